@@ -24,6 +24,17 @@ def unknown_lanes(facts: NestFacts, op: kernel.SweepOp) -> ex.Expr | None:
     return found
 
 
+def has_many_columns(facts: NestFacts) -> bool:
+    """Whether there are so many columns, known when compiling, that sums down them have one lane.
+
+    Only where there are no columns at all is that another number of lanes, and nothing computed.
+    """
+    if not facts.axes or not fits_block(facts):
+        return False
+    columns = facts.outer.extents[-1]
+    return columns.constant is not None and order.lanes(columns, el.F32) == 1
+
+
 def points_of_block(facts: NestFacts, cells: int) -> tuple[int, bool]:
     """Points of a block, and whether their rows are turned around.
 

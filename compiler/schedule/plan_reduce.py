@@ -24,6 +24,7 @@ from .plan_pipeline import find_pipeline
 from .plan_points import (
     even_blocks,
     fits_block,
+    has_many_columns,
     narrow_of,
     points_of_block,
     runs_across,
@@ -50,6 +51,8 @@ def plan_reduce(nest: kernel.NestOp, target: Target) -> list[IRDLOperation]:
         return [IfOp.of(is_short, short, longer, ("short rows side by side", "longer rows"))]
     if not unknown:
         return _version(nest, target, None)
+    if has_many_columns(facts):
+        return _version(nest, target, True)
     condition = _has_one(facts, unknown, target)
     if condition == 0:
         return _version(nest, target, False)

@@ -14,7 +14,7 @@ from opc.kernels.kept_values import find_outputs
 
 from .nest import NestFacts
 from .nest_trees import assumed, conditions, most_of
-from .plan_points import fits_block, unknown_lanes
+from .plan_points import fits_block, has_many_columns, unknown_lanes
 from .sweeps import Block
 
 
@@ -31,10 +31,10 @@ def has_one_lane(facts: NestFacts, op: Operation) -> bool | None:
         return True
     if not facts.axes or not fits_block(facts):
         return False
+    if has_many_columns(facts):
+        return True
     columns = facts.outer.extents[-1]
     known = [n for x, n, is_least in assumed(op) if x == columns and is_least]
-    if columns.constant is not None and any(e == 1 and true for e, true in conditions(op)):
-        known.append(columns.constant)
     return any(order.lanes(ex.const(n), el.F32) == 1 for n in known)
 
 

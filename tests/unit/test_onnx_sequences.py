@@ -52,6 +52,29 @@ def test_insert_and_erase(place: int | None) -> None:
     assert np.array_equal(found[1], np.concatenate(erased, 1))
 
 
+@pytest.mark.parametrize("place", [0, 1, 2, -1, -2, -3])
+def test_a_place_that_only_a_run_knows(place: int) -> None:
+    inserted, erased = [Y, Z], [X, Y, Z]
+    nodes = [construct(), node("SequenceConstruct", "v w", "a")]
+    nodes += [node("SequenceAt", "s p", "y"), node("SequenceErase", "s p", "c")]
+    nodes += [node("SequenceInsert", "a x q", "b")]
+    nodes += [node("ConcatFromSequence", name, f"{name}_", axis=1) for name in "bc"]
+    outputs = [onnx.ValueInfoProto(name=n) for n in ("y", "b_", "c_")]
+    places = [info(n, "i64", ()) for n in "pq"]
+    proto = model(nodes, [*INFOS, *places], outputs=outputs)
+    other = max(place, -2)
+    found = interpreted(proto, X, Y, Z, np.array(place), np.array(other))
+    inserted.insert(other, X)
+    assert np.array_equal(found[0], erased[place])
+    del erased[place]
+    assert np.array_equal(found[1], np.concatenate(inserted, 1))
+    assert np.array_equal(found[2], np.concatenate(erased, 1))
+    compiled = function(proto)
+    for p, q in ((3, 0), (-4, 0), (0, 3), (0, -3)):
+        with pytest.raises(OpcError, match="index is outside"):
+            compiled(X, Y, Z, np.array(p), np.array(q))
+
+
 @pytest.mark.parametrize("axis, new", [(0, 0), (-1, 0), (0, 1), (-1, 1), (1, 1)])
 def test_concat(axis: int, new: int) -> None:
     nodes = [construct(), node("ConcatFromSequence", "s", axis=axis, new_axis=new)]
@@ -303,7 +326,15 @@ def test_optional_values() -> None:
         ([construct(), node("Neg", "s")], InputError, "input X is a sequence"),
         ([node("SequenceAt", "x p")], InputError, "is a tensor, expected a sequence"),
         ([construct(), node("SequenceAt", "s q")], InputError, r"position 3 is outside \[-3, 2\]"),
-        ([construct(), node("SequenceAt", "s r")], UnsupportedError, "not known when compiling"),
+        (
+            [
+                node("Transpose", "x", "t"),
+                node("SequenceConstruct", "x t", "s"),
+                node("SequenceAt", "s r"),
+            ],
+            UnsupportedError,
+            "not known when compiling, and its shapes differ",
+        ),
         ([construct(), node("SequenceInsert", "s r")], InputError, "i64 does not go into"),
     ],
 )

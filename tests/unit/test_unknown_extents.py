@@ -91,6 +91,24 @@ def test_bits(axis: str, body: str, type: str, threads: int) -> None:
         assert_same_bits(function(x), wanted[0], f"{body} of {extents}, along {axis}")
 
 
+@pytest.mark.parametrize("columns", [2, 17, 33, 40, 513, 1000, 3000])
+@pytest.mark.parametrize("type", ["f32", "f64"])
+def test_known_columns_of_unknown_rows(columns: int, type: str) -> None:
+    """Sums down columns that are more than a block, or fewer, in each row of an unknown number."""
+    unknown = f"""func.func @main(%x: tensor<{columns}x?x4x{type}, #opc.dims<{columns}, N, 4>>)
+        -> tensor<?x{columns}x{type}, #opc.dims<N, {columns}>> {{
+      %t = opc.transpose %x {{permutation = [2, 1, 0]}}
+      %r = opc.reduce_log_sum_exp %t {{axes = [0]}}
+      return %r : tensor<?x{columns}x{type}, #opc.dims<N, {columns}>>
+    }}"""
+    named = opc.compile(unknown)
+    for rows in (0, 1, 5):
+        known = unknown.replace("?", str(rows)).replace("N", str(rows))
+        x = np.random.default_rng(rows).normal(size=(columns, rows, 4))
+        x = x.astype(type.replace("f", "float"))
+        assert_same_bits(named(x), opc.compile(known)(x))
+
+
 def test_a_table_that_is_cut_to_a_length() -> None:
     """Positions fit rows up to the length of their table, and one row; more rows are refused."""
     rows, table = "tensor<?x4xf32, #opc.dims<N, 4>>", "tensor<8x4xf32>"

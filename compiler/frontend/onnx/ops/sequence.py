@@ -5,7 +5,7 @@ A graph that takes or gives one is refused.
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -17,6 +17,7 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.movement import BroadcastOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
+from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.known import Held, Known, Ragged, Stacked
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
@@ -37,6 +38,8 @@ def _whole(node: Node) -> SSAValue | None:
 
 
 Items: TypeAlias = "list[SSAValue | Known | None]"
+OUTSIDE = 1 << 40
+"""An index that is in no sequence."""
 
 
 def _items(node: Node) -> Items:
@@ -49,14 +52,46 @@ def _items(node: Node) -> Items:
     return list(value.items)
 
 
-def _place(node: Node, position: int, count: int, most: int) -> int:
-    """A place in a sequence of so many values, counted from the front."""
+def _place(node: Node, position: int, count: int, most: int) -> int | None:
+    """A place in a sequence of so many values, counted from the front; None if a run decides."""
     known = node.known(position)
     if known is None or known.array.size != 1 or (found := known.exprs[0].constant) is None:
-        raise node.unsupported("the position in the sequence is not known when compiling")
+        return None
     if not -count <= found <= most:
         raise node.error(f"position {found} is outside [{-count}, {most}]")
     return found + count if found < 0 else found
+
+
+def _stack(node: Node, items: Items) -> SSAValue:
+    """The values of a sequence, of one shape, along a new axis: there a run finds the one it asks
+    for."""
+    values = [node.tensor(v) for v in items if v is not None]
+    if not values or len(values) < len(items) or len({v.type for v in values}) > 1:
+        raise node.unsupported(
+            "the position in the sequence is not known when compiling, and its shapes differ"
+        )
+    return node.stack(values, 0)
+
+
+class _Place:
+    """A place in a sequence of so many values that only a run knows, of which the last is ``most``.
+
+    Where there is no such place, what is chosen by it is outside: the run says so.
+    """
+
+    def __init__(self, node: Node, position: int, count: int, most: int) -> None:
+        self.node, self.n = node, Numbers(node)
+        given = node.cast(node.reshape(node[position], ()), el.I64)
+        self.place = self.n.where(self.n.less(given, 0), self.n.add(given, count), given)
+        too_far = self.n.where(self.n.less(most, self.place), OUTSIDE, 0)
+        self.outside = self.n.where(self.n.less(self.place, 0), OUTSIDE, too_far)
+
+    def choose(self, stack: SSAValue, number: int, before: int, at: int, behind: int) -> SSAValue:
+        """Of a stack the value ``before`` if this number is before the place, and so on."""
+        n = self.n
+        found = n.where(n.less(self.place, number), behind, at)
+        found = n.add(n.where(n.less(number, self.place), before, found), self.outside)
+        return self.node.add(GatherOp(stack, found, axes=[0]))
 
 
 def construct(node: Node) -> Result:
@@ -78,12 +113,15 @@ def at(node: Node) -> Result:
     value = node.inputs[0]
     if isinstance(value, Ragged):
         return element_at(node, value, node.cast(node.reshape(node[1], ()), el.I64))
-    whole = _whole(node)
-    if whole is not None:
-        place = node.cast(node.reshape(node[1], ()), el.I64)
-        return node.add(GatherOp(whole, place, axes=[0]))
-    items = _items(node)
-    found = items[_place(node, 1, len(items), len(items) - 1)]
+    whole, items, place = _whole(node), list[Any](), None
+    if whole is None:
+        items = _items(node)
+        place = _place(node, 1, len(items), len(items) - 1)
+    if place is None:
+        whole = _stack(node, items) if whole is None else whole
+        chosen = node.cast(node.reshape(node[1], ()), el.I64)
+        return node.add(GatherOp(whole, chosen, axes=[0]))
+    found = items[place]
     if found is None:
         raise node.unsupported("the lengths of the parts are not known when compiling")
     return found
@@ -97,6 +135,10 @@ def insert(node: Node) -> Result:
     assert isinstance(held, Held)
     if node.element(1) is not held.type:
         raise node.error(f"{node.element(1)} does not go into a sequence of {held.type}")
+    if place is None:
+        count, stack = len(items), _stack(node, [*items, node[1]])
+        chosen = _Place(node, 2, count, count)
+        return Held.of(chosen.choose(stack, k, k, count, k - 1) for k in range(count + 1))
     return Held.of([*items[:place], node.value(1), *items[place:]])
 
 
@@ -106,6 +148,10 @@ def erase(node: Node) -> Result:
     if not items:
         raise node.error("the sequence is empty")
     place = _place(node, 1, len(items), len(items) - 1) if node.has(1) else -1
+    if place is None:
+        chosen, stack = _Place(node, 1, len(items), len(items) - 1), _stack(node, items)
+        found = [chosen.choose(stack, k, k, k + 1, k + 1) for k in range(len(items) - 1)]
+        return Held.of(found, node.element())
     del items[place]
     return Held.of(items, node.element())
 
