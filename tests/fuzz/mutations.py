@@ -82,7 +82,7 @@ MUTATIONS = (
         "opc.graph.fold_constants",
         "composed = tuple(first[k] for k in order)",
         "composed = tuple(order[k] for k in first)",
-        10,
+        60,
     ),
     Mutation(
         "operands swapped in form-kernels",
@@ -138,7 +138,7 @@ MUTATIONS = (
         "opc.loops.places",
         "else ex.minimum(end, self.end)",
         "else ex.minimum(end, self.end - 1)",
-        34,
+        71,
     ),
     Mutation(
         "a boolean read as a number",
