@@ -152,7 +152,7 @@ class Native:
         def value(match: re.Match[str]) -> str:
             name = match[1]
             if name not in self.origins or name not in symbols:
-                return name
+                return match[0]
             origin = described_origin(interface, self.origins[name])
             used[name] = f"{shown(name)} = {symbols[name]}, from {origin}"
             return str(symbols[name])

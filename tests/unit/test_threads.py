@@ -38,7 +38,7 @@ int team_run(const int64_t *fail, int64_t *y, void *w)
     (void)w;
     opc_share(nothing, w, 0, 2, 1, 2, OPC_FORK);
 #ifdef OPC_HAS_THREADS
-    *y = opc_threads();
+    *y = opc_usual_threads();
 #else
     *y = 1;
 #endif

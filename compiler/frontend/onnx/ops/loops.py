@@ -10,6 +10,7 @@ from xdsl.ir import SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded, check
+from opc.dialects.onnx import NodeOp, YieldOp
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
@@ -33,7 +34,7 @@ ENDLESS = 1 << 40
 def repeat(node: Node) -> tuple[Result, ...]:
     """Loop --> opc.scan; written out where only that tells shapes, and the number is known."""
     count, condition = number(node, 0) if node.has(0) else None, True
-    if count is not None and (count.constant or 0) >= ENDLESS:
+    if count is not None and (count.constant or 0) >= ENDLESS and _may_end(node):
         node, count = node.taking(None, *node.inputs[1:]), None
     if node.has(1):
         known = number(node, 1)
@@ -60,6 +61,18 @@ def repeat(node: Node) -> tuple[Result, ...]:
             return _looped(node, count, condition, grows=True)
         except (UnsupportedError, BudgetExceeded):
             raise error from None
+
+
+def _may_end(node: Node) -> bool:
+    """Whether the condition of the next iteration is computed, and not what it was."""
+    graph = node.op.graphs.get("body")
+    end = None if graph is None else graph.block.last_op
+    if not isinstance(end, YieldOp) or not end.operands:
+        return False
+    value = end.operands[0]
+    while isinstance(op := value.owner, NodeOp) and op.operator.data in ("Identity", "Cast"):
+        value = op.values[0]
+    return isinstance(op, NodeOp) and op.operator.data != "Constant"
 
 
 def _appended(
