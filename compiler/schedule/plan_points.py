@@ -27,7 +27,7 @@ def unknown_lanes(facts: NestFacts, op: kernel.SweepOp) -> ex.Expr | None:
 def has_many_columns(facts: NestFacts) -> bool:
     """Whether there are so many columns, known when compiling, that sums down them have one lane.
 
-    Only where there are no columns at all is that another number of lanes, and nothing computed.
+    Only where there are no rows is it another number of lanes, and nothing is computed then.
     """
     if not facts.axes or not fits_block(facts):
         return False

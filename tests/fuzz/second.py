@@ -104,7 +104,7 @@ def compare(op: OpcOp, operands: Sequence[Array], wanted: Bounded, counts: Count
         # They round every step to the type of the operands.
         error = error + 2.0**-8 * len(operands) * sum(map(_size, operands))
     if isinstance(op, PReluOp):
-        # Both multiply where the meaning is x: 0 by a slope that is no number is none then.
+        # The reference multiplies 0, too, by the slope, which gives NaN where that is not finite.
         x, slope = np.broadcast_arrays(*map(bounds.numeric, operands))
         error = np.where((x == 0) & ~np.isfinite(slope), np.inf, error)
     if isinstance(op, ContractOp | MatmulOp | ConvOp | ConvTransposeOp) and is_float(wanted.value):
