@@ -156,9 +156,7 @@ class _Scan:
         starts = [s.names[v].text for v in op.carried]
         if op.is_open:
             s.line(f"int64_t {i} = 0;")
-            conditions = (
-                [] if op.trip is None and op.has_condition is not None else [f"{i} < {count}"]
-            )
+            conditions = [f"{i} < {count}"] if op.is_bounded else []
             if op.has_condition is not None:
                 current = self._current(starts[0], finals[0], others[0], f"({i} & 1) != 0")
                 conditions.append(f"({current})[0] != 0")
@@ -172,6 +170,8 @@ class _Scan:
         s.depth -= 1
         s.line("}")
         self._rest(count, starts, finals, others)
+        if op.is_open:
+            self._clear()
 
     def _current(self, start: str, final: str, other: str, in_other: str) -> str:
         return f"{self.i} == 0 ? {start} : {in_other} ? {other} : {final}"
@@ -224,3 +224,16 @@ class _Scan:
             s.line(f"    {final}[{k}] = {source}[{k}];")
             s.line("  }")
         s.line("}")
+
+    def _clear(self) -> None:
+        """What is stacked is 0 for iterations that there were not."""
+        s = self.s
+        for value in self.op.into[len(self.op.carried) :]:
+            k, target = s.fresh("i"), s.names[value].text
+            first, end = (
+                s.indices.text(e * strides_of(value.type), [self.i])
+                for e in (ex.dim(0), self.op.count)
+            )
+            s.line(f"for (int64_t {k} = {first}; {k} < {end.within(PRODUCT)}; ++{k}) {{")
+            s.line(f"  {target}[{k}] = 0;")
+            s.line("}")

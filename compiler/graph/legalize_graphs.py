@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from xdsl.dialects.builtin import ModuleOp
@@ -124,22 +124,54 @@ def _captured(block: Block) -> list[SSAValue]:
     return [v for v in dict.fromkeys(used) if v not in inside]
 
 
-def outline(outer: LegalizeFunction, op: NodeOp, name: str, types: Sequence[Tensor]) -> Outlined:
+def outline(
+    outer: LegalizeFunction,
+    op: NodeOp,
+    name: str,
+    types: Sequence[Tensor],
+    sequences: Sequence[Held | None],
+) -> Outlined:
     """Make a private function of a graph, with arguments of these types."""
-    return outline_block(outer, op, _copy(op, name)[0], types)
+    return outline_block(outer, op, _copy(op, name)[0], types, sequences)
+
+
+def _typed(
+    block: Block, types: Iterable[Tensor], sequences: Sequence[Held | None], kept: list[Block]
+) -> dict[SSAValue, Known]:
+    """Give types to arguments, of which sequences become their values; what stands for those."""
+    from .rewriting import set_type
+
+    rest, given = iter(types), dict[SSAValue, Known]()
+    for argument, sequence in zip(list(block.args), sequences, strict=True):
+        if sequence is None:
+            set_type(argument, next(rest))
+            continue
+        place = argument.index
+        values = [block.insert_arg(next(rest), place + k) for k in range(len(sequence.items))]
+        kept.append(Block(arg_types=[argument.type]))
+        (stands_for_it,) = kept[-1].args
+        given[stands_for_it] = sequence.holding(values)
+        argument.replace_all_uses_with(stands_for_it)
+        block.erase_arg(argument)
+    return given
 
 
 def outline_block(
-    outer: Legalizer[N], op: Operation, block: Block, types: Sequence[Tensor]
+    outer: Legalizer[N],
+    op: Operation,
+    block: Block,
+    types: Sequence[Tensor],
+    sequences: Sequence[Held | None] = (),
 ) -> Outlined:
-    """Make a private function of a block, which is emptied, with arguments of these types."""
-    from .rewriting import set_type
+    """Make a private function of a block, which is emptied, with arguments of these types.
 
+    ``sequences`` says which arguments are some, if any: these are given by the types of their
+    values, which the function takes one by one.
+    """
     symbols = Symbols()
-    for argument, type in zip(block.args, types, strict=True):
-        set_type(argument, symbols.type(type))
+    wanted = map(symbols.type, types)
+    given = _typed(block, wanted, sequences or [None] * len(block.args), outer.kept)
     captured: list[SSAValue] = []
-    given: dict[SSAValue, Known] = {}
 
     def take(value: SSAValue) -> SSAValue:
         """A value of outside as an argument."""
@@ -148,6 +180,8 @@ def outline_block(
         return argument
 
     for value in _captured(block):
+        if value in given:
+            continue
         if value in outer.known:
             known = outer.known[value]
             if isinstance(known, Held):
@@ -166,7 +200,8 @@ def outline_block(
     end = block.last_op
     assert end is not None
     condition = block.args[1] if len(block.args) > 1 else None
-    back = ReturnOp(*end.operands)
+    yielded = list(end.operands)
+    back = ReturnOp(*yielded)
     block.insert_op_before(back, end)
     end.detach()
     end.drop_all_references()
@@ -199,6 +234,7 @@ def outline_block(
         [tensor_of(a) for a in block.args],
         [tensor_of(v) for v in results],
         bool(results) and (is_true or results[0] is condition),
+        [kn.listed(inner.known.get(v)) for v in yielded],
     )
 
 

@@ -32,9 +32,10 @@ from opc.dialects.shape import (
     tensor_type,
 )
 from opc.errors import UnsupportedError
+from opc.frontend.models import known as kn
 from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.kinds import Kinds
-from opc.frontend.models.known import Held, Known
+from opc.frontend.models.known import Held, Known, Nothing
 from opc.frontend.onnx.ops import ROWS, Row, element_named
 from opc.frontend.onnx.ops.evaluate import evaluate
 from opc.frontend.onnx.ops.functions import row_since
@@ -135,7 +136,8 @@ class LegalizeFunction:
         """Replace one node."""
         row = row_since(op.operator.data, op.since.data)
         assert row is not None
-        inputs = [None if v is None else self.known.get(v, v) for v in op.inputs]
+        values = (None if v is None else self.known.get(v, v) for v in op.inputs)
+        inputs = [None if isinstance(v, Nothing) else v for v in values]
 
         made: list[Operation] = []
 
@@ -179,13 +181,23 @@ class LegalizeFunction:
             new.name_hint = hint or old.name_hint
 
     def materialize(self, op: Operation) -> None:
-        """Give an operation that is no node tensors for its operands."""
-        for k, value in enumerate(op.operands):
-            if value in self.known:
-                builder = Builder(lambda new: self.block.insert_op_before(new, op))
-                made = builder.tensor(self.known[value])
-                made.name_hint = value.name_hint
-                op.operands[k] = made
+        """Give an operation that is no node tensors for its operands.
+
+        A body gives the values of a sequence one by one.
+        """
+        builder, operands = Builder(lambda new: self.block.insert_op_before(new, op)), []
+        for value in op.operands:
+            known = self.known.get(value)
+            is_inside = self.capacities.outer is not None and isinstance(op, func.ReturnOp)
+            sequence = kn.listed(known) if is_inside else None
+            if sequence is not None:
+                operands += [builder.tensor(v) for v in sequence.items if v is not None]
+            elif known is None:
+                operands.append(value)
+            else:
+                operands.append(builder.tensor(known))
+                operands[-1].name_hint = value.name_hint
+        op.operands = operands
 
 
 def _extents(type: Attribute) -> Shape:
@@ -245,7 +257,7 @@ def check_inputs(node: Node) -> None:
     for k, value in enumerate([*inputs, *(None,) * (row.least - len(inputs))]):
         spec = row.input(k)
         if value is None:
-            if spec.option == "?":
+            if spec.option == "?" or (spec.type in row.held and any(node.op.inputs[k : k + 1])):
                 continue
             raise node.error(f"input {spec.name} is missing")
         if isinstance(value, Held):

@@ -74,10 +74,10 @@ class Runner:
             most = int(getattr(trip := next(rest), "value", trip))
         targets = op.targets[len(carried) :]
         stacked: list[list[Any]] = [[] for _ in targets]
-        for k in range(most) if op.trip is not None or not op.is_open else count():
+        for k in range(most) if op.is_bounded else count():
             if op.has_condition is not None and not self.decides(carried[0]):
                 break
-            if op.is_open and k >= ROUNDS:
+            if op.is_open and not targets and k >= ROUNDS:
                 raise EndlessError(f"{op.name}: more than {ROUNDS} iterations to interpret")
             slices = [
                 self.element(x, most - 1 - k if n in op.inputs_reversed else k)
@@ -91,8 +91,11 @@ class Runner:
         results = list(carried)
         for n, (values, target) in enumerate(zip(stacked, targets, strict=True)):
             ordered = values[::-1] if n in op.outputs_reversed else values
-            inner, what = shape_of(target.type)[1:], f"the extents of {target.type}"
-            results.append(self.stack(ordered, known_extents(inner, symbols, what), target))
+            what = f"the extents of {target.type}"
+            shape = known_extents(shape_of(target.type)[1:], symbols, what)
+            zero = self.exact(np.zeros(shape, element_type(target).dtype))
+            ordered += [zero] * (most - len(ordered))
+            results.append(self.stack(ordered, shape, target))
         return results
 
 

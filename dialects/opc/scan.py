@@ -68,7 +68,9 @@ class ScanOp(ControlOp):
 
     ``trip (%n)``, i64 of rank 0, says how many iterations there are at most; ``while`` that there
     are none after the first carried value, i1 of rank 0, is false.  With one of them there is
-    nothing in ``over`` and no further result, and the extent is not used but printed as ``<0>``.
+    nothing in ``over``, and the extent is not used but printed as ``<0>``: only ``while`` without
+    ``trip`` may have further results, and then goes on ``T`` times at most.  Their elements are 0
+    for the iterations that there were not.
     """
 
     name = "opc.scan"
@@ -143,6 +145,11 @@ class ScanOp(ControlOp):
         return self.trip is not None or self.has_condition is not None
 
     @property
+    def is_bounded(self) -> bool:
+        """Whether a number of iterations is given that there are at most."""
+        return not self.is_open or self.trip is not None or len(self.targets) > len(self.carried)
+
+    @property
     def inputs_reversed(self) -> tuple[int, ...]:
         """The tensors in ``over`` that go backwards."""
         return _positions(self.reversed_inputs)
@@ -185,9 +192,11 @@ class ScanOp(ControlOp):
             )
         for v, type in zip(self.carried, types, strict=False):
             found.meet(typed(v.type), type)
-        # scan_c3: without a known number of iterations there is nothing to stack.
-        if self.is_open and (self.scanned or len(types) > len(self.carried)):
-            raise VerifyException("trip and while go with carried values alone")
+        # scan_c3: what is gone over and what is stacked has a known number of iterations.
+        if self.is_open and (self.scanned or self.reversed_outputs is not None):
+            raise VerifyException("trip and while go over nothing, and not backwards")
+        if self.trip is not None and len(types) > len(self.carried):
+            raise VerifyException("trip goes with carried values alone")
         scalars = [(self.trip.type, el.I64)] if self.trip is not None else []
         if self.has_condition is not None:
             scalars += [(v.type, el.I1) for v in self.carried[:1]]

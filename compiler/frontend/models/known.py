@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import islice
 from math import prod
 from typing import Any, TypeAlias
 
@@ -94,10 +95,26 @@ class Held(Known):
         types = [v.type if isinstance(v, Known) else element(tensor_of(v)) for v in listed if v]
         return Held(np.empty(0, object), types[0] if types else type, listed)
 
+    @property
+    def described(self) -> str:
+        """What it is, in words."""
+        return f"a sequence of {len(self.items)} values"
+
+    def holding(self, items: Iterable[SSAValue | Known]) -> Held:
+        """The same with other values."""
+        return replace(self, items=tuple(items))
+
     def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
         """The same of other tensors, such as the arguments of a body that takes them."""
         items = tuple(other(v) if isinstance(v, SSAValue) else v for v in self.items)
         return replace(self, items=items)
+
+
+class Nothing(Held):
+    """An optional value that holds nothing: to a node it is an input that is not there."""
+
+    def __init__(self) -> None:
+        super().__init__(np.empty(0, object), el.F32)
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,6 +145,20 @@ class Ragged(Stacked):
         """See above."""
         assert self.whole is not None and self.sizes is not None
         return replace(self, whole=other(self.whole), sizes=other(self.sizes))
+
+
+def listed(value: SSAValue | Known | None) -> Held | None:
+    """A sequence whose values are all known to be there, one by one."""
+    return value if type(value) is Held and None not in value.items else None
+
+
+def grouped(
+    values: Iterable[SSAValue | Known], sequences: Iterable[Held | None]
+) -> list[SSAValue | Known]:
+    """Values of which those of a sequence stand one by one, with the sequences made of them."""
+    rest = iter(values)
+    found = [next(rest) if s is None else s.holding(islice(rest, len(s.items))) for s in sequences]
+    return [*found, *rest]
 
 
 def of(

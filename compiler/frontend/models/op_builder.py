@@ -138,9 +138,12 @@ class Builder:
         if isinstance(value, SSAValue):
             return value
         if isinstance(value, kn.Held):
-            raise self.unsupported(
-                "a sequence or an optional value cannot leave the graph, nor be carried by a loop"
-            )
+            if isinstance(value, kn.Stacked):
+                raise self.unsupported(
+                    "only a run knows how many values the sequence has: it cannot leave the graph, "
+                    "nor be carried by a loop"
+                )
+            raise self.unsupported("a sequence or an optional value cannot leave the graph")
         numbers = value.constants()
         if numbers is not None:
             return self.constant(np.array(numbers, object).reshape(value.shape), value.type)

@@ -9,6 +9,8 @@ from xdsl.ir import SSAValue
 
 from opc.dialects.shape import Tensor
 
+from .known import Held
+
 
 @dataclass(frozen=True)
 class Outlined:
@@ -25,3 +27,5 @@ class Outlined:
     results: list[Tensor]
     keeps_condition: bool
     """Whether the first result is true, or the second argument."""
+    sequences: list[Held | None]
+    """Which values that the graph gives are sequences: the values of one are results each."""

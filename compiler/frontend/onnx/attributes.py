@@ -12,6 +12,7 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerAttr,
     StringAttr,
+    UnitAttr,
     i64,
 )
 from xdsl.ir import Attribute
@@ -29,6 +30,8 @@ KINDS: dict[int, Callable[[Any], Attribute]] = {
     6: lambda a: DenseArrayBase.from_list(Float32Type(), list(a.floats)),
     7: lambda a: DenseArrayBase.from_list(i64, list(a.ints)),
     8: lambda a: ArrayAttr([StringAttr(s.decode("utf-8")) for s in a.strings]),
+    # Types are given for optional values that hold nothing, of which nothing is left.
+    13: lambda a: UnitAttr(),
 }
 """By number of ``AttributeProto.AttributeType``."""
 
@@ -44,7 +47,6 @@ NAMES = {
     10: "graphs",
     11: "sparse_tensor",
     12: "sparse_tensors",
-    13: "type_proto",
     14: "type_protos",
 }
 

@@ -43,6 +43,26 @@ func.func private @halve(%c: tensor<i1>, %x: tensor<f32>) -> (tensor<i1>, tensor
   return %d, %y : tensor<i1>, tensor<f32>
 }
 
+// What is stacked is 0 behind the iteration that ends a loop.
+// CHECK-LABEL: int collect_run(
+// CHECK:         for (; i0 < 5 && (i0 == 0 ? in0 : (i0 & 1) != 0 ? buffer{{[0-3]}} : buffer{{[0-3]}})[0] != 0; ++i0) {
+// CHECK:           collect_body0({{.+}}, out0 + i0 * 3, workspace
+// CHECK:         for (int64_t [[I:i[0-9]+]] = i0 * 3; [[I]] < 15; ++[[I]]) {
+// CHECK-NEXT:      out0{{\[}}[[I]]{{\]}} = 0;
+func.func @collect(%c: tensor<i1>, %x: tensor<3xf32>) -> tensor<5x3xf32> {
+  %d, %y, %every = opc.scan @halves <5> carry (%c, %x) while
+      : (tensor<i1>, tensor<3xf32>) -> (tensor<i1>, tensor<3xf32>, tensor<5x3xf32>)
+  return %every : tensor<5x3xf32>
+}
+func.func private @halves(%c: tensor<i1>, %x: tensor<3xf32>)
+    -> (tensor<i1>, tensor<3xf32>, tensor<3xf32>) {
+  %half = opc.constant dense<0.5> : tensor<f32>
+  %y = opc.mul %x, %half
+  %most = opc.reduce_max %y {axes = [0], keepdims = false} : tensor<3xf32> -> tensor<f32>
+  %d = opc.greater %most, %half
+  return %d, %y, %y : tensor<i1>, tensor<3xf32>, tensor<3xf32>
+}
+
 // CHECK-LABEL: int choice_run(
 // CHECK:         if (in0[0] != 0) {
 // CHECK-NEXT:      choice_body0(in1, out0, workspace);

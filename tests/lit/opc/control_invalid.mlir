@@ -79,13 +79,24 @@ func.func private @step(%h: tensor<4xf32>, %g: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// CHECK: error: opc.scan: trip and while go with carried values alone
+// CHECK: error: opc.scan: trip and while go over nothing, and not backwards
 func.func @scan_c3(%h: tensor<4xf32>, %x: tensor<3x4xf32>, %n: tensor<i64>) {
   %r0, %r1 = opc.scan @step <3> carry (%h) over (%x) trip (%n) : (tensor<4xf32>, tensor<3x4xf32>, tensor<i64>) -> (tensor<4xf32>, tensor<3x4xf32>)
   return
 }
 func.func private @step(%h: tensor<4xf32>, %x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   return %h, %x : tensor<4xf32>, tensor<4xf32>
+}
+
+// -----
+
+// CHECK: error: opc.scan: trip goes with carried values alone
+func.func @scan_c3_stacked(%h: tensor<4xf32>, %n: tensor<i64>) {
+  %r0, %r1 = opc.scan @step <3> carry (%h) trip (%n) : (tensor<4xf32>, tensor<i64>) -> (tensor<4xf32>, tensor<3x4xf32>)
+  return
+}
+func.func private @step(%h: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  return %h, %h : tensor<4xf32>, tensor<4xf32>
 }
 
 // -----

@@ -11,6 +11,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.control import Binding
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
+from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import scan
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.outlined import Outlined
@@ -45,7 +46,11 @@ def choose(node: Node) -> tuple[Result, ...]:
         name = "then_branch" if condition.constant else "else_branch"
         return tuple(node.inline(name, []))
     value = scalar(node, node[0], el.I1)
-    arms = [node.outline(name, []) for name in ("then_branch", "else_branch")]
+    arms = [node.outline(name, [], []) for name in ("then_branch", "else_branch")]
+    for here, there in zip(arms[0].sequences, arms[1].sequences, strict=False):
+        kinds = ["a tensor" if s is None else s.described for s in (here, there)]
+        if kinds[0] != kinds[1]:
+            raise node.unsupported(f"one branch gives {kinds[0]}, the other one {kinds[1]}")
     one, other = (arm.types for arm in arms)
     for a, b in zip(one, other, strict=False):
         if a.element_type != b.element_type or len(shape_of(a)) != len(shape_of(b)):
@@ -54,7 +59,7 @@ def choose(node: Node) -> tuple[Result, ...]:
             )
     if len(one) != len(other):
         raise node.error(f"the branches give {len(one)} and {len(other)} values")
-    return if_of(node, value, (arms[0], arms[1]))
+    return tuple(kn.grouped(if_of(node, value, (arms[0], arms[1])), arms[0].sequences))
 
 
 ALL: dict[int, Types] = {

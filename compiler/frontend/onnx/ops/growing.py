@@ -30,7 +30,7 @@ from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of, tens
 from opc.frontend.models import known as kn
 from opc.frontend.models.compaction import kept
 from opc.frontend.models.indexed import Numbers, gathered
-from opc.frontend.models.known import Ragged
+from opc.frontend.models.known import Held, Ragged
 from opc.frontend.models.moving import positions
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.outlined import Outlined
@@ -167,8 +167,13 @@ def _ragged(body: Outlined, count: int, names: set[str]) -> list[Axis]:
     ]
 
 
-def growing(node: Node, carried: list[SSAValue], body: Outlined) -> Growing | None:
-    """The loop whose body changes extents of what it carries; None if it does anything else."""
+def growing(
+    node: Node, carried: list[SSAValue], body: Outlined, sequences: Sequence[Held | None]
+) -> Growing | None:
+    """The loop whose body changes extents of what it carries; None if it does anything else.
+
+    ``sequences`` are those among the states, whose values are carried one by one.
+    """
     if len(body.types) < len(carried):
         return None
     found, sizes, shapes = body, list[Size](), [shape_of(tensor_of(v)) for v in carried]
@@ -179,7 +184,8 @@ def growing(node: Node, carried: list[SSAValue], body: Outlined) -> Growing | No
         shapes = [_shape(v, k, symbols) for k, v in enumerate(carried)]
         given = [(tensor_of(v).element_type, s) for v, s in zip(carried, shapes, strict=True)]
         types = [tensor_type(type, shape) for type, shape in given]
-        found = node.outline("body", [tensor_type(el.I64, ()), *types])
+        types.insert(0, tensor_type(el.I64, ()))
+        found = node.outline("body", types, [None, None, *sequences])
         more = _changed(carried, found.types, symbols)
         if more == changed and all(len(size.later(found.results)) == 1 for size in sizes):
             break
@@ -295,6 +301,17 @@ def _buffered(
         # The symbol that arguments had is now that of what the size says.
         number = block.insert_arg(tensor_type(el.I64, ()), AHEAD + count + k)
         size.late(opening, str(size.symbol.symbol()), number)
+    shapes = [_shape(block.args[AHEAD + k], k, symbols) for k in range(count)]
+    own = {size.symbol: size.symbol for size in sizes}
+    extents = {size.symbol: size.capacity for size in sizes}
+    # Before any result is made: a result may be what another argument was.
+    for k, shape in enumerate(shapes):
+        if not extents.keys().isdisjoint(shape):
+            argument = block.args[AHEAD + k]
+            type = tensor_type(tensor_of(argument).element_type, [extents.get(e, e) for e in shape])
+            buffer = block.insert_arg(type, AHEAD + k)
+            argument.replace_all_uses_with(cut(opening, buffer, shape, own))
+            block.erase_arg(argument)
     results, numbers = list(back.operands), list[SSAValue]()
     # What is stacked has its capacities from tensors without elements, which the body takes last.
     for size, (_, name) in zip(ragged, rooms, strict=True):
@@ -304,8 +321,8 @@ def _buffered(
         shape = list(shape_of(tensor_of(results[k])))
         number = closing.tensor(kn.of([shape[axis]], ()))
         shape[axis] = size.symbol
-        own = inside.late(closing, node.symbol(), number)
-        results[k] = room(closing, results[k], tuple(shape), {size.symbol: (own, inside.capacity)})
+        within = (inside.late(closing, node.symbol(), number), inside.capacity)
+        results[k] = room(closing, results[k], tuple(shape), {size.symbol: within})
         results.append(number)
     later: dict[ex.Expr, Within] = {}
     for size in sizes:
@@ -313,17 +330,8 @@ def _buffered(
         number = closing.tensor(kn.of([extent], ()))
         later[size.symbol] = (size.late(closing, node.symbol(), number), size.capacity)
         numbers.append(number)
-    for k in range(count):
-        argument = block.args[AHEAD + k]
-        shape = _shape(argument, k, symbols)
+    for k, shape in enumerate(shapes):
         results[k] = room(closing, results[k], shape, later)
-        extents = {size.symbol: size.capacity for size in sizes}
-        if not extents.keys().isdisjoint(shape):
-            type = tensor_type(tensor_of(argument).element_type, [extents.get(e, e) for e in shape])
-            buffer = block.insert_arg(type, AHEAD + k)
-            own = cut(opening, buffer, shape, {size.symbol: size.symbol for size in sizes})
-            argument.replace_all_uses_with(own)
-            block.erase_arg(argument)
     results[count:count] = numbers
     end = ReturnOp(*results)
     closing.insert(end)

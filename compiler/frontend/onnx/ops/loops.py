@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
-from itertools import count
+from itertools import count, zip_longest
 
 from xdsl.ir import SSAValue
 
@@ -16,7 +17,7 @@ from opc.dialects.shape import shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
 from opc.frontend.models import known as kn
 from opc.frontend.models.indexed import Numbers
-from opc.frontend.models.known import Known
+from opc.frontend.models.known import Held, Known
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.outlined import Outlined
 
@@ -114,17 +115,39 @@ def _looped(
     and is a sequence then, if that stays ``apart``.
     """
     first = scalar(node, node[1], el.I1) if node.has(1) else node.constant(True, el.I1)
-    carried = [first, *(node[k] for k in range(2, len(node.inputs)))]
+    sequences = [kn.listed(v) for v in node.inputs[2:]]
+    carried = [first, *_one_by_one(node, sequences)]
     types = [tensor_type(el.I64, ()), *(tensor_of(v) for v in carried)]
-    body = node.outline("body", types)
-    grown = growing(node, carried, body) if grows else None
+    body = node.outline("body", types, [None, None, *sequences])
+    _check_sequences(node, sequences, body.sequences)
+    grown = growing(node, carried, body, sequences) if grows else None
     if grown is not None:
         found = _repeated(node, grown.body, grown.carried, count, condition, grows)
-        return tuple(grown.results(node, list(map(node.tensor, found)), apart=apart))
+        results = grown.results(node, list(map(node.tensor, found)), apart=apart)
+        return tuple(kn.grouped(results, sequences))
     check_kept(node, "a carried value", carried, body.types)
     if is_ragged(body, len(carried)):
         raise node.unsupported("the body computes extents of what is stacked")
-    return _repeated(node, body, carried, count, condition, grows)
+    return tuple(kn.grouped(_repeated(node, body, carried, count, condition, grows), sequences))
+
+
+def _one_by_one(node: Node, sequences: Sequence[Held | None]) -> list[SSAValue]:
+    """What a loop carries at first, besides the condition: of sequences the values."""
+    found: list[SSAValue] = []
+    for k, sequence in enumerate(sequences):
+        items = [node.value(2 + k)] if sequence is None else sequence.items
+        found += [node.tensor(v) for v in items if v is not None]
+    return found
+
+
+def _check_sequences(
+    node: Node, first: Sequence[Held | None], results: Sequence[Held | None]
+) -> None:
+    """UnsupportedError unless a body gives as long sequences as it takes, and no others."""
+    for given, found in zip_longest([None, *first], results):
+        before, behind = ("a tensor" if s is None else s.described for s in (given, found))
+        if before != behind:
+            raise node.unsupported(f"{before} becomes {behind} in an iteration")
 
 
 def _repeated(

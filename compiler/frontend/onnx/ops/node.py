@@ -13,6 +13,7 @@ from xdsl.dialects.builtin import (
     FloatAttr,
     IntegerAttr,
     StringAttr,
+    UnitAttr,
 )
 from xdsl.ir import Attribute, Block, SSAValue
 
@@ -37,7 +38,7 @@ from opc.dialects.shape import (
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models import known as kn
 from opc.frontend.models.capacities import Capacities
-from opc.frontend.models.known import Known
+from opc.frontend.models.known import Held, Known
 from opc.frontend.models.late import late_extents
 from opc.frontend.models.op_builder import Builder, Insert, Result
 from opc.frontend.models.outlined import Outlined
@@ -56,8 +57,8 @@ class Graphs:
     """Puts one in front of its node, with these arguments; what it gives."""
     write: Callable[[NodeOp, Block, Sequence[Result]], list[Result]]
     """Puts a block, which becomes part of the function, in front of a node; what it gives."""
-    outline: Callable[[NodeOp, str, Sequence[Tensor]], Outlined]
-    """Makes a body of one, with arguments of these types."""
+    outline: Callable[[NodeOp, str, Sequence[Tensor], Sequence[Held | None]], Outlined]
+    """Makes a body of one, with arguments of these types, some of them sequences."""
 
 
 @dataclass(frozen=True)
@@ -260,10 +261,18 @@ class Node(Builder):
         """Write the nodes of a block in front of the node; what it yields."""
         return self._scope.graphs.write(self.op, block, arguments)
 
-    def outline(self, name: str, types: Sequence[Tensor]) -> Outlined:
-        """Make a body of a graph among the attributes, with arguments of these types."""
-        self._expect(name, len(types))
-        return self._scope.graphs.outline(self.op, name, types)
+    def outline(
+        self, name: str, types: Sequence[Tensor], sequences: Sequence[Held | None] | None = None
+    ) -> Outlined:
+        """Make a body of a graph among the attributes, with arguments of these types.
+
+        With ``sequences``, one for each argument, it may take and give some, value by value.
+        """
+        self._expect(name, len(types if sequences is None else sequences))
+        made = self._scope.graphs.outline(self.op, name, types, sequences or ())
+        if sequences is None and any(made.sequences):
+            raise self.unsupported(f"a sequence or an optional value cannot leave {name}")
+        return made
 
     def _expect(self, name: str, count: int) -> None:
         found = len(self.op.graphs[name].block.args)
@@ -343,6 +352,8 @@ def decode(attr: Attribute) -> tuple[Any, str]:
         return float(attr.value.data), "float"
     if isinstance(attr, StringAttr):
         return attr.data, "string"
+    if isinstance(attr, UnitAttr):
+        return None, "type_proto"
     if isinstance(attr, DenseArrayBase):
         listed = cast("DenseArrayBase[Float32Type]", attr)
         is_float = isinstance(cast(Attribute, listed.elt_type), Float32Type)

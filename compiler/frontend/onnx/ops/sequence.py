@@ -18,7 +18,7 @@ from opc.dialects.opc.movement import BroadcastOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
 from opc.frontend.models.indexed import Numbers
-from opc.frontend.models.known import Held, Known, Ragged, Stacked
+from opc.frontend.models.known import Held, Known, Nothing, Ragged, Stacked
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 
@@ -349,12 +349,14 @@ add(
 def optional(node: Node) -> Result:
     """Optional(x) --> x, or nothing."""
     if not node.has(0):
-        raise node.unsupported("the type of an optional value that is not there")
+        return Nothing()
     return node.value(0)
 
 
 def get_element(node: Node) -> Result:
     """OptionalGetElement(x) --> x, which must be there."""
+    if not node.has(0):
+        raise node.error("the optional value holds nothing")
     return node.value(0)
 
 

@@ -9,6 +9,7 @@ from opc.dialects.opc import unary
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import ClipOp, MaxOp, MinOp
 from opc.dialects.shape import tensor_of
+from opc.frontend.models.known import Nothing
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
@@ -169,15 +170,16 @@ add("Gelu", 20, ONE, FLOAT | BF16, gelu, "approximate:string=none")
 
 
 def identity(node: Node) -> Result:
-    """Identity(x) --> x."""
-    return node.value(0)
+    """Identity(x) --> x, which may be an optional value that holds nothing."""
+    return node.value(0) if node.has(0) else Nothing()
 
 
 OLD = CLASSIC
 for _since in (1, 13):
     add("Identity", _since, INPUT, everything(_since, OLD | BF16 if _since > 1 else OLD), identity)
 for _since in (14, 16, 19, 21, 23, 24, 25):
-    add("Identity", _since, "input:V -> output:V", {"V": everything(_since)}, identity)
+    _types = {"V": everything(_since)}
+    add("Identity", _since, "input:V -> output:V", _types, identity, held="V")
 
 
 def _predicate_operand(node: Node) -> SSAValue:

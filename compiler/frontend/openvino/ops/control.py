@@ -50,8 +50,8 @@ class WithBodies(AsNode):
         """Write a body in front of the layer; what it gives."""
         return self.layer.bodies.write(self.layer.op, self.block(name), arguments)
 
-    def outline(self, name: str, types: Sequence[Tensor]) -> Outlined:
-        """Make a function of a body, with arguments of these types."""
+    def outline(self, name: str, types: Sequence[Tensor], sequences: object = None) -> Outlined:
+        """Make a function of a body, with arguments of these types; layers have no sequences."""
         return self.layer.bodies.outline(self.layer.op, self.block(name), types)
 
     def size(self, name: str) -> int:

@@ -1,0 +1,140 @@
+"""Sequences that branches give and loops carry, value by value, against onnxruntime."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+onnx = pytest.importorskip("onnx")
+onnxruntime = pytest.importorskip("onnxruntime")
+import onnx.parser  # noqa: E402
+from onnx import TensorProto, helper  # noqa: E402
+from onnx_models import function, interpreted, model, node  # noqa: E402
+
+import opc  # noqa: E402
+from opc.errors import UnsupportedError  # noqa: E402
+
+HEAD = '<ir_version: 9, opset_import: ["" : 19]>\n'
+X = np.arange(6, dtype=np.float32).reshape(2, 3)
+CHOSEN = """g (float[N,3] x, bool c) => (float[P,3] y, float[Q,3] z, int64 n) {
+ s = If (c) <then_branch = t () => (seq(float[A,3]) s1) {
+     d = Concat<axis = 0>(x, x)
+     s1 = SequenceConstruct(d, x) },
+   else_branch = e () => (seq(float[B,3]) s2) {
+     r = Neg(x)
+     s2 = SequenceConstruct(r, x) }>
+ i = Constant<value_int = 0>()
+ y = SequenceAt(s, i)
+ z = ConcatFromSequence<axis = 0>(s)
+ n = SequenceLength(s)
+}"""
+STATES = """g (float[N,3] x, int64 m, float limit) => (float[N,3] y, float[N,3] z, float[K] sums) {
+ yes = Constant<value = bool {1}>()
+ s0 = SequenceConstruct(x, x)
+ s, sums = Loop(m, yes, s0) <body = b (int64 i, bool c, seq(float[N,3]) s1)
+   => (bool d, seq(float[N,3]) s2, float t) {
+   zero = Constant<value_int = 0>()
+   one = Constant<value_int = 1>()
+   p = SequenceAt(s1, zero)
+   q = SequenceAt(s1, one)
+   r = Add(p, q)
+   k = Identity(s1)
+   e = SequenceErase(k, zero)
+   s2 = SequenceInsert(e, r)
+   t = ReduceMax<keepdims = 0>(r)
+   d = Less(t, limit) }>
+ a = Constant<value_int = 0>()
+ y = SequenceAt(s, a)
+ z = ConcatFromSequence<axis = 0>(s)
+}"""
+SWAPPED = """g (float[N,3] x, float[M] w, int64 m) => (float[P] y) {
+ yes = Constant<value = bool {1}>()
+ f = Constant<value_ints = [-1]>()
+ v = Reshape(x, f)
+ s0 = SequenceConstruct(v, w)
+ s = Loop(m, yes, s0) <body = b (int64 i, bool c, seq(float[A]) s1)
+   => (bool d, seq(float[A]) s2) {
+   zero = Constant<value_int = 0>()
+   one = Constant<value_int = 1>()
+   p = SequenceAt(s1, zero)
+   q = SequenceAt(s1, one)
+   s2 = SequenceConstruct(q, p)
+   d = Identity(c) }>
+ a = Constant<value_int = 0>()
+ y = SequenceAt(s, a)
+}"""
+APPENDED = """g (float[N,3] x, int64 m) => (float[N,3] y) {
+ yes = Constant<value = bool {1}>()
+ s0 = SequenceConstruct(x, x)
+ s = Loop(m, yes, s0) <body = b (int64 i, bool c, seq(float[N,3]) s1)
+   => (bool d, seq(float[N,3]) s2) {
+   zero = Constant<value_int = 0>()
+   p = SequenceAt(s1, zero)
+   s2 = SequenceInsert(s1, p)
+   d = Identity(c) }>
+ a = Constant<value_int = 0>()
+ y = SequenceAt(s, a)
+}"""
+ONE_OR_TWO = """g (float[N,3] x, bool c) => (int64 n) {
+ s = If (c) <then_branch = t () => (seq(float[A,3]) s1) { s1 = SequenceConstruct(x, x) },
+   else_branch = e () => (seq(float[B,3]) s2) { s2 = SequenceConstruct(x) }>
+ n = SequenceLength(s)
+}"""
+
+
+def compare(text: str, *rounds: tuple[Any, ...]) -> None:
+    proto = onnx.parser.parse_model(HEAD + text)
+    session = onnxruntime.InferenceSession(proto.SerializeToString())
+    compiled, names = function(proto), [i.name for i in proto.graph.input]
+    for given in rounds:
+        expected = session.run(None, dict(zip(names, given, strict=True)))
+        for found in (interpreted(proto, *given), compiled(*given)):
+            results = found if isinstance(found, tuple | list) else [found]
+            for a, b in zip(results, expected, strict=True):
+                assert np.asarray(a).shape == b.shape
+                np.testing.assert_array_equal(a, b)
+
+
+def test_a_sequence_that_a_branch_gives() -> None:
+    compare(CHOSEN, (X, np.array(True)), (X, np.array(False)))
+
+
+def test_a_sequence_that_a_loop_carries() -> None:
+    ends = ((0, 9), (1, 9), (5, 1e9), (9, 40))
+    compare(STATES, *((X, np.array(n), np.array(m, np.float32)) for n, m in ends))
+
+
+def test_values_that_change_places_and_extents() -> None:
+    w = np.arange(5, dtype=np.float32)
+    compare(SWAPPED, *((X, w, np.array(n)) for n in (0, 1, 4, 5)))
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        (APPENDED, "a sequence of 2 values becomes a sequence of 3 values in an iteration"),
+        (ONE_OR_TWO, "one branch gives a sequence of 2 values, the other one a sequence of 1"),
+    ],
+)
+def test_lengths_that_only_a_run_knows(text: str, message: str) -> None:
+    with pytest.raises(UnsupportedError, match=message):
+        opc.lower(onnx.parser.parse_model(HEAD + text))
+
+
+def test_an_optional_value_that_holds_nothing() -> None:
+    tensor = helper.make_tensor_type_proto(TensorProto.FLOAT, (2, 3))
+    nodes = [
+        node("Optional", "", "o", type=helper.make_optional_type_proto(tensor)),
+        node("Identity", "o", "p"),
+        node("OptionalHasElement", "p", "h"),
+        node("Neg", "x", "y"),
+    ]
+    outputs = [onnx.ValueInfoProto(name=n) for n in ("h", "y")]
+    infos = [helper.make_tensor_value_info("x", TensorProto.FLOAT, (2, 3))]
+    has, negated = interpreted(model(nodes, infos, 18, outputs), X)
+    assert has.tolist() is False and np.array_equal(negated, -X)
+    nodes[2:] = [node("OptionalGetElement", "p", "y")]
+    with pytest.raises(opc.OpcError, match="the optional value holds nothing"):
+        interpreted(model(nodes, infos, 18, outputs[1:]), X)
