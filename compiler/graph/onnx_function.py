@@ -185,7 +185,8 @@ class LegalizeFunction:
 
         A body gives the values of a sequence one by one.
         """
-        builder, operands = Builder(lambda new: self.block.insert_op_before(new, op)), []
+        builder = Builder(lambda new: self.block.insert_op_before(new, op))
+        operands: list[SSAValue] = []
         for value in op.operands:
             known = self.known.get(value)
             is_inside = self.capacities.outer is not None and isinstance(op, func.ReturnOp)

@@ -9,8 +9,7 @@ import pytest
 
 onnx = pytest.importorskip("onnx")
 onnxruntime = pytest.importorskip("onnxruntime")
-import onnx.parser  # noqa: E402
-from onnx import TensorProto, helper  # noqa: E402
+from onnx import TensorProto, helper, parser  # noqa: E402
 from onnx_models import function, interpreted, model, node  # noqa: E402
 
 import opc  # noqa: E402
@@ -85,7 +84,7 @@ ONE_OR_TWO = """g (float[N,3] x, bool c) => (int64 n) {
 
 
 def compare(text: str, *rounds: tuple[Any, ...]) -> None:
-    proto = onnx.parser.parse_model(HEAD + text)
+    proto = parser.parse_model(HEAD + text)
     session = onnxruntime.InferenceSession(proto.SerializeToString())
     compiled, names = function(proto), [i.name for i in proto.graph.input]
     for given in rounds:
@@ -120,7 +119,7 @@ def test_values_that_change_places_and_extents() -> None:
 )
 def test_lengths_that_only_a_run_knows(text: str, message: str) -> None:
     with pytest.raises(UnsupportedError, match=message):
-        opc.lower(onnx.parser.parse_model(HEAD + text))
+        opc.lower(parser.parse_model(HEAD + text))
 
 
 def test_an_optional_value_that_holds_nothing() -> None:

@@ -46,7 +46,7 @@ func.func private @halve(%c: tensor<i1>, %x: tensor<f32>) -> (tensor<i1>, tensor
 // What is stacked is 0 behind the iteration that ends a loop.
 // CHECK-LABEL: int collect_run(
 // CHECK:         for (; i0 < 5 && (i0 == 0 ? in0 : (i0 & 1) != 0 ? buffer{{[0-3]}} : buffer{{[0-3]}})[0] != 0; ++i0) {
-// CHECK:           collect_body0({{.+}}, out0 + i0 * 3, workspace
+// CHECK:           collect_body0({{.+}}, out0 + i0 * 3,
 // CHECK:         for (int64_t [[I:i[0-9]+]] = i0 * 3; [[I]] < 15; ++[[I]]) {
 // CHECK-NEXT:      out0{{\[}}[[I]]{{\]}} = 0;
 func.func @collect(%c: tensor<i1>, %x: tensor<3xf32>) -> tensor<5x3xf32> {
