@@ -27,6 +27,11 @@ Tensor: TypeAlias = "TensorType[Attribute]"
 Buffer: TypeAlias = "MemRefType[Attribute]"
 
 MAX_RANK = 16
+MAX_SIZE = 1 << 48
+"""No extent exceeds this, nor does the number of bytes of a tensor whose extents are known.
+
+More would not be addressable, and leaves room for products of it with small numbers in 64 bits.
+"""
 MOST = 2**63 - 1
 """The largest number that a part of an extent is."""
 UNKNOWN = ex.sym("?")

@@ -8,13 +8,11 @@ import numpy as np
 
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import SplitAxesOp, SymbolSource
+from opc.dialects.shape import MAX_SIZE
 from opc.errors import ArgumentError
 
 from .precision import Array
 from .reduction import resolve_axes
-
-MOST_ELEMENTS = 1 << 48
-"""More would not be addressable, and their size in bytes not be countable in 64 bits."""
 
 
 def define(op: SymbolSource, values: Array, extents: Sequence[int]) -> dict[str, int]:
@@ -104,7 +102,7 @@ def _count(extents: Sequence[int]) -> int | None:
     """The number of elements, None where extents are negative or too great."""
     total = 1
     for extent in extents:
-        if not 0 <= extent <= MOST_ELEMENTS:
+        if not 0 <= extent <= MAX_SIZE:
             return None
         total *= extent
-    return total if total <= MOST_ELEMENTS else None
+    return total if total <= MAX_SIZE else None

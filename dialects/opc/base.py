@@ -42,7 +42,17 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
-from ..shape import MAX_RANK, Requirement, Tensor, element, fits, shape_of, shape_text, tensor_of
+from ..shape import (
+    MAX_RANK,
+    MAX_SIZE,
+    Requirement,
+    Tensor,
+    element,
+    fits,
+    shape_of,
+    shape_text,
+    tensor_of,
+)
 from .attributes import REQUIRED, Param, Params, params_of
 
 MANY = 1 << 30
@@ -362,7 +372,7 @@ def check_size(type: Tensor) -> None:
     shape = shape_of(type)
     if len(shape) > MAX_RANK:
         raise VerifyException(f"rank {len(shape)} exceeds {MAX_RANK}")
-    if math.prod(e.constant or 1 for e in shape) * element(type).bytes > 1 << 48:
+    if math.prod(e.constant or 1 for e in shape) * element(type).bytes > MAX_SIZE:
         raise VerifyException(f"shape {shape_text(shape)} needs more than 2^48 bytes")
 
 

@@ -11,6 +11,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from .. import expr as ex
 from ..shape import (
+    MAX_SIZE,
     DimsAttr,
     Requirement,
     Shape,
@@ -25,8 +26,6 @@ from .base import SOME, TENSOR, OpcOp
 
 TO_THE_END = (1 << 63) - 1
 """A stop that is beyond every extent."""
-FAR = 1 << 48
-"""A step of as much or more leaves every axis: no tensor has more elements."""
 
 
 def _decode(attr: Attribute) -> Shape:
@@ -87,7 +86,7 @@ def run(
     start: ex.Expr | int, stop: ex.Expr | int, step: int, extent: ex.Expr
 ) -> tuple[ex.Expr, ex.Expr]:
     """The first place of ``start:stop:step`` along an axis, and how many there are."""
-    shift, by = (0 if step > 0 else 1), min(abs(step), FAR)
+    shift, by = (0 if step > 0 else 1), min(abs(step), MAX_SIZE)
     first, last = (_clamped(ex.Expr.of(e), extent, shift) for e in (start, stop))
     low, high = (first, last) if step > 0 else (last, first)
     width = high - ex.minimum(low, high)
@@ -156,7 +155,7 @@ class SliceOp(OpcOp):
         params = self.values()
         runs = self._runs(shape_of(self.tensor_types[0]), params)
         return tuple(
-            ex.dim(k) * max(-FAR, min(step, FAR)) + first
+            ex.dim(k) * max(-MAX_SIZE, min(step, MAX_SIZE)) + first
             for k, ((first, _), step) in enumerate(zip(runs, params["steps"], strict=True))
         )
 
@@ -238,14 +237,14 @@ class WindowsOp(OpcOp):
             if len(params[name]) != count or any(n < 1 for n in params[name]):
                 raise VerifyException(f"{name} {list(params[name])} are not {count} positive ones")
             # windows_c3: they are within what a tensor can have.
-            if any(n > FAR for n in params[name]):
+            if any(n > MAX_SIZE for n in params[name]):
                 raise VerifyException(f"{name} {list(params[name])}: one exceeds 2^48")
         # windows_c2: the operand has these axes.
         if count > len(shape):
             raise VerifyException(f"{count} windowed axes for rank {len(shape)}")
         lead = len(shape) - count
         for size, dilation in zip(params["sizes"], params["dilations"], strict=True):
-            if (size - 1) * dilation > FAR:
+            if (size - 1) * dilation > MAX_SIZE:
                 raise VerifyException(f"a window of {size} by {dilation} covers more than 2^48")
         positions = [
             positions_of(extent, (size - 1) * dilation + 1, stride)

@@ -37,7 +37,7 @@ from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken, MLIRTokenKind
 
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.element import element_of
-from opc.dialects.shape import MAX_RANK, DimsAttr
+from opc.dialects.shape import MAX_RANK, MAX_SIZE, DimsAttr
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.near import near
 from opc.frontend.verify import shorten, verify_operation
@@ -47,8 +47,6 @@ MAX_DEPTH = 64
 
 MAX_DENSE_BYTES = 1 << 28
 """Size of one constant in the text."""
-
-MAX_EXTENT = 1 << 48
 
 _MAX_DIGITS = 1100
 _WIDTH = re.compile(r"[su]?i(\d{4,})")
@@ -203,7 +201,7 @@ class LocatingParser(Parser):
         """Parse an extent within limits."""
         span = self._current_token.span
         extent = super().parse_shape_dimension(allow_dynamic)
-        if extent > MAX_EXTENT:
+        if extent > MAX_SIZE:
             self.raise_error("extent exceeds 2^48", span)
         return extent
 

@@ -19,7 +19,7 @@ from opc.dialects.opc import unary as u
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.reduction import ReduceMaxOp, ReduceSumOp
-from opc.dialects.shape import element, shape_of, tensor_of
+from opc.dialects.shape import MAX_SIZE, element, shape_of, tensor_of
 
 from .op_builder import Builder
 
@@ -103,8 +103,8 @@ class Window:
             (self.left, -1, b.GreaterEqualOp),
         ):
             if bound is not None:
-                # A bound that wraps would hide everything; none is beyond 2^48.
-                shift = builder.constant(sign * min(bound, 1 << 48), el.I64)
+                # A bound that wraps would hide everything; no extent is beyond it.
+                shift = builder.constant(sign * min(bound, MAX_SIZE), el.I64)
                 limit = builder.binary("add", place, shift) if bound else place
                 found.append(builder.add(compare(key, limit)))
         return found

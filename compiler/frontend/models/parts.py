@@ -14,8 +14,8 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.binary import AddOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.parts import FAR, TO_THE_END, SliceOp, is_bound
-from opc.dialects.shape import Shape, shape_of, tensor_of
+from opc.dialects.opc.parts import TO_THE_END, SliceOp, is_bound
+from opc.dialects.shape import MAX_SIZE, Shape, shape_of, tensor_of
 
 if TYPE_CHECKING:
     from .op_builder import Builder
@@ -120,7 +120,7 @@ def padded(
     if mode == "constant" or not (low or high):
         return x
     wide = max(low, high)
-    if wide > FAR:
+    if wide > MAX_SIZE:
         raise VerifyException(f"mode {mode} pads axis {axis} by {wide}, which exceeds 2^48")
     least = {"edge": 1, "reflect": wide + 1, "symmetric": wide, "wrap": wide}[mode]
     what = f"axis {axis} is shorter than {least}, which mode {mode} needs"

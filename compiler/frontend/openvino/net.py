@@ -12,14 +12,13 @@ from dataclasses import dataclass, field
 
 from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.openvino import TYPE, opset_number
-from opc.dialects.shape import MAX_RANK
+from opc.dialects.shape import MAX_RANK, MAX_SIZE
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.verify import shorten
 
 from .xml import Element, number
 
 VERSIONS = (10, 11)
-MAX_EXTENT = 1 << 48
 ELEMENTS: dict[str, str] = {
     "boolean": "i1",
     "bool": "i1",
@@ -201,7 +200,7 @@ def checked_shape(shape: list[int | None], place: str) -> tuple[int | None, ...]
     """A shape within the limits of opc.  InputError otherwise."""
     if len(shape) > MAX_RANK:
         raise InputError(f"rank {len(shape)} exceeds {MAX_RANK}", place)
-    if any(extent is not None and extent > MAX_EXTENT for extent in shape):
+    if any(extent is not None and extent > MAX_SIZE for extent in shape):
         raise InputError("an extent exceeds 2^48", place)
     return tuple(shape)
 
