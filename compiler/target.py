@@ -38,7 +38,7 @@ second-level cache it still comes faster than from the result (softmax of rows o
 BURST = 8 * LINE
 """Bytes that are written past the caches at once, while processors read on from several places."""
 FAR = 8 * LINE, 6 * LINE
-"""Bytes of the rows and columns of a tile that is turned around: whole cache lines on both sides,
+"""Bytes of the rows and columns of a tile that is transposed: whole cache lines on both sides,
 no power of two on one of them, so that its rows do not compete for places in a cache."""
 NEAR = 2 * LINE, 9 * LINE
 """The same where caches hold what is read: such a tile leaves room in the first-level cache."""
@@ -86,14 +86,14 @@ TABLES = 3
 """Operands that are laid out for simple operations, at most: more take longer than short rows
 do, the nine values of a window in rows of 7 and 14 points 1.7 and 2 times as long."""
 TURNED_POINTS = BLOCK // 2
-"""Points whose rows are turned around together, at most: what a block costs once is little then."""
+"""Points whose rows are transposed together, at most: what a block costs once is little then."""
 TURNED_WINDOW = L1 // 4
-"""Elements of a window that is turned around before it is converted: they stay in the first
+"""Elements of a window that is transposed before it is converted: they stay in the first
 cache."""
-FEW_TURNED = 3
-"""Tiles along an axis that are turned around, up to which one goes along all of it."""
-TURNED_LOADS = 3
-"""Operands that one nest turns around, at most."""
+FEW_TRANSPOSED = 3
+"""Tiles along an axis that are transposed, up to which one goes along all of it."""
+TRANSPOSED_LOADS = 3
+"""Operands that one nest transposes, at most."""
 FEW_TILES = 4
 """Tiles that read an operand at most for it to stay where it lies."""
 FEW_FUNCTIONS = 3
@@ -197,8 +197,8 @@ class Target:
     """The same for rows of a window, of which each channel has some lines on a page of its own."""
     in_order: float = 0.3
     """Cycles from a sum in a register to its result in memory, with a bias and a limit."""
-    turned: float = 0.7
-    """The same for results that lie along the rows of a tile, of which blocks are turned around."""
+    transposed: float = 0.7
+    """The same for results that lie along the rows of a tile, of which blocks are transposed."""
     groups: tuple[int, ...] = (2,)
     """How many products of small integers one instruction may add to a sum of 32 bits."""
     totals: int = L1 // 8

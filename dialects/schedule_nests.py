@@ -20,7 +20,7 @@ A reduction along short rows of unknown length, and a transpose with what follow
     schedule.tree {
       schedule.for [d0] by 32 parallel {
         schedule.for [d1] by 144 serial {
-          schedule.transpose loads [0] {           // blocks of 32 by 144 are turned around
+          schedule.transpose loads [0] {           // blocks of 32 by 144 are transposed
             schedule.for [d0] by 1 serial {
               schedule.for [d1] by 1 vector {
                 schedule.run out
@@ -184,11 +184,11 @@ class TransposeOp(IRDLOperation):
 
     @property
     def loads(self) -> list[int]:
-        """Which loads of the nest are turned around."""
+        """Which loads of the nest are transposed."""
         return [e.constant or 0 for e in self.numbers.data]
 
     def verify_(self) -> None:
-        """Check what is turned around."""
+        """Check what is transposed."""
         # schedule_transpose_c1: loads are named by different numbers.
         _check_numbers(self.name, "loads", self.loads)
 
@@ -286,7 +286,7 @@ class StreamOp(IRDLOperation):
 
 @irdl_op_definition
 class PackRowsOp(IRDLOperation):
-    """The short rows that sweeps go along are turned around for the points of a block: those lie
+    """The short rows that sweeps go along are transposed for the points of a block: those lie
     side by side in vectors then, and so does what sweeps keep.
     """
 

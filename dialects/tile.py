@@ -1,4 +1,4 @@
-"""Moving memory in the ``loop`` dialect: a block turned around, reading ahead, and past caches."""
+"""Moving memory in the ``loop`` dialect: a block transposed, reading ahead, and past caches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""C text that moves memory: blocks turned around, what is asked for, and writes past the caches."""
+"""C text that moves memory: blocks transposed, what is asked for, and writes past the caches."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""C text that turns a block of a matrix around, by elements of 1, 2, 4 or 8 bytes.
+"""C text that transposes a block of a matrix, by elements of 1, 2, 4 or 8 bytes.
 
-Squares of vectors are turned in rounds.  First blocks of 16 bytes are, which instructions of all
+Squares of vectors go in rounds.  First blocks of 16 bytes do, which instructions of all
 widths mix: in each round, row k of a block is interleaved with row k + PART/2.  Then parts of 16
 bytes go to other rows: in each round, the even ones of two rows to one, the odd ones to another.
 """
@@ -19,7 +19,7 @@ PICK = """\
 """
 
 _SQUARE = """\
-/* Turns a square around, of which the first rows are there and the first columns are wanted;
+/* Transposes a square, of which the first rows are there and the first columns are wanted;
    distances are in elements. */
 typedef uint{bits}_t opc_vector{vector}_u{bits} __attribute__((vector_size({vector})));
 static inline void opc_square{vector}_{bits}(char *y, int64_t to, const char *x, int64_t from,
@@ -77,7 +77,7 @@ _PARTS = """\
 """
 
 _BLOCK = """\
-/* Turns a block around: element c * to + r of y is element r * from + c of x.  Rows or columns too
+/* Transposes a block: element c * to + r of y is element r * from + c of x.  Rows or columns too
    few for a square are read or written with what lies behind them, as long as that is in the block;
    what is written so is overwritten by the next ones.  There are no more rows than `to`, unless
    there is one column: compilers that know this do not warn of more. */

@@ -105,7 +105,7 @@ class ContractionLowering:
         axis, step, kind = op.axis, op.step, op.kind.data
         stages = {o.stage.data for o in op.walk() if isinstance(o, schedule.RunOp)}
         is_out = not stages.isdisjoint({"apply", "out"})
-        if self._is_turned(op) and self._turn_tile(here, ranges):
+        if self._is_transposed(op) and self._transpose_tile(here, ranges):
             return
         is_all = not is_out or (stages == {"apply"} and self.c.applies_to_all)
         if kind == "unroll" or (kind == "vector" and is_all):
@@ -152,7 +152,7 @@ class ContractionLowering:
     ) -> list[tuple[ex.Expr, ex.Expr, bool]]:
         """What a loop goes over, and whether its blocks are whole ones.
 
-        Those of a cut chain are, but for one behind them: what is packed in them is turned around
+        Those of a cut chain are, but for one behind them: what is packed in them is transposed
         in registers then.
         """
         axis, step = op.axis, op.step
@@ -167,7 +167,7 @@ class ContractionLowering:
     def _end(self, axis: Axis, ranges: Ranges) -> ex.Expr:
         """Where the values of a tile end that count; a number that is known is seen as one.
 
-        That is for innermost loops of results that are turned around: elsewhere, compilers that
+        That is for innermost loops of results that are transposed: elsewhere, compilers that
         know that there are iterations keep constants in registers, and sums in memory.
         """
         begin, end, _ = ranges.of.get(axis, (ZERO, self.c.extent(axis), 0))
@@ -325,7 +325,7 @@ class ContractionLowering:
         """The sum and the values of ``apply``, and the arrays in which a tile has these."""
         return {self.c.sweep.outputs[0]: self.totals, **self.applied}
 
-    def _is_turned(self, op: schedule.ForOp) -> bool:
+    def _is_transposed(self, op: schedule.ForOp) -> bool:
         """Whether a loop over columns, around ``out``, has results that lie along the rows."""
         inner = op.body.block.first_op
         if not isinstance(inner, schedule.ForOp) or self.c.is_in_order:
@@ -347,15 +347,15 @@ class ContractionLowering:
         for op in self._behind:
             values.scalar(op, here)
 
-    def _turn_tile(self, here: Place, ranges: Ranges) -> bool:
+    def _transpose_tile(self, here: Place, ranges: Ranges) -> bool:
         """Turn blocks of a tile around for results along its rows; False if values are too narrow.
 
         ::
 
             for column { for row vector { y[column, row] = sums[row, column] + x[column, row] } }
               -->
-            transpose sums to turned
-            for column { for row vector { y[column, row] = turned[column, row] + x[column, row] } }
+            transpose sums to tile
+            for column { for row vector { y[column, row] = tile[column, row] + x[column, row] } }
 
         What may be computed before is (``Contraction.applied``), in vectors along the columns.
         """

@@ -1,7 +1,7 @@
 """An operand that is copied into panels, and what lies where in them (see ``loops.contraction``).
 
 The last panel is filled up with its last row or column again.  Where memory runs along the chain,
-or along all that is contracted in another order, blocks of it are turned around.
+or along all that is contracted in another order, blocks of it are transposed.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ class Packing(Panels):
         if self.group > 1:
             self._copy_groups(here, first, begin, is_full)
         elif is_full and self.c.runs_along_chain(self.operand):
-            self._turn(here, first, begin)
+            self._transpose(here, first, begin)
         elif is_full and (count := self._at_once()):
             self._turn_pieces(here, first, begin, count)
         else:
@@ -231,17 +231,17 @@ class Packing(Panels):
         steps = {axis: self.c.stride(self.operand, axis) for axis in self.reduced}
         return sorted(steps, key=lambda a: -((s.constant or 0) if (s := steps[a]) else 0))
 
-    def _turn(self, here: Place, first: ex.Expr, begin: ex.Expr) -> None:
+    def _transpose(self, here: Place, first: ex.Expr, begin: ex.Expr) -> None:
         """Fill one panel by turning a block around: memory runs along the chain."""
         (chain,) = self.reduced
         start, end = self.span(chain)
         here.at[chain[-1]] = start
-        self._turn_run(here, first, end - start, self.buffer, self.offset(here, begin))
+        self._transpose_run(here, first, end - start, self.buffer, self.offset(here, begin))
 
-    def _turn_run(
+    def _transpose_run(
         self, here: Place, first: ex.Expr, count: ex.Expr, target: SSAValue, at: ex.Expr
     ) -> None:
-        """Turn around so many values in memory, from those of here on, of each row of a panel."""
+        """Transpose so many values in memory, from those of here on, of each row of a panel."""
         load, stride = self.operand.load, self.c.stride(self.operand, self.axis)
         assert load is not None and self.axis is not None and stride is not None
         here.at[self.axis[-1]] = first
@@ -282,16 +282,16 @@ class Packing(Panels):
         here = here.loop(start, end, "serial", count)
         piece, step = here.variable(), steps[longest]
         until = ex.minimum(piece + count, end)
-        turned = here.add(LocalOp.of(self.type, (step * count * self.size).constant))
+        transposed = here.add(LocalOp.of(self.type, (step * count * self.size).constant))
         here.at |= {longest[-1]: piece} | {axis[-1]: ZERO for axis in others}
-        self._turn_run(here, first, (until - piece) * step, turned, ZERO)
+        self._transpose_run(here, first, (until - piece) * step, transposed, ZERO)
         for axis in self.reduced:
             here = here.loop(*((piece, until) if axis == longest else self.span(axis)), "serial")
             here.at[axis[-1]] = here.variable()
         at = self.offset(here, begin)
         own = ex.total_of(here.at[axis[-1]] * by for axis, by in steps.items())
         here = here.loop(0, self.size, "vector")
-        value = here.read(turned, (own - piece * step) * self.size + here.variable())
+        value = here.read(transposed, (own - piece * step) * self.size + here.variable())
         here.write(value, self.buffer, at + here.variable())
 
 

@@ -1,7 +1,7 @@
 """An operand that is laid out with its padding, for tiles to read where it lies.
 
 The padding is written first, over everything and what a tile may read behind it, then the source.
-Where the source runs along the axis before the innermost one, blocks of it are turned around.
+Where the source runs along the axis before the innermost one, blocks of it are transposed.
 """
 
 from __future__ import annotations
@@ -112,13 +112,13 @@ class Padding(Padded):
         self._copy(here, at)
 
     def _fill_around(self, here: Place, at: dict[int, ex.Expr]) -> Place:
-        """Write the padding along all axes but the last one, or two if they are turned around.
+        """Write the padding along all axes but the last one, or two if they are transposed.
 
         What lies at one place along all of these is filled, then copied to while it is in a cache:
         where numbers are known, only what is not copied.
         """
         window, first = self.window, ZERO
-        for axis in window.order[: -2 if self._is_turned else -1]:
+        for axis in window.order[: -2 if self._is_transposed else -1]:
             step, extent, origin = window.strides[axis], window.extents[axis], window.origin[axis]
             begin, end = (e - origin for e in window.inside(axis))
             # A window may end before the source begins, or begin behind it.
@@ -142,7 +142,7 @@ class Padding(Padded):
         window = self.window
         whole = [(ZERO, window.elements if size is None else size)]
         copied = _copied(window)
-        if self._is_turned or copied is None:
+        if self._is_transposed or copied is None:
             return whole
         phase = window.phase
         ends = [phase * (k + 1) for k in range(window.phases - 1)] + [window.pitch]
@@ -164,7 +164,7 @@ class Padding(Padded):
         return here
 
     @property
-    def _is_turned(self) -> bool:
+    def _is_transposed(self) -> bool:
         """Whether the source runs along the axis before the innermost one."""
         window, last = self.window, len(self.window.source) - 1
         return window.phases == 1 and window.inner != last and window.order[-2] == last
@@ -181,12 +181,12 @@ class Padding(Padded):
         """Write the source to where it lies, along all axes at which ``here`` is not yet."""
         window, is_converted = self.window, self.is_converted
         is_known = not is_converted or bool(window.extents[window.inner].constant)
-        is_turned = self._is_turned and is_known
-        for axis in window.order[: -2 if is_turned else -1]:
+        is_transposed = self._is_transposed and is_known
+        for axis in window.order[: -2 if is_transposed else -1]:
             if axis not in at:
                 here = self._along(axis, here, at)
-        if is_turned:
-            (self._turn_converted if is_converted else self._turn)(here, at)
+        if is_transposed:
+            (self._transpose_converted if is_converted else self._transpose)(here, at)
             return
         for inside, index in _along_inner(window, here):
             found = {**at, window.inner: index}
@@ -199,8 +199,8 @@ class Padding(Padded):
     def _store(self, value: SSAValue, here: Place, at: Mapping[int, ex.Expr]) -> None:
         here.write(here.cast(value, self.type), self.buffer, self.window.offset(_in_order(at)))
 
-    def _turn(self, here: Place, at: dict[int, ex.Expr]) -> None:
-        """Turn around what lies along the last axis of the source and the innermost one."""
+    def _transpose(self, here: Place, at: dict[int, ex.Expr]) -> None:
+        """Transpose what lies along the last axis of the source and the innermost one."""
         window, last = self.window, len(self.window.source) - 1
         bounds = {axis: window.inside(axis) for axis in (window.inner, last)}
         at |= {axis: begin for axis, (begin, _) in bounds.items()}
@@ -209,8 +209,8 @@ class Padding(Padded):
         index = self._source(at), _apart(window), *to, *counts
         here.transpose(window.load.source, self.buffer, index)
 
-    def _turn_converted(self, here: Place, at: dict[int, ex.Expr]) -> None:
-        """The same into another type: blocks are turned around in an array, and converted there."""
+    def _transpose_converted(self, here: Place, at: dict[int, ex.Expr]) -> None:
+        """The same into another type: blocks are transposed in an array, and converted there."""
         window, last = self.window, len(self.window.source) - 1
         (begin, end), (first, behind) = window.inside(window.inner), window.inside(last)
         depth = window.extents[window.inner].constant

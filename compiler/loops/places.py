@@ -87,7 +87,7 @@ class Place:
         return inside, lower + inside.variable() * size
 
     def transpose(self, source: SSAValue, target: SSAValue, index: Sequence[ex.Expr]) -> None:
-        """Turn a block around, with the index of a ``loop.transpose`` over the variables."""
+        """Transpose a block, with the index of a ``loop.transpose`` over the variables."""
         self.block.add_op(loop.TransposeOp.of(source, target, *self.over(index)))
 
     def variable(self) -> ex.Expr:

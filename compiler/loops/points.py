@@ -18,7 +18,7 @@ from opc.dialects.schedule import ForOp
 from opc.schedule.sweeps import Block
 
 from .places import NestValues, Place, placed
-from .turned import Turned
+from .transposed_rows import TransposedRows
 
 
 class Points(Block):
@@ -36,7 +36,7 @@ class Points(Block):
         self.pairs: dict[ex.Expr, tuple[ex.Expr, ex.Expr]] = {}
         """Points of a block along two dimensions by what they are in each."""
         self.arrays: dict[SSAValue, SSAValue] = {}
-        self.turned = Turned(self)
+        self.transposed = TransposedRows(self)
         self.start = ex.const(0)
         self.groups = self.last
         """Values of a block along its axis."""
@@ -63,7 +63,7 @@ class Points(Block):
         """The points of a block one by one: see ``go_to``."""
         found = copy(self)
         found.most, found.groups, found.dims = 1, ex.const(1), []
-        found.turned = Turned(found)
+        found.transposed = TransposedRows(found)
         return found
 
     def row_of(self, sweep: kernel.SweepOp) -> tuple[Points, ex.Expr]:
@@ -131,10 +131,10 @@ class Points(Block):
     ) -> None:
         """Write operations at a point, and at a position of a sweep; ``wanted`` are used there.
 
-        What was computed before is read from its array, what is turned around from its tile.
+        What was computed before is read from its array, what is transposed from its tile.
         """
         here = set(ops)
-        self.turned.place(ops, inside, position or ex.const(0), point)
+        self.transposed.place(ops, inside, position or ex.const(0), point)
         if not self.is_one:
             used = [*(v for op in ops for v in op.operands), *wanted]
             self._take((v for v in used if v.owner not in here), inside, point)

@@ -69,12 +69,12 @@ def _lower_rows(points: Points, op: kernel.SweepOp) -> None:
 def lower_sweep(points: Points, op: kernel.SweepOp, beside: Beside | None = None) -> None:
     """Write the loops of a sweep; ``beside`` as for :class:`Sweep`."""
     s, here = Sweep(points, op, beside), points.here
-    points.turned.load(op, here)
+    points.transposed.load(op, here)
     if s.accumulators:
         _reduce(s, here)
     else:
         store_each(s, here)
-    points.turned.store(op, here)
+    points.transposed.store(op, here)
 
 
 def _reduce(s: Sweep, here: Place) -> None:

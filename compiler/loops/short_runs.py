@@ -70,7 +70,7 @@ def _strip_in_memory(s: Sweep, a: Total) -> SSAValue | None:
     kept = {k.value: k.array for k in s.kept if k.offset is None}
     load = a.taken.owner
     if isinstance(load, kernel.LoadOp) and load in s.ops:
-        return s.points.turned.tiles.get(load)
+        return s.points.transposed.tiles.get(load)
     return kept.get(a.taken)
 
 

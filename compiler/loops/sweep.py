@@ -111,7 +111,7 @@ class Sweep(SweepFacts):
         for along, across in map(self.steps, accesses):
             if along is None or across is None or along != across * self.stride:
                 return False
-        return not self.points.turned.is_used(self.ops)
+        return not self.points.transposed.is_used(self.ops)
 
     def steps(self, offset: ex.Expr) -> tuple[ex.Expr | None, ex.Expr | None]:
         """How far an offset goes with each value of a run along one axis, and with each point."""

@@ -32,7 +32,7 @@ from .places import NestValues, Place, Span, placed
 
 
 class Tiles:
-    """A block of a nest, of which some loads are turned around; ``spans`` has what is left of axes.
+    """A block of a nest, of which some loads are transposed; ``spans`` has what is left of axes.
 
     Those loads run along the rows (``along``), and what is written along the columns (``last``).
     """
@@ -64,7 +64,7 @@ class Tiles:
 
     def write(self, here: Place) -> None:
         """Write the tiles, and the loops over the points of the block."""
-        turned = [(load, self._turn(here, load)) for load in self.loads]
+        transposed = [(load, self._transpose(here, load)) for load in self.loads]
         rows, columns = self.spans[self.along], self.spans[self.last]
         here = here.loop(rows.start, rows.end, "serial")
         row = here.variable()
@@ -77,7 +77,7 @@ class Tiles:
             place.at = self._at({self.along: row, self.last: column})
             arrays.place(column - columns.start)
             at = (row - rows.start) * self._size(self.last) + (column - columns.start)
-            self.values.tiles |= {load: (tile, at) for load, tile in turned}
+            self.values.tiles |= {load: (tile, at) for load, tile in transposed}
             for op in self.values.ops:
                 self.values.scalar(op, place)
         arrays.stream(self._at({self.along: row}), columns.count)
@@ -106,7 +106,7 @@ class Tiles:
         starts = {k: span.start for k, span in self.spans.items()}
         return placed(self.outer, {**starts, **places})
 
-    def _turn(self, here: Place, op: kernel.LoadOp) -> SSAValue:
+    def _transpose(self, here: Place, op: kernel.LoadOp) -> SSAValue:
         """Copy what a load reads of the block to a tile."""
         stride = self.values.steps(op, self.outer)[self.last]
         assert stride is not None
@@ -121,7 +121,7 @@ class Tiles:
     def _prefetch(self, here: Place, op: kernel.LoadOp, ahead: int, row: ex.Expr) -> None:
         """Prefetch a cache line of the next block for the row and the columns from here on.
 
-        One that is turned around has its rows along the columns.
+        One that is transposed has its rows along the columns.
         """
         at = {self.along: row, self.last: here.variable()}
         if op in self.loads:

@@ -1,4 +1,4 @@
-"""What a schedule may coalesce, turn around and write past the caches, of nests without sweeps."""
+"""What a schedule may coalesce, transpose and write past the caches, of nests without sweeps."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def check_coalesced(facts: NestFacts, axes: list[Axis], op: CoalesceOp, left: Le
 
 
 def check_transposed(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: Lefts) -> None:
-    """Raise InputError unless blocks may be turned around."""
+    """Raise InputError unless blocks may be transposed."""
     *prefetches, loop = inside(op) or [op]
     row = _loop(loop, "serial")
     column = only(inside(row))
@@ -67,7 +67,7 @@ def check_transposed(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: 
     if len(set(own)) != 2 or None in (sizes[row.axis], sizes[column.axis]):
         raise fail(f"tiles along {' '.join(map(axis_text, own))} have no known size")
     for number in op.loads:
-        # nest_schedule_c13: what is turned around goes along the rows of a tile.
+        # nest_schedule_c13: what is transposed goes along the rows of a tile.
         steps = _steps_of(facts, outer, number)
         if steps[axes.index(row.axis)] != 1 or steps[axes.index(column.axis)] is None:
             raise fail(f"load {number} does not go along {axis_text(row.axis)}")

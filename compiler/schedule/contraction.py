@@ -96,17 +96,17 @@ class Contraction:
         return tuple(range(self.reduced[0][0], self.reduced[-1][-1] + 1))
 
     @property
-    def turned(self) -> Contraction:
+    def transposed(self) -> Contraction:
         """The same with the rows as columns."""
         left, right = replace(self.right, name="left"), replace(self.left, name="right")
         return replace(self, left=left, right=right, row=self.column, column=self.row)
 
     def as_in(self, tree: TreeOp) -> Contraction:
-        """This one, or turned where that is what a schedule's vectors run along."""
+        """This one, or transposed where that is what a schedule's vectors run along."""
         steps = (op for op in tree.walk() if isinstance(op, RunOp) and op.stage.data == "step")
         loop = next((op.parent_op() for op in steps), None)
         if isinstance(loop, ForOp) and loop.kind.data == "vector" and loop.axis == self.row:
-            return self.turned
+            return self.transposed
         return self
 
     def operand(self, name: str) -> Operand:

@@ -300,7 +300,7 @@ def _tiles(nest: kernel.NestOp, extents: DimsAttr, machine: Target) -> tuple[dic
     c = analyse(nest)
     if c is None:
         return {}, False
-    c, tile = tile_for(c, machine, may_turn=True)
+    c, tile = tile_for(c, machine, may_transpose=True)
     sizes = ((c.row, tile.rows), (c.column, tile.columns))
     is_apart = sees_alone(c, tile, machine)
     return {axis: size for axis, size in sizes if axis is not None}, is_apart

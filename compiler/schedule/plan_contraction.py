@@ -74,7 +74,7 @@ def _version(
     """The tile and the loops of one version; ``columns``: how many a tile has if that is given."""
     group = _group(contraction, target)
     # Small integers lie in groups as the operator names them.
-    c, tile = tile_for(contraction, target, may_turn=group == 1, columns=columns)
+    c, tile = tile_for(contraction, target, may_transpose=group == 1, columns=columns)
     ops, packs = _one_tile(c, tile, group), _laid_out(c, tile, group, target)
     if sees_alone(c, tile, target):
         ops = _within(c, tile, target, packs, ops)
@@ -144,7 +144,7 @@ def _laid_out(c: Contraction, tile: Tile, group: int, target: Target) -> list[IR
     for operand, size in ((c.left, tile.rows), (c.right, tile.columns)):
         if c.window(operand) is not None:
             found.insert(0, schedule.PadOp.of(operand.name, group))
-        elif operand is c.right and tile.is_turned:
+        elif operand is c.right and tile.is_transposed:
             continue
         elif not _lies_well(c, operand, tile, group, target):
             found.append(schedule.PackOp.of(operand.name, size, group))
@@ -300,7 +300,7 @@ def _one_tile(contraction: Contraction, tile: Tile, group: int) -> list[IRDLOper
     chain = [(axis, group if axis == c.reduced[-1] else 1, "serial") for axis in c.reduced]
     registers = [(c.row, 1, "unroll"), (c.column, tile.lanes, "vector")]
     step = nested([*chain, *registers], [run("step")])
-    if tile.is_turned:
+    if tile.is_transposed:
         pack = schedule.PackOp.of(c.right.name, tile.columns)
         step = [schedule.ForOp.of(c.chain, tile.lanes, "serial", [pack, *step])]
     ops = [run("init"), *step, run("finish")]

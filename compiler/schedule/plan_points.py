@@ -1,7 +1,7 @@
 """Which points of a nest that reduces go together: one, or a block of them side by side.
 
 One point at a time, whose runs fill vectors; a block of points side by side, where memory runs
-along them; or a block of points whose short rows are turned around first.
+along them; or a block of points whose short rows are transposed first.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ def has_many_columns(facts: NestFacts) -> bool:
 
 
 def points_of_block(facts: NestFacts, cells: int) -> tuple[int, bool]:
-    """Points of a block, and whether their rows are turned around.
+    """Points of a block, and whether their rows are transposed.
 
     An accumulator has up to so many cells of f32.
     """
@@ -56,13 +56,13 @@ def points_of_block(facts: NestFacts, cells: int) -> tuple[int, bool]:
         most = max(VECTOR, cells // lanes // widest_of(facts))
         return (most if last is None else even_blocks(most, last)), False
     if is_known and max(known) <= SHORT and (last is None or last >= VECTOR):
-        most = turned_points(cells, max(known))
+        most = transposed_points(cells, max(known))
         return (most if last is None else even_blocks(most, last)), True
     return 1, False
 
 
-def turned_points(cells: int, longest: int) -> int:
-    """Points of a block whose rows are turned around."""
+def transposed_points(cells: int, longest: int) -> int:
+    """Points of a block whose rows are transposed."""
     return min(TURNED_POINTS, max(VECTOR, cells * 2 // max(1, longest) // VECTOR * VECTOR))
 
 

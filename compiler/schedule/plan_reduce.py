@@ -3,7 +3,7 @@
 All is decided by how memory runs.  Where only a run knows how many lanes an order has, there are
 two versions: for more columns than a block has, which are one lane, and for fewer, of which one
 block has all.  So there are where it knows how long rows of memory are: short ones, which are
-turned around, longer ones of which several go together, and others.
+transposed, longer ones of which several go together, and others.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from .plan_points import (
     narrow_of,
     points_of_block,
     runs_across,
-    turned_points,
+    transposed_points,
     unknown_lanes,
     widest_of,
 )
@@ -83,7 +83,7 @@ def _unknown_length(facts: NestFacts, target: Target) -> ex.Expr | None:
         return None
     last = outer.extents[-1].constant
     # A block of all points would be no loop, which a condition could leave out.
-    is_loop = last is None or last > turned_points(target.totals // 4, SHORT)
+    is_loop = last is None or last > transposed_points(target.totals // 4, SHORT)
     return unknown[0] if is_loop else None
 
 
@@ -96,8 +96,8 @@ def _version(
     """
     facts = NestFacts(nest)
     facts.most, facts.has_one = limit, has_one
-    most, is_turned = points_of_block(facts, target.totals // 4)
-    facts.keep({} if is_turned else find_outputs(nest, most > 1))
+    most, is_transposed = points_of_block(facts, target.totals // 4)
+    facts.keep({} if is_transposed else find_outputs(nest, most > 1))
     pipeline = find_pipeline(facts, target) if most == 1 and has_one is None else None
     if pipeline is not None:
         front, rows, turns = pipeline
@@ -107,14 +107,14 @@ def _version(
     lengths = [ex.product(s.extents.data).constant or NORMED + 1 for s in facts.sweeps]
     if most == 1 and has_one is None and max(lengths) <= NORMED and rows_of_block(facts) > 1:
         return _by_rows(facts)
-    narrow = 1 if has_one is not None or is_turned or most == 1 else narrow_of(facts)
+    narrow = 1 if has_one is not None or is_transposed or most == 1 else narrow_of(facts)
     sizes = [ex.const(most)]
     if narrow > 1:
         cells = target.totals // 4 // widest_of(facts) // narrow
         sizes = [ex.const(even_blocks(cells, facts.outer.extents[-2])), ex.const(narrow)]
     block = _block(facts, sizes)
     runs = _runs(facts, block)
-    if is_turned:
+    if is_transposed:
         runs.insert(0, PackRowsOp())
     return _over_points(facts, sizes, runs, block.is_whole)
 

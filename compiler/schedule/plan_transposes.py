@@ -1,7 +1,7 @@
 """Nests that read along one axis and write along another, as a transpose does.
 
 Either order of the loops would touch a new cache line with each step of one side.  Instead both
-axes go in blocks, and what would be read across the rows is turned around in a tile first.  Blocks
+axes go in blocks, and what would be read across the rows is transposed in a tile first.  Blocks
 are several cache lines wide on both sides, and follow one another along the rows of the result.
 Their width is no power of two, so that the rows of a tile do not compete for places in the cache.
 """
@@ -18,7 +18,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp, PrefetchOp, RunOp, StreamOp, TransposeOp
-from opc.target import CACHES, FAR, FEW_TURNED, FILLING, LINE, NEAR, TURNED_LOADS
+from opc.target import CACHES, FAR, FEW_TRANSPOSED, FILLING, LINE, NEAR, TRANSPOSED_LOADS
 
 from .cost import has_functions, is_large
 from .nest import NestFacts
@@ -57,7 +57,7 @@ def find_tiling(facts: NestFacts) -> Tiling | None:
             continue
         if found is None:
             found = Tiling(along, last, [op], {})
-        elif along == found.along and len(found.loads) < TURNED_LOADS:
+        elif along == found.along and len(found.loads) < TRANSPOSED_LOADS:
             found.loads.append(op)
     if found is not None:
         found.sizes = _sizes(found, facts)
@@ -80,7 +80,7 @@ def _sizes(tiling: Tiling, facts: NestFacts) -> dict[int, int]:
     area = most[tiling.along] * width
     for k, other in ((tiling.along, tiling.last), (tiling.last, tiling.along)):
         extent = extents[k].constant
-        if extent is not None and extent <= FEW_TURNED * most[k]:
+        if extent is not None and extent <= FEW_TRANSPOSED * most[k]:
             whole = -(-extent // tiling.line) * tiling.line
             fitting = min(most[other], area // whole)
             return {k: whole, other: _part(extents[other], fitting, tiling.line)}

@@ -97,7 +97,7 @@ def _does_little(facts: NestFacts) -> bool:
     return 0 < cost_of(facts.ops) <= LITTLE and not has_functions(facts.ops)
 
 
-def _pays(nest: kernel.NestOp, machine: Target, is_turned: bool) -> ex.Expr:
+def _pays(nest: kernel.NestOp, machine: Target, is_transposed: bool) -> ex.Expr:
     """1 where a nest moves so much that its results had better go past the caches, else 0."""
     targets, inside = nest.targets, list(nest.body.walk())
     stored = {targets[op.number] for op in inside if isinstance(op, kernel.StoreOp)}
@@ -105,7 +105,7 @@ def _pays(nest: kernel.NestOp, machine: Target, is_turned: bool) -> ex.Expr:
     read, written = ([bytes_of(v) for v in buffers] for buffers in (loaded - stored, stored))
     amounts = sum(read, sum(written, ex.const(0))), 2 * sum(read, ex.const(0))
     alone = machine.alone
-    shared = alone if is_turned else machine.shared
+    shared = alone if is_transposed else machine.shared
     known = [e.constant for e in amounts if e.constant is not None]
     if len(known) < len(amounts):
         amount = amounts[any(e in read for e in written)]

@@ -30,8 +30,8 @@ class Tile:
     rows: int
     columns: int
     lanes: int
-    is_turned: bool = False
-    """Whether all rows are in it, and columns, which lie along the chain, are turned around for it:
+    is_transposed: bool = False
+    """Whether all rows are in it, and columns, which lie along the chain, are transposed for it:
     a square of values at once, in registers."""
 
 
@@ -72,7 +72,7 @@ def stay(c: Contraction, rows: int, target: Target) -> bool:
 
 
 def tile_for(
-    contraction: Contraction, target: Target, may_turn: bool, columns: int | None = None
+    contraction: Contraction, target: Target, may_transpose: bool, columns: int | None = None
 ) -> tuple[Contraction, Tile]:
     """The tile of the least cost of those that registers hold; of several, of the fewest loads.
 
@@ -83,13 +83,13 @@ def tile_for(
     ``columns`` are those of a tile where panels that are there already have so many.
     """
     lanes, rows = target.vector_bytes // contraction.type.bytes, contraction.extent(contraction.row)
-    if may_turn and _is_square(contraction, rows.constant, lanes, target):
+    if may_transpose and _is_square(contraction, rows.constant, lanes, target):
         return contraction, Tile(rows.constant or 1, lanes, lanes, True)
     tiles = _tiles(contraction, target)
     if columns is not None:
         tiles = [t for t in tiles if t.width == columns]
-    elif may_turn and _is_turnable(contraction):
-        tiles += _tiles(contraction.turned, target)
+    elif may_transpose and _is_transposable(contraction):
+        tiles += _tiles(contraction.transposed, target)
     best = min(tiles, key=lambda t: (round(t.cycles, 4), t.far, t.loads))
     return best.contraction, best.tile
 
@@ -110,7 +110,7 @@ def _is_square(c: Contraction, rows: int | None, lanes: int, target: Target) -> 
     )
 
 
-def _is_turnable(c: Contraction) -> bool:
+def _is_transposable(c: Contraction) -> bool:
     """Whether rows may be columns: of a window or of constants, where that can be compared."""
     if c.row is None or c.column is None or c.row in c.right.axes or c.column in c.left.axes:
         return False
@@ -118,7 +118,7 @@ def _is_turnable(c: Contraction) -> bool:
         return False
     is_known = None not in (c.extent(c.row).constant, c.extent(c.column).constant)
     if c.window(c.left) is not None or c.window(c.right) is not None:
-        return is_known and c.turned.window(c.turned.right) is not None
+        return is_known and c.transposed.window(c.transposed.right) is not None
     return is_known and (c.is_constant(c.left) or c.is_constant(c.right))
 
 
@@ -205,8 +205,8 @@ class _Costs:
         c = self.contraction
         count = self.width if c.is_in_order else self.height
         places = pieces(count, self.lanes) / count
-        # Of results that are turned around, pieces of four values or more cost no more by value.
-        each = machine.in_order if c.is_in_order else machine.turned * max(1, 4 * places)
+        # Of results that are transposed, pieces of four values or more cost no more by value.
+        each = machine.in_order if c.is_in_order else machine.transposed * max(1, 4 * places)
         each += self._functions * places
         step += each * self.lanes * sums / self.length
         step += self._memory * sums

@@ -134,7 +134,7 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     group = rng.choice([n for n in schedule.GROUPS if factor_types(c, n) is not None])
     is_product = c.row and c.column and c.row not in c.right.axes and c.column not in c.left.axes
     if group == 1 and is_product and rng.random() < 0.4:
-        c = c.turned
+        c = c.transposed
     lanes = 1 << rng.randrange(5)
     rows = rng.randint(1, 9) if c.row else 1
     columns = lanes * rng.randint(1, 3) if c.column else 1

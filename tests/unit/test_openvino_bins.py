@@ -154,7 +154,7 @@ def test_types_that_do_not_meet(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_turned_boxes_that_stay(seed: int, tmp_path: Path) -> None:
+def test_rotated_boxes_that_stay(seed: int, tmp_path: Path) -> None:
     """OpenVINO turns its first box over and over where angles are not clockwise: it has one then.
 
     Sides of boxes do not lie on one another: OpenVINO loses corners of what these share.
@@ -176,7 +176,7 @@ def test_turned_boxes_that_stay(seed: int, tmp_path: Path) -> None:
         np.testing.assert_allclose(ours, theirs, rtol=1e-6)
 
 
-def test_shares_of_turned_boxes() -> None:
+def test_shares_of_rotated_boxes() -> None:
     """Areas that are known: equal boxes, one in another one, crosses, corners, and none."""
     from xdsl.dialects.func import FuncOp, ReturnOp
     from xdsl.ir import Block, Region
@@ -184,7 +184,7 @@ def test_shares_of_turned_boxes() -> None:
     from opc.dialects import element as el
     from opc.dialects.shape import tensor_type
     from opc.frontend.models.op_builder import Builder
-    from opc.frontend.models.turned_boxes import numbers_of, shared
+    from opc.frontend.models.rotated_boxes import numbers_of, shared
     from opc.interpret import function
 
     cases = [

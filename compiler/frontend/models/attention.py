@@ -35,8 +35,8 @@ def heads_first(builder: Builder, x: SSAValue, heads: int) -> SSAValue:
 def heads_last(builder: Builder, x: SSAValue) -> SSAValue:
     """[batch, heads, positions, size] as [batch, positions, heads * size]."""
     batch, heads, positions, size = shape_of(tensor_of(x))
-    turned = builder.transpose(x, (0, 2, 1, 3))
-    return builder.reshape(turned, (batch, positions, heads * size))
+    transposed = builder.transpose(x, (0, 2, 1, 3))
+    return builder.reshape(transposed, (batch, positions, heads * size))
 
 
 def product(builder: Builder, x: SSAValue, y: SSAValue) -> SSAValue:
@@ -67,8 +67,8 @@ def scaled(builder: Builder, q: SSAValue, scale: float | None) -> SSAValue:
 
 def scores(builder: Builder, q: SSAValue, k: SSAValue, scale: float | None) -> SSAValue:
     """How well queries [batch, heads, n, size] and keys [batch, groups, m, size] go together."""
-    turned = builder.transpose(k, (0, 1, 3, 2))
-    return product(builder, scaled(builder, q, scale), turned)
+    transposed = builder.transpose(k, (0, 1, 3, 2))
+    return product(builder, scaled(builder, q, scale), transposed)
 
 
 def capped(builder: Builder, x: SSAValue, cap: float) -> SSAValue:

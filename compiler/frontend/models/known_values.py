@@ -275,7 +275,7 @@ def put_together(args: Sequence[Known], axis: int) -> Elements:
     return np.concatenate([a.array for a in args], axis=axis)
 
 
-def turned(data: Elements, order: Sequence[int] | None) -> Elements:
+def transposed(data: Elements, order: Sequence[int] | None) -> Elements:
     """The axes in another order, reversed without one; ValueError for what is none."""
     return np.transpose(data, order or None)
 

@@ -78,8 +78,8 @@ def depth_to_space(builder: Builder, x: SSAValue, block: int, depth_first: bool)
     for k in range(rank):
         order += [rank + 2 + k, first + k]
     parts = builder.reshape(x, (batch, *split, *space))
-    turned = builder.transpose(parts, order)
-    return builder.reshape(turned, (batch, left, *(e * block for e in space)))
+    transposed = builder.transpose(parts, order)
+    return builder.reshape(transposed, (batch, left, *(e * block for e in space)))
 
 
 def space_to_depth(builder: Builder, x: SSAValue, block: int, depth_first: bool) -> SSAValue:
@@ -91,8 +91,8 @@ def space_to_depth(builder: Builder, x: SSAValue, block: int, depth_first: bool)
     blocks = [3 + 2 * k for k in range(rank)]
     order = [0, *((1, *blocks) if depth_first else (*blocks, 1)), *(2 + 2 * k for k in range(rank))]
     parts = builder.reshape(x, (batch, channels, *split))
-    turned = builder.transpose(parts, order)
-    return builder.reshape(turned, (batch, channels * block**rank, *shorter))
+    transposed = builder.transpose(parts, order)
+    return builder.reshape(transposed, (batch, channels * block**rank, *shorter))
 
 
 def band(builder: Builder, x: SSAValue, diagonal: SSAValue, upper: bool) -> SSAValue:

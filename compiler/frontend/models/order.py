@@ -69,7 +69,7 @@ def ordered(
 def sort_keys(builder: Builder, x: SSAValue) -> SSAValue:
     """Integers in the order of x.  For floats, none of them is the least or the greatest integer.
 
-    The bits of a float are in order but for its sign: those of negative numbers are turned around.
+    The bits of a float are in order but for its sign: those of negative numbers are flipped.
     """
     type = element(tensor_of(x))
     if not type.is_float:
@@ -81,8 +81,8 @@ def sort_keys(builder: Builder, x: SSAValue) -> SSAValue:
     # Both zeros are equal, and so are all NaN.
     plain = n.where(n.apply(b.EqualOp, x, zero), zero, x)
     found = builder.add(BitcastOp(plain, result_type=tensor_type(bits, shape_of(tensor_of(x)))))
-    turned = n.apply(b.BitwiseXorOp, found, builder.constant(bits.highest, bits))
-    found = n.where(n.less(found, none), turned, found)
+    flipped = n.apply(b.BitwiseXorOp, found, builder.constant(bits.highest, bits))
+    found = n.where(n.less(found, none), flipped, found)
     return n.where(builder.add(IsNanOp(x)), builder.constant(bits.highest - 1, bits), found)
 
 

@@ -196,10 +196,10 @@ def _probabilities(node: Node, scores: Any, pairs: list[tuple[int, int]], count:
     places = trace.constant(place, el.I64)
     r = trace.emit(GatherOp, first, places, axes=(1,), from_end=False)
     r = r * trace.constant(sign, scores.element) + trace.constant(offset, scores.element)
-    turned = r.transpose([0, 2, 1])
+    transposed = r.transpose([0, 2, 1])
     own = onp.sum(onp.square(r), axis=1).reshape(-1, count, 1)
     eye = trace.constant(np.eye(count), scores.element)
-    form = own * eye - turned * r
+    form = own * eye - transposed * r
     start = onp.broadcast_to(trace.constant(1.0 / count, scores.element), (scores.shape[0], count))
     return trace.array(_minimized(node, form, start, count))
 

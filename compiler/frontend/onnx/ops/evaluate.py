@@ -39,7 +39,7 @@ def evaluate(node: Node) -> Known | None:
 
 
 def _transpose(node: Node, args: Sequence[Known]) -> Elements | None:
-    return kv.turned(args[0].array, node.attr("perm"))
+    return kv.transposed(args[0].array, node.attr("perm"))
 
 
 def _elementwise(node: Node, args: Sequence[Known]) -> Elements | None:

@@ -102,8 +102,8 @@ def tensor_scatter(node: Node) -> Result:
             places = node.add(binary.ModOp(places, length))
     batches = node.reshape(node.add(IotaOp.of(shape[0])), (shape[0], ex.const(1)))
     order = [0, axis, *(k for k in range(1, rank) if k != axis)]
-    turned = node.transpose(node[1], order)
-    return node.add(ScatterOp(node[0], turned, batches, places, axes=[0, axis], from_end=False))
+    transposed = node.transpose(node[1], order)
+    return node.add(ScatterOp(node[0], transposed, batches, places, axes=[0, axis], from_end=False))
 
 
 for _since, _types in since(11, 13):

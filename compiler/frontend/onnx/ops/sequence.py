@@ -236,10 +236,10 @@ def concat(node: Node) -> Result:
         count, *shape = shape_of(tensor_of(whole))
         axis = node.axis(node.attr("axis"), len(shape) + bool(node.attr("new_axis")))
         order = [*range(1, axis + 1), 0, *range(axis + 1, len(shape) + 1)]
-        turned = node.transpose(whole, order)
+        transposed = node.transpose(whole, order)
         if node.attr("new_axis"):
-            return turned
-        return node.reshape(turned, (*shape[:axis], count * shape[axis], *shape[axis + 1 :]))
+            return transposed
+        return node.reshape(transposed, (*shape[:axis], count * shape[axis], *shape[axis + 1 :]))
     items = _items(node)
     if not items or None in items:
         raise node.unsupported("the values of the sequence are not known when compiling")

@@ -1,4 +1,4 @@
-"""Bins of regions that are sampled between pixels: of parts of a region, moved, or turned."""
+"""Bins of regions that are sampled between pixels: of parts of a region, moved, or rotated."""
 
 from __future__ import annotations
 
@@ -185,8 +185,8 @@ def _moves(layer: Layer, trace: NodeTrace) -> list[Any]:
     ]
 
 
-def turned(layer: Layer) -> SSAValue:
-    """ROIAlignRotated-15 --> [R, C, H, W]: the mean of samples in each bin of turned regions.
+def rotated(layer: Layer) -> SSAValue:
+    """ROIAlignRotated-15 --> [R, C, H, W]: the mean of samples in each bin of rotated regions.
 
     A region is a centre, a size and an angle.
     """
@@ -245,6 +245,6 @@ add(
     15,
     "data:T rois:T batch_indices:I",
     {"T": el.FLOAT, "I": el.INTEGER},
-    turned,
+    rotated,
     "pooled_h:int! pooled_w:int! sampling_ratio:int! spatial_scale:float! clockwise_mode:bool!",
 )

@@ -40,7 +40,7 @@ def evaluate(layer: Layer) -> Known | None:
 
 
 def _transpose(layer: Layer, args: Sequence[Known]) -> Elements | None:
-    return kv.turned(args[0].array, kv.numbers(*args[1].exprs))
+    return kv.transposed(args[0].array, kv.numbers(*args[1].exprs))
 
 
 def _elementwise(layer: Layer, args: Sequence[Known]) -> Elements | None:

@@ -58,8 +58,8 @@ def decode(layer: Layer) -> SSAValue:
     some = layer.cast(layer.add(b.NotEqualOp(layer[1], zero)), el.I64)
     marks = n.apply(b.EqualOp, prefixes(layer, layer.op, some, "mul"), 1)
     found, _ = _decoded(layer, _classes(layer), marks, n.of(classes - 1))
-    turned = layer.transpose(found, (1, 0))
-    return layer.cast(layer.reshape(turned, (count, times, 1, 1)), layer.element())
+    transposed = layer.transpose(found, (1, 0))
+    return layer.cast(layer.reshape(transposed, (count, times, 1, 1)), layer.element())
 
 
 def decode_lengths(layer: Layer) -> tuple[SSAValue, SSAValue]:
@@ -71,9 +71,9 @@ def decode_lengths(layer: Layer) -> tuple[SSAValue, SSAValue]:
     blank = layer.cast(layer.scalar(2), el.I64) if layer.has(2) else n.of(classes - 1)
     best = layer.transpose(_classes(layer), (1, 0))
     found, total = _decoded(layer, best, marks, blank)
-    turned = layer.transpose(found, (1, 0))
+    transposed = layer.transpose(found, (1, 0))
     types = layer.attr("classes_index_type"), layer.attr("sequence_length_type")
-    return layer.cast(turned, types[0]), layer.cast(total, types[1])
+    return layer.cast(transposed, types[0]), layer.cast(total, types[1])
 
 
 _TYPES = {"T": el.FLOAT, "U": el.FLOAT, "I": el.INTEGER, "J": el.INTEGER}

@@ -104,9 +104,9 @@ def extract_image_patches(layer: Layer) -> SSAValue:
         for k in range(2):
             x = filled(layer, x, 2 + k, pads[k], pads[2 + k], zero)
     view = layer.add(WindowsOp(x, sizes=sizes, strides=strides, dilations=rates))
-    turned = layer.transpose(view, (0, 4, 5, 1, 2, 3))
-    n, rows, columns, channels, *positions = shape_of(tensor_of(turned))
-    return layer.reshape(turned, (n, rows * columns * channels, *positions))
+    transposed = layer.transpose(view, (0, 4, 5, 1, 2, 3))
+    n, rows, columns, channels, *positions = shape_of(tensor_of(transposed))
+    return layer.reshape(transposed, (n, rows * columns * channels, *positions))
 
 
 def reorg_yolo(layer: Layer) -> SSAValue:
@@ -148,9 +148,9 @@ def space_to_batch(layer: Layer) -> SSAValue:
         split += [ex.floordiv(extent, count), ex.const(count)]
     rank = len(shape)
     order = [*range(2, 2 * rank, 2), 0, *range(1, 2 * rank - 1, 2)]
-    turned = layer.transpose(layer.reshape(x, split), order)
-    found = shape_of(tensor_of(turned))
-    return layer.reshape(turned, (ex.product(found[:rank]), *found[rank:]))
+    transposed = layer.transpose(layer.reshape(x, split), order)
+    found = shape_of(tensor_of(transposed))
+    return layer.reshape(transposed, (ex.product(found[:rank]), *found[rank:]))
 
 
 def batch_to_space(layer: Layer) -> SSAValue:
@@ -165,9 +165,9 @@ def batch_to_space(layer: Layer) -> SSAValue:
     order = [rank - 1]
     for k in range(1, rank):
         order += [rank - 1 + k, k - 1]
-    turned = layer.transpose(split, order)
+    transposed = layer.transpose(split, order)
     whole = [extent * count for extent, count in zip(shape[1:], block[1:], strict=True)]
-    x = layer.reshape(turned, (batch, *whole))
+    x = layer.reshape(transposed, (batch, *whole))
     bounds: list[Bound] = []
     for extent, before, after in zip(whole, begin[1:], end[1:], strict=True):
         if not ex.is_nonnegative(extent - before - after):

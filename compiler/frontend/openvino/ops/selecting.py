@@ -13,6 +13,7 @@ from opc.frontend.models.compaction import nonzero
 from opc.frontend.models.indexed import gathered
 from opc.frontend.models.indirect import columns
 from opc.frontend.models.order import ordered
+from opc.frontend.models.rotated_boxes import numbers_of, overlap_rotated
 from opc.frontend.models.suppression import (
     CENTRED,
     UPRIGHT,
@@ -21,7 +22,6 @@ from opc.frontend.models.suppression import (
     Selected,
     select,
 )
-from opc.frontend.models.turned_boxes import numbers_of, overlap_turned
 from opc.frontend.models.unique import different
 
 from .row import add
@@ -55,13 +55,13 @@ def non_max_suppression(layer: Layer) -> tuple[SSAValue, ...]:
     return _suppressed(layer, 4, CENTRED if layer.attr("box_encoding") == "center" else UPRIGHT)
 
 
-def turned_boxes(layer: Layer) -> tuple[SSAValue, ...]:
+def rotated_boxes(layer: Layer) -> tuple[SSAValue, ...]:
     """NMSRotated-13, the same of boxes with an angle."""
     clockwise = layer.attr("clockwise")
     kind = Kind(
         lambda builder, boxes: columns(builder, boxes),
         lambda builder, numbers: numbers_of(builder, numbers, clockwise),
-        overlap_turned,
+        overlap_rotated,
     )
     return _suppressed(layer, 5, kind)
 
@@ -143,6 +143,6 @@ add(
     13,
     "boxes:F scores:F max_output_boxes_per_class:I iou_threshold:J score_threshold:K",
     _BOX_TYPES,
-    turned_boxes,
+    rotated_boxes,
     "sort_result_descending:bool=true output_type:type=i64 clockwise:bool=true",
 )

@@ -251,8 +251,8 @@ def _unpacked(node: Node, position: int, parts: int) -> list[SSAValue]:
     shape = node.shape(position)
     if shape[3] != parts:
         raise node.error(f"input {position} is {shape_text(shape)}, expected {parts} parts")
-    turned = node.add(TransposeOp(node[position], permutation=(3, 0, 2, 1, 4)))
-    return [node.part(turned, k) for k in range(parts)]
+    transposed = node.add(TransposeOp(node[position], permutation=(3, 0, 2, 1, 4)))
+    return [node.part(transposed, k) for k in range(parts)]
 
 
 def _separate(node: Node, heads: int) -> tuple[SSAValue, SSAValue, SSAValue]:

@@ -35,20 +35,20 @@ Q_NORM, K_NORM, VALID = 14, 15, 16
 
 
 def rotated(x: Any, cos: Any, sin: Any, interleaved: bool) -> Any:
-    """x [..., size] turned by angles [..., pairs]; what is behind the pairs stays as it is.
+    """x [..., size] rotated by angles [..., pairs]; what is behind the pairs stays as it is.
 
     A pair is two neighbours if ``interleaved``, else one value of each half.
     """
     pairs = cos.shape[-1]
-    turned, rest = x[..., : 2 * pairs], x[..., 2 * pairs :]
+    rotated, rest = x[..., : 2 * pairs], x[..., 2 * pairs :]
     if interleaved:
-        split = turned.reshape(*turned.shape[:-1], pairs, 2)
+        split = rotated.reshape(*rotated.shape[:-1], pairs, 2)
         a, c = split[..., 0], split[..., 1]
     else:
-        a, c = turned[..., :pairs], turned[..., pairs:]
+        a, c = rotated[..., :pairs], rotated[..., pairs:]
     parts = a * cos - c * sin, c * cos + a * sin
     if interleaved:
-        y = onp.stack(parts, axis=-1).reshape(*turned.shape)
+        y = onp.stack(parts, axis=-1).reshape(*rotated.shape)
     else:
         y = onp.concatenate(parts, axis=-1)
     return y if x.extents[-1] == 2 * cos.extents[-1] else onp.concatenate([y, rest], axis=-1)
@@ -64,7 +64,7 @@ def angles(node: Node, trace: NodeTrace, position: int, places: SSAValue) -> Any
 
 
 def rotary(node: Node) -> Result:
-    """RotaryEmbedding(x, places, cos, sin) --> x with pairs of values turned by their place."""
+    """RotaryEmbedding(x, places, cos, sin) --> x with pairs of values rotated by their place."""
     refuse(node, "is_packed_batching")
     if node.attr("scale") not in (None, 1.0):
         raise node.unsupported("attribute scale is not supported")
@@ -180,7 +180,7 @@ def grouped(node: Node) -> tuple[Result | None, ...]:
 
 
 def _turned(node: Node, q: SSAValue, k: SSAValue, before: SSAValue) -> tuple[SSAValue, SSAValue]:
-    """Queries and keys turned by their places."""
+    """Queries and keys rotated by their places."""
     batch, _, queries, _ = shape_of(tensor_of(q))
     if not node.has(COS) or not node.has(SIN):
         raise node.error("do_rotary is given without cos_cache and sin_cache")

@@ -33,7 +33,7 @@ from ..sampling import grid_sample
 from ..traced import value
 from ..window import conv
 from .fused import MS, SINGLE, SINGLES, fused_conv, traced
-from .quantized import turned
+from .quantized import transposed
 
 NUMBERS: Types = CLASSIC - BOOL
 
@@ -305,19 +305,21 @@ def last_conv(node: Node) -> Result:
     """NhwcConv(x, w, b) --> Conv of channels that are last, in the filters, too."""
     x, w, *rest = node.inputs
     assert x is not None and w is not None
-    filters = turned(node, node.tensor(w), True)
-    inner = node.taking(turned(node, node.tensor(x), True), filters, *rest, row=ROWS["Conv"][11])
-    return turned(node, node.tensor(conv(inner)), False)
+    filters = transposed(node, node.tensor(w), True)
+    inner = node.taking(
+        transposed(node, node.tensor(x), True), filters, *rest, row=ROWS["Conv"][11]
+    )
+    return transposed(node, node.tensor(conv(inner)), False)
 
 
 def last_fused_conv(node: Node) -> Result:
     """NhwcFusedConv(x, w, b, z) --> FusedConv of channels that are last, but not in the filters."""
     x, w, bias, z = [*node.inputs, None, None][:4]
     assert x is not None
-    z = None if z is None else turned(node, node.tensor(z), True)
+    z = None if z is None else transposed(node, node.tensor(z), True)
     row = ROWS[f"{MS}FusedConv"][1]
-    inner = node.taking(turned(node, node.tensor(x), True), w, bias, z, row=row)
-    return turned(node, node.tensor(fused_conv(inner)), False)
+    inner = node.taking(transposed(node, node.tensor(x), True), w, bias, z, row=row)
+    return transposed(node, node.tensor(fused_conv(inner)), False)
 
 
 _WINDOW = (

@@ -139,7 +139,7 @@ add(
 )
 
 
-def turned(node: Node, x: SSAValue, to_front: bool) -> SSAValue:
+def transposed(node: Node, x: SSAValue, to_front: bool) -> SSAValue:
     """The last axis put in the place of the second one, or back."""
     rank = len(shape_of(tensor_of(x)))
     if rank < 3:
@@ -151,12 +151,12 @@ def turned(node: Node, x: SSAValue, to_front: bool) -> SSAValue:
 
 def channels_second(node: Node, x: SSAValue) -> SSAValue:
     """x with its channels second."""
-    return turned(node, x, True) if node.attr("channels_last") else x
+    return transposed(node, x, True) if node.attr("channels_last") else x
 
 
 def as_given(node: Node, x: SSAValue) -> SSAValue:
     """A result with channels second as the node gives it."""
-    return turned(node, x, False) if node.attr("channels_last") else x
+    return transposed(node, x, False) if node.attr("channels_last") else x
 
 
 def average(node: Node) -> Result:
@@ -277,9 +277,9 @@ add(
 
 def greatest(node: Node) -> Result:
     """NhwcMaxPool(x) --> MaxPool of channels that are last."""
-    x = turned(node, node[0], True)
+    x = transposed(node, node[0], True)
     (y, *_) = max_pool(node.taking(x, row=ROWS["MaxPool"][12]))
-    return turned(node, node.tensor(y), False)
+    return transposed(node, node.tensor(y), False)
 
 
 add(

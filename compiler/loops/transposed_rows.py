@@ -1,7 +1,7 @@
-"""Short rows of memory, turned around so that the points of a block lie side by side in vectors.
+"""Short rows of memory, transposed so that the points of a block lie side by side in vectors.
 
 A row of 7 values fills no vector; 256 rows, transposed into a tile of 7 x 256, do.  What is stored
-goes into a tile first and is turned back behind the sweep.
+goes into a tile first and is transposed back behind the sweep.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 Access = kernel.LoadOp | kernel.StoreOp
 
 
-class Turned:
+class TransposedRows:
     """The tiles of a block of points."""
 
     def __init__(self, points: Points) -> None:
@@ -43,7 +43,7 @@ class Turned:
         return None if op.source in self.values.kept else self.values.arrays.get(op.source)
 
     def load(self, sweep: kernel.SweepOp, here: Place) -> None:
-        """Turn what a sweep reads."""
+        """Transpose what a sweep reads."""
         for op, stride, start, count in self._accesses(sweep, here):
             if isinstance(op, kernel.StoreOp):
                 self.tiles[op] = self._tile(here, op, count)
@@ -57,7 +57,7 @@ class Turned:
             self.tiles[op] = self.loaded[key]
 
     def store(self, sweep: kernel.SweepOp, here: Place) -> None:
-        """Turn back what a sweep has written."""
+        """Transpose back what a sweep has written."""
         for op, stride, start, count in self._accesses(sweep, here):
             if isinstance(op, kernel.StoreOp):
                 side = ex.const(self.points.most)

@@ -55,8 +55,8 @@ class _Plane:
     def most(self, x: SSAValue | float, y: SSAValue | float) -> SSAValue:
         return self.n.most(self.of(x), self.of(y))
 
-    def turned(self, point: Point, cosine: SSAValue, sine: SSAValue) -> Point:
-        """A point turned by an angle."""
+    def rotated(self, point: Point, cosine: SSAValue, sine: SSAValue) -> Point:
+        """A point rotated by an angle."""
         x, y = point
         return (
             self.sub(self.mul(x, cosine), self.mul(y, sine)),
@@ -71,7 +71,7 @@ class _Plane:
         found: list[Point] = []
         for signs in CORNERS:
             point = self.mul(halves[0], signs[0]), self.mul(halves[1], signs[1])
-            moved = self.turned(point, cosine, sine)
+            moved = self.rotated(point, cosine, sine)
             found.append((self.add(moved[0], centre[0]), self.add(moved[1], centre[1])))
         return found
 
@@ -110,7 +110,7 @@ class _Plane:
             centre = self.sub(frame[0], origin[0]), self.sub(frame[1], origin[1])
             back = frame[4], self.builder.add(NegOp(frame[5]))
             local = [
-                self.turned((self.sub(x, centre[0]), self.sub(y, centre[1])), *back)
+                self.rotated((self.sub(x, centre[0]), self.sub(y, centre[1])), *back)
                 for x, y in corners
             ]
             for k in range(4):
@@ -136,7 +136,7 @@ def numbers_of(builder: Builder, box: Sequence[SSAValue], clockwise: bool) -> li
     return [x, y, wide, high, builder.add(CosOp(angle)), builder.add(SinOp(angle))]
 
 
-def overlap_turned(
+def overlap_rotated(
     builder: Builder, best: Sequence[SSAValue], values: Sequence[SSAValue]
 ) -> SSAValue:
     """Whether boxes, by their numbers, overlap one box by more than the last of their union."""
