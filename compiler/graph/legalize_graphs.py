@@ -3,65 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
-from opc.dialects.budgets import check
 from opc.dialects.onnx import NodeOp, YieldOp
 from opc.dialects.opc.control import bodies_below
 from opc.dialects.opc.functions import add_body
 from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.openvino import LayerOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import Symbols
-from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.known import Held, Known
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.outlined import Outlined
 
+from .legalizer import Legalizer, N
+
 if TYPE_CHECKING:
-    from .onnx_function import LegalizeFunction
-
-N = TypeVar("N", bound=Operation)
-
-
-class Legalizer(Protocol[N]):
-    """The legalizing pass of one format on one function."""
-
-    block: Block
-    known: dict[SSAValue, Known]
-    names: set[str]
-    written: Written
-    kept: list[Block]
-    nodes: list[N]
-    written_as: type[N]
-    capacities: Capacities
-
-    def __init__(self, function: FuncOp, block: Block) -> None: ...
-
-    def run(self) -> None:
-        """Rewrite the function."""
-        ...
-
-    def legalize(self, op: N) -> None:
-        """Replace one operation of the format."""
-        ...
-
-
-class Written:
-    """How many nodes were written out in place of graphs, in all functions of a model."""
-
-    def __init__(self) -> None:
-        self.nodes = 0
-
-    def count(self, graph: Region | Block) -> None:
-        """Count those of one more graph; BudgetExceeded if they are too many."""
-        self.nodes += sum(isinstance(inner, NodeOp | LayerOp) for inner in graph.walk())
-        check("graphs that are written out", "nodes", self.nodes)
+    from .onnx_function import LegalizeOnnxFunction
 
 
 def _copy(op: NodeOp, name: str) -> tuple[Block, list[SSAValue]]:
@@ -74,7 +36,7 @@ def _copy(op: NodeOp, name: str) -> tuple[Block, list[SSAValue]]:
 
 
 def inline(
-    into: LegalizeFunction, op: NodeOp, name: str, arguments: Sequence[Result]
+    into: LegalizeOnnxFunction, op: NodeOp, name: str, arguments: Sequence[Result]
 ) -> list[Result]:
     """Put a graph in front of its node; what it gives."""
     block, _ = _copy(op, name)
@@ -125,7 +87,7 @@ def _captured(block: Block) -> list[SSAValue]:
 
 
 def outline(
-    outer: LegalizeFunction,
+    outer: LegalizeOnnxFunction,
     op: NodeOp,
     name: str,
     types: Sequence[Tensor],

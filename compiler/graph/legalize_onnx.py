@@ -43,8 +43,8 @@ class LegalizeOnnxPass(ModulePass):
             return
         # What operators mean is in some 70 modules, which a graph without nodes does not need.
         from .legalize_graphs import drop_unused
-        from .onnx_function import LegalizeFunction
+        from .onnx_function import LegalizeOnnxFunction
 
         for function, block in listed:
-            LegalizeFunction(function, block).run()
+            LegalizeOnnxFunction(function, block).run()
         drop_unused(op)

@@ -40,8 +40,8 @@ class LegalizeOpenvinoPass(ModulePass):
             return
         # What operators mean is in some 70 modules, which a graph without layers does not need.
         from .legalize_graphs import drop_unused
-        from .openvino_function import LegalizeFunction
+        from .openvino_function import LegalizeOpenvinoFunction
 
         for function, block in listed:
-            LegalizeFunction(function, block).run()
+            LegalizeOpenvinoFunction(function, block).run()
         drop_unused(op)

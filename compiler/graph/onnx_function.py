@@ -4,125 +4,77 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from itertools import count
 from typing import cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
-    FunctionType,
     TensorType,
     UnrankedTensorType,
 )
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.element import ElementType, element_of
 from opc.dialects.onnx import NodeOp
 from opc.dialects.opc.base import check_size
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.shape import (
-    UNKNOWN,
-    Shape,
     Tensor,
     element,
-    shape_of,
     tensor_of,
-    tensor_type,
 )
-from opc.errors import UnsupportedError
-from opc.frontend.models import known as kn
-from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Held, Known, Nothing
 from opc.frontend.onnx.ops import ROWS, Row, element_named
 from opc.frontend.onnx.ops.evaluate import evaluate
 from opc.frontend.onnx.ops.functions import row_since
-from opc.frontend.onnx.ops.node import Builder, Graphs, Node, Result, Scope, label, named
+from opc.frontend.onnx.ops.node import Graphs, Node, Result, Scope, label, named
 from opc.frontend.onnx.ops.row import ELEMENTS, NAMES
 from opc.frontend.verify import shown
 from opc.locations import location_of
 
 from .costs import sorts
 from .fold_constants import at_once
-from .legalize_graphs import Written, inline, outline, write
-from .rewriting import erase, remove_unused, set_type
-from .seeds import Streams
+from .legalize_graphs import inline, outline, write
+from .legalizer import Legalizer
 
 
-class LegalizeFunction:
+class LegalizeOnnxFunction(Legalizer[NodeOp]):
     """The pass on one function."""
 
     written_as = NodeOp
 
     def __init__(self, function: func.FuncOp, block: Block) -> None:
-        self.function = function
-        self.block = block
-        self.known: dict[SSAValue, Known] = {}
-        self.names = {n for a in block.args for e in _extents(a.type) for n in e.symbols()}
+        super().__init__(function, block)
         graphs = Graphs(partial(inline, self), partial(write, self), partial(outline, self))
-        streams = Streams(function, block)
-        self.capacities = Capacities(block, self.fresh)
         self.scope = Scope(
-            self.state, lambda: self.fresh("k"), graphs, streams.next, sorts, self.capacities
+            self.state,
+            lambda: self.fresh("k"),
+            graphs,
+            self.streams.next,
+            sorts,
+            self.capacities,
         )
-        self.written = Written()
-        self.kept: list[Block] = []
-        """Blocks whose arguments are known values."""
-        self.nodes: list[NodeOp] = []
         self.stated: set[tuple[Attribute, Attribute]] = set()
 
-    def run(self) -> None:
-        """Rewrite the function.  Raises InputError or UnsupportedError at what does not fit."""
-        check_supported(self.block)
-        self.name_arguments()
-        kinds, without = Kinds(), set[SSAValue]()
-        for op in list(self.block.ops):
-            if isinstance(op, NodeOp):
-                try:
-                    # What is wrong with a node hides nothing but the nodes that need its results.
-                    needed = [v for inner in op.walk() for v in inner.operands]
-                    if without.isdisjoint(needed):
-                        self.legalize(op)
-                    else:
-                        without.update(op.outputs)
-                except UnsupportedError as error:
-                    without.update(op.outputs)
-                    self.add(kinds, op, error)
-                self.nodes.append(op)
-            else:
-                self.materialize(op)
+    def check_supported(self) -> None:
+        """See above; the nodes inside of nodes too."""
+        kinds = Kinds()
+        for k, op in enumerate(o for o in self.block.walk() if isinstance(o, NodeOp)):
+            name, since = op.operator.data, op.since.data
+            rows = ROWS.get(name, {})
+            if row_since(name, since) is None:
+                versions = ", ".join(map(str, sorted(rows)))
+                need = f"{shown(name)} of a version among {versions}" if rows else shown(name)
+                heading = "" if rows else "operators"
+                kinds.add(f"{shown(name)}-{since}", named(op, k), location_of(op), heading, need)
         kinds.check()
-        for op in reversed(self.nodes):
-            erase(op)
-        end = self.block.last_op
-        assert end is not None
-        inputs = [a.type for a in self.block.args]
-        self.function.function_type = FunctionType.from_lists(
-            inputs, [v.type for v in end.operands]
-        )
-        remove_unused(self.block)
 
-    def add(self, kinds: Kinds, op: NodeOp, error: UnsupportedError) -> None:
-        """Count a node that is not supported by what its error says."""
+    def names_of(self, op: NodeOp) -> tuple[str, str, str]:
+        """``Sub-6``, ``node 3 "name"`` and both."""
         ordinal = len(self.nodes)
-        text = error.message.removeprefix(f"{label(op, ordinal)}: ")
-        kind = f"{op.operator.data}-{op.since.data} ({text})"
-        kinds.add_error(kind, named(op, ordinal), error)
-
-    def fresh(self, prefix: str) -> str:
-        """A symbol that nothing has yet."""
-        name = next(n for n in (f"{prefix}{k}" for k in count()) if n not in self.names)
-        self.names.add(name)
-        return name
-
-    def name_arguments(self) -> None:
-        """``tensor<?x4xf32> --> tensor<?x4xf32, #opc.dims<s0, 4>>``, as infer-shapes does."""
-        for arg in self.block.args:
-            if UNKNOWN in _extents(arg.type):
-                shape = [ex.sym(self.fresh("s")) if e == UNKNOWN else e for e in _extents(arg.type)]
-                set_type(arg, tensor_type(tensor_of(arg).element_type, shape))
+        return f"{op.operator.data}-{op.since.data}", named(op, ordinal), label(op, ordinal)
 
     def state(self, op: RequireOp) -> None:
         """Put a requirement where the function begins."""
@@ -179,44 +131,6 @@ class LegalizeFunction:
             hint = new.name_hint
             old.replace_all_uses_with(new)
             new.name_hint = hint or old.name_hint
-
-    def materialize(self, op: Operation) -> None:
-        """Give an operation that is no node tensors for its operands.
-
-        A body gives the values of a sequence one by one.
-        """
-        builder = Builder(lambda new: self.block.insert_op_before(new, op))
-        operands: list[SSAValue] = []
-        for value in op.operands:
-            known = self.known.get(value)
-            is_inside = self.capacities.outer is not None and isinstance(op, func.ReturnOp)
-            sequence = kn.listed(known) if is_inside else None
-            if sequence is not None:
-                operands += [builder.tensor(v) for v in sequence.items if v is not None]
-            elif known is None:
-                operands.append(value)
-            else:
-                operands.append(builder.tensor(known))
-                operands[-1].name_hint = value.name_hint
-        op.operands = operands
-
-
-def _extents(type: Attribute) -> Shape:
-    return shape_of(cast(Tensor, type)) if isinstance(type, TensorType) else ()
-
-
-def check_supported(block: Block) -> None:
-    """UnsupportedError that lists all operators without a row, with how often each occurs."""
-    kinds = Kinds()
-    for k, op in enumerate(o for o in block.walk() if isinstance(o, NodeOp)):
-        name, since = op.operator.data, op.since.data
-        rows = ROWS.get(name, {})
-        if row_since(name, since) is None:
-            versions = ", ".join(map(str, sorted(rows)))
-            need = f"{shown(name)} of a version among {versions}" if rows else shown(name)
-            heading = "" if rows else "operators"
-            kinds.add(f"{shown(name)}-{since}", named(op, k), location_of(op), heading, need)
-    kinds.check()
 
 
 def check_attributes(node: Node) -> None:
