@@ -127,9 +127,10 @@ class Legalizer(ABC, Generic[N]):
     def name_arguments(self) -> None:
         """``tensor<?x4xf32> --> tensor<?x4xf32, #opc.dims<s0, 4>>``, as infer-shapes does."""
         for arg in self.block.args:
-            if isinstance(arg.type, TensorType) and UNKNOWN in shape_of(arg.type):
-                shape = [ex.sym(self.fresh("s")) if e == UNKNOWN else e for e in shape_of(arg.type)]
-                set_type(arg, tensor_type(tensor_of(arg).element_type, shape))
+            shape = shape_of(tensor_of(arg)) if isinstance(arg.type, TensorType) else ()
+            if UNKNOWN in shape:
+                named = [ex.sym(self.fresh("s")) if e == UNKNOWN else e for e in shape]
+                set_type(arg, tensor_type(tensor_of(arg).element_type, named))
 
     def materialize(self, op: Operation) -> None:
         """Give an operation that is no node tensors for its operands.
