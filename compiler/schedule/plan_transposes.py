@@ -65,7 +65,7 @@ def find_tiling(facts: NestFacts) -> Tiling | None:
 
 
 def _is_wide(extent: ex.Expr) -> bool:
-    """Whether turning around an axis of this extent brings more than it costs."""
+    """Whether transposing along an axis of this extent brings more than it costs."""
     n = extent.constant
     return n is None or n >= FILLING
 

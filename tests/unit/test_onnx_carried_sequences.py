@@ -76,6 +76,15 @@ APPENDED = """g (float[N,3] x, int64 m) => (float[N,3] y) {
  a = Constant<value_int = 0>()
  y = SequenceAt(s, a)
 }"""
+PARTS = """g (float[N,3] x, int64 i) => (float[P,3] y, float[Q,3] z, int64 n, float[R,3] last) {
+ two = Constant<value_int = 2>()
+ end = Constant<value_int = -1>()
+ s = SplitToSequence<axis = 0>(x, two)
+ y = SequenceAt(s, i)
+ z = ConcatFromSequence<axis = 0>(s)
+ n = SequenceLength(s)
+ last = SequenceAt(s, end)
+}"""
 ONE_OR_TWO = """g (float[N,3] x, bool c) => (int64 n) {
  s = If (c) <then_branch = t () => (seq(float[A,3]) s1) { s1 = SequenceConstruct(x, x) },
    else_branch = e () => (seq(float[B,3]) s2) { s2 = SequenceConstruct(x) }>
@@ -108,6 +117,13 @@ def test_a_sequence_that_a_loop_carries() -> None:
 def test_values_that_change_places_and_extents() -> None:
     w = np.arange(5, dtype=np.float32)
     compare(SWAPPED, *((X, w, np.array(n)) for n in (0, 1, 4, 5)))
+
+
+def test_parts_of_an_axis_of_which_only_a_run_knows_the_extent() -> None:
+    listed = [np.arange(3 * n, dtype=np.float32).reshape(n, 3) for n in (1, 2, 3, 6, 7)]
+    compare(PARTS, *((x, np.array(i)) for x in listed for i in (0, -1, (len(x) - 1) // 2)))
+    with pytest.raises(opc.OpcError, match="an index is outside of axis 0"):
+        function(parser.parse_model(HEAD + PARTS))(X, np.array(1))
 
 
 @pytest.mark.parametrize(

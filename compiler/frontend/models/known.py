@@ -133,13 +133,13 @@ class Ragged(Stacked):
     """A sequence of values that differ in one extent, each in the first places of one of ``whole``.
 
     ``sizes``, i64 with an axis, says how many places; ``capacity`` is the name of the one that
-    bounds them.
+    bounds them, if it is one.
     """
 
     sizes: SSAValue | None = None
     axis: int = 0
     """The axis of a value that has the extent."""
-    capacity: str = ""
+    capacity: str | None = None
 
     def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
         """See above."""

@@ -180,8 +180,8 @@ class Node(Builder):
         bound = None if most is None else ex.Expr.of(most)
         return self._scope.capacities.late(self.insert, value, bound, self._scope.fresh())
 
-    def late_within(self, value: SSAValue, most: ex.Expr, capacity: str) -> ex.Expr:
-        """An i64 of rank 0 as an extent within a capacity, which has that name outside."""
+    def late_within(self, value: SSAValue, most: ex.Expr, capacity: str | None) -> ex.Expr:
+        """An i64 of rank 0 as an extent of at most so much: a capacity of a name outside, if any."""
         name = self._scope.fresh()
         self.insert(LateExtentOp.of(value, most, name, capacity))
         return ex.sym(name)

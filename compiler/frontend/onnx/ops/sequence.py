@@ -19,8 +19,9 @@ from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.known import Held, Known, Nothing, Ragged, Stacked
+from opc.frontend.models.moving import positions
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import sliced
+from opc.frontend.models.parts import filled, sliced
 
 from .control import run_scan
 from .growing import element_at, is_ragged, one_behind_the_other, uniform
@@ -184,6 +185,9 @@ def split(node: Node) -> Result:
                 return Held.of([None] * count, node.element())
         if found is None:
             raise node.unsupported("the lengths are not known when compiling")
+        each = None if node.shape(1) else found[0].constant
+        if extent.constant is None and each is not None and each > 0:
+            return _as_many_parts(node, axis, each)
         lengths = found if node.shape(1) else _equal_parts(node, extent, found[0])
     node.require("equal", ex.total_of(lengths), extent, "the lengths do not sum up")
     parts: list[SSAValue] = []
@@ -213,6 +217,24 @@ def _one_by_one(node: Node, axis: int, keeps: bool) -> Stacked:
         rest.insert(axis, ex.const(1))
     whole = node.reshape(whole, (shape[axis], *rest))
     return Stacked(np.empty(0, object), node.element(), (), whole)
+
+
+def _as_many_parts(node: Node, axis: int, each: int) -> Ragged:
+    """Parts of a length of an axis of which only a run knows the extent: the last may be shorter.
+
+    x [N, 3] in parts of 2 --> [floordiv(N + 1, 2), 2, 3] of x among zeros, and how long each is
+    """
+    shape, n = node.shape(), Numbers(node)
+    extent = shape[axis]
+    count = ex.floordiv(extent + (each - 1), each)
+    zero = node.constant(0, node.element())
+    x = filled(node, node[0], axis, 0, count * each - extent, zero)
+    x = node.reshape(x, (*shape[:axis], count, each, *shape[axis + 1 :]))
+    rank = len(shape) + 1
+    whole = node.transpose(x, [axis, *(k for k in range(rank) if k != axis)])
+    begin = n.mul(positions(node, count, 0, 1), each)
+    sizes = n.least(n.sub(extent, begin), each)
+    return Ragged(np.empty(0, object), node.element(), (), whole, sizes, axis)
 
 
 def _equal_parts(node: Node, extent: ex.Expr, each: ex.Expr) -> list[ex.Expr]:
