@@ -52,6 +52,7 @@ MODULES = (
     "sampling",
     "selecting",
     "sequence",
+    "splitting",
     "shapes",
     "softmax",
     "spectral",
