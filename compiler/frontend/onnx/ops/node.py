@@ -181,7 +181,7 @@ class Node(Builder):
         return self._scope.capacities.late(self.insert, value, bound, self._scope.fresh())
 
     def late_within(self, value: SSAValue, most: ex.Expr, capacity: str | None) -> ex.Expr:
-        """An i64 of rank 0 as an extent of at most so much, a capacity of that name if it is one."""
+        """An i64 of rank 0 as an extent of at most so much, a capacity if it has a name."""
         name = self._scope.fresh()
         self.insert(LateExtentOp.of(value, most, name, capacity))
         return ex.sym(name)
