@@ -8,6 +8,10 @@ Of a local array of some hundred bytes that is filled by vectors and then copied
 for AVX2 makes ``rep movs``, which reads memory in a way that its pass over dead stores overlooks
 (seed 20261601, graph 2717): a product of i64 along rows was what lay on the stack before.
 
+A chain of fused multiply-adds over two short loops is written in its order, which gcc 12 changes
+where it exchanges the loops (-O3 for SSE2 and AVX2; seed 20261129, graph 4304: a convolution of 5
+taps and 2 channels).  No loops are exchanged: the planner has put them as they are to be.
+
 gcc contracts by default on every processor that has the operation, except under -std=c99 and its
 like.  Its pragma reaches what is inlined, vectorized; the assembly is that of
 -ffp-contract=off (gcc 11 and 12 for x86-64, 64-bit Arm and RISC-V, clang 14 and 19).  clang gives
@@ -46,8 +50,8 @@ OPENING = """\
 #elif defined(__GNUC__)
 #pragma GCC push_options
 /* gcc 12 deletes stores to arrays that string instructions copy (-fdse), and copies what was there
-   before. */
-#pragma GCC optimize("fp-contract=off", "no-dse")
+   before.  It exchanges loops that add up in their order (-floop-interchange). */
+#pragma GCC optimize("fp-contract=off", "no-dse", "no-loop-interchange")
 #pragma GCC diagnostic push
 /* An array that a loop without rounds leaves as it is is passed on, and not read. */
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
