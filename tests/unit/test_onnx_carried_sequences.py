@@ -64,7 +64,30 @@ SWAPPED = """g (float[N,3] x, float[M] w, int64 m) => (float[P] y) {
  a = Constant<value_int = 0>()
  y = SequenceAt(s, a)
 }"""
-APPENDED = """g (float[N,3] x, int64 m) => (float[N,3] y) {
+APPENDED = """g (float[N,3] x, int64 m) => (float[K,3] y, float[L,3] back, int64 n) {
+ yes = Constant<value = bool {1}>()
+ s0 = SequenceConstruct(x, x)
+ s, t = Loop(m, yes, s0, s0) <body = b (int64 i, bool c, seq(float[N,3]) s1, seq(float[N,3]) t1)
+   => (bool d, seq(float[N,3]) s2, seq(float[N,3]) t4) {
+   end = Constant<value_int = -1>()
+   zero = Constant<value = int64 {0}>()
+   p = SequenceAt(s1, end)
+   f = Cast<to = 1>(i)
+   q = Add(p, f)
+   s2 = SequenceInsert(s1, q)
+   r = Mul(q, q)
+   t2 = SequenceInsert(t1, r, zero)
+   t3 = SequenceInsert(t2, q)
+   u = SequenceAt(t3, end)
+   v = Neg(u)
+   t4 = SequenceInsert(t3, v)
+   d = Identity(c) }>
+ y = ConcatFromSequence<axis = 0>(s)
+ back = ConcatFromSequence<axis = 0>(t)
+ n = SequenceLength(t)
+}"""
+"""Values behind those that are there and in front of them, of which the last one is asked for."""
+FIRST = """g (float[N,3] x, int64 m) => (float[N,3] y) {
  yes = Constant<value = bool {1}>()
  s0 = SequenceConstruct(x, x)
  s = Loop(m, yes, s0) <body = b (int64 i, bool c, seq(float[N,3]) s1)
@@ -75,6 +98,15 @@ APPENDED = """g (float[N,3] x, int64 m) => (float[N,3] y) {
    d = Identity(c) }>
  a = Constant<value_int = 0>()
  y = SequenceAt(s, a)
+}"""
+SHAPES = """g (float[N,3] x, float[M,3] w, int64 m) => (float[P,3] y) {
+ yes = Constant<value = bool {1}>()
+ s0 = SequenceConstruct(x)
+ s = Loop(m, yes, s0) <body = b (int64 i, bool c, seq(float[A,3]) s1)
+   => (bool d, seq(float[A,3]) s2) {
+   s2 = SequenceInsert(s1, w)
+   d = Identity(c) }>
+ y = ConcatFromSequence<axis = 0>(s)
 }"""
 PARTS = """g (float[N,3] x, int64 i) => (float[P,3] y, float[Q,3] z, int64 n, float[R,3] last) {
  two = Constant<value_int = 2>()
@@ -114,6 +146,10 @@ def test_a_sequence_that_a_loop_carries() -> None:
     compare(STATES, *((X, np.array(n), np.array(m, np.float32)) for n, m in ends))
 
 
+def test_values_that_go_behind_and_in_front_of_others() -> None:
+    compare(APPENDED, *((X, np.array(n)) for n in (0, 1, 2, 5)))
+
+
 def test_values_that_change_places_and_extents() -> None:
     w = np.arange(5, dtype=np.float32)
     compare(SWAPPED, *((X, w, np.array(n)) for n in (0, 1, 4, 5)))
@@ -129,7 +165,8 @@ def test_parts_of_an_axis_of_which_only_a_run_knows_the_extent() -> None:
 @pytest.mark.parametrize(
     "text, message",
     [
-        (APPENDED, "a sequence of 2 values becomes a sequence of 3 values in an iteration"),
+        (FIRST, "a sequence of 2 values becomes a sequence of 3 values in an iteration"),
+        (SHAPES, "a sequence of 1 values becomes a sequence of 2 values in an iteration"),
         (ONE_OR_TWO, "one branch gives a sequence of 2 values, the other one a sequence of 1"),
     ],
 )

@@ -107,16 +107,18 @@ def test_the_axis_of_parts_is_none_to_transform() -> None:
 
 @pytest.mark.parametrize("windowed", [False, True])
 @pytest.mark.parametrize("named", [False, True])
-@pytest.mark.parametrize("parts, onesided", [(1, 0), (1, 1), (2, 0)])
+@pytest.mark.parametrize("parts, onesided", [(0, 1), (1, 0), (1, 1), (2, 0)])
 def test_short_transforms(parts: int, onesided: int, named: bool, windowed: bool) -> None:
+    """With 0 parts, signals have no axis of them."""
     rng = np.random.default_rng(0)
-    x, w = rng.standard_normal((2, 57, parts)).astype("f"), rng.random(16).astype("f")
-    infos = [info("x", shape=("B", "L", parts) if named else x.shape)]
+    last = (parts,) * bool(parts)
+    x, w = rng.standard_normal((2, 57, *last)).astype("f"), rng.random(16).astype("f")
+    infos = [info("x", shape=("B", "L", *last) if named else x.shape)]
     constants, names = [constant("s", 5)], "x s w" if windowed else "x s _ l"
     infos += [info("w", shape=(16,))] if windowed else []
     constants += [] if windowed else [constant("l", 16)]
     proto = model(node("STFT", names, onesided=onesided), infos, 17, initializers=constants)
-    signal = x[..., 0] + (1j * x[..., 1] if parts == 2 else 0)
+    signal = x if not parts else x[..., 0] + (1j * x[..., 1] if parts == 2 else 0)
     frames = np.stack([signal[:, k * 5 : k * 5 + 16] for k in range(9)], 1)
     expected = np.fft.fft(frames * w if windowed else frames)
     expected = expected[..., :9] if onesided else expected

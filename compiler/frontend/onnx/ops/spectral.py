@@ -290,6 +290,10 @@ for _since, _attributes in ((17, "axis:int=1 inverse:int=0"), (20, "inverse:int=
 
 def stft(node: Node) -> Result:
     """STFT(x, step, window, length) --> opc.matmul of opc.windows of x with roots of unity."""
+    if len(node.shape()) == 2:
+        # Exporters leave out the last axis of real signals, and runtimes take them so.
+        x = node.reshape(node[0], (*node.shape(), 1))
+        node = node.taking(x, *node.inputs[1:])
     shape, trace = node.shape(), NodeTrace(node)
     parts, onesided = _parts(node), bool(node.attr("onesided"))
     if len(shape) != 3 or not parts:
