@@ -49,6 +49,12 @@ def node_of(op: Operation) -> str:
     return f"node {node[1]} ({node[2]})" if node else ""
 
 
+def of_node(op: Operation) -> str:
+    """What a message about a call begins with: ``node 3 (Range): ``, or nothing."""
+    node = node_of(op)
+    return f"{node}: " if node else ""
+
+
 def location_text(location: Attribute) -> str:
     """``file:line:col``, the first one of a fused location; empty if there is none.
 

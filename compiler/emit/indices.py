@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from opc.dialects import expr as ex
@@ -39,8 +39,12 @@ class Indices:
     behind the mark there.
     """
 
-    def __init__(self, symbols: dict[str, str], late: Sequence[str] = ()) -> None:
+    def __init__(
+        self, symbols: dict[str, str], filled: Collection[str], late: Sequence[str] = ()
+    ) -> None:
         self.symbols = symbols
+        self._filled = frozenset(filled)
+        """Symbols whose values the runtime puts into messages."""
         self._late = {name: k for k, name in enumerate(late)}
         self._late_definitions: list[list[str]] = [[] for _ in late]
         self._derived: dict[ex.Atom, str] = {}
@@ -53,6 +57,14 @@ class Indices:
         """The definitions that have become necessary since the last call, in order."""
         lines, self._definitions = self._definitions, []
         return lines
+
+    def described(self, e: ex.Expr) -> str:
+        """An expression in a message, with symbols as the runtime fills them in: ``{N}*4``."""
+
+        def text(match: re.Match[str]) -> str:
+            return f"{{{match[0]}}}" if match[0] in self._filled else match[0]
+
+        return re.sub(r"[A-Za-z_]\w*", text, str(e))
 
     @property
     def late(self) -> Sequence[str]:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Block, Operation
+from xdsl.ir import Block
 
-from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in
 from opc.dialects.opc.given import GivenExtentsOp
 from opc.dialects.opc.late import is_late, late_extents
@@ -17,7 +15,7 @@ from opc.dialects.opc.symbols import RequireOp, SplitAxesOp, SymbolSource
 from opc.dialects.shape import shape_of
 from opc.errors import UnsupportedError
 from opc.kernels.plan_buffers import ALIGNMENT
-from opc.locations import location_of, node_of
+from opc.locations import location_of, of_node
 from opc.target import FRAME
 
 from .control import Body
@@ -71,7 +69,7 @@ class Prologue:
     def _require(self, op: RequireOp) -> list[str]:
         if op.is_of_sizes:
             return []
-        sides = " and ".join(map(with_values, op.sides.data))
+        sides = " and ".join(map(self.indices.described, op.sides.data))
         return self._fail(violated(op, self.indices), f"{op.message.data}: {sides}")
 
     def _split(self, op: SplitAxesOp, number: int) -> list[str]:
@@ -83,7 +81,7 @@ class Prologue:
         lines = [f"  uint32_t {mask};"]
         lines += self._fail(
             f"!{name}({source}, {count}, {rank}, &{mask})",
-            f"{_of(op)}axes, from argument {source.removeprefix('in')}, must be within "
+            f"{of_node(op)}axes, from argument {source.removeprefix('in')}, must be within "
             f"[{-rank}, {rank - 1}] and not repeat",
         )
         if op.empty_is_all.value.data:
@@ -113,12 +111,12 @@ class Prologue:
             lines.append(f"  {read}({self.names[op.values]}, {count}, {v});")
         else:
             lines += self._computed(op, op.body, count, v)
-        shape = ", ".join(map(with_values, extents))
+        shape = ", ".join(map(self.indices.described, extents))
         message = f"{rule}: values of an input do not fit extents [{shape}]"
         if rule == "plain":
             message = "values of an input are no extents"
         called = f"opc_extents_{rule}({v}, {count}, {of}, {rank})"
-        lines += self._fail(f"!{called}", f"{_of(op)}{message}")
+        lines += self._fail(f"!{called}", f"{of_node(op)}{message}")
         return lines + [
             f"  const int64_t {self.indices.symbols[name]} = {v}[{k}];"
             for k, name in enumerate(op.defined)
@@ -173,12 +171,6 @@ class Prologue:
         ]
 
 
-def _of(op: Operation) -> str:
-    """Which node a message is about, where there is one."""
-    node = node_of(op)
-    return f"{node}: " if node else ""
-
-
 def violated(op: RequireOp, indices: Indices) -> str:
     """The condition in C under which a requirement does not hold."""
     left, right = (indices.text(e, []) for e in op.sides.data)
@@ -194,9 +186,3 @@ def violated(op: RequireOp, indices: Indices) -> str:
     if relation == "broadcast":
         condition += f" && {b} != 1"
     return condition
-
-
-def with_values(e: ex.Expr) -> str:
-    """An expression with its symbols as the runtime fills them in: ``{N}*4``."""
-    functions = "|".join(sorted(ex.FUNCTIONS))
-    return re.sub(rf"\b(?!(?:{functions})\b)([A-Za-z_]\w*)", r"{\1}", str(e))

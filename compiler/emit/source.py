@@ -120,7 +120,8 @@ class FunctionEmitter:
         late = late_extents(self.block)
         self.bounds = late_bounds(late)
         self.symbols = self._name_symbols()
-        self.indices = Indices(self.symbols, [op.defined for op in late])
+        self.filled = self.dims if shared is None else []
+        self.indices = Indices(self.symbols, self.filled, [op.defined for op in late])
         self.shared = shared if shared is not None else Shared()
         self.threads = threads
         self.name = ""
@@ -313,7 +314,7 @@ class FunctionEmitter:
         return f"{name}(\n    {text}) {{\n{body}\n{end}}}\n"
 
     def _plan(self, arguments: dict[object, str]) -> str:
-        indices = Indices(self.symbols)
+        indices = Indices(self.symbols, self.filled)
         opening = self._prologue(Prologue(self.shared, indices, arguments, self._body))
         lines = self._shapes(indices, [at_most(e, self.bounds) for e in self._extents])
         size = indices.text(self.workspace, []).within(15)

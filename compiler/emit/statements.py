@@ -17,7 +17,7 @@ from opc.dialects.remarks import asked
 from opc.dialects.shape import shape_of
 from opc.errors import UnsupportedError
 from opc.interface import too_small_code
-from opc.locations import location_of
+from opc.locations import location_of, of_node
 from opc.provenance import nodes
 
 from . import control, registers
@@ -28,7 +28,7 @@ from .helper_calls import HelperCalls
 from .in_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
 from .local_arrays import ALIGNED, ALIGNED_TEXT
 from .places import divides
-from .prologue import violated, with_values
+from .prologue import violated
 from .rolled import ROLLED, ROLLED_TEXT, marks
 from .signs import comparable
 from .step_writing import Writing
@@ -372,9 +372,9 @@ class Statements(HelperCalls):
         count, low, high = (
             self.indices.text(e, []) for e in (ex.product(shape_of(op.values.type)), *op.bounds)
         )
-        bounds = ", ".join(map(str if self.is_body else with_values, op.bounds))
+        bounds = ", ".join(map(self.indices.described, op.bounds))
         checks = self.shared.checks
-        checks.append(f"{op.message.data}, expected those in [{bounds}]")
+        checks.append(f"{of_node(op)}{op.message.data}, expected those in [{bounds}]")
         call = f"opc_within_{suffix(type)}({self.names[op.values]}, {count}, {low}, {high})"
         self._fail(f"!{call}")
 
@@ -389,7 +389,7 @@ class Statements(HelperCalls):
         name = self.indices.symbols[op.defined]
         most = self.indices.text(op.bound, []).within(SUM)
         self.line(f"const int64_t {name} = {self.names[op.value]}[0];")
-        bound = str(op.bound) if self.is_body else with_values(op.bound)
+        bound = self.indices.described(op.bound)
         if op.capacity is None:
             self.shared.checks.append(f"an extent that is computed is outside of [0, {bound}]")
             self._fail(f"{name} < 0 || {name} > {most}")
