@@ -166,7 +166,7 @@ def test_parts_of_an_axis_of_which_only_a_run_knows_the_extent() -> None:
     "text, message",
     [
         (FIRST, "a sequence of 2 values becomes a sequence of 3 values in an iteration"),
-        (SHAPES, "a sequence of 1 values becomes a sequence of 2 values in an iteration"),
+        (SHAPES, "values of several shapes are in a sequence that a loop appends to"),
         (ONE_OR_TWO, "one branch gives a sequence of 2 values, the other one a sequence of 1"),
     ],
 )

@@ -45,7 +45,7 @@ def repeat(node: Node) -> tuple[Result, ...]:
         trips, count = 0, ex.const(0)
     try:
         return _looped(node, count, condition)
-    except UnsupportedError as error:
+    except UnsupportedError:
         found = None
         if condition is not None and trips is not None:
             found = _unrolled(node, trips)
@@ -55,7 +55,12 @@ def repeat(node: Node) -> tuple[Result, ...]:
                 found = _unrolled(node, None)
         if found is not None:
             return found
-        appended = _appended(node, count, condition) if trips is None or condition is None else None
+        appended = None
+        if trips is None or condition is None:
+            try:
+                appended = _appended(node, count, condition)
+            except UnsupportedError as other:
+                error = other
         if appended is not None:
             return appended
         try:
@@ -79,11 +84,14 @@ def _may_end(node: Node) -> bool:
 def _appended(
     node: Node, count: ex.Expr | None, condition: bool | None
 ) -> tuple[Result, ...] | None:
-    """A loop that stacks what it appends; None if it appends nothing, or parts of many shapes."""
+    """A loop that stacks what it appends; None if it appends nothing, or else than to sequences.
+
+    UnsupportedError for sequences with parts that do not fit, or where the rest of it does not.
+    """
     graph, inputs = node.op.graphs.get("body"), list(node.inputs)
     if graph is None:
         return None
-    other, found = graph.clone().detach_block(0), None
+    other, found, failure = graph.clone().detach_block(0), None, None
     results = taken_apart(node)
     if results is not None:
         try:
@@ -91,12 +99,15 @@ def _appended(
                 found = results(_looped(node, count, condition))
             except UnsupportedError:
                 found = results(_looped(node, count, condition, grows=True, apart=True))
-        except UnsupportedError:
+        except UnsupportedError as error:
             changed = graph.detach_block(0)
             graph.add_block(other)
             other, node.inputs[:] = changed, inputs
+            failure = error
     for op in other.walk():
         op.drop_all_references()
+    if failure is not None and any(isinstance(v, Held) for v in inputs):
+        raise failure
     return found
 
 
