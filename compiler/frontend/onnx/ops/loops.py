@@ -55,18 +55,18 @@ def repeat(node: Node) -> tuple[Result, ...]:
                 found = _unrolled(node, None)
         if found is not None:
             return found
-        appended = None
+        appended, reason = None, error
         if trips is None or condition is None:
             try:
                 appended = _appended(node, count, condition)
             except UnsupportedError as other:
-                error = other
+                reason = other
         if appended is not None:
             return appended
         try:
             return _looped(node, count, condition, grows=True)
         except (UnsupportedError, BudgetExceeded):
-            raise error from None
+            raise reason from None
 
 
 def _may_end(node: Node) -> bool:
