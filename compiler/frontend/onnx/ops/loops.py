@@ -45,7 +45,7 @@ def repeat(node: Node) -> tuple[Result, ...]:
         trips, count = 0, ex.const(0)
     try:
         return _looped(node, count, condition)
-    except UnsupportedError:
+    except UnsupportedError as error:
         found = None
         if condition is not None and trips is not None:
             found = _unrolled(node, trips)
