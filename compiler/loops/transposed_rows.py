@@ -71,8 +71,8 @@ class TransposedRows:
 
     def _tile(self, here: Place, op: Access, count: ex.Expr) -> SSAValue:
         value = op.result if isinstance(op, kernel.LoadOp) else op.value
-        most = count.constant or self.values.most
-        assert most is not None
+        most = self.values.most if count.constant is None else count.constant
+        assert most
         return here.add(loop.LocalOp.of(scalar_type(value), most * self.points.most))
 
     def _accesses(
@@ -84,7 +84,8 @@ class TransposedRows:
         rank = len(self.values.nest.extents.data)
         dims = [rank + k for k, extent in enumerate(sweep.extents.data) if extent != 1]
         count = ex.product(sweep.extents.data)
-        if len(dims) != 1 or (count.constant is None and self.values.most is None):
+        is_bounded = count.constant is not None or self.values.most is not None
+        if len(dims) != 1 or count == 0 or not is_bounded:
             return
         for op in sweep.body.block.ops:
             if not isinstance(op, Access) or self._kept(op) is not None:

@@ -178,6 +178,8 @@ def concat(m: Maker, op: type[OpcOp]) -> Value:
             continue
         extents = list(x.extents)
         extents[axis] = m.dim() if m.chance(0.7) else (1, const(1))
+        if math.prod(n for n, _ in extents) > m.limit:
+            raise Unfit("too large")
         if any(not e.symbols() <= m.bound for _, e in extents):
             pieces.append(m.recent(found))
         else:

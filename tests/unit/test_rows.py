@@ -1,4 +1,4 @@
-"""Rows of every length: short ones are turned around, rests overlap, positions go in blocks."""
+"""Rows of every length: short ones are transposed, rests overlap, positions go in blocks."""
 
 from __future__ import annotations
 
@@ -208,3 +208,16 @@ func.func @main(%x: tensor<{extents}xf32>) -> tensor<{results}xf32> {{
         assert found.shape == tuple(1 if k == axis else n for k, n in enumerate(shape))
         wanted = {"reduce_sum": 0.0}.get(kind, -np.inf)
         np.testing.assert_array_equal(found, np.full(found.shape, wanted, np.float32))
+
+
+def test_rows_without_values_that_are_stored_too() -> None:
+    """The rows of the windows lie apart in memory, and have no values to transpose."""
+    found = opc.compile("""
+func.func @main(%x: tensor<2xf32>) -> (tensor<2xi1>, tensor<0x2xi1>, tensor<0x2xf32>) {
+  %w = opc.windows %x {sizes = [2], strides = [1], dilations = [2]} : tensor<2xf32> -> tensor<0x2xf32>
+  %b = opc.cast %w : tensor<0x2xf32> -> tensor<0x2xi1>
+  %r = opc.reduce_any %b {axes = [0]} : tensor<0x2xi1> -> tensor<2xi1>
+  func.return %r, %b, %w : tensor<2xi1>, tensor<0x2xi1>, tensor<0x2xf32>
+}""")(np.ones(2, np.float32))
+    assert found[0].tolist() == [False, False]
+    assert [y.shape for y in found[1:]] == [(0, 2), (0, 2)]
