@@ -214,7 +214,8 @@ def test_rows_without_values_that_are_stored_too() -> None:
     """The rows of the windows lie apart in memory, and have no values to transpose."""
     found = opc.compile("""
 func.func @main(%x: tensor<2xf32>) -> (tensor<2xi1>, tensor<0x2xi1>, tensor<0x2xf32>) {
-  %w = opc.windows %x {sizes = [2], strides = [1], dilations = [2]} : tensor<2xf32> -> tensor<0x2xf32>
+  %w = opc.windows %x {sizes = [2], strides = [1], dilations = [2]}
+      : tensor<2xf32> -> tensor<0x2xf32>
   %b = opc.cast %w : tensor<0x2xf32> -> tensor<0x2xi1>
   %r = opc.reduce_any %b {axes = [0]} : tensor<0x2xi1> -> tensor<2xi1>
   func.return %r, %b, %w : tensor<2xi1>, tensor<0x2xi1>, tensor<0x2xf32>
