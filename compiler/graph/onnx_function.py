@@ -59,7 +59,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
         self.stated: set[tuple[Attribute, Attribute]] = set()
 
     def check_supported(self) -> None:
-        """See above; the nodes inside of nodes too."""
+        """UnsupportedError that lists every operator without a row, also inside of nodes."""
         kinds = Kinds()
         for k, op in enumerate(o for o in self.block.walk() if isinstance(o, NodeOp)):
             name, since = op.operator.data, op.since.data

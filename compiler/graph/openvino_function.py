@@ -38,7 +38,7 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
         self.bodies = Bodies(partial(write, self), outlined, self.capacities)
 
     def check_supported(self) -> None:
-        """See above."""
+        """UnsupportedError that lists every operator without a row, and how often it occurs."""
         kinds = Kinds()
         for op in self.block.ops:
             if isinstance(op, LayerOp) and find(op.operator.data, op.opset.data) is None:

@@ -87,6 +87,22 @@ APPENDED = """g (float[N,3] x, int64 m) => (float[K,3] y, float[L,3] back, int64
  n = SequenceLength(t)
 }"""
 """Values behind those that are there and in front of them, of which the last one is asked for."""
+REPEATED = """g (float[N,3] x, int64 m) => (float[K,3] y, float[N,3] z) {
+ yes = Constant<value = bool {1}>()
+ s0 = SequenceConstruct(x)
+ s, z = Loop(m, yes, s0, x) <body = b (int64 i, bool c, seq(float[N,3]) s1, float[N,3] w)
+   => (bool d, seq(float[N,3]) s3, float[N,3] w1) {
+   end = Constant<value_int = -1>()
+   p = SequenceAt(s1, end)
+   s2 = SequenceInsert(s1, p)
+   q = SequenceAt(s2, end)
+   r = Add(q, w)
+   s3 = SequenceInsert(s2, r)
+   w1 = Concat<axis = 0>(w)
+   d = Identity(c) }>
+ y = ConcatFromSequence<axis = 0>(s)
+}"""
+"""What is asked for is appended itself; a Concat of one tensor appends nothing."""
 FIRST = """g (float[N,3] x, int64 m) => (float[N,3] y) {
  yes = Constant<value = bool {1}>()
  s0 = SequenceConstruct(x, x)
@@ -148,6 +164,10 @@ def test_a_sequence_that_a_loop_carries() -> None:
 
 def test_values_that_go_behind_and_in_front_of_others() -> None:
     compare(APPENDED, *((X, np.array(n)) for n in (0, 1, 2, 5)))
+
+
+def test_a_last_value_that_is_appended_once_more() -> None:
+    compare(REPEATED, *((X, np.array(n)) for n in (0, 1, 4)))
 
 
 def test_values_that_change_places_and_extents() -> None:

@@ -141,7 +141,8 @@ def _appended(value: SSAValue, state: BlockArgument, is_sequence: bool) -> _Appe
         others = [use.operation for use in value.uses if use.operation is not user]
         if user is not None and list(user.operands).count(value) > 1:
             return None
-        part = op.values[1] if isinstance(op, NodeOp) and op.operator.data == operator else None
+        appends = isinstance(op, NodeOp) and op.operator.data == operator and len(op.values) > 1
+        part = op.values[1] if isinstance(op, NodeOp) and appends else None
         for other in others:
             if not isinstance(other, NodeOp) or not is_sequence or not _reads_last(other):
                 return None
@@ -154,7 +155,7 @@ def _appended(value: SSAValue, state: BlockArgument, is_sequence: bool) -> _Appe
         if op.operator.data == "Identity" or (op.operator.data == "Cast" and found.end):
             if others:
                 return None
-        elif op.operator.data != operator or len(op.values) > 2 + is_sequence:
+        elif not appends or len(op.values) > 2 + is_sequence:
             return None
         elif len(op.values) == 3:
             if _number(op.values[2]) != 0 or others:
@@ -179,7 +180,8 @@ def _number(value: SSAValue) -> int | None:
     if isinstance(op, NodeOp) and op.operator.data == "Constant":
         attribute = op.attributes.get("value_int", op.attributes.get("value"))
         found = None if attribute is None else np.asarray(decode(attribute)[0])
-        return int(found.reshape(-1)[0]) if found is not None and found.size == 1 else None
+        is_one = found is not None and found.size == 1 and found.dtype.kind == "i"
+        return int(found.reshape(-1)[0]) if found is not None and is_one else None
     known = kn.constant(value)
     numbers = None if known is None else known.constants()
     return numbers[0] if numbers is not None and len(numbers) == 1 else None
