@@ -350,8 +350,10 @@ class InferFunction:
 
     def check_late(self, found: Tensor, end: func.ReturnOp) -> None:
         """UnsupportedError where a body gives a tensor whose extent only it knows."""
+        if not is_body(self.function):
+            return
         late = {op.defined for op in late_extents(self.block)}
-        if is_body(self.function) and any(e.symbols() & late for e in shape_of(found)):
+        if any(e.symbols() & late for e in shape_of(found)):
             raise UnsupportedError(
                 f"a body of control flow gives {found}, whose extent it computes", location_of(end)
             )

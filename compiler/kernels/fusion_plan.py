@@ -106,6 +106,8 @@ class Grouping:
     def _register(self, member: Member) -> None:
         for output in member.nest.results:
             self.member[output] = member
+        member.group.searches |= member.is_search
+        member.group.adds_in_lanes |= member.adds_in_lanes
         if member.sweep is not None:
             for access in member.accesses:
                 key = (member.points, member.sweep.extents.data, access)
@@ -115,8 +117,8 @@ class Grouping:
         # What is not simple is alone in its group.
         if member.is_contraction or not simple(group.members[0].nest)[0]:
             return False
-        if any(_are_apart(member, other) for other in group.members):
-            return False
+        if (group.searches and member.adds_in_lanes) or (group.adds_in_lanes and member.is_search):
+            return False  # one looks for a position, and the other adds in an order
         outside = [p.group for p in producers if p.group is not group]
         if any(g.before >> group.number & 1 for g in outside):
             return False  # something between the group and this member would come too late
@@ -168,13 +170,6 @@ class Grouping:
         for m, (dims, slot, was_kept) in before.items():
             m.outer, m.slot, m.kept = dims, slot, was_kept
         return False
-
-
-def _are_apart(a: Member, b: Member) -> bool:
-    """Whether one searches for a position and the other adds in an order."""
-    return (a.is_search and b.space.lanes is not None) or (
-        b.is_search and a.space.lanes is not None
-    )
 
 
 def _follows(member: Member, outer: dict[Member, tuple[int, ...]]) -> bool:

@@ -71,6 +71,11 @@ class Member:
         return any(k.data != kernel.KEEP and REDUCTIONS[k.data].is_arg for k in kinds)
 
     @property
+    def adds_in_lanes(self) -> bool:
+        """Whether it adds floats in an order of lanes."""
+        return self.sweep is not None and self.sweep.lanes_expr is not None
+
+    @property
     def points(self) -> Shape:
         """Extents of its own nest."""
         return self.nest.extents.data if isinstance(self.nest, kernel.NestOp) else ()
@@ -111,6 +116,9 @@ class Group:
     sweeps: list[Space] = field(default_factory=list[Space])
     kept: int = 0
     """Bytes that it keeps between sweeps."""
+    searches: bool = False
+    adds_in_lanes: bool = False
+    """Whether one of its members does."""
 
     @property
     def extents(self) -> Shape:

@@ -56,7 +56,10 @@ def only_written(function: FuncOp) -> set[SSAValue]:
     args = function.body.block.args[:-1]
     number = count.value.data if isinstance(count, IntegerAttr) else 0
     results = args[len(args) - number :]
-    return {r for r in results if all(_only_writes(use.operation) for use in r.uses)}
+    # A nest may write many of them: it is looked at once.
+    writers = {use.operation for r in results for use in r.uses}
+    only = {op for op in writers if _only_writes(op)}
+    return {r for r in results if all(use.operation in only for use in r.uses)}
 
 
 def _only_writes(op: Operation) -> bool:

@@ -177,12 +177,12 @@ class SweepFacts:
         """How many blocks there are."""
         return ex.floordiv(self.length + self.block - 1, self.block)
 
-    @property
+    @cached_property
     def is_ordered(self) -> bool:
         """Whether the order of the values shows in a result."""
         return any(r.is_ordered for r in self.reduced)
 
-    @property
+    @cached_property
     def is_combined(self) -> bool:
         """Whether one operation adds up the lanes of a point."""
         known = self.lanes.constant
