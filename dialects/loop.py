@@ -31,6 +31,7 @@ from xdsl.irdl import (
     irdl_op_definition,
     prop_def,
     region_def,
+    result_def,
     traits_def,
     var_operand_def,
 )
@@ -46,6 +47,7 @@ from .buffer import (
     LocalOp,
     SliceOp,
     ViewOp,
+    buffer_of,
     check_index,
     index_of,
     root,
@@ -161,6 +163,32 @@ class LoadOp(Load):
 
 
 @irdl_op_definition
+class AheadOp(Load):
+    """How many elements lie between an offset and the first cache line that begins there or behind.
+
+    Loops may begin a whole block there.  No result depends on it: it is another number wherever
+    else the buffer lies.
+    """
+
+    name = "loop.ahead"
+    result = result_def(IndexType)
+
+    @classmethod
+    def of(cls, source: SSAValue, index: ex.Expr, dims: Sequence[SSAValue] = ()) -> AheadOp:
+        """Build it."""
+        return AheadOp(
+            operands=[source, list(dims)],
+            result_types=[IndexType()],
+            properties={"index": index_of(index)},
+        )
+
+    def verify_(self) -> None:
+        """Check the dimensions."""
+        buffer_of(self.name, self.source)
+        check_index(self.name, self.index, self.dims)
+
+
+@irdl_op_definition
 class StoreOp(Store):
     """Writes an element of a buffer at an offset."""
 
@@ -170,7 +198,7 @@ class StoreOp(Store):
 Loop = Dialect(
     "loop",
     [
-        *(ForOp, IfOp, LoadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp),
+        *(ForOp, IfOp, LoadOp, AheadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp),
         *(CombineOp, CascadeOp, GroupOp),
         *(TransposeOp, PrefetchOp, StreamOp, WidenOp, NarrowOp, RoundOp),
         *(GatherOp, ScatterOp),
@@ -183,7 +211,7 @@ def written(ops: Sequence[Operation]) -> set[SSAValue]:
     found: set[SSAValue] = set()
     for op in (inner for o in ops for inner in o.walk()):
         match op:
-            case LoadOp() | CombineOp() | PrefetchOp() | ViewOp():
+            case LoadOp() | AheadOp() | CombineOp() | PrefetchOp() | ViewOp():
                 pass
             case StoreOp() | TransposeOp():
                 found.add(root(op.target))
@@ -195,6 +223,7 @@ def written(ops: Sequence[Operation]) -> set[SSAValue]:
 
 
 __all__ = [
+    "AheadOp",
     "CascadeOp",
     "CombineOp",
     "ConstantOp",

@@ -30,7 +30,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, StringAttr, i64
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, StringAttr, UnitAttr, i64
 from xdsl.ir import Block, Dialect, Region
 from xdsl.irdl import (
     IRDLOperation,
@@ -116,25 +116,35 @@ class ForOp(IRDLOperation):
     ``kind``: serial, parallel (threads may share it), unroll (all rounds are written out), vector
     (``by`` values lie in a vector register; 1: as many as C compilers see fit).  ``by`` may be an
     expression over the extents that only a run knows.  Where a block has all values, there is no
-    loop.
+    loop.  With ``peel``, the first block ends where a cache line of what is packed in the loop
+    begins: rows of panels that lie ``target.WAY`` bytes apart push each other out of the
+    first-level cache, and a line that two blocks share would be fetched by both.
     """
 
     name = "schedule.for"
     axis_dims = prop_def(IndexAttr)
     by = prop_def(IndexAttr)
     kind = prop_def(StringAttr)
+    peel = opt_prop_def(UnitAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
     KINDS: ClassVar[tuple[str, ...]] = ("serial", "parallel", "unroll", "vector")
 
     @staticmethod
-    def of(axis: Axis, by: int | ex.Expr, kind: str, ops: Sequence[IRDLOperation]) -> ForOp:
+    def of(
+        axis: Axis,
+        by: int | ex.Expr,
+        kind: str,
+        ops: Sequence[IRDLOperation],
+        is_peeled: bool = False,
+    ) -> ForOp:
         """Build it around operations."""
         return ForOp(
             properties={
                 "axis_dims": axis_attr(axis),
                 "by": IndexAttr((ex.Expr.of(by),)),
                 "kind": StringAttr(kind),
+                "peel": UnitAttr() if is_peeled else None,
             },
             regions=[Region(Block(list(ops)))],
         )
@@ -167,7 +177,7 @@ class ForOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> ForOp:
-        """Parse ``[d0, d1] by 4 kind {...}``, or ``by <floordiv(N, 16) + 1>``."""
+        """Parse ``[d0, d1] by 4 kind {...}``, ``kind peel {...}``, or ``by <floordiv(N, 16)>``."""
         axis = parse_index(parser, parser.Delimiter.SQUARE)
         parser.parse_keyword("by")
         by = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
@@ -176,15 +186,22 @@ class ForOp(IRDLOperation):
         else:
             size = IndexAttr((ex.const(by),))
         kind = parser.parse_identifier(" of a loop")
+        is_peeled = parser.parse_optional_keyword("peel") is not None
         return ForOp(
-            properties={"axis_dims": axis, "by": size, "kind": StringAttr(kind)},
+            properties={
+                "axis_dims": axis,
+                "by": size,
+                "kind": StringAttr(kind),
+                "peel": UnitAttr() if is_peeled else None,
+            },
             regions=[parser.parse_region()],
         )
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
         by = str(self.step) if self.size.constant is not None else f"<{self.size}>"
-        printer.print_string(f" {axis_text(self.axis)} by {by} {self.kind.data} ")
+        peel = "" if self.peel is None else "peel "
+        printer.print_string(f" {axis_text(self.axis)} by {by} {self.kind.data} {peel}")
         printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
 
 

@@ -19,10 +19,11 @@ from opc.errors import UnsupportedError
 from opc.interface import too_small_code
 from opc.locations import location_of, of_node
 from opc.provenance import nodes
+from opc.target import LINE
 
 from . import control, registers
 from . import lanes as vectors
-from .ctext import EQUALITY, SUM, UNARY, Text, apply, computed, number, suffix
+from .ctext import EQUALITY, SUM, UNARY, Text, address, apply, computed, number, suffix
 from .equal_loops import Outside, Part, about, renamed
 from .helper_calls import HelperCalls
 from .in_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
@@ -120,6 +121,8 @@ class Statements(HelperCalls):
                 self._if(op)
             case loop.LoadOp() | loop.GatherOp():
                 self._value(op.result, self._load(op), op.source not in self.constant_buffers)
+            case loop.AheadOp():
+                self._ahead(op)
             case loop.StoreOp() | loop.ScatterOp():
                 self._store(op)
             case RequireRangeOp():
@@ -349,6 +352,16 @@ class Statements(HelperCalls):
         if isinstance(buffer.owner, loop.LocalOp) and not shape_of(buffer.type):
             return self.names[buffer]
         return Text(f"{self.names[buffer]}[{index}]")
+
+    def _ahead(self, op: loop.AheadOp) -> None:
+        """How many elements there are up to the next cache line."""
+        at = address(
+            self.names[op.source], self.indices.text(op.index.data[0], self._dims(op.dims))
+        )
+        name, size = self.fresh("ahead"), element_in(op.source).bytes
+        self.line(f"const int64_t {name} = (int64_t)(-(uintptr_t)({at}) % {LINE} / {size});")
+        self.declare(name, "int64_t")
+        self.names[op.result] = Text(name)
 
     def _load(self, op: loop.LoadOp | loop.GatherOp) -> Text:
         at = self.indices.text(op.index.data[0], self._dims(op.dims))

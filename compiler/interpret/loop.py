@@ -102,6 +102,8 @@ class Machine:
                 return self._if(op)
             case loop.LoadOp() | loop.GatherOp():
                 return self._load(op)
+            case loop.AheadOp():
+                return self._ahead(op)
             case loop.StoreOp() | loop.ScatterOp():
                 return self._store(op)
             case loop.LocalOp():
@@ -235,6 +237,15 @@ class Machine:
                     memory.check_written(op, offset)
                 undefined[result] = ~own
             values[result] = memory.data[offset]
+
+        return step
+
+    def _ahead(self, op: loop.AheadOp) -> Step:
+        """Any number is right: as if the buffer began one element behind a line of 16."""
+        at, result = self.offset(op.index.data[0], op.dims), op.result
+
+        def step(values: Environment) -> None:
+            values[result] = -(at(values) + 1) % 16
 
         return step
 

@@ -18,13 +18,14 @@ from collections.abc import Iterable, Mapping
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import expr as ex
-from opc.dialects import schedule
+from opc.dialects import loop, schedule
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import LocalOp, element_in
 from opc.dialects.element import ElementType
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand, slice_of
+from opc.schedule.tiles import peeled
 
 from .chains import Blocks, blocks_of, left_in
 from .packing import Packing, Panels, Ranges, base_of, computed, flat, panels, values_of
@@ -127,7 +128,10 @@ class ContractionLowering:
             begin, end, _ = ranges.of[self.c.chain]
             begin = ex.maximum(begin, before)
             end = ex.minimum(end, before + self.c.extent(axis))
-        for lower, upper, is_whole in self._parts(op, begin, end, "init" in stages):
+        ahead = ZERO
+        if op.peel is not None and (operand := peeled(self.c, op)) is not None:
+            here, ahead = self._ahead(operand, here, begin)
+        for lower, upper, is_whole in self._parts(op, begin, end, ahead, "init" in stages):
             inside = here.loop(lower, upper, kind, step)
             inside.at[axis[-1]] = inside.variable() - (before or 0)
             last = inside.variable() + step
@@ -147,18 +151,32 @@ class ContractionLowering:
             tile = {a[-1]: self._base(a) for a in (self.c.row, self.c.column) if a is not None}
             self.seen = here.view(found.buffer, found.offset({**here.at, **tile}))
 
+    def _ahead(self, operand: Operand, here: Place, begin: ex.Expr) -> tuple[Place, ex.Expr]:
+        """How many values of a chain lie in front of a cache line of an operand, as a variable."""
+        load, axis = operand.load, self.c.own(operand)
+        assert load is not None and axis is not None
+        at = {**here.at, self.c.chain[-1]: begin, axis[-1]: self._base(axis)}
+        (index,), dims = here.over((self.c.offsets[load].substitute(at),))
+        found = here.add(loop.AheadOp.of(load.source, index, dims))
+        here = Place(here.block, [*here.variables, found], dict(here.at))
+        return here, here.variable()
+
     def _parts(
-        self, op: schedule.ForOp, begin: ex.Expr, end: ex.Expr, is_block: bool
+        self, op: schedule.ForOp, begin: ex.Expr, end: ex.Expr, ahead: ex.Expr, is_block: bool
     ) -> list[tuple[ex.Expr, ex.Expr, bool]]:
         """What a loop goes over, and whether its blocks are whole ones.
 
-        Those of a cut chain are, but for one behind them: what is packed in them is transposed
-        in registers then.
+        Those of a cut chain are, but for what lies ahead of them and one behind: what is packed in
+        them is transposed in registers then.
         """
         axis, step = op.axis, op.step
         inner = (o.axis for o in op.body.walk() if isinstance(o, schedule.ForOp))
         if is_block or axis != self.c.chain or axis not in inner:
             return [(begin, end, step == 1)]
+        if ahead != 0:
+            start = ex.minimum(begin + ahead, end)
+            whole = end - ex.mod(end - start, step)
+            return [(begin, start, False), (start, whole, True), (whole, end, False)]
         if ex.mod(self.c.extent(axis), step) == 0:
             return [(begin, end, True)]
         whole = ex.floordiv(end, step) * step

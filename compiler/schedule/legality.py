@@ -19,6 +19,7 @@ from opc.target import WIDEST
 from .contraction import Contraction, Operand
 from .groups import factor_types, lies_in_groups
 from .nest_trees import fail, versions_of
+from .tiles import peeled
 
 
 def _path(op: Operation) -> list[ForOp]:
@@ -71,6 +72,13 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
             raise fail(f"blocks of {op.size} along {axis_text(op.axis)}: expected a number")
         if isinstance(op, PackOp | PadOp) and op.parent_op() is not tree:
             _check_inside(c, op, stages["step"])
+        # schedule_c17: what is peeled are parts of a chain that are cut no more, in each of which
+        # rows are transposed.
+        if isinstance(op, ForOp) and op.peel is not None and peeled(c, op) is None:
+            raise fail(
+                f"peel of {_shown(op)}: expected the smallest part of a chain, and in front a "
+                "pack of what lies along it"
+            )
     _check_chain(c, stages, tree.group)
     _check_sums(c, stages)
     _check_tile(c, tree, stages)

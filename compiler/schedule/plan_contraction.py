@@ -18,7 +18,7 @@ from .cost import applied
 from .groups import factor_types, lies_in_groups
 from .inside import cut, in_tiles, inside
 from .nest_trees import Loop, nested
-from .tiles import Tile, fills_vectors, is_direct, stay, tile_for
+from .tiles import Tile, crowd, fills_vectors, is_direct, stay, tile_for
 from .window import Window
 
 CHUNKS = PIECES
@@ -75,7 +75,7 @@ def _version(
     group = _group(contraction, target)
     # Small integers lie in groups as the operator names them.
     c, tile = tile_for(contraction, target, may_transpose=group == 1, columns=columns)
-    ops, packs = _one_tile(c, tile, group), _laid_out(c, tile, group, target)
+    ops, packs = _one_tile(c, tile, group, target), _laid_out(c, tile, group, target)
     if sees_alone(c, tile, target):
         ops = _within(c, tile, target, packs, ops)
     elif c.window(c.left) is not None or c.window(c.right) is not None:
@@ -294,7 +294,9 @@ def _block(contraction: Contraction, tile: Tile, target: Target, chunks: int) ->
     return tiles * tile.rows
 
 
-def _one_tile(contraction: Contraction, tile: Tile, group: int) -> list[IRDLOperation]:
+def _one_tile(
+    contraction: Contraction, tile: Tile, group: int, target: Target
+) -> list[IRDLOperation]:
     """The chain of a tile and what follows it; a long chain of floats is several, added up."""
     c, run = contraction, schedule.RunOp.of
     chain = [(axis, group if axis == c.reduced[-1] else 1, "serial") for axis in c.reduced]
@@ -302,7 +304,8 @@ def _one_tile(contraction: Contraction, tile: Tile, group: int) -> list[IRDLOper
     step = nested([*chain, *registers], [run("step")])
     if tile.is_transposed:
         pack = schedule.PackOp.of(c.right.name, tile.columns)
-        step = [schedule.ForOp.of(c.chain, tile.lanes, "serial", [pack, *step])]
+        is_peeled = crowd(c, tile, target)
+        step = [schedule.ForOp.of(c.chain, tile.lanes, "serial", [pack, *step], is_peeled)]
     ops = [run("init"), *step, run("finish")]
     length = c.length.constant
     if group == 1 and (length is None or length > BLOCK):

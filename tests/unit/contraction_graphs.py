@@ -25,6 +25,7 @@ from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 from opc.schedule.contraction import Contraction, Operand, analyse
 from opc.schedule.groups import factor_types, lies_in_groups
+from opc.schedule.tiles import peeled as find_peeled
 
 CASES = {
     "square": ("64x64", "64x64"),
@@ -163,7 +164,10 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     is_long, part = (c.length.constant or 0) > BLOCK and group == 1, 1
     for _ in range(rng.randint(0, 2) if len(c.reduced) == 1 and group == 1 else 0):
         part *= rng.choice([2, 4, 8] if is_long else [2, 3, 5, 7])
-        step = [loop(c.chain, part, "serial", packed(step, True))]
+        peeled = loop(c.chain, part, "serial", packed(step, True), True)
+        if find_peeled(c, peeled) is None or rng.random() < 0.5:
+            peeled.peel = None
+        step = [peeled]
     ops = packed([run("init"), *packed(step, is_long), run("finish")], is_long)
     if is_long:
         ops = packed([run("start"), loop(c.chain, BLOCK, "serial", ops)], False)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 from contraction_graphs import (
     CASES,
@@ -103,8 +105,8 @@ def _edit(name: str, tree: schedule.TreeOp) -> None:
             pack = next(op for op in tree.walk() if isinstance(op, schedule.PackOp))
             pack.properties |= schedule.PackOp.of(pack.operand.data, 7).properties
         case "packed twice":
-            first = tree.body.block.first_op
-            tree.body.block.insert_op_before(first.clone(), first)
+            pack = next(op for op in tree.walk() if isinstance(op, schedule.PackOp))
+            pack.parent.insert_op_before(pack.clone(), pack)
         case "lanes beyond the tile":
             change(next(o for o in loops if o.kind.data == "vector" and o.step > 1), by=64)
         case "vectors behind the sum":
@@ -122,16 +124,16 @@ def _edit(name: str, tree: schedule.TreeOp) -> None:
         ("no stage", "found stages init, step, out, expected init, step, finish, out once each"),
         ("chain in parallel", r"the chain runs along \[d2\], serially and by 1 in this order"),
         ("chain by two", r"the chain runs along \[d2\], serially"),
-        ("points left out", r"out leaves values of \[d1\] out"),
+        ("points left out", r"by 1, along each axis once; \[d0\] by 1 serial \[d1\] by 2 serial"),
         ("panels of another width", "panels of 7 for tiles of"),
         ("packed twice", "an operand is packed twice"),
         ("lanes beyond the tile", "vectors of 64 do not fill a tile of"),
-        ("vectors behind the sum", r"out leaves values of \[d1\] out"),
+        ("vectors behind the sum", r"by 1, along each axis once; .* \[d1\] by 8 vector"),
         ("init inside the chain", "init and finish stand"),
     ],
 )
 def test_illegal_schedules_are_errors(name: str, message: str) -> None:
-    _, c = scheduled(text_of("90x30", "30x400", "f32"))
+    _, c = scheduled(text_of("300x30", "30x400", "f32"))
     tree = plan(c, target("avx512"))
     check(c, tree)
     _edit(name, tree)
@@ -164,6 +166,10 @@ INSIDE = {
     ),
     "uneven parts": ("[d2] by 16", "[d2] by 48", "divide one another and go by 1; found 512 48"),
     "parts of several products": ("[d2] by 1 ", "[d2] by 2 ", "the chain runs along"),
+    "peel without a pack": (
+        "[d2] by 512 serial", "[d2] by 512 serial peel",
+        r"peel of \[d2\] by 512 serial: expected the smallest part of a chain, and in front a pack",
+    ),
 }  # fmt: skip
 """What is changed of a schedule that packs in a chain of 600 products, and the error."""
 
@@ -177,6 +183,36 @@ def test_what_is_packed_in_loops_is_what_they_leave(name: str) -> None:
     assert before in text
     with pytest.raises(InputError, match=message):
         opc.lower(text.replace(before, after, 1), target="avx512")
+
+
+@pytest.mark.parametrize(
+    "size, is_peeled",
+    [("300x1024", True), ("300x3072", True), ("300x512", False)],
+)
+def test_parts_of_a_chain_begin_with_cache_lines(size: str, is_peeled: bool) -> None:
+    """Rows 4 KiB apart fall into one set of the first cache, which has 8 places."""
+    column = f"{size.split('x')[1]}x1"
+    made = opc.lower(text_of(size, column, "f32"), target="avx512").ir("schedule")
+    assert ("[d2] by 16 serial peel {" in made) == is_peeled
+
+
+@pytest.mark.parametrize("columns", [1024, 1030])
+def test_peeled_parts_have_the_same_bits(columns: int) -> None:
+    """Wherever the array begins, and whether a line holds whole parts or not."""
+    text = text_of(f"40x{columns}", f"{columns}x1", "f32")
+    lowered = re.sub(
+        r"(\[d2\] by \d+ serial) (peel )?\{(\s+schedule.pack right)",
+        r"\1 peel {\3",
+        opc.lower(text).ir("schedule"),
+    )
+    assert " peel {" in lowered
+    a, b = values(f"40x{columns}", "f32", 1), values(f"{columns}x1", "f32", 2)
+    expected, function = oracle(text, [a, b]), opc.compile(lowered)
+    memory = np.empty(a.size + 16, a.dtype)
+    for start in range(16):
+        moved = memory[start : start + a.size].reshape(a.shape)
+        moved[...] = a
+        assert bits(function(moved, b)) == expected
 
 
 @pytest.mark.parametrize("kind", ["unroll", "vector"])

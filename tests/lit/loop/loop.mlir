@@ -18,6 +18,19 @@ func.func @matrix(%x: memref<?x?xf32, #opc.dims<M, N>>, %y: memref<?x?xf32, #opc
   return
 }
 
+// CHECK-LABEL: func.func @peeled(
+// CHECK-NEXT:    loop.for %i = <0> to <4> step 1 serial {
+// CHECK-NEXT:      %n = loop.ahead %x[d0*100](%i) : index
+// CHECK-NEXT:      loop.for %j = <d0> to <100>(%n) step 16 serial {
+func.func @peeled(%x: memref<4x100xf32>) {
+  loop.for %i = <0> to <4> step 1 serial {
+    %n = loop.ahead %x[d0*100](%i) : index
+    loop.for %j = <d0> to <100>(%n) step 16 serial {
+    }
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @bounds(
 // CHECK-NEXT:    loop.for %i = <0> to <100> step 8 serial {
 // CHECK-NEXT:      loop.for %j = <d0> to <min(d0 + 8, 100)>(%i) step 1 unroll {

@@ -68,6 +68,18 @@ func.func @inside() {
   return
 }
 
+// The first part may end where a cache line begins.
+// CHECK-LABEL: func.func @peeled(
+// CHECK:           schedule.for [d2] by 16 serial peel {
+func.func @peeled() {
+  schedule.tree {
+    schedule.for [d2] by 16 serial peel {
+      schedule.pack right by 16
+    }
+  }
+  return
+}
+
 // What is laid out with its padding has no panels.
 // CHECK-LABEL: func.func @padded(
 // CHECK:           schedule.tree {
