@@ -115,7 +115,7 @@ def _taken(name: str) -> str:
 LATER = ("kernels", "schedule", "loops")
 """Stages behind those of graphs."""
 NAMED = (INPUT_NAMES, RESULT_NAMES)
-"""What every function has that ``--emit`` printed at one of these stages."""
+"""What every public function has that ``--emit`` printed at one of these stages."""
 PLACED = (OUTPUTS, WORKSPACE)
 """The same where values are buffers."""
 
@@ -127,7 +127,9 @@ def printed_stage(module: ModuleOp) -> str | None:
     whether accesses stay inside of buffers.
     """
     functions = [op for op in module.walk() if isinstance(op, FuncOp)]
-    if not all(name in op.attributes for op in functions for name in NAMED):
+    # Bodies of control flow are private, and nobody calls them by name.
+    public = [op for op in functions if op.sym_visibility is None]
+    if not all(name in op.attributes for op in public for name in NAMED):
         return None
     found = stage_of(module)
     wanted = () if found == "kernels" else PLACED

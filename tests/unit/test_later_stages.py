@@ -31,9 +31,27 @@ func.func @dense(%x: tensor<128x768xf32>, %w: tensor<768x512xf32>, %b: tensor<51
   %y = opc.gelu %s
   return %y : tensor<128x512xf32>
 }"""
+CHOICE = """
+func.func @choice(%c: tensor<i1>, %x: tensor<40x50xf32>, %w: tensor<50x60xf32>)
+    -> tensor<40x60xf32> {
+  %r = opc.if %c then @product (%x, %w) else @negated (%x, %w)
+      : (tensor<i1>, tensor<40x50xf32>, tensor<50x60xf32>, tensor<40x50xf32>, tensor<50x60xf32>)
+      -> (tensor<40x60xf32>)
+  return %r : tensor<40x60xf32>
+}
+func.func private @product(%x: tensor<40x50xf32>, %w: tensor<50x60xf32>) -> tensor<40x60xf32> {
+  %y = opc.matmul %x, %w
+  return %y : tensor<40x60xf32>
+}
+func.func private @negated(%x: tensor<40x50xf32>, %w: tensor<50x60xf32>) -> tensor<40x60xf32> {
+  %y = opc.matmul %x, %w
+  %z = opc.neg %y
+  return %z : tensor<40x60xf32>
+}"""
 GRAPHS = {
     "dense": DENSE,
-    **{name: (ROOT / f"examples/{name}.mlir").read_text() for name in ("centre", "softmax")},
+    "choice": CHOICE,
+    **{name: (ROOT / f"examples/{name}.mlir").read_text() for name in ("centre", "softmax", "rnn")},
 }
 
 
