@@ -44,7 +44,7 @@ class RunOp(IRDLOperation):
     traits = traits_def(*READ_AND_WRITE)
     STAGES: ClassVar[tuple[str, ...]] = ("start", "init", "step", "finish", "apply", "sweep", "out")
     WAYS: ClassVar[tuple[str, ...]] = (
-        *("at_once", "padded", "groups", "strips", "lanes", "apart", "each", "searched"),
+        *("at_once", "padded", "groups", "pairs", "strips", "lanes", "apart", "each", "searched"),
         "shared",
     )
 

@@ -1,7 +1,7 @@
 """Rows of a group, computed where they are taken: a row has a value for each lane.
 
-One loop over the lanes has the body for every row; where points go one by one, and vectors lie
-along the run, each two rows have a loop, and totals of 2 and 4 rows are combined as they come::
+One loop over the lanes has the body for every row; or each two rows have a loop, and totals of 2
+and 4 rows are combined as they come::
 
     for m in 0 to 64 vector { t0[m] = x[m] + x[m + 64] }
     for m in 0 to 64 vector { t1[m] = t0[m] + (x[m + 128] + x[m + 192]) }
@@ -22,7 +22,6 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import loop
-from opc.target import FILLING
 
 from .accumulators import Accumulator, Total
 from .places import ZERO, Place
@@ -37,7 +36,7 @@ def take_rows(
 ) -> None:
     """Take so many rows from a position of the run on, of all lanes or of some."""
     lanes = lanes or (ZERO, s.lanes)
-    if s.points.is_one and count > 2 and s.cells >= FILLING:
+    if s.way == "pairs" and count > 2:
         take_in_turn(s, here, start, count, lanes)
         return
     inside, lane, point, cell = s.over_lanes(here, *lanes)

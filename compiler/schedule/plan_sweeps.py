@@ -1,18 +1,19 @@
 """How the values of a sweep are taken: what is best of all that gives the bits of the order.
 
 ``at_once``: all of a short run in one expression; ``padded``: few values, whose number only a run
-knows, filled up; ``groups``: 8 values of each lane, computed where they are taken; ``strips``: the
-same from a strip that is computed in the order of memory; ``lanes``: what needs no order, in lanes
-for vectors; ``apart``: values go to memory before they are compared; ``each``: one after the other;
-``searched``: a search in blocks.  Threads share chunks of a long run; what a sweep does that
-reduces nothing they share where all points are one block: ``shared``.
+knows, filled up; ``groups``: 8 values of each lane, computed where they are taken; ``pairs``: the
+same two by two, so that memory is read nearly as it lies; ``strips``: the same from a strip that is
+computed in the order of memory; ``lanes``: what needs no order, in lanes for vectors; ``apart``:
+values go to memory before they are compared; ``each``: one after the other; ``searched``: a search
+in blocks.  Threads share chunks of a long run; what a sweep does that reduces nothing they share
+where all points are one block: ``shared``.
 """
 
 from __future__ import annotations
 
 from opc.dialects import expr as ex
 from opc.dialects.order import GROUP, GROUPS
-from opc.target import BLOCK, CHUNK, PARTS, SEARCHED, SHORT, VECTOR
+from opc.target import BLOCK, CHUNK, FILLING, PARTS, SEARCHED, SHORT, VECTOR
 
 from .sweeps import UNROLLED, Block, SweepFacts
 
@@ -21,7 +22,7 @@ ROUND = BLOCK
 MOST = SHORT
 """Values of a run that are added up without cells, at most: one in each lane, as many as the vector
 registers that there are; or a group, in which a lane has several."""
-CHUNKED = ("groups", "strips", "lanes", "apart", "each")
+CHUNKED = ("groups", "pairs", "strips", "lanes", "apart", "each")
 """Ways of which threads may share chunks."""
 
 
@@ -43,7 +44,9 @@ def way_of(s: SweepFacts, block: Block) -> str | None:
             return "each"
     elif not (s.is_ordered or s.is_dear) and block.is_one and s.is_line:
         return "lanes"
-    return "strips" if s.is_dear or len(s.space.extents) > 1 else "groups"
+    if s.is_dear or len(s.space.extents) > 1:
+        return "strips"
+    return "pairs" if block.is_one and s.cells >= FILLING else "groups"
 
 
 def ways_of(s: SweepFacts, block: Block) -> set[str | None]:
@@ -54,9 +57,11 @@ def ways_of(s: SweepFacts, block: Block) -> set[str | None]:
         found.add(None)
     if best == "searched":
         found.add("each")
+    if best == "pairs":
+        found.add("groups")
     if best in ("apart", "groups") and s.lanes == 1 and not s.is_ordered:
         found.add("each")
-    if best in ("at_once", "groups") and s.limit is None and s.is_ordered:
+    if best in ("at_once", "groups", "pairs") and s.limit is None and s.is_ordered:
         found.add("strips")
     return found
 

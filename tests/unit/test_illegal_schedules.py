@@ -160,7 +160,7 @@ CASES = {
     ),
     "c22 loops over points": ("rows", "by 1 parallel", "by 1 vector", "serial or parallel"),
     "c23 no sweep": (
-        "rows", "schedule.run sweep 0 groups\n", "", "found out, expected sweep 0, out",
+        "rows", "schedule.run sweep 0 pairs\n", "", "found out, expected sweep 0, out",
     ),
     "c24 a block of any size": (
         "unknown rows", "by 64 parallel", "by <M + 1> parallel", "has a known size",
@@ -185,22 +185,22 @@ CASES = {
     "c30 a sweep that is not before": (
         "softmax", "[d0] sweep 1", "[d0] sweep 2", "sweep 2 is none of those before",
     ),
-    "c31 another order": ("rows", "sweep 0 groups", "sweep 0 each", "found each, expected groups"),
-    "c31 no way": ("rows", "sweep 0 groups", "sweep 0", "found nothing, expected groups"),
-    "c32 chunks beside points": ("rows", "groups", "groups chunks <2>", "chunks of 2 blocks"),
+    "c31 another order": ("rows", "sweep 0 pairs", "sweep 0 each", "found each, expected groups or pairs"),
+    "c31 no way": ("rows", "sweep 0 pairs", "sweep 0", "found nothing, expected groups or pairs"),
+    "c32 chunks beside points": ("rows", "pairs", "pairs chunks <2>", "chunks of 2 blocks"),
     "c33 blocks of any number of rows": (
         "norms", "by 16 parallel", "by <floordiv(4096, N + 1) + 1> parallel",
         r"no block of rows is one of floordiv\(4096, N \+ 1\) \+ 1",
     ),
     "c34 rows along another axis": (
-        "norms", "by 1 serial {\n                schedule.run sweep 0 groups",
-        "by 2 serial {\n                schedule.run sweep 0 groups", "expected a serial loop by 1",
+        "norms", "by 1 serial {\n                schedule.run sweep 0 pairs",
+        "by 2 serial {\n                schedule.run sweep 0 pairs", "expected a serial loop by 1",
     ),
     "c34 a sweep without a loop": (
         "norms",
-        "schedule.for [d0] by 1 serial {\n                schedule.run sweep 1 groups\n"
+        "schedule.for [d0] by 1 serial {\n                schedule.run sweep 1 pairs\n"
         "              }",
-        "schedule.run sweep 1 groups", "found schedule.run, expected a serial loop by 1",
+        "schedule.run sweep 1 pairs", "found schedule.run, expected a serial loop by 1",
     ),
     "contraction c14 blocks of any size": (
         "unknown products", "by 1310 parallel", "by <M> parallel",

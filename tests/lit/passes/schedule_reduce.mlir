@@ -5,7 +5,7 @@
 // CHECK-LABEL: func.func @rows(
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.for [d0] by 1 parallel {
-// CHECK-NEXT:      schedule.run sweep 0 groups
+// CHECK-NEXT:      schedule.run sweep 0 pairs
 // CHECK-NEXT:      schedule.run out
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
@@ -89,7 +89,7 @@ func.func @unknown_columns(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else "longer rows" {
 // CHECK-NEXT:      schedule.for [d0] by 1 parallel {
-// CHECK-NEXT:        schedule.run sweep 0 groups
+// CHECK-NEXT:        schedule.run sweep 0 pairs
 // CHECK-NEXT:        schedule.run out
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
@@ -107,7 +107,7 @@ func.func @unknown_rows(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32, #
 // CHECK-NEXT:      schedule.if <-atleast(N, 129) + 1> "rows of a block sweep by sweep" {
 // CHECK-NEXT:        schedule.for [d0] by 16 parallel {
 // CHECK-NEXT:          schedule.for [d0] by 1 serial {
-// CHECK-NEXT:            schedule.run sweep 0 groups
+// CHECK-NEXT:            schedule.run sweep 0 pairs
 // CHECK-NEXT:          }
 // CHECK-NEXT:          schedule.for [d0] by 1 serial {
 // CHECK-NEXT:            schedule.run sweep 1
@@ -116,7 +116,7 @@ func.func @unknown_rows(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32, #
 // CHECK-NEXT:        }
 // CHECK-NEXT:      } else "long rows" {
 // CHECK-NEXT:        schedule.for [d0] by 1 parallel {
-// CHECK-NEXT:          schedule.run sweep 0 groups
+// CHECK-NEXT:          schedule.run sweep 0 pairs
 // CHECK-NEXT:          schedule.run sweep 1
 // CHECK-NEXT:          schedule.run out
 // CHECK-NEXT:        }
