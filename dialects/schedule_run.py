@@ -44,8 +44,8 @@ class RunOp(IRDLOperation):
     traits = traits_def(*READ_AND_WRITE)
     STAGES: ClassVar[tuple[str, ...]] = ("start", "init", "step", "finish", "apply", "sweep", "out")
     WAYS: ClassVar[tuple[str, ...]] = (
-        *("at_once", "padded", "groups", "pairs", "strips", "lanes", "apart", "each", "searched"),
-        "shared",
+        *("at_once", "padded", "groups", "pairs", "singles", "strips", "lanes"),
+        *("apart", "each", "searched", "shared"),
     )
 
     @staticmethod

@@ -1,6 +1,6 @@
 """Rows of a group, computed where they are taken: a row has a value for each lane.
 
-One loop over the lanes has the body for every row; or each two rows have a loop, and totals of 2
+One loop over the lanes has the body for every row; or each row or two have a loop, and totals of 2
 and 4 rows are combined as they come::
 
     for m in 0 to 64 vector { t0[m] = x[m] + x[m + 64] }
@@ -10,8 +10,8 @@ and 4 rows are combined as they come::
 
 That reads memory nearly as it lies there, which is what processors foresee: all eight rows in one
 loop took a norm 1.2 times as long.  A loop for each row makes copies of every other one, which gcc
-12 writes to memory: sums of rows in the cache took 1.3 times as long.  What needs no order is taken
-row by row, without these totals.
+12 writes to memory; where rows come from there anyway, it reads them just as they lie.  What needs
+no order is taken row by row, without these totals.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from .sweep import Sweep
 
 Lanes: TypeAlias = "tuple[ex.Expr, ex.Expr]"
 """From the first lane of some to behind the last."""
+TURNS = {"pairs": 2, "singles": 1}
+"""Rows that each loop takes, of the ways that have several."""
 
 
 def take_rows(
@@ -36,8 +38,8 @@ def take_rows(
 ) -> None:
     """Take so many rows from a position of the run on, of all lanes or of some."""
     lanes = lanes or (ZERO, s.lanes)
-    if s.way == "pairs" and count > 2:
-        take_in_turn(s, here, start, count, lanes)
+    if count > 2 and (size := TURNS.get(s.way or "")) is not None:
+        take_in_turn(s, here, start, count, lanes, size)
         return
     inside, lane, point, cell = s.over_lanes(here, *lanes)
     found = [_row(s, inside, start + s.lanes * row + lane, point) for row in range(count)]
@@ -51,18 +53,20 @@ def _row(s: Sweep, inside: Place, position: ex.Expr, point: ex.Expr) -> list[SSA
     return [s.value(a) for a in s.accumulators]
 
 
-def take_in_turn(s: Sweep, here: Place, start: ex.Expr, count: int, lanes: Lanes) -> None:
-    """Take rows two at a time; totals of 1, 2, ... parts are combined as their numbers say."""
+def take_in_turn(
+    s: Sweep, here: Place, start: ex.Expr, count: int, lanes: Lanes, size: int
+) -> None:
+    """Take parts of so many rows; totals of 1, 2, ... parts are combined as their numbers say."""
     totals: dict[Accumulator, dict[int, SSAValue]] = {a: {} for a in s.accumulators}
-    last = -(-count // 2) - 1
+    last = -(-count // size) - 1
     for part in range(last + 1):
-        first, both = start + s.lanes * 2 * part, range(min(2, count - 2 * part))
+        first, part_rows = start + s.lanes * size * part, range(min(size, count - size * part))
         level = (part ^ (part + 1)).bit_length() - 1
         for a, found in totals.items():
             if isinstance(a, Total) and part < last and level not in found:
                 found[level] = here.add(loop.LocalOp.of(a.stored, s.cells))
         inside, lane, point, cell = s.over_lanes(here, *lanes)
-        rows = [_row(s, inside, first + s.lanes * k + lane, point) for k in both]
+        rows = [_row(s, inside, first + s.lanes * k + lane, point) for k in part_rows]
         for a, *values in zip(s.accumulators, *rows, strict=True):
             if isinstance(a, Total):
                 _combine(a, inside, values, cell, totals[a], part, part == last)

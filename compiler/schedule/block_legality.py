@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from xdsl.ir import Operation
+
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
@@ -27,14 +29,15 @@ def check_coalesced(facts: NestFacts, axes: list[Axis], op: CoalesceOp, left: Le
     # blocks.
     if op.axes != axes[-count:]:
         wanted = " ".join(map(axis_text, axes))
-        raise fail(f"{shown} are coalesced, expected the last ones of {wanted}")
+        raise fail(f"{shown} are coalesced, expected the last ones of {wanted}", op)
     _check_done(axes[:-count], left, op.name)
     first, *rest = (left[axis] for axis in op.axes)
     around = op.parent_op()
     is_block = first.depth == 1 and isinstance(around, ForOp) and around.axis == op.axes[0]
     if not (first.is_whole or is_block) or not all(e.is_whole for e in rest):
         raise fail(
-            f"of {shown}, the first one may go in blocks, right around, and others are whole"
+            f"of {shown}, the first one may go in blocks, right around, and others are whole",
+            op,
         )
     outer = facts.space(axes)
     width = ex.product(outer.extents[-count + 1 :])
@@ -42,13 +45,16 @@ def check_coalesced(facts: NestFacts, axes: list[Axis], op: CoalesceOp, left: Le
     rows = Rows(facts, outer, len(axes) - count + 1, most or 0)
     # nest_schedule_c10: what lies otherwise than the points of the flat loop can be laid out.
     if not rows.are_sound:
-        raise fail(f"{shown} cannot be coalesced: an access can neither go along nor be laid out")
+        raise fail(
+            f"{shown} cannot be coalesced: an access can neither go along nor be laid out", op
+        )
     # nest_schedule_c11: how many points are laid out at most is known.
     is_known = first.size.constant is not None and width.constant is not None
     if not is_known and (most is None or points_of(first.size, width) is None):
         raise fail(
             f"blocks of {first.size} rows of {width} values: expected numbers, or "
-            "<floordiv(points, values)> where a version has few values"
+            "<floordiv(points, values)> where a version has few values",
+            op,
         )
 
 
@@ -65,27 +71,30 @@ def check_transposed(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: 
     sizes = {axis: left[axis].size.constant for axis in axes}
     # nest_schedule_c12: a tile has a known size.
     if len(set(own)) != 2 or None in (sizes[row.axis], sizes[column.axis]):
-        raise fail(f"tiles along {' '.join(map(axis_text, own))} have no known size")
+        raise fail(f"tiles along {' '.join(map(axis_text, own))} have no known size", op)
     for number in op.loads:
         # nest_schedule_c13: what is transposed goes along the rows of a tile.
         steps = _steps_of(facts, outer, number)
         if steps[axes.index(row.axis)] != 1 or steps[axes.index(column.axis)] is None:
-            raise fail(f"load {number} does not go along {axis_text(row.axis)}")
+            raise fail(f"load {number} does not go along {axis_text(row.axis)}", op)
     for prefetch in prefetches:
         # nest_schedule_c14: whole cache lines of the next block are prefetched.
         if not isinstance(prefetch, PrefetchOp):
-            raise fail(f"found {prefetch.name}, expected prefetches and a loop over a tile")
+            raise fail(
+                f"found {prefetch.name}, expected prefetches and a loop over a tile", prefetch
+            )
         steps = _steps_of(facts, outer, prefetch.number)
         line = LINE // scalar_type(facts.loads[op.loads[0]].result).bytes
         if prefetch.axis not in axes or any((sizes[a] or 0) % line for a in own):
             raise fail(
                 f"prefetch {prefetch.number} along {axis_text(prefetch.axis)}: expected an axis, "
-                f"and tiles of whole lines of {line} values, found {[sizes[a] for a in own]}"
+                f"and tiles of whole lines of {line} values, found {[sizes[a] for a in own]}",
+                prefetch,
             )
         if None in steps:
-            raise fail(f"load {prefetch.number} cannot be prefetched")
+            raise fail(f"load {prefetch.number} cannot be prefetched", prefetch)
     if len({p.axis for p in prefetches if isinstance(p, PrefetchOp)}) > 1:
-        raise fail("prefetches go along one axis")
+        raise fail("prefetches go along one axis", op)
     if streams is not None:
         _check_along(facts, outer, streams, axes.index(column.axis))
 
@@ -106,7 +115,7 @@ def check_streamed(facts: NestFacts, axes: list[Axis], op: StreamOp, left: Lefts
         or left[inner.axis].depth > 1
         or size % line
     ):
-        raise fail(f"rows along {axis_text(inner.axis)} in blocks of {size}: no whole lines")
+        raise fail(f"rows along {axis_text(inner.axis)} in blocks of {size}: no whole lines", op)
     _check_done([a for a in axes if a != inner.axis], left, op.name)
 
 
@@ -114,17 +123,17 @@ def _check_along(facts: NestFacts, outer: Collapsed, op: StreamOp, k: int) -> li
     """Non-temporal stores, which go along the innermost loop."""
     # nest_schedule_c21: there are such stores.
     if not all(number < len(facts.stores) for number in op.stores):
-        raise fail(f"there are no stores {op.stores}, of {len(facts.stores)}")
+        raise fail(f"there are no stores {op.stores}, of {len(facts.stores)}", op)
     stores = [facts.stores[number] for number in op.stores]
     if any(facts.steps(store, outer)[k] != 1 for store in stores):
-        raise fail("what goes past the caches goes from element to element")
+        raise fail("what goes past the caches goes from element to element", op)
     return stores
 
 
 def _check_body(op: ForOp | CoalesceOp) -> None:
     run = only(inside(op))
     if not isinstance(run, RunOp) or run.stage.data != "out":
-        raise fail(f"found {run.name}, expected schedule.run out")
+        raise fail(f"found {run.name}, expected schedule.run out", run)
 
 
 def _check_done(axes: Sequence[Axis], left: Lefts, name: str) -> None:
@@ -137,7 +146,8 @@ def _check_done(axes: Sequence[Axis], left: Lefts, name: str) -> None:
 def _loop(op: object, kind: str) -> ForOp:
     """A loop by 1, of a kind."""
     if not isinstance(op, ForOp) or op.size != 1 or op.kind.data != kind:
-        raise fail(f"found {getattr(op, 'name', op)}, expected a {kind} loop by 1")
+        at = op if isinstance(op, Operation) else None
+        raise fail(f"found {getattr(op, 'name', op)}, expected a {kind} loop by 1", at)
     return op
 
 

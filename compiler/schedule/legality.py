@@ -61,15 +61,16 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
     for op in tree.walk():
         # schedule_c13: there is nothing else than loops, stages and what is laid out.
         if op is not tree and not isinstance(op, ForOp | RunOp | PackOp | PadOp):
-            raise fail(f"found {op.name}, expected loops, stages, packs and pads")
+            raise fail(f"found {op.name}, expected loops, stages, packs and pads", op)
         # schedule_c2: loops run over the axes of the nest.
         if isinstance(op, ForOp) and op.axis not in known:
             raise fail(
-                f"{axis_text(op.axis)} is no axis; there are {' '.join(map(axis_text, known))}"
+                f"{axis_text(op.axis)} is no axis; there are {' '.join(map(axis_text, known))}",
+                op,
             )
         # schedule_c14: they go in blocks of a known size.
         if isinstance(op, ForOp) and op.size.constant is None:
-            raise fail(f"blocks of {op.size} along {axis_text(op.axis)}: expected a number")
+            raise fail(f"blocks of {op.size} along {axis_text(op.axis)}: expected a number", op)
         if isinstance(op, PackOp | PadOp) and op.parent_op() is not tree:
             _check_inside(c, op, stages["step"])
         # schedule_c17: what is peeled are parts of a chain that are cut no more, in each of which
@@ -77,7 +78,8 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
         if isinstance(op, ForOp) and op.peel is not None and peeled(c, op) is None:
             raise fail(
                 f"peel of {_shown(op)}: expected the smallest part of a chain, and in front a "
-                "pack of what lies along it"
+                "pack of what lies along it",
+                op,
             )
     _check_chain(c, stages, tree.group)
     _check_sums(c, stages)
@@ -94,7 +96,9 @@ def _check_inside(c: Contraction, pack: PackOp | PadOp, step: RunOp) -> None:
     # schedule_c11: what stands in loops around a tile is read by loops behind it.
     is_read = reader.parent is pack.parent and pack.is_before_in_block(reader)
     if not is_read or any(op.kind.data in ("unroll", "vector") for op in around):
-        raise fail(f"the {name} operand is packed in front of the loops over tiles that read it")
+        raise fail(
+            f"the {name} operand is packed in front of the loops over tiles that read it", pack
+        )
     # schedule_c12: what is left has a known size, and is no part of several contracted axes.
     operand = c.operand(name)
     whole = {a for a in (*operand.axes, c.own(operand), *c.reduced) if a} - {
@@ -102,9 +106,9 @@ def _check_inside(c: Contraction, pack: PackOp | PadOp, step: RunOp) -> None:
     }
     is_cut = any(op.axis in (c.chain, *c.reduced) for op in around)
     if any(c.extent(a).constant is None for a in whole):
-        raise fail(f"in loops, what is packed of the {name} operand has a known size")
+        raise fail(f"in loops, what is packed of the {name} operand has a known size", pack)
     if is_cut and (isinstance(pack, PadOp) or len(c.reduced) > 1 or pack.count > 1):
-        raise fail(f"the {name} operand is packed in a chain of several axes, or of groups")
+        raise fail(f"the {name} operand is packed in a chain of several axes, or of groups", pack)
 
 
 def _check_groups(c: Contraction, tree: TreeOp) -> None:
@@ -128,27 +132,35 @@ def _check_chain(c: Contraction, stages: dict[str, RunOp], step: int) -> None:
         found = " ".join(f"{axis_text(op.axis)} {op.kind.data}" for op in loops)
         raise fail(
             f"the chain runs along {' '.join(map(axis_text, c.reduced))}, serially and by {step} "
-            f"in this order; found {found}"
+            f"in this order; found {found}",
+            stages["step"],
         )
     # schedule_c4: a block is one chain, from init to finish.
     has_blocks = "start" in stages
     blocks, cuts = (blocks[:1], blocks[1:]) if has_blocks else ([], blocks)
     if has_blocks and [(op.step, op.axis) for op in blocks] != [(BLOCK, c.chain)]:
-        raise fail(f"chains of {BLOCK} products, each in a loop by {BLOCK}, are added to totals")
+        raise fail(
+            f"chains of {BLOCK} products, each in a loop by {BLOCK}, are added to totals",
+            stages["step"],
+        )
     # schedule_c10: one axis without groups may go in parts, of a block or of the whole chain.
     is_even = not any(outer.step % inner.step for outer, inner in pairwise([*blocks, *cuts]))
     if cuts and (len(c.reduced) > 1 or step > 1 or loops[-1] in cuts or not is_even):
         found = " ".join(str(op.step) for op in (*blocks, *cuts))
-        raise fail(f"parts of a chain, of one axis, divide one another and go by 1; found {found}")
+        raise fail(
+            f"parts of a chain, of one axis, divide one another and go by 1; found {found}",
+            stages["step"],
+        )
     around = [op for op in _path(stages["init"]) if op.axis in chain]
     others = [op for name in stages.keys() & {"start", "out"} for op in _path(stages[name])]
     if around != blocks or any(op.axis in chain for op in others):
         raise fail(
             "init and finish stand around the loops of one chain, start in front of them all and "
-            "out behind"
+            "out behind",
+            stages["init"],
         )
     if stages["init"].parent is not stages["finish"].parent:
-        raise fail("init and finish stand in one loop")
+        raise fail("init and finish stand in one loop", stages["init"])
 
 
 def _check_sums(c: Contraction, stages: dict[str, RunOp]) -> None:
@@ -165,7 +177,8 @@ def _check_sums(c: Contraction, stages: dict[str, RunOp]) -> None:
         if loops != tile:
             raise fail(
                 f"the chain along {along} adds to the sums of one tile, from {first.stage.data} to "
-                f"finish, in the same loops over points; {_apart(name, loops, first, tile)}"
+                f"finish, in the same loops over points; {_apart(name, loops, first, tile)}",
+                stages[name],
             )
     for name in ("apply", "out"):
         if name not in stages:
@@ -176,14 +189,18 @@ def _check_sums(c: Contraction, stages: dict[str, RunOp]) -> None:
         if around != tile:
             raise fail(
                 f"{name} takes the sums of the tile in which the chain along {along} ends; "
-                f"{_apart(name, path, first, tile)}"
+                f"{_apart(name, path, first, tile)}",
+                stages[name],
             )
         axes = [op.axis for op in inner]
         if len(set(axes)) < len(axes) or any(
             op.step != 1 or op.axis not in (c.row, c.column) for op in inner
         ):
             found = " ".join(map(_shown, inner))
-            raise fail(f"{name} goes over the sums of one tile by 1, along each axis once; {found}")
+            raise fail(
+                f"{name} goes over the sums of one tile by 1, along each axis once; {found}",
+                stages[name],
+            )
 
 
 def _apart(name: str, loops: list[ForOp], first: RunOp, tile: list[ForOp]) -> str:
@@ -206,7 +223,7 @@ def _check_tile(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None:
     packs = {op.operand.data: op.step for op in found if isinstance(op, PackOp)}
     pads = {op.operand.data for op in found if isinstance(op, PadOp)}
     if len({op.operand.data for op in found}) != len(found):
-        raise fail("an operand is packed twice")
+        raise fail("an operand is packed twice", found[-1])
     for axis, operand, kind in ((c.row, c.left, "unroll"), (c.column, c.right, "vector")):
         loops = [op for op in _path(stages["step"]) if op.axis == axis]
         tile = [op for op in loops if op.kind.data in ("unroll", "vector")]
@@ -214,25 +231,41 @@ def _check_tile(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None:
         size = steps[-1] if steps else 1
         # schedule_c5: rows of a tile are unrolled, its columns fill vectors and are innermost.
         if axis is not None and ([op.kind.data for op in tile] != [kind] or not steps):
-            raise fail(f"{axis_text(axis)} is cut into tiles, of which a step goes along by {kind}")
+            raise fail(
+                f"{axis_text(axis)} is cut into tiles, of which a step goes along by {kind}",
+                stages["step"],
+            )
         if axis is not None and kind == "vector" and tile[0] is not stages["step"].parent_op():
-            raise fail(f"vectors along {axis_text(axis)} are the innermost loop of a step")
+            raise fail(
+                f"vectors along {axis_text(axis)} are the innermost loop of a step", stages["step"]
+            )
         if any(outer % inner for outer, inner in pairwise(steps)):
-            raise fail(f"blocks of {steps} along {axis_text(axis or ())} do not divide one another")
+            raise fail(
+                f"blocks of {steps} along {axis_text(axis or ())} do not divide one another",
+                stages["step"],
+            )
         lanes = tile[0].step if tile else 1
         if kind == "vector" and (size % lanes or lanes & (lanes - 1) or lanes > WIDEST):
-            raise fail(f"vectors of {lanes} do not fill a tile of {size} columns")
+            raise fail(f"vectors of {lanes} do not fill a tile of {size} columns", tile[0])
         # schedule_c6: a panel is as wide as the tile that reads it; else a tile stays inside.
         panel = packs.get(operand.name)
         if operand.name in pads and c.window(operand) is None:
-            raise fail(f"the {operand.name} operand sees no window that tiles can read; pack it")
+            raise fail(
+                f"the {operand.name} operand sees no window that tiles can read; pack it",
+                stages["step"],
+            )
         is_direct = panel is None and operand.name not in pads
         if is_direct and not _reads_within(c, operand, size, tree.group):
-            raise fail(f"the {operand.name} operand cannot be read where it lies; pack it")
+            raise fail(
+                f"the {operand.name} operand cannot be read where it lies; pack it", stages["step"]
+            )
         if panel is not None and operand is c.right and c.row in operand.axes:
-            raise fail("the right operand depends on the rows of a tile; pad it")
+            raise fail("the right operand depends on the rows of a tile; pad it", stages["step"])
         if panel is not None and panel != size:
-            raise fail(f"panels of {panel} for tiles of {size} of the {operand.name} operand")
+            raise fail(
+                f"panels of {panel} for tiles of {size} of the {operand.name} operand",
+                stages["step"],
+            )
 
 
 def _reads_within(c: Contraction, operand: Operand, size: int, group: int) -> bool:
@@ -254,7 +287,9 @@ def _check_kinds(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None
     for op in tree.walk():
         # schedule_c9: all other loops go from value to value, or from block to block.
         if isinstance(op, ForOp) and op.kind.data in ("unroll", "vector") and op not in mine:
-            raise fail(f"{axis_text(op.axis)} by {op.step} {op.kind.data} is no loop over a tile")
+            raise fail(
+                f"{axis_text(op.axis)} by {op.step} {op.kind.data} is no loop over a tile", op
+            )
 
 
 def _check_points(c: Contraction, stage: RunOp) -> None:
@@ -265,4 +300,4 @@ def _check_points(c: Contraction, stage: RunOp) -> None:
         mine = [op for op in loops if op.axis == axis]
         is_vector = bool(mine) and is_step and mine[-1].kind.data == "vector"
         if axis is not None and not is_vector and (not mine or mine[-1].step != 1):
-            raise fail(f"{stage.stage.data} leaves values of {axis_text(axis)} out")
+            raise fail(f"{stage.stage.data} leaves values of {axis_text(axis)} out", stage)

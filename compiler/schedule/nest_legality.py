@@ -29,6 +29,8 @@ from opc.dialects.schedule import (
 )
 from opc.dialects.schedule_nests import axis_text
 from opc.dialects.shape import shape_of
+from opc.errors import InputError
+from opc.locations import location_of
 from opc.target import WIDEST
 
 from . import legality
@@ -41,6 +43,13 @@ from .sweep_legality import check_sweeps
 
 def check(nest: kernel.NestOp, tree: TreeOp) -> None:
     """Raise InputError unless a schedule is legal for a nest."""
+    try:
+        _check(nest, tree)
+    except InputError as error:
+        raise InputError(error.message, error.location or location_of(tree)) from None
+
+
+def _check(nest: kernel.NestOp, tree: TreeOp) -> None:
     if (contraction := analyse(nest)) is not None:
         _check_symbols(nest, tree)
         legality.check(contraction, tree)
@@ -49,7 +58,7 @@ def check(nest: kernel.NestOp, tree: TreeOp) -> None:
     if any(e == 0 for e in nest.extents.data):
         # nest_schedule_c1: a nest without points has no loops.
         if ops:
-            raise fail(f"found {ops[0].name}, expected nothing, since there are no points")
+            raise fail(f"found {ops[0].name}, expected nothing, since there are no points", ops[0])
         return
     facts = NestFacts(nest)
     _check_symbols(nest, tree)
@@ -68,10 +77,12 @@ def _check_symbols(nest: kernel.NestOp, tree: TreeOp) -> None:
         e = op.when if isinstance(op, IfOp) else op.size if isinstance(op, ForOp) else ex.const(1)
         # nest_schedule_c2: their symbols are those of the nest.
         if not e.symbols() <= known:
-            raise fail(f"{op.name}: {e} has other symbols than {', '.join(sorted(known))}")
+            raise fail(f"{op.name}: {e} has other symbols than {', '.join(sorted(known))}", op)
         # nest_schedule_c3: a condition is 0 or 1, whatever the extents are.
         if isinstance(op, IfOp) and not is_condition(e):
-            raise fail(f"{op.name}: found <{e}>, expected atleast(..., ...) and what these make")
+            raise fail(
+                f"{op.name}: found <{e}>, expected atleast(..., ...) and what these make", op
+            )
 
 
 def _check_version(facts: NestFacts, ops: Sequence[Operation]) -> None:
@@ -128,23 +139,23 @@ class _Points:
             case StreamOp():
                 check_streamed(self.facts, self.axes, op, left)
             case _:
-                raise fail(f"found {op.name}, expected loops over points")
+                raise fail(f"found {op.name}, expected loops over points", op)
 
     def _check_run(self, op: RunOp, left: Mapping[Axis, Left]) -> None:
         # nest_schedule_c6: without sweeps there is one stage, at every point.
         if op.stage.data != "out":
-            raise fail(f"found the stage {op.stage.data}, expected out, as there are no sweeps")
+            raise fail(f"found the stage {op.stage.data}, expected out, as there are no sweeps", op)
         for axis, rest in left.items():
             if not rest.is_one:
-                raise fail(f"out leaves values of {axis_text(axis)} out")
+                raise fail(f"out leaves values of {axis_text(axis)} out", op)
 
     def _check_loop(self, op: ForOp, left: Mapping[Axis, Left]) -> None:
         rest, kind, shown = left[op.axis], op.kind.data, axis_text(op.axis)
         # nest_schedule_c7: a loop goes over what is left of an axis, in blocks that have values.
         if rest.is_one:
-            raise fail(f"{shown} is gone over already")
+            raise fail(f"{shown} is gone over already", op)
         if not is_positive(op.size, assumed(op)):
-            raise fail(f"blocks of {op.size} along {shown} may have no values")
+            raise fail(f"blocks of {op.size} along {shown} may have no values", op)
         # nest_schedule_c8: vectors are those of the innermost loop, which goes by 1, or of the one
         # around a few neighbours that are written out.
         inner = only(inside(op))
@@ -152,7 +163,7 @@ class _Points:
             inner = only(inside(inner))
         is_few = (rest.size.constant or WIDEST) <= WIDEST // 4
         if kind in ("unroll", "vector") and not (isinstance(inner, RunOp) and op.size == 1):
-            raise fail(f"{shown} by {op.size} {kind}: found outside of an innermost loop by 1")
+            raise fail(f"{shown} by {op.size} {kind}: found outside of an innermost loop by 1", op)
         if kind == "unroll" and not is_few:
-            raise fail(f"{shown} unroll: found {rest.size} values, expected few")
+            raise fail(f"{shown} unroll: found {rest.size} values, expected few", op)
         self.check(inside(op), {**left, op.axis: rest.block(op.size)})

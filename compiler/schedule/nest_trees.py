@@ -12,6 +12,7 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects.schedule import Axis, CoalesceOp, ForOp, IfOp, PipelineOp, TreeOp
 from opc.errors import InputError
+from opc.locations import location_of
 
 
 def axes_in(ops: Sequence[Operation]) -> list[Axis]:
@@ -126,16 +127,16 @@ def _arguments(e: ex.Expr, kind: str) -> tuple[ex.Expr, ex.Expr] | None:
     return a, b
 
 
-def fail(what: str) -> InputError:
-    """The error for a schedule that is not legal."""
-    return InputError(f"schedule: {what}")
+def fail(what: str, at: Operation | None = None) -> InputError:
+    """The error for a schedule that is not legal, at an operation or at the tree."""
+    return InputError(f"schedule: {what}", "" if at is None else location_of(at))
 
 
 def only(ops: Sequence[Operation]) -> Operation:
     """The only one of some operations."""
     if len(ops) != 1:
         found = ", ".join(op.name for op in ops) or "nothing"
-        raise fail(f"found {found}, expected one loop or stage")
+        raise fail(f"found {found}, expected one loop or stage", ops[0] if ops else None)
     return ops[0]
 
 

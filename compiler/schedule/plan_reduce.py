@@ -47,7 +47,7 @@ def plan_reduce(nest: kernel.NestOp, target: Target) -> list[IRDLOperation]:
         short, longer = (_version(nest, target, None, limit) for limit in (SHORT, None))
         if rows_of_block(facts) > 1:
             names = "rows of a block sweep by sweep", "long rows"
-            longer = [IfOp.of(is_longer, _by_rows(facts), longer, names)]
+            longer = [IfOp.of(is_longer, _by_rows(facts, target), longer, names)]
         return [IfOp.of(is_short, short, longer, ("short rows side by side", "longer rows"))]
     if not unknown:
         return _version(nest, target, None)
@@ -101,27 +101,27 @@ def _version(
     pipeline = find_pipeline(facts, target) if most == 1 and has_one is None else None
     if pipeline is not None:
         front, rows, turns = pipeline
-        *first, last, out = _runs(facts, _block(facts, [ex.const(1)]))
+        *first, last, out = _runs(facts, _block(facts, [ex.const(1)]), target)
         runs = [PipelineOp.of(facts.axes[-1], front, turns, first, [last, out])]
         return _over_points(facts, [rows], runs)
     lengths = [ex.product(s.extents.data).constant or NORMED + 1 for s in facts.sweeps]
     if most == 1 and has_one is None and max(lengths) <= NORMED and rows_of_block(facts) > 1:
-        return _by_rows(facts)
+        return _by_rows(facts, target)
     narrow = 1 if has_one is not None or is_transposed or most == 1 else narrow_of(facts)
     sizes = [ex.const(most)]
     if narrow > 1:
         cells = target.totals // 4 // widest_of(facts) // narrow
         sizes = [ex.const(even_blocks(cells, facts.outer.extents[-2])), ex.const(narrow)]
     block = _block(facts, sizes)
-    runs = _runs(facts, block)
+    runs = _runs(facts, block, target)
     if is_transposed:
         runs.insert(0, PackRowsOp())
     return _over_points(facts, sizes, runs, block.is_whole)
 
 
-def _by_rows(facts: NestFacts) -> list[IRDLOperation]:
+def _by_rows(facts: NestFacts, target: Target) -> list[IRDLOperation]:
     """The sweeps for several rows, one after the other."""
-    runs = row_by_row(facts, _runs(facts, _block(facts, [ex.const(1)])))
+    runs = row_by_row(facts, _runs(facts, _block(facts, [ex.const(1)]), target))
     return _over_points(facts, [ex.const(rows_of_block(facts))], runs)
 
 
@@ -137,12 +137,12 @@ def _block(facts: NestFacts, sizes: list[ex.Expr]) -> Block:
     return Block(facts.outer.extents, every, facts.has_one)
 
 
-def _runs(facts: NestFacts, block: Block) -> list[IRDLOperation]:
+def _runs(facts: NestFacts, block: Block, target: Target) -> list[IRDLOperation]:
     """The sweeps, with the best way to take the values of each, and what stands behind them."""
     found: list[IRDLOperation] = []
     for k, sweep in enumerate(facts.sweeps):
         s = SweepFacts(facts, block, sweep)
-        way = way_of(s, block)
+        way = way_of(s, block, target)
         found.append(RunOp.of("sweep", k, way, chunk_of(s, block, way)))
     return [*found, RunOp.of("out")]
 

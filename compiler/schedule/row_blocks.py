@@ -62,14 +62,14 @@ def check_rows(
     # nest_schedule_c33: a block has a known number of rows, of which sums have known lanes.
     shown = axis_text(block.axis)
     if any(op.size != 1 for op in around) or not block.step or facts.has_one is not None:
-        raise fail(f"no block of rows is one of {block.size} along {shown}")
+        raise fail(f"no block of rows is one of {block.size} along {shown}", block)
     *rows, out = ops
     for op in rows:
         loop = (op.axis, op.step, op.kind.data) if isinstance(op, ForOp) else None
         # nest_schedule_c34: each sweep stands in a loop of its own over the rows of the block.
         if loop != (block.axis, 1, "serial") or len(inside(op)) != 1:
-            raise fail(f"found {op.name}, expected a serial loop by 1 along {shown}")
+            raise fail(f"found {op.name}, expected a serial loop by 1 along {shown}", op)
     # nest_schedule_c35: no sweep keeps a row, since others come before the next sweep.
     if _keep(facts):
-        raise fail("a sweep that takes rows of a block one after the other keeps values")
+        raise fail("a sweep that takes rows of a block one after the other keeps values", block)
     return [*(inside(op)[0] for op in rows), out]

@@ -27,9 +27,9 @@ def check_sweeps(facts: NestFacts, ops: Sequence[Operation]) -> None:
     shown = " ".join(axis_text(op.axis) for op in loops)
     # nest_schedule_c22: there is one loop over each axis, and all sweeps stand in all of them.
     if len({op.axis for op in loops}) != len(loops):
-        raise fail(f"an axis is gone over twice: {shown}")
+        raise fail(f"an axis is gone over twice: {shown}", loops[-1])
     if any(op.kind.data not in ("serial", "parallel") for op in loops):
-        raise fail("loops over the points of a nest with sweeps are serial or parallel")
+        raise fail("loops over the points of a nest with sweeps are serial or parallel", loops[0])
     facts, first = NestFacts(facts.nest), ops[0] if ops else RunOp.of("out")
     block = assume(facts, loops, first)
     if isinstance(first, PipelineOp):
@@ -64,14 +64,14 @@ def _check_way(s: SweepFacts, block: Block, run: RunOp) -> None:
     # nest_schedule_c31: values are taken in a way that gives the bits of the order.
     if way not in legal:
         wanted = " or ".join(sorted(w or "nothing" for w in legal))
-        raise fail(f"sweep {run.number}: found {way or 'nothing'}, expected {wanted}")
+        raise fail(f"sweep {run.number}: found {way or 'nothing'}, expected {wanted}", run)
     # nest_schedule_c32: chunks are subtrees of the order, several of them.
     if chunk is not None and chunk != chunk_of(s, block, way):
         size = chunk.constant or 0
         count = chunks(s, chunk).constant or 0 if size > 0 else 0
         is_power = size > 0 and not size & (size - 1)
         if not (is_power and count > 1 and may_be_chunks(s, block) and way in CHUNKED):
-            raise fail(f"sweep {run.number}: {count} chunks of {chunk} blocks")
+            raise fail(f"sweep {run.number}: {count} chunks of {chunk} blocks", run)
 
 
 def _check_block(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> None:
@@ -79,9 +79,11 @@ def _check_block(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> 
     blocks, is_packed = [op for op in loops if op.size != 1], isinstance(first, PackRowsOp)
     # nest_schedule_c24: a block has a known size, and goes along the innermost axis.
     if any(op.step == 0 for op in blocks):
-        raise fail("a block of points side by side has a known size")
+        raise fail("a block of points side by side has a known size", blocks[0])
     if list(loops[len(loops) - len(blocks) :]) != blocks or len(blocks) > 2:
-        raise fail("a block of points goes along the innermost loop, or the two innermost ones")
+        raise fail(
+            "a block of points goes along the innermost loop, or the two innermost ones", blocks[0]
+        )
     if is_packed:
         _check_packed(facts, blocks, first)
     for sweep in facts.sweeps:
@@ -95,7 +97,7 @@ def _check_block(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> 
         # nest_schedule_c26: the innermost of two axes is whole, fills no vector, and goes on in
         # memory to the next one.
         if is_packed or not is_known or narrow_of(facts) != last.step:
-            raise fail(f"{axis_text(last.axis)} by {last.step} is no short axis that goes on")
+            raise fail(f"{axis_text(last.axis)} by {last.step} is no short axis that goes on", last)
     elif facts.has_one is False and blocks:
         (op,) = blocks
         extent = facts.space([op.axis]).extents[0]
@@ -104,7 +106,8 @@ def _check_block(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> 
         if most is None or most > op.step or not fits_block(facts):
             raise fail(
                 f"only a run knows how many lanes there are: a block of {op.step} along "
-                f"{axis_text(op.axis)} has not all of {extent}"
+                f"{axis_text(op.axis)} has not all of {extent}",
+                op,
             )
 
 
@@ -112,14 +115,14 @@ def _check_packed(facts: NestFacts, blocks: Sequence[ForOp], first: Operation) -
     lengths = [ex.product(s.extents.data) for s in facts.sweeps]
     # nest_schedule_c28: rows are packed for a block along one axis, and are known to be short.
     if len(blocks) != 1:
-        raise fail("rows are packed for a block of points along one axis")
+        raise fail("rows are packed for a block of points along one axis", first)
     if all(n.constant is not None for n in lengths):
         return
     most = longest(facts, first)
     is_one = all(sum(e != 1 for e in s.extents.data) == 1 for s in facts.sweeps)
     if not most or most > SHORT or not is_one:
         found = "any number of" if most is None else most
-        raise fail(f"rows that are packed have {found} values, expected 1 to {SHORT}")
+        raise fail(f"rows that are packed have {found} values, expected 1 to {SHORT}", first)
 
 
 def _check_pipeline(facts: NestFacts, loops: Sequence[ForOp], op: PipelineOp) -> None:
@@ -127,16 +130,18 @@ def _check_pipeline(facts: NestFacts, loops: Sequence[ForOp], op: PipelineOp) ->
     # nest_schedule_c29: a pipeline goes along the innermost axis, in blocks that have points, and
     # its second part is the last sweep with what follows it.
     if not loops or loops[-1].axis != op.axis or any(around.size != 1 for around in loops[:-1]):
-        raise fail(f"a pipeline along {shown} stands right in a loop over blocks of it")
+        raise fail(f"a pipeline along {shown} stands right in a loop over blocks of it", op)
     if not is_positive(loops[-1].size, assumed(op)):
-        raise fail(f"blocks of {loops[-1].size} along {shown} may have no points")
+        raise fail(f"blocks of {loops[-1].size} along {shown} may have no points", op)
     if len(op.second.block.ops) != 2:
-        raise fail("the second part of a pipeline is the last sweep and out")
+        raise fail("the second part of a pipeline is the last sweep and out", op)
     if op.number >= len(facts.sweeps) - 1:
-        raise fail(f"sweep {op.number} is none of those before the last one")
+        raise fail(f"sweep {op.number} is none of those before the last one", op)
     front, back = facts.sweeps[op.number], facts.sweeps[-1]
     # nest_schedule_c30: a sweep goes ahead of the last one of the point before if nothing tells.
     if facts.has_one is not None or not can_go_beside(front, back):
-        raise fail(f"sweep {op.number} adds up no functions beside the last one, or in other order")
+        raise fail(
+            f"sweep {op.number} adds up no functions beside the last one, or in other order", op
+        )
     if not are_apart(facts, front, back):
-        raise fail(f"sweep {op.number} depends on the last one of the point before")
+        raise fail(f"sweep {op.number} depends on the last one of the point before", op)

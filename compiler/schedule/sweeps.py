@@ -195,6 +195,11 @@ class SweepFacts:
         return len(self.space.extents) == 1
 
     @property
+    def is_only(self) -> bool:
+        """Whether the nest has no other sweep."""
+        return len(self._facts.sweeps) == 1
+
+    @property
     def has_searches(self) -> bool:
         """Whether positions are looked for."""
         return any(r.is_search for r in self.reduced)
