@@ -174,6 +174,11 @@ class ForOp(IRDLOperation):
         if not is_one or self.size.constant == 0 or self.kind.data not in self.KINDS:
             by = ", ".join(map(str, self.by.data))
             raise VerifyException(f"schedule.for: by {by}, kind {self.kind.data}")
+        # schedule_for_c3: arrays for what a block has can be had.
+        if self.step > LARGEST:
+            raise VerifyException(
+                f"schedule.for: found blocks of {self.step} values, expected {LARGEST} at most"
+            )
 
     @classmethod
     def parse(cls, parser: Parser) -> ForOp:
@@ -205,6 +210,8 @@ class ForOp(IRDLOperation):
         printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
 
 
+LARGEST = 1 << 24
+"""Values of a block, at most."""
 GROUPS = (1, 2, 4)
 """How many products a step may take."""
 

@@ -9,8 +9,10 @@ nothing has written::
 
 Nests of a band run in their order, too, tile by tile, and tiles are independent
 (``schedule.bands``).  Of a buffer that is written in parts, those that a nest reads must be, where
-it is known which these are.  That a nest overwrites what another one still has to read cannot be
-seen: the order of nests is what says which of the two is meant.
+it is known which these are, and all of a result must be.  That a nest overwrites what another one
+still has to read cannot be seen: the order of nests is what says which of the two is meant.
+
+Where extents are numbers and an index is a sum, it stays inside of its axis.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ from opc.dialects import kernel
 from opc.dialects.buffer import OUTPUTS, LocalOp, SliceOp, ViewOp, root, shown, start_of
 from opc.dialects.collapse import offsets_of
 from opc.dialects.opc.control import ControlOp
+from opc.dialects.shape import shape_of
 from opc.errors import InputError
 from opc.locations import location_of
 
@@ -40,8 +43,16 @@ def check_written(function: FuncOp) -> None:
     args = function.body.block.args
     count = function.attributes.get(OUTPUTS)
     outputs = int(count.value.data) if isinstance(count, IntegerAttr) else 0
-    first = len(args) - 1 - outputs
-    _Buffers(set(args[first:-1])).visit(function.body.block.ops)
+    results = args[len(args) - 1 - outputs : -1]
+    buffers = _Buffers(set(results))
+    buffers.visit(function.body.block.ops)
+    for result in results:
+        size = ex.product(shape_of(result.type)).constant
+        spans = buffers.parts.get(result, [])
+        is_whole = result not in buffers.parts or size is None or _holds(spans, (0, size))
+        if size != 0 and (result in buffers.empty or not is_whole):
+            part = "all of " if spans else ""
+            raise InputError(f"nothing writes {part}{shown(result)}", location_of(function))
 
 
 @dataclass
@@ -85,12 +96,14 @@ class _Buffers:
             if isinstance(op, kernel.LoadOp | kernel.GatherOp):
                 span = None
                 if isinstance(op, kernel.LoadOp) and op.default is None:
+                    _check_inside(nest, op, op.source)
                     span = _span(op.source, offsets[op], op)
                 self._read(nest, kernel.shown(nest), op.source, span)
         found: dict[SSAValue, list[Span | None]] = {}
         for op in nest.body.walk():
             if isinstance(op, kernel.StoreOp):
                 target = nest.targets[op.number]
+                _check_inside(nest, op, target)
                 found.setdefault(root(target), []).append(_span(target, offsets[op], op))
             elif isinstance(op, kernel.ScatterOp):
                 found.setdefault(root(nest.targets[op.number]), []).append(None)
@@ -125,18 +138,43 @@ class _Buffers:
             self.parts.setdefault(buffer, []).append(span)
 
 
-def _span(buffer: SSAValue, offset: ex.Expr, op: Operation) -> Span | None:
-    """From the first element of a buffer that an access may be at to the last; None if unknown."""
-    whole = offset + start_of(buffer)
-    first = last = whole.substitute({d: ex.const(0) for d in whole.dims()})
+def _check_inside(nest: Operation, op: kernel.LoadOp | kernel.StoreOp, buffer: SSAValue) -> None:
+    """Raise InputError where an index of an access certainly leaves an axis of its buffer."""
+    if isinstance(buffer.owner, kernel.SweepOp) or any(e == 0 for e in kernel.scope(op)):
+        return
+    for axis, (e, extent) in enumerate(zip(op.index.data, shape_of(buffer.type), strict=True)):
+        ends = _ends(e, op)
+        if ends is None or (count := extent.constant) is None:
+            continue
+        if ends[0] < 0 or ends[1] >= count:
+            raise InputError(
+                f"{kernel.shown(nest)}: index {e} of {shown(buffer)} is {ends[0]} to {ends[1]} "
+                f"along axis {axis}, of {count}",
+                location_of(op),
+            )
+
+
+def _ends(e: ex.Expr, op: Operation) -> Span | None:
+    """The least and the greatest value of an index, if it is a sum with numbers; None if unknown.
+
+    Also none where nothing is accessed.
+    """
+    first = last = e.substitute({d: ex.const(0) for d in e.dims()})
     for d, extent in enumerate(kernel.scope(op)):
-        step = whole.coefficient(d)
-        if step is None or (step.constant or 0) < 0:
+        step = e.coefficient(d)
+        if step is None or step.constant is None:
             return None
-        last += step * (extent - 1)
+        reach = step * (extent - 1)
+        first, last = (first, last + reach) if step.constant >= 0 else (first + reach, last)
     if first.constant is None or last.constant is None:
         return None
-    return first.constant, last.constant + 1
+    return first.constant, last.constant
+
+
+def _span(buffer: SSAValue, offset: ex.Expr, op: Operation) -> Span | None:
+    """From the first element of a buffer that an access may be at to the last; None if unknown."""
+    ends = _ends(offset + start_of(buffer), op)
+    return None if ends is None else (ends[0], ends[1] + 1)
 
 
 def _holds(spans: list[Span], wanted: Span) -> bool:

@@ -31,7 +31,7 @@ from opc.dialects.schedule_nests import axis_text
 from opc.dialects.shape import shape_of
 from opc.errors import InputError
 from opc.locations import location_of
-from opc.target import WIDEST
+from opc.target import BLOCK, WIDEST
 
 from . import legality
 from .block_legality import check_coalesced, check_streamed, check_transposed
@@ -50,6 +50,7 @@ def check(nest: kernel.NestOp, tree: TreeOp) -> None:
 
 
 def _check(nest: kernel.NestOp, tree: TreeOp) -> None:
+    _check_sizes(nest, tree)
     if (contraction := analyse(nest)) is not None:
         _check_symbols(nest, tree)
         legality.check(contraction, tree)
@@ -63,6 +64,19 @@ def _check(nest: kernel.NestOp, tree: TreeOp) -> None:
     facts = NestFacts(nest)
     _check_symbols(nest, tree)
     _check_version(facts, ops)
+
+
+def _check_sizes(nest: kernel.NestOp, tree: TreeOp) -> None:
+    """Blocks are no larger than an axis asks for: arrays have room for one."""
+    sweeps = [op.extents.data for op in nest.body.walk() if isinstance(op, kernel.SweepOp)]
+    extents = [*nest.extents.data, *(sweeps[0] if sweeps else ())]
+    for op in tree.walk():
+        if not isinstance(op, ForOp) or any(d >= len(extents) for d in op.axis):
+            continue
+        count = ex.product(extents[d] for d in op.axis).constant
+        # nest_schedule_c36: a block has at most twice the values that there are, or is small.
+        if count is not None and op.step > max(2 * count, BLOCK):
+            raise fail(f"blocks of {op.step} values along {axis_text(op.axis)}, of {count}", op)
 
 
 def _check_symbols(nest: kernel.NestOp, tree: TreeOp) -> None:

@@ -185,7 +185,7 @@ CASES = {
     "c30 a sweep that is not before": (
         "softmax", "[d0] sweep 1", "[d0] sweep 2", "sweep 2 is none of those before",
     ),
-    "c31 another order": ("rows", "sweep 0 pairs", "sweep 0 each", "found each, expected groups or"),
+    "c31 another order": ("rows", "sweep 0 pairs", "sweep 0 each", "found each, expected groups"),
     "c31 no way": ("rows", "sweep 0 pairs", "sweep 0", "found nothing, expected groups or pairs"),
     "c32 chunks beside points": ("rows", "pairs", "pairs chunks <2>", "chunks of 2 blocks"),
     "c33 blocks of any number of rows": (

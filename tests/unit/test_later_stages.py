@@ -11,6 +11,7 @@ import pytest
 from tolerance import assert_same_bits
 
 import opc
+from opc.errors import InputError
 from opc.stages import LATER
 
 ROOT = Path(__file__).parents[2]
@@ -131,3 +132,30 @@ def test_operators_beside_kernels_are_refused() -> None:
     broken = text.replace("func.return", "%new = opc.exp %q : tensor<2x17x8xf32>\n func.return")
     with pytest.raises(opc.OpcError, match="a function holds operators of the opc dialect"):
         opc.lower(broken, cache=None)
+
+
+SUMS = """
+func.func @sums(%x: tensor<67x300xf32>) -> tensor<67xf32> {
+  %r = opc.reduce_sum %x {axes = [1]}
+  return %r : tensor<67xf32>
+}"""
+
+
+@pytest.mark.parametrize(
+    "before, after, message",
+    [
+        ("[d0] by 1 ", "[d0] by 9223372036854775808 ", "blocks of 9223372036854775808 values"),
+        ("[d0] by 1 ", "[d0] by 100000 ", r"blocks of 100000 values along \[d0\], of 67"),
+        ("%x[d0, d1]", "%x[d0 + 9, d1]", r"index d0 \+ 9 of %x is 9 to 75 along axis 0, of 67"),
+        ("nest [67]", "nest [68]", "index d0 of %x is 0 to 67 along axis 0, of 67"),
+        ("nest [67]", "nest [66]", "nothing writes all of %out0"),
+        ("sweep 0 pairs", "sweep 0 each", "sweep 0: found each, expected groups"),
+    ],
+)
+def test_what_cannot_be_is_refused_where_it_stands(before: str, after: str, message: str) -> None:
+    """Some computed other numbers, read memory that was not theirs, or did not end."""
+    text = opc.lower(SUMS, target="avx512", cache=None).ir("schedule")
+    assert before in text
+    with pytest.raises(InputError, match=message) as found:
+        opc.lower(text.replace(before, after), target="avx512", cache=None)
+    assert re.match(r"<string>:\d+:\d+$", found.value.location)
