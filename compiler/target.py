@@ -96,6 +96,9 @@ TRANSPOSED_LOADS = 3
 """Operands that one nest transposes, at most."""
 FEW_TILES = 4
 """Tiles that read an operand at most for it to stay where it lies."""
+FEW_COLUMNS = 6
+"""Columns up to which vectors along them, of 8 values at most, take longer than squares of rows
+that are transposed for vectors along these."""
 FEW_FUNCTIONS = 3
 """Functions of a sum that are as fast along the rows of a tile as along its columns.  A bias and a
 limit are; to quantize a sum, by nine of them, takes 1 instead of 10 ns."""

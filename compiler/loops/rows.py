@@ -29,8 +29,6 @@ from .sweep import Sweep
 
 Lanes: TypeAlias = "tuple[ex.Expr, ex.Expr]"
 """From the first lane of some to behind the last."""
-TURNS = {"pairs": 2, "singles": 1}
-"""Rows that each loop takes, of the ways that have several."""
 
 
 def take_rows(
@@ -38,8 +36,8 @@ def take_rows(
 ) -> None:
     """Take so many rows from a position of the run on, of all lanes or of some."""
     lanes = lanes or (ZERO, s.lanes)
-    if count > 2 and (size := TURNS.get(s.way or "")) is not None:
-        take_in_turn(s, here, start, count, lanes, size)
+    if s.way in ("pairs", "singles") and count > 2:
+        take_in_turn(s, here, start, count, lanes, 2 if s.way == "pairs" else 1)
         return
     inside, lane, point, cell = s.over_lanes(here, *lanes)
     found = [_row(s, inside, start + s.lanes * row + lane, point) for row in range(count)]

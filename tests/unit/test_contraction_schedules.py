@@ -196,6 +196,20 @@ def test_parts_of_a_chain_begin_with_cache_lines(size: str, is_peeled: bool) -> 
     assert ("[d2] by 16 serial peel {" in made) == is_peeled
 
 
+@pytest.mark.parametrize(
+    "a, b, tile",
+    [
+        ("1000x1024", "1024x16", "[d0] by 6 serial"),
+        ("1000x1000", "1000x16", "[d0] by 30 serial"),
+        ("1000x1000", "1000x5", "[d0] by 16 vector"),
+        ("1000x1000", "1000x8", "[d1] by 8 vector"),
+    ],
+)
+def test_narrow_products(a: str, b: str, tile: str) -> None:
+    """Rows 4 KiB apart pushed each other out of the cache; few columns filled no vectors."""
+    assert tile in opc.lower(text_of(a, b, "f32"), target="avx512").ir("schedule")
+
+
 @pytest.mark.parametrize("columns", [1024, 1030])
 def test_peeled_parts_have_the_same_bits(columns: int) -> None:
     """Wherever the array begins, and whether a line holds whole parts or not."""
