@@ -34,6 +34,7 @@ from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.errors import UnsupportedError, UsageError
 from opc.function_pass import FunctionPass
 from opc.locations import location_of
+from opc.target import FEW_PRODUCTS, STRIP
 
 from .form_concat import concat
 from .form_indirect import gather, gather_elements, scatter
@@ -117,16 +118,35 @@ def _matmul(op: OpcOp) -> kernel.NestOp:
     a, b = op.operands
     rank = len(shape_of(op.type))
     batch, row, column, inner_dim = (*identity(rank - 2),), rank - 2, rank - 1, rank
-    inner = Block()
-    x = factor(inner, a, (*batch, ex.dim(row), ex.dim(inner_dim)))
-    y = factor(inner, b, (*batch, ex.dim(inner_dim), ex.dim(column)))
-    extents, stored = shape_of(tensor_of(a))[-1:], element(op.type)
-    if stored.is_small_float:
-        x, y = cast(inner, x, el.F32), cast(inner, y, el.F32)
-    inner.add_op(kernel.YieldOp(operands=[[compute(inner, "mul", x, y)]]))
+    inner, extents, stored = Block(), shape_of(tensor_of(a))[-1:], element(op.type)
+    type = el.F32 if stored.is_small_float else stored
+
+    def factors(k: ex.Expr) -> tuple[SSAValue, SSAValue]:
+        x = factor(inner, a, (*batch, ex.dim(row), k))
+        y = factor(inner, b, (*batch, k, ex.dim(column)))
+        return cast(inner, x, type), cast(inner, y, type)
+
+    if _are_pointwise(op, extents[0]):
+        inner.add_op(zero := body.ConstantOp.of(0, type))
+        total: SSAValue = zero.result
+        for k in range(extents[0].constant or 0):
+            # A chain that starts at +0 is never -0, so that adding it to +0 changes nothing.
+            total = compute(inner, "fma", *factors(ex.const(k)), total)
+        return finish(op, inner, cast(inner, total, stored))
+    inner.add_op(kernel.YieldOp(operands=[[compute(inner, "mul", *factors(ex.dim(inner_dim)))]]))
     sweep = kernel.SweepOp.of(extents, ["dot"], inner)
     outer = Block([sweep])
     return finish(op, outer, cast(outer, sweep.outputs[0], stored))
+
+
+def _are_pointwise(op: OpcOp, length: ex.Expr) -> bool:
+    """Whether a matmul is written as the few products of each result: memory takes the time then.
+
+    Tiles write each result twice.  Rows fill vectors, or tiles are as fast.
+    """
+    columns, count = shape_of(op.type)[-1].constant, length.constant
+    is_long = columns is not None and columns >= STRIP
+    return is_long and count in range(1, FEW_PRODUCTS + 1) and element(op.type).is_float
 
 
 def _conv(op: OpcOp) -> kernel.NestOp:
