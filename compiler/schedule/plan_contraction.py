@@ -82,7 +82,12 @@ def _version(
         ops = [*packs, *_over_window(c, tile, target, ops)]
     else:
         is_packed = group > 1 or not is_direct(c, c.left, tile, target)
-        ops = _over_matrix(c, tile, ops, is_packed, _block(c, tile, target, chunks))
+        if _goes_by_rows(c, target):
+            by_rows: list[Loop] = [(axis, 1, "parallel") for axis in c.outer]
+            by_rows += [(c.row, tile.rows, "parallel"), (c.column, tile.columns, "serial")]
+            ops = nested(by_rows, ops)
+        else:
+            ops = _over_matrix(c, tile, ops, is_packed, _block(c, tile, target, chunks))
         ops = [*(op for op in packs if not _place(c, op, ops[0])), *ops]
     return tile, ops
 
@@ -109,6 +114,20 @@ def _over_matrix(
     if rows is None or (columns is not None and (is_packed or are_few) and rows >= columns):
         return nested([*loops, (c.row, block, "parallel"), *inner], ops)
     return nested([*loops, (c.column, tile.columns, "parallel"), *inner[1:]], ops)
+
+
+def _goes_by_rows(c: Contraction, target: Target) -> bool:
+    """Whether all results of a few rows are computed before those of the next ones.
+
+    That is where no cache holds the results, but half the second one all columns: results are
+    written nearly as they lie then, not by pieces of each row.  4000 by 8, 16 and 32 by 4000 take
+    0.38, 0.5 and 0.65 of the time, 777 by 64 by 777 0.91.
+    """
+    rows, columns, length = (e.constant for e in (c.extent(c.row), c.extent(c.column), c.length))
+    if rows is None or columns is None or length is None:
+        return False
+    size = c.type.bytes
+    return rows * columns * size > target.l2 >= 2 * length * columns * size
 
 
 def _place(c: Contraction, pack: IRDLOperation, around: IRDLOperation) -> bool:
