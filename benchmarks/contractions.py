@@ -12,6 +12,10 @@ def _product(xp: Any, x: Any, y: Any) -> Any:
     return xp.matmul(x, y)
 
 
+def _integers(xp: Any, x: Any, y: Any) -> Any:
+    return xp.matmul_integer(x, y)
+
+
 def _linear(xp: Any, x: Any, weight: Any, bias: Any) -> Any:
     return xp.matmul(x, weight) + bias
 
@@ -56,8 +60,13 @@ CONTRACTIONS = (
     _row("matmul one row", 1, 1024, 4096),
     _row("matmul four rows", 4, 1024, 4096),
     _row("matmul one column", 4096, 1024, 1),
+    _row("matmul five columns", 1000, 512, 5),
+    _row("matmul narrow", 1000, 1024, 16),
+    _row("matmul flat", 4000, 16, 4000),
+    _row("outer product", 1000, 1, 1000),
     _row("matmul f64", 512, 512, 512, "f64"),
     _row("matmul f16", 512, 512, 512, "f16"),
+    Row("matmul i8", parse("x i8[256,512], y i8[512,512]"), _integers, "compute"),
     Row("matmul in batches", parse("x f32[64,32,32], y f32[64,32,32]"), _product, "compute"),
     Row(
         "BERT projection",
@@ -75,6 +84,12 @@ CONTRACTIONS = (
         "GPT-2 projection, one row",
         parse("x f32[1,768], w f32[768,2304], b f32[2304]"),
         _linear,
+        "compute",
+    ),
+    Row(
+        "ConvNeXt feed forward",
+        parse("x f32[1,3136,96], w f32[96,384], b f32[384]"),
+        _feed_forward,
         "compute",
     ),
     Row("BERT scores", parse("q f32[1,12,128,64], k f32[1,12,128,64]"), _scores, "compute"),

@@ -149,6 +149,15 @@ class Graph:
         groups = x.shape[1] // w.shape[1]
         return self.node("Conv", x, w, strides=[stride] * 2, pads=[pad] * 4, group=groups)
 
+    def matmul_integer(self, x: Any, y: Any) -> Tensor:
+        """The product of two matrices of i8, in i32."""
+        return self.node("MatMulInteger", x, y)
+
+    def max_pool(self, x: Any, size: int, stride: int, pad: int) -> Tensor:
+        """The greatest value of each window of [N, C, H, W]."""
+        windows = {"kernel_shape": [size] * 2, "strides": [stride] * 2, "pads": [pad] * 4}
+        return self.node("MaxPool", x, **windows)
+
     def permute(self, x: Any, order: Sequence[int]) -> Tensor:
         """Axis k of the result is axis ``order[k]`` of ``x``."""
         return self.node("Transpose", x, perm=list(order))

@@ -60,6 +60,17 @@ class ArrayNamespace:
         found = np.einsum("ngchwrs,gfcrs->ngfhw", view, filters, optimize=True)
         return found.reshape(len(x), len(w), *found.shape[3:])
 
+    def matmul_integer(self, x: Any, y: Any) -> Any:
+        """The product of two matrices of i8, in i32."""
+        return self.xp.matmul(x, y, dtype=np.int32)
+
+    def max_pool(self, x: Any, size: int, stride: int, pad: int) -> Any:
+        """The greatest value of each window of [N, C, H, W]."""
+        edges = ((0, 0), (0, 0), (pad, pad), (pad, pad))
+        padded = np.pad(x, edges, constant_values=-np.inf)
+        view = np.lib.stride_tricks.sliding_window_view(padded, (size, size), (2, 3))
+        return view[:, :, ::stride, ::stride].max((-2, -1))
+
     def permute(self, x: Any, order: Sequence[int]) -> Any:
         """Axis k of the result is axis ``order[k]`` of ``x``."""
         return self.xp.transpose(x, tuple(order))
@@ -142,6 +153,16 @@ class Jax(ArrayNamespace):
             x, w, (stride, stride), edges, feature_group_count=groups
         )
 
+    def matmul_integer(self, x: Any, y: Any) -> Any:
+        """The product of two matrices of i8, in i32."""
+        return self.lax.dot(x, y, preferred_element_type=np.int32)
+
+    def max_pool(self, x: Any, size: int, stride: int, pad: int) -> Any:
+        """The greatest value of each window of [N, C, H, W]."""
+        edges = ((0, 0), (0, 0), (pad, pad), (pad, pad))
+        steps = (1, 1, stride, stride)
+        return self.lax.reduce_window(x, -np.inf, self.lax.max, (1, 1, size, size), steps, edges)
+
     def reduce(self, kind: str, x: Any, axes: Sequence[int], keep: bool = False) -> Any:
         """``sum``, ``mean``, ``max``, ``min`` or ``logsumexp`` over axes."""
         if kind == "logsumexp":
@@ -171,6 +192,14 @@ class Torch:
         """The convolution of [N, C, H, W] with filters [F, C / groups, R, S]."""
         groups = x.shape[1] // w.shape[1]
         return self.functional.conv2d(x, w, None, stride, pad, 1, groups)
+
+    def matmul_integer(self, x: Any, y: Any) -> Any:
+        """The product of two matrices of i8, in i32."""
+        return self.torch._int_mm(x, y)
+
+    def max_pool(self, x: Any, size: int, stride: int, pad: int) -> Any:
+        """The greatest value of each window of [N, C, H, W]."""
+        return self.functional.max_pool2d(x, size, stride, pad)
 
     def maximum(self, x: Any, y: Any) -> Any:
         """The larger of two."""

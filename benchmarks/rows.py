@@ -219,6 +219,7 @@ CORE = (
     _sum_row("sum middle", "x f32[64,64,1024]", 1),
     _sum_row("sum outer and inner", "x f32[64,64,1024]", 0, 2),
     _sum_row("sum all", f"x f32[{_MB4}]", 0, 1),
+    _sum_row("sum all of 64 MiB", "x f32[4096,4096]", 0, 1),
     _row(
         "min last",
         f"x f32[{_MB4}]",

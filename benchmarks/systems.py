@@ -91,7 +91,9 @@ def task(row: Row, threads: int, start: int = ALIGNED) -> Task:
     expected: list[Array] = [np.asarray(e) for e in graph.each(row.function(NumPy(), *wide))]
     floating = arrays[0].dtype.kind != "i"
     outputs = [
-        "i64" if e.dtype.kind == "i" and (floating or e.dtype != arrays[0].dtype) else row.dtype
+        f"i{8 * e.dtype.itemsize}"
+        if e.dtype.kind == "i" and (floating or e.dtype != arrays[0].dtype)
+        else row.dtype
         for e in expected
     ]
     return Task(row, threads, arrays, expected, outputs, start)
