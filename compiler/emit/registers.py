@@ -144,7 +144,8 @@ where it expects many rounds of what is around, and nowhere in ``OPC_AS_IT_STAND
 """
 
 
-WIDE = {4: ("128", "_mm", "__SSE2__"), 8: ("256", "_mm256", "__AVX2__")}
+WIDE = {2: ("128", "_mm", "__SSE2__"), 4: ("128", "_mm", "__SSE2__")}
+WIDE[8] = ("256", "_mm256", "__AVX2__")
 WIDE[16] = ("512", "_mm512", "__AVX512BW__")
 """For sums of 32 bits: of as many lanes, the width of a register, its functions and a guard."""
 
@@ -184,28 +185,33 @@ def _wide_dot(vector: str, left: ElementType, lanes: int, portable: str) -> str:
     """The body for processors that have an instruction for it, with another one for the others."""
     bits, prefix, guard = WIDE[lanes]
     register = "__m128i" if bits == "128" else f"__m{bits}i"
-    sums, every = f"({register})*sums", f"{prefix}_set1_epi32(every)"
+    sums, every, part = f"({register})*sums", f"{prefix}_set1_epi32(every)", ""
+    type, number, made = register, "v", ""
+    if lanes == 2:
+        # Half a register; 3000 x 300 by 300 x 2 takes half the time so.
+        sums, part = "_mm_set_epi64x(0, (int64_t)*sums)", "[0]"
+        type, number, made = "int64_t", "half", "  const __m128i v = _mm_set_epi64x(0, half);\n"
     load = f"""\
   int32_t every;
-  {register} v;
+  {type} {number};
   memcpy(&every, a, sizeof every);
-  memcpy(&v, b, sizeof v);
-"""
+  memcpy(&{number}, b, sizeof {number});
+{made}"""
     if left.bytes == 1:
         # The instruction takes the unsigned factors first.
         factors = f"{every}, v" if left.kind == "unsigned" else f"v, {every}"
         return f"""\
 #if {HAS_DOT}
-{load}  *sums = ({vector}){prefix}_dpbusd_epi32({sums}, {factors});
+{load}  *sums = ({vector}){prefix}_dpbusd_epi32({sums}, {factors}){part};
 #else
 {portable}#endif
 """
     return f"""\
 #if defined({guard})
 {load}#if {HAS_DOT}
-  *sums = ({vector}){prefix}_dpwssd_epi32({sums}, {every}, v);
+  *sums = ({vector}){prefix}_dpwssd_epi32({sums}, {every}, v){part};
 #else
-  *sums = *sums + ({vector}){prefix}_madd_epi16({every}, v);
+  *sums = *sums + ({vector}){prefix}_madd_epi16({every}, v){part};
 #endif
 #else
 {portable}#endif

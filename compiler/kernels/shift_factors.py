@@ -10,9 +10,18 @@
            %t = sweep (dot) {... cast(load %y[d1] else 128 : ui8) * cast(load %w[d0, d1] : i8)}
            %s = sub(%t, load %c[d0])}
 
-where %w is a constant, and %c has 128 times the sums of it.  Processors multiply unsigned numbers
-of 8 bits by signed ones, four of each in a step; as numbers of 16 bits they take two (see
-``schedule.groups``).  Sums of integers wrap, so that nothing is lost.  Needs narrow-integers.
+where %w is a constant, and %c has 128 times the sums of it.  What no nest stores, but a caller
+gives, is shifted where it is read, for which it is laid out.  Where both factors are given, a nest
+in front computes the sums of one::
+
+    %c = kernel.nest {sweep (sum) {cast(load %x[d0, d1] : i8)} * 128}
+    kernel.nest {
+      %t = sweep (dot) {cast(load %x[d0, d2] : i8) * (cast(load %w[d2, d1] : i8) + 128)}
+      %s = sub(%t, load %c[d0])}
+
+Processors multiply unsigned numbers of 8 bits by signed ones, four of each in a step; as numbers
+of 16 bits they take two (see ``schedule.groups``).  Sums of integers wrap, so that nothing is lost.
+Needs narrow-integers.
 """
 
 from __future__ import annotations
@@ -24,15 +33,18 @@ from typing import ClassVar
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Block, Operation, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import body, kernel
+from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import shape_of, tensor_type
 from opc.graph.rewriting import functions, set_type
+
+from .kernel_forms import identity
 
 I8, UI8, SUM = (BY_NAME[name] for name in ("i8", "ui8", "i32"))
 SHIFT = -int(np.iinfo(I8.dtype).min)
@@ -50,39 +62,79 @@ class ShiftFactorsPass(ModulePass):
         for _, block in functions(op):
             nests = [nest for nest in block.ops if isinstance(nest, kernel.NestOp)]
             found = [product for nest in nests for product in _products(nest)]
-            for tensor in dict.fromkeys(product.shifted.source for product in found):
-                _shift(tensor, [p for p in found if p.shifted.source is tensor])
+            for product in found:
+                product.add_sums()
+            stored = dict.fromkeys(p.shifted.source for p in found if p.is_stored)
+            for product in found:
+                if product.shifted.source not in stored:
+                    product.shift()
+            for tensor in stored:
+                _shift(tensor, {p.shifted for p in found if p.shifted.source is tensor})
 
 
 @dataclass(frozen=True)
 class Product:
-    """A contraction of what a nest stores, and of a constant, both signed and of 8 bits."""
+    """A contraction of two factors that are both signed and of 8 bits."""
 
     nest: kernel.NestOp
     sweep: kernel.SweepOp
     shifted: kernel.LoadOp
-    weights: kernel.LoadOp
+    other: kernel.LoadOp
+    is_stored: bool
+    """Whether what is shifted is stored so, rather than shifted where it is read."""
 
-    def sums(self) -> ConstantOp:
-        """128 times the sums of the weights, along those of their axes that are kept."""
-        constant, rank = self.weights.source.owner, len(self.nest.extents.data)
-        assert isinstance(constant, ConstantOp)
-        inside = {d for e in self.weights.index.data if (d := e.dim()) is not None and d >= rank}
-        axes = tuple(k for k, e in enumerate(self.weights.index.data) if e.dim() in inside)
+    def sums(self) -> Operation:
+        """128 times the sums of the other factor, along those of its axes that are kept."""
+        constant = self.other.source.owner
+        return self._known(constant) if isinstance(constant, ConstantOp) else self._nest()
+
+    def _known(self, constant: ConstantOp) -> ConstantOp:
+        rank, index = len(self.nest.extents.data), self.other.index.data
+        inside = {d for e in index if (d := e.dim()) is not None and d >= rank}
+        axes = tuple(k for k, e in enumerate(index) if e.dim() in inside)
         total = constant.array().astype(np.int64).sum(axes, dtype=np.int64) * SHIFT
         for k, n in enumerate(self.sweep.extents.data):
             total = total * (1 if rank + k in inside else n.constant or 0)
         return ConstantOp.of(np.asarray(total).astype(np.int32), SUM)
 
+    def _nest(self) -> kernel.NestOp:
+        given, rank = self.nest.extents.data, len(self.nest.extents.data)
+        kept = [d for e in self.other.index.data if (d := e.dim()) is None or d < rank]
+        shape = tuple(ex.const(1) if d is None else given[d] for d in kept)
+        # Behind its own dimensions come those of the same sweep.
+        places = {d: ex.dim(k) for k, d in enumerate(kept) if d is not None}
+        extents = self.sweep.extents.data
+        places |= {rank + k: ex.dim(len(kept) + k) for k in range(len(extents))}
+        index = tuple(e.substitute(places) for e in self.other.index.data)
+        inner = Block([load := kernel.LoadOp.of(self.other.source, index)])
+        inner.add_op(wide := body.ApplyOp.of("cast", [load.result], SUM))
+        inner.add_op(kernel.YieldOp(operands=[[wide.result]]))
+        sweep = kernel.SweepOp.of(extents, ["sum"], inner)
+        shift = body.ConstantOp.of(SHIFT, SUM)
+        total = body.ApplyOp.of("mul", [sweep.outputs[0], shift.result])
+        store = kernel.StoreOp.of(total.result, 0, identity(len(kept)))
+        block = Block([sweep, shift, total, store])
+        return kernel.NestOp.of(shape, block, [tensor_type(SUM, shape)])
+
+    def shift(self) -> None:
+        """Add the shift to the factor where it is read."""
+        product = self.sweep.yielded[0].owner
+        assert isinstance(product, Operation)
+        number = [_signed(factor) for factor in product.operands].index(self.shifted)
+        shift = _before(product, body.ConstantOp.of(SHIFT, SUM))
+        total = body.ApplyOp.of("add", [product.operands[number], shift])
+        product.operands[number] = _before(product, total)
+
     def add_sums(self) -> None:
         """Take what the shift adds to the sum from it."""
         rank, block, outside = len(self.nest.extents.data), self.nest.body.block, self.nest.parent
         assert outside is not None
-        constant = self.sums()
-        outside.insert_op_before(constant, self.nest)
-        index = tuple(e for e in self.weights.index.data if (d := e.dim()) is None or d < rank)
+        (sums,) = (op := self.sums()).results
+        op.location = self.nest.location
+        outside.insert_op_before(op, self.nest)
+        index = tuple(e for e in self.other.index.data if (d := e.dim()) is None or d < rank)
         users = list(self.sweep.outputs[0].uses)
-        load = kernel.LoadOp.of(constant.result, index)
+        load = kernel.LoadOp.of(sums, index)
         less = body.ApplyOp.of("sub", [self.sweep.outputs[0], load.result])
         block.insert_ops_after([load, less], self.sweep)
         for use in users:
@@ -96,15 +148,32 @@ def _products(nest: kernel.NestOp) -> Iterator[Product]:
             continue
         product = sweep.yielded[0].owner
         factors = list(product.operands) if isinstance(product, body.ApplyOp) else []
-        loads = [_signed(factor) for factor in factors]
-        if len(loads) != 2 or scalar_type(sweep.yielded[0]) is not SUM:
-            continue
-        for shifted, weights in (loads, loads[::-1]):
-            if shifted is None or weights is None or not _is_known(weights, sweep):
-                continue
-            if _is_shiftable(shifted.source):
-                yield Product(nest, sweep, shifted, weights)
-                break
+        loads = [load for factor in factors if (load := _signed(factor)) is not None]
+        if len(loads) == 2 and scalar_type(sweep.yielded[0]) is SUM:
+            found = _product(nest, sweep, *loads)
+            if found is not None:
+                yield found
+
+
+def _product(
+    nest: kernel.NestOp, sweep: kernel.SweepOp, one: kernel.LoadOp, other: kernel.LoadOp
+) -> Product | None:
+    """Of sums that are known, the other factor is shifted, where it is stored if a nest does that.
+
+    Else it is the right factor: that is laid out in panels anyway, and tiles read the left one
+    where it lies, whose sums are of memory side by side.  256 x 512 by 512 x 512 takes 0.51 times
+    as long as without, and 0.54 with the left one shifted.  Of known sums 16 x 512 by 512 x 512
+    takes 0.53 times as long, and 0.63 with the constant shifted instead.
+    """
+    for shifted, weights in ((one, other), (other, one)):
+        is_stored = _is_shiftable(shifted.source)
+        if _is_known(weights, sweep) and (is_stored or _is_plain(shifted)):
+            return Product(nest, sweep, shifted, weights, is_stored)
+    last = ex.dim(len(nest.extents.data) - 1)
+    left, right = (other, one) if last in one.index.data else (one, other)
+    if not all(_is_plain(load) for load in (left, right)) or not _has_all(left, nest, sweep):
+        return None
+    return Product(nest, sweep, right, left, False)
 
 
 def _signed(factor: SSAValue) -> kernel.LoadOp | None:
@@ -120,14 +189,25 @@ def _signed(factor: SSAValue) -> kernel.LoadOp | None:
 
 def _is_known(weights: kernel.LoadOp, sweep: kernel.SweepOp) -> bool:
     """Whether sums of a constant along what is contracted are known."""
-    dims = [d for e in weights.index.data if (d := e.dim()) is not None]
+    is_constant = isinstance(weights.source.owner, ConstantOp)
     return (
-        isinstance(weights.source.owner, ConstantOp)
-        and weights.default is None
-        and len(dims) == len(set(dims))
-        and all(e.dim() is not None or e.constant == 0 for e in weights.index.data)
+        is_constant
+        and _is_plain(weights)
         and all(n.constant is not None for n in sweep.extents.data)
     )
+
+
+def _is_plain(load: kernel.LoadOp) -> bool:
+    """Whether each axis that is read is one of the dimensions."""
+    dims = [d for e in load.index.data if (d := e.dim()) is not None]
+    is_told = all(e.dim() is not None or e.constant == 0 for e in load.index.data)
+    return load.default is None and is_told and len(dims) == len(set(dims))
+
+
+def _has_all(load: kernel.LoadOp, nest: kernel.NestOp, sweep: kernel.SweepOp) -> bool:
+    """Whether what is read differs along all that is contracted."""
+    first = len(nest.extents.data)
+    return all(ex.dim(first + k) in load.index.data for k in range(len(sweep.extents.data)))
 
 
 def _is_shiftable(tensor: SSAValue) -> bool:
@@ -139,17 +219,14 @@ def _is_shiftable(tensor: SSAValue) -> bool:
     return not is_scattered and all(isinstance(u.operation, kernel.LoadOp) for u in tensor.uses)
 
 
-def _shift(tensor: SSAValue, products: list[Product]) -> None:
-    """Store a tensor shifted, and take that back where it is read."""
+def _shift(tensor: SSAValue, whole: set[kernel.LoadOp]) -> None:
+    """Store a tensor shifted, and take that back where it is read, but for products."""
     nest = tensor.owner
     assert isinstance(nest, kernel.NestOp) and isinstance(tensor, OpResult)
     set_type(tensor, tensor_type(UI8, shape_of(tensor.type)))
     for store in [op for op in nest.walk() if isinstance(op, kernel.StoreOp)]:
         if store.number == tensor.index:
             store.operands[0] = _moved(store.value, SHIFT, UI8, store)
-    for product in products:
-        product.add_sums()
-    whole = {product.shifted for product in products}
     for load in [use.operation for use in list(tensor.uses)]:
         assert isinstance(load, kernel.LoadOp)
         number = None if load.default is None else body.number_of(load.default)

@@ -139,3 +139,54 @@ func.func @main(%a: tensor<7x9xf32>, %b: tensor<9x{columns}xf32>) -> tensor<7x{c
     check(c, tree)
     c.nest.body.block.add_op(tree)
     assert bits([finished(function)(*arrays)]) == oracle(text, arrays)
+
+
+SIGNED = """
+func.func @main({given}) -> tensor<2x{m}x{n}xi32> {{
+{constant}  %c = opc.cast %a : tensor<2x{m}x{k}xi8> -> tensor<2x{m}x{k}xi32>
+  %d = opc.cast %b : tensor<2x{k}x{n}xi8> -> tensor<2x{k}x{n}xi32>
+  %r = opc.matmul %c, %d
+  func.return %r : tensor<2x{m}x{n}xi32>
+}}
+"""
+
+
+@pytest.mark.parametrize("known", ["", "a", "b"])
+@pytest.mark.parametrize("m, k, n", [(7, 33, 40), (1, 64, 5), (9, 8, 2), (5, 12, 1), (3, 1, 3)])
+def test_signed_factors_are_shifted(m: int, k: int, n: int, known: str) -> None:
+    """Both are given, or one is a constant; the least numbers of all have the greatest sums."""
+    values = np.random.default_rng(k).integers
+    arrays = {"a": values(-128, 128, (2, m, k)), "b": values(-128, 128, (2, k, n))}
+    arrays["a"][0], arrays["b"][0] = -128, -128
+    types = {name: f"tensor<{'x'.join(map(str, x.shape))}xi8>" for name, x in arrays.items()}
+    given = ", ".join(f"%{name}: {type}" for name, type in types.items() if name != known)
+    constant = ""
+    if known:
+        constant = f"  %{known} = opc.constant dense<{arrays[known].tolist()}> : {types[known]}\n"
+    text = SIGNED.format(given=given, constant=constant, m=m, k=k, n=n)
+    inputs = [x.astype(np.int8) for name, x in arrays.items() if name != known]
+    expected = (arrays["a"] @ arrays["b"]).astype(np.int32)
+    for options in ({}, {"target": "baseline"}, {"cc": "clang"}):
+        assert np.array_equal(opc.compile(text, **options)(*inputs), expected)
+
+
+def test_a_matrix_times_itself_is_shifted_once() -> None:
+    """Or stored shifted where a constant multiplies it, too."""
+    text = """
+func.func @main(%x: tensor<8x8xi8>) -> (tensor<8x8xi32>, tensor<8x8xi32>, tensor<8xi32>) {
+  %w = opc.constant dense<-3> : tensor<8x8xi8>
+  %n = opc.neg %x
+  %a = opc.cast %n : tensor<8x8xi8> -> tensor<8x8xi32>
+  %b = opc.cast %w : tensor<8x8xi8> -> tensor<8x8xi32>
+  %r = opc.matmul %a, %a
+  %s = opc.matmul %a, %b
+  %c = opc.cast %x : tensor<8x8xi8> -> tensor<8x8xi32>
+  %d = opc.contract %c, %c {equation = "ij,ij->i"}
+  func.return %r, %s, %d : tensor<8x8xi32>, tensor<8x8xi32>, tensor<8xi32>
+}
+"""
+    x = np.random.default_rng(8).integers(-128, 128, (8, 8), dtype=np.int8)
+    a, c = (-x).astype(np.int32), x.astype(np.int32)
+    expected = a @ a, a @ np.full((8, 8), -3, np.int32), (c * c).sum(1)
+    found = opc.compile(text)(x)
+    assert all(np.array_equal(f, e) for f, e in zip(found, expected, strict=True))

@@ -23,8 +23,14 @@ func.func @window(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x5xi32> {
 
 // -----
 
-// What is unsigned already, and what the function returns, stays as it is.
+// What the function returns is shifted where it is read, and what is unsigned already stays as it is.
 // CHECK-LABEL: func.func @others(
+// CHECK:         [[C:%.+]] = opc.constant dense<[512, 256]> : tensor<2xi32>
+// CHECK:         [[S:%.+]] = scalar.constant 128 : i32
+// CHECK-NEXT:    [[A:%.+]] = scalar.apply add({{.+}}, [[S]]) : i32
+// CHECK-NEXT:    scalar.apply mul([[A]], {{.+}}) : i32
+// CHECK:         [[T:%.+]] = kernel.load [[C]][d1] : i32
+// CHECK-NEXT:    scalar.apply sub({{.+}}, [[T]]) : i32
 // CHECK-NOT:     sub(
 // CHECK:         return
 func.func @others(%x: tensor<3x2xf32>, %y: tensor<3x2xf32>)
@@ -37,4 +43,25 @@ func.func @others(%x: tensor<3x2xf32>, %y: tensor<3x2xf32>)
   %r = opc.matmul %i, %w
   %s = opc.matmul %j, %w
   return %p, %r, %s : tensor<3x2xi8>, tensor<3x2xi32>, tensor<3x2xi32>
+}
+
+// -----
+
+// Of two that are given, the right one is shifted, and the sums of the left one are computed once.
+// CHECK-LABEL: func.func @both(
+// CHECK-NEXT:    [[C:%.+]] = kernel.nest [3] {
+// CHECK-NEXT:    [[R:%.+]] = kernel.sweep [8] (sum) {
+// CHECK-NEXT:    kernel.load %x[d0, d1] : i8
+// CHECK:         scalar.apply mul([[R]], {{.+}}) : i32
+// CHECK:         [[D:%.+]] = kernel.sweep [8] (dot) {
+// CHECK:         [[S:%.+]] = scalar.constant 128 : i32
+// CHECK-NEXT:    [[B:%.+]] = scalar.apply add({{.+}}, [[S]]) : i32
+// CHECK-NEXT:    scalar.apply mul({{.+}}, [[B]]) : i32
+// CHECK:         [[T:%.+]] = kernel.load [[C]][d0] : i32
+// CHECK-NEXT:    scalar.apply sub([[D]], [[T]]) : i32
+func.func @both(%x: tensor<3x8xi8>, %y: tensor<8x2xi8>) -> tensor<3x2xi32> {
+  %a = opc.cast %x : tensor<3x8xi8> -> tensor<3x8xi32>
+  %b = opc.cast %y : tensor<8x2xi8> -> tensor<8x2xi32>
+  %r = opc.matmul %a, %b
+  return %r : tensor<3x2xi32>
 }
