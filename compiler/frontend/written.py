@@ -138,7 +138,9 @@ class _Buffers:
             self.parts.setdefault(buffer, []).append(span)
 
 
-def _check_inside(nest: Operation, op: kernel.LoadOp | kernel.StoreOp, buffer: SSAValue) -> None:
+def _check_inside(
+    nest: kernel.NestOp, op: kernel.LoadOp | kernel.StoreOp, buffer: SSAValue
+) -> None:
     """Raise InputError where an index of an access certainly leaves an axis of its buffer."""
     if isinstance(buffer.owner, kernel.SweepOp) or any(e == 0 for e in kernel.scope(op)):
         return

@@ -116,7 +116,7 @@ def test_factors_that_do_not_fit_are_no_groups(type: str) -> None:
         check(c, tree)
 
 
-@pytest.mark.parametrize("columns", [5, 49, 112])
+@pytest.mark.parametrize("columns", [5, 47, 127])
 def test_narrow_results_are_computed_before_they_are_stored(columns: int) -> None:
     """Along the columns of a whole tile, in a stage of its own."""
     text = f"""
