@@ -212,6 +212,8 @@ class ForOp(IRDLOperation):
 
 LARGEST = 1 << 24
 """Values of a block, at most."""
+SMALL = 1 << 16
+"""Values of a block that may be more than there are: arrays of so many can be had."""
 GROUPS = (1, 2, 4)
 """How many products a step may take."""
 

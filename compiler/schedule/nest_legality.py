@@ -18,6 +18,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.loop_if import is_condition
 from opc.dialects.schedule import (
+    SMALL,
     Axis,
     CoalesceOp,
     ForOp,
@@ -31,7 +32,7 @@ from opc.dialects.schedule_nests import axis_text
 from opc.dialects.shape import shape_of
 from opc.errors import InputError
 from opc.locations import location_of
-from opc.target import BLOCK, WIDEST
+from opc.target import WIDEST
 
 from . import legality
 from .block_legality import check_coalesced, check_streamed, check_transposed
@@ -75,7 +76,7 @@ def _check_sizes(nest: kernel.NestOp, tree: TreeOp) -> None:
             continue
         count = ex.product(extents[d] for d in op.axis).constant
         # nest_schedule_c36: a block has at most twice the values that there are, or is small.
-        if count is not None and op.step > max(2 * count, BLOCK):
+        if count is not None and op.step > max(2 * count, SMALL):
             raise fail(f"blocks of {op.step} values along {axis_text(op.axis)}, of {count}", op)
 
 
