@@ -18,16 +18,16 @@ from .test_fuzz import SEED
 GRAPHS = 8
 
 CHAIN = """
-func.func @main(%x: tensor<5x5xf32>) -> (tensor<5x5xf32>, tensor<5x5xf32>) {
+func.func @main(%x: tensor<7x7xf32>) -> (tensor<7x7xf32>, tensor<7x7xf32>) {
   %0 = opc.matmul %x, %x
   %1 = opc.matmul %0, %x
   %2 = opc.neg %x
-  func.return %1, %2 : tensor<5x5xf32>, tensor<5x5xf32>
+  func.return %1, %2 : tensor<7x7xf32>, tensor<7x7xf32>
 }"""
 
 PLANTED = (
     ("address", r"(buffer0\[[^]]*)\] = row", r"\1 + 1] = row", "use-after-poison"),
-    ("address", r"(i\d+) < 25;", r"\1 < 26;", "heap-buffer-overflow"),
+    ("address", r"(i\d+) < 49;", r"\1 < 50;", "heap-buffer-overflow"),
     ("address", r"= -(in0\[\w+\])", r"= (float)(int)(\1 * 1e30f)", "is outside the range"),
     ("memory", r"(buffer0\[[^]]*)\] = row", r"\1 + 1] = row", "use-of-uninitialized-value"),
     ("memory", r"(i\d+) < 25;", r"\1 < 24;", "use-of-uninitialized-value"),
