@@ -30,7 +30,7 @@ PLANTED = (
     ("address", r"(i\d+) < 49;", r"\1 < 50;", "heap-buffer-overflow"),
     ("address", r"= -(in0\[\w+\])", r"= (float)(int)(\1 * 1e30f)", "is outside the range"),
     ("memory", r"(buffer0\[[^]]*)\] = row", r"\1 + 1] = row", "use-of-uninitialized-value"),
-    ("memory", r"(i\d+) < 25;", r"\1 < 24;", "use-of-uninitialized-value"),
+    ("memory", r"(i\d+) < 49;", r"\1 < 48;", "use-of-uninitialized-value"),
 )
 """A tool, a pattern in the C of the chain, what that becomes, and what is reported then."""
 
@@ -54,7 +54,7 @@ def test_planted_faults_are_reported(
     tool: str, old: str, new: str, what: str, tmp_path: Path
 ) -> None:
     need(tool)
-    inputs = [np.arange(1, 26, dtype=np.float32).reshape(5, 5)]
+    inputs = [np.arange(1, 50, dtype=np.float32).reshape(7, 7)]
     sound = case("g0", Graph("a chain", load(CHAIN), inputs), "baseline")
     source, count = re.subn(old, new, sound.emitted.source)
     assert count == 1
