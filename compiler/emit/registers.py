@@ -144,9 +144,11 @@ where it expects many rounds of what is around, and nowhere in ``OPC_AS_IT_STAND
 """
 
 
-WIDE = {2: ("128", "_mm", "__SSE2__"), 4: ("128", "_mm", "__SSE2__")}
-WIDE[8] = ("256", "_mm256", "__AVX2__")
-WIDE[16] = ("512", "_mm512", "__AVX512BW__")
+WIDE = {
+    **dict.fromkeys((2, 4), ("128", "_mm", "__SSE2__")),
+    8: ("256", "_mm256", "__AVX2__"),
+    16: ("512", "_mm512", "__AVX512BW__"),
+}
 """For sums of 32 bits: of as many lanes, the width of a register, its functions and a guard."""
 
 HAS_DOT = "defined(__AVX512VNNI__) && defined(__AVX512VL__)"

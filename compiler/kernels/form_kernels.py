@@ -126,7 +126,7 @@ def _matmul(op: OpcOp) -> kernel.NestOp:
         y = factor(inner, b, (*batch, k, ex.dim(column)))
         return cast(inner, x, type), cast(inner, y, type)
 
-    if _are_pointwise(op, extents[0]):
+    if _is_pointwise(op, extents[0]):
         inner.add_op(zero := body.ConstantOp.of(0, type))
         total: SSAValue = zero.result
         for k in range(extents[0].constant or 0):
@@ -139,7 +139,7 @@ def _matmul(op: OpcOp) -> kernel.NestOp:
     return finish(op, outer, cast(outer, sweep.outputs[0], stored))
 
 
-def _are_pointwise(op: OpcOp, length: ex.Expr) -> bool:
+def _is_pointwise(op: OpcOp, length: ex.Expr) -> bool:
     """Whether a matmul is written as the few products of each result: memory takes the time then.
 
     Tiles write each result twice.  Rows fill vectors, or tiles are as fast.

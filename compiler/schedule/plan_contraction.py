@@ -18,7 +18,7 @@ from .cost import applied
 from .groups import factor_types, lies_in_groups
 from .inside import cut, in_tiles, inside
 from .nest_trees import Loop, nested
-from .tiles import Tile, crowd, fills_vectors, is_direct, stay, tile_for
+from .tiles import Tile, fills_vectors, is_direct, squares_crowd, stay, tile_for
 from .window import Window
 
 CHUNKS = PIECES
@@ -82,18 +82,18 @@ def _version(
         ops = [*packs, *_over_window(c, tile, target, ops)]
     else:
         is_packed = group > 1 or not is_direct(c, c.left, tile, target)
-        if _goes_by_rows(c, target):
-            by_rows: list[Loop] = [(axis, 1, "parallel") for axis in c.outer]
-            by_rows += [(c.row, tile.rows, "parallel"), (c.column, tile.columns, "serial")]
-            ops = nested(by_rows, ops)
-        else:
-            ops = _over_matrix(c, tile, ops, is_packed, _block(c, tile, target, chunks))
+        ops = _over_matrix(c, tile, target, ops, is_packed, _block(c, tile, target, chunks))
         ops = [*(op for op in packs if not _place(c, op, ops[0])), *ops]
     return tile, ops
 
 
 def _over_matrix(
-    c: Contraction, tile: Tile, ops: list[IRDLOperation], is_packed: bool, block: int
+    c: Contraction,
+    tile: Tile,
+    target: Target,
+    ops: list[IRDLOperation],
+    is_packed: bool,
+    block: int,
 ) -> list[IRDLOperation]:
     """Columns outermost, which threads share, so that each packs its own.
 
@@ -104,6 +104,8 @@ def _over_matrix(
     rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
     loops: list[Loop] = [(axis, 1, "parallel") for axis in c.outer]
     inner: list[Loop] = [(c.column, tile.columns, "serial"), (c.row, tile.rows, "serial")]
+    if _goes_by_rows(c, target):
+        return nested([*loops, (c.row, tile.rows, "parallel"), inner[0]], ops)
     are_few = _has_few_columns(c, tile)
     if rows is None and columns is not None and not are_few:
         part = _even(columns, -(-columns // CHUNKS), tile.columns)
@@ -323,7 +325,7 @@ def _one_tile(
     step = nested([*chain, *registers], [run("step")])
     if tile.is_transposed:
         pack = schedule.PackOp.of(c.right.name, tile.columns)
-        is_peeled = crowd(c, tile, target)
+        is_peeled = squares_crowd(c, tile, target)
         step = [schedule.ForOp.of(c.chain, tile.lanes, "serial", [pack, *step], is_peeled)]
     ops = [run("init"), *step, run("finish")]
     length = c.length.constant

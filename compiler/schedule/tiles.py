@@ -66,7 +66,7 @@ def stay(c: Contraction, rows: int, target: Target) -> bool:
     return -(-rows // _sets(c, c.left, c.row)) + 1 < target.l1 // WAY
 
 
-def _crowds(c: Contraction, tile: Tile, target: Target) -> bool:
+def rows_crowd(c: Contraction, tile: Tile, target: Target) -> bool:
     """Whether rows that are read where they lie push each other out of the first cache.
 
     Each step reads a line of each anew then: 1000 by 1024 by 16 takes 5 times as long in tiles of
@@ -76,7 +76,7 @@ def _crowds(c: Contraction, tile: Tile, target: Target) -> bool:
     return has_rows and is_direct(c, c.left, tile, target) and not stay(c, tile.rows, target)
 
 
-def crowd(c: Contraction, tile: Tile, target: Target) -> bool:
+def squares_crowd(c: Contraction, tile: Tile, target: Target) -> bool:
     """Whether more columns of a tile that are transposed fall into one set than it has places.
 
     A matrix of 4096 by 1024 that begins 16 bytes behind a line, times a column, takes 1.6 to 2.1
@@ -188,7 +188,7 @@ def _tiles(c: Contraction, target: Target) -> list[_Costs]:
         # Of 15 rows, two tiles have 8, not one 14 and one 1.  Lower ones leave out more padding, or
         # stay in the first cache.
         whole = Tile(tallest, vectors * lanes, lanes)
-        is_lower = any(i.moves_along(c.row) for i in left.values()) or _crowds(c, whole, target)
+        is_lower = any(i.moves_along(c.row) for i in left.values()) or rows_crowd(c, whole, target)
         least = 1 if is_lower else tallest
         sizes = range(least, tallest + 1)
         heights = (
@@ -305,7 +305,7 @@ class _Costs:
             # Pieces of rows, of one line more than is full, and again for other filter columns.
             columns, rate = columns + LINE, machine.l2_piece_rate
         found = 0 if self._stays else columns / rate
-        if _crowds(self.contraction, self.tile, machine):
+        if rows_crowd(self.contraction, self.tile, machine):
             return LINE * self.height / machine.l2_piece_rate + found
         return size * self.height / machine.l2_rate + found
 

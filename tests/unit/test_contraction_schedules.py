@@ -203,10 +203,15 @@ def test_parts_of_a_chain_begin_with_cache_lines(size: str, is_peeled: bool) -> 
         ("1000x1000", "1000x16", "[d0] by 30 serial"),
         ("1000x1000", "1000x5", "[d0] by 16 vector"),
         ("1000x1000", "1000x8", "[d1] by 8 vector"),
+        # The rows of one tile at a time, or of several, for the same columns.
+        ("4000x16", "16x4000", "[d0] by 5 parallel"),
+        ("300x16", "16x300", "[d0] by 40 parallel"),
     ],
 )
-def test_narrow_products(a: str, b: str, tile: str) -> None:
-    """Rows 4 KiB apart pushed each other out of the cache; few columns filled no vectors."""
+def test_narrow_and_flat_products(a: str, b: str, tile: str) -> None:
+    """Rows pushed each other out of the cache, few columns filled no vectors, and results of short
+    sums were written by pieces of each row.
+    """
     assert tile in opc.lower(text_of(a, b, "f32"), target="avx512").ir("schedule")
 
 

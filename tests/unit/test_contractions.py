@@ -186,3 +186,16 @@ def test_constant_operands_are_packed_when_compiling(type: str) -> None:
     result, (other, _) = builder(x), opc.compile(text_of("40x20", "20x33", type))(x, w)
     assert bits([result]) == bits([other])
     assert "buffer1" not in builder.c_source
+
+
+@pytest.mark.parametrize("type", ["f32", "f64", "f16"])
+@pytest.mark.parametrize("count", [1, 2, 4, 5])
+def test_few_products_have_the_bits_of_the_order(count: int, type: str) -> None:
+    """Up to four are written out where rows are long; signed zeros and infinities included."""
+    a, b = f"7x{count}", f"{count}x67"
+    arrays = [values(a, type, 1), values(b, type, 2)]
+    arrays[0][0], arrays[0][1] = -0.0, np.inf
+    arrays[1][:, 0] = 0.0
+    check_bits_everywhere(text_of(a, b, type), arrays)
+    form = "(dot)" if count > 4 else "fma("
+    assert form in opc.lower(text_of(a, b, type)).ir("kernels")

@@ -153,6 +153,22 @@ func.func @matmul(%a: tensor<5x2x3xf32>, %b: tensor<5x3x4xf32>) -> tensor<5x2x4x
   return %r : tensor<5x2x4xf32>
 }
 
+// Few products of long rows are written out.
+// CHECK-LABEL: func.func @outer(
+// CHECK-NEXT:   %r = kernel.nest [5, 64] {
+// CHECK-NEXT:     [[Z:%.+]] = scalar.constant 0.000000e+00 : f32
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %a[d0, 0] : f32
+// CHECK-NEXT:     [[B:%.+]] = kernel.load %b[0, d1] : f32
+// CHECK-NEXT:     [[C:%.+]] = scalar.apply fma([[A]], [[B]], [[Z]]) : f32
+// CHECK-NEXT:     [[D:%.+]] = kernel.load %a[d0, 1] : f32
+// CHECK-NEXT:     [[E:%.+]] = kernel.load %b[1, d1] : f32
+// CHECK-NEXT:     [[F:%.+]] = scalar.apply fma([[D]], [[E]], [[C]]) : f32
+// CHECK-NEXT:     kernel.store [[F]] to 0[d0, d1]
+func.func @outer(%a: tensor<5x2xf32>, %b: tensor<2x64xf32>) -> tensor<5x64xf32> {
+  %r = opc.matmul %a, %b
+  return %r : tensor<5x64xf32>
+}
+
 // A constant of one value becomes a scalar.
 // CHECK-LABEL: func.func @splat(
 // CHECK-NEXT:   %two = opc.constant dense<2.000000e+00> : tensor<4xf32>

@@ -152,3 +152,11 @@ func.func @softmax(%x: tensor<?x1000xf32, #opc.dims<M, 1000>>) -> tensor<?x1000x
   %r = opc.div %e, %s
   return %r : tensor<?x1000xf32, #opc.dims<M, 1000>>
 }
+
+// What comes from memory, and is several blocks of the order, is read just as it lies.
+// CHECK-LABEL: func.func @long(
+// CHECK:           schedule.run sweep 0 singles
+func.func @long(%x: tensor<4096x4096xf32>) -> tensor<f32> {
+  %r = opc.reduce_sum %x {axes = [0, 1], keepdims = false}
+  return %r : tensor<f32>
+}
