@@ -109,13 +109,18 @@ class TreeOp(IRDLOperation):
         printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
 
 
+SKEWED = "skewed"
+"""The kind of a loop of which each iteration goes on with several results."""
+
+
 @irdl_op_definition
 class ForOp(IRDLOperation):
     """Runs over what the loops around leave of an axis, in blocks of ``by`` values.
 
     ``kind``: serial, parallel (threads may share it), unroll (all rounds are written out), vector
-    (``by`` values lie in a vector register; 1: as many as C compilers see fit).  ``by`` may be an
-    expression over the extents that only a run knows.  Where a block has all values, there is no
+    (``by`` values lie in a vector register; 1: as many as C compilers see fit), skewed (the rows of
+    a window, each of which goes to all results that see it: see ``schedule.skew``).  ``by`` may be
+    an expression over the extents that only a run knows.  Where a block has all values, there is no
     loop.  With ``peel``, the first block ends where a cache line of what is packed in the loop
     begins: rows of panels that lie ``target.WAY`` bytes apart push each other out of the
     first-level cache, and a line that two blocks share would be fetched by both.
@@ -128,7 +133,7 @@ class ForOp(IRDLOperation):
     peel = opt_prop_def(UnitAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
-    KINDS: ClassVar[tuple[str, ...]] = ("serial", "parallel", "unroll", "vector")
+    KINDS: ClassVar[tuple[str, ...]] = ("serial", "parallel", "unroll", "vector", SKEWED)
 
     @staticmethod
     def of(

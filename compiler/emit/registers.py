@@ -13,6 +13,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import body, loop
 from opc.dialects.buffer import LocalOp, element_in
 from opc.dialects.element import BY_NAME, ElementType
+from opc.target import VECTOR
 
 from .ctext import PRODUCT, Text, address, computed, number, suffix
 from .local_arrays import array
@@ -27,6 +28,17 @@ UNROLL_TEXT = f"""\
 #define {UNROLL} _Pragma("GCC unroll 64")
 #else
 #define {UNROLL}
+#endif
+"""
+CHAIN = "OPC_CHAIN"
+CHAIN_TEXT = f"""\
+/* Not unrolled: what several rounds of the next loop need would take the place of sums. */
+#if defined(__clang__)
+#define {CHAIN} _Pragma("clang loop unroll(disable)")
+#elif defined(__GNUC__)
+#define {CHAIN} _Pragma("GCC unroll 1")
+#else
+#define {CHAIN}
 #endif
 """
 
@@ -63,7 +75,7 @@ typedef {c} {vector_type(type, lanes)} __attribute__((vector_size({size})));
 def function(name: str, type: ElementType, lanes: int) -> tuple[str, str]:
     """The C name and the text of what is done with a vector register.
 
-    That is set, fma, put, add, or ``dot`` and the types of the factors of a group.
+    That is set, move, fma, put, add, or ``dot`` and the types of the factors of a group.
     """
     found, vector = f"opc_{name}_{suffix(type)}v{lanes}", vector_type(type, lanes)
     what, *factors = name.split("_")
@@ -78,6 +90,14 @@ def _set(name: str, vector: str, type: ElementType, lanes: int) -> str:
 static inline void {name}({vector} *sums, {computed(type)} x) {{
   const {vector} zero = {{0}};
   *sums = {_cast(type)}x - zero;
+}}
+"""
+
+
+def _move(name: str, vector: str, _type: ElementType, _lanes: int) -> str:
+    return f"""\
+static inline void {name}({vector} *sums, const {vector} *others) {{
+  *sums = *others;
 }}
 """
 
@@ -244,7 +264,7 @@ static inline void {name}(const {vector} *sums, {c} *total) {{
 """
 
 
-_FUNCTIONS = {"set": _set, "fma": _fma, "put": _put, "add": _add}
+_FUNCTIONS = {"set": _set, "move": _move, "fma": _fma, "put": _put, "add": _add}
 
 
 def array_in(op: loop.ForOp) -> SSAValue | None:
@@ -267,6 +287,25 @@ def array_in(op: loop.ForOp) -> SSAValue | None:
 def touches_registers(op: loop.ForOp) -> bool:
     """Whether a loop goes over an array in registers."""
     return any(isinstance(inner, loop.ForOp) and array_in(inner) for inner in op.walk())
+
+
+def marks(op: loop.ForOp) -> list[tuple[str, str]]:
+    """What stands before a loop, and its definition."""
+    return [(CHAIN, CHAIN_TEXT)] if _is_short_chain(op) else []
+
+
+def _is_short_chain(op: loop.ForOp) -> bool:
+    """Whether products are added to registers in a loop of few rounds, which may be unrolled."""
+    inner, (lower, upper, _) = op.body.block.first_op, op.bounds
+    rounds = (upper - lower).constant
+    return (
+        op.kind.data == "serial"
+        and rounds is not None
+        and rounds <= VECTOR
+        and isinstance(inner, loop.ForOp)
+        and inner.kind.data == "unroll"
+        and touches_registers(inner)
+    )
 
 
 def call(
@@ -295,6 +334,8 @@ def call(
         assert isinstance(at, loop.LoadOp | loop.StoreOp)
         return f"&{names[array]}[{index(at).within(PRODUCT)} / {lanes}]"
 
+    if isinstance(made, loop.LoadOp):
+        return "move", f"{register(store)}, {register(made)}"
     if isinstance(made, body.ConstantOp):
         return "set", f"{register(store)}, {scalar(store.value)}"
     assert isinstance(made, body.ApplyOp)

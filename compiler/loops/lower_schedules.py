@@ -31,12 +31,13 @@ from opc.schedule.nest_legality import check
 from opc.schedule.nest_trees import versions_of
 
 from .constant_panels import constant_panels
-from .contraction import ContractionLowering, in_buffer
+from .contraction import in_buffer
 from .indirect_loops import IndirectLowering
 from .loop_parts import choice, put_block
 from .packing import Packing, Panels, panels
 from .padding import Padded, Padding, pads
 from .places import Place
+from .skewed import lowering
 
 Laid: TypeAlias = "Packing | Padding"
 """How an operand lies for the loops that read it."""
@@ -103,7 +104,7 @@ class FunctionLowering:
         chosen, versions = tree.body.block.last_op, versions_of(tree)
         if not isinstance(chosen, IfOp):
             c = c.as_in(tree)
-            ContractionLowering(c, tree, self._laid_out(c, tree, block)).run(block)
+            lowering(tree)(c, tree, self._laid_out(c, tree, block)).run(block)
             return
         common = TreeOp.of(Block([op.clone() for op in tree.body.block.ops if op is not chosen]))
         shared = self._laid_out(c.as_in(versions[0]), common, block)
@@ -111,7 +112,7 @@ class FunctionLowering:
         for version, its in zip(versions, blocks, strict=True):
             oriented = c.as_in(version)
             found = self._laid_out(oriented, version, its, shared)
-            ContractionLowering(oriented, version, {**shared, **found}).run(its)
+            lowering(version)(oriented, version, {**shared, **found}).run(its)
         block.add_op(choice(chosen, *blocks))
 
     def _top(self, op: Operation) -> Operation:

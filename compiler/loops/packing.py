@@ -47,6 +47,7 @@ class Panels:
     c: Contraction
     operand: Operand
     axis: Axis | None
+    """Along which it goes in tiles; None if these see the same."""
     size: int
     """Values of the axis in a panel."""
     outer: tuple[Axis, ...]
@@ -94,7 +95,7 @@ class Panels:
             flat((here.at[a[-1]] - self.around.begin(a), self.extents[a]) for a in axes)
             for axes in (self.outer, self.reduced)
         )
-        first = begin - self.around.begin(self.axis)
+        first = begin - self.around.begin(self.axis) if self.axis else ZERO
         return outer * self.one + first * self.length + k * self.size
 
 
@@ -107,7 +108,7 @@ def panels(c: Contraction, pack: schedule.PackOp, around: Ranges | None = None) 
     """The panels that a pack makes of what the loops around it leave."""
     around = around or Ranges()
     operand = c.operand(pack.operand.data)
-    axis = c.own(operand)
+    axis = own if (own := c.own(operand)) in operand.axes else None
     outer, group = tuple(a for a in c.outer if a in operand.axes), pack.count
     extents = {a: left_of(c, a, around) for a in (*outer, *c.reduced)}
     if axis is not None:

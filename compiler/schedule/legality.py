@@ -12,13 +12,14 @@ from itertools import pairwise
 from xdsl.ir import Operation
 
 from opc.dialects.order import BLOCK
-from opc.dialects.schedule import ForOp, PackOp, PadOp, RunOp, TreeOp
+from opc.dialects.schedule import SKEWED, ForOp, PackOp, PadOp, RunOp, TreeOp
 from opc.dialects.schedule_nests import axis_text
 from opc.target import WIDEST
 
 from .contraction import Contraction, Operand
 from .groups import factor_types, lies_in_groups
 from .nest_trees import fail, versions_of
+from .skew import skew_of
 from .tiles import peeled
 
 
@@ -81,10 +82,11 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
                 "pack of what lies along it",
                 op,
             )
-    _check_chain(c, stages, tree.group)
+    skewed = _skewed(c, tree, stages)
+    _check_chain(c, stages, tree.group, skewed)
     _check_sums(c, stages)
-    _check_tile(c, tree, stages)
-    _check_kinds(c, tree, stages)
+    _check_tile(c, tree, stages, skewed)
+    _check_kinds(c, tree, stages, skewed)
     for name in stages.keys() & {"step", "apply", "out"}:
         _check_points(c, stages[name])
 
@@ -95,7 +97,7 @@ def _check_inside(c: Contraction, pack: PackOp | PadOp, step: RunOp) -> None:
     reader = path[len(around)] if around == path[: len(around)] != path else pack
     # schedule_c11: what stands in loops around a tile is read by loops behind it.
     is_read = reader.parent is pack.parent and pack.is_before_in_block(reader)
-    if not is_read or any(op.kind.data in ("unroll", "vector") for op in around):
+    if not is_read or any(op.kind.data not in ("serial", "parallel") for op in around):
         raise fail(
             f"the {name} operand is packed in front of the loops over tiles that read it", pack
         )
@@ -119,16 +121,46 @@ def _check_groups(c: Contraction, tree: TreeOp) -> None:
         raise fail(f"groups of {tree.group} are for both operands, laid out, of small integers")
 
 
-def _check_chain(c: Contraction, stages: dict[str, RunOp], step: int) -> None:
+def _skewed(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> ForOp | None:
+    """The loop over rows that is skewed, if one is."""
+    found = [op for op in tree.walk() if isinstance(op, ForOp) and op.kind.data == SKEWED]
+    if not found:
+        return None
+    op, rows = found[0], [op for op in _path(stages["step"]) if op.axis == c.row]
+    pads = {o.operand.data for o in tree.walk() if isinstance(o, PadOp)}
+    # schedule_c18: what is skewed are the rows of a window, one after the other, and in that loop
+    # stands all of a tile.
+    if skew_of(c) is None or c.right.name not in pads or found != rows[-1:] or op.step != 1:
+        raise fail(
+            f"{_shown(op)}: expected the rows of a window that is padded, which filters share, by "
+            "1, and no other loop over them inside",
+            op,
+        )
+    if stages["init"].parent_op() is not op:
+        raise fail(f"{_shown(op)}: expected init to stand in it", op)
+    return op
+
+
+def _check_chain(c: Contraction, stages: dict[str, RunOp], step: int, skewed: ForOp | None) -> None:
     """The order of the chain, of which a step takes so many products."""
     chain = {*c.reduced, c.chain}
     loops = [op for op in _path(stages["step"]) if op.axis in chain]
+    if skewed is not None:
+        # schedule_c19: sums take a row of the window one after the other, for each place in it.
+        if not loops or (loops[-1].axis, loops[-1].kind.data) != (c.reduced[0], "unroll"):
+            raise fail(
+                f"the rows of the filter, along {axis_text(c.reduced[0])}, are unrolled in the "
+                "other loops of a skewed chain",
+                stages["step"],
+            )
+        loops = loops[-1:] + loops[:-1]
     steps = [*[1] * (len(c.reduced) - 1), step]
     blocks = [op for op in loops if (op.axis, op.step) not in zip(c.reduced, steps, strict=False)]
     inner = [op.axis for op in loops if op not in blocks]
     # schedule_c3: contracted axes follow one another in the order of the operator, one value
     # after the other.
-    if inner != list(c.reduced) or any(op.kind.data != "serial" for op in loops):
+    kinds = ("serial",) if skewed is None else ("serial", "unroll")
+    if inner != list(c.reduced) or any(op.kind.data not in kinds for op in loops):
         found = " ".join(f"{axis_text(op.axis)} {op.kind.data}" for op in loops)
         raise fail(
             f"the chain runs along {' '.join(map(axis_text, c.reduced))}, serially and by {step} "
@@ -217,7 +249,9 @@ def _shown(op: ForOp) -> str:
     return f"{axis_text(op.axis)} by {op.size} {op.kind.data}"
 
 
-def _check_tile(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None:
+def _check_tile(
+    c: Contraction, tree: TreeOp, stages: dict[str, RunOp], skewed: ForOp | None
+) -> None:
     """What is in registers, and how operands are laid out for it."""
     found = [op for op in tree.walk() if isinstance(op, PackOp | PadOp)]
     packs = {op.operand.data: op.step for op in found if isinstance(op, PackOp)}
@@ -230,7 +264,8 @@ def _check_tile(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None:
         steps = [op.step for op in loops if op not in tile]
         size = steps[-1] if steps else 1
         # schedule_c5: rows of a tile are unrolled, its columns fill vectors and are innermost.
-        if axis is not None and ([op.kind.data for op in tile] != [kind] or not steps):
+        kinds = [] if skewed is not None and axis == c.row else [kind]
+        if axis is not None and ([op.kind.data for op in tile] != kinds or not steps):
             raise fail(
                 f"{axis_text(axis)} is cut into tiles, of which a step goes along by {kind}",
                 stages["step"],
@@ -275,7 +310,9 @@ def _reads_within(c: Contraction, operand: Operand, size: int, group: int) -> bo
     return operand is c.left and lies_in_groups(c, size, group)
 
 
-def _check_kinds(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None:
+def _check_kinds(
+    c: Contraction, tree: TreeOp, stages: dict[str, RunOp], skewed: ForOp | None
+) -> None:
     """What is written out, or goes in vectors, is the tile of a step, or what follows its sums."""
     shared = _path(stages["out"])
     tile = [op for op in _path(stages["step"]) if op not in shared]
@@ -284,6 +321,8 @@ def _check_kinds(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> None
     ]
     inner = [stages[name].parent_op() for name in stages.keys() & {"apply", "out"}]
     mine += [op for op in inner if isinstance(op, ForOp) and op.kind.data == "vector"]
+    if skewed is not None:
+        mine += [op for op in tile if op.axis in c.reduced]
     for op in tree.walk():
         # schedule_c9: all other loops go from value to value, or from block to block.
         if isinstance(op, ForOp) and op.kind.data in ("unroll", "vector") and op not in mine:

@@ -18,6 +18,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.loop_if import is_condition
 from opc.dialects.schedule import (
+    SKEWED,
     SMALL,
     Axis,
     CoalesceOp,
@@ -64,6 +65,10 @@ def _check(nest: kernel.NestOp, tree: TreeOp) -> None:
         return
     facts = NestFacts(nest)
     _check_symbols(nest, tree)
+    for op in tree.walk():
+        # nest_schedule_c37: only sums of products go on from one iteration to the next.
+        if isinstance(op, ForOp) and op.kind.data == SKEWED:
+            raise fail(f"{axis_text(op.axis)} skewed: expected the rows of a contraction", op)
     _check_version(facts, ops)
 
 

@@ -18,7 +18,15 @@ from .cost import applied
 from .groups import factor_types, lies_in_groups
 from .inside import cut, in_tiles, inside
 from .nest_trees import Loop, nested
-from .tiles import Tile, fills_vectors, is_direct, squares_crowd, stay, tile_for
+from .tiles import (
+    Tile,
+    fills_vectors,
+    holds_filter,
+    is_direct,
+    squares_crowd,
+    stay,
+    tile_for,
+)
 from .window import Window
 
 CHUNKS = PIECES
@@ -214,7 +222,7 @@ def _over_window(
         loops.insert(0, (c.column, block, "parallel"))
     if block > tile.columns or (window is None and c.column not in c.left.axes):
         loops.append((c.column, tile.columns, "serial" if loops else "parallel"))
-    return nested([*loops, (c.row, tile.rows, "serial" if loops else "parallel")], ops)
+    return nested([*loops, _rows(c, tile, "serial" if loops else "parallel")], ops)
 
 
 def _within(
@@ -228,7 +236,7 @@ def _within(
     *outer, last = [(axis, 1, "parallel") for axis in c.outer] or [(None, 1, "parallel")]
     rows, points = c.extent(c.row).constant or 1, c.extent(last[0]).constant or 1
     room = target.l1 // 2
-    inner: list[Loop] = [(c.column, tile.columns, "serial"), (c.row, tile.rows, "serial")]
+    inner: list[Loop] = [(c.column, tile.columns, "serial"), _rows(c, tile)]
     if _bytes_within(c, tile, rows) <= room:
         count = _even(points, max(1, room // _bytes_within(c, tile, rows)))
         around: list[Loop] = [*outer, (last[0], count, "parallel")]
@@ -236,6 +244,11 @@ def _within(
     sizes = [n for n in range(tile.rows, rows, tile.rows) if _bytes_within(c, tile, n) <= room]
     block = _even(rows, max(sizes, default=tile.rows), tile.rows)
     return nested([*outer, last, (c.row, block, "serial")], [*pads, *nested(inner, ops)])
+
+
+def _rows(c: Contraction, tile: Tile, kind: str = "serial") -> Loop:
+    """The loop over tiles of rows, or over the rows of a window if each goes on with several."""
+    return c.row, tile.rows, schedule.SKEWED if tile.is_skewed else kind
 
 
 def _even(count: int, most: int, step: int = 1) -> int:
@@ -320,8 +333,14 @@ def _one_tile(
 ) -> list[IRDLOperation]:
     """The chain of a tile and what follows it; a long chain of floats is several, added up."""
     c, run = contraction, schedule.RunOp.of
-    chain = [(axis, group if axis == c.reduced[-1] else 1, "serial") for axis in c.reduced]
-    registers = [(c.row, 1, "unroll"), (c.column, tile.lanes, "vector")]
+    chain: list[Loop] = [
+        (axis, group if axis == c.reduced[-1] else 1, "serial") for axis in c.reduced
+    ]
+    registers: list[Loop] = [(c.row, 1, "unroll"), (c.column, tile.lanes, "vector")]
+    if tile.is_skewed:
+        kind = "unroll" if holds_filter(c, tile, target) else "serial"
+        chain = [(axis, 1, kind) for axis in c.reduced[1:]]
+        registers[0] = (c.reduced[0], 1, "unroll")
     step = nested([*chain, *registers], [run("step")])
     if tile.is_transposed:
         pack = schedule.PackOp.of(c.right.name, tile.columns)
@@ -334,8 +353,10 @@ def _one_tile(
     if _has_functions(c, tile):
         # Results lie along rows, of which a tile has too few for vectors of functions, or are so
         # narrow that a tile has too few columns for vectors of them.
-        ops += nested([(c.row, 1, "serial"), (c.column, 1, "vector")], [run("apply")])
-    axes = (c.row, c.column) if c.is_in_order else (c.column, c.row)
+        row = None if tile.is_skewed else c.row
+        ops += nested([(row, 1, "serial"), (c.column, 1, "vector")], [run("apply")])
+    row = None if tile.is_skewed else c.row
+    axes = (row, c.column) if c.is_in_order else (c.column, row)
     return [*ops, *nested([(axes[0], 1, "serial"), (axes[1], 1, "vector")], [run("out")])]
 
 

@@ -21,6 +21,7 @@ from opc.target import FEW_COLUMNS, FEW_TILES, GUESSED, LINE, VECTOR, WAY, Targe
 from .contraction import Contraction, Operand, slice_of
 from .cost import applied, cost_of
 from .inside import Inside, in_tiles, inside
+from .skew import Skew, skew_of
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,8 @@ class Tile:
     rows: int
     columns: int
     lanes: int
+    is_skewed: bool = False
+    """Whether each row of a window goes to all results that see it: rows are 1 then."""
     is_transposed: bool = False
     """Whether all rows are in it, and columns, which lie along the chain, are transposed for it:
     a square of values at once, in registers."""
@@ -94,6 +97,18 @@ def _sets(c: Contraction, operand: Operand, axis: Axis | None) -> int:
     return max(1, WAY // math.gcd(WAY, apart))
 
 
+def holds_filter(c: Contraction, tile: Tile, target: Target) -> bool:
+    """Whether registers hold a filter beside the sums of a row and what they see of a window.
+
+    It is read once then.  C compilers that see each of 25 products of 5 by 5 keep the filter, too,
+    and so have no room for the sums: 56 rows and columns take 1.2 times as long.
+    """
+    skew, length = skew_of(c), c.length.constant
+    if skew is None or length is None:
+        return False
+    return (skew.sums + 1) * (tile.columns // tile.lanes) + length <= target.registers
+
+
 def peeled(c: Contraction, op: ForOp) -> Operand | None:
     """The operand that a loop over the innermost parts of a chain transposes first in each."""
     pack = op.body.block.first_op
@@ -119,7 +134,7 @@ def tile_for(
     for c in (contraction, contraction.transposed) if may_transpose else ():
         rows = c.extent(c.row).constant
         if (c is contraction or _has_few(c, rows)) and _is_square(c, rows, lanes, target):
-            return c, Tile(rows or 1, lanes, lanes, True)
+            return c, Tile(rows or 1, lanes, lanes, is_transposed=True)
     tiles = _tiles(contraction, target)
     if columns is not None:
         tiles = [t for t in tiles if t.width == columns]
@@ -181,7 +196,7 @@ def _tiles(c: Contraction, target: Target) -> list[_Costs]:
     if columns is not None:
         most = max(1, min(most, -(-columns // lanes)))
     length = c.length.constant or BLOCK
-    again, left = _seen_again(c), inside(c)
+    again, left, skew = _seen_again(c), inside(c), skew_of(c)
     found: list[_Costs] = []
     for vectors in range(1, most + 1):
         tallest = max(1, (target.registers - 1 - vectors) // vectors)
@@ -196,6 +211,8 @@ def _tiles(c: Contraction, target: Target) -> list[_Costs]:
         )
         given = c, length, again, left, lanes, vectors, target
         found += [_Costs(*given, height) for height in heights]
+        if skew is not None and (skew.sums + 1) * vectors + 1 <= target.registers:
+            found.append(_Costs(*given, 1, skew))
     return found
 
 
@@ -223,6 +240,8 @@ class _Costs:
     target: Target
     height: int
     """Rows."""
+    skew: Skew | None = None
+    """How rows are skewed, if they are."""
 
     @property
     def width(self) -> int:
@@ -232,7 +251,7 @@ class _Costs:
     @property
     def tile(self) -> Tile:
         """What it is."""
-        return Tile(self.height, self.width, self.lanes)
+        return Tile(self.height, self.width, self.lanes, self.skew is not None)
 
     @property
     def far(self) -> float:
@@ -241,16 +260,28 @@ class _Costs:
         return 0 if self._stays else columns / (self.height * self.vectors)
 
     @property
+    def products(self) -> int:
+        """Multiply-adds of a step."""
+        return (self.skew.filters if self.skew else self.height) * self.vectors
+
+    @property
     def loads(self) -> float:
-        """Loads for each multiply-add."""
-        return (self.height + self.vectors) / (self.height * self.vectors)
+        """Loads for each multiply-add, of two if a vector of a window lies in two cache lines."""
+        c, vectors = self.contraction, self.vectors
+        if c.row is None or c.row not in c.right.axes:
+            return (self.height + vectors) / self.products
+        lines = 1 + self.lanes * c.type.bytes / LINE if self.again > 1 else 1
+        if self.skew is not None:
+            return (self.skew.stride * vectors * lines + self.skew.filters) / self.products
+        return (self.height * vectors * lines + 1) / self.products
 
     @property
     def cycles(self) -> float:
         """Cycles for each multiply-add of what is needed, of which a tile may compute more."""
-        sums, machine = self.height * self.vectors, self.target
+        products, machine = self.products, self.target
+        sums = self.skew.sums * self.vectors if self.skew else products
         stall = max(1.0, machine.chains / sums)
-        step = max(sums * stall, self.height + self.vectors + machine.starts) / machine.starts
+        step = max(products * stall, self.loads * products + machine.starts) / machine.starts
         step = max(step, self._far) * self._share
         c = self.contraction
         count = self.width if c.is_in_order else self.height
@@ -258,17 +289,31 @@ class _Costs:
         # Of results that are transposed, pieces of four values or more cost no more by value.
         each = machine.in_order if c.is_in_order else machine.transposed * max(1, 4 * places)
         each += self._functions * places
-        step += each * self.lanes * sums / self.length
-        step += self._memory * sums
-        needed = _waste(c.extent(c.row), self.height) * _waste(c.extent(c.column), self.width)
-        return step / sums * needed
+        step += each * self.lanes * products / self.length
+        step += self._memory * products
+        needed = self._rows * _waste(c.extent(c.column), self.width)
+        return step / products * needed
+
+    @property
+    def _rows(self) -> float:
+        """How many rows are computed for each one that there is."""
+        rows = self.contraction.extent(self.contraction.row)
+        if self.skew is None or not rows.constant:
+            return _waste(rows, self.height)
+        return self.skew.iterations(rows.constant, self._leaves_rows) / rows.constant
+
+    @property
+    def _leaves_rows(self) -> bool:
+        """Whether rows of a window that are padding are left out."""
+        return self.contraction.reduced[0] in self.inside
 
     @property
     def _share(self) -> float:
         """How many of the products are left where padding is left out."""
         c = self.contraction
         left = in_tiles(self.inside, {c.row: self.height, c.column: self.width})
-        return math.prod(one.share for one in left.values())
+        skewed = c.reduced[:1] if self.skew else ()
+        return math.prod(one.share for axis, one in left.items() if axis not in skewed)
 
     @property
     def _functions(self) -> int:
@@ -304,7 +349,7 @@ class _Costs:
         if self.again:
             # Pieces of rows, of one line more than is full, and again for other filter columns.
             columns, rate = columns + LINE, machine.l2_piece_rate
-        found = 0 if self._stays else columns / rate
+        found = 0 if self._stays or self.skew else columns / rate
         if rows_crowd(self.contraction, self.tile, machine):
             return LINE * self.height / machine.l2_piece_rate + found
         return size * self.height / machine.l2_rate + found
