@@ -87,7 +87,8 @@ def _version(
     if sees_alone(c, tile, target):
         ops = _within(c, tile, target, packs, ops)
     elif c.window(c.left) is not None or c.window(c.right) is not None:
-        ops = [*packs, *_over_window(c, tile, target, ops)]
+        ops = _over_window(c, tile, target, ops)
+        ops = [*(op for op in packs if not _place(c, op, ops[0])), *ops]
     else:
         is_packed = group > 1 or not is_direct(c, c.left, tile, target)
         ops = _over_matrix(c, tile, target, ops, is_packed, _block(c, tile, target, chunks))
