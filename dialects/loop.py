@@ -67,7 +67,7 @@ class ForOp(IRDLOperation):
     """Runs its body for lower, lower + step, ... below upper.
 
     ``kind``: serial; parallel (iterations are independent, threads may share them); vector
-    (independent, and meant for vector instructions); unroll.
+    (independent, and meant for vector instructions); unroll; rolled (serial, not to be unrolled).
     """
 
     name = "loop.for"
@@ -78,7 +78,7 @@ class ForOp(IRDLOperation):
     dims = var_operand_def()
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
-    KINDS: ClassVar[tuple[str, ...]] = ("serial", "parallel", "vector", "unroll")
+    KINDS: ClassVar[tuple[str, ...]] = ("serial", "parallel", "vector", "unroll", "rolled")
 
     @staticmethod
     def of(

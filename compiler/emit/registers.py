@@ -13,7 +13,6 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import body, loop
 from opc.dialects.buffer import LocalOp, element_in
 from opc.dialects.element import BY_NAME, ElementType
-from opc.target import VECTOR
 
 from .ctext import PRODUCT, Text, address, computed, number, suffix
 from .local_arrays import array
@@ -28,17 +27,6 @@ UNROLL_TEXT = f"""\
 #define {UNROLL} _Pragma("GCC unroll 64")
 #else
 #define {UNROLL}
-#endif
-"""
-CHAIN = "OPC_CHAIN"
-CHAIN_TEXT = f"""\
-/* Not unrolled: what several rounds of the next loop need would take the place of sums. */
-#if defined(__clang__)
-#define {CHAIN} _Pragma("clang loop unroll(disable)")
-#elif defined(__GNUC__)
-#define {CHAIN} _Pragma("GCC unroll 1")
-#else
-#define {CHAIN}
 #endif
 """
 
@@ -287,25 +275,6 @@ def array_in(op: loop.ForOp) -> SSAValue | None:
 def touches_registers(op: loop.ForOp) -> bool:
     """Whether a loop goes over an array in registers."""
     return any(isinstance(inner, loop.ForOp) and array_in(inner) for inner in op.walk())
-
-
-def marks(op: loop.ForOp) -> list[tuple[str, str]]:
-    """What stands before a loop, and its definition."""
-    return [(CHAIN, CHAIN_TEXT)] if _is_short_chain(op) else []
-
-
-def _is_short_chain(op: loop.ForOp) -> bool:
-    """Whether products are added to registers in a loop of few rounds, which may be unrolled."""
-    inner, (lower, upper, _) = op.body.block.first_op, op.bounds
-    rounds = (upper - lower).constant
-    return (
-        op.kind.data == "serial"
-        and rounds is not None
-        and rounds <= VECTOR
-        and isinstance(inner, loop.ForOp)
-        and inner.kind.data == "unroll"
-        and touches_registers(inner)
-    )
 
 
 def call(

@@ -8,7 +8,7 @@ around them, value by value: rows of 31 values took 6 to 12 times as long behind
 
 from __future__ import annotations
 
-from opc.dialects import loop
+from opc.dialects import body, loop
 from opc.target import VECTOR
 
 ROLLED = "OPC_ROLLED"
@@ -20,15 +20,31 @@ ROLLED_TEXT = f"""\
 #define {ROLLED}
 #endif
 """
+FEW = "OPC_FEW"
+FEW_TEXT = f"""\
+/* Not unrolled: what several rounds of the next loop need would take the place of sums. */
+#if defined(__clang__)
+#define {FEW} _Pragma("clang loop unroll(disable)")
+#elif defined(__GNUC__)
+#define {FEW} _Pragma("GCC unroll 1")
+#else
+#define {FEW}
+#endif
+"""
 ROUNDS = (VECTOR // 2, VECTOR)
 """As many values as fill vectors; of more rounds gcc unrolls no loop before."""
 COPIED = range(VECTOR // 4 + 1, VECTOR + 1)
 """Of what is only copied also what takes two vectors or three: value by value, a depthwise layer of
 14 columns took 1.27 times as long."""
+COMPUTED = [count for count in COPIED if count % (VECTOR // 4)]
+"""Of what simple operations compute, those that leave something over after vectors of four: a
+depthwise layer of 14 columns with a limit took 1.2 times as long, 12 columns take 0.95."""
 
 
 def marks(op: loop.ForOp) -> list[tuple[str, str]]:
     """What stands before a loop, and its definition."""
+    if op.kind.data == "rolled":
+        return [(FEW, FEW_TEXT)]
     return [(ROLLED, ROLLED_TEXT)] if _stays_rolled(op) else []
 
 
@@ -37,9 +53,11 @@ def _stays_rolled(op: loop.ForOp) -> bool:
     lower, upper, step = op.bounds
     inside = list(op.body.block.ops)
     is_copy = all(isinstance(o, loop.LoadOp | loop.StoreOp) for o in inside)
+    is_simple = not any(isinstance(o, body.ApplyOp) and o.is_long for o in inside)
+    counts = COPIED if is_copy else (*ROUNDS, *COMPUTED) if is_simple else ROUNDS
     return (
         op.kind.data == "vector"
         and step == 1
-        and (upper - lower).constant in (COPIED if is_copy else ROUNDS)
+        and (upper - lower).constant in counts
         and not any(isinstance(o, loop.ForOp | loop.IfOp) for o in inside)
     )

@@ -216,7 +216,7 @@ class Statements(HelperCalls):
         advance = f"++{name}" if step == 1 else f"{name} += {step}"
         if op.kind.data == "unroll" and registers.touches_registers(op):
             self._unroll()
-        for mark, text in [*marks(op), *registers.marks(op)]:
+        for mark, text in marks(op):
             self.shared.lanes.setdefault(mark, text)
             self.line(mark)
         self.line(f"for (int64_t {name} = {begin}; {name} < {end}; {advance}) {{")

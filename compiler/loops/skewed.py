@@ -2,9 +2,10 @@
 
 Sums are in registers from one iteration to the next, the newest first::
 
-    for t {
+    for t = 0 to 2 { ... }
+    for t = 2 to rows + 2 {
       for s { for r unroll { sums[r] += w[r, s] * x[t, s] } }
-      if t >= 2 { y[t - 2] = sums[2] }
+      y[t - 2] = sums[2]
       sums[2] = sums[1]; sums[1] = sums[0]; sums[0] = 0
     }
 
@@ -16,6 +17,8 @@ filter is finite.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import reduce
 
 from xdsl.ir import Operation, SSAValue
 
@@ -30,6 +33,26 @@ from .contraction import ContractionLowering
 from .packing import Packing, Ranges
 from .padding import Padding
 from .places import ZERO, Place
+
+
+@dataclass(frozen=True)
+class SeenRows:
+    """The iterations in which there are products of one of the rows that they take."""
+
+    products: Products
+    begin: ex.Expr
+    end: ex.Expr
+
+    def when(self, now: ex.Expr, lower: ex.Expr, upper: ex.Expr) -> ex.Expr:
+        """The condition in an iteration of a loop: 0 and 1 where it is the same in all."""
+        if self.end == lower:
+            return ZERO
+        found = ex.const(1)
+        if not ex.is_nonnegative(lower - self.begin):
+            found = found * ex.atleast(now, self.begin)
+        if not ex.is_nonnegative(self.end - upper):
+            found = found * ex.atleast(self.end - 1, now)
+        return found
 
 
 class SkewedLowering(ContractionLowering):
@@ -58,8 +81,11 @@ class SkewedLowering(ContractionLowering):
             self._rows(op, here, ranges)
         elif op.axis == self.c.reduced[0]:
             self._filters(op, here, ranges)
-        elif op.axis in self.c.reduced and op.kind.data == "unroll":
-            inside = here.loop(0, self.c.extent(op.axis), "unroll")
+        elif op.axis in self.c.reduced:
+            is_unrolled = op.kind.data == "unroll"
+            whole = ZERO, self.c.extent(op.axis)
+            begin, end = whole if is_unrolled else self._extent(op.axis, here, ranges)
+            inside = here.loop(begin, end, "unroll" if is_unrolled else "rolled")
             inside.at[op.axis[-1]] = inside.variable()
             if op.axis == self.c.reduced[-1]:
                 self._see(inside)
@@ -73,48 +99,56 @@ class SkewedLowering(ContractionLowering):
             super()._stage(stage, here, ranges)
 
     def _rows(self, op: schedule.ForOp, here: Place, ranges: Ranges) -> None:
+        """Iterations before a result is done, those with all products and a result, and the rest.
+
+        So the loop in the middle has no conditions, and compilers may unroll it.
+        """
         begin, end, _ = ranges.of.get(self.row, (*self._extent(self.row, here, ranges), 0))
         self._at_row(ranges, begin)
-        self.registers = here.add(
-            LocalOp.of(self.c.type, self.skew.sums * self._columns, self.lanes)
-        )
-        every = here.loop(0, self.skew.sums, "unroll")
+        sums, ops = self.skew.sums, list(op.body.block.ops)
+        self.registers = here.add(LocalOp.of(self.c.type, sums * self._columns, self.lanes))
+        every = here.loop(0, sums, "unroll")
         self._clear_sum(every, every.variable())
-        last = self.skew.sums - 1
-        inside = here.loop(begin, end + last, "serial")
-        now, ops = inside.variable(), list(op.body.block.ops)
+        seen = [self._seen_rows(products, begin, end) for products in self.skew.products]
+        done = begin + (sums - 1)
+        first = ex.minimum(min_of(rows.begin for rows in seen), done)
+        rest = ex.maximum(min_of(rows.end for rows in seen), done)
+        parts = [(first, done), (done, rest), (rest, end + (sums - 1))]
         behind = next(k for k, o in enumerate(ops) if k and isinstance(o, schedule.RunOp))
-        for products in self.skew.products:
-            seen = (
-                inside.when(is_seen)
-                if (is_seen := self._is_seen(products, now, end)) != 1
-                else inside
-            )
-            self._multiply(products, ops[:behind], seen, ranges, now)
-        done = inside.when(ex.atleast(now, begin + last)) if last else inside
-        done.at[self.row[-1]] = now - last
-        self.sum = ZERO
-        self._begin(done, self._at_row(ranges, now - last))
-        self._ops(ops[behind:], done, self.tile)
-        self._move_on(inside)
+        for part, (lower, upper) in enumerate(parts):
+            if lower == upper:
+                continue
+            inside = here.loop(lower, upper, "serial")
+            now = inside.variable()
+            for rows in seen:
+                is_seen = rows.when(now, lower, upper)
+                if is_seen != 0:
+                    place = inside if is_seen == 1 else inside.when(is_seen)
+                    self._multiply(rows.products, ops[:behind], place, ranges, now)
+            if part:
+                inside.at[self.row[-1]] = now - (sums - 1)
+                self.sum = ZERO
+                self._begin(inside, self._at_row(ranges, now - (sums - 1)))
+                self._ops(ops[behind:], inside, self.tile)
+            self._move_on(inside)
 
     def _at_row(self, ranges: Ranges, row: ex.Expr) -> Ranges:
         """What is left where one row is: a tile has no more."""
         self.tile = Ranges({**ranges.of, self.row: (row, row + 1, 1)})
         return self.tile
 
-    def _is_seen(self, products: Products, now: ex.Expr, end: ex.Expr) -> ex.Expr:
-        """Whether a row of the window is there, and any sum up to the last one sees it."""
-        found, first = ex.const(1), self.c.reduced[0]
-        if products.oldest < self.skew.sums - 1:
-            found = ex.atleast(end + (products.oldest - 1), now)
-        if first not in self.inside:
-            return found
-        at, window = self.skew.at(now) + products.row, self.skew.window
-        least, size = window.origin[self.skew.axis], window.source[self.skew.axis]
-        if not ex.is_nonnegative(least):
-            found = found * ex.atleast(at, 0)
-        return found * ex.atleast(size - 1, at)
+    def _seen_rows(self, products: Products, begin: ex.Expr, end: ex.Expr) -> SeenRows:
+        """In which iterations a row of the window is there, and a sum up to the last one sees it.
+
+        Rows of padding are left out if products with them may be.
+        """
+        skew, until = self.skew, end + products.oldest
+        if self.c.reduced[0] not in self.inside:
+            return SeenRows(products, begin, until)
+        before = -skew.window.origin[skew.axis] - products.row
+        behind = ex.floordiv(skew.window.source[skew.axis] + before - 1, skew.stride) + 1
+        first = ex.floordiv(ex.maximum(before, 0) + (skew.stride - 1), skew.stride)
+        return SeenRows(products, ex.maximum(begin, first), ex.minimum(until, behind))
 
     def _multiply(
         self,
@@ -172,6 +206,11 @@ class SkewedLowering(ContractionLowering):
             value = inside.read(self.registers, older - self._columns + inside.variable())
             inside.write(value, self.registers, older + inside.variable())
         self._clear_sum(here, ZERO)
+
+
+def min_of(values: Iterable[ex.Expr]) -> ex.Expr:
+    """The least of some expressions."""
+    return reduce(ex.minimum, values)
 
 
 def lowering(tree: schedule.TreeOp) -> type[ContractionLowering]:

@@ -268,7 +268,7 @@ class _Costs:
     def loads(self) -> float:
         """Loads for each multiply-add, of two if a vector of a window lies in two cache lines."""
         c, vectors = self.contraction, self.vectors
-        if c.row is None or c.row not in c.right.axes:
+        if not self._reads_rows:
             return (self.height + vectors) / self.products
         lines = 1 + self.lanes * c.type.bytes / LINE if self.again > 1 else 1
         if self.skew is not None:
@@ -282,7 +282,8 @@ class _Costs:
         sums = self.skew.sums * self.vectors if self.skew else products
         stall = max(1.0, machine.chains / sums)
         step = max(products * stall, self.loads * products + machine.starts) / machine.starts
-        step = max(step, self._far) * self._share
+        step = step + self._far if self._reads_rows else max(step, self._far)
+        step *= self._share
         c = self.contraction
         count = self.width if c.is_in_order else self.height
         places = pieces(count, self.lanes) / count
@@ -293,6 +294,12 @@ class _Costs:
         step += self._memory * products
         needed = self._rows * _waste(c.extent(c.column), self.width)
         return step / products * needed
+
+    @property
+    def _reads_rows(self) -> bool:
+        """Whether each row of a tile has columns of its own, which are read for one product."""
+        c = self.contraction
+        return c.row is not None and c.row in c.right.axes
 
     @property
     def _rows(self) -> float:

@@ -6,11 +6,11 @@
 // CHECK-NEXT:    for (int64_t i0 = 0;
 // CHECK:         /* neg #5 */
 // CHECK-NEXT:    for (int64_t i1 = 0;
-func.func @fused(%x: tensor<4xf32>, %y: tensor<4xf32>, %z: tensor<9xi32>) -> (tensor<4xf32>, tensor<9xi32>) {
+func.func @fused(%x: tensor<4xf32>, %y: tensor<4xf32>, %z: tensor<19xi32>) -> (tensor<4xf32>, tensor<19xi32>) {
   %c = opc.sub %x, %y loc("1:sub")
   %r = opc.exp %c loc("2:exp")
   %s = opc.neg %z loc("5:neg")
-  return %r, %s : tensor<4xf32>, tensor<9xi32>
+  return %r, %s : tensor<4xf32>, tensor<19xi32>
 }
 
 // What one operator became keeps its name; a comment with many nodes stays short.

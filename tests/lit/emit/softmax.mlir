@@ -11,6 +11,7 @@
 // CHECK-NEXT:      }
 // CHECK-NEXT:      opc_sum_group_f32x16(row2, row1, 10);
 // CHECK-NEXT:      const float t1 = opc_sum_array_f32x16(row2);
+// CHECK-NEXT:      OPC_ROLLED
 // CHECK-NEXT:      for (int64_t [[C:i[0-9]+]] = 0; [[C]] < 10; ++[[C]]) {
 // CHECK-NEXT:        out0[i0 * 10 + [[C]]{{\]}} = row1{{\[}}[[C]]{{\]}} / t1;
 // CHECK-NEXT:      }
