@@ -36,7 +36,8 @@ from .extreme_keys import is_bound
 from .kernel_forms import identity
 
 SEEN = 3
-"""Windows that see a row at most, if each of them is to compute what it sees."""
+"""Windows that see a row at most, if each of them is to compute what it sees: where 5 do, 20
+columns took 1.6 times as long so, and 40 as long as before."""
 
 
 class SinkPadsPass(FunctionPass):
@@ -98,7 +99,8 @@ class _Rows:
     def pay(self) -> bool:
         """Whether few windows see a value, which takes little, and rows need not go as one.
 
-        They do where they are short and windows move by one: then pads make one row of all.
+        They do where they are short and windows move by one: then pads make one row of all.  Else
+        7 and 23 columns took 1.4 and 1.7 times as long, 14 and 28 0.9 of the time.
         """
         seen, row, ops = len(self.starts), self.inner.extents[-1].constant or 0, self.inner.ops
         is_cheap = not any(isinstance(op, body.ApplyOp) and op.is_long for op in ops)
@@ -167,7 +169,7 @@ def _copy(block: Block, part: _Part, at: dict[int, ex.Expr]) -> SSAValue:
 
 def _rows_of(nest: kernel.NestOp) -> _Rows | None:
     """The rows that a nest compares, if it only does that."""
-    *ops, store = nest.body.block.ops
+    ops, store = list(nest.body.block.ops)[:-1], nest.body.block.last_op
     loads = [op for op in ops if isinstance(op, kernel.LoadOp)]
     applied = {op.function.data for op in ops if isinstance(op, body.ApplyOp)}
     sources = {op.source for op in loads}
@@ -226,7 +228,8 @@ def _parts_of(padded: kernel.NestOp) -> list[_Part]:
     for sweep in padded.body.block.ops:
         if not isinstance(sweep, kernel.SweepOp) or sweep.kinds.data:
             return []
-        *ops, store, _ = sweep.body.block.ops
+        ops = [op for op in sweep.body.block.ops if not isinstance(op, kernel.YieldOp)]
+        store = ops.pop() if ops else None
         is_plain = all(
             isinstance(op, body.ConstantOp | body.ApplyOp)
             or (isinstance(op, kernel.LoadOp) and op.default is None)
