@@ -35,7 +35,9 @@ STAGES: dict[str, tuple[str, ...]] = {
         "narrow-integers",
         "shift-factors",
         "order-axes",
+        "separate-windows",
         "unroll-windows",
+        "sink-pads",
     ),
     "schedule": ("plan-buffers", "split-axes", "form-bands", "schedule"),
     "loops": (

@@ -47,8 +47,7 @@ class UnrollWindowsPass(FunctionPass):
             sweeps = nest.sweeps
             if sweeps and all(_slides(nest, sweep) for sweep in sweeps):
                 for sweep in sweeps:
-                    stored = _store_keys(sweep)
-                    _Unrolling(sweep, stored).write(len(nest.extents.data))
+                    _Unrolling(sweep, _has_keys(sweep)).write(len(nest.extents.data))
 
 
 def _slides(nest: kernel.NestOp, sweep: kernel.SweepOp) -> bool:
@@ -92,17 +91,22 @@ def _goes_along(nest: kernel.NestOp, loads: list[kernel.LoadOp]) -> bool:
     return slides and all(inner in op.index.data[-1].dims() for op in loads)
 
 
-def _store_keys(sweep: kernel.SweepOp) -> bool:
+def _has_keys(sweep: kernel.SweepOp) -> bool:
     """Store keys instead of floats where a window of nothing else is compared, once for all that
     see them.
     """
-    load = sweep.yielded[0].owner
-    kinds = [kind.data for kind in sweep.kinds]
-    if len(kinds) != 1 or kinds[0] not in ("max", "min") or not isinstance(load, kernel.LoadOp):
-        return False
+    load, kinds = sweep.yielded[0].owner, [kind.data for kind in sweep.kinds]
+    is_compared = len(kinds) == 1 and kinds[0] in ("max", "min")
+    return is_compared and isinstance(load, kernel.LoadOp) and _store_keys(load, kinds[0])
+
+
+def _store_keys(load: kernel.LoadOp, kind: str) -> bool:
+    """Store keys where a value that only this loads comes from."""
     source, type = load.source, scalar_type(load.result)
     nest = source.owner
-    if not type.is_float or not isinstance(nest, kernel.NestOp) or not source.has_one_use():
+    if not type.is_float or not isinstance(nest, kernel.NestOp):
+        return False
+    if not source.has_one_use() or load.default is not None:
         return False
     number = source.index if isinstance(source, OpResult) else 0
     sweeps = [op for op in nest.body.walk() if isinstance(op, kernel.SweepOp)]
@@ -111,11 +115,28 @@ def _store_keys(sweep: kernel.SweepOp) -> bool:
     if any(copied_piece(nest, op) for op in sweeps):  # nothing will copy it
         return False
     for store in [op for op in nest.body.walk() if isinstance(op, kernel.StoreOp)]:
-        if store.number == number:
-            store.operands[0] = key_of(Here(store), kinds[0], store.value, type)
+        if store.number != number:
+            continue
+        value = store.value
+        copied = value.owner if value.has_one_use() else None
+        # What is only copied, among pads say, is stored so before.
+        if not (isinstance(copied, kernel.LoadOp) and _store_keys(copied, kind)):
+            store.operands[0] = key_of(Here(store), kind, value, type)
+            _erase_unused(value)
     set_type(source, tensor_type(integer_of(type), shape_of(source.type)))
     Rewriter.replace_op(load, kernel.LoadOp.of(source, load.index.data))
     return True
+
+
+def _erase_unused(value: SSAValue) -> None:
+    """Erase what gives a value that nothing takes, and what gives only what that takes."""
+    op = value.owner
+    if value.uses or not isinstance(op, body.ApplyOp | body.ConstantOp):
+        return
+    args = list(op.operands)
+    Rewriter.erase_op(op)
+    for arg in args:
+        _erase_unused(arg)
 
 
 class Here:

@@ -46,6 +46,17 @@ func.func @main(%x: tensor<1x1x5x?xf32, #opc.dims<1, 1, 5, W>>, %w: tensor<1x1x3
   %y = opc.conv %x, %w {pads = [1, 1, 1, 1], strides = [1, 2], dilations = [1, 1], groups = 1}
   func.return %y : tensor<1x1x5x?xf32, #opc.dims<1, 1, 5, floordiv(W + 1, 2)>>
 }""",
+    "greatest values of padded windows": """
+func.func @main(%x: tensor<2x7x9xf32>) -> tensor<2x4x4xf32> {
+  %l = opc.constant dense<0xff800000> : tensor<f32>
+  %e = opc.broadcast %l -> tensor<2x1x9xf32>
+  %c = opc.broadcast %l -> tensor<2x9x1xf32>
+  %p = opc.concat %e, %x, %e {axis = 1}
+  %q = opc.concat %c, %p {axis = 2}
+  %w = opc.windows %q {sizes = [3, 3], strides = [2, 2], dilations = [1, 1]}
+  %r = opc.reduce_max %w {axes = [3, 4], keepdims = false}
+  func.return %r : tensor<2x4x4xf32>
+}""",
 }
 """Every example, and a graph of every family of operators for every element type."""
 

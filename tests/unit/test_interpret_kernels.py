@@ -17,7 +17,9 @@ KERNELS = (
     "hoist-reductions",
     "fuse-kernels",
     "narrow-domains",
+    "separate-windows",
     "unroll-windows",
+    "sink-pads",
     "plan-buffers",
     "split-axes",
 )

@@ -50,6 +50,34 @@ def test_max(shape: Any, how: dict[str, Any]) -> None:
     assert np.array_equal(found, windows(X, how, -np.inf).max((-1, -2)))
 
 
+def greatest(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """The greatest along the last two axes: NaN before all, +0 before -0."""
+    found = x.max((-1, -2))
+    is_positive = ((x == 0) & ~np.signbit(x)).any((-1, -2))
+    return np.where(found == 0, np.where(is_positive, 0.0, -0.0), found).astype(x.dtype)
+
+
+@pytest.mark.parametrize("rows", [9, 34], ids=["short", "long"])
+@pytest.mark.parametrize("size, stride", [(2, 1), (3, 1), (3, 2), (5, 1), (5, 2), (13, 1)])
+@pytest.mark.parametrize("type", [np.float32, np.float64, np.float16])
+def test_max_of_any_floats(rows: int, size: int, stride: int, type: Any) -> None:
+    """Signs of zeros, NaNs and infinities, among pads that differ on every side."""
+    rng, before, after = np.random.default_rng(size), (size // 2, 0), (size - 1, size // 2)
+    x = rng.choice([0.0, -0.0, -0.0, -1.0, -np.inf], (2, 3, rows, rows + 3)).astype(type)
+    x[rng.random(x.shape) < 0.003] = np.nan
+    how = {"kernel_shape": (size, size), "strides": (stride, stride), "pads": (*before, *after)}
+    made = node("MaxPool", "x", "y", **how)
+    names = {np.float32: "f32", np.float64: "f64", np.float16: "f16"}
+    full = np.pad(x, [(0, 0), (0, 0), *zip(before, after, strict=True)], constant_values=-np.inf)
+    every = np.lib.stride_tricks.sliding_window_view(full, (size, size), axis=(2, 3))
+    wanted = greatest(every[:, :, ::stride, ::stride])
+    for shape in (x.shape, ("B", 3, "H", "W")):
+        found = function(model(made, [info("x", names[type], shape)], 22))(x)
+        assert np.array_equal(found, wanted, equal_nan=True)
+        numbers = ~np.isnan(wanted)
+        assert np.array_equal(np.signbit(found)[numbers], np.signbit(wanted)[numbers])
+
+
 @SHAPES
 @pytest.mark.parametrize("how", HOW, ids=str)
 @pytest.mark.parametrize("includes", [0, 1])
