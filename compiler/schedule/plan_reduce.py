@@ -32,7 +32,7 @@ from .plan_points import (
     unknown_lanes,
     widest_of,
 )
-from .plan_sweeps import chunk_of, way_of
+from .plan_sweeps import chunk_of, numbers_of, way_of
 from .row_blocks import row_by_row, rows_of_block
 from .sweeps import Block, SweepFacts
 
@@ -101,7 +101,7 @@ def _version(
     pipeline = find_pipeline(facts, target) if most == 1 and has_one is None else None
     if pipeline is not None:
         front, rows, turns = pipeline
-        *first, last, out = _runs(facts, _block(facts, [ex.const(1)]), target)
+        *first, last, out = _runs(facts, _block(facts, [ex.const(1)]), target, front)
         runs = [PipelineOp.of(facts.axes[-1], front, turns, first, [last, out])]
         return _over_points(facts, [rows], runs)
     lengths = [ex.product(s.extents.data).constant or NORMED + 1 for s in facts.sweeps]
@@ -137,13 +137,20 @@ def _block(facts: NestFacts, sizes: list[ex.Expr]) -> Block:
     return Block(facts.outer.extents, every, facts.has_one)
 
 
-def _runs(facts: NestFacts, block: Block, target: Target) -> list[IRDLOperation]:
-    """The sweeps, with the best way to take the values of each, and what stands behind them."""
+def _runs(
+    facts: NestFacts, block: Block, target: Target, in_turns: int | None = None
+) -> list[IRDLOperation]:
+    """The sweeps, with the best way to take the values of each, and what stands behind them.
+
+    One may go in turns with another, to which no values are added.
+    """
     found: list[IRDLOperation] = []
     for k, sweep in enumerate(facts.sweeps):
         s = SweepFacts(facts, block, sweep)
         way = way_of(s, block, target)
-        found.append(RunOp.of("sweep", k, way, chunk_of(s, block, way)))
+        chunk = chunk_of(s, block, way)
+        numbers = () if k == in_turns else numbers_of(s, block, way, chunk)
+        found.append(RunOp.of("sweep", k, way, numbers, chunk))
     return [*found, RunOp.of("out")]
 
 
