@@ -114,14 +114,14 @@ PLACED = 1 << 20
 PHASES = 4
 """Neighbours that vectors take apart: of more, which lie side by side in a window, each goes its
 own way."""
-BAND_PART = 4
-"""A tile of a band takes this part of the second cache: what all tiles read has the rest."""
 PIECES = 8
 """Pieces that a loop has for each thread, and at least where there are enough: a thread that is
 late holds up little then."""
 PARTS = 2 * PIECES
 """The same of chunks of a long sum, or up to twice as many, and of blocks of rows in a pipeline:
 the first sweeps of the first row of each go alone."""
+MOST_PARTS = 2 * PARTS
+"""The most of these: as many blocks of a sum as a power of two are a chunk."""
 PIPELINED = 4
 """Rows of such a block for which a pipeline is worth it."""
 FORK = 1 << 20
@@ -207,8 +207,8 @@ class Target:
     """The same for results that lie along the rows of a tile, of which blocks are transposed."""
     groups: tuple[int, ...] = (2,)
     """How many products of small integers one instruction may add to a sum of 32 bits."""
-    totals: int = L1 // 8
-    """Bytes of running totals that one loop adds to: some of them and what is added fit into l1."""
+    totals: int = L1 // 32
+    """Running totals in f32 that one loop adds to: some of them and what is added fit into l1."""
     turns: int = 64
     """Values of f32 of each of two rows that are computed in turns, half of f64: a processor
     looks ahead over some hundred instructions."""
@@ -223,6 +223,33 @@ class Target:
     l1: int = L1
     l2: int = 512 * KIB
     l3: int = 8192 * KIB
+
+    @property
+    def transposed_rows(self) -> int:
+        """Values of short rows, in f32, that are transposed together."""
+        return 2 * self.totals
+
+    @property
+    def row_in_turns(self) -> int:
+        """Values of a row from which on it goes in turns with another one."""
+        return 2 * self.turns
+
+    @property
+    def half_l1(self) -> int:
+        """Bytes of what is read again from the first cache, while as much goes through it."""
+        return self.l1 // 2
+
+    @property
+    def half_l2(self) -> int:
+        """The same of the second cache."""
+        return self.l2 // 2
+
+    @property
+    def quarter_l2(self) -> int:
+        """Bytes of what is made for a tile in the second cache: what all tiles read has the rest,
+        or the other way around.
+        """
+        return self.l2 // 4
 
     def describe(self) -> str:
         """One line for the first comment of a C file."""

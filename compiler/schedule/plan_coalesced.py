@@ -20,6 +20,7 @@ from opc.target import (
     ACROSS,
     COALESCED,
     COALESCED_LAID_OUT,
+    FILLING,
     LINE,
     LONG,
     MANY_POINTS,
@@ -179,8 +180,8 @@ def _gains(rows: Rows) -> bool:
     """Whether the innermost loop is too short for what it computes, and going flat pays."""
     n = rows.outer.extents[-1].constant or 0
     applied = [op for op in rows.facts.ops if isinstance(op, body.ApplyOp)]
-    is_narrow = n < VECTOR or n % (VECTOR // 2) != 0
-    several = sum(op.is_long for op in applied) > 1 and n < LONG // 2
+    is_narrow = n < VECTOR or n % FILLING != 0
+    several = sum(op.is_long for op in applied) > 1 and n < SHORT_OF_FUNCTIONS
     if not (is_narrow or several) or not applied or _is_across(rows, applied):
         return False
     tables = [op for op in rows.facts.loads if rows.is_table(op)]

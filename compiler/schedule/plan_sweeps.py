@@ -20,7 +20,18 @@ from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.element import F32, F64
 from opc.dialects.order import GROUP, GROUPS
-from opc.target import BLOCK, CHUNK, FILLED, FILLING, PARTS, SEARCHED, SHORT, VECTOR, Target
+from opc.target import (
+    BLOCK,
+    CHUNK,
+    FILLED,
+    FILLING,
+    MOST_PARTS,
+    PARTS,
+    SEARCHED,
+    SHORT,
+    VECTOR,
+    Target,
+)
 
 from .cost import is_large
 from .sweeps import UNROLLED, Block, SweepFacts
@@ -143,7 +154,7 @@ def chunks(s: SweepFacts, size: ex.Expr) -> ex.Expr:
 
 def most_chunks(count: ex.Expr) -> int:
     """How many chunks there are at most, of sizes that follow from how many blocks there are."""
-    return count.constant or 2 * PARTS
+    return count.constant or MOST_PARTS
 
 
 def _is_short(s: SweepFacts, block: Block) -> bool:
@@ -164,7 +175,7 @@ def _is_short(s: SweepFacts, block: Block) -> bool:
 def _is_blocked_search(s: SweepFacts, block: Block) -> bool:
     """Whether the second pass of searches is over one block."""
     n = s.length.constant
-    is_long = n is None or n >= 2 * SEARCHED
+    is_long = n is None or n // SEARCHED > 1
     only = all(r.is_search for r in s.reduced) and s.has_passes
     return block.is_one and s.is_line and is_long and only
 
@@ -189,7 +200,7 @@ def _are_apart(s: SweepFacts, block: Block) -> bool:
     """
     n = s.length.constant
     found = any(r.is_apart for r in s.reduced)
-    is_short = n is not None and n < BLOCK and n % (VECTOR // 2) != 0 and not s.has_searches
+    is_short = n is not None and n < BLOCK and n % FILLING != 0 and not s.has_searches
     if not block.is_one:
         return found and s.is_line and not s.has_searches
     return (found or (is_short and s.has_functions)) and s.is_line
