@@ -31,10 +31,21 @@ CACHES = 4096 * KIB
 """Bytes that the caches of one core hold, of machines whose last-level cache others share."""
 FRAME = 16 * KIB
 """Bytes of the stack that a C function takes at most: threads of a caller may have little."""
+STACK = FRAME - FRAME // 4
+"""Bytes of arrays on the stack of one C function with nothing else: some of a frame is left.
+
+Columns of 4 KiB that a loop adds up are faster there than in the workspace, by 2 to 8 %.
+"""
+FEW_ON_STACK = KIB
+"""Bytes of arrays of a loop that is no function for them."""
+COPIES_OF_LANES = 4
+"""Copies of lanes on the stack that compilers make."""
 KEPT = 2 * L1
 """Bytes that a nest keeps in an array of what one sweep computes for a later one, at most: from the
 second-level cache it still comes faster than from the result (softmax of rows of 12,288 and 16,000:
 1.12 and 1.15 times as fast as with half)."""
+PIECE = 2 * LINE
+"""Bytes of a row from which on its cache lines go past the caches, and not all through them."""
 BURST = 8 * LINE
 """Bytes that are written past the caches at once, while processors read on from several places."""
 FAR = 8 * LINE, 6 * LINE
@@ -172,6 +183,18 @@ MIXED_ON_AVERAGE = 800
 """The same of a loop of which not every round does all."""
 LARGE_TEXT = 24 * KIB
 """Characters of C from which on gcc mixes no rounds: 250 functions took four times as long."""
+ROLLED = FILLING, VECTOR
+"""Rounds of a loop that gcc would unroll before it looks for vectors, though they fill some."""
+ROLLED_COPIES = range(VECTOR // 4 + 1, VECTOR + 1)
+"""Of what is only copied also what takes two vectors or three: value by value, a depthwise layer of
+14 columns took 1.27 times as long."""
+DIVISIONS = 3
+"""Different divisions in an index from which on C compilers must not vectorize straight code.
+
+gcc 12.2 reads wrong elements where a loop of nine steps has six of them in an index, as in
+``x[i + j / 392 * 37632 + j % 7 * 96 + j / 49 % 8 * 672 + j / 7 % 7 * 5376]`` for j from 9 k to
+9 k + 8; without any one of these terms it does not.
+"""
 LOOPS = 64
 """Loops one after another in one C function: compilers take more than twice the time for twice as
 many, gcc 24 s for 4,000."""

@@ -8,8 +8,8 @@ around them, value by value: rows of 31 values took 6 to 12 times as long behind
 
 from __future__ import annotations
 
+from opc import target
 from opc.dialects import loop
-from opc.target import VECTOR
 
 ROLLED = "OPC_ROLLED"
 ROLLED_TEXT = f"""\
@@ -20,11 +20,6 @@ ROLLED_TEXT = f"""\
 #define {ROLLED}
 #endif
 """
-ROUNDS = (VECTOR // 2, VECTOR)
-"""As many values as fill vectors; of more rounds gcc unrolls no loop before."""
-COPIED = range(VECTOR // 4 + 1, VECTOR + 1)
-"""Of what is only copied also what takes two vectors or three: value by value, a depthwise layer of
-14 columns took 1.27 times as long."""
 
 
 def marks(op: loop.ForOp) -> list[tuple[str, str]]:
@@ -40,6 +35,6 @@ def _stays_rolled(op: loop.ForOp) -> bool:
     return (
         op.kind.data == "vector"
         and step == 1
-        and (upper - lower).constant in (COPIED if is_copy else ROUNDS)
+        and (upper - lower).constant in (target.ROLLED_COPIES if is_copy else target.ROLLED)
         and not any(isinstance(o, loop.ForOp | loop.IfOp) for o in inside)
     )
