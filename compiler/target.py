@@ -31,10 +31,21 @@ CACHES = 4096 * KIB
 """Bytes that the caches of one core hold, of machines whose last-level cache others share."""
 FRAME = 16 * KIB
 """Bytes of the stack that a C function takes at most: threads of a caller may have little."""
+STACK = FRAME - FRAME // 4
+"""Bytes of arrays on the stack of one C function with nothing else: some of a frame is left.
+
+Columns of 4 KiB that a loop adds up are faster there than in the workspace, by 2 to 8 %.
+"""
+FEW_ON_STACK = KIB
+"""Bytes of arrays of a loop that is no function for them."""
+COPIES_OF_LANES = 4
+"""Copies of lanes on the stack that compilers make."""
 KEPT = 2 * L1
 """Bytes that a nest keeps in an array of what one sweep computes for a later one, at most: from the
 second-level cache it still comes faster than from the result (softmax of rows of 12,288 and 16,000:
 1.12 and 1.15 times as fast as with half)."""
+PIECE = 2 * LINE
+"""Bytes of a row from which on its cache lines go past the caches, and not all through them."""
 BURST = 8 * LINE
 """Bytes that are written past the caches at once, while processors read on from several places."""
 FAR = 8 * LINE, 6 * LINE
@@ -114,14 +125,14 @@ PLACED = 1 << 20
 PHASES = 4
 """Neighbours that vectors take apart: of more, which lie side by side in a window, each goes its
 own way."""
-BAND_PART = 4
-"""A tile of a band takes this part of the second cache: what all tiles read has the rest."""
 PIECES = 8
 """Pieces that a loop has for each thread, and at least where there are enough: a thread that is
 late holds up little then."""
 PARTS = 2 * PIECES
 """The same of chunks of a long sum, or up to twice as many, and of blocks of rows in a pipeline:
 the first sweeps of the first row of each go alone."""
+MOST_PARTS = 2 * PARTS
+"""The most of these: as many blocks of a sum as a power of two are a chunk."""
 PIPELINED = 4
 """Rows of such a block for which a pipeline is worth it."""
 FORK = 1 << 20
@@ -172,6 +183,24 @@ MIXED_ON_AVERAGE = 800
 """The same of a loop of which not every round does all."""
 LARGE_TEXT = 24 * KIB
 """Characters of C from which on gcc mixes no rounds: 250 functions took four times as long."""
+ROLLED = FILLING, VECTOR
+"""Rounds of a loop that gcc would unroll before it looks for vectors, though they fill some."""
+ROLLED_COPIES = range(VECTOR // 4 + 1, VECTOR + 1)
+"""Of what is only copied also what takes two vectors or three: value by value, a depthwise layer of
+14 columns took 1.27 times as long."""
+ROLLED_SIMPLE = tuple(count for count in ROLLED_COPIES if count % (VECTOR // 4))
+"""Of what simple operations compute, those that leave something over after vectors of four: a
+depthwise layer of 14 columns with a limit took 1.2 times as long, but 12 columns 0.95."""
+SEEN_ROWS = 3
+"""Windows that see a row at most, if each of them is to compute what it sees: where 5 do, 20
+columns took 1.6 times as long so, and 40 as long as before."""
+DIVISIONS = 3
+"""Different divisions in an index from which on C compilers must not vectorize straight code.
+
+gcc 12.2 reads wrong elements where a loop of nine steps has six of them in an index, as in
+``x[i + j / 392 * 37632 + j % 7 * 96 + j / 49 % 8 * 672 + j / 7 % 7 * 5376]`` for j from 9 k to
+9 k + 8; without any one of these terms it does not.
+"""
 LOOPS = 64
 """Loops one after another in one C function: compilers take more than twice the time for twice as
 many, gcc 24 s for 4,000."""
@@ -207,8 +236,8 @@ class Target:
     """The same for results that lie along the rows of a tile, of which blocks are transposed."""
     groups: tuple[int, ...] = (2,)
     """How many products of small integers one instruction may add to a sum of 32 bits."""
-    totals: int = L1 // 8
-    """Bytes of running totals that one loop adds to: some of them and what is added fit into l1."""
+    totals: int = L1 // 32
+    """Running totals in f32 that one loop adds to: some of them and what is added fit into l1."""
     turns: int = 64
     """Values of f32 of each of two rows that are computed in turns, half of f64: a processor
     looks ahead over some hundred instructions."""
@@ -223,6 +252,33 @@ class Target:
     l1: int = L1
     l2: int = 512 * KIB
     l3: int = 8192 * KIB
+
+    @property
+    def transposed_rows(self) -> int:
+        """Values of short rows, in f32, that are transposed together."""
+        return 2 * self.totals
+
+    @property
+    def row_in_turns(self) -> int:
+        """Values of a row from which on it goes in turns with another one."""
+        return 2 * self.turns
+
+    @property
+    def half_l1(self) -> int:
+        """Bytes of what is read again from the first cache, while as much goes through it."""
+        return self.l1 // 2
+
+    @property
+    def half_l2(self) -> int:
+        """The same of the second cache."""
+        return self.l2 // 2
+
+    @property
+    def quarter_l2(self) -> int:
+        """Bytes of what is made for a tile in the second cache: what all tiles read has the rest,
+        or the other way around.
+        """
+        return self.l2 // 4
 
     def describe(self) -> str:
         """One line for the first comment of a C file."""

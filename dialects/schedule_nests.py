@@ -37,6 +37,7 @@ from xdsl.ir import Block, Region
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
+    opt_prop_def,
     prop_def,
     region_def,
     traits_def,
@@ -112,23 +113,26 @@ class CoalesceOp(IRDLOperation):
     before it.
 
     What does not lie in memory as the points follow one another is laid out in an array first.  The
-    first axis may go in blocks.
+    first axis may go in blocks.  ``by 16``: it is laid out in vectors of 16 values, of which the
+    last one of a row goes beyond it, until the next row overwrites that.
     """
 
     name = "schedule.coalesce"
     over = prop_def(IndexAttr)
     starts = prop_def(IndexAttr)
+    by = opt_prop_def(IntegerAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
 
     @staticmethod
-    def of(axes: Sequence[Axis], ops: Sequence[IRDLOperation]) -> CoalesceOp:
+    def of(axes: Sequence[Axis], ops: Sequence[IRDLOperation], by: int = 1) -> CoalesceOp:
         """Build it around operations."""
         starts = [sum(map(len, axes[:k])) for k in range(len(axes))]
         return CoalesceOp(
             properties={
                 "over": axis_attr(tuple(d for axis in axes for d in axis)),
                 "starts": IndexAttr(tuple(map(ex.const, starts))),
+                "by": None if by == 1 else IntegerAttr(by, i64),
             },
             regions=[region_of(ops)],
         )
@@ -139,6 +143,11 @@ class CoalesceOp(IRDLOperation):
         dims, starts = axis_of(self.over), [e.constant or 0 for e in self.starts.data]
         return [dims[a:b] for a, b in zip(starts, [*starts[1:], len(dims)], strict=True)]
 
+    @property
+    def lanes(self) -> int:
+        """Values of the vectors in which rows are laid out."""
+        return 1 if self.by is None else int(self.by.value.data)
+
     def verify_(self) -> None:
         """Check the axes."""
         # schedule_coalesce_c1: it has two axes or more.
@@ -147,20 +156,27 @@ class CoalesceOp(IRDLOperation):
             raise VerifyException(f"schedule.coalesce: found {shown}, expected several axes")
         for axis in self.axes:
             check_axis(self.name, axis_attr(axis))
+        # schedule_coalesce_c2: vectors have values.
+        if self.lanes < 1:
+            raise VerifyException(f"schedule.coalesce: vectors of {self.lanes} values")
 
     @classmethod
     def parse(cls, parser: Parser) -> CoalesceOp:
-        """Parse ``[d0], [d1, d2] {...}``."""
+        """Parse ``[d0], [d1, d2] {...}``, or ``[d0], [d1] by 16 {...}``."""
         square = parser.Delimiter.SQUARE
         axes = parser.parse_comma_separated_list(
             parser.Delimiter.NONE, lambda: axis_of(parse_index(parser, square))
         )
-        found = CoalesceOp.of(axes, [])
+        by = 1
+        if parser.parse_optional_keyword("by") is not None:
+            by = parser.parse_integer(allow_boolean=False, allow_negative=False)
+        found = CoalesceOp.of(axes, [], by)
         return CoalesceOp(properties=dict(found.properties), regions=[parser.parse_region()])
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
-        printer.print_string(f" {', '.join(map(axis_text, self.axes))}")
+        by = "" if self.lanes == 1 else f" by {self.lanes}"
+        printer.print_string(f" {', '.join(map(axis_text, self.axes))}{by}")
         print_region(printer, self.body)
 
 

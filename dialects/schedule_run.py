@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
@@ -32,14 +33,15 @@ class RunOp(IRDLOperation):
 
     Of other nests, ``sweep 1`` is the second sweep and what stands between it and the first one,
     and ``out`` is what stands behind the last sweep, or the whole body where there is none.  How
-    the values of a sweep are taken, ``schedule.plan_sweeps`` explains.  ``chunks <4>``: threads
-    share chunks of 4 blocks of the order.
+    the values of a sweep are taken, ``schedule.plan_sweeps`` explains, and the numbers that a way
+    goes ``by``.  ``chunks <4>``: threads share chunks of 4 blocks of the order.
     """
 
     name = "schedule.run"
     stage = prop_def(StringAttr)
     sweep = opt_prop_def(IntegerAttr)
     taken = opt_prop_def(StringAttr)
+    by = opt_prop_def(IndexAttr)
     chunks = opt_prop_def(IndexAttr)
     traits = traits_def(*READ_AND_WRITE)
     STAGES: ClassVar[tuple[str, ...]] = ("start", "init", "step", "finish", "apply", "sweep", "out")
@@ -53,6 +55,7 @@ class RunOp(IRDLOperation):
         stage: str,
         sweep: int | None = None,
         way: str | None = None,
+        numbers: Sequence[int] = (),
         chunk: ex.Expr | None = None,
     ) -> RunOp:
         """Build it."""
@@ -61,6 +64,7 @@ class RunOp(IRDLOperation):
                 "stage": StringAttr(stage),
                 "sweep": None if sweep is None else IntegerAttr(sweep, i64),
                 "taken": None if way is None else StringAttr(way),
+                "by": IndexAttr(tuple(map(ex.const, numbers))) if numbers else None,
                 "chunks": None if chunk is None else IndexAttr((chunk,)),
             }
         )
@@ -76,6 +80,11 @@ class RunOp(IRDLOperation):
         return None if self.taken is None else self.taken.data
 
     @property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers of values that this goes by, if any."""
+        return () if self.by is None else tuple(e.constant or 0 for e in self.by.data)
+
+    @property
     def chunk(self) -> ex.Expr | None:
         """How many blocks of the order make a chunk, where threads share these."""
         return None if self.chunks is None else self.chunks.data[0]
@@ -88,24 +97,33 @@ class RunOp(IRDLOperation):
         if (self.stage.data == "sweep") != (self.sweep is not None):
             raise VerifyException("schedule.run: a sweep has a number, and nothing else has")
         # schedule_run_c2: sweeps are taken in a way that there is, in chunks of one size.
-        if (self.way or self.chunks) and self.sweep is None:
+        if (self.way or self.by or self.chunks) and self.sweep is None:
             raise VerifyException(f"schedule.run: {self.stage.data} takes no values")
         if self.way is not None and self.way not in self.WAYS:
             raise VerifyException(f"schedule.run: no way to take values is {self.way}")
+        # schedule_run_c3: a way goes by numbers of values, in ascending order.
+        if self.by is not None and (
+            not (self.way and self.numbers)
+            or self.numbers[0] < 1
+            or list(self.numbers) != sorted(set(self.numbers))
+        ):
+            shown = ", ".join(map(str, self.by.data))
+            raise VerifyException(f"schedule.run: {self.way or 'nothing'} goes by {shown}")
         if self.chunks is not None and (len(self.chunks.data) != 1 or self.chunks.data[0].dims()):
             raise VerifyException("schedule.run: a chunk has one size, over extents")
 
     @classmethod
     def parse(cls, parser: Parser) -> RunOp:
-        """Parse ``stage``, or ``sweep 1 groups chunks <4>``."""
+        """Parse ``stage``, or ``sweep 1 strips by <16> chunks <4>``."""
         stage = parser.parse_identifier(" of a stage")
         if stage != "sweep":
             return RunOp.of(stage)
         number = parser.parse_integer(allow_boolean=False, allow_negative=False)
         way = next((w for w in cls.WAYS if parser.parse_optional_keyword(w) is not None), None)
         found = RunOp.of(stage, number, way)
-        if parser.parse_optional_keyword("chunks") is not None:
-            found.properties["chunks"] = parse_index(parser, parser.Delimiter.ANGLE)
+        for name in ("by", "chunks"):
+            if parser.parse_optional_keyword(name) is not None:
+                found.properties[name] = parse_index(parser, parser.Delimiter.ANGLE)
         return found
 
     def print(self, printer: Printer) -> None:
@@ -115,5 +133,6 @@ class RunOp(IRDLOperation):
             printer.print_string(f" {self.number}")
         if self.way is not None:
             printer.print_string(f" {self.way}")
-        if self.chunks is not None:
-            printer.print_string(f" chunks <{', '.join(map(str, self.chunks.data))}>")
+        for name, found in (("by", self.by), ("chunks", self.chunks)):
+            if found is not None:
+                printer.print_string(f" {name} <{', '.join(map(str, found.data))}>")

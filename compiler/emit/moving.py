@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.buffer import element_in
-from opc.target import LINE
+from opc.target import PIECE
 
 from .ctext import Text, address
 from .registers import UNROLL, UNROLL_TEXT
@@ -79,7 +79,7 @@ static inline void opc_stream_end(void) {
   __builtin_ia32_sfence();
 #endif
 }
-""".replace("@PIECE@", str(2 * LINE))
+""".replace("@PIECE@", str(PIECE))
 
 STREAM_PART = """\
 /* The same for part of a row that is copied in order: up to the end of a cache line, from where the

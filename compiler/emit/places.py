@@ -1,12 +1,12 @@
 """Which loops become C functions, and where the arrays live that loops declare.
 
 A loop that threads share is a function, and so is an outermost one that declares more than a few
-arrays, or any where these are many: frames of functions do not add up.  So are loops that are
-equal but for their buffers (``equal_loops``), and those whose indices divide much.  Functions that
-have sums in registers stay functions: they do not become part of another one.  Of one
-function, as many arrays are on the stack as have room in ``STACK`` bytes beside what else is there.
-Beyond that, arrays of one kind that are not needed at the same time are one, and the largest of the
-rest lie at the start of the workspace, where each thread that shares a loop has a part of its own.
+arrays, or any where these are many: frames of functions do not add up.  So are loops that are equal
+but for their buffers (``equal_loops``), and those whose indices divide much.  Functions that have
+sums in registers stay functions: they do not become part of another one.  Of one function, as many
+arrays are on the stack as have room in ``target.STACK`` bytes beside what else is there. Beyond
+that, arrays of one kind that are not needed at the same time are one, and the largest of the rest
+lie at the start of the workspace, where each thread that shares a loop has a part of its own.
 """
 
 from __future__ import annotations
@@ -24,29 +24,10 @@ from opc.dialects.buffer import element_in
 from opc.dialects.loop import written
 from opc.dialects.shape import shape_of
 from opc.kernels.plan_buffers import ALIGNMENT, Slot, place
-from opc.target import FRAME, KIB, LOOPS, THREADS, WIDEST
+from opc.target import COPIES_OF_LANES, DIVISIONS, FEW_ON_STACK, LOOPS, STACK, THREADS, WIDEST
 
 from .equal_loops import EqualLoops
 from .threads import may_pay
-
-STACK = FRAME - FRAME // 4
-"""Bytes of arrays on the stack of one C function with nothing else: some of a frame is left.
-
-Columns of 4 KiB that a loop adds up are faster there than in the workspace, by 2 to 8 %.
-"""
-SCALAR = WIDEST
-"""Bytes on the stack for a scalar operation: a vector that registers have no room for."""
-LANES = 4
-"""Copies of lanes on the stack that compilers make."""
-DIVISIONS = 3
-"""Different divisions in an index from which on C compilers must not vectorize straight code.
-
-gcc 12.2 reads wrong elements where a loop of nine steps has six of them in an index, as in
-``x[i + j / 392 * 37632 + j % 7 * 96 + j / 49 % 8 * 672 + j / 7 % 7 * 5376]`` for j from 9 k to
-9 k + 8; without any one of these terms it does not.
-"""
-FEW = KIB
-"""Bytes of arrays of a loop that is no function for them."""
 
 
 @dataclass(frozen=True)
@@ -116,8 +97,9 @@ def _declared(op: Operation) -> int:
 def _kept_besides(op: Operation) -> int:
     """About the bytes that a compiler may keep on the stack for an operation besides arrays."""
     if isinstance(op, loop.LocalOp) and op.register_lanes is not None:
-        return LANES * bytes_of(op.result)
-    return SCALAR if isinstance(op, body.ApplyOp) else 0
+        return COPIES_OF_LANES * bytes_of(op.result)
+    # A vector that registers have no room for.
+    return WIDEST if isinstance(op, body.ApplyOp) else 0
 
 
 class Places:
@@ -149,7 +131,9 @@ class Places:
             for region in op.regions:
                 self._find_beside(region.block)
         sizes = [_declared(op) for op in loop.flat(block)]
-        self._few = FEW if sum(size for size in sizes if size <= FEW) <= STACK else 0
+        self._few = (
+            FEW_ON_STACK if sum(size for size in sizes if size <= FEW_ON_STACK) <= STACK else 0
+        )
         self._visit(block, None, 1, is_shared=False)
         moved: list[tuple[SSAValue, bool]] = []
         for function, arrays in self._arrays.items():
@@ -162,7 +146,10 @@ class Places:
                 during = self._first[function], self._last[function]
                 self._times.update(dict.fromkeys(beyond, during))
             gone = {*beyond, *self.twins}
-            if function is not None and sum(bytes_of(a) for a in arrays if a not in gone) > FEW:
+            if (
+                function is not None
+                and sum(bytes_of(a) for a in arrays if a not in gone) > FEW_ON_STACK
+            ):
                 self.apart.add(function)
         # Inlined, loops around sums in registers are so many that gcc 12 counts their rounds beyond
         # its numbers, takes them for never executed and makes no vectors: 60 times the time.

@@ -8,8 +8,8 @@ around them, value by value: rows of 31 values took 6 to 12 times as long behind
 
 from __future__ import annotations
 
+from opc import target
 from opc.dialects import body, loop
-from opc.target import VECTOR
 
 ROLLED = "OPC_ROLLED"
 ROLLED_TEXT = f"""\
@@ -31,14 +31,6 @@ FEW_TEXT = f"""\
 #define {FEW}
 #endif
 """
-ROUNDS = (VECTOR // 2, VECTOR)
-"""As many values as fill vectors; of more rounds gcc unrolls no loop before."""
-COPIED = range(VECTOR // 4 + 1, VECTOR + 1)
-"""Of what is only copied also what takes two vectors or three: value by value, a depthwise layer of
-14 columns took 1.27 times as long."""
-COMPUTED = [count for count in COPIED if count % (VECTOR // 4)]
-"""Of what simple operations compute, those that leave something over after vectors of four: a
-depthwise layer of 14 columns with a limit took 1.2 times as long, 12 columns take 0.95."""
 
 
 def marks(op: loop.ForOp) -> list[tuple[str, str]]:
@@ -54,7 +46,9 @@ def _stays_rolled(op: loop.ForOp) -> bool:
     inside = list(op.body.block.ops)
     is_copy = all(isinstance(o, loop.LoadOp | loop.StoreOp) for o in inside)
     is_simple = not any(isinstance(o, body.ApplyOp) and o.is_long for o in inside)
-    counts = COPIED if is_copy else (*ROUNDS, *COMPUTED) if is_simple else ROUNDS
+    counts = (*target.ROLLED, *(target.ROLLED_SIMPLE if is_simple else ()))
+    if is_copy:
+        counts = target.ROLLED_COPIES
     return (
         op.kind.data == "vector"
         and step == 1

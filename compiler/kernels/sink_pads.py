@@ -30,14 +30,10 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.shape import IndexAttr, Shape, shape_of, tensor_type
 from opc.function_pass import FunctionPass
-from opc.target import BODY, SHORT
+from opc.target import BODY, SEEN_ROWS, SHORT
 
 from .extreme_keys import is_bound
 from .kernel_forms import identity
-
-SEEN = 3
-"""Windows that see a row at most, if each of them is to compute what it sees: where 5 do, 20
-columns took 1.6 times as long so, and 40 as long as before."""
 
 
 class SinkPadsPass(FunctionPass):
@@ -108,7 +104,7 @@ class _Rows:
         return (
             is_row
             and is_cheap
-            and seen <= SEEN * self.stride
+            and seen <= SEEN_ROWS * self.stride
             and seen * len(ops) <= BODY
             and sum(isinstance(op, kernel.LoadOp) for op in ops) == 1
             and (self.stride > 1 or row >= SHORT)

@@ -14,8 +14,7 @@ from collections.abc import Callable
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.buffer import element_in
-from opc.schedule.plan_sweeps import chunks
-from opc.target import PARTS
+from opc.schedule.plan_sweeps import chunks, most_chunks
 
 from .accumulators import Total
 from .cascade import Cascade
@@ -28,7 +27,7 @@ def take_chunks(
 ) -> None:
     """Let ``take`` write the loops over a chunk of so many blocks, then combine the chunks."""
     count, step, cells = chunks(s, size), size * s.block, s.cells
-    most = count.constant or 2 * PARTS
+    most = most_chunks(count)
     parts = {
         a: [here.add(loop.LocalOp.of(element_in(array), most * cells)) for array, _ in a.states]
         for a in s.accumulators

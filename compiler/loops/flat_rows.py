@@ -5,11 +5,12 @@ what all blocks of rows have in common, before all of them::
 
     for r < 48: for k < 7: u[r*7 + k] = z[k]
     for b = 0 to M step 48
-      for r < 48: for q = 0 to 7 step 16: for k < 16: t[r*7 + q + k] = y[b + r]
+      for r < 48: for k < 7: t[r*7 + k] = y[b + r]
       for p < 48*7: out[b*7 + p] = exp(x[b*7 + p] * t[p] - u[p])
 
-One value of a row is laid out a vector at a time; what goes beyond a row, the next row overwrites.
-A row is the innermost axis, or several that together are short.
+In vectors of 16 values, ``for q = 0 to 7 step 16: for k < 16: t[r*7 + q + k] = y[b + r]``, the next
+row overwrites what goes beyond one.  A row is the innermost axis, or several that together are
+short.
 """
 
 from __future__ import annotations
@@ -26,7 +27,6 @@ from opc.dialects.schedule import ForOp
 from opc.schedule.nest import Access
 from opc.schedule.nest_trees import points_of
 from opc.schedule.plan_coalesced import Rows
-from opc.target import VECTOR
 
 from .places import ZERO, NestValues, Place
 
@@ -37,9 +37,15 @@ class FlatLowering:
     """Lowers the axes of a nest that are coalesced, of which the first one may go in blocks."""
 
     def __init__(
-        self, values: NestValues, rows: Rows, place: Place, variables: Mapping[int, ex.Expr]
+        self,
+        values: NestValues,
+        rows: Rows,
+        place: Place,
+        variables: Mapping[int, ex.Expr],
+        lanes: int,
     ) -> None:
         self.values, self.rows, self.place, self.variables = values, rows, place, variables
+        self.lanes = lanes
         self.laid_out = [op for op in values.loads if rows.is_table(op)]
         self.tables: dict[Key, SSAValue] = {}
         self.points = 0
@@ -91,14 +97,15 @@ class FlatLowering:
         """Write what a load reads to an array, for every point of some rows."""
         if (key := self._key(op)) in self.tables:
             return
-        type = scalar_type(op.result)
+        type, lanes = scalar_type(op.result), self.lanes
         rows, (_, *steps) = self.rows, self.rows.steps(op)
-        table = self.tables[key] = here.add(loop.LocalOp.of(type, self.points + VECTOR))
-        is_unknown, is_one = rows.width.constant is None, all(step == 0 for step in steps)
-        copied = self._copied(op, here, first) if is_unknown and not is_one else None
+        beyond = 0 if lanes == 1 else lanes
+        table = self.tables[key] = here.add(loop.LocalOp.of(type, self.points + beyond))
+        is_one = all(step == 0 for step in steps)
+        copied = None if lanes == 1 or is_one else self._copied(op, here, first)
         row = here.loop(0, count, "serial")
         start, offset = row.variable() * rows.width, self._offset(op, first + row.variable())
-        if not is_one and copied is None:
+        if lanes == 1:
             inside, point, at = row, ZERO, offset
             for step, extent in zip(steps, rows.outer.extents[rows.first :], strict=True):
                 assert step is not None
@@ -109,8 +116,8 @@ class FlatLowering:
             inside.write(inside.read(op.source, at), table, start + point)
             return
         value = row.read(op.source, offset) if copied is None else None
-        vector = row.loop(0, rows.width, "serial", VECTOR)
-        lane = vector.loop(0, VECTOR, "serial")
+        vector = row.loop(0, rows.width, "serial", lanes)
+        lane = vector.loop(0, lanes, "serial")
         at = vector.variable() + lane.variable()
         if copied is not None:
             value = lane.read(copied, at)
@@ -119,7 +126,7 @@ class FlatLowering:
 
     def _copied(self, op: kernel.LoadOp, here: Place, first: ex.Expr) -> SSAValue:
         """The values of a row that repeats itself, and zeros after them up to a full vector."""
-        type, size = scalar_type(op.result), -(-self.rows.most // VECTOR) * VECTOR
+        type, size = scalar_type(op.result), -(-self.rows.most // self.lanes) * self.lanes
         array = here.add(loop.LocalOp.of(type, size))
         lane = here.loop(0, size, "vector")
         lane.write(lane.constant(0, type), array, lane.variable())

@@ -105,4 +105,4 @@ class _Walk:
         first = self.axes.index(op.axes[0]) + 1
         most = most_of(ex.product(self.outer.extents[first:]), assumed(op))
         rows = Rows(self.values, self.outer, first, most or 0)
-        FlatLowering(self.values, rows, here, variables).run(loop)
+        FlatLowering(self.values, rows, here, variables, op.lanes).run(loop)

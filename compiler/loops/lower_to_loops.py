@@ -69,7 +69,7 @@ def lower_reduce(nest: kernel.NestOp, ops: Sequence[Operation], block: Block) ->
     values = NestValues(nest)
     for run in (inner for op in ops for inner in op.walk() if isinstance(inner, RunOp)):
         if run.sweep is not None:
-            values.ways[values.sweeps[run.number]] = run.way, run.chunk
+            values.runs[values.sweeps[run.number]] = run
     assume(values, loops, ops[0])
     points = Points(values, Place(block, [], {}), loops)
     if isinstance(op := ops[0], PipelineOp):

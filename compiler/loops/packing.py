@@ -1,7 +1,7 @@
 """An operand that is copied into panels, and what lies where in them (see ``loops.contraction``).
 
 The last panel is filled up with its last row or column again.  Where memory runs along the chain,
-or along all that is contracted in another order, blocks of it are transposed.
+blocks of it are transposed.
 """
 
 from __future__ import annotations
@@ -13,12 +13,10 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import schedule
-from opc.dialects.buffer import LocalOp
 from opc.dialects.element import ElementType
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
 from opc.schedule.groups import type_of
-from opc.target import FRAME, VECTOR
 
 from .places import ZERO, NestValues, Place
 
@@ -170,8 +168,6 @@ class Packing(Panels):
             self._copy_groups(here, first, begin, is_full)
         elif is_full and self.c.runs_along_chain(self.operand):
             self._transpose(here, first, begin)
-        elif is_full and (count := self._at_once()):
-            self._turn_pieces(here, first, begin, count)
         else:
             self._copy(here, first, begin, is_full)
 
@@ -234,66 +230,14 @@ class Packing(Panels):
 
     def _transpose(self, here: Place, first: ex.Expr, begin: ex.Expr) -> None:
         """Fill one panel by turning a block around: memory runs along the chain."""
-        (chain,) = self.reduced
+        (chain,), load = self.reduced, self.operand.load
         start, end = self.span(chain)
-        here.at[chain[-1]] = start
-        self._transpose_run(here, first, end - start, self.buffer, self.offset(here, begin))
-
-    def _transpose_run(
-        self, here: Place, first: ex.Expr, count: ex.Expr, target: SSAValue, at: ex.Expr
-    ) -> None:
-        """Transpose so many values in memory, from those of here on, of each row of a panel."""
-        load, stride = self.operand.load, self.c.stride(self.operand, self.axis)
+        stride = self.c.stride(self.operand, self.axis)
         assert load is not None and self.axis is not None and stride is not None
-        here.at[self.axis[-1]] = first
+        here.at |= {chain[-1]: start, self.axis[-1]: first}
         source, size = self.c.offsets[load].substitute(here.at), ex.const(self.size)
-        here.transpose(load.source, target, (source, stride, at, size, size, count))
-
-    def _at_once(self) -> int:
-        """How many values of the axis with the longest step fill an array of a panel's rows.
-
-        0 where what is contracted does not lie in memory as one run, or runs are too short.
-        """
-        c, (longest, *others) = self.c, self._as_it_lies() or [()]
-        if self.axis is None or not others or not c.is_linear(self.operand):
-            return 0
-        step = ex.const(1)
-        for axis in reversed(others):
-            if axis in self.around.of or c.stride(self.operand, axis) != step:
-                return 0
-            step = step * c.extent(axis)
-        run = step.constant
-        if run is None or c.stride(self.operand, longest) != step:
-            return 0
-        # A power of two, so that pieces begin where lines do: with two threads 8 of 9 taps take 0.7
-        # times as long as 14, with one 0.96 times.
-        most = 1 << (FRAME // (run * self.size * self.type.bytes)).bit_length() >> 1
-        return most if most * run >= VECTOR else 0
-
-    def _turn_pieces(self, here: Place, first: ex.Expr, begin: ex.Expr, count: int) -> None:
-        """Fill one panel where memory runs along what is contracted, but not in its order.
-
-        Rows of a panel lie far apart: value by value, each would fetch its cache line again, and
-        filters of 512 channels would take 1.1 times as long, with two threads 1.3 times.  A piece
-        of each row goes into an array in one turn, and from there to its places.
-        """
-        longest, *others = self._as_it_lies()
-        steps = {axis: self.c.stride(self.operand, axis) or ZERO for axis in self.reduced}
-        start, end = self.span(longest)
-        here = here.loop(start, end, "serial", count)
-        piece, step = here.variable(), steps[longest]
-        until = ex.minimum(piece + count, end)
-        transposed = here.add(LocalOp.of(self.type, (step * count * self.size).constant))
-        here.at |= {longest[-1]: piece} | {axis[-1]: ZERO for axis in others}
-        self._transpose_run(here, first, (until - piece) * step, transposed, ZERO)
-        for axis in self.reduced:
-            here = here.loop(*((piece, until) if axis == longest else self.span(axis)), "serial")
-            here.at[axis[-1]] = here.variable()
-        at = self.offset(here, begin)
-        own = ex.total_of(here.at[axis[-1]] * by for axis, by in steps.items())
-        here = here.loop(0, self.size, "vector")
-        value = here.read(transposed, (own - piece * step) * self.size + here.variable())
-        here.write(value, self.buffer, at + here.variable())
+        index = (source, stride, self.offset(here, begin), size, size, end - start)
+        here.transpose(load.source, self.buffer, index)
 
 
 def computed(c: Contraction, operand: Operand, here: Place) -> SSAValue:

@@ -16,8 +16,7 @@ A softmax of rows of 1024::
 
 The last sweep reads a place of ``e`` before the next row's value is put there. Threads share the
 blocks.  Where rows are so long, or of so unknown a length, that a result has to keep what is
-computed of them, all rows of a block use the place of its last one, which is written last: from
-place to place, everything kept would go to memory once more.
+computed of them, each row has its own place.
 """
 
 from __future__ import annotations
@@ -31,9 +30,6 @@ from xdsl.ir import SSAValue
 from opc.dialects import body, kernel, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
-from opc.dialects.collapse import offsets_of
-from opc.dialects.kept import is_own, loads_of, stores_to
-from opc.dialects.layout import linearize
 from opc.dialects.schedule import PipelineOp
 
 from .places import ZERO, Place
@@ -70,7 +66,6 @@ class PipelineLowering:
         """The first row up to its last sweep, the rows in turns, and the last sweep of the last."""
         points, block = self.points, self.block.here
         end = points.start + self.block.size - 1
-        self._keep_in(block, end)
         points.go_to(block, points.start)
         self._begin(None)
         inside = block.loop(points.start, end, "serial")
@@ -92,26 +87,6 @@ class PipelineLowering:
         with self._of_row_before(known):
             lower_sweep(points, self.back)
         self._end(block, end, known)
-
-    def _keep_in(self, block: Place, row: ex.Expr) -> None:
-        """Let what a result keeps of any row of the block lie in one row of it."""
-        values, front = self.values, self.front
-        first, extents = len(kernel.scope(front)), front.extents.data
-        inside = {first + k: ZERO for k in range(len(extents))}
-        along = linearize([ex.dim(d) for d in inside], extents)
-        for value, result, place in front.kept():
-            if result not in values.kept or any(
-                is_own(front, value, store)
-                for store in stores_to(values.nest, place.data[0].constant or 0)
-            ):
-                continue
-            buffer, offset = values.kept[result]
-            if inside.keys() & (offset - along).dims():
-                continue  # A row does not lie in one piece.
-            del values.kept[result]
-            start = offset.substitute(inside).substitute(self.points.places_of(row))
-            values.arrays[result] = block.view(buffer, start)
-            values.offsets |= {op: offsets_of(values.nest)[op] for op in loads_of(result)}
 
     def _begin(self, beside: Beside | None) -> None:
         """All of a row before its last sweep, and what that will take."""

@@ -12,6 +12,7 @@ from opc.dialects import expr as ex
 from opc.dialects.buffer import LocalOp, buffer_of
 from opc.dialects.collapse import Collapsed
 from opc.dialects.element import ElementType
+from opc.dialects.schedule import RunOp
 from opc.dialects.shape import shape_of
 from opc.schedule.nest import NestFacts
 
@@ -162,8 +163,8 @@ class NestValues(NestFacts):
         self.arrays: dict[SSAValue, SSAValue] = {}
         self.tiles: dict[Operation, tuple[SSAValue, ex.Expr]] = {}
         """Loads and stores that use a tile instead, at an offset over the loop variables."""
-        self.ways: dict[kernel.SweepOp, tuple[str | None, ex.Expr | None]] = {}
-        """How the values of each sweep are taken, and blocks of the chunks that threads share."""
+        self.runs: dict[kernel.SweepOp, RunOp] = {}
+        """How the schedule says that the values of each sweep are taken."""
 
     def keep(self, outputs: Mapping[SSAValue, tuple[SSAValue, ex.Expr]]) -> None:
         """See the base.  What is kept so is read first thing in a sweep, before anything is written

@@ -4,7 +4,8 @@
 
     for p in 0 to 256 vector { y[p] = (x[p] + x[p + 512]) + (x[p + 256] + x[p + 768]) }
 
-Where only a run knows how many of few values there are, the rest of 8, 16 or 32 adds nothing.
+Where only a run knows how many of few values there are, they are filled up to one of the numbers
+that the schedule says, or to the most that there may be, with what adds nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
-from opc.target import FILLED
 
 from .accumulators import Accumulator, Total
 from .places import Place
@@ -78,7 +78,7 @@ def _take_padded(s: Sweep, here: Place, a: Total, strip: SSAValue) -> None:
     """Fill up a strip to one of a few numbers of values, and take all of them at once."""
     most, lanes, limit = s.points.most, s.lanes.constant, s.limit
     assert lanes is not None and limit is not None
-    for count in (*(n for n in FILLED if n < limit), limit):
+    for count in (*(n for n in s.numbers if n < limit), limit):
         inside = here
         if count < limit:
             inside, here = here.either(1 - ex.atleast(s.length, count + 1))

@@ -18,9 +18,7 @@ from xdsl.ir import Block, SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
-from opc.dialects.element import F32, F64
 from opc.dialects.order import GROUP
-from opc.target import VECTOR
 
 from .accumulators import Accumulator, Total, declare_cells
 from .places import ZERO, Place
@@ -58,7 +56,7 @@ def take_group(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:
             a.take_group(here, s.values.buffer(load), *s.strip_from(here, load, start, count))
         return
     strips, filled = _strips(s, here, start)
-    rest = ex.mod(count, VECTOR) if _can_be_padded(s, count) else ZERO
+    rest = ex.mod(count, s.numbers[0]) if s.numbers else ZERO
     inside, position, variables, point = _values(s, here, start, count - rest)
     s.body(inside, variables, point)
     for value, array in filled:
@@ -73,20 +71,6 @@ def take_group(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:
         a.take_group(here, array, *here.over((at, count)))
 
 
-def _can_be_padded(s: Sweep, count: ex.Expr) -> bool:
-    """Whether more values are computed than there are, of what is not read beyond the last one.
-
-    Of a known number C compilers make vectors, if only smaller ones.
-    """
-    loads = [op for op in s.ops if isinstance(op, kernel.LoadOp)]
-    types = {scalar_type(op.result) for op in loads}
-    is_free = s.is_line and not (s.kept or s.has_stores or s.beside)
-    is_plain = all(op.default is None and op not in s.values.tiles for op in loads)
-    # What is far apart along the run would be read where nothing is.
-    is_plain &= all(s.runs_along(op) or s.steps(s.values.offsets[op])[0] == 0 for op in loads)
-    return count.constant is None and is_free and is_plain and types <= {F32, F64}
-
-
 def _padded_tail(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> Place:
     """A vector of values, of which only the first ones are there: where the body is written.
 
@@ -96,11 +80,12 @@ def _padded_tail(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> Place
     a norm of rows of 100 values took 1.2 times as long.
     """
     loads = [op for op in s.ops if isinstance(op, kernel.LoadOp) and s.runs_along(op)]
-    tails = {op: declare_cells(here, scalar_type(op.result), VECTOR, -0.0) for op in loads}
+    (size,) = s.numbers
+    tails = {op: declare_cells(here, scalar_type(op.result), size, -0.0) for op in loads}
     for op, tail in tails.items():
         span = s.strip_from(here, op, start, count)
         here.block.add_op(loop.GroupOp.of(s.values.buffer(op), tail, *span))
-    inside = here.loop(0, VECTOR, "vector")
+    inside = here.loop(0, size, "vector")
     s.values.tiles |= {op: (tail, inside.variable()) for op, tail in tails.items()}
     s.body(inside, s.at(start + inside.variable()), ZERO)
     for op in tails:
@@ -110,10 +95,8 @@ def _padded_tail(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> Place
 
 def _plain_load(s: Sweep, a: Total) -> kernel.LoadOp | None:
     """The load, contiguous along the run, of which an accumulator takes the values."""
-    load = a.taken.owner
-    if not isinstance(load, kernel.LoadOp) or load not in s.ops or load in s.values.tiles:
-        return None
-    return load if s.is_line and s.runs_along(load) else None
+    load = s.plain_load(a.taken)
+    return None if load in s.values.tiles else load
 
 
 def _values(

@@ -9,7 +9,7 @@ What reduces is written with it, for a sum of rows of 1024 by ``run``::
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
@@ -18,7 +18,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.layout import linearize
-from opc.schedule.sweeps import Reduced, SweepFacts
+from opc.schedule.sweeps import Reduced, SweepFacts, total
 
 from .accumulators import Accumulator, Total
 from .extremes import Extreme
@@ -46,12 +46,6 @@ class Kept:
     offset: ex.Expr | None = None
 
 
-def _total(steps: Iterable[ex.Expr | None]) -> ex.Expr | None:
-    """The sum of steps, if all are known."""
-    found = list(steps)
-    return None if None in found else sum((s for s in found if s is not None), ZERO)
-
-
 class Sweep(SweepFacts):
     """What is known of one sweep where its loops are written.
 
@@ -62,7 +56,8 @@ class Sweep(SweepFacts):
         super().__init__(points.values, points, op)
         self.points, self.beside = points, beside
         self.values = points.values
-        self.way, self.chunk = self.values.ways.get(op, (None, None))
+        run = self.values.runs[op]
+        self.way, self.numbers, self.chunk = run.way, run.numbers, run.chunk
         self.kept: list[Kept] = []
         self.accumulators: list[Accumulator] = []
         for value, kind, result in zip(op.yielded, op.kinds, op.outputs, strict=True):
@@ -115,14 +110,7 @@ class Sweep(SweepFacts):
 
     def steps(self, offset: ex.Expr) -> tuple[ex.Expr | None, ex.Expr | None]:
         """How far an offset goes with each value of a run along one axis, and with each point."""
-        return (
-            _total(offset.coefficient(d) for d in self.space.dims(0)),
-            _total(offset.coefficient(d) for d in self.points.dims),
-        )
-
-    def runs_along(self, op: kernel.LoadOp | kernel.StoreOp) -> bool:
-        """Whether an access of a sweep along one axis goes from each element to the next."""
-        return any(self.values.offsets[op].coefficient(d) == 1 for d in self.space.dims(0))
+        return self.along(offset), total(offset.coefficient(d) for d in self.points.dims)
 
     def body(self, inside: Place, variables: Sequence[ex.Expr], point: ex.Expr) -> None:
         """Write the body at one point of the sweep, given by its collapsed dimensions."""

@@ -18,8 +18,6 @@ from __future__ import annotations
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.body import scalar_type
-from opc.schedule.plan_sweeps import ROUND
-from opc.target import SEARCHED
 
 from .places import ZERO, Place
 from .sweep import Sweep
@@ -69,17 +67,17 @@ def take_apart(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     ``for b: { for j < 512: t[j] = narrow(f(x[b + j])); for j < 512: best = max(best, t[j]) }``,
     of a block of points at each position.
     """
-    is_one = s.points.is_one
-    here = here.loop(lower, upper, "serial", ROUND if is_one else 1)
-    start, is_whole = here.variable(), ex.mod(upper - lower, ROUND) == 0
-    count = ex.const(ROUND) if is_whole else ex.minimum(ex.const(ROUND), upper - start)
+    is_one, (by,) = s.points.is_one, s.numbers
+    here = here.loop(lower, upper, "serial", by)
+    start, is_whole = here.variable(), ex.mod(upper - lower, by) == 0
+    count = ex.const(by) if is_whole else ex.minimum(ex.const(by), upper - start)
 
     def each(kind: str) -> tuple[Place, ex.Expr]:
         """A loop over values, or over the points of one, and which it is."""
         inside = here.loop(0, count, kind) if is_one else here
         return (inside, inside.variable()) if is_one else s.points.over(here)
 
-    size = ROUND if is_one else s.points.most
+    size = by if is_one else s.points.most
     arrays = [(a, here.add(loop.LocalOp.of(scalar_type(a.taken), size))) for a in s.accumulators]
     inside, at = each("vector")
     s.body(inside, [start + at if is_one else start], ZERO if is_one else at)
@@ -93,10 +91,11 @@ def take_apart(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
 
 def search_blocks(s: Sweep, here: Place) -> None:
     """Both passes of long searches."""
-    block = here.loop(0, s.length, "serial", SEARCHED)
+    (by,) = s.numbers
+    block = here.loop(0, s.length, "serial", by)
     at = block.variable()
     parts = [a.block(block) for a in s.positions]
-    inside = block.loop(at, ex.minimum(at + SEARCHED, s.length), "serial")
+    inside = block.loop(at, ex.minimum(at + by, s.length), "serial")
     s.body(inside, [inside.variable()], ZERO)
     for part in parts:
         part.take(inside, [s.value(part)], ZERO)
@@ -104,6 +103,6 @@ def search_blocks(s: Sweep, here: Place) -> None:
         a.end_block(block, part)
         there = Place(here.block, [*here.variables, here.read(a.start)], dict(here.at))
         start = there.variable()
-        inside = there.loop(start, ex.minimum(start + SEARCHED, s.length), "serial")
+        inside = there.loop(start, ex.minimum(start + by, s.length), "serial")
         s.body(inside, [inside.variable()], ZERO)
         a.locate(inside, s.value(a))

@@ -10,7 +10,16 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
-from opc.dialects.schedule import Axis, CoalesceOp, ForOp, PrefetchOp, RunOp, StreamOp, TransposeOp
+from opc.dialects.schedule import (
+    SMALL,
+    Axis,
+    CoalesceOp,
+    ForOp,
+    PrefetchOp,
+    RunOp,
+    StreamOp,
+    TransposeOp,
+)
 from opc.dialects.schedule_nests import axis_text
 from opc.target import LINE
 
@@ -48,6 +57,10 @@ def check_coalesced(facts: NestFacts, axes: list[Axis], op: CoalesceOp, left: Le
         raise fail(
             f"{shown} cannot be coalesced: an access can neither go along nor be laid out", op
         )
+    # nest_schedule_c39: what is laid out in vectors is a value of each row, or a row that repeats
+    # itself.
+    if op.lanes > 1 and not (op.lanes <= SMALL and rows.are_simple):
+        raise fail(f"{shown} cannot be laid out in vectors of {op.lanes} values", op)
     # nest_schedule_c11: how many points are laid out at most is known.
     is_known = first.size.constant is not None and width.constant is not None
     if not is_known and (most is None or points_of(first.size, width) is None):

@@ -31,7 +31,7 @@ from opc.dialects.shape import DimsAttr
 from opc.function_pass import MachinePass
 from opc.kernels.place_buffers import place_slices
 from opc.provenance import fused
-from opc.target import BAND_PART, Target
+from opc.target import Target
 
 from .bands import Access, Dims, accesses, by_extents, is_known, is_part, moves, spreads
 from .contraction import analyse
@@ -93,7 +93,7 @@ def _split(
         for access in accesses(nest):
             for store in accesses(writer):
                 is_same = store.is_store and root(store.buffer) is root(access.buffer)
-                if not is_same or guessed_bytes(store.buffer) <= machine.l2 // BAND_PART:
+                if not is_same or guessed_bytes(store.buffer) <= machine.quarter_l2:
                     continue
                 if _split_by(writer, store, access) or _split_by(nest, access, store):
                     return True
@@ -213,7 +213,7 @@ class Candidate:
     def tile(self) -> int:
         """Points of a tile along the last dimension."""
         extent, step = self.extents[-1], self.step
-        most = max(step, self.machine.l2 // BAND_PART // max(1, self.row))
+        most = max(step, self.machine.quarter_l2 // max(1, self.row))
         if all(n == 1 for n in self.extents[:-1]):
             most = max(step, min(most, extent // CHUNKS))
         if extent <= most:
@@ -230,7 +230,7 @@ class Candidate:
     @cached_property
     def gain(self) -> int:
         """Bytes that need not go past the second cache, less those that come past it again."""
-        if self.row * self.tile > self.machine.l2 // 2 or self.tiles < CHUNKS:
+        if self.row * self.tile > self.machine.half_l2 or self.tiles < CHUNKS:
             return 0
         if sum(size for size, _ in (*self.own.values(), *self.padded)) <= self.machine.l2:
             return 0

@@ -33,7 +33,7 @@ from opc.dialects.schedule_nests import axis_text
 from opc.dialects.shape import shape_of
 from opc.errors import InputError
 from opc.locations import location_of
-from opc.target import WIDEST
+from opc.target import VECTOR, WIDEST
 
 from . import legality
 from .block_legality import check_coalesced, check_streamed, check_transposed
@@ -181,7 +181,7 @@ class _Points:
         inner = only(inside(op))
         if isinstance(inner, ForOp) and inner.kind.data == "unroll" and kind == "vector":
             inner = only(inside(inner))
-        is_few = (rest.size.constant or WIDEST) <= WIDEST // 4
+        is_few = (rest.size.constant or WIDEST) <= VECTOR
         if kind in ("unroll", "vector") and not (isinstance(inner, RunOp) and op.size == 1):
             raise fail(f"{shown} by {op.size} {kind}: found outside of an innermost loop by 1", op)
         if kind == "unroll" and not is_few:

@@ -20,6 +20,7 @@ from opc.target import (
     ACROSS,
     COALESCED,
     COALESCED_LAID_OUT,
+    FILLING,
     LINE,
     LONG,
     MANY_POINTS,
@@ -106,15 +107,23 @@ class Rows:
         if any(isinstance(op, body.IndexOp) for op in self.facts.ops):
             return False
         if self.width.constant is None:
-            is_one_axis = self.first == len(self.outer.extents) - 1
-            return is_one_axis and all(map(self.is_simple, self.facts.accesses))
+            return self.are_simple
         return all(map(self.can_be_laid_out, self.facts.accesses))
+
+    @property
+    def are_simple(self) -> bool:
+        """Whether all accesses are simple, in rows of one axis."""
+        is_one_axis = self.first == len(self.outer.extents) - 1
+        return is_one_axis and all(map(self.is_simple, self.facts.accesses))
 
 
 def plan_coalesced(facts: NestFacts, rows: Rows, streams: Streams) -> list[IRDLOperation]:
     """The loops; two versions for rows of unknown extent: those that are short, and others."""
     axes, at_once = facts.axes, _rows_at_once(rows)
-    ops: list[IRDLOperation] = [CoalesceOp.of(axes[rows.first - 1 :], [RunOp.of("out")])]
+    # Of a known number C compilers make vectors.
+    is_laid_out = rows.width.constant is None and any(map(rows.is_table, facts.loads))
+    lanes = VECTOR if is_laid_out else 1
+    ops: list[IRDLOperation] = [CoalesceOp.of(axes[rows.first - 1 :], [RunOp.of("out")], lanes)]
     loops: list[tuple[Axis, int | ex.Expr]] = [(axis, 1) for axis in axes[: rows.first - 1]]
     if at_once != rows.count:
         loops.append((axes[rows.first - 1], at_once))
@@ -171,8 +180,8 @@ def _gains(rows: Rows) -> bool:
     """Whether the innermost loop is too short for what it computes, and going flat pays."""
     n = rows.outer.extents[-1].constant or 0
     applied = [op for op in rows.facts.ops if isinstance(op, body.ApplyOp)]
-    is_narrow = n < VECTOR or n % (VECTOR // 2) != 0
-    several = sum(op.is_long for op in applied) > 1 and n < LONG // 2
+    is_narrow = n < VECTOR or n % FILLING != 0
+    several = sum(op.is_long for op in applied) > 1 and n < SHORT_OF_FUNCTIONS
     if not (is_narrow or several) or not applied or _is_across(rows, applied):
         return False
     tables = [op for op in rows.facts.loads if rows.is_table(op)]

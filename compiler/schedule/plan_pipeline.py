@@ -14,6 +14,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed, collapse
+from opc.dialects.element import F32
 from opc.dialects.layout import linearize
 from opc.dialects.scalar import REDUCTIONS
 from opc.target import PARTS, PIPELINED, STRIP, Target
@@ -40,8 +41,8 @@ def find_pipeline(facts: NestFacts, target: Target) -> tuple[int, ex.Expr, int] 
     rows = _rows_of_block(facts.outer, is_shared)
     if rows is None or front is None or not are_apart(facts, front, back):
         return None
-    widest = max(4, *(scalar_type(value).bytes for value in front.yielded))
-    return others.index(front), rows, target.turns * 4 // widest
+    widest = max(F32.bytes, *(scalar_type(value).bytes for value in front.yielded))
+    return others.index(front), rows, target.turns * F32.bytes // widest
 
 
 def _rows_of_block(outer: Collapsed, is_shared: bool) -> ex.Expr | None:
@@ -57,7 +58,7 @@ def _rows_of_block(outer: Collapsed, is_shared: bool) -> ex.Expr | None:
 def _is_worth_it(front: kernel.SweepOp, back: kernel.SweepOp, target: Target) -> bool:
     """Whether a sweep adds up functions, and a cheap one of as many values follows."""
     length = ex.product(front.extents.data).constant
-    is_long = length is None or length >= 2 * target.turns
+    is_long = length is None or length >= target.row_in_turns
     return can_go_beside(front, back) and is_long and not has_functions([back])
 
 

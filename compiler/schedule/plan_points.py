@@ -11,7 +11,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, order
 from opc.dialects.body import scalar_type
 from opc.kernels.kept_values import find_outputs
-from opc.target import SHORT, TURNED_POINTS, VECTOR
+from opc.target import SHORT, TURNED_POINTS, VECTOR, Target
 
 from .nest import NestFacts
 
@@ -35,12 +35,9 @@ def has_many_columns(facts: NestFacts) -> bool:
     return columns.constant is not None and order.lanes(columns, el.F32) == 1
 
 
-def points_of_block(facts: NestFacts, cells: int) -> tuple[int, bool]:
-    """Points of a block, and whether their rows are transposed.
-
-    An accumulator has up to so many cells of f32.
-    """
-    outer = facts.outer
+def points_of_block(facts: NestFacts, target: Target) -> tuple[int, bool]:
+    """Points of a block, and whether their rows are transposed."""
+    outer, cells = facts.outer, target.totals
     if not outer.extents:
         return 1, False
     if facts.has_one is not None:
@@ -56,14 +53,15 @@ def points_of_block(facts: NestFacts, cells: int) -> tuple[int, bool]:
         most = max(VECTOR, cells // lanes // widest_of(facts))
         return (most if last is None else even_blocks(most, last)), False
     if is_known and max(known) <= SHORT and (last is None or last >= VECTOR):
-        most = transposed_points(cells, max(known))
+        most = transposed_points(target, max(known))
         return (most if last is None else even_blocks(most, last)), True
     return 1, False
 
 
-def transposed_points(cells: int, longest: int) -> int:
+def transposed_points(target: Target, longest: int) -> int:
     """Points of a block whose rows are transposed."""
-    return min(TURNED_POINTS, max(VECTOR, cells * 2 // max(1, longest) // VECTOR * VECTOR))
+    points = target.transposed_rows // max(1, longest)
+    return min(TURNED_POINTS, max(VECTOR, points // VECTOR * VECTOR))
 
 
 def narrow_of(facts: NestFacts) -> int:

@@ -32,7 +32,7 @@ from .plan_points import (
     unknown_lanes,
     widest_of,
 )
-from .plan_sweeps import chunk_of, way_of
+from .plan_sweeps import chunk_of, numbers_of, way_of
 from .row_blocks import row_by_row, rows_of_block
 from .sweeps import Block, SweepFacts
 
@@ -65,7 +65,7 @@ def _has_one(facts: NestFacts, unknown: Iterable[ex.Expr], target: Target) -> ex
     outer = facts.outer
     if outer.extents and fits_block(facts):
         facts.has_one = True
-        most, _ = points_of_block(facts, target.totals // 4)
+        most, _ = points_of_block(facts, target)
         return ex.atleast(outer.extents[-1], most + 1)
     return ex.product(1 - ex.atleast(lanes, 2) for lanes in unknown)
 
@@ -83,7 +83,7 @@ def _unknown_length(facts: NestFacts, target: Target) -> ex.Expr | None:
         return None
     last = outer.extents[-1].constant
     # A block of all points would be no loop, which a condition could leave out.
-    is_loop = last is None or last > transposed_points(target.totals // 4, SHORT)
+    is_loop = last is None or last > transposed_points(target, SHORT)
     return unknown[0] if is_loop else None
 
 
@@ -96,12 +96,12 @@ def _version(
     """
     facts = NestFacts(nest)
     facts.most, facts.has_one = limit, has_one
-    most, is_transposed = points_of_block(facts, target.totals // 4)
+    most, is_transposed = points_of_block(facts, target)
     facts.keep({} if is_transposed else find_outputs(nest, most > 1))
     pipeline = find_pipeline(facts, target) if most == 1 and has_one is None else None
     if pipeline is not None:
         front, rows, turns = pipeline
-        *first, last, out = _runs(facts, _block(facts, [ex.const(1)]), target)
+        *first, last, out = _runs(facts, _block(facts, [ex.const(1)]), target, front)
         runs = [PipelineOp.of(facts.axes[-1], front, turns, first, [last, out])]
         return _over_points(facts, [rows], runs)
     lengths = [ex.product(s.extents.data).constant or NORMED + 1 for s in facts.sweeps]
@@ -110,7 +110,7 @@ def _version(
     narrow = 1 if has_one is not None or is_transposed or most == 1 else narrow_of(facts)
     sizes = [ex.const(most)]
     if narrow > 1:
-        cells = target.totals // 4 // widest_of(facts) // narrow
+        cells = target.totals // widest_of(facts) // narrow
         sizes = [ex.const(even_blocks(cells, facts.outer.extents[-2])), ex.const(narrow)]
     block = _block(facts, sizes)
     runs = _runs(facts, block, target)
@@ -137,13 +137,20 @@ def _block(facts: NestFacts, sizes: list[ex.Expr]) -> Block:
     return Block(facts.outer.extents, every, facts.has_one)
 
 
-def _runs(facts: NestFacts, block: Block, target: Target) -> list[IRDLOperation]:
-    """The sweeps, with the best way to take the values of each, and what stands behind them."""
+def _runs(
+    facts: NestFacts, block: Block, target: Target, in_turns: int | None = None
+) -> list[IRDLOperation]:
+    """The sweeps, with the best way to take the values of each, and what stands behind them.
+
+    One may go in turns with another, to which no values are added.
+    """
     found: list[IRDLOperation] = []
     for k, sweep in enumerate(facts.sweeps):
         s = SweepFacts(facts, block, sweep)
         way = way_of(s, block, target)
-        found.append(RunOp.of("sweep", k, way, chunk_of(s, block, way)))
+        chunk = chunk_of(s, block, way)
+        numbers = () if k == in_turns else numbers_of(s, block, way, chunk)
+        found.append(RunOp.of("sweep", k, way, numbers, chunk))
     return [*found, RunOp.of("out")]
 
 

@@ -1,30 +1,47 @@
 """How the values of a sweep are taken: what is best of all that gives the bits of the order.
 
 ``at_once``: all of a short run in one expression; ``padded``: few values, whose number only a run
-knows, filled up; ``groups``: 8 values of each lane, computed where they are taken; ``pairs``: the
-same two by two, so that memory is read nearly as it lies; ``singles``: one by one, just as it lies;
-``strips``: the same from a strip that is computed in the order of memory; ``lanes``: what needs no
-order, in lanes for vectors; ``apart``: values go to memory before they are compared; ``each``: one
-after the other; ``searched``: a search in blocks.  Threads share chunks of a long run; what a sweep
-does that reduces nothing they share where all points are one block: ``shared``.
+knows, filled up to a number that it goes by, or to as many as the version has at most; ``groups``:
+8 values of each lane, computed where they are taken; ``pairs``: the same two by two, so that memory
+is read nearly as it lies; ``singles``: one by one, just as it lies; ``strips``: the same from a
+strip that is computed in the order of memory; ``lanes``: what needs no order, in lanes for vectors;
+``apart``: values go to memory before they are compared, by some number; ``each``: one after the
+other; ``searched``: a search in blocks, by some number.
+
+``strips by <16>``: what is left of a run of unknown length, and is computed, goes in vectors of 16
+values, the last of which is filled up.  Threads share chunks of a long run; what a sweep does that
+reduces nothing they share where all points are one block: ``shared``.
 """
 
 from __future__ import annotations
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
+from opc.dialects.body import scalar_type
+from opc.dialects.element import F32, F64
 from opc.dialects.order import GROUP, GROUPS
-from opc.target import BLOCK, CHUNK, FILLING, PARTS, SEARCHED, SHORT, VECTOR, Target
+from opc.target import (
+    BLOCK,
+    CHUNK,
+    FILLED,
+    FILLING,
+    MOST_PARTS,
+    PARTS,
+    SEARCHED,
+    SHORT,
+    VECTOR,
+    Target,
+)
 
 from .cost import is_large
 from .sweeps import UNROLLED, Block, SweepFacts
 
-ROUND = BLOCK
-"""Values that go to memory before they are compared: enough for vectors, and in the first cache."""
 MOST = SHORT
 """Values of a run that are added up without cells, at most: one in each lane, as many as the vector
 registers that there are; or a group, in which a lane has several."""
-CHUNKED = ("groups", "pairs", "singles", "strips", "lanes", "apart", "each")
+IN_LANES = ("groups", "pairs", "singles", "strips", "lanes")
+"""Ways that leave some values of a run of unknown length."""
+CHUNKED = (*IN_LANES, "apart", "each")
 """Ways of which threads may share chunks."""
 
 
@@ -73,6 +90,38 @@ def ways_of(s: SweepFacts, block: Block) -> set[str | None]:
     return found
 
 
+def numbers_of(
+    s: SweepFacts, block: Block, way: str | None, chunk: ex.Expr | None
+) -> tuple[int, ...]:
+    """The numbers of values that a way goes by."""
+    match way:
+        case "searched":
+            return (SEARCHED,)
+        case "apart":
+            # Enough for vectors, and in the first cache.
+            return (BLOCK if block.is_one else 1,)
+        case "padded":
+            return FILLED
+        case _:
+            # Of a known number C compilers make vectors, if only smaller ones.
+            known = s.length.constant is not None
+            is_known = known and (chunk is None or ex.mod(s.length, chunk * s.block) == 0)
+            is_computed = any(s.plain_load(r.value) is None for r in s.reduced)
+            gains = way in IN_LANES and is_computed and not is_known and may_fill_up(s)
+            return (VECTOR,) if gains else ()
+
+
+def may_fill_up(s: SweepFacts) -> bool:
+    """Whether more values are computed than there are, of what is not read beyond the last one."""
+    loads = [op for op in s.ops if isinstance(op, kernel.LoadOp)]
+    # What is far apart along the run would be read where nothing is.
+    is_plain = all(
+        op.default is None and s.step(op) in (0, 1) and scalar_type(op.result) in (F32, F64)
+        for op in loads
+    )
+    return s.is_combined and s.is_line and is_plain and not (s.has_kept or s.has_stores)
+
+
 def chunk_of(s: SweepFacts, block: Block, way: str | None) -> ex.Expr | None:
     """Blocks of a chunk, a power of two; None where threads share the points, or nothing.
 
@@ -103,6 +152,11 @@ def chunks(s: SweepFacts, size: ex.Expr) -> ex.Expr:
     return ex.floordiv(s.blocks + size - 1, size)
 
 
+def most_chunks(count: ex.Expr) -> int:
+    """How many chunks there are at most, of sizes that follow from how many blocks there are."""
+    return count.constant or MOST_PARTS
+
+
 def _is_short(s: SweepFacts, block: Block) -> bool:
     """Whether all values of a run are taken in one loop over the points."""
     n, lanes = s.length.constant, s.lanes.constant
@@ -121,7 +175,7 @@ def _is_short(s: SweepFacts, block: Block) -> bool:
 def _is_blocked_search(s: SweepFacts, block: Block) -> bool:
     """Whether the second pass of searches is over one block."""
     n = s.length.constant
-    is_long = n is None or n >= 2 * SEARCHED
+    is_long = n is None or n // SEARCHED > 1
     only = all(r.is_search for r in s.reduced) and s.has_passes
     return block.is_one and s.is_line and is_long and only
 
@@ -146,7 +200,7 @@ def _are_apart(s: SweepFacts, block: Block) -> bool:
     """
     n = s.length.constant
     found = any(r.is_apart for r in s.reduced)
-    is_short = n is not None and n < ROUND and n % (VECTOR // 2) != 0 and not s.has_searches
+    is_short = n is not None and n < BLOCK and n % FILLING != 0 and not s.has_searches
     if not block.is_one:
         return found and s.is_line and not s.has_searches
     return (found or (is_short and s.has_functions)) and s.is_line

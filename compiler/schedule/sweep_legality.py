@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation
 
 from opc.dialects import expr as ex
-from opc.dialects.schedule import ForOp, PackRowsOp, PipelineOp, RunOp
+from opc.dialects.schedule import SMALL, ForOp, PackRowsOp, PipelineOp, RunOp
 from opc.dialects.schedule_nests import axis_text
 from opc.target import SHORT
 
@@ -15,7 +15,15 @@ from .nest import NestFacts
 from .nest_trees import assumed, fail, is_positive, loops_around, most_of, only
 from .plan_pipeline import are_apart, can_go_beside
 from .plan_points import fits_block, narrow_of
-from .plan_sweeps import CHUNKED, chunk_of, chunks, may_be_chunks, ways_of
+from .plan_sweeps import (
+    CHUNKED,
+    IN_LANES,
+    chunk_of,
+    chunks,
+    may_be_chunks,
+    may_fill_up,
+    ways_of,
+)
 from .row_blocks import check_rows
 from .sweeps import Block, SweepFacts
 from .versions import assume, longest
@@ -72,6 +80,27 @@ def _check_way(s: SweepFacts, block: Block, run: RunOp) -> None:
         is_power = size > 0 and not size & (size - 1)
         if not (is_power and count > 1 and may_be_chunks(s, block) and way in CHUNKED):
             raise fail(f"sweep {run.number}: {count} chunks of {chunk} blocks", run)
+    _check_numbers(s, block, run)
+
+
+def _check_numbers(s: SweepFacts, block: Block, run: RunOp) -> None:
+    """The numbers that a way goes by."""
+    numbers = run.numbers
+    match run.way:
+        case "padded":
+            return
+        case "searched" | "apart":
+            most = 1 if run.way == "apart" and not block.is_one else SMALL
+            wanted, is_legal = f"one up to {most}", len(numbers) == 1 and numbers[0] <= most
+        case way:
+            may = way in IN_LANES and may_fill_up(s)
+            wanted = f"none, or one that divides {s.lanes}" if may else "none"
+            is_one = may and len(numbers) == 1 and ex.mod(s.lanes, numbers[0]) == 0
+            is_legal = not numbers or is_one
+    # nest_schedule_c37: what a way goes by are numbers of values that it can have at once.
+    if not is_legal:
+        found = ", ".join(map(str, numbers)) or "none"
+        raise fail(f"sweep {run.number}: found numbers {found}, expected {wanted}", run)
 
 
 def _check_block(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> None:
@@ -145,3 +174,7 @@ def _check_pipeline(facts: NestFacts, loops: Sequence[ForOp], op: PipelineOp) ->
         )
     if not are_apart(facts, front, back):
         raise fail(f"sweep {op.number} depends on the last one of the point before", op)
+    # nest_schedule_c38: to what goes in turns no values are added.
+    runs = [run for run in op.first.block.ops if isinstance(run, RunOp)]
+    if any(run.number == op.number and run.numbers for run in runs):
+        raise fail(f"sweep {op.number} goes in turns: found numbers, expected none", op)

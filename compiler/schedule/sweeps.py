@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -105,6 +105,12 @@ class Reduced:
         return self.is_extreme and is_narrow and not isinstance(taken.owner, kernel.LoadOp)
 
 
+def total(steps: Iterable[ex.Expr | None]) -> ex.Expr | None:
+    """The sum of steps, if all are known."""
+    found = list(steps)
+    return None if None in found else ex.total_of(s for s in found if s is not None)
+
+
 def unconverted(value: SSAValue) -> SSAValue:
     """What was converted to a value, if that were 16 bits, else the value itself."""
     op = value.owner
@@ -193,6 +199,25 @@ class SweepFacts:
     def is_line(self) -> bool:
         """Whether its values are one axis in memory."""
         return len(self.space.extents) == 1
+
+    def along(self, offset: ex.Expr) -> ex.Expr | None:
+        """How far an offset goes with each value of a run along one axis."""
+        return total(offset.coefficient(d) for d in self.space.dims(0))
+
+    def step(self, op: Operation) -> ex.Expr | None:
+        """How far an access does."""
+        return self.along(self._facts.offsets[op])
+
+    def runs_along(self, op: Operation) -> bool:
+        """Whether an access of a sweep along one axis goes from each element to the next."""
+        return self.step(op) == 1
+
+    def plain_load(self, value: SSAValue) -> kernel.LoadOp | None:
+        """The load, contiguous along a run of one axis, that a value of the sweep is."""
+        load = value.owner
+        if not isinstance(load, kernel.LoadOp) or load not in self.ops or not self.is_line:
+            return None
+        return load if self.runs_along(load) else None
 
     @property
     def is_only(self) -> bool:

@@ -57,6 +57,13 @@ GRAPHS = {
         "%e = opc.exp %d\n%s = opc.reduce_sum %e {axes = [1], keepdims = true}\n"
         "%r = opc.div %e, %s", "64x1000xf32",
     ),
+    "totals": (
+        "64x1000xf32; 7xf32",
+        "%m = opc.reduce_max %a {axes = [1], keepdims = true}\n%d = opc.sub %a, %m\n"
+        "%e = opc.exp %d\n%s = opc.reduce_sum %e {axes = [1], keepdims = true}\n"
+        "%r = opc.div %a, %s", "64x1000xf32",
+    ),
+    "search": ("64x1000xf32; 7xf32", "%r = opc.argmax %a {axis = 1}", "64xi64"),
     "product": ("40x50xf32; 50x64xf32", "%r = opc.matmul %a, %b", "40x64xf32"),
     "blocks": ("40x600xf32; 600x64xf32", "%r = opc.matmul %a, %b", "40x64xf32"),
     "unknown products": (
@@ -207,9 +214,25 @@ CASES = {
     ),
     "c34 a sweep without a loop": (
         "norms",
-        "schedule.for [d0] by 1 serial {\n                schedule.run sweep 1 pairs\n"
+        "schedule.for [d0] by 1 serial {\n                schedule.run sweep 1 pairs by <16>\n"
         "              }",
         "schedule.run sweep 1 pairs", "found schedule.run, expected a serial loop by 1",
+    ),
+    "c37 nothing is filled up": (
+        "kept", "sweep 0 strips", "sweep 0 strips by <16>", "found numbers 16, expected none",
+    ),
+    "c37 vectors beyond the lanes": (
+        "rows", "sweep 0 pairs", "sweep 0 pairs by <128>", "or one that divides 64",
+    ),
+    "c37 no blocks": ("search", "searched by <128>", "searched", "expected one up to 65536"),
+    "c38 values in turns": (
+        "totals", "sweep 1 strips", "sweep 1 strips by <16>", "goes in turns: found numbers",
+    ),
+    "c39 vectors without values": (
+        "coalesced", "[d0], [d1] {", "[d0], [d1] by 0 {", "vectors of 0 values",
+    ),
+    "c39 vectors that are too long": (
+        "coalesced", "[d0], [d1] {", "[d0], [d1] by 100000 {", "in vectors of 100000 values",
     ),
     "contraction c14 blocks of any size": (
         "unknown products", "by 1310 parallel", "by <M> parallel",

@@ -38,7 +38,8 @@ from opc.runtime.callable import CompiledFunction
 from opc.schedule.nest import NestFacts
 from opc.schedule.nest_legality import check
 from opc.schedule.nest_trees import loops_around
-from opc.schedule.plan_sweeps import CHUNKED, may_be_chunks, ways_of
+from opc.schedule.plan_sweeps import CHUNKED, IN_LANES, may_be_chunks, may_fill_up, ways_of
+from opc.schedule.sweeps import Block as Points
 from opc.schedule.sweeps import SweepFacts
 from opc.schedule.versions import assume
 
@@ -270,6 +271,15 @@ DRAWN = (drawn_points, drawn_coalesced, drawn_transposed, drawn_streams)
 SWEPT = (drawn_blocks, drawn_packed, drawn_pipeline, drawn_rows)
 
 
+def drawn_numbers(s: SweepFacts, block: Points, way: str | None, rng: Random) -> int | None:
+    """A number of values that a way goes by, if it does."""
+    if way in ("searched", "apart"):
+        return rng.randint(1, 600) if way == "searched" or block.is_one else 1
+    if way not in IN_LANES or not may_fill_up(s):
+        return None
+    return rng.choice([n for n in range(1, 65) if ex.mod(s.lanes, n) == 0])
+
+
 def draw_ways(facts: NestFacts, tree: TreeOp, rng: Random) -> None:
     """Say how the values of each sweep are taken."""
     loops, (op, *_) = loops_around(list(tree.body.block.ops))
@@ -280,6 +290,8 @@ def draw_ways(facts: NestFacts, tree: TreeOp, rng: Random) -> None:
         way = rng.choice(sorted(ways_of(s, block), key=str))
         if way is not None:
             run.properties["taken"] = StringAttr(way)
+        if (by := drawn_numbers(s, block, way, rng)) is not None:
+            run.properties["by"] = index_of(ex.const(by))
         if way in CHUNKED and rng.random() < 0.5 and may_be_chunks(s, block):
             run.properties["chunks"] = index_of(ex.const(rng.choice([1, 2, 4])))
 
@@ -342,7 +354,10 @@ VERSIONS = {
     ),
     "rows": (
         "%r = opc.reduce_sum %x {axes = [1]}", "tensor<?xf32, #opc.dims<M>>",
-        [("atleast(N, 33)", "atleast(N, 11)"), ("by 64 parallel", "by 29 serial")],
+        [
+            ("atleast(N, 33)", "atleast(N, 11)"), ("by 64 parallel", "by 29 serial"),
+            ("padded by <8, 16>", "padded"), ("padded by <8, 16>", "padded by <6, 11, 40>"),
+        ],
     ),
     "norms": (
         "%m = opc.reduce_mean %x {axes = [1], keepdims = true}\n%d = opc.sub %x, %m\n"
@@ -350,12 +365,14 @@ VERSIONS = {
         "%s = opc.sqrt %v\n%r = opc.div %d, %s", MATRIX,
         [
             ("atleast(N, 129)", "atleast(N, 1000)"), ("by 16 parallel", "by 7 serial"),
+            ("sweep 1 pairs by <16>", "sweep 1 pairs by <4>"),
         ],
     ),
     "coalesced": (
         "%s = opc.reshape %y : tensor<?xf32, #opc.dims<N>> -> tensor<1x?xf32, #opc.dims<1, N>>\n"
         "%r = opc.sub %x, %s", MATRIX,
-        [("atleast(N, 17)", "atleast(N, 6)"), ("floordiv(1024, N)", "floordiv(300, N)")],
+        [("atleast(N, 17)", "atleast(N, 6)"), ("floordiv(1024, N)", "floordiv(300, N)"),
+         ("[d1] by 16", "[d1]"), ("[d1] by 16", "[d1] by 5")],
     ),
 }  # fmt: skip
 

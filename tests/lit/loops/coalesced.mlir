@@ -4,10 +4,10 @@
 // One value of each row is laid out for every point of a block.
 // CHECK-LABEL: func.func @rows(
 // CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1000> step 48 parallel {
-// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<352xf32>
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<336xf32>
 // CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <min(48, -d0 + 1000)>([[A]]) step 1 serial {
-// CHECK-NEXT:         [[D:%.+]] = loop.load %y[d0 + d1]([[A]], [[C]]) : f32
-// CHECK-NEXT:         loop.for [[E:%.+]] = <0> to <16> step 1 serial {
+// CHECK-NEXT:         loop.for [[E:%.+]] = <0> to <7> step 1 vector {
+// CHECK-NEXT:           [[D:%.+]] = loop.load %y[d0 + d1]([[A]], [[C]]) : f32
 // CHECK-NEXT:           loop.store [[D]] to [[B]][d0*7 + d1]([[C]], [[E]])
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
@@ -29,7 +29,7 @@ func.func @rows(%x: tensor<1000x7xf32>, %y: tensor<1000x1xf32>) -> tensor<1000x7
 // Several functions across memory: what they take is put in order first.
 // CHECK-LABEL: func.func @turned(
 // CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1000> step 64 parallel {
-// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<336xf32>
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<320xf32>
 // CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <min(64, -d0 + 1000)>([[A]]) step 1 serial {
 // CHECK-NEXT:         loop.for [[D:%.+]] = <0> to <5> step 1 vector {
 // CHECK-NEXT:           [[E:%.+]] = loop.load %x[d0 + d1 + d2*1000]([[A]], [[C]], [[D]]) : f32
@@ -54,10 +54,10 @@ func.func @turned(%x: tensor<5x1000xf32>) -> tensor<1000x5xf32> {
 // Two functions, and what each row has one of between them.
 // CHECK-LABEL: func.func @late(
 // CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <1000> step 48 parallel {
-// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<352xf32>
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<336xf32>
 // CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <min(48, -d0 + 1000)>([[A]]) step 1 serial {
-// CHECK-NEXT:         [[D:%.+]] = loop.load %y[d0 + d1]([[A]], [[C]]) : f32
-// CHECK-NEXT:         loop.for [[E:%.+]] = <0> to <16> step 1 serial {
+// CHECK-NEXT:         loop.for [[E:%.+]] = <0> to <7> step 1 vector {
+// CHECK-NEXT:           [[D:%.+]] = loop.load %y[d0 + d1]([[A]], [[C]]) : f32
 // CHECK-NEXT:           loop.store [[D]] to [[B]][d0*7 + d1]([[C]], [[E]])
 // CHECK-NEXT:         }
 // CHECK-NEXT:       }
@@ -99,7 +99,7 @@ func.func @full(%x: tensor<1000x32xf32>, %y: tensor<1000x1xf32>) -> tensor<1000x
 // What is the same in every block is laid out once, before them; a place that all points read stays.
 // CHECK-LABEL: func.func @repeated(
 // CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <3> step 1 parallel {
-// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<1136xf32>
+// CHECK-NEXT:       [[B:%.+]] = loop.local : memref<1120xf32>
 // CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <20> step 1 serial {
 // CHECK-NEXT:         loop.for [[D:%.+]] = <0> to <8> step 1 serial {
 // CHECK-NEXT:           loop.for [[E:%.+]] = <0> to <7> step 1 vector {
@@ -130,7 +130,7 @@ func.func @repeated(%x: tensor<3x1000x8x7xf32>, %y: tensor<3x1x1x1xf32>, %z: ten
 
 // Simple operations go together if all that they need is in order, or the same in every round.
 // CHECK-LABEL: func.func @simple(
-// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<1136xf32>
+// CHECK-NEXT:     [[A:%.+]] = loop.local : memref<1120xf32>
 // CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <20> step 1 serial {
 // CHECK-NEXT:       loop.for [[C:%.+]] = <0> to <8> step 1 serial {
 // CHECK-NEXT:         loop.for [[D:%.+]] = <0> to <7> step 1 vector {

@@ -61,7 +61,7 @@ func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.if <-atleast(N, 17) + 1> "short rows as one" {
 // CHECK-NEXT:      schedule.for [d0] by <floordiv(1024, N)> parallel {
-// CHECK-NEXT:        schedule.coalesce [d0], [d1] {
+// CHECK-NEXT:        schedule.coalesce [d0], [d1] by 16 {
 // CHECK-NEXT:          schedule.run out
 // CHECK-NEXT:        }
 // CHECK-NEXT:      }

@@ -84,7 +84,7 @@ func.func @unknown_columns(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32
 // CHECK-NEXT:    schedule.if <-atleast(N, 33) + 1> "short rows side by side" {
 // CHECK-NEXT:      schedule.for [d0] by 64 parallel {
 // CHECK-NEXT:        schedule.pack_rows
-// CHECK-NEXT:        schedule.run sweep 0 padded
+// CHECK-NEXT:        schedule.run sweep 0 padded by <8, 16>
 // CHECK-NEXT:        schedule.run out
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else "longer rows" {

@@ -203,3 +203,23 @@ func.func @remarks_c1() {
   }
   return
 }
+
+// -----
+
+// CHECK: schedule.run: padded goes by 16, 8
+func.func @schedule_run_c3() {
+  schedule.tree {
+    schedule.run sweep 0 padded by <16, 8>
+  }
+  return
+}
+
+// -----
+
+// CHECK: schedule.coalesce: vectors of 0 values
+func.func @schedule_coalesce_c2() {
+  schedule.coalesce [d0], [d1] by 0 {
+    schedule.run out
+  }
+  return
+}

@@ -93,6 +93,30 @@ func.func @padded() {
   return
 }
 
+// Values are taken by some numbers, and in chunks.
+// CHECK-LABEL: func.func @ways(
+// CHECK:           schedule.run sweep 0 padded by <8, 16>
+// CHECK-NEXT:      schedule.run sweep 1 strips by <16> chunks <4>
+func.func @ways() {
+  schedule.tree {
+    schedule.run sweep 0 padded by <8, 16>
+    schedule.run sweep 1 strips by <16> chunks <4>
+  }
+  return
+}
+
+// Rows are laid out in vectors.
+// CHECK-LABEL: func.func @vectors(
+// CHECK:           schedule.coalesce [d0], [d1] by 16 {
+func.func @vectors() {
+  schedule.tree {
+    schedule.coalesce [d0], [d1] by 16 {
+      schedule.run out
+    }
+  }
+  return
+}
+
 // Two values along the chain side by side, of which a step takes both.
 // CHECK-LABEL: func.func @groups
 // CHECK:             schedule.pack left by 2 group 2
