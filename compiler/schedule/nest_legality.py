@@ -66,7 +66,7 @@ def _check(nest: kernel.NestOp, tree: TreeOp) -> None:
     facts = NestFacts(nest)
     _check_symbols(nest, tree)
     for op in tree.walk():
-        # nest_schedule_c37: only sums of products go on from one iteration to the next.
+        # nest_schedule_c40: only sums of products go on from one iteration to the next.
         if isinstance(op, ForOp) and op.kind.data == SKEWED:
             raise fail(f"{axis_text(op.axis)} skewed: expected the rows of a contraction", op)
     _check_version(facts, ops)

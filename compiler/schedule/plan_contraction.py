@@ -138,7 +138,7 @@ def _goes_by_rows(c: Contraction, target: Target) -> bool:
     if rows is None or columns is None or length is None:
         return False
     size = c.type.bytes
-    return rows * columns * size > target.l2 >= 2 * length * columns * size
+    return rows * columns * size > target.l2 and length * columns * size <= target.half_l2
 
 
 def _place(c: Contraction, pack: IRDLOperation, around: IRDLOperation) -> bool:
@@ -236,7 +236,7 @@ def _within(
     """
     *outer, last = [(axis, 1, "parallel") for axis in c.outer] or [(None, 1, "parallel")]
     rows, points = c.extent(c.row).constant or 1, c.extent(last[0]).constant or 1
-    room = target.l1 // 2
+    room = target.half_l1
     inner: list[Loop] = [(c.column, tile.columns, "serial"), _rows(c, tile)]
     if _bytes_within(c, tile, rows) <= room:
         count = _even(points, max(1, room // _bytes_within(c, tile, rows)))
@@ -282,7 +282,9 @@ def sees_alone(c: Contraction, tile: Tile, target: Target) -> bool:
     inner = {axis[-1] for axis in c.reduced}
     is_apart = not any(e.dims() & outer and e.dims() & inner for e in window.index)
     axes = {axis for axis in (*c.outer, c.row, c.column) if axis is not None}
-    return is_apart and axes <= c.right.axes and _bytes_within(c, tile, tile.rows) <= target.l2 // 4
+    return (
+        is_apart and axes <= c.right.axes and _bytes_within(c, tile, tile.rows) <= target.quarter_l2
+    )
 
 
 def _filters(c: Contraction, window: Window, tile: Tile, target: Target) -> int:
@@ -291,8 +293,8 @@ def _filters(c: Contraction, window: Window, tile: Tile, target: Target) -> int:
     panel = tile.columns * c.type.bytes * (c.length.constant or BLOCK)
     seen = c.type.bytes * (_seen(c, window).constant or 0)
     whole = c.type.bytes * (window.elements.constant or 0)
-    room, count = target.l2 // 4 * 3 - seen, -(-columns // tile.columns)
-    if not seen or room < 2 * panel or (count * panel > room and whole <= target.l2 // 2):
+    room, count = target.l2 - target.quarter_l2 - seen, -(-columns // tile.columns)
+    if not seen or room < 2 * panel or (count * panel > room and whole <= target.half_l2):
         return tile.columns
     blocks = -(-count * panel // room)
     blocks += blocks % 2 if blocks > 1 else 0
@@ -322,7 +324,7 @@ def _has_few_columns(c: Contraction, tile: Tile) -> bool:
 def _block(contraction: Contraction, tile: Tile, target: Target, chunks: int) -> int:
     """Rows of a block: half of the second cache holds them, and there are about so many blocks."""
     length, rows = contraction.length.constant, contraction.extent(contraction.row).constant
-    fitting = target.l2 // 2 // (contraction.type.bytes * max(1, length or BLOCK))
+    fitting = target.half_l2 // (contraction.type.bytes * max(1, length or BLOCK))
     tiles = max(1, fitting // tile.rows)
     if rows is not None:
         tiles = min(tiles, max(1, round(rows / (chunks * tile.rows))))

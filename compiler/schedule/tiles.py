@@ -343,7 +343,7 @@ class _Costs:
         if None in readers or c.is_constant(c.right) or c.window(c.right) is not None:
             return 0
         values = ex.product(map(c.extent, c.right.axes)).constant or machine.l2
-        is_near = columns == self.width or 2 * values * c.type.bytes <= machine.l2
+        is_near = columns == self.width or values * c.type.bytes <= machine.half_l2
         piece = 0 if is_near else LINE / self.vectors
         more = piece if is_direct(c, c.right, self.tile, machine) else machine.vector_bytes
         return more / machine.l2_piece_rate / max(1, math.prod(n or 1 for n in readers))
@@ -371,7 +371,7 @@ class _Costs:
         columns = self.width * self.target.vector_bytes // self.lanes
         if self.again:
             return 4 * self.length // self.again * (columns + LINE) <= self.target.l1
-        return 2 * self.length * columns <= self.target.l1
+        return self.length * columns <= self.target.half_l1
 
 
 def _waste(extent: ex.Expr, size: int) -> float:

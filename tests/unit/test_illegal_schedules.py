@@ -126,10 +126,10 @@ CASES = {
         "schedule.for [d0] by 1 serial { schedule.for [d1] by 1 vector { schedule.run out } }",
         r"\[d0\] is gone over already",
     ),
-    "c37 points that are skewed": (
+    "c40 points that are skewed": (
         "points", "[d0] by 1 parallel", "[d0] by 1 skewed", "expected the rows of a contraction",
     ),
-    "c37 rows of sums that are skewed": (
+    "c40 rows of sums that are skewed": (
         "rows", "[d0] by 1 parallel", "[d0] by 1 skewed", "expected the rows of a contraction",
     ),
     "c18 rows of a product that are skewed": (

@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[2] / "compiler"
 FOLDERS = ("graph", "kernels", "loops", "schedule", "emit", "runtime")
 LEAST: dict[str, float] = {"schedule": 1, "loops": 1, "emit": 1}
 """Where smaller numbers are overrides, too, and what follows from those of the target."""
-OTHERS = {"schedule/plan_contraction.py", "schedule/tiles.py"}
+OTHERS = {"schedule/tiles.py"}
 """Files in which shares of the caches have no names yet."""
 OVERRIDES = {
     "loops/cascade.py: MOST_LEVELS": "of a tree over a number of blocks that only a run knows",
