@@ -30,7 +30,7 @@ EXACT = frozenset({
     "opc.identity", "opc.reciprocal", "opc.relu", "opc.is_inf", "opc.mod", "opc.prelu",
     "opc.max", "opc.min", "opc.sum", "opc.mean", "opc.clip",
     "opc.reduce_max", "opc.reduce_min", "opc.reduce_any", "opc.reduce_all",
-    "opc.argmax", "opc.argmin", "opc.contract", "opc.matmul", "opc.conv", "opc.conv_transpose",
+    "opc.argmax", "opc.argmin", "opc.cum_sum", "opc.cum_prod", "opc.contract", "opc.matmul", "opc.conv", "opc.conv_transpose",
     "opc.constant", "opc.reshape", "opc.broadcast", "opc.transpose", "opc.extent", "opc.iota",
     "opc.slice", "opc.concat", "opc.windows",
     "opc.gather", "opc.gather_elements", "opc.scatter", "opc.scatter_elements",

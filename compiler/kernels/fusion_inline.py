@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from xdsl.dialects.func import ReturnOp
@@ -154,6 +154,8 @@ class Inlining:
         follows = follows or self._has_functions(nest)
         if follows and all(is_contraction(u) for u, _ in users):
             return
+        if kernel.prefixes_of(nest) or self.waits(nest, [u for u, _ in users]):
+            return
         if cost > 0 and self._quantizes(nest) and all(_contracts(u) for u, _ in users):
             return
         once = len({u for u, _ in users}) == 1 and not _repeats(nest, users)
@@ -161,6 +163,12 @@ class Inlining:
         # No loop over an index that is divided becomes one of vectors.
         if once or (is_cheap and not (cost > 0 and self._divisions[value])):
             self.inlined.add(value)
+
+    def waits(self, nest: kernel.NestOp, others: Iterable[Operation]) -> bool:
+        """Whether a kernel computes functions that want vectors where one of the others may have
+        none: along an axis whose totals are handed on.
+        """
+        return any(map(kernel.prefixes_of, others)) and self._has_functions(nest)
 
     def _has_functions(self, nest: kernel.NestOp) -> bool:
         """Whether a kernel, or what is inlined into it, computes functions that want vectors.

@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.ir import Operation, SSAValue
 
@@ -89,7 +89,7 @@ class Grouping:
         if ok:
             candidates = dict.fromkeys(p.group for p in reversed(producers))
             for group in (*candidates, *self._siblings(member)):
-                if self._join(member, group, producers):
+                if self._join(member, group, producers, inlining):
                     return
         group = Group(len(self.groups), [member], before)
         member.group, member.outer = group, tuple(range(len(member.points)))
@@ -113,7 +113,13 @@ class Grouping:
                 key = (member.points, member.sweep.extents.data, access)
                 self._similar.setdefault(key, member.group)
 
-    def _join(self, member: Member, group: Group, producers: dict[Member, list[Shape]]) -> bool:
+    def _join(
+        self,
+        member: Member,
+        group: Group,
+        producers: dict[Member, list[Shape]],
+        inlining: Inlining,
+    ) -> bool:
         # What is not simple is alone in its group.
         if member.is_contraction or not simple(group.members[0].nest)[0]:
             return False
@@ -130,6 +136,8 @@ class Grouping:
             return False
         if group.members[0].is_contraction and not _follows(member, outer):
             return False
+        if not self._hands_on(member, group, outer, inlining):
+            return False
         if not self._enter(member, group, outer, [p for p, _ in shared]):
             return False
         added = group.before
@@ -142,6 +150,27 @@ class Grouping:
                     g.before |= added
         self._register(member)
         return True
+
+    def _hands_on(
+        self,
+        member: Member,
+        group: Group,
+        outer: Mapping[Member, tuple[int, ...]],
+        inlining: Inlining,
+    ) -> bool:
+        """Whether totals, if any are handed on, go along one axis, and all else are its points."""
+        ways: set[tuple[int, bool]] = set()
+        members = {m: outer.get(m, m.outer) for m in (*group.members, member)}
+        for m, dims in members.items():
+            assert isinstance(m.nest, kernel.NestOp)
+            for op in kernel.prefixes_of(m.nest):
+                ways.add((dims.index(op.dim) if op.dim in dims else -1, op.reverse is not None))
+        if not ways:
+            return True
+        nests = [m.nest for m in members]
+        are_points = all(m.sweep is None and len(d) == len(m.points) for m, d in members.items())
+        waits = any(isinstance(n, kernel.NestOp) and inlining.waits(n, nests) for n in nests)
+        return len(ways) == 1 and are_points and not waits
 
     def _enter(
         self,

@@ -7,6 +7,10 @@ same two by two, so that memory is read nearly as it lies; ``singles``: one by o
 order, in lanes for vectors; ``apart``: values go to memory before they are compared; ``each``: one
 after the other; ``searched``: a search in blocks.  Threads share chunks of a long run; what a sweep
 does that reduces nothing they share where all points are one block: ``shared``.
+
+Totals that are handed on from value to value (``kernel.prefix``) go ``along`` the points of a block
+at each value, in vectors where memory runs so; or they are ``chains`` of one point each, which go on
+side by side: an addition waits for the one before, those of other points do not.
 """
 
 from __future__ import annotations
@@ -14,7 +18,7 @@ from __future__ import annotations
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.order import GROUP, GROUPS
-from opc.target import BLOCK, CHUNK, FILLING, PARTS, SEARCHED, SHORT, VECTOR, Target
+from opc.target import BLOCK, CHAINS, CHUNK, FILLING, PARTS, SEARCHED, SHORT, VECTOR, Target
 
 from .cost import is_large
 from .sweeps import UNROLLED, Block, SweepFacts
@@ -33,6 +37,8 @@ def way_of(s: SweepFacts, block: Block, target: Target | None = None) -> str | N
 
     Without a target, of ways that gain on some machine only, none.
     """
+    if s.prefixes:
+        return "chains" if block.most <= CHAINS else "along"
     if not s.reduced:
         return "shared" if not block.is_one and may_be_chunks(s, block) else None
     if _is_short(s, block):
@@ -60,6 +66,8 @@ def ways_of(s: SweepFacts, block: Block) -> set[str | None]:
     """All ways that are legal: they take the same values in the same order."""
     best = way_of(s, block)
     found = {best}
+    if s.prefixes:
+        found.add("along")
     if best == "shared":
         found.add(None)
     if best == "searched":

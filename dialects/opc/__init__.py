@@ -12,6 +12,7 @@ from . import (
     binary,
     contraction,
     control,
+    cumulative,
     extent,
     given,
     indexing,

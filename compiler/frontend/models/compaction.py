@@ -34,7 +34,7 @@ def before(builder: Builder, at: Operation, marks: SSAValue) -> SSAValue:
     """How many are marked in front of each along the first axis; ``at`` is what needs it."""
     rows, *rest = shape_of(tensor_of(marks))
     matrix = builder.reshape(builder.cast(marks, el.I64), (rows, ex.product(rest)))
-    found = prefixes(builder, at, matrix, "add", exclusive=True)
+    found = prefixes(builder, matrix, "add", exclusive=True)
     return builder.reshape(found, (rows, *rest))
 
 

@@ -147,7 +147,7 @@ def drawn_classes(
     """
     n, type = Numbers(builder), element(tensor_of(shares))
     rows, classes = shape_of(tensor_of(shares))
-    ends = prefixes(builder, at, builder.transpose(shares, (1, 0)), "add")
+    ends = prefixes(builder, builder.transpose(shares, (1, 0)), "add")
     whole = builder.reshape(sliced(builder, ends, [0], [(-1, TO_THE_END, 1)]), (rows, 1))
     number = builder.binary("mul", whole, stream.uniform(builder, (rows, count), type))
     # A class without a share ends where it begins; one of the classes is always chosen.
