@@ -207,7 +207,9 @@ class StoreOp(IRDLOperation):
         printer.print_string(f" to {self.number}[{', '.join(map(str, self.index.data))}]")
 
 
-Kernel = Dialect("kernel", [NestOp, SweepOp, YieldOp, LoadOp, StoreOp, PrefixOp, GatherOp, ScatterOp])
+Kernel = Dialect(
+    "kernel", [NestOp, SweepOp, YieldOp, LoadOp, StoreOp, PrefixOp, GatherOp, ScatterOp]
+)
 
 __all__ = [
     "KEEP",

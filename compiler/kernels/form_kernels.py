@@ -3,9 +3,9 @@
 ``opc.apply "add"(%a, %b)  -->  kernel.nest [4, 8] { load a[d0, d1]; load b[d0, d1]; add; store }``
 
 A reduction puts the reduced axes into a sweep, a matmul and a convolution the contracted ones;
-totals up to each element are a prefix along their axis; movement is a load through another map.  A constant that fills its tensor with one value becomes a scalar in the body.
-``opc.reshape`` stays: it renames elements of a buffer and costs nothing, and fusion looks through
-it.
+totals up to each element are a prefix along their axis; movement is a load through another map.  A
+constant that fills its tensor with one value becomes a scalar in the body.  ``opc.reshape`` stays:
+it renames elements of a buffer and costs nothing, and fusion looks through it.
 """
 
 from __future__ import annotations

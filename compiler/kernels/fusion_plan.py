@@ -158,19 +158,20 @@ class Grouping:
         outer: Mapping[Member, tuple[int, ...]],
         inlining: Inlining,
     ) -> bool:
-        """Whether totals, if any are handed on, go along one axis, and all else are its points."""
-        ways: set[tuple[int, bool]] = set()
+        """Whether totals, if any are handed on, go one way along one axis, and all else is what is
+        computed at its points.
+        """
         members = {m: outer.get(m, m.outer) for m in (*group.members, member)}
-        for m, dims in members.items():
-            assert isinstance(m.nest, kernel.NestOp)
-            for op in kernel.prefixes_of(m.nest):
-                ways.add((dims.index(op.dim) if op.dim in dims else -1, op.reverse is not None))
-        if not ways:
+        nests = [m.nest for m in members if isinstance(m.nest, kernel.NestOp)]
+        prefixes = [op for nest in nests for op in kernel.prefixes_of(nest)]
+        if not prefixes:
             return True
-        nests = [m.nest for m in members]
-        are_points = all(m.sweep is None and len(d) == len(m.points) for m, d in members.items())
-        waits = any(isinstance(n, kernel.NestOp) and inlining.waits(n, nests) for n in nests)
-        return len(ways) == 1 and are_points and not waits
+        are_points = all(
+            m.sweep is None and dims == tuple(range(len(m.points))) for m, dims in members.items()
+        )
+        ways = {(op.dim, op.reverse) for op in prefixes}
+        apart = any(inlining.stays_apart(nest, nests) for nest in nests)
+        return are_points and len(ways) == 1 and not apart
 
     def _enter(
         self,

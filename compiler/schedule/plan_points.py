@@ -1,7 +1,8 @@
 """Which points of a nest that reduces go together: one, or a block of them side by side.
 
 One point at a time, whose runs fill vectors; a block of points side by side, where memory runs
-along them; a few points whose running totals go on side by side; or a block of points whose short rows are transposed first.
+along them; a few points whose running totals go on side by side; or a block of points whose short
+rows are transposed first.
 """
 
 from __future__ import annotations

@@ -9,8 +9,8 @@ after the other; ``searched``: a search in blocks.  Threads share chunks of a lo
 does that reduces nothing they share where all points are one block: ``shared``.
 
 Totals that are handed on from value to value (``kernel.prefix``) go ``along`` the points of a block
-at each value, in vectors where memory runs so; or they are ``chains`` of one point each, which go on
-side by side: an addition waits for the one before, those of other points do not.
+at each value, in vectors; or they are ``chains``, one for each point, which go on side by side: an
+addition waits for the one before, but not for those of other points.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def way_of(s: SweepFacts, block: Block, target: Target | None = None) -> str | N
     Without a target, of ways that gain on some machine only, none.
     """
     if s.prefixes:
-        return "chains" if block.most <= CHAINS else "along"
+        return "chains" if block.most <= CHAINS and block.narrow == 1 else "along"
     if not s.reduced:
         return "shared" if not block.is_one and may_be_chunks(s, block) else None
     if _is_short(s, block):
@@ -67,7 +67,7 @@ def ways_of(s: SweepFacts, block: Block) -> set[str | None]:
     best = way_of(s, block)
     found = {best}
     if s.prefixes:
-        found.add("along")
+        found |= {"along", "chains"} if block.most <= VECTOR and block.narrow == 1 else {"along"}
     if best == "shared":
         found.add(None)
     if best == "searched":

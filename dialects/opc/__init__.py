@@ -74,6 +74,7 @@ __all__ = [
     "choice",
     "contraction",
     "control",
+    "cumulative",
     "extent",
     "given",
     "indexing",

@@ -32,6 +32,7 @@ class Cumulative(OpcOp):
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
         """The type of the operand."""
         same_element(types, cls.types)
+        # cumulative_c1: the axis is one of the operand's.
         normalize_axis(params["axis"], len(shape_of(types[0])))
         return types[0]
 

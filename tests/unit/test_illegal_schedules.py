@@ -36,6 +36,7 @@ GRAPHS = {
         "?x?xf32 #opc.dims<M, N>; 7xf32", "%r = opc.reduce_sum %a {axes = [0]}",
         "?xf32 #opc.dims<N>",
     ),
+    "totals": ("64x1000xf32; 7xf32", "%r = opc.cum_sum %a {axis = 1}", "64x1000xf32"),
     "narrow": (
         "50x100x4xf32; 50x100x1xf32",
         "%0 = opc.sub %a, %b\n%r = opc.reduce_max %0 {axes = [0]}", "100x4xf32",
@@ -201,6 +202,11 @@ CASES = {
         "schedule.for [d0] by 1 serial {\n                schedule.run sweep 1 pairs\n"
         "              }",
         "schedule.run sweep 1 pairs", "found schedule.run, expected a serial loop by 1",
+    ),
+    "c31 many chains": ("totals", "by 4 parallel", "by 32 parallel", "found chains, expected along"),
+    "c31 totals without a way": ("totals", "sweep 0 chains", "sweep 0", "expected along or chains"),
+    "c37 totals of packed rows": (
+        "totals", "schedule.run sweep", "schedule.pack_rows\nschedule.run sweep", "are not packed",
     ),
     "contraction c14 blocks of any size": (
         "unknown products", "by 1310 parallel", "by <M> parallel",

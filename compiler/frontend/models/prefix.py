@@ -6,7 +6,7 @@ import numpy as np
 from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
-from opc.dialects.opc.cumulative import Cumulative, CumProdOp, CumSumOp
+from opc.dialects.opc.cumulative import CumProdOp, CumSumOp, Cumulative
 from opc.dialects.shape import Shape, shape_of, tensor_of
 
 from .op_builder import Builder
