@@ -203,7 +203,7 @@ CASES = {
         "              }",
         "schedule.run sweep 1 pairs", "found schedule.run, expected a serial loop by 1",
     ),
-    "c31 many chains": ("totals", "by 4 parallel", "by 32 parallel", "found chains, expected along"),
+    "c31 many chains": ("totals", "by 4 parallel", "by 32 parallel", "chains, expected along"),
     "c31 totals without a way": ("totals", "sweep 0 chains", "sweep 0", "expected along or chains"),
     "c37 totals of packed rows": (
         "totals", "schedule.run sweep", "schedule.pack_rows\nschedule.run sweep", "are not packed",

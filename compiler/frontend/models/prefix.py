@@ -27,8 +27,8 @@ def prefixes(
 
     ``exclusive`` ones are of the first 0, 1, ..., n - 1; reversed ones count from the end.
     """
-    flags = {"exclusive": exclusive or None, "reverse": is_reversed or None}
-    return builder.add(OPERATORS[operator](x, axis=axis, **flags))
+    make = OPERATORS[operator]
+    return builder.add(make(x, axis=axis, exclusive=exclusive, reverse=is_reversed))
 
 
 def prefixes_along(
