@@ -66,7 +66,8 @@ FILLED = FILLING, VECTOR
 CHAINS = 4
 """Rows whose running totals go on side by side: an addition takes three or four times as long as a
 processor needs to begin another one.  Of eight rows that lie apart by a power of two, the results
-drive what is read next out of the first cache: 64 x 4096 take four times as long."""
+drive what is read next out of the first cache: 64 x 4096 take four times as long.  Down columns,
+values of which one loop over vectors takes as many."""
 SEARCHED = 2 * STRIP
 """Values of a block of a search: few, since the second pass is over a whole one, but enough for
 vectors."""
