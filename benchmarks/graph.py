@@ -175,6 +175,10 @@ class Graph:
         """The position of the first maximum, as int64."""
         return self.node("ArgMax", x, axis=axis, keepdims=0)
 
+    def cumsum(self, x: Any, axis: int, reverse: bool = False) -> Tensor:
+        """Sums of all up to each one, or from each one on."""
+        return self.node("CumSum", x, np.array(axis, np.int64), reverse=int(reverse))
+
     def softmax(self, x: Any, axis: int) -> Tensor:
         """exp(x - max) over its sum."""
         return self.node("Softmax", x, axis=axis)

@@ -94,6 +94,12 @@ class ArrayNamespace:
         """The position of the first maximum."""
         return self.xp.argmax(x, axis=axis)
 
+    def cumsum(self, x: Any, axis: int, reverse: bool = False) -> Any:
+        """Sums of all up to each one, or from each one on."""
+        x = self.xp.flip(x, axis) if reverse else x
+        found = self.xp.cumsum(x, axis=axis, dtype=x.dtype)
+        return self.xp.flip(found, axis) if reverse else found
+
     def softmax(self, x: Any, axis: int) -> Any:
         """exp(x - max) over its sum."""
         e = self.xp.exp(x - self.xp.max(x, axis=axis, keepdims=True))
@@ -216,6 +222,12 @@ class Torch:
             return getattr(self.torch, kind)(x, dim=axes, keepdim=keep, dtype=x.dtype)
         name = {"max": "amax", "min": "amin"}.get(kind, kind)
         return getattr(self.torch, name)(x, dim=axes, keepdim=keep)
+
+    def cumsum(self, x: Any, axis: int, reverse: bool = False) -> Any:
+        """Sums of all up to each one, or from each one on."""
+        if not reverse:
+            return self.torch.cumsum(x, axis)
+        return self.torch.flip(self.torch.cumsum(self.torch.flip(x, (axis,)), axis), (axis,))
 
     def layer_norm(self, x: Any, scale: Any, shift: Any) -> Any:
         """Normalized over the last axis, epsilon 1e-5."""

@@ -96,6 +96,13 @@ def _argmax(axis: int) -> Callable[..., Any]:
     return function
 
 
+def _cumsum(axis: int, reverse: bool = False) -> Callable[..., Any]:
+    def function(xp: Any, x: Any) -> Any:
+        return xp.cumsum(x, axis, reverse)
+
+    return function
+
+
 def _layer_norm(xp: Any, x: Any, scale: Any, shift: Any) -> Any:
     return xp.layer_norm(x, scale, shift)
 
@@ -316,6 +323,10 @@ MORE = (
     _row("log sum exp first", f"x f32[{_MB4}]", _reduce("logsumexp", 0), "compute"),
     _row("argmax last", f"x f32[{_MB4}]", _argmax(-1), "memory"),
     _row("argmax first", f"x f32[{_MB4}]", _argmax(0), "memory"),
+    _row("cumsum last", f"x f32[{_MB4}]", _cumsum(-1), "memory"),
+    _row("cumsum last of 100", "x f32[1000,100]", _cumsum(-1), "compute"),
+    _row("cumsum middle", "x f32[16,512,64]", _cumsum(1), "memory"),
+    _row("cumsum last reversed", f"x f32[{_MB4}]", _cumsum(-1, True), "memory"),
     _row("chain of 64", f"x f32[{_MB4}]", _chain, "compute"),
     _row(
         "residual, layer norm",

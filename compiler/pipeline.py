@@ -31,6 +31,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "form-kernels",
         "hoist-reductions",
         "fuse-kernels",
+        "form-sweeps",
         "narrow-domains",
         "narrow-integers",
         "shift-factors",

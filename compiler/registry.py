@@ -35,6 +35,7 @@ PASSES = {
     "form-kernels": "opc.kernels.form_kernels:FormKernelsPass",
     "hoist-reductions": "opc.kernels.hoist_reductions:HoistReductionsPass",
     "fuse-kernels": "opc.kernels.fuse_kernels:FuseKernelsPass",
+    "form-sweeps": "opc.kernels.form_sweeps:FormSweepsPass",
     "narrow-domains": "opc.kernels.narrow_domains:NarrowDomainsPass",
     "narrow-integers": "opc.kernels.narrow_integers:NarrowIntegersPass",
     "shift-factors": "opc.kernels.shift_factors:ShiftFactorsPass",

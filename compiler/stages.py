@@ -60,6 +60,8 @@ NORMAL = (
     "opc.reduce_all",
     "opc.argmax",
     "opc.argmin",
+    "opc.cum_sum",
+    "opc.cum_prod",
 )
 KERNELS = (*FUNCTIONS, *SYMBOLS, "opc.constant", "opc.reshape", "kernel.*", "scalar.*")
 BUFFERS = (*FUNCTIONS, *SYMBOLS, "kernel.*", "scalar.*", "loop.*", "schedule.*")

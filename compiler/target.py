@@ -74,6 +74,11 @@ FILLING = VECTOR // 2
 two rows, and the extent of an axis from which on it pays to turn rows and columns around."""
 FILLED = FILLING, VECTOR
 """Numbers of values that runs of unknown length are filled up to, if they have less."""
+CHAINS = 4
+"""Rows whose running totals go on side by side: an addition takes three or four times as long as a
+processor needs to begin another one.  Of eight rows that lie apart by a power of two, the results
+drive what is read next out of the first cache: 64 x 4096 take four times as long.  Down columns,
+values of which one loop over vectors takes as many."""
 SEARCHED = 2 * STRIP
 """Values of a block of a search: few, since the second pass is over a whole one, but enough for
 vectors."""

@@ -22,7 +22,8 @@ keeps values in an array for later sweeps, or stores to the nest's results.  Row
 Where every index map is an identity this is an elementwise operator; permuted maps make a
 transpose, maps without some dimension a broadcast, a product under a sum a matmul, sums of
 dimensions (``d0 + d2``) a convolution.  A load that is guarded, ``kernel.load %x[d0 + d2 - 1]
-else 0.0 : f32``, gives its default where the index is outside: padding is that.  After
+else 0.0 : f32``, gives its default where the index is outside: padding is that.  Totals up to each
+point are ``kernel.prefix`` (see ``prefix``).  After
 plan-buffers the tensors are memrefs and a nest names the buffers that it fills:
 ``kernel.nest [4096] into (%out) {...}``.
 """
@@ -64,6 +65,7 @@ from .kernel_nest import (
     shown,
     storage,
 )
+from .prefix import PrefixOp, prefixes_of
 from .shape import IndexAttr, Shape, shape_of
 
 
@@ -205,7 +207,9 @@ class StoreOp(IRDLOperation):
         printer.print_string(f" to {self.number}[{', '.join(map(str, self.index.data))}]")
 
 
-Kernel = Dialect("kernel", [NestOp, SweepOp, YieldOp, LoadOp, StoreOp, GatherOp, ScatterOp])
+Kernel = Dialect(
+    "kernel", [NestOp, SweepOp, YieldOp, LoadOp, StoreOp, PrefixOp, GatherOp, ScatterOp]
+)
 
 __all__ = [
     "KEEP",
@@ -213,11 +217,13 @@ __all__ = [
     "Kernel",
     "LoadOp",
     "NestOp",
+    "PrefixOp",
     "ScatterOp",
     "StoreOp",
     "SweepOp",
     "YieldOp",
     "loops_around",
+    "prefixes_of",
     "result_type",
     "scope",
     "shown",

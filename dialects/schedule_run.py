@@ -47,7 +47,7 @@ class RunOp(IRDLOperation):
     STAGES: ClassVar[tuple[str, ...]] = ("start", "init", "step", "finish", "apply", "sweep", "out")
     WAYS: ClassVar[tuple[str, ...]] = (
         *("at_once", "padded", "groups", "pairs", "singles", "strips", "lanes"),
-        *("apart", "each", "searched", "shared"),
+        *("apart", "each", "searched", "shared", "along", "chains"),
     )
 
     @staticmethod

@@ -33,6 +33,7 @@ from opc.dialects.opc.apply import ApplyOp
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import PowOp
 from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
+from opc.dialects.opc.cumulative import Cumulative
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import IndexingOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
@@ -64,6 +65,8 @@ KEPT = (
     BroadcastOp,
     TransposeOp,
 )
+STAYS = ArgReduction | Cumulative | MatmulOp | ConvOp
+"""Operators that stay, in the type that they are computed in."""
 """Operators that are primitive for every element type."""
 
 NEEDS_F64 = frozenset(
@@ -125,7 +128,7 @@ def formula(op: OpcOp, params: dict[str, Any], b: Builder, args: Sequence[SSAVal
             return conv_transpose(b, params, args)
         except BudgetExceeded as error:
             raise UnsupportedError(f"{op.name}: {error}", location_of(op)) from None
-    if isinstance(op, ArgReduction | MatmulOp | ConvOp):
+    if isinstance(op, STAYS):
         return b.add(type(op)(*args, **{k: v for k, v in params.items() if v is not False}))
     raise UnsupportedError(f"{op.name}: has no decomposition", location_of(op))
 
@@ -150,7 +153,7 @@ def decompose(op: OpcOp) -> None:
         return b.replace(op.operands[0])
     computed = [compute_type(op, params, element(t)) for t in op.tensor_types]
     same = all(c is element(t) for c, t in zip(computed, op.tensor_types, strict=True))
-    if same and (isinstance(op, ArgReduction | MatmulOp | ConvOp) or _is_primitive_reduction(op)):
+    if same and (isinstance(op, STAYS) or _is_primitive_reduction(op)):
         return
     args = [b.cast(x, c) for x, c in zip(op.operands, computed, strict=True)]
     value = b.cast(formula(op, params, b, args), element(op.type))

@@ -8,6 +8,7 @@
     reduce_sum(x)                  --> reduce_sum(x) {axes = [0, 1, 2]}
     reduce_sum(x) {axes = []}      --> x, unless empty_axes = "all"
     argmax(x) {axis = -1}          --> argmax(x) {axis = 2}
+    cum_sum(x) {axis = -1}         --> cum_sum(x) {axis = 2}
     matmul(a, b), a of shape [4]   --> reshape (matmul(reshape a to [1, 4], b)) to [...]
 
 On a rank-0 tensor, ``reduce_l1(x)`` without axes is |x|: it reduces no axis, but is no identity.
@@ -26,6 +27,7 @@ from xdsl.passes import ModulePass
 from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.cumulative import Cumulative
 from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.dialects.shape import shape_of, tensor_of
 
@@ -62,6 +64,15 @@ def normalize_arg_reduction(op: ArgReduction, builder: Builder) -> SSAValue | No
     return builder.reshape(found, shape_of(op.type))
 
 
+def normalize_cumulative(op: Cumulative, builder: Builder) -> SSAValue | None:
+    """cum_sum(axis=-1) --> cum_sum(axis=2)."""
+    params = op.values()
+    if params["axis"] >= 0:
+        return None
+    params["axis"] %= len(shape_of(op.type))
+    return builder.add(type(op)(op.operands[0], **params))
+
+
 def normalize_matmul(op: MatmulOp, builder: Builder) -> SSAValue | None:
     """A vector becomes a matrix of one row on the left, of one column on the right."""
     a, b = op.operands
@@ -81,6 +92,8 @@ def normalize(op: OpcOp, builder: Builder) -> SSAValue | None:
         return normalize_reduction(op, builder)
     if isinstance(op, ArgReduction):
         return normalize_arg_reduction(op, builder)
+    if isinstance(op, Cumulative):
+        return normalize_cumulative(op, builder)
     if isinstance(op, MatmulOp):
         return normalize_matmul(op, builder)
     return None

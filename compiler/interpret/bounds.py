@@ -49,8 +49,11 @@ PARTS = (-1, 1, -0.5, 0.5)
 """How much of its error an operand is moved by."""
 MANY = 1 << 16
 """Elements of an operand from which on it is only moved by all of its error."""
-BY_MAGNITUDE = ("opc.reduce_prod", "opc.reduce_l1", "opc.reduce_l2", "opc.reduce_sum_square")
-"""Reductions whose result changes most where all operands grow."""
+BY_MAGNITUDE = (
+    *("opc.reduce_prod", "opc.reduce_l1", "opc.reduce_l2", "opc.reduce_sum_square"),
+    "opc.cum_prod",
+)
+"""Operators whose result changes most where all operands grow."""
 
 WAVES = ("opc.sin", "opc.cos", "opc.tan")
 """Functions that an operand moved by a whole period does not show to change."""

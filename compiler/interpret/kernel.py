@@ -135,6 +135,8 @@ class Nest:
                     self._scatter(op)
                 case kernel.SweepOp():
                     self._sweep(op)
+                case kernel.PrefixOp():
+                    self.values[op.result] = self._prefix(op)
                 case body.ApplyOp():
                     args = [self.values[a] for a in op.args]
                     name, result = op.function.data, scalar_type(op.result)
@@ -258,6 +260,11 @@ class Nest:
                 self.values[result] = reduce(row, over, axes, lanes if is_ordered else None)
         for axis in axes:
             del self.grids[axis], self.extents[around]
+
+    def _prefix(self, op: kernel.PrefixOp) -> Array:
+        over = self._over(self.values[op.value], self._full(), (op.dim,))
+        flags = op.exclusive is not None, op.reverse is not None
+        return reduction.running(op.kind.data, over, op.dim, exclusive=flags[0], reverse=flags[1])
 
     def _over(self, x: Array, full: Sequence[int], axes: Sequence[int]) -> Array:
         """A value at all points of some axes; over the others it stays the same if it was."""

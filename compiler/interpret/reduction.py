@@ -1,4 +1,4 @@
-"""What reductions and contractions mean, over NumPy arrays.
+"""What reductions, totals along an axis and contractions mean, over NumPy arrays.
 
 Sums and products of floats have the order of ``order.reduce``, contractions that of
 ``order.chain``.  Integers wrap.
@@ -19,7 +19,7 @@ from opc.dialects import expr as ex
 from opc.dialects import order
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.reduction import Reduction
-from opc.dialects.shape import shape_of
+from opc.dialects.shape import normalize_axis, shape_of
 from opc.errors import ArgumentError
 
 from .elementwise import Meaning, divide_by_count
@@ -197,6 +197,30 @@ def _arg(search: Callable[..., Any]) -> Meaning:
     return meaning
 
 
+def running(
+    kind: str, x: Array, axis: int, *, exclusive: bool = False, reverse: bool = False
+) -> Array:
+    """Totals along an axis, one value after the other from the neutral number; integers wrap."""
+    x = np.flip(x, axis) if reverse else x
+    shape = [1 if k == axis else n for k, n in enumerate(x.shape)]
+    first = np.full(shape, int(kind == "prod"), x.dtype)
+    function = np.multiply if kind == "prod" else np.add
+    with np.errstate(all="ignore"):
+        every = function.accumulate(np.concatenate([first, x], axis), axis, dtype=x.dtype)
+    found = np.delete(every, -1 if exclusive else 0, axis)
+    return np.flip(found, axis) if reverse else found
+
+
+def _cumulative(kind: str) -> Meaning:
+    def meaning(call: Call) -> Array:
+        (x,), p = call.arrays, call.params
+        axis = normalize_axis(p["axis"], x.ndim)
+        flags = {name: p[name] for name in ("exclusive", "reverse")}
+        return narrow(running(kind, native(x), axis, **flags), call.element)
+
+    return meaning
+
+
 def _matmul(call: Call) -> Array:
     """In the order of ``order.chain``, with its bits; integers wrap."""
     a, b = call.arrays
@@ -227,5 +251,7 @@ MEANINGS: dict[str, Meaning] = {
     "opc.reduce_all": _logical(np.logical_and.reduce),
     "opc.argmax": _arg(np.argmax),
     "opc.argmin": _arg(np.argmin),
+    "opc.cum_sum": _cumulative("sum"),
+    "opc.cum_prod": _cumulative("prod"),
     "opc.matmul": _matmul,
 }

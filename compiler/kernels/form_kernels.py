@@ -3,10 +3,9 @@
 ``opc.apply "add"(%a, %b)  -->  kernel.nest [4, 8] { load a[d0, d1]; load b[d0, d1]; add; store }``
 
 A reduction puts the reduced axes into a sweep, a matmul and a convolution the contracted ones;
-movement is a load
-through another map.  A constant that fills its tensor with one value becomes a scalar in the body.
-``opc.reshape`` stays: it renames elements of a buffer and costs nothing, and fusion looks through
-it.
+totals up to each element are a prefix along their axis; movement is a load through another map.  A
+constant that fills its tensor with one value becomes a scalar in the body.  ``opc.reshape`` stays:
+it renames elements of a buffer and costs nothing, and fusion looks through it.
 """
 
 from __future__ import annotations
@@ -22,6 +21,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc import (
     apply,
     contraction,
+    cumulative,
     extent,
     indexing,
     movement,
@@ -113,6 +113,16 @@ def _reduction(op: OpcOp) -> kernel.NestOp:
     return _sweep(op, tuple(source[k] for k in axes), kind, inner, value)
 
 
+def _cumulative(op: OpcOp) -> kernel.NestOp:
+    """All axes are the nest, of which form-sweeps makes a sweep of one."""
+    assert isinstance(op, cumulative.Cumulative)
+    block, params = Block(), op.values()
+    value = load(block, op.operands[0], identity(len(shape_of(op.type))))
+    flags = {name: params[name] for name in ("exclusive", "reverse")}
+    block.add_op(total := kernel.PrefixOp.of(value, op.reduction, params["axis"], **flags))
+    return finish(op, block, total.result)
+
+
 def _matmul(op: OpcOp) -> kernel.NestOp:
     """Rows, columns and batches are the nest, the contracted axis the sweep."""
     a, b = op.operands
@@ -196,6 +206,8 @@ _FORMS: dict[type[OpcOp], Callable[[OpcOp], kernel.NestOp]] = {
     reduction.ReduceAllOp: _reduction,
     reduction.ArgMaxOp: _reduction,
     reduction.ArgMinOp: _reduction,
+    cumulative.CumSumOp: _cumulative,
+    cumulative.CumProdOp: _cumulative,
     contraction.MatmulOp: _matmul,
     contraction.ConvOp: _conv,
 }

@@ -156,6 +156,10 @@ class Writer:
                     values[op.result] = self._index(op.expr.substitute(at, ranges))
                 case body.ApplyOp():
                     values[op.result] = self._apply(op, [values[a] for a in op.args])
+                case kernel.PrefixOp():
+                    total = op.like(values[op.value], at[op.dim].dim())
+                    key = ("prefix", total.value, *total.properties.values())
+                    values[op.result] = self._add(total, key, 0)
                 case kernel.LoadOp():
                     index = tuple(e.substitute(at, ranges) for e in op.index.data)
                     if op.default is None:

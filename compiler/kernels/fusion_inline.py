@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from xdsl.dialects.func import ReturnOp
@@ -10,6 +10,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
+from opc.dialects.body import scalar_type
 from opc.dialects.budgets import INLINED
 from opc.dialects.element import element_of
 from opc.dialects.indirect import is_indirect
@@ -154,6 +155,8 @@ class Inlining:
         follows = follows or self._has_functions(nest)
         if follows and all(is_contraction(u) for u, _ in users):
             return
+        if kernel.prefixes_of(nest) or self.stays_apart(nest, [u for u, _ in users]):
+            return
         if cost > 0 and self._quantizes(nest) and all(_contracts(u) for u, _ in users):
             return
         once = len({u for u, _ in users}) == 1 and not _repeats(nest, users)
@@ -162,18 +165,35 @@ class Inlining:
         if once or (is_cheap and not (cost > 0 and self._divisions[value])):
             self.inlined.add(value)
 
+    def stays_apart(self, nest: kernel.NestOp, others: Iterable[Operation]) -> bool:
+        """Whether a kernel is better computed by itself than where one of the others hands totals
+        on, value by value along rows: functions and conversions of 16 bits want vectors, and what
+        turns axes around wants tiles.
+        """
+        prefixed = [op for op in others if kernel.prefixes_of(op)]
+        if any(map(_goes_along_rows, prefixed)) and self._computes(nest, _wants_vectors):
+            return True
+        indices = (index for _, index in self.accesses(nest, None)) if prefixed else ()
+        dims = ([d for e in index if (d := e.dim()) is not None] for index in indices)
+        return any(found != sorted(found) for found in dims)
+
     def _has_functions(self, nest: kernel.NestOp) -> bool:
         """Whether a kernel, or what is inlined into it, computes functions that want vectors.
 
         In a contraction they would be computed in panels, whose rows may be too narrow for those.
         """
+        return self._computes(nest, lambda op: op.is_long)
+
+    def _computes(self, nest: kernel.NestOp, is_wanted: Callable[[body.ApplyOp], bool]) -> bool:
+        """Whether a kernel, or what is inlined into it, applies such a function."""
         inlined = [
             s.owner for load in loads(nest) if (s := self.resolve(load.source)) in self.inlined
         ]
         return any(
-            isinstance(op, body.ApplyOp) and op.is_long for op in computing_ops(nest)
+            isinstance(op, body.ApplyOp) and is_wanted(op) for op in computing_ops(nest)
         ) or any(
-            isinstance(owner, kernel.NestOp) and self._has_functions(owner) for owner in inlined
+            isinstance(owner, kernel.NestOp) and self._computes(owner, is_wanted)
+            for owner in inlined
         )
 
     def _ends_a_row(self, nest: kernel.NestOp) -> bool:
@@ -287,6 +307,19 @@ class Inlining:
                 break
             source, index = before
         return source, index
+
+
+def _wants_vectors(op: body.ApplyOp) -> bool:
+    """Whether a function takes long where it is computed for one value."""
+    types = (scalar_type(v) for v in (*op.args, op.result))
+    return op.is_long or (op.function.data == "cast" and any(t.is_small_float for t in types))
+
+
+def _goes_along_rows(op: Operation) -> bool:
+    """Whether a nest hands totals on along the axis along which memory goes."""
+    if not isinstance(op, kernel.NestOp) or not (prefixes := kernel.prefixes_of(op)):
+        return False
+    return all(e == 1 for e in op.extents.data[prefixes[0].dim + 1 :])
 
 
 def _contracts(user: Operation) -> bool:

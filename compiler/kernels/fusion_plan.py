@@ -11,7 +11,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from xdsl.ir import Operation, SSAValue
 
@@ -89,7 +89,7 @@ class Grouping:
         if ok:
             candidates = dict.fromkeys(p.group for p in reversed(producers))
             for group in (*candidates, *self._siblings(member)):
-                if self._join(member, group, producers):
+                if self._join(member, group, producers, inlining):
                     return
         group = Group(len(self.groups), [member], before)
         member.group, member.outer = group, tuple(range(len(member.points)))
@@ -113,7 +113,13 @@ class Grouping:
                 key = (member.points, member.sweep.extents.data, access)
                 self._similar.setdefault(key, member.group)
 
-    def _join(self, member: Member, group: Group, producers: dict[Member, list[Shape]]) -> bool:
+    def _join(
+        self,
+        member: Member,
+        group: Group,
+        producers: dict[Member, list[Shape]],
+        inlining: Inlining,
+    ) -> bool:
         # What is not simple is alone in its group.
         if member.is_contraction or not simple(group.members[0].nest)[0]:
             return False
@@ -130,6 +136,8 @@ class Grouping:
             return False
         if group.members[0].is_contraction and not _follows(member, outer):
             return False
+        if not self._hands_on(member, group, outer, inlining):
+            return False
         if not self._enter(member, group, outer, [p for p, _ in shared]):
             return False
         added = group.before
@@ -142,6 +150,28 @@ class Grouping:
                     g.before |= added
         self._register(member)
         return True
+
+    def _hands_on(
+        self,
+        member: Member,
+        group: Group,
+        outer: Mapping[Member, tuple[int, ...]],
+        inlining: Inlining,
+    ) -> bool:
+        """Whether totals, if any are handed on, go one way along one axis, and all else is what is
+        computed at its points.
+        """
+        members = {m: outer.get(m, m.outer) for m in (*group.members, member)}
+        nests = [m.nest for m in members if isinstance(m.nest, kernel.NestOp)]
+        prefixes = [op for nest in nests for op in kernel.prefixes_of(nest)]
+        if not prefixes:
+            return True
+        are_points = all(
+            m.sweep is None and dims == tuple(range(len(m.points))) for m, dims in members.items()
+        )
+        ways = {(op.dim, op.reverse) for op in prefixes}
+        apart = any(inlining.stays_apart(nest, nests) for nest in nests)
+        return are_points and len(ways) == 1 and not apart
 
     def _enter(
         self,

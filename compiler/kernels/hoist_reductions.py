@@ -65,6 +65,8 @@ def _needed(nest: kernel.NestOp, varies: dict[SSAValue, frozenset[int]]) -> froz
     for op in computing_ops(nest):
         if isinstance(op, body.IndexOp):
             found |= op.expr.dims()
+        elif isinstance(op, kernel.PrefixOp):
+            found.add(op.dim)
         elif isinstance(op, kernel.LoadOp):
             found |= _read_along(op, varies)
     return frozenset(found & set(range(len(nest.extents.data))))

@@ -12,7 +12,8 @@ by halving.  A sum of rows of 10000::
     finish the tree
     y = combine acc
 
-What needs no order is taken value by value (``values``).
+What needs no order is taken value by value (``values``); so is that of which there is a total up to
+each value (``prefixes``).
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ from .cascade import Cascade
 from .chunks import take_chunks
 from .places import ZERO, Place
 from .points import Points
+from .prefixes import hand_on
 from .rows import rows_of, take_rows
 from .short_runs import take_at_once, take_few
 from .strips import take_group, take_strip
@@ -69,6 +71,9 @@ def _lower_rows(points: Points, op: kernel.SweepOp) -> None:
 def lower_sweep(points: Points, op: kernel.SweepOp, beside: Beside | None = None) -> None:
     """Write the loops of a sweep; ``beside`` as for :class:`Sweep`."""
     s, here = Sweep(points, op, beside), points.here
+    if s.prefixes:
+        hand_on(s, here)
+        return
     points.transposed.load(op, here)
     if s.accumulators:
         _reduce(s, here)

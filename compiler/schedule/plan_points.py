@@ -1,7 +1,8 @@
 """Which points of a nest that reduces go together: one, or a block of them side by side.
 
 One point at a time, whose runs fill vectors; a block of points side by side, where memory runs
-along them; or a block of points whose short rows are transposed first.
+along them; a few points whose running totals go on side by side; or a block of points whose short
+rows are transposed first.
 """
 
 from __future__ import annotations
@@ -10,8 +11,9 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects import kernel, order
 from opc.dialects.body import scalar_type
+from opc.dialects.kernel import prefixes_of
 from opc.kernels.kept_values import find_outputs
-from opc.target import SHORT, TURNED_POINTS, VECTOR, Target
+from opc.target import CHAINS, SHORT, TURNED_POINTS, VECTOR, Target
 
 from .nest import NestFacts
 
@@ -52,6 +54,8 @@ def points_of_block(facts: NestFacts, target: Target) -> tuple[int, bool]:
     if runs_across(facts):
         most = max(VECTOR, cells // lanes // widest_of(facts))
         return (most if last is None else even_blocks(most, last)), False
+    if any(map(prefixes_of, facts.sweeps)):
+        return (CHAINS if last is None else min(CHAINS, last)), False
     if is_known and max(known) <= SHORT and (last is None or last >= VECTOR):
         most = transposed_points(target, max(known))
         return (most if last is None else even_blocks(most, last)), True
@@ -145,6 +149,7 @@ def _lanes(facts: NestFacts, sweep: kernel.SweepOp) -> int:
 
 
 def widest_of(facts: NestFacts) -> int:
-    """Times 4 bytes of the widest value that is reduced."""
-    found = [scalar_type(v).bytes for s in facts.sweeps for v in s.yielded]
+    """Times 4 bytes of the widest value that is reduced, or whose totals are handed on."""
+    values = (v for s in facts.sweeps for v in (*s.yielded, *(p.value for p in prefixes_of(s))))
+    found = [scalar_type(v).bytes for v in values]
     return max(1, max(found, default=4) // 4)

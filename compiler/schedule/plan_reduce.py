@@ -73,6 +73,8 @@ def _has_one(facts: NestFacts, unknown: Iterable[ex.Expr], target: Target) -> ex
 def _unknown_length(facts: NestFacts, target: Target) -> ex.Expr | None:
     """How long the rows are that sweeps go along, if only a run knows, and if they may be short."""
     outer = facts.outer
+    if any(map(kernel.prefixes_of, facts.sweeps)):
+        return None
     lengths = {ex.product(s.extents.data) for s in facts.sweeps}
     unknown = [n for n in lengths if n.constant is None]
     if len(unknown) != 1 or any((n.constant or 0) > SHORT for n in lengths):

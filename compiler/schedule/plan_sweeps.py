@@ -11,6 +11,10 @@ other; ``searched``: a search in blocks, by some number.
 ``strips by <16>``: what is left of a run of unknown length, and is computed, goes in vectors of 16
 values, the last of which is filled up.  Threads share chunks of a long run; what a sweep does that
 reduces nothing they share where all points are one block: ``shared``.
+
+Totals that are handed on from value to value (``kernel.prefix``) go ``along`` the points of a block
+at each value, in vectors; or they are ``chains``, one for each point, which go on side by side: an
+addition waits for the one before, but not for those of other points.
 """
 
 from __future__ import annotations
@@ -22,6 +26,7 @@ from opc.dialects.element import F32, F64
 from opc.dialects.order import GROUP, GROUPS
 from opc.target import (
     BLOCK,
+    CHAINS,
     CHUNK,
     FILLED,
     FILLING,
@@ -50,6 +55,8 @@ def way_of(s: SweepFacts, block: Block, target: Target | None = None) -> str | N
 
     Without a target, of ways that gain on some machine only, none.
     """
+    if s.prefixes:
+        return "chains" if block.most <= CHAINS and block.narrow == 1 else "along"
     if not s.reduced:
         return "shared" if not block.is_one and may_be_chunks(s, block) else None
     if _is_short(s, block):
@@ -77,6 +84,8 @@ def ways_of(s: SweepFacts, block: Block) -> set[str | None]:
     """All ways that are legal: they take the same values in the same order."""
     best = way_of(s, block)
     found = {best}
+    if s.prefixes:
+        found |= {"along", "chains"} if block.most <= VECTOR and block.narrow == 1 else {"along"}
     if best == "shared":
         found.add(None)
     if best == "searched":

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation
 
 from opc.dialects import expr as ex
+from opc.dialects import kernel
 from opc.dialects.schedule import SMALL, ForOp, PackRowsOp, PipelineOp, RunOp
 from opc.dialects.schedule_nests import axis_text
 from opc.target import SHORT
@@ -141,6 +142,9 @@ def _check_block(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> 
 
 
 def _check_packed(facts: NestFacts, blocks: Sequence[ForOp], first: Operation) -> None:
+    # nest_schedule_c41: totals are handed on where rows lie.
+    if any(map(kernel.prefixes_of, facts.sweeps)):
+        raise fail("rows along which totals are handed on are not packed", first)
     lengths = [ex.product(s.extents.data) for s in facts.sweeps]
     # nest_schedule_c28: rows are packed for a block along one axis, and are known to be short.
     if len(blocks) != 1:

@@ -128,6 +128,8 @@ class SweepFacts:
         kinds = [kind.data for kind in op.kinds]
         pairs = zip(kinds, op.yielded, strict=True)
         self.reduced = [Reduced(kind, value) for kind, value in pairs if kind != kernel.KEEP]
+        self.prefixes = kernel.prefixes_of(op)
+        """Totals that it hands on from each value to the next."""
         extents, rank = op.extents.data, len(facts.nest.extents.data)
         self.origin = linearize([ex.dim(rank + k) for k in range(len(extents))], extents)
         """The place of a value in the run."""

@@ -16,6 +16,7 @@ from opc.dialects.opc import (
     OPERATORS,
     binary,
     contraction,
+    cumulative,
     extent,
     indexing,
     movement,
@@ -178,6 +179,15 @@ def search(m: Maker, op: type[OpcOp]) -> Value:
     return m.add(op, x, axis=axis, keepdims=m.chance(0.4), select_last_index=m.chance(0.3))
 
 
+def cumulate(m: Maker, op: type[cumulative.Cumulative]) -> Value:
+    x = m.pick(op.types, lambda v: len(v.shape) > 0)
+    rank = len(x.shape)
+    if not rank:
+        raise Unfit("no axis to go along")
+    flags = {name: m.chance(0.3) for name in ("exclusive", "reverse")}
+    return m.add(op, x, axis=m.one(range(-rank, rank)), **flags)
+
+
 def matmul(m: Maker, op: type[OpcOp]) -> Value:
     a = m.pick(op.types, lambda v: len(v.shape) > 0)
     if not a.shape:
@@ -318,6 +328,7 @@ FAMILIES: dict[type[OpcOp], Draw] = {
     unary.BitcastOp: bitcast,
     reduction.Reduction: reduce,
     reduction.ArgReduction: search,
+    cumulative.Cumulative: cumulate,
     contraction.ContractOp: contract,
     contraction.MatmulOp: matmul,
     contraction.ConvOp: conv,
@@ -341,7 +352,7 @@ WEIGHTS = {
     reduction.Reduction: 20, movement.TransposeOp: 8, movement.BroadcastOp: 7,
     movement.ReshapeOp: 5, contraction.MatmulOp: 3, contraction.ConvOp: 2,
     contraction.ConvTransposeOp: 2, contraction.ContractOp: 3,
-    reduction.ArgReduction: 5, unary.CastOp: 5, binary.WhereOp: 5,
+    reduction.ArgReduction: 5, cumulative.Cumulative: 4, unary.CastOp: 5, binary.WhereOp: 5,
     movement.ConstantOp: 2, extent.ExtentOp: 0.5, extent.IotaOp: 1.5, unary.BitcastOp: 1,
     ApplyOp: 2, parts.SliceOp: 6, parts.ConcatOp: 5, parts.WindowsOp: 3,
     indexing.GatherOp: 3, indexing.GatherElementsOp: 1, indexing.Scatter: 3,

@@ -16,6 +16,7 @@ from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import PReluOp, SumOp
 from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.cumulative import Cumulative
 from opc.dialects.opc.indexing import GatherOp, ScatterElementsOp
 from opc.dialects.opc.movement import BroadcastOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.reduction import Reduction
@@ -151,6 +152,8 @@ def one_node(op: OpcOp, operands: Sequence[Array], result: Array) -> Any:
             return None
         if "axes" in params and "axes" not in schema.attributes:
             more = [np.asarray(params["axes"], np.int64)]
+    if isinstance(op, Cumulative):
+        more = [np.asarray(params["axis"], np.int64)]
     if isinstance(op, ReshapeOp | BroadcastOp):
         more = [np.asarray(result.shape, np.int64)]
     if isinstance(op, GatherOp):
@@ -196,7 +199,7 @@ def _is_open(name: str, op: OpcOp, operands: Sequence[Array], result: Array) -> 
     if isinstance(op, CastOp):
         # Out of range is open, and one of them rounds twice on the way from f64 to f16.
         return is_float(first) != is_float(result) or result.itemsize == 2
-    if isinstance(op, Reduction | ContractOp) and result.itemsize == 2:
+    if isinstance(op, Reduction | Cumulative | ContractOp) and result.itemsize == 2:
         # Both add up in f16.
         return True
     if isinstance(op, ContractOp) and len(operands) > 2:

@@ -111,6 +111,17 @@ GRAPHS = {
         "30x50x4xf32, 30x50x1xf32",
         "%0 = opc.sub %a, %b\n%r = opc.reduce_max %0 {axes = [0]}", "50x4xf32",
     ),
+    "totals of rows": (
+        "30x45xf32, 45xf32",
+        "%0 = opc.sub %a, %b\n%r = opc.cum_sum %0 {axis = 1, reverse = true}", "30x45xf32",
+    ),
+    "totals of columns": (
+        "5x30x45xf32, 45xf32",
+        "%0 = opc.sub %a, %b\n%r = opc.cum_sum %0 {axis = 1, exclusive = true}", "5x30x45xf32",
+    ),
+    "totals of few columns": (
+        "30x3x2xf32, 3x1xf32", "%0 = opc.sub %a, %b\n%r = opc.cum_prod %0", "30x3x2xf32",
+    ),
 }  # fmt: skip
 """Types of two operands, what is computed of them, and the type of the result."""
 TYPES = {"f16": np.float16, "f32": np.float32, "f64": np.float64}

@@ -8,7 +8,7 @@ that is marked is its place in the result; all others go to one place more, whic
 
 from __future__ import annotations
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
@@ -30,11 +30,11 @@ def counted(builder: Builder, marks: SSAValue, axis: int = 0) -> SSAValue:
     return builder.add(ReduceSumOp(builder.cast(marks, el.I64), axes=(axis,)))
 
 
-def before(builder: Builder, at: Operation, marks: SSAValue) -> SSAValue:
-    """How many are marked in front of each along the first axis; ``at`` is what needs it."""
+def before(builder: Builder, marks: SSAValue) -> SSAValue:
+    """How many are marked in front of each along the first axis."""
     rows, *rest = shape_of(tensor_of(marks))
     matrix = builder.reshape(builder.cast(marks, el.I64), (rows, ex.product(rest)))
-    found = prefixes(builder, at, matrix, "add", exclusive=True)
+    found = prefixes(builder, matrix, "add", exclusive=True)
     return builder.reshape(found, (rows, *rest))
 
 
@@ -54,11 +54,11 @@ def placed(builder: Builder, marks: SSAValue, places: SSAValue, most: ex.Expr) -
     return builder.reshape(sliced(builder, every, [0], [(0, most, 1)]), (most, *shape[1:]))
 
 
-def kept(builder: Builder, at: Operation, marks: SSAValue) -> SSAValue:
+def kept(builder: Builder, marks: SSAValue) -> SSAValue:
     """The positions of what is marked in a 1-D tensor of i1, in order: i64 of a late extent."""
     (extent,) = shape_of(tensor_of(marks))
     count = builder.late(counted(builder, marks), extent)
-    return placed(builder, marks, before(builder, at, marks), count)
+    return placed(builder, marks, before(builder, marks), count)
 
 
 def coordinates(builder: Builder, places: SSAValue, shape: Shape) -> list[SSAValue]:
@@ -71,7 +71,7 @@ def coordinates(builder: Builder, places: SSAValue, shape: Shape) -> list[SSAVal
     return found
 
 
-def nonzero(builder: Builder, at: Operation, x: SSAValue) -> SSAValue:
+def nonzero(builder: Builder, x: SSAValue) -> SSAValue:
     """The indices of what is not zero (NaN is not), row-major: i64 of [rank, how many].
 
     Of one number in every place, as exporters write a range, it is every place, however many.
@@ -82,7 +82,7 @@ def nonzero(builder: Builder, at: Operation, x: SSAValue) -> SSAValue:
         places, count = builder.add(IotaOp.of(whole)), whole
     else:
         marks = x if type is el.I1 else builder.add(NotEqualOp(x, builder.constant(0, type)))
-        places = kept(builder, at, builder.reshape(marks, (whole,)))
+        places = kept(builder, builder.reshape(marks, (whole,)))
         (count,) = shape_of(tensor_of(places))
     each = [
         builder.reshape(index, (ex.const(1), count))

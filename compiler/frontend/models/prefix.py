@@ -3,57 +3,36 @@
 from __future__ import annotations
 
 import numpy as np
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
-from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.shape import Shape, element, shape_of, tensor_of
+from opc.dialects.opc.cumulative import CumProdOp, CumSumOp, Cumulative
+from opc.dialects.shape import Shape, shape_of, tensor_of
 
-from .bodies import Values, scan
 from .op_builder import Builder
 
-IDENTITIES = {"add": 0, "mul": 1}
+OPERATORS: dict[str, type[Cumulative]] = {"add": CumSumOp, "mul": CumProdOp}
 
 
 def prefixes(
     builder: Builder,
-    at: Operation,
     x: SSAValue,
     operator: str,
+    axis: int = 0,
     *,
     exclusive: bool = False,
     is_reversed: bool = False,
 ) -> SSAValue:
-    """For x of [n, m] the totals of the first 1, 2, ..., n rows, by ``add`` or ``mul``.
+    """The totals of the first 1, 2, ..., n elements along an axis, by ``add`` or ``mul``.
 
-    ``exclusive`` ones are of the first 0, 1, ..., n - 1 rows; reversed ones count from the end.
-    Each total is the one before and one row more, in that order; f16 and bf16 are computed in f32
-    and each total is rounded once.  ``at`` is what this is a part of.
+    ``exclusive`` ones are of the first 0, 1, ..., n - 1; reversed ones count from the end.
     """
-    given = element(tensor_of(x))
-    type = el.F32 if given.is_small_float else given
-    rows, columns = shape_of(tensor_of(x))
-    start = builder.constant(np.full((), IDENTITIES[operator]), type)
-
-    def step(inner: Builder, arguments: Values) -> tuple[Values, Values]:
-        before, row = arguments
-        total = inner.binary(operator, before, inner.cast(row, type))
-        return [total], [inner.cast(before if exclusive else total, given)]
-
-    _, (found,) = scan(
-        builder,
-        at,
-        rows,
-        ([builder.broadcast(start, (columns,))], [x], []),
-        step,
-        is_reversed=is_reversed,
-    )
-    return found
+    make = OPERATORS[operator]
+    return builder.add(make(x, axis=axis, exclusive=exclusive, reverse=is_reversed))
 
 
 def prefixes_along(
     builder: Builder,
-    at: Operation,
     x: SSAValue,
     parts: tuple[Shape, Shape],
     operator: str,
@@ -61,10 +40,9 @@ def prefixes_along(
     exclusive: bool = False,
     is_reversed: bool = False,
 ) -> SSAValue:
-    """The totals along one axis of x.
+    """The totals along an axis that only a run knows.
 
-    ``parts`` are its extents with 1 for that axis, and 1 but for that axis: so the axis may be one
-    that only a run knows.
+    ``parts`` are the extents of x with 1 for that axis, and 1 but for that axis.
     """
     others, own = parts
     shape, rank = shape_of(tensor_of(x)), len(others)
@@ -72,7 +50,7 @@ def prefixes_along(
     order = [*range(0, 2 * rank, 2), *range(1, 2 * rank, 2)]
     front = builder.transpose(builder.reshape(x, pairs), order)
     matrix = builder.reshape(front, (ex.product(own), ex.product(others)))
-    found = prefixes(builder, at, matrix, operator, exclusive=exclusive, is_reversed=is_reversed)
+    found = prefixes(builder, matrix, operator, exclusive=exclusive, is_reversed=is_reversed)
     back = builder.reshape(found, (*own, *others))
     return builder.reshape(builder.transpose(back, np.argsort(order).tolist()), shape)
 

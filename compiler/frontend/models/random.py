@@ -138,20 +138,18 @@ def _fraction(builder: Builder, upper: SSAValue, lower: SSAValue, type: el.Eleme
     return builder.scaled("mul", whole, 2.0**-53)
 
 
-def drawn_classes(
-    builder: Builder, at: Operation, shares: SSAValue, count: ex.Expr, stream: Stream
-) -> SSAValue:
+def drawn_classes(builder: Builder, shares: SSAValue, count: ex.Expr, stream: Stream) -> SSAValue:
     """In each row [B, C] of shares the classes [B, count], i64, that random numbers fall into.
 
-    The share of a class begins where those in front of it end.  ``at`` is what needs them.
+    The share of a class begins where those in front of it end.
     """
     n, type = Numbers(builder), element(tensor_of(shares))
     rows, classes = shape_of(tensor_of(shares))
-    ends = prefixes(builder, at, builder.transpose(shares, (1, 0)), "add")
-    whole = builder.reshape(sliced(builder, ends, [0], [(-1, TO_THE_END, 1)]), (rows, 1))
+    ends = prefixes(builder, shares, "add", 1)
+    whole = sliced(builder, ends, [1], [(-1, TO_THE_END, 1)])
     number = builder.binary("mul", whole, stream.uniform(builder, (rows, count), type))
     # A class without a share ends where it begins; one of the classes is always chosen.
-    line = builder.reshape(builder.transpose(ends, (1, 0)), (rows, 1, classes))
+    line = builder.reshape(ends, (rows, 1, classes))
     beyond = builder.add(b.GreaterEqualOp(builder.reshape(number, (rows, count, 1)), line))
     found = builder.add(ReduceSumOp(builder.cast(beyond, el.I64), axes=(2,)))
     return n.least(found, classes - 1)

@@ -131,7 +131,7 @@ def select(
     given = values, soft
     chosen = _repeated(builder, at, found.scores, given, kind.drops, room, limits.count)
     taken, left = chosen[0], chosen[1:]
-    places = kept(builder, at, builder.reshape(n.less(-1, taken), (rows * room,)))
+    places = kept(builder, builder.reshape(n.less(-1, taken), (rows * room,)))
     place = n.apply(b.DivOp, places, room)
     column = gathered(builder, builder.reshape(taken, (rows * room,)), 0, places)
     flat = builder.reshape(found.boxes, (rows * width,))
@@ -173,8 +173,8 @@ def _candidates(builder: Builder, at: Operation, lines: SSAValue, limits: Limits
     totals = counted(builder, marks)
     greatest = builder.add(ReduceMaxOp(totals, axes=(0,)))
     width = builder.late(n.most(greatest, 1), ex.maximum(count, 1))
-    table = placed(builder, marks, before(builder, at, marks), width)
-    some = kept(builder, at, n.less(0, totals))
+    table = placed(builder, marks, before(builder, marks), width)
+    some = kept(builder, n.less(0, totals))
     table = gathered(builder, builder.transpose(table, (1, 0)), 0, some)
     found = gathered(builder, finite, 0, some)
     found = builder.add(GatherElementsOp(found, table, axis=1, from_end=False))

@@ -595,3 +595,71 @@ func.func @large_number(%x: f32) {
   }
   return
 }
+
+// -----
+
+// CHECK: :604:5: error: kernel.prefix: no max of f32
+func.func @prefix_c1(%x: f32) {
+  kernel.nest [4] {
+    %0 = kernel.prefix max(%x) along d0 : f32
+  }
+  return
+}
+
+// -----
+
+// CHECK: :615:5: error: kernel.prefix: no sum of i1
+func.func @prefix_c1_type(%x: f32) {
+  kernel.nest [4] {
+    %c = scalar.constant true
+    %0 = kernel.prefix sum(%c) along d0 : i1
+  }
+  return
+}
+
+// -----
+
+// CHECK: :625:5: error: kernel.prefix: d1 is no axis of a nest without sweeps
+func.func @prefix_c2(%x: f32) {
+  kernel.nest [4] {
+    %0 = kernel.prefix sum(%x) along d1 : f32
+  }
+  return
+}
+
+// -----
+
+// CHECK: :635:5: error: kernel.prefix: expected in a sweep, or along an axis of a nest
+func.func @prefix_c2_nest(%x: f32) {
+  kernel.nest [4] {
+    %0 = kernel.prefix sum(%x) : f32
+  }
+  return
+}
+
+// -----
+
+// CHECK: :646:7: error: kernel.prefix: expected along the only axis of its sweep
+func.func @prefix_c2_sweep(%x: f32) {
+  kernel.nest [4] {
+    kernel.sweep [8, 2] {
+      %0 = kernel.prefix sum(%x) : f32
+      kernel.yield
+    }
+  }
+  return
+}
+
+// -----
+
+// CHECK: :660:7: error: kernel.prefix: another one goes along another way
+func.func @prefix_c3(%x: f32) {
+  kernel.nest [4] {
+    kernel.sweep [8] {
+      %0 = kernel.prefix sum(%x) : f32
+      %1 = kernel.prefix sum(%0) reverse : f32
+      kernel.yield
+    }
+  }
+  return
+}

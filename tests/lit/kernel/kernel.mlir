@@ -168,3 +168,36 @@ func.func @scatter(%u: tensor<3x4xf32>, %i: tensor<3xi64>, %x: memref<4x9xf32>, 
   }
   return
 }
+
+// Totals that are handed on, along a dimension of the nest and along a sweep.
+// CHECK-LABEL: func.func @prefixes(
+// CHECK-NEXT:    %r = kernel.nest [4, 8] {
+// CHECK-NEXT:      [[A:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:      [[B:%.+]] = kernel.prefix sum([[A]]) along d0 : f32
+// CHECK-NEXT:      [[C:%.+]] = kernel.prefix prod([[A]]) along d0 exclusive : f32
+// CHECK-NEXT:      [[D:%.+]] = scalar.apply add([[B]], [[C]]) : f32
+// CHECK-NEXT:      kernel.store [[D]] to 0[d0, d1]
+// CHECK-NEXT:    } : tensor<4x8xf32>
+// CHECK-NEXT:    %s = kernel.nest [4] {
+// CHECK-NEXT:      kernel.sweep [8] {
+// CHECK-NEXT:        [[E:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:        [[F:%.+]] = kernel.prefix sum([[E]]) exclusive reverse : f32
+// CHECK-NEXT:        kernel.store [[F]] to 0[d0, d1]
+func.func @prefixes(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
+  %r = kernel.nest [4, 8] {
+    %0 = kernel.load %x[d0, d1] : f32
+    %1 = kernel.prefix sum(%0) along d0 : f32
+    %2 = kernel.prefix prod(%0) along d0 exclusive : f32
+    %3 = scalar.apply add(%1, %2) : f32
+    kernel.store %3 to 0[d0, d1]
+  } : tensor<4x8xf32>
+  %s = kernel.nest [4] {
+    kernel.sweep [8] {
+      %0 = kernel.load %x[d0, d1] : f32
+      %1 = kernel.prefix sum(%0) exclusive reverse : f32
+      kernel.store %1 to 0[d0, d1]
+      kernel.yield
+    }
+  } : tensor<4x8xf32>
+  return %r, %s : tensor<4x8xf32>, tensor<4x8xf32>
+}

@@ -317,3 +317,13 @@ func.func @contract_equal_extents(
   %r = opc.contract %a, %b {equation = "i,i->i"}
   return %r : tensor<?xf32, #opc.dims<N>>
 }
+
+// Totals of f16 are f32, and each is rounded once.
+// CHECK-LABEL: func.func @totals(
+// CHECK-NEXT:    [[A:%.+]] = opc.cast %x : tensor<4x8xf16> -> tensor<4x8xf32>
+// CHECK-NEXT:    [[B:%.+]] = opc.cum_prod [[A]] {axis = 1, exclusive = true}
+// CHECK-NEXT:    opc.cast [[B]] : tensor<4x8xf32> -> tensor<4x8xf16>
+func.func @totals(%x: tensor<4x8xf16>) -> tensor<4x8xf16> {
+  %r = opc.cum_prod %x {axis = 1, exclusive = true}
+  return %r : tensor<4x8xf16>
+}

@@ -293,3 +293,14 @@ func.func @padded(%x: tensor<2x3x5xf32>) -> tensor<2x4x6xf32> {
   %b = opc.concat %l, %a {axis = 2} : tensor<2x4x1xf32>, tensor<2x4x5xf32> -> tensor<2x4x6xf32>
   return %b : tensor<2x4x6xf32>
 }
+
+// Totals up to each element are handed on along their axis.
+// CHECK-LABEL: func.func @cumulative(
+// CHECK-NEXT:  kernel.nest [2, 3, 5] {
+// CHECK-NEXT:    [[A:%.+]] = kernel.load %x[d0, d1, d2] : f32
+// CHECK-NEXT:    [[B:%.+]] = kernel.prefix sum([[A]]) along d1 exclusive reverse : f32
+// CHECK-NEXT:    kernel.store [[B]] to 0[d0, d1, d2]
+func.func @cumulative(%x: tensor<2x3x5xf32>) -> tensor<2x3x5xf32> {
+  %r = opc.cum_sum %x {axis = 1, exclusive = true, reverse = true}
+  return %r : tensor<2x3x5xf32>
+}

@@ -517,3 +517,73 @@ func.func @reduced_behind_a_reshape(%x: tensor<4x?x?xf32, #opc.dims<4, H, W>>) -
   %s = opc.reduce_sum %r {axes = [0]} : tensor<?xf32, #opc.dims<H*W*4>> -> tensor<f32>
   return %s : tensor<f32>
 }
+
+// What is computed of each value before and of each total after joins the totals.
+// CHECK-LABEL: func.func @totals(
+// CHECK-NEXT:   %r = kernel.nest [4, 8] {
+// CHECK-NEXT:     [[A:%.+]] = kernel.load %x[d0, d1] : f32
+// CHECK-NEXT:     [[B:%.+]] = scalar.apply abs([[A]]) : f32
+// CHECK-NEXT:     [[C:%.+]] = kernel.prefix sum([[B]]) along d1 : f32
+// CHECK-NEXT:     [[D:%.+]] = kernel.load %b[d0, 0] : f32
+// CHECK-NEXT:     [[E:%.+]] = scalar.apply mul([[C]], [[D]]) : f32
+// CHECK-NEXT:     kernel.store [[E]] to 0[d0, d1]
+// CHECK-NEXT:   } : tensor<4x8xf32>
+// CHECK-NEXT:   func.return %r
+func.func @totals(%x: tensor<4x8xf32>, %b: tensor<4x1xf32>) -> tensor<4x8xf32> {
+  %a = opc.apply abs(%x) : tensor<4x8xf32> -> tensor<4x8xf32>
+  %s = opc.cum_sum %a {axis = 1}
+  %c = opc.broadcast %b : tensor<4x1xf32> -> tensor<4x8xf32>
+  %r = opc.apply mul(%s, %c) : tensor<4x8xf32>, tensor<4x8xf32> -> tensor<4x8xf32>
+  return %r : tensor<4x8xf32>
+}
+
+// Totals of totals go along with them, but not those along another axis or the other way round.
+// CHECK-LABEL: func.func @totals_of_totals(
+// CHECK-NEXT:   [[R:%.+]] = kernel.nest [4, 8] {
+// CHECK:          kernel.prefix sum({{%.+}}) along d1 : f32
+// CHECK-NEXT:     kernel.prefix prod({{%.+}}) along d1 exclusive : f32
+// CHECK-NEXT:     kernel.store
+// CHECK-NEXT:   } : tensor<4x8xf32>
+// CHECK-NEXT:   [[S:%.+]] = kernel.nest [4, 8] {
+// CHECK:          kernel.prefix sum({{%.+}}) along d1 reverse : f32
+// CHECK-NEXT:     kernel.store
+// CHECK-NEXT:   } : tensor<4x8xf32>
+// CHECK-NEXT:   [[T:%.+]] = kernel.nest [4, 8] {
+// CHECK:          kernel.prefix sum({{%.+}}) along d0 reverse : f32
+func.func @totals_of_totals(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %a = opc.cum_sum %x {axis = 1}
+  %b = opc.cum_prod %a {axis = 1, exclusive = true}
+  %c = opc.cum_sum %b {axis = 1, reverse = true}
+  %r = opc.cum_sum %c {axis = 0, reverse = true}
+  return %r : tensor<4x8xf32>
+}
+
+// Functions want vectors, which rows of totals have none of; totals down columns do.
+// CHECK-LABEL: func.func @totals_of_functions(
+// CHECK:        scalar.apply exp
+// CHECK-NEXT:   kernel.store
+// CHECK-NEXT:   } : tensor<4x8xf32>
+// CHECK:        kernel.prefix sum({{%.+}}) along d1 : f32
+// CHECK-NEXT:   kernel.store
+// CHECK-NEXT:   } : tensor<4x8xf32>
+// CHECK:        scalar.apply exp
+// CHECK-NEXT:   kernel.prefix sum({{%.+}}) along d0 : f32
+func.func @totals_of_functions(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %a = opc.apply exp(%x) : tensor<4x8xf32> -> tensor<4x8xf32>
+  %b = opc.cum_sum %a {axis = 1}
+  %c = opc.apply exp(%b) : tensor<4x8xf32> -> tensor<4x8xf32>
+  %r = opc.cum_sum %c {axis = 0}
+  return %r : tensor<4x8xf32>
+}
+
+// A transpose is no part of it: it goes in tiles.
+// CHECK-LABEL: func.func @transposed_totals(
+// CHECK:        kernel.prefix sum({{%.+}}) along d1 : f32
+// CHECK-NEXT:   kernel.store {{%.+}} to 0[d0, d1]
+// CHECK-NEXT:   } : tensor<4x8xf32>
+// CHECK-NEXT:   kernel.nest [8, 4] {
+func.func @transposed_totals(%x: tensor<4x8xf32>) -> tensor<8x4xf32> {
+  %a = opc.cum_sum %x {axis = 1}
+  %r = opc.transpose %a {permutation = [1, 0]}
+  return %r : tensor<8x4xf32>
+}

@@ -63,3 +63,14 @@ func.func @needed(%x: tensor<3x8xf32>, %w: tensor<8x2xf32>) -> (tensor<3x2xf32>,
   %c = opc.conv %i, %f {pads = [1, 1, 1, 1], strides = [1, 1], dilations = [1, 1], groups = 1}
   return %m, %c : tensor<3x2xf32>, tensor<1x5x4x4xf32>
 }
+
+// Totals of a value that is broadcast differ along their axis, though what is read does not.
+// CHECK-LABEL: func.func @totals(
+// CHECK:       kernel.nest [4] {
+// CHECK-NEXT:    kernel.sweep [7] (max)
+func.func @totals(%x: tensor<1x7xf32>) -> tensor<4xf32> {
+  %b = opc.broadcast %x : tensor<1x7xf32> -> tensor<4x7xf32>
+  %s = opc.cum_sum %b {axis = 0}
+  %r = opc.reduce_max %s {axes = [1], keepdims = false}
+  return %r : tensor<4xf32>
+}

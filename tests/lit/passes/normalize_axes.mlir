@@ -68,3 +68,10 @@ func.func @matmul(%a: tensor<3xf32>, %b: tensor<3xf32>, %c: tensor<5x2x3xf32>)
   %s = opc.matmul %c, %b
   return %r, %s : tensor<f32>, tensor<5x2xf32>
 }
+
+// CHECK-LABEL: func.func @totals(
+// CHECK-NEXT:    opc.cum_sum %x {axis = 2, reverse = true} : tensor<2x3x4xf32> -> tensor<2x3x4xf32>
+func.func @totals(%x: tensor<2x3x4xf32>) -> tensor<2x3x4xf32> {
+  %r = opc.cum_sum %x {axis = -1, reverse = true}
+  return %r : tensor<2x3x4xf32>
+}

@@ -1,5 +1,5 @@
 // Nests that reduce have loops over points by how memory runs.
-// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,split-axes,schedule{target=avx512}' | filecheck %s
+// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,form-sweeps,narrow-domains,plan-buffers,split-axes,schedule{target=avx512}' | filecheck %s
 
 // One row at a time.
 // CHECK-LABEL: func.func @rows(
@@ -159,4 +159,43 @@ func.func @softmax(%x: tensor<?x1000xf32, #opc.dims<M, 1000>>) -> tensor<?x1000x
 func.func @long(%x: tensor<4096x4096xf32>) -> tensor<f32> {
   %r = opc.reduce_sum %x {axes = [0, 1], keepdims = false}
   return %r : tensor<f32>
+}
+
+// Totals along rows: chains of a few rows side by side.
+// CHECK-LABEL: func.func @totals_of_rows(
+// CHECK:       schedule.tree {
+// CHECK-NEXT:    schedule.for [d0] by 4 parallel {
+// CHECK-NEXT:      schedule.run sweep 0 chains
+// CHECK-NEXT:      schedule.run out
+// CHECK-NEXT:    }
+// CHECK-NEXT:  }
+func.func @totals_of_rows(%x: tensor<?x?xf32, #opc.dims<N, M>>) -> tensor<?x?xf32, #opc.dims<N, M>> {
+  %r = opc.cum_sum %x {axis = 1}
+  return %r : tensor<?x?xf32, #opc.dims<N, M>>
+}
+
+// Down columns: vectors along them.
+// CHECK-LABEL: func.func @totals_of_columns(
+// CHECK:       schedule.tree {
+// CHECK-NEXT:    schedule.for [d0] by 1 parallel {
+// CHECK-NEXT:      schedule.for [d1] by 64 serial {
+// CHECK-NEXT:        schedule.run sweep 0 along
+// CHECK-NEXT:        schedule.run out
+// CHECK-NEXT:      }
+// CHECK-NEXT:    }
+// CHECK-NEXT:  }
+func.func @totals_of_columns(%x: tensor<16x512x64xf32>) -> tensor<16x512x64xf32> {
+  %r = opc.cum_sum %x {axis = 1}
+  return %r : tensor<16x512x64xf32>
+}
+
+// Of one row there is one chain.
+// CHECK-LABEL: func.func @totals_of_one(
+// CHECK:       schedule.tree {
+// CHECK-NEXT:    schedule.run sweep 0 chains
+// CHECK-NEXT:    schedule.run out
+// CHECK-NEXT:  }
+func.func @totals_of_one(%x: tensor<1x1000xf32>) -> tensor<1x1000xf32> {
+  %r = opc.cum_sum %x {axis = 1}
+  return %r : tensor<1x1000xf32>
 }

@@ -25,6 +25,8 @@
 // CHECK-NEXT:            schedule.run sweep 1 strips
 // CHECK-NEXT:          } beside {
 // CHECK-NEXT:            schedule.run sweep 2 shared
+// CHECK-NEXT:            schedule.run sweep 3 along
+// CHECK-NEXT:            schedule.run sweep 4 chains
 // CHECK-NEXT:            schedule.run out
 func.func @nests() {
   schedule.tree {
@@ -50,6 +52,8 @@ func.func @nests() {
           schedule.run sweep 1 strips
         } beside {
           schedule.run sweep 2 shared
+          schedule.run sweep 3 along
+          schedule.run sweep 4 chains
           schedule.run out
         }
       }

@@ -137,7 +137,7 @@ def one_behind_the_other(node: Node, value: Ragged) -> SSAValue:
     n = Numbers(node)
     ends = node.reshape(value.sizes, (count, 1))
     marks = node.reshape(n.less(positions(node, room, 1, 2), ends), (count * room,))
-    found = gathered(node, lines, 0, kept(node, node.op, marks))
+    found = gathered(node, lines, 0, kept(node, marks))
     back = [*range(1, 1 + value.axis), 0, *range(1 + value.axis, 1 + len(shape))]
     return node.transpose(found, back)
 

@@ -158,7 +158,7 @@ def multinomial(node: Node) -> Result:
     trace, wide = NodeTrace(node), el.F64 if node.element() is el.F64 else el.F32
     logits = trace.array(node.cast(node[0], wide))
     shares = np.exp(logits - np.max(logits, axis=1, keepdims=True))
-    found = drawn_classes(node, node.op, shares.value, ex.const(count), stream(node))
+    found = drawn_classes(node, shares.value, ex.const(count), stream(node))
     return node.cast(found, type)
 
 

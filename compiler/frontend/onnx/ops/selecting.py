@@ -26,7 +26,7 @@ def non_zero(node: Node) -> Result:
     if known is not None and numbers is not None and known.shape:
         places = np.array(np.nonzero(np.reshape(np.array(numbers, object), known.shape)))
         return kn.of(places.reshape(-1).tolist(), places.shape)
-    return nonzero(node, node.op, node[0])
+    return nonzero(node, node[0])
 
 
 def compress(node: Node) -> Result:
@@ -38,7 +38,7 @@ def compress(node: Node) -> Result:
         x, axis = node.reshape(x, (ex.product(node.shape()),)), 0
     else:
         axis = node.axis(axis, len(node.shape()))
-    return gathered(node, x, axis, kept(node, node.op, node[1]))
+    return gathered(node, x, axis, kept(node, node[1]))
 
 
 def unique_of(node: Node) -> tuple[Result, ...]:

@@ -107,7 +107,7 @@ def listed(
         for v in (found, label, image, image * trace.size(given.count) + index)
     ]
     marks = layer.reshape(is_one.value, (whole,))
-    parts = [v.take(trace.array(kept(layer, layer.op, marks))) for v in parts]
+    parts = [v.take(trace.array(kept(layer, marks))) for v in parts]
     (length,) = parts[0].extents
     for by in sorts:
         key = parts[(SCORE, CLASS, BATCH).index(by)]

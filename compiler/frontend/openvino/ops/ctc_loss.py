@@ -35,7 +35,7 @@ def in_front(layer: Layer, values: SSAValue, marks: SSAValue, fill: int) -> SSAV
     """What is marked of i64 [T, N], in front of each column, and a number behind it."""
     n, (times, count) = Numbers(layer), shape_of(tensor_of(values))
     room = layer.broadcast(n.of(fill), (times + 1, count))
-    places = n.where(marks, before(layer, layer.op, marks), times)
+    places = n.where(marks, before(layer, marks), times)
     every = layer.add(ScatterElementsOp(room, values, places, axis=0, from_end=False))
     return layer.reshape(sliced(layer, every, [0], [(0, times, 1)]), (times, count))
 

@@ -226,7 +226,7 @@ def detection_output(layer: Layer) -> SSAValue:
         for v in (found.score, found.label, found.prior, found.is_one)
     ]
     score, label, prior, marks = flat
-    place = trace.array(before(layer, layer.op, marks.value))
+    place = trace.array(before(layer, marks.value))
     count = trace.array(counted(layer, marks.value))
     targets = onp.where(marks, place, trace.size(total))
     none = layer.broadcast(layer.constant(0, el.I64), (total + 1,))

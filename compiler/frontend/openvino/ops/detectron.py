@@ -195,7 +195,7 @@ def detections(layer: Layer) -> tuple[SSAValue, ...]:
     marks = layer.reshape(is_one.value, (whole,))
     width = ex.minimum(whole, most)
     _, by_score = in_order(layer, score, 0, width)
-    by_class = placed(layer, marks, before(layer, layer.op, marks), width)
+    by_class = placed(layer, marks, before(layer, marks), width)
     total = trace.array(counted(layer, marks))
     at = onp.where(total > most, by_score, trace.array(by_class))
     number: Any = trace.given(trace.numbers(width), el.I64)

@@ -139,7 +139,7 @@ def generate_proposals(layer: Layer) -> tuple[SSAValue, ...]:
     found = _chosen(layer, given, sides, offset, drops_small=True)
     trace, whole = given.trace, ex.product(found.taken.extents)
     marks = found.taken >= 0
-    places = trace.array(kept(layer, layer.op, layer.reshape(marks.value, (whole,))))
+    places = trace.array(kept(layer, layer.reshape(marks.value, (whole,))))
     score, *corners = (
         trace.array(layer.reshape(v.value, (whole,))).take(places)
         for v in (found.score, *found.corners)

@@ -56,7 +56,7 @@ def decode(layer: Layer) -> SSAValue:
     n = Numbers(layer)
     zero = layer.constant(0, layer.element(1))
     some = layer.cast(layer.add(b.NotEqualOp(layer[1], zero)), el.I64)
-    marks = n.apply(b.EqualOp, prefixes(layer, layer.op, some, "mul"), 1)
+    marks = n.apply(b.EqualOp, prefixes(layer, some, "mul"), 1)
     found, _ = _decoded(layer, _classes(layer), marks, n.of(classes - 1))
     transposed = layer.transpose(found, (1, 0))
     return layer.cast(layer.reshape(transposed, (count, times, 1, 1)), layer.element())

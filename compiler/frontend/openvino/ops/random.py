@@ -132,7 +132,7 @@ def multinomial(layer: Layer) -> SSAValue:
     if layer.attr("with_replacement"):
         if is_log:
             shares = np.exp(shares - np.max(shares, axis=1, keepdims=True))
-        found = drawn_classes(layer, layer.op, shares.value, count, stream)
+        found = drawn_classes(layer, shares.value, count, stream)
     else:
         layer.require("within", count, shape[1], "more classes are drawn than there are")
         logs = x if is_log else layer.add(u.LogOp(x))

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 def non_zero(layer: Layer) -> SSAValue:
     """NonZero-3 --> the indices of what is not zero, [rank, how many]."""
-    return layer.cast(nonzero(layer, layer.op, layer[0]), layer.attr("output_type"))
+    return layer.cast(nonzero(layer, layer[0]), layer.attr("output_type"))
 
 
 def unique(layer: Layer) -> tuple[SSAValue, ...]:

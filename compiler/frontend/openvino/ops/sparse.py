@@ -44,7 +44,7 @@ def fill_empty_rows(layer: Layer) -> tuple[SSAValue, ...]:
     columns = layer.broadcast(layer.constant(0, el.I64), (rows,))
     pairs = ((given[:, 0].value, number.value), (given[:, 1].value, columns), (layer[0], fill))
     parts = [trace.array(layer.add(ConcatOp(*pair, axis=0))) for pair in pairs]
-    places = trace.array(kept(layer, layer.op, layer.add(ConcatOp(here, marks, axis=0))))
+    places = trace.array(kept(layer, layer.add(ConcatOp(here, marks, axis=0))))
     parts = [v.take(places) for v in parts]
     (total,) = places.extents
     # What is sorted stays sorted where the next order has it equal.

@@ -1,0 +1,51 @@
+"""Totals of all elements up to each one, along an axis."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.irdl import operand_def, prop_def
+
+from .. import element as el
+from ..shape import Tensor, normalize_axis, shape_of
+from .attributes import FALSE, Params, boolean, integer
+from .base import TENSOR, OpcOp, same_element
+
+
+class Cumulative(OpcOp):
+    """Each total is the one before and one element more, in that order, from the neutral number.
+
+    f16 and bf16 are computed in f32, and each total is rounded once; integers wrap.
+    """
+
+    types = el.NUMERIC
+    reduction: ClassVar[str] = ""
+    """The row of ``scalar.REDUCTIONS`` whose function makes the totals."""
+    operand = operand_def(TENSOR)
+    axis = prop_def(integer("the axis to go along, negative from the back"), IntegerAttr(0, 64))
+    exclusive = prop_def(boolean("whether totals are without the element itself"), FALSE)
+    reverse = prop_def(boolean("whether to begin at the end of the axis"), FALSE)
+
+    @classmethod
+    def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
+        """The type of the operand."""
+        same_element(types, cls.types)
+        # cumulative_c1: the axis is one of the operand's.
+        normalize_axis(params["axis"], len(shape_of(types[0])))
+        return types[0]
+
+
+class CumSumOp(Cumulative):
+    """Sums of the elements up to each one."""
+
+    name = "opc.cum_sum"
+    reduction = "sum"
+
+
+class CumProdOp(Cumulative):
+    """Products of the elements up to each one."""
+
+    name = "opc.cum_prod"
+    reduction = "prod"
