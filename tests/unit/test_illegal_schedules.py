@@ -36,7 +36,7 @@ GRAPHS = {
         "?x?xf32 #opc.dims<M, N>; 7xf32", "%r = opc.reduce_sum %a {axes = [0]}",
         "?xf32 #opc.dims<N>",
     ),
-    "cumulative": ("64x1000xf32; 7xf32", "%r = opc.cum_sum %a {axis = 1}", "64x1000xf32"),
+    "prefix": ("64x1000xf32; 7xf32", "%r = opc.cum_sum %a {axis = 1}", "64x1000xf32"),
     "narrow": (
         "50x100x4xf32; 50x100x1xf32",
         "%0 = opc.sub %a, %b\n%r = opc.reduce_max %0 {axes = [0]}", "100x4xf32",
@@ -235,10 +235,10 @@ CASES = {
     "c39 vectors that are too long": (
         "coalesced", "[d0], [d1] {", "[d0], [d1] by 100000 {", "in vectors of 100000 values",
     ),
-    "c31 many chains": ("cumulative", "by 4 parallel", "by 32 parallel", "chains, expected along"),
-    "c31 totals without a way": ("cumulative", "sweep 0 chains", "sweep 0", "expected along or chains"),
+    "c31 many chains": ("prefix", "by 4 parallel", "by 32 parallel", "chains, expected along"),
+    "c31 totals without a way": ("prefix", "sweep 0 chains", "sweep 0", "expected along or chains"),
     "c41 totals of packed rows": (
-        "cumulative", "schedule.run sweep", "schedule.pack_rows\nschedule.run sweep", "are not packed",
+        "prefix", "schedule.run sweep", "schedule.pack_rows\nschedule.run sweep", "are not packed",
     ),
     "contraction c14 blocks of any size": (
         "unknown products", "by 1310 parallel", "by <M> parallel",
