@@ -65,9 +65,9 @@ KEPT = (
     BroadcastOp,
     TransposeOp,
 )
+"""Operators that are primitive for every element type."""
 STAYS = ArgReduction | Cumulative | MatmulOp | ConvOp
 """Operators that stay, in the type that they are computed in."""
-"""Operators that are primitive for every element type."""
 
 NEEDS_F64 = frozenset(
     {
