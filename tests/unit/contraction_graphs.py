@@ -61,7 +61,7 @@ def extents(shape: str) -> list[int]:
 
 
 def text_of(a: str, b: str, type: str, epilogue: str = "%r = opc.mul %0, %0") -> str:
-    result = (np.empty(extents(a)) @ np.empty(extents(b))).shape
+    result = (np.zeros(extents(a)) @ np.zeros(extents(b))).shape
     tensor = f"tensor<{''.join(f'{e}x' for e in result)}{type}>"
     bias = f"tensor<{'1x' * len(result)}{type}>"
     return f"""
