@@ -50,3 +50,9 @@ def has_functions(ops: Iterable[Operation]) -> bool:
 def cost_of(ops: Iterable[Operation]) -> int:
     """What the functions in operations cost, in simple operations."""
     return sum(SCALARS[op.function.data].cost for op in applied(ops))
+
+
+def even_part(count: int, most: int, step: int = 1) -> int:
+    """Values of a part, a multiple of a step: as few parts as have at most so many, but even."""
+    parts = -(-count // most)
+    return -(-count // (parts * step)) * step

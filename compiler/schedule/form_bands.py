@@ -35,7 +35,7 @@ from opc.target import Target
 
 from .bands import Access, Dims, accesses, by_extents, is_known, is_part, moves, spreads
 from .contraction import analyse
-from .cost import guessed, guessed_bytes
+from .cost import even_part, guessed, guessed_bytes
 from .plan_contraction import CHUNKS, sees_alone
 from .split_axes import split_axis
 from .tiles import tile_for
@@ -218,8 +218,7 @@ class Candidate:
             most = max(step, min(most, extent // CHUNKS))
         if extent <= most:
             return extent
-        tiles = -(-extent // most)
-        size = -(-extent // (tiles * step)) * step
+        size = even_part(extent, most, step)
         return next((n for n in range(size, size * 3 // 4, -1) if extent % n == 0), size)
 
     @property

@@ -14,7 +14,7 @@ from opc.dialects.order import BLOCK
 from opc.target import FEW_FUNCTIONS, PIECES, Target
 
 from .contraction import Contraction, Operand, slice_of
-from .cost import applied
+from .cost import applied, even_part
 from .groups import factor_types, lies_in_groups
 from .inside import cut, in_tiles, inside
 from .nest_trees import Loop, nested
@@ -117,7 +117,7 @@ def _over_matrix(
         return nested([*loops, (c.row, tile.rows, "parallel"), inner[0]], ops)
     are_few = _has_few_columns(c, tile)
     if rows is None and columns is not None and not are_few:
-        part = _even(columns, -(-columns // CHUNKS), tile.columns)
+        part = even_part(columns, -(-columns // CHUNKS), tile.columns)
         # Columns are read again by each block, and rows by each part, or else by each tile.
         is_blocked = columns / block + columns / part < columns / tile.columns
         blocks: list[Loop] = [(c.row, block, "serial")] if is_blocked else []
@@ -239,23 +239,17 @@ def _within(
     room = target.half_l1
     inner: list[Loop] = [(c.column, tile.columns, "serial"), _rows(c, tile)]
     if _bytes_within(c, tile, rows) <= room:
-        count = _even(points, max(1, room // _bytes_within(c, tile, rows)))
+        count = even_part(points, max(1, room // _bytes_within(c, tile, rows)))
         around: list[Loop] = [*outer, (last[0], count, "parallel")]
         return nested(around, [*pads, *nested([(last[0], 1, "serial")] * (count > 1) + inner, ops)])
     sizes = [n for n in range(tile.rows, rows, tile.rows) if _bytes_within(c, tile, n) <= room]
-    block = _even(rows, max(sizes, default=tile.rows), tile.rows)
+    block = even_part(rows, max(sizes, default=tile.rows), tile.rows)
     return nested([*outer, last, (c.row, block, "serial")], [*pads, *nested(inner, ops)])
 
 
 def _rows(c: Contraction, tile: Tile, kind: str = "serial") -> Loop:
     """The loop over tiles of rows, or over the rows of a window if each goes on with several."""
     return c.row, tile.rows, schedule.SKEWED if tile.is_skewed else kind
-
-
-def _even(count: int, most: int, step: int = 1) -> int:
-    """Values of a block, a multiple of a step: as many blocks as have at most so many, but even."""
-    blocks = -(-count // most)
-    return -(-count // (blocks * step)) * step
 
 
 def _bytes_within(c: Contraction, tile: Tile, rows: int) -> int:

@@ -15,6 +15,7 @@ from opc.dialects.kernel import prefixes_of
 from opc.kernels.kept_values import find_outputs
 from opc.target import CHAINS, SHORT, TURNED_POINTS, VECTOR, Target
 
+from .cost import even_part
 from .nest import NestFacts
 
 
@@ -137,8 +138,7 @@ def even_blocks(most: int, extent: int | ex.Expr) -> int:
         return most
     if total <= most:
         return max(1, total)
-    blocks = -(-total // most)
-    return -(-total // (blocks * VECTOR)) * VECTOR
+    return even_part(total, most, VECTOR)
 
 
 def _lanes(facts: NestFacts, sweep: kernel.SweepOp) -> int:

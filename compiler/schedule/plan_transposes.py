@@ -20,7 +20,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp, PrefetchOp, RunOp, StreamOp, TransposeOp
 from opc.target import CACHES, FAR, FEW_TRANSPOSED, FILLING, LINE, NEAR, TRANSPOSED_LOADS
 
-from .cost import has_functions, is_large
+from .cost import even_part, has_functions, is_large
 from .nest import NestFacts
 from .nest_trees import in_threads
 
@@ -92,8 +92,7 @@ def _part(extent: ex.Expr, most: int, line: int) -> int:
     most = max(line, most // line * line)
     if extent.constant is None:
         return most
-    parts = -(-extent.constant // most)
-    return -(-extent.constant // (parts * line)) * line
+    return even_part(extent.constant, most, line)
 
 
 def plan_transposes(
