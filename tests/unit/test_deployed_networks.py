@@ -18,10 +18,16 @@ from onnx.reference import ReferenceEvaluator  # noqa: E402
 
 import opc  # noqa: E402
 from benchmarks.networks import NETWORKS, SIZES  # noqa: E402
+from benchmarks.networks.agreement import step  # noqa: E402
 
 
-def check(name: str, model: Any, run: Any, *, sizes: dict[str, int], seed: int) -> None:
-    """Every result within 1e-5 of the largest value of the reference's."""
+def check(
+    name: str, model: Any, run: Any, *, sizes: dict[str, int], seed: int, quantum: float = 0
+) -> None:
+    """Every result within 1e-5 of the largest value of the reference's.
+
+    One value in twenty may be apart by a quantum, and as exactly.
+    """
     arrays = NETWORKS[name].net(small=True, symbolic=bool(sizes)).arrays(sizes, seed)
     expected = ReferenceEvaluator(model).run(None, arrays)
     found = run(arrays)
@@ -29,7 +35,10 @@ def check(name: str, model: Any, run: Any, *, sizes: dict[str, int], seed: int) 
     for ours, theirs in zip(found, expected, strict=True):
         assert ours.shape == theirs.shape and ours.dtype == theirs.dtype
         assert np.abs(theirs).max() > 0
-        assert np.abs(ours - theirs).max() <= 1e-5 * np.abs(theirs).max()
+        apart, close = np.abs(ours - theirs), 1e-5 * np.abs(theirs).max()
+        is_other = apart > close
+        assert (np.abs(apart[is_other] - quantum) <= close).all()
+        assert is_other.mean() <= (0.05 if quantum else 0)
 
 
 def results(function: Any, arrays: dict[str, Any]) -> list[Any]:
@@ -57,5 +66,6 @@ def test_from_openvino(name: str, symbolic: bool, tmp_path: Path) -> None:
     onnx.save(model, tmp_path / "model.onnx")
     converted = openvino.convert_model(tmp_path / "model.onnx")
     openvino.save_model(converted, tmp_path / "model.xml", compress_to_fp16=False)
-    function = opc.compile(tmp_path / "model.xml")
-    check(name, model, lambda a: results(function, a), sizes=SIZES if symbolic else {}, seed=3)
+    function, sizes = opc.compile(tmp_path / "model.xml"), SIZES if symbolic else {}
+    # The converter writes the limits of integers as numbers, so a rounding in front is another.
+    check(name, model, lambda a: results(function, a), sizes=sizes, seed=3, quantum=step(model))
