@@ -178,7 +178,10 @@ class ForOp(IRDLOperation):
         is_one = len(self.by.data) == 1 and not self.by.data[0].dims()
         if not is_one or self.size.constant == 0 or self.kind.data not in self.KINDS:
             by = ", ".join(map(str, self.by.data))
-            raise VerifyException(f"schedule.for: by {by}, kind {self.kind.data}")
+            raise VerifyException(
+                f"schedule.for: found by {by}, kind {self.kind.data}, expected blocks of one value "
+                f"or more, and one of {', '.join(self.KINDS)}"
+            )
         # schedule_for_c3: arrays for what a block has can be had.
         if self.step > LARGEST:
             raise VerifyException(

@@ -82,9 +82,9 @@ class SkewedLowering(ContractionLowering):
         elif op.axis == self.c.reduced[0]:
             self._filters(op, here, ranges)
         elif op.axis in self.c.reduced:
-            is_unrolled = op.kind.data == "unroll"
-            whole = ZERO, self.c.extent(op.axis)
-            begin, end = whole if is_unrolled else self._extent(op.axis, here, ranges)
+            # What is left of a filter where padding is left out, which has no place, is no number.
+            is_unrolled = op.kind.data == "unroll" and op.axis not in self.inside
+            begin, end = self._extent(op.axis, here, ranges)
             inside = here.loop(begin, end, "unroll" if is_unrolled else "rolled")
             inside.at[op.axis[-1]] = inside.variable()
             if op.axis == self.c.reduced[-1]:

@@ -25,6 +25,8 @@ CASES = {
     "same": ("2x5x9x30", "3x3", "pads = [1, 1, 1, 1]", "9x30"),
     "no padding": ("1x5x12x20", "5x5", "", "8x16"),
     "padding that is larger than the image": ("1x2x3x3", "4x2", "pads = [5, 4, 3, 6]", "8x12"),
+    "columns that see nothing but padding": ("1x3x6x2", "3x5", "pads = [1, 6, 1, 5]", "6x9"),
+    "an image that is smaller than the filter": ("2x8x4x2", "5x5", "pads = [2, 2, 2, 2]", "4x2"),
     "by 2": ("1x3x13x40", "3x3", "pads = [1, 1, 1, 1], strides = [2, 2]", "7x20"),
     "by 2, an even number of rows": (
         "1x3x14x33", "5x3", "pads = [2, 0, 1, 1], strides = [2, 1]", "7x32",
@@ -88,7 +90,9 @@ def test_every_skewed_schedule_has_the_bits_of_the_order(name: str, is_known: bo
         assert bits([finished(function)(*arrays)]) == expected, f"{tree}"
 
 
-@pytest.mark.parametrize("name", ["same", "by 2", "dilated by 2"])
+@pytest.mark.parametrize(
+    "name", ["same", "by 2", "dilated by 2", "an image that is smaller than the filter"]
+)
 def test_planned_schedules(name: str) -> None:
     text = text_of(name, constant(name), "%1 = opc.sigmoid %0\n%r = opc.mul %0, %1")
     # The bits of the function are those of the unfused graph, which has them in another nest.

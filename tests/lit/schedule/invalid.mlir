@@ -21,7 +21,7 @@ func.func @schedule_for_c1_order() {
 
 // -----
 
-// CHECK: :26:3: error: schedule.for: by 0, kind serial
+// CHECK: :26:3: error: schedule.for: found by 0, kind serial
 func.func @schedule_for_c2() {
   schedule.for [d0] by 0 serial {
     schedule.run out
