@@ -119,6 +119,10 @@ class Lowered:
 
     def ir(self, stage: str) -> str:
         """The IR at a stage: source, graph, normal, kernels, schedule or loops."""
+        return str(self.module(stage))
+
+    def module(self, stage: str) -> ModuleOp:
+        """The same as a module."""
         if stage not in pipeline.STAGES:
             raise UsageError(f"no stage {stage!r}; there are {', '.join(pipeline.STAGES)}")
         with within(self.options.budgets):
@@ -131,7 +135,7 @@ class Lowered:
                 target=self.options.target,
                 report=self.options.report,
             )
-            return str(module)
+            return module
 
     @property
     def metadata(self) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from opc.errors import UsageError
 
 from .cli import Words, add_graph_arguments, options_of
+from .convert import text_and_weights
 from .files import say_written, write_all
 from .progress import shown
 
@@ -135,7 +136,8 @@ def _files(
         elif kind in SUFFIXES:
             contents[prefix + SUFFIXES[kind]] = _source(lowered, kind, kinds).encode()
         elif output:
-            contents[f"{prefix}.{kind}.mlir"] = _text(lowered, kind).encode()
+            # With the elements of constants beside it, wherever those of the source lie.
+            contents |= text_and_weights(lowered.module(kind), f"{prefix}.{kind}")
     if any(kind in SUFFIXES for kind in kinds):
         contents |= _described(lowered, contents.get(f"{prefix}.so"), output or ".")
     return contents

@@ -68,6 +68,19 @@ def test_round_trip(tmp_path: Path) -> None:
         np.testing.assert_array_equal(a, b)
 
 
+def test_ir_of_a_model_compiles_from_the_folder_that_it_is_written_to(tmp_path: Path) -> None:
+    arguments = ["compile", str(saved(proto(), tmp_path)), "--target", "baseline"]
+    assert main([*arguments, "--emit", "schedule", "-o", str(tmp_path / "out")]) == 0
+    (text,) = (tmp_path / "out").glob("*.schedule.mlir")
+    x = np.ones((3, 64), np.float32)
+    for a, b in zip(
+        opc.compile(proto(), target="baseline")(x),
+        opc.compile(text, target="baseline")(x),
+        strict=True,
+    ):
+        np.testing.assert_array_equal(a, b)
+
+
 def test_source_text_of_a_model_is_small(tmp_path: Path) -> None:
     path = saved(proto(), tmp_path)
     assert len(str(load(path))) < 5000
