@@ -151,7 +151,9 @@ class BlobAttr(Data[Blob]):
 
 def _opened(folder: Path, file: str, size: int) -> DataFile:
     if not file:
-        raise ValueError("these elements are in no file; `opc convert` writes one, and `opc compile -o`")
+        raise ValueError(
+            "these elements are in no file; `opc convert` writes one, and `opc compile -o`"
+        )
     source = DataFile(folder, file)
     if source.size < size:
         raise ValueError(f"{file} has fewer than {size} bytes")
