@@ -108,6 +108,7 @@ class Grouping:
             self.member[output] = member
         member.group.searches |= member.is_search
         member.group.adds_in_lanes |= member.adds_in_lanes
+        member.group.prefixes += member.prefixes
         if member.sweep is not None:
             for access in member.accesses:
                 key = (member.points, member.sweep.extents.data, access)
@@ -161,11 +162,11 @@ class Grouping:
         """Whether totals, if any are handed on, go one way along one axis, and all else is what is
         computed at its points.
         """
-        members = {m: outer.get(m, m.outer) for m in (*group.members, member)}
-        nests = [m.nest for m in members if isinstance(m.nest, kernel.NestOp)]
-        prefixes = [op for nest in nests for op in kernel.prefixes_of(nest)]
+        prefixes = [*group.prefixes, *member.prefixes]
         if not prefixes:
             return True
+        members = {m: outer.get(m, m.outer) for m in (*group.members, member)}
+        nests = [m.nest for m in members if isinstance(m.nest, kernel.NestOp)]
         are_points = all(
             m.sweep is None and dims == tuple(range(len(m.points))) for m, dims in members.items()
         )

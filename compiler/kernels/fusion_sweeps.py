@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TypeAlias
 
 from xdsl.ir import SSAValue
@@ -75,6 +76,11 @@ class Member:
         """Whether it adds floats in an order of lanes."""
         return self.sweep is not None and self.sweep.lanes_expr is not None
 
+    @cached_property
+    def prefixes(self) -> list[kernel.PrefixOp]:
+        """Totals that it hands on."""
+        return kernel.prefixes_of(self.nest) if isinstance(self.nest, kernel.NestOp) else []
+
     @property
     def points(self) -> Shape:
         """Extents of its own nest."""
@@ -119,6 +125,8 @@ class Group:
     searches: bool = False
     adds_in_lanes: bool = False
     """Whether one of its members does."""
+    prefixes: list[kernel.PrefixOp] = field(default_factory=list[kernel.PrefixOp])
+    """Those of its members."""
 
     @property
     def extents(self) -> Shape:
