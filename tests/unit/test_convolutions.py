@@ -357,7 +357,9 @@ def test_only_windows_are_padded() -> None:
     with pytest.raises(InputError, match=f"the {other} operand sees no window"):
         check(c, tree)
     _, c = scheduled(text_of(CASES["each channel"], "f32"))
-    tree = plan(c, target("avx512"))
+    # A tile of rows: a skewed loop needs the pad for another reason, too.
+    rng = Random(0)
+    tree = next(t for _ in range(50) if "skewed" not in str(t := random_tree(c, rng)))
     check(c, tree)
     pad = next(op for op in tree.walk() if isinstance(op, schedule.PadOp))
     vector = max(op.step for op in tree.walk() if isinstance(op, schedule.ForOp))

@@ -98,5 +98,6 @@ def test_filters_of_one_channel_are_not_copied(channels: int) -> None:
     text = text.replace(f"<{channels}x{channels}x3x3xf32>", f"<{channels}x1x3x3xf32>")
     module = load(text)
     tree = lower(module, Options(target="avx512")).c_source
-    assert tree.count("opc_fma_f32v16(&") == 1
+    # Once before the first result is done, and once behind.
+    assert tree.count("opc_fma_f32v16(&") == 2
     assert "buffer1" not in tree
