@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING as _TYPE_CHECKING
 import numpy as _numpy
 
 from opc.dialects.opc import binary as _b
+from opc.dialects.opc import cumulative as _cum
 from opc.dialects.opc import reduction as _r
 from opc.dialects.opc import unary as _u
 from opc.frontend.python import contractions as _c
@@ -130,6 +131,8 @@ min = amin = reduce_min = _red.extreme_of(_r.ReduceMinOp, _r.ReduceAllOp)
 max = amax = reduce_max = _red.extreme_of(_r.ReduceMaxOp, _r.ReduceAnyOp)
 any = reduce_any = _red.truth_of(_r.ReduceAnyOp)
 all = reduce_all = _red.truth_of(_r.ReduceAllOp)
+cumsum = _red.cumulative(_cum.CumSumOp)
+cumprod = _red.cumulative(_cum.CumProdOp)
 argmin = _red.position_of(_r.ArgMinOp)
 argmax = _red.position_of(_r.ArgMaxOp)
 var = _red.var

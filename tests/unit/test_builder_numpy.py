@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from xdsl.dialects.func import FuncOp
 
+import opc
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc import OPERATORS
@@ -238,6 +239,33 @@ def test_reductions(dtype: str, axis: Any, keepdims: bool) -> None:
 def test_prod_and_dtype() -> None:
     x = np.array([[1, 2, 3], [4, 5, 6]], np.int8)
     check(lambda x: (x.prod(), np.prod(x, axis=1), np.sum(x, dtype=np.float32)), x)
+
+
+@pytest.mark.parametrize("type", el.ELEMENTS, ids=str)
+@pytest.mark.parametrize("axis", [None, 0, 1, -1, -3])
+@pytest.mark.parametrize("name", ["cumsum", "cumprod"])
+def test_totals_up_to_each_element(name: str, axis: int | None, type: el.ElementType) -> None:
+    x, function = sample(type.dtype, 3, 4, 5), getattr(np, name)
+    # Halves are rounded once here, in NumPy at each element.
+    wide = np.float32 if type.is_small_float else None
+    with np.errstate(all="ignore"):
+        expected = function(x, axis, dtype=wide).astype(function(x, axis).dtype)
+
+    def by_all_names(x: Any) -> Any:
+        return getattr(x, name)(axis), function(x, axis=axis), getattr(onp, name)(x, axis)
+
+    for found in run(by_all_names, x):
+        np.testing.assert_array_equal(found, expected, strict=True)
+
+
+def test_totals_of_any_rank_and_dtype() -> None:
+    check(lambda x: (x.cumsum(), np.cumprod(x)), sample("float32"), ulps=0)
+    check(lambda x: (x.cumsum(), x.cumsum(0), np.cumprod(x, 1)), sample("int8", 0, 3))
+    x = sample("int16", 3, 4)
+    check(lambda x: (x.cumsum(1, np.float32), np.cumsum(x, dtype="int16")), x)
+    check(lambda x: x.cumsum(0, "uint8"), x)
+    compiled = opc.function(lambda x: x.cumsum(), "i16[M, N]")
+    np.testing.assert_array_equal(compiled(x), x.cumsum(), strict=True)
 
 
 def test_reduction_of_axes_in_a_tensor() -> None:

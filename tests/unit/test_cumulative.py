@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import ml_dtypes
 import numpy as np
 import pytest
 
@@ -15,6 +16,7 @@ TYPES = {
     "f32": np.float32,
     "f64": np.float64,
     "f16": np.float16,
+    "bf16": ml_dtypes.bfloat16,
     "i32": np.int32,
     "i64": np.int64,
     "ui8": np.uint8,
@@ -25,6 +27,7 @@ FLAGS = [(False, False), (True, False), (False, True), (True, True)]
 CASES = {
     "rows": ((13, 37), 1, "f32"),
     "rows of halves": ((13, 37), 1, "f16"),
+    "rows of bf16": ((13, 37), 1, "bf16"),
     "rows of doubles": ((6, 19), 1, "f64"),
     "rows of integers": ((7, 40), 1, "i64"),
     "fewer rows than chains": ((3, 50), 1, "i32"),
@@ -34,6 +37,7 @@ CASES = {
     "rows of one": ((9, 1), 1, "f32"),
     "columns": ((9, 1100), 0, "f32"),
     "columns of halves": ((9, 70), 0, "f16"),
+    "columns of bf16": ((9, 70), 0, "bf16"),
     "few columns": ((90, 3), 0, "f64"),
     "middle": ((2, 9, 70), 1, "f32"),
     "short middle": ((5, 37, 3), 1, "ui8"),
@@ -46,7 +50,7 @@ CASES = {
 def totals(x: np.ndarray[Any, Any], axis: int, function: Any, flags: tuple[bool, bool]) -> Any:
     """What is promised, by NumPy."""
     exclusive, is_reversed = flags
-    wide = x.astype(np.float32) if x.dtype == np.float16 else x
+    wide = x.astype(np.float32) if x.dtype in (np.float16, ml_dtypes.bfloat16) else x
     wide = np.flip(wide, axis) if is_reversed else wide
     shape = [1 if k == axis else n for k, n in enumerate(x.shape)]
     first = np.full(shape, function is np.multiply, wide.dtype)
@@ -78,7 +82,7 @@ def text_of(shape: tuple[int, ...], axis: int, type: str, is_known: bool) -> str
 
 def drawn(shape: tuple[int, ...], type: str) -> np.ndarray[Any, Any]:
     rng = np.random.default_rng(len(shape) + sum(shape))
-    if TYPES[type] in (np.float32, np.float64, np.float16):
+    if "f" in type:
         return (rng.standard_normal(shape) * 1.3).astype(TYPES[type])
     info = np.iinfo(TYPES[type])
     return rng.integers(info.min, info.max, shape, TYPES[type])

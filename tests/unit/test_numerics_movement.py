@@ -19,6 +19,7 @@ from opc.dialects.element import ElementType
 from opc.dialects.expr import sym
 from opc.dialects.opc import OPERATORS
 from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
+from opc.dialects.opc.cumulative import CumProdOp, CumSumOp
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import IndexingOp, Scatter
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
@@ -41,7 +42,7 @@ HERE = {
     WindowsOp,
 }
 INDEXING = {*IndexingOp.__subclasses__(), *Scatter.__subclasses__()} - {Scatter}
-ELSEWHERE = {ContractOp, ConvOp, ConvTransposeOp, MatmulOp, *INDEXING}
+ELSEWHERE = {ContractOp, ConvOp, ConvTransposeOp, CumProdOp, CumSumOp, MatmulOp, *INDEXING}
 
 
 def check(text: str, run: Runner, *inputs: np.ndarray) -> None:

@@ -173,7 +173,7 @@ def test_every_function_of_numpy_is_there_or_says_that_it_is_not() -> None:
             assert f"numpy.{name} cannot be traced" in str(error)
         else:
             assert name in onp.__all__ or found is getattr(np, name)
-    assert not hasattr(onp, "cumsum") and not hasattr(onp, "nothing")
+    assert not hasattr(onp, "median") and not hasattr(onp, "nothing")
     assert {name for name in onp.__all__ if not callable(getattr(onp, name))} == {
         *("e", "inf", "nan", "newaxis", "pi")
     }

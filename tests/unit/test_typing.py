@@ -90,7 +90,7 @@ scaled()  # wrong
 number: int = scaled(x)  # wrong
 scaled.nothing  # wrong
 opc.nothing  # wrong
-onp.cumsum(x)  # wrong
+onp.median(x)  # wrong
 opc.compile(path="a.mlir")  # wrong
 """
 

@@ -176,6 +176,7 @@ class Array(Operators):
         return function("matrix_transpose")(self)
 
     sum, prod, mean = _method("sum"), _method("prod"), _method("mean")
+    cumsum, cumprod = _method("cumsum"), _method("cumprod")
     min, max = _method("min"), _method("max")
     var, std = _method("var"), _method("std")
     any, all = _method("any"), _method("all")

@@ -48,7 +48,7 @@ def unsupported(message: str) -> UnsupportedError:
 
 
 def no_function(name: str, known: Iterable[str]) -> MissingFunctionError:
-    """An error about a function of NumPy, such as ``numpy.cumsum``, that is not ``known``."""
+    """An error about a function of NumPy, such as ``numpy.median``, that is not ``known``."""
     meant = near(name.rpartition(".")[2], known)
     listed = f"; near to it are {', '.join(meant)}" if meant else ""
     return MissingFunctionError(

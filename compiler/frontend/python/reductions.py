@@ -12,6 +12,7 @@ from opc.dialects.opc import reduction as r
 from opc.dialects.opc import unary as u
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import MaxOp, OrOp
+from opc.dialects.opc.cumulative import Cumulative
 
 from .array import Array, Traced
 from .elementwise import boolean, extreme, widened
@@ -108,6 +109,24 @@ def position_of(op: type[OpcOp]) -> Reduce:
 
     call.__name__ = call.__qualname__ = op.name.partition(".")[2]
     call.__doc__ = op.__doc__
+    return call
+
+
+def cumulative(op: type[Cumulative]) -> Reduce:
+    """Totals up to each element along ``axis``; along the flattened array without one."""
+
+    def call(x: Any, /, axis: Any = None, dtype: Any = None) -> Traced:
+        a = symbolic(x)
+        axes = axes_of(axis, a.ndim)
+        if axes is None:
+            a, axes = reshape(a, -1), (0,)
+        elif len(axes) != 1:
+            raise input_error(f"{op.name}: expected one axis, found {axis}")
+        a = cast(a, summed(a.element) if dtype is None else element_like(dtype))
+        return a.trace.emit(op, a, axis=axes[0])
+
+    call.__name__ = call.__qualname__ = op.name.partition(".")[2]
+    call.__doc__ = f"{op.__doc__}  Along the flattened array by default."
     return call
 
 
