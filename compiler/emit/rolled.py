@@ -46,9 +46,8 @@ def _stays_rolled(op: loop.ForOp) -> bool:
     inside = list(op.body.block.ops)
     is_copy = all(isinstance(o, loop.LoadOp | loop.StoreOp) for o in inside)
     is_simple = not any(isinstance(o, body.ApplyOp) and o.is_long for o in inside)
-    counts = (*target.ROLLED, *(target.ROLLED_SIMPLE if is_simple else ()))
-    if is_copy:
-        counts = target.ROLLED_COPIES
+    simple = target.ROLLED_SIMPLE if is_simple else ()
+    counts = target.ROLLED_COPIES if is_copy else (*target.ROLLED, *simple)
     return (
         op.kind.data == "vector"
         and step == 1

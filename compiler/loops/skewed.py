@@ -111,8 +111,8 @@ class SkewedLowering(ContractionLowering):
         self._clear_sum(every, every.variable())
         seen = [self._seen_rows(products, begin, end) for products in self.skew.products]
         done = begin + (sums - 1)
-        first = ex.minimum(min_of(rows.begin for rows in seen), done)
-        rest = ex.maximum(min_of(rows.end for rows in seen), done)
+        first = ex.minimum(_least(rows.begin for rows in seen), done)
+        rest = ex.maximum(_least(rows.end for rows in seen), done)
         parts = [(first, done), (done, rest), (rest, end + (sums - 1))]
         behind = next(k for k, o in enumerate(ops) if k and isinstance(o, schedule.RunOp))
         for part, (lower, upper) in enumerate(parts):
@@ -208,7 +208,7 @@ class SkewedLowering(ContractionLowering):
         self._clear_sum(here, ZERO)
 
 
-def min_of(values: Iterable[ex.Expr]) -> ex.Expr:
+def _least(values: Iterable[ex.Expr]) -> ex.Expr:
     """The least of some expressions."""
     return reduce(ex.minimum, values)
 

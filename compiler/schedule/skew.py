@@ -16,7 +16,6 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from opc.dialects import expr as ex
 from opc.dialects.order import BLOCK
 
 from .contraction import Contraction
@@ -78,10 +77,6 @@ class Skew:
         """How many iterations compute products for so many rows, perhaps not with padding."""
         found, source = rows + self.sums - 1, self.window.source[self.axis].constant
         return min(found, -(-source // self.stride)) if leaves_out and source else found
-
-    def at(self, row: ex.Expr) -> ex.Expr:
-        """The index in the source that the first row of the filter sees."""
-        return row * self.stride + self.window.origin[self.axis]
 
 
 def skew_of(c: Contraction) -> Skew | None:

@@ -67,5 +67,5 @@ def test_from_openvino(name: str, symbolic: bool, tmp_path: Path) -> None:
     converted = openvino.convert_model(tmp_path / "model.onnx")
     openvino.save_model(converted, tmp_path / "model.xml", compress_to_fp16=False)
     function, sizes = opc.compile(tmp_path / "model.xml"), SIZES if symbolic else {}
-    # The converter writes the limits of integers as numbers, so a rounding in front is another.
+    # Of the quantized network 2 of 80 values are a step off here, and 14 to 24 of OpenVINO itself.
     check(name, model, lambda a: results(function, a), sizes=sizes, seed=3, quantum=step(model))
