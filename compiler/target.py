@@ -246,14 +246,13 @@ class Target:
     turns: int = 64
     """Values of f32 of each of two rows that are computed in turns, half of f64: a processor
     looks ahead over some hundred instructions."""
-    shared: int = 22 * KIB * KIB
-    """Bytes that a nest must read, or access on an average of reading and writing, for its results
-    to go past the caches: last-level caches do not hold more besides what is written.  With two
-    threads and 32 MiB, 16 MiB that are read take 1.26 times as long past them, 20 MiB 1.05 times,
-    24 MiB 0.94 times and 32 MiB 0.81 times."""
-    alone: int = 9 * KIB * KIB
-    """The same where one thread does it all, or rows become columns: then 16 MiB take 0.64 times
-    as long past the caches, and 8 MiB of rows that become columns 0.74 to 0.93 times."""
+    past: int = 18 * KIB * KIB
+    """Bytes that a nest must access for its results to go past the caches; if it reads half of
+    that, it need not write as much.  Last-level caches do not hold more besides what is written.
+
+    Differences with a row take 1 to 1.4 times as long past them where 8 MiB are read, with 12 to
+    32 MiB 0.4 to 0.8 times if arrays begin at cache lines and 0.5 to 1.2 times if not, with one and
+    with two threads.  8 MiB of rows that become columns take 0.74 to 0.93 times as long."""
     l1: int = L1
     l2: int = 512 * KIB
     l3: int = 8192 * KIB
@@ -267,6 +266,11 @@ class Target:
     def row_in_turns(self) -> int:
         """Values of a row from which on it goes in turns with another one."""
         return 2 * self.turns
+
+    @property
+    def half_past(self) -> int:
+        """Bytes that a nest must read for what it reads not to stay in caches."""
+        return self.past // 2
 
     @property
     def half_l1(self) -> int:

@@ -15,7 +15,6 @@ polynomials are equal objects: ``N*M == M*N``.  What is not a polynomial is an a
 ``max(a, b)``           the greater: where what is left of an axis begins
 ``atleast(a, b)``       1 if a is b or more, else 0: whether one of several loops is to run
 ``pow2(a)``             the greatest power of two that is a or less, at least 1
-``alone()``             1 if the C is compiled for one thread, else 0
 ======================  ==============================================================
 (xDSL's ``AffineExpr`` has no products of symbols, as the row stride of a ``?x?`` matrix is.)
 """
@@ -78,7 +77,7 @@ def upper_bound(e: Expr, ranges: Ranges) -> Expr | None:
                 if c < 0 or most is None or most.constant is None or d is None:
                     return None
                 term = term * (most.constant // d)
-            elif atom.kind in ("nonunit", "atleast", "alone") and c > 0:
+            elif atom.kind in ("nonunit", "atleast") and c > 0:
                 continue
             elif atom.kind == "sym":
                 term = term * Expr({(atom,): 1})
@@ -269,8 +268,6 @@ def pow2(a: int | Expr) -> Expr:
     return applied("pow2", a) if a.constant is None else const(EVALUATE["pow2"](a.constant))
 
 
-ALONE = Expr({(Atom("alone", ()),): 1})
-"""1 where the C is compiled for one thread, else 0."""
 CALL.update(
     {"floordiv": floordiv, "mod": mod, "bcast": broadcast},
     nonunit=nonunit,
@@ -278,7 +275,6 @@ CALL.update(
     max=maximum,
     atleast=atleast,
     pow2=pow2,
-    alone=lambda: ALONE,
 )
 
 

@@ -41,10 +41,6 @@ def _power_of_two(a: int) -> int:
     return 1 << max(0, int(a).bit_length() - 1) if a > 0 else 1
 
 
-def _is_alone() -> int:
-    return 1
-
-
 EVALUATE: dict[str, Callable[..., Any]] = {
     "floordiv": _quotient,
     "mod": _rest,
@@ -54,6 +50,5 @@ EVALUATE: dict[str, Callable[..., Any]] = {
     "max": _greater,
     "atleast": _is_at_least,
     "pow2": _power_of_two,
-    "alone": _is_alone,
 }
 """Every function by name."""

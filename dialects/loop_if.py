@@ -9,7 +9,7 @@
     }
 
 A condition is an expression that is 0 or 1 whatever extents and loop variables are: products of
-``atleast``, ``nonunit`` and ``alone``, and what is left of 1 without them.
+``atleast`` and ``nonunit``, and what is left of 1 without them.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ from .remarks import (
 )
 from .shape import IndexAttr
 
-CHOICES = frozenset({"atleast", "nonunit", "alone"})
+CHOICES = frozenset({"atleast", "nonunit"})
 """The functions that are 0 or 1."""
 MOST_CHOICES = 8
 """Different ones in a condition that is no product."""

@@ -73,7 +73,7 @@ def _factor(parser: AttrParser) -> ex.Expr:
     name = parser.parse_identifier(" of an extent")
     if name in ex.FUNCTIONS:
         args = parser.parse_comma_separated_list(parser.Delimiter.PAREN, lambda: parse_expr(parser))
-        if len(args) != {"alone": 0, "nonunit": 1, "pow2": 1}.get(name, 2):
+        if len(args) != {"nonunit": 1, "pow2": 1}.get(name, 2):
             parser.raise_error(f"{name} does not take {len(args)} arguments")
         return ex.CALL[name](*args)
     if ex.DIM.match(name):

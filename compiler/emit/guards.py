@@ -75,15 +75,6 @@ CLOSING = """\
 #endif
 """
 
-ALONE = """\
-/* For one thread, writing past the caches pays with less data than for several. */
-#ifdef _REENTRANT
-#define OPC_ALONE 0
-#else
-#define OPC_ALONE 1
-#endif
-"""
-
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.S)
 _MACRO = re.compile(r"^ *# *define (OPC_\w+)", re.M)
 _CONSTANT = re.compile(r"^static const \w+ (constant\d+)\[", re.M)

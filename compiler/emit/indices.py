@@ -170,8 +170,6 @@ class Indices:
 
     def _choice(self, atom: ex.Atom, dims: list[str], no: bool = False) -> Text:
         """What is 0 or 1 as a condition, or the contrary."""
-        if atom.kind == "alone":
-            return Text("!OPC_ALONE" if no else "OPC_ALONE")
         if atom.kind == "nonunit":
             one = self.text(atom.args[0], dims).within(RELATION)
             return Text(f"{one} {'==' if no else '!='} 1", EQUALITY)
@@ -213,8 +211,6 @@ class Indices:
             return Text(dims[int(atom.args[0])])
         if atom.kind == "sym":
             return Text(self._symbol(str(atom.args[0])))
-        if atom.kind == "alone":
-            return Text("OPC_ALONE")
         if not any(a.dims() for a in atom.args):
             return Text(self._derived.get(atom) or self._derive(atom))
         return self._call(atom, dims)
@@ -263,7 +259,7 @@ class Indices:
 def _functions(e: ex.Expr) -> Iterator[ex.Atom]:
     """The functions of dimensions in an expression, those inside others aside."""
     for atom in e.atoms():
-        if atom.kind not in ("dim", "sym", "alone") and any(a.dims() for a in atom.args):
+        if atom.kind not in ("dim", "sym") and any(a.dims() for a in atom.args):
             yield atom
 
 

@@ -200,7 +200,7 @@ def _is_from_memory(s: SweepFacts, target: Target) -> bool:
     blocks = s.blocks.constant
     loads = [op.source for op in s.ops if isinstance(op, kernel.LoadOp)]
     is_long = blocks is not None and blocks > 1 and s.is_line and s.is_only
-    return is_long and len(loads) == 1 and is_large(loads[0], target.alone)
+    return is_long and len(loads) == 1 and is_large(loads[0], target.half_past)
 
 
 def _are_apart(s: SweepFacts, block: Block) -> bool:

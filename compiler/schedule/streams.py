@@ -4,9 +4,8 @@ A store to memory that is not in a cache reads it first, and later pushes out so
 cache lines can be written without either.  That pays where a nest reads as much as last-level
 caches hold besides what is written, or more, does little with it, reduces nothing, and where
 nothing reads the result.  Every row must be whole cache lines, if the result starts at one.  Where
-only a run knows how many bytes there are, whether rows are whole lines (a difference of rows takes
-0.66 to 0.80 times as long then), or how many threads may write them, that is an expression, and
-there will be loops for both.
+only a run knows how many bytes there are, or whether rows are whole lines (a difference of rows
+takes 0.66 to 0.80 times as long then), that is an expression, and there will be loops for both.
 """
 
 from __future__ import annotations
@@ -73,7 +72,7 @@ def find_streams(facts: NestFacts, results: Collection[SSAValue], machine: Targe
     if facts.sweeps or not may or not facts.outer.extents or not _does_little(facts):
         return NONE
     is_tiled, length = find_tiling(facts) is not None, facts.outer.extents[-1].constant
-    when = _pays(facts.nest, machine, is_tiled)
+    when = _pays(facts.nest, machine)
 
     def goes(store: kernel.StoreOp) -> bool:
         size = scalar_type(store.value).bytes
@@ -86,7 +85,7 @@ def find_streams(facts: NestFacts, results: Collection[SSAValue], machine: Targe
     found = [s for s in may if facts.broken_lines(s).constant in (0, None) and goes(s)]
     # One comparison, however many stores and axes: schedules allow few in a condition.
     broken = ex.atleast(sum(map(facts.broken_lines, found), ex.const(0)), 1)
-    asks = {atom: "more than the caches hold" for atom in when.atoms() if atom.kind != "alone"}
+    asks = dict.fromkeys(when.atoms(), "more than the caches hold")
     asks |= dict.fromkeys(broken.atoms(), "rows end within a cache line")
     when = when * (1 - broken)
     return Streams([stores.index(s) for s in found], when, asks) if found and when != 0 else NONE
@@ -100,22 +99,16 @@ def _does_little(facts: NestFacts) -> bool:
     return 0 < cost_of(facts.ops) <= LITTLE and not has_functions(facts.ops)
 
 
-def _pays(nest: kernel.NestOp, machine: Target, is_transposed: bool) -> ex.Expr:
+def _pays(nest: kernel.NestOp, machine: Target) -> ex.Expr:
     """1 where a nest moves so much that its results had better go past the caches, else 0."""
     targets, inside = nest.targets, list(nest.body.walk())
     stored = {targets[op.number] for op in inside if isinstance(op, kernel.StoreOp)}
     loaded = {op.source for op in inside if isinstance(op, kernel.LoadOp)}
     read, written = ([bytes_of(v) for v in buffers] for buffers in (loaded - stored, stored))
     amounts = sum(read, sum(written, ex.const(0))), 2 * sum(read, ex.const(0))
-    alone = machine.alone
-    shared = alone if is_transposed else machine.shared
     known = [e.constant for e in amounts if e.constant is not None]
-    if len(known) < len(amounts):
-        amount = amounts[any(e in read for e in written)]
-        return ex.atleast(amount, 2 * shared - ex.ALONE * (2 * (shared - alone)))
-    if max(known) >= 2 * shared:
-        return ex.const(1)
-    return ex.ALONE if max(known) >= 2 * alone else ex.const(0)
+    most = max(known) if len(known) == len(amounts) else amounts[any(e in read for e in written)]
+    return ex.atleast(most, machine.past)
 
 
 def points(facts: NestFacts, streams: Streams) -> list[IRDLOperation]:

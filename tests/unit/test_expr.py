@@ -306,7 +306,6 @@ def test_broadcast_of_constants() -> None:
         ("min(N + 8, N)", "N"),
         ("nonunit(1)", "0"),
         ("atleast(N + 2, N)", "1"),
-        ("alone() + N + alone()*2", "N + alone()*3"),
         ("d10 + d2", "d2 + d10"),
     ],
 )
@@ -335,14 +334,6 @@ def test_upper_bound_of_a_quotient() -> None:
     ranges = {0: const(32)}
     assert ex.mod(ex.floordiv(dim(0), 8), 4, ranges) == ex.floordiv(dim(0), 8)
     assert ex.mod(ex.floordiv(dim(0), 8), 3, ranges) != ex.floordiv(dim(0), 8)
-
-
-def test_one_thread_or_several() -> None:
-    """It may be 1, and is where nothing is compiled for several threads."""
-    assert ex.upper_bound(8 * ex.ALONE + 1, {}) == 9
-    assert ex.upper_bound(1 - ex.ALONE, {}) is None
-    assert (3 - ex.ALONE).evaluate({}, {}) == 2
-    assert ex.ALONE.substitute({"N": const(2)}) == ex.ALONE
 
 
 def test_arrays_of_points() -> None:

@@ -43,9 +43,9 @@ SOFTMAX = """func.func @f(%x: tensor<{n}x{m}x{t}>) -> tensor<{n}x{m}x{t}> {{
 }}"""
 
 
-def _stream_from(read: int, monkeypatch: pytest.MonkeyPatch, alone: int | None = None) -> None:
+def _stream_from(read: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Let results go past the caches where so many bytes are read."""
-    machine = replace(target("native"), shared=read, alone=read if alone is None else alone)
+    machine = replace(target("native"), past=2 * read)
     monkeypatch.setattr(function_pass, "target_of", lambda _: machine)
 
 
@@ -113,19 +113,6 @@ def test_streams_of_unknown_size(
             for spec in function.inputs
         ]
         _compare(function, inputs, [plain(*inputs).tobytes()], (64, m))
-
-
-@pytest.mark.parametrize("alone", [0, 1 << 40])
-def test_streams_where_one_thread_does_it_all(alone: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = ROWS.format(n=131, m=512, t="f32")
-    plain = opc.compile(text)
-    _stream_from(0 if alone else 1 << 40, monkeypatch, alone)
-    function = opc.compile(text, cache=None)
-    assert function.c_source.count("opc_stream(out") == 1
-    assert ("define OPC_ALONE 1" in function.c_source) == (alone == 0)
-    rng = np.random.default_rng(0)
-    x, b = (rng.standard_normal(s).astype(np.float32) for s in ((131, 512), (512,)))
-    _compare(function, [x, b], [plain(x, b).tobytes()])
 
 
 def test_what_of_unknown_size_goes_through_the_caches() -> None:

@@ -8,7 +8,7 @@
 // CHECK-NEXT:      out0[0] = 2.0f;
 // CHECK-NEXT:    } else {
 // CHECK-NEXT:      out0[0] = 3.0f;
-// CHECK-NEXT:      if (OPC_ALONE && n0 >= 100) {
+// CHECK-NEXT:      if (n0 >= 100 && n1 != 1) {
 // CHECK-NEXT:        out0[1] = 1.0f;
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
@@ -18,7 +18,7 @@
 // CHECK-NEXT:    if (n0 == 1) {
 // CHECK-NEXT:      out0[2] = 3.0f;
 // CHECK-NEXT:    }
-func.func @chain(%x: memref<?xf32, #opc.dims<N>>, %y: memref<4xf32>, %w: memref<0xi8>)
+func.func @chain(%x: memref<?x?xf32, #opc.dims<N, M>>, %y: memref<4xf32>, %w: memref<0xi8>)
     attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<0>} {
   %a = scalar.constant 1.0 : f32
   %b = scalar.constant 2.0 : f32
@@ -30,7 +30,7 @@ func.func @chain(%x: memref<?xf32, #opc.dims<N>>, %y: memref<4xf32>, %w: memref<
       loop.store %b to %y[0]
     } else {
       loop.store %c to %y[0]
-      loop.if <alone() * atleast(N, 100)> {
+      loop.if <atleast(N, 100) * nonunit(M)> {
         loop.store %a to %y[1]
       }
     }

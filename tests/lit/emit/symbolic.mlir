@@ -30,8 +30,7 @@
 // CHECK-NEXT:      return 1;
 // CHECK-NEXT:    }
 // CHECK-NEXT:    const int64_t e0 = (n1 == 1 ? n2 : n1);
-// CHECK-NEXT:    /* more than the caches hold */
-// CHECK-NEXT:    const int64_t e1 = (n0 * n1 * 4 + e0 * n0 * 4 + n2 * 4 >= 46137344 - OPC_ALONE * 27262976);
+// CHECK-NEXT:    const int64_t e1 = (n0 * n1 * 4 + e0 * n0 * 4 + n2 * 4 >= 18874368); /* more than the caches hold */
 // CHECK-NEXT:    const int64_t e2 = e0 % 16;
 // CHECK-NEXT:    const int64_t e3 = (e2 >= 1); /* rows end within a cache line */
 // CHECK-NEXT:    const int64_t e4 = (n1 != 1);

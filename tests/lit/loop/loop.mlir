@@ -61,8 +61,8 @@ func.func @empty_body() {
 // CHECK-NEXT:      loop.if <atleast(N, d0)*atleast(d0, 1)>(%i) {
 // CHECK-NEXT:        loop.store %v to %x[d0](%i)
 // CHECK-NEXT:      } else {
-// CHECK-NEXT:        loop.if <alone()*nonunit(N)> asks ["one thread", ""] "alone" {
-// CHECK-NEXT:        } else "shared" {
+// CHECK-NEXT:        loop.if <nonunit(M)*nonunit(N)> asks ["more rows", ""] "many" {
+// CHECK-NEXT:        } else "few" {
 // CHECK-NEXT:        }
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
@@ -74,8 +74,8 @@ func.func @choice(%x: memref<100xf32>, %v: f32) {
     loop.if <atleast(N, d0) * atleast(d0, 1)>(%i) {
       loop.store %v to %x[d0](%i)
     } else {
-      loop.if <alone() * nonunit(N)> asks ["one thread", ""] "alone" {
-      } else "shared" {
+      loop.if <nonunit(M) * nonunit(N)> asks ["more rows", ""] "many" {
+      } else "few" {
       }
     }
   }

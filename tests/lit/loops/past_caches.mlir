@@ -67,28 +67,3 @@ func.func @pieces(%x: tensor<3000x3136xf32>, %b: tensor<3136xf32>) -> tensor<300
   %r = opc.sub %x, %b
   return %r : tensor<3000x3136xf32>
 }
-
-// What is enough for one thread, but not for several, is there twice.
-// CHECK-LABEL: func.func @alone(
-// CHECK-NEXT:     loop.if <alone()> "past the caches" {
-// CHECK-NEXT:       loop.for [[A:%.+]] = <0> to <4096000> step 128 parallel {
-// CHECK-NEXT:         [[B:%.+]] = loop.local : memref<128xf32>
-// CHECK-NEXT:         loop.for [[C:%.+]] = <0> to <128> step 1 vector {
-// CHECK-NEXT:           [[D:%.+]] = loop.load %x[d0 + d1]([[A]], [[C]]) : f32
-// CHECK-NEXT:           [[E:%.+]] = scalar.apply neg([[D]]) : f32
-// CHECK-NEXT:           loop.store [[E]] to [[B]][d0]([[C]])
-// CHECK-NEXT:         }
-// CHECK-NEXT:         loop.stream [[B]] to %out0[0, d0, 128, 128]([[A]])
-// CHECK-NEXT:       }
-// CHECK-NEXT:     } else "through the caches" {
-// CHECK-NEXT:       loop.for [[F:%.+]] = <0> to <4096000> step 1 vector {
-// CHECK-NEXT:         [[G:%.+]] = loop.load %x[d0]([[F]]) : f32
-// CHECK-NEXT:         [[H:%.+]] = scalar.apply neg([[G]]) : f32
-// CHECK-NEXT:         loop.store [[H]] to %out0[d0]([[F]])
-// CHECK-NEXT:       }
-// CHECK-NEXT:     }
-// CHECK-NEXT:     func.return
-func.func @alone(%x: tensor<4000x1024xf32>) -> tensor<4000x1024xf32> {
-  %r = opc.neg %x
-  return %r : tensor<4000x1024xf32>
-}

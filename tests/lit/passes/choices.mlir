@@ -22,11 +22,11 @@ func.func @two(%x: memref<?xf32, #opc.dims<N>>, %y: memref<?xf32, #opc.dims<N>>)
 // PLACE-LABEL: func.func @buffers(
 // PLACE-NEXT:    %a = loop.slice %w[0] : memref<16xf32>
 // PLACE-NEXT:    %b = loop.slice %w[64] : memref<16xf32>
-func.func @buffers(%v: f32, %w: memref<128xi8>) attributes {opc.outputs = 0 : i64, opc.workspace = #opc.index<128>} {
+func.func @buffers(%x: memref<?xf32, #opc.dims<N>>, %v: f32, %w: memref<128xi8>) attributes {opc.outputs = 0 : i64, opc.workspace = #opc.index<128>} {
   %a = loop.slice %w[64] : memref<16xf32>
   %b = loop.slice %w[0] : memref<16xf32>
   loop.store %v to %a[0]
-  loop.if <alone()> {
+  loop.if <nonunit(N)> {
     loop.store %v to %b[0]
     %c = loop.load %a[0] : f32
     loop.store %c to %b[1]

@@ -36,7 +36,7 @@ func.func @past_caches(%x: tensor<12000x1024xf32>, %b: tensor<1024xf32>) -> tens
 // Versions: for what caches hold, and for what goes past them.
 // CHECK-LABEL: func.func @unknown(
 // CHECK:       schedule.tree {
-// CHECK-NEXT:    schedule.if <-atleast(M*N*8, -alone()*27262976 + 46137344) + 1> asks ["more than the caches hold"] "through the caches" {
+// CHECK-NEXT:    schedule.if <-atleast(M*N*8, 18874368) + 1> asks ["more than the caches hold"] "through the caches" {
 // CHECK-NEXT:      schedule.for [d0, d1] by 1 vector {
 // CHECK-NEXT:        schedule.run out
 // CHECK-NEXT:      }
@@ -66,7 +66,7 @@ func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc
 // CHECK-NEXT:        }
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else "longer rows" {
-// CHECK-NEXT:      schedule.if <atleast(M*N*8 + N*8, -alone()*27262976 + 46137344)*atleast(mod(N, 16), 1) - atleast(M*N*8 + N*8, -alone()*27262976 + 46137344) + 1> asks ["more than the caches hold", "rows end within a cache line"] "through the caches" {
+// CHECK-NEXT:      schedule.if <atleast(M*N*8 + N*8, 18874368)*atleast(mod(N, 16), 1) - atleast(M*N*8 + N*8, 18874368) + 1> asks ["more than the caches hold", "rows end within a cache line"] "through the caches" {
 // CHECK-NEXT:        schedule.for [d0] by 1 parallel {
 // CHECK-NEXT:          schedule.for [d1] by 1 vector {
 // CHECK-NEXT:            schedule.run out

@@ -22,7 +22,7 @@ func.func @two(%x: tensor<12000x1024xf32>) -> (tensor<12000x1024xf32>, tensor<12
 
 // Of unknown extents many bytes.
 // CHECK-LABEL: func.func @unknown(
-// CHECK:         schedule.if <-atleast(M*N*8, -alone()*27262976 + 46137344) + 1> asks ["more than the caches hold"] "through the caches" {
+// CHECK:         schedule.if <-atleast(M*N*8, 18874368) + 1> asks ["more than the caches hold"] "through the caches" {
 // CHECK:         } else "past the caches" {
 // CHECK:           schedule.stream stores [0] {
 func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc.dims<M, N>> {
@@ -30,17 +30,7 @@ func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc
   return %r : tensor<?x?xf32, #opc.dims<M, N>>
 }
 
-// What is enough for one thread, but not for several.
-// CHECK-LABEL: func.func @alone(
-// CHECK:         schedule.if <-alone() + 1> "through the caches" {
-// CHECK:         } else "past the caches" {
-// CHECK:           schedule.stream stores [0] {
-func.func @alone(%x: tensor<4000x1024xf32>) -> tensor<4000x1024xf32> {
-  %r = opc.neg %x
-  return %r : tensor<4000x1024xf32>
-}
-
-// Rows become columns: half as much is enough.
+// Rows become columns.
 // CHECK-LABEL: func.func @turned(
 // CHECK-NOT:     schedule.if
 // CHECK:         schedule.stream stores [0] {
@@ -50,7 +40,7 @@ func.func @turned(%x: tensor<1024x4096xf32>) -> tensor<4096x1024xf32> {
   return %r : tensor<4096x1024xf32>
 }
 
-// Not what caches may hold for one thread, nor rows that are no whole number of cache lines, nor
+// Not what caches may hold, nor rows that are no whole number of cache lines, nor
 // what reduces or takes its time to compute, nor what is read again.
 // CHECK-LABEL: func.func @small(
 // CHECK-NOT:     schedule.stream
