@@ -122,8 +122,9 @@ class ForOp(IRDLOperation):
     a window, each of which goes to all results that see it: see ``schedule.skew``).  ``by`` may be
     an expression over the extents that only a run knows.  Where a block has all values, there is no
     loop.  With ``peel``, the first block ends where a cache line of what is packed in the loop
-    begins: rows of panels that lie ``target.WAY`` bytes apart push each other out of the
-    first-level cache, and a line that two blocks share would be fetched by both.
+    begins, or of a result that goes past the caches in it: rows of panels that lie ``target.WAY``
+    bytes apart push each other out of the first-level cache, and a line that two blocks share would
+    be fetched by both, and go past the caches in neither.
     """
 
     name = "schedule.for"

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from xdsl.ir import Block, Operation
 
 from opc.dialects import expr as ex
-from opc.dialects import kernel
+from opc.dialects import kernel, loop
 from opc.dialects.collapse import Collapsed
 from opc.dialects.schedule import Axis, CoalesceOp, ForOp, RunOp, StreamOp, TransposeOp
 from opc.schedule.nest_trees import assumed, axes_in, inside, most_of
@@ -74,9 +74,27 @@ class _Walk:
                 at = span.start + n
                 self.run(inside(op), here, {**spans, k: Span(at, at + 1, size)})
             return
+        if op.peel is not None:
+            here, span = self._peel(op, here, spans)
         around, start = here.steps(span.start, span.end, op.kind.data, size)
         block = Span(start, start + 1, size) if size == 1 else span.block(start, size)
         self.run(inside(op), around, {**spans, k: block})
+
+    def _peel(self, op: ForOp, here: Place, spans: Mapping[int, Span]) -> tuple[Place, Span]:
+        """Write what lies ahead of a cache line of a result as it comes; where the others begin."""
+        (stream,) = inside(op)
+        assert isinstance(stream, StreamOp)
+        k, starts = self.axes.index(op.axis), {k: span.start for k, span in spans.items()}
+        store, span = self.values.stores[stream.stores[0]], spans[k]
+        here.at = placed(self.outer, starts)
+        index, dims = here.resolve(self.values.offsets[store])
+        ahead = here.add(loop.AheadOp.of(self.values.nest.targets[store.number], index, dims))
+        here = Place(here.block, [*here.variables, ahead], dict(here.at))
+        first = ex.minimum(span.start + here.variable(), span.end)
+        # Less than a line: threads do not share it.
+        row = here.loop(span.start, first, "serial")
+        self._write(row, starts | {k: row.variable()})
+        return here, Span(first, span.end, span.size)
 
     def _write(self, here: Place, variables: Mapping[int, ex.Expr]) -> None:
         """Write the body where loop variables stand for the axes."""
@@ -98,11 +116,11 @@ class _Walk:
         arrays.stream(placed(self.outer, starts), span.count)
 
     def _coalesce(
-        self, op: CoalesceOp, loop: ForOp | None, here: Place, spans: Mapping[int, Span]
+        self, op: CoalesceOp, around: ForOp | None, here: Place, spans: Mapping[int, Span]
     ) -> None:
         variables = {k: span.start for k, span in spans.items()}
         here.at = placed(self.outer, variables)
         first = self.axes.index(op.axes[0]) + 1
         most = most_of(ex.product(self.outer.extents[first:]), assumed(op))
         rows = Rows(self.values, self.outer, first, most or 0)
-        FlatLowering(self.values, rows, here, variables, op.lanes).run(loop)
+        FlatLowering(self.values, rows, here, variables, op.lanes).run(around)

@@ -69,6 +69,9 @@ def _check(nest: kernel.NestOp, tree: TreeOp) -> None:
         # nest_schedule_c40: only sums of products go on from one iteration to the next.
         if isinstance(op, ForOp) and op.kind.data == SKEWED:
             raise fail(f"{axis_text(op.axis)} skewed: expected the rows of a contraction", op)
+        # nest_schedule_c41: what is peeled are pieces that go past the caches.
+        if isinstance(op, ForOp) and op.peel and not isinstance(only(inside(op)), StreamOp):
+            raise fail(f"peel of {axis_text(op.axis)}: expected schedule.stream right inside", op)
     _check_version(facts, ops)
 
 

@@ -132,7 +132,8 @@ def _past_caches(facts: NestFacts, streams: Streams) -> list[IRDLOperation]:
     (*around, last), length = facts.axes, facts.outer.extents[-1]
     size = burst_of(length, max(scalar_type(op.value).bytes for op in facts.stores))
     ops: list[IRDLOperation] = [ForOp.of(last, 1, "vector", [RunOp.of("out")])]
-    ops = [ForOp.of(last, size, "parallel", [StreamOp.of(streams.stores, ops)])]
+    is_peeled = length.constant is None or length.constant > size
+    ops = [ForOp.of(last, size, "parallel", [StreamOp.of(streams.stores, ops)], is_peeled)]
     return in_threads([(axis, 1) for axis in around], ops)
 
 

@@ -133,6 +133,9 @@ CASES = {
     "c40 rows of sums that are skewed": (
         "rows", "[d0] by 1 parallel", "[d0] by 1 skewed", "expected the rows of a contraction",
     ),
+    "c41 points that are peeled": (
+        "points", "[d0] by 1 parallel", "[d0] by 1 parallel peel", "expected schedule.stream right",
+    ),
     "c18 rows of a product that are skewed": (
         "product", "[d0] by 6 serial", "[d0] by 1 skewed", "expected the rows of a window",
     ),

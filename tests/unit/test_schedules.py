@@ -224,7 +224,8 @@ def drawn_streams(facts: NestFacts, rng: Random) -> Ops:
     *around, last = facts.axes
     ops: Ops = [ForOp.of(last, 1, "vector", [RunOp.of("out")])]
     size = 16 * rng.randint(1, 5)
-    ops = [ForOp.of(last, size, kind(rng), [StreamOp.of([0], ops)])]
+    is_peeled = rng.random() < 0.5
+    ops = [ForOp.of(last, size, kind(rng), [StreamOp.of([0], ops)], is_peeled)]
     for axis in around:
         ops = [ForOp.of(axis, 1, kind(rng), ops)]
     return ops

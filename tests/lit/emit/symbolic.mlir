@@ -11,9 +11,9 @@
 // CHECK-NEXT:      const float *OPC_RESTRICT in0,
 // CHECK-NEXT:      const float *OPC_RESTRICT in1,
 // CHECK-NEXT:      float *OPC_RESTRICT out0) {
-// CHECK-NEXT:    for (int64_t i3 = begin; i3 < end; ++i3) {
-// CHECK-NEXT:      for (int64_t i4 = 0; i4 < e0; ++i4) {
-// CHECK-NEXT:        out0[e0 * i3 + i4] = in0[i3 * n1 + i4 * e4] + in1[i4 * e5];
+// CHECK-NEXT:    for (int64_t i4 = begin; i4 < end; ++i4) {
+// CHECK-NEXT:      for (int64_t i5 = 0; i5 < e0; ++i5) {
+// CHECK-NEXT:        out0[e0 * i4 + i5] = in0[i4 * n1 + i5 * e4] + in1[i5 * e5];
 // CHECK-LABEL: int broadcast_run(
 // CHECK-NEXT:      int64_t n0,
 // CHECK-NEXT:      int64_t n1,
@@ -37,7 +37,7 @@
 // CHECK-NEXT:    const int64_t e5 = (n2 != 1);
 // CHECK-NEXT:    if (e1 != 0 && e3 == 0) {
 // CHECK-NEXT:      /* past the caches */
-// CHECK:             opc_share(broadcast_loop0_rounds, &data, 0, n0, 1, OPC_MOST_THREADS, e0 * n0 * 4);
+// CHECK:             opc_share(broadcast_loop0_rounds, &data, 0, n0, 1, OPC_MOST_THREADS, e0 * n0 * 8);
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else {
 // CHECK-NEXT:      /* through the caches */
