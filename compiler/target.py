@@ -278,6 +278,13 @@ class Target:
         return self.l1 // 2
 
     @property
+    def quarter_l1(self) -> int:
+        """Bytes of rows of a window that the first cache keeps until other filters read them, while
+        rows of other channels, and what is written, go through it.
+        """
+        return self.l1 // 4
+
+    @property
     def half_l2(self) -> int:
         """The same of the second cache."""
         return self.l2 // 2

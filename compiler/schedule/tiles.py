@@ -370,7 +370,7 @@ class _Costs:
             return False
         columns = self.width * self.target.vector_bytes // self.lanes
         if self.again:
-            return 4 * self.length // self.again * (columns + LINE) <= self.target.l1
+            return self.length * (columns + LINE) // self.again <= self.target.quarter_l1
         return self.length * columns <= self.target.half_l1
 
 

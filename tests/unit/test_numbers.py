@@ -25,8 +25,6 @@ ROOT = Path(__file__).parents[2] / "compiler"
 FOLDERS = ("graph", "kernels", "loops", "schedule", "emit", "runtime")
 LEAST: dict[str, float] = {"schedule": 1, "loops": 1, "emit": 1}
 """Where smaller numbers are overrides, too, and what follows from those of the target."""
-OTHERS = {"schedule/tiles.py"}
-"""Files in which shares of the caches have no names yet."""
 OVERRIDES = {
     "loops/cascade.py: MOST_LEVELS": "of a tree over a number of blocks that only a run knows",
     "graph/integer_contractions.py: MOST": "the range of i32",
@@ -163,7 +161,7 @@ def _shares(tree: ast.AST, constants: set[str]) -> Iterator[str]:
                 yield ast.unparse(node)
 
 
-def found(text: str, least: float = 4, has_names: bool = True) -> set[str]:
+def found(text: str, least: float = 4) -> set[str]:
     """The numbers of a file by the name that is given one, or by what they are compared in.
 
     Those that are given a name are above the ``least``; below 4, what follows from numbers of the
@@ -199,7 +197,7 @@ def found(text: str, least: float = 4, has_names: bool = True) -> set[str]:
                 names.add(ast.unparse(node))
             case _:
                 pass
-    return names | set(_shares(tree, constants) if least < 4 and has_names else ())
+    return names | set(_shares(tree, constants) if least < 4 else ())
 
 
 def test_numbers_about_machines_stand_in_one_place() -> None:
@@ -210,7 +208,6 @@ def test_numbers_about_machines_stand_in_one_place() -> None:
         for name in found(
             path.read_text(encoding="utf-8"),
             LEAST.get(folder, 4),
-            path.relative_to(ROOT).as_posix() not in OTHERS,
         )
         if path != ROOT / "runtime/limits.py"
     }
