@@ -38,6 +38,7 @@ from .header import header
 from .in_order import IN_ORDER, INLINE_TEXT, inlined
 from .indices import Indices
 from .places import Places
+from .products import to_be_rounded
 from .prologue import Prologue
 from .statements import Statements
 from .steps import BEGIN, LOG, POSIX, STEP, STEP_TEXT, Step, Steps
@@ -182,6 +183,7 @@ class FunctionEmitter:
     def _statements(self, name: str, is_body: bool = False) -> Statements:
         """The statements of the function."""
         body = Statements(self.shared, self.indices, name, self.places, self.bodies)
+        body.products = to_be_rounded(self.block)
         body.is_body, body.most_in_text = is_body, most_in_text(self.block)
         for k, value in enumerate(self.inputs):
             body.names[value] = Text(f"in{k}")

@@ -29,6 +29,7 @@ from .helper_calls import HelperCalls
 from .in_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
 from .local_arrays import ALIGNED, ALIGNED_TEXT
 from .places import divides
+from .products import SUMS, rounded
 from .prologue import violated
 from .rolled import ROLLED, ROLLED_TEXT, marks
 from .signs import comparable
@@ -431,6 +432,11 @@ class Statements(HelperCalls):
         args = list(op.args)
         types = [scalar_type(a) for a in args]
         texts = comparable(op, [self.names[a] for a in args])
+        if op.function.data in SUMS:
+            texts = [
+                rounded(a, text) if a in self.products else text
+                for a, text in zip(args, texts, strict=True)
+            ]
         text = apply(op.function.data, texts, types, scalar_type(op.result))
         if op.function.data == "bitcast":
             pair = types[0], scalar_type(op.result)

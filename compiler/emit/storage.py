@@ -106,6 +106,8 @@ class Storage:
         """How many loops of the C function are around."""
         self.names: dict[SSAValue, Text] = {}
         self.reads: set[SSAValue] = set()
+        self.products: set[SSAValue] = set()
+        """What is rounded before it is added."""
         self.constant_buffers: set[SSAValue] = set()
         self.undeclared: dict[SSAValue, str] = {}
         self.most_in_text = WEIGHT_BYTES

@@ -5,6 +5,16 @@ static inline $U opc_bits_$t($T x) {
     return u;
 }
 
+// [f32 f64] A product as it is, rounded: gcc 12 makes one operation of products and the sums
+// and differences that they are parts of in turns, whatever it is told of contraction. Exact.
+static inline $T opc_rounded_$t($T product) {
+#if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
+    return __builtin_assoc_barrier(product);
+#else
+    return product;
+#endif
+}
+
 // [f32 f64] Number whose bit pattern is u. Exact.
 static inline $T opc_from_bits_$t($U u) {
     $T x;

@@ -4,7 +4,7 @@
 // CHECK:       static const float constant0[4] = {1.0f, 0.1f, -0.0f, INFINITY};
 // CHECK-NOT:   constant1
 // CHECK-LABEL: int list_run(
-// CHECK:           out0[i0] = in0[i0] * 2.0f + constant0[i0];
+// CHECK:           out0[i0] = opc_rounded_f32(in0[i0] * 2.0f) + constant0[i0];
 func.func @list(%x: tensor<4xf32>) -> tensor<4xf32> {
   %two = opc.constant dense<2.0> : tensor<4xf32>
   %list = opc.constant dense<[1.0, 0.1, -0.0, 0x7f800000]> : tensor<4xf32>
