@@ -130,8 +130,8 @@ class NestOp(IRDLOperation):
         for target in self.targets:
             if not isinstance(target.type, wanted):
                 raise VerifyException(f"kernel.nest: cannot produce {target.type}")
-        # nest_c2: it stands on its own.
-        if isinstance(self.parent_op(), NestOp | SweepOp):
+        # nest_c2: it stands on its own, in no nest and in no schedule of one.
+        if loops_around(self):
             raise VerifyException("kernel.nest: nests do not nest; use kernel.sweep")
 
     @classmethod
