@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,6 +59,23 @@ CASES = {
     ),
     "three axes": Case(
         (1, 3, 4, 5, 16), (4, 3, 3, 3, 3), {"pads": [3, 1, 6] * 2, "dilations": [3, 1, 6]}
+    ),
+    "nothing seen": Case((3, 2, 1), (1, 2, 2), {"pads": [4, 0], "strides": [9], "dilations": [2]}),
+    "nothing seen, in front and behind": Case((2, 1, 1), (1, 1, 2), {"pads": [5, 7]}),
+    "nothing seen, two axes": Case(
+        (1, 2, 11, 1), (1, 2, 2, 2), {"pads": [0, 4, 0, 0], "strides": [2, 3], "dilations": [2, 2]}
+    ),
+    "nothing seen, columns apart": Case(
+        (2, 1, 1, 3), (3, 1, 2, 1), {"pads": [9, 0, 0, 0], "strides": [9, 2], "dilations": [3, 1]}
+    ),
+    "nothing seen, groups": Case(
+        (2, 6, 1), (4, 3, 3), {"pads": [9, 0], "strides": [9], "dilations": [3], "groups": 2}
+    ),
+    "nothing seen, each channel": Case(
+        (1, 4, 1, 40), (4, 1, 2, 3), {"pads": [8, 1, 0, 1], "strides": [9, 1], "groups": 4}
+    ),
+    "nothing seen, three axes": Case(
+        (2, 3, 4, 1, 5), (4, 3, 2, 2, 2), {"pads": [0, 6, 0, 0, 0, 0], "strides": [1, 9, 1]}
     ),
     "few columns": Case((1, 8, 20, 1), (3, 8, 3, 3), {"pads": [9, 1, 9, 1], "dilations": [9, 1]}),
 }
@@ -141,6 +159,35 @@ def test_unknown_extents(n: int, h: int, w: int, groups: int) -> None:
     constant = f"%w = opc.constant dense<{hexadecimal(filters)}> : {weights}"
     known = f"func.func @main(%x: {type(4)}) -> {type(8)} {{\n  {constant}\n  {body}"
     assert bits([opc.compile(known)(image)]) == oracle(given, [image, filters])
+
+
+@pytest.mark.parametrize("w", [0, 1, 2, 3, 12])
+@pytest.mark.parametrize("groups", [1, 2])
+def test_unknown_extents_of_which_nothing_is_seen(w: int, groups: int) -> None:
+    """Of short rows, all that the filters see is in front of them."""
+    rng = np.random.default_rng(w)
+    rows = rng.standard_normal((3, 4, w)).astype(np.float32)
+    filters = rng.standard_normal((2, 4 // groups, 2)).astype(np.float32)
+    x, y = "tensor<?x4x?xf32, #opc.dims<N, 4, W>>", "#opc.dims<N, 2, floordiv(W + 1, 9) + 1>"
+    y, weights = f"tensor<?x2x?xf32, {y}>", f"tensor<2x{4 // groups}x2xf32>"
+    params = f"pads = [4, 0], strides = [9], dilations = [2], groups = {groups}"
+    body = f"%0 = opc.conv %x, %w {{{params}}}\n  func.return %0 : {y}\n}}"
+    given = f"func.func @main(%x: {x}, %w: {weights}) -> {y} {{\n  {body}"
+    constant = f"%w = opc.constant dense<{hexadecimal(filters)}> : {weights}"
+    known = f"func.func @main(%x: {x}) -> {y} {{\n  {constant}\n  {body}"
+    expected = oracle(given, [rows, filters])
+    assert bits([opc.compile(known)(rows)]) == expected
+    assert bits([opc.compile(given)(rows, filters)]) == expected
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name.startswith("nothing seen")])
+@pytest.mark.parametrize("is_known", [False, True])
+def test_no_block_has_fewer_than_no_values(name: str, is_known: bool) -> None:
+    weights = hexadecimal(values(CASES[name])[1]) if is_known else ""
+    loops = opc.lower(text_of(CASES[name], weights), cache=None).ir("loops")
+    for counts in re.findall(r"loop\.transpose [^\[]*\[(.*)\]", loops):
+        assert all(int(n) >= 0 for n in counts.split(", ")[-2:] if n.lstrip("-").isdigit()), counts
+    assert "memref<-" not in loops
 
 
 def work(text: str) -> tuple[int, int]:
