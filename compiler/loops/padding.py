@@ -72,8 +72,9 @@ def pads(
     # Strides are those of the part, and dimensions the only variables of offsets.
     at, spare = replace(window, origin=whole.origin).at, ZERO
     steps = {axis: at.coefficient(axis[-1]) or ZERO for axis in (c.row, c.column) if axis}
-    for axis, step in steps.items():
-        spare += step * _beyond(left_of(c, axis, left), block_of(tree, axis))
+    for axis in steps:
+        beyond = _beyond(left_of(c, axis, left), block_of(tree, axis))
+        spare += _reach(window, axis, beyond)
     if pad.count > 1 and ex.mod(c.extent(c.reduced[-1]), pad.count) != 0:
         spare += pad.count - 1
     type = type_of(c, operand, pad.count)
@@ -84,6 +85,18 @@ def pads(
 def _beyond(count: ex.Expr, size: int) -> int:
     """How far tiles of a size go beyond so many values, at most."""
     return size - 1 if count.constant is None else -count.constant % size
+
+
+def _reach(window: Window, axis: Axis, count: int) -> ex.Expr:
+    """How far behind a window lies, at most, what so many values more of an axis see."""
+    found = ZERO
+    for k, e in enumerate(window.index):
+        ahead = (e.coefficient(axis[-1]) or ZERO) * count
+        if k == window.inner:
+            # Values that lie side by side need not be as far apart as those of the axis.
+            ahead = ex.floordiv(ahead + (window.phases - 1), window.phases)
+        found += ahead * window.strides[k]
+    return found
 
 
 @dataclass(frozen=True)
