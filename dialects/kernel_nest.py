@@ -77,7 +77,11 @@ def shown(nest: NestOp) -> str:
 
 
 def _verify_extents(op: NestOp | SweepOp) -> None:
-    """What nests and sweeps go over has no fewer than no elements."""
+    """What nests and sweeps go over has no fewer than no elements, and is known where they are."""
+    depth = len(scope(op))
+    for e in op.extents.data:
+        if any(d >= depth for d in e.dims()):
+            raise VerifyException(f"{op.name}: {e} is outside the {depth} dimensions around")
     if any(e.constant is not None and e.constant < 0 for e in op.extents.data):
         listed = ", ".join(map(str, op.extents.data))
         raise VerifyException(f"{op.name}: found extents [{listed}], expected none below 0")

@@ -154,6 +154,8 @@ INNER = "kernel.nest [67] into (%out0) { %c = scalar.constant 0.0 : f32 kernel.s
         ("into (%out0)", "into (%x)", "kernel.store: 1 expressions for rank 2"),
         ("schedule.tree {", f"{INNER} schedule.tree {{", "kernel.nest: nests do not nest"),
         ("schedule.tree {", f"schedule.tree {{ {INNER}", "kernel.nest: nests do not nest"),
+        ("nest [67]", "nest [d9]", "kernel.nest: d9 is outside the 0 dimensions around"),
+        ("sweep [300]", "sweep [d1]", "kernel.sweep: d1 is outside the 1 dimensions around"),
         ("nest [67]", "nest [68]", "index d0 of %x is 0 to 67 along axis 0, of 67"),
         ("nest [67]", "nest [66]", "nothing writes all of %out0"),
         ("sweep 0 pairs", "sweep 0 each", "sweep 0: found each, expected groups"),
