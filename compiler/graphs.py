@@ -15,7 +15,6 @@ from xdsl.dialects.builtin import ModuleOp
 
 from opc.frontend.check import check_source
 from opc.frontend.mlir.reader import parse_module, read_bytes, read_text
-from opc.frontend.verify import verify
 
 from .budgets import reported
 from .errors import InputError, UsageError
@@ -129,7 +128,6 @@ def load(graph: Any) -> ModuleOp:
         module = found.parse()
         if found.content is None:
             check_source(module)
-            verify(module)
         return module
 
 

@@ -33,7 +33,7 @@ from . import expr as ex
 from .blob import BlobAttr
 from .body import parse_dims, parse_index, parse_value, print_dims
 from .effects import Allocates
-from .shape import Buffer, IndexAttr, parse_expr
+from .shape import Buffer, IndexAttr, parse_expr, shape_of
 
 OUTPUTS = "opc.outputs"
 """Attribute of a function: how many of its last arguments but one, the workspace, are results."""
@@ -99,7 +99,7 @@ class LocalOp(IRDLOperation):
         """A variable, or an array of that length; of one value for none, as C has no empty ones."""
         return LocalOp(
             properties={"lanes": None if lanes is None else IntegerAttr(lanes, i64)},
-            result_types=[MemRefType(type.type, [] if length is None else [max(length, 1)])],
+            result_types=[MemRefType(type.type, [] if length is None else [length or 1])],
         )
 
     @property
@@ -160,6 +160,12 @@ class SliceOp(IRDLOperation):
         if buffer_of(self.name, self.workspace).element_type != IntegerType(8):
             raise VerifyException(f"loop.slice: the workspace is {self.workspace.type}, not bytes")
         check_index(self.name, self.offset, ())
+        # slice_c2: no extent is below 0, nor is the offset.
+        shape, offset = shape_of(self.result.type), self.offset.data[0]
+        if any(e.constant is not None and e.constant < 0 for e in (*shape, offset)):
+            raise VerifyException(
+                f"loop.slice: found {self.result.type} at {offset}, expected nothing below 0"
+            )
 
     @classmethod
     def parse(cls, parser: Parser) -> SliceOp:

@@ -77,7 +77,11 @@ def shown(nest: NestOp) -> str:
 
 
 def _verify_extents(op: NestOp | SweepOp) -> None:
-    """What nests and sweeps go over has no fewer than no elements."""
+    """What nests and sweeps go over has no fewer than no elements, and is known where they are."""
+    depth = len(scope(op))
+    for e in op.extents.data:
+        if any(d >= depth for d in e.dims()):
+            raise VerifyException(f"{op.name}: {e} is outside the {depth} dimensions around")
     if any(e.constant is not None and e.constant < 0 for e in op.extents.data):
         listed = ", ".join(map(str, op.extents.data))
         raise VerifyException(f"{op.name}: found extents [{listed}], expected none below 0")
@@ -130,8 +134,8 @@ class NestOp(IRDLOperation):
         for target in self.targets:
             if not isinstance(target.type, wanted):
                 raise VerifyException(f"kernel.nest: cannot produce {target.type}")
-        # nest_c2: it stands on its own.
-        if isinstance(self.parent_op(), NestOp | SweepOp):
+        # nest_c2: it stands on its own, in no nest and in no schedule of one.
+        if loops_around(self):
             raise VerifyException("kernel.nest: nests do not nest; use kernel.sweep")
 
     @classmethod

@@ -16,7 +16,7 @@ from opc.errors import InputError, UnsupportedError
 from opc.locations import location_of
 from opc.stages import printed_stage
 
-from .verify import shorten, verify_operation
+from .verify import shorten, verify, verify_operation
 
 SOURCES = ("opc", "onnx", "openvino")
 """Dialects of what a user hands in."""
@@ -24,7 +24,7 @@ SOURCES = ("opc", "onnx", "openvino")
 
 def check_source(module: ModuleOp) -> None:
     """Check that a module is functions over tensors, made of operators of the ``opc`` dialect, or
-    functions at a later stage.
+    functions at a later stage, and verify it.
 
     Raises :class:`InputError` where it is no sound module, :class:`UnsupportedError` where it is
     more than opc compiles.
@@ -39,15 +39,18 @@ def check_source(module: ModuleOp) -> None:
             )
         verify_operation(op)
         _check_block(op)
-        if is_later:
-            # Modules at a later stage are rare, and graphs need nothing of kernels here.
-            from .written import check_written
-
-            check_written(op)
-        else:
+        if not is_later:
             _check_graph(op)
     if not module.body.blocks or module.body.block.is_empty:
         raise InputError("there is no function in this module", location_of(module))
+    verify(module)
+    if is_later:
+        # Modules at a later stage are rare, and graphs need nothing of kernels here.
+        from .written import check_written
+
+        for op in module.body.ops:
+            if isinstance(op, FuncOp):
+                check_written(op)
 
 
 def _check_names(module: ModuleOp) -> None:

@@ -72,8 +72,9 @@ def pads(
     # Strides are those of the part, and dimensions the only variables of offsets.
     at, spare = replace(window, origin=whole.origin).at, ZERO
     steps = {axis: at.coefficient(axis[-1]) or ZERO for axis in (c.row, c.column) if axis}
-    for axis, step in steps.items():
-        spare += step * _beyond(left_of(c, axis, left), block_of(tree, axis))
+    for axis in steps:
+        beyond = _beyond(left_of(c, axis, left), block_of(tree, axis))
+        spare += _reach(window, axis, beyond)
     if pad.count > 1 and ex.mod(c.extent(c.reduced[-1]), pad.count) != 0:
         spare += pad.count - 1
     type = type_of(c, operand, pad.count)
@@ -84,6 +85,18 @@ def pads(
 def _beyond(count: ex.Expr, size: int) -> int:
     """How far tiles of a size go beyond so many values, at most."""
     return size - 1 if count.constant is None else -count.constant % size
+
+
+def _reach(window: Window, axis: Axis, count: int) -> ex.Expr:
+    """How far behind a window lies, at most, what so many values more of an axis see."""
+    found = ZERO
+    for k, e in enumerate(window.index):
+        ahead = (e.coefficient(axis[-1]) or ZERO) * count
+        if k == window.inner:
+            # Values that lie side by side need not be as far apart as those of the axis.
+            ahead = ex.floordiv(ahead + (window.phases - 1), window.phases)
+        found += ahead * window.strides[k]
+    return found
 
 
 @dataclass(frozen=True)
@@ -107,9 +120,12 @@ class Padding(Padded):
             # What a tile computes of it is thrown away, but nothing reads what was never written.
             behind = here.loop(window.elements, self.elements, "vector")
             self._fill(behind, behind.variable())
+        if window.elements == 0:
+            return
         if window.load.default is not None or window.phases > 1:
             here = self._fill_around(here, at)
-        self._copy(here, at)
+        if not window.is_padding:
+            self._copy(here, at)
 
     def _fill_around(self, here: Place, at: dict[int, ex.Expr]) -> Place:
         """Write the padding along all axes but the last one, or two if they are transposed.
@@ -140,10 +156,9 @@ class Padding(Padded):
     def _margins(self, size: ex.Expr | None) -> list[tuple[ex.Expr, ex.Expr]]:
         """Where nothing is copied to of so many values, or all, along the innermost axis."""
         window = self.window
-        whole = [(ZERO, window.elements if size is None else size)]
         copied = _copied(window)
         if self._is_transposed or copied is None:
-            return whole
+            return [(ZERO, window.elements if size is None else size)]
         phase = window.phase
         ends = [phase * (k + 1) for k in range(window.phases - 1)] + [window.pitch]
         found = list[tuple[ex.Expr, ex.Expr]]()
@@ -202,17 +217,17 @@ class Padding(Padded):
     def _transpose(self, here: Place, at: dict[int, ex.Expr]) -> None:
         """Transpose what lies along the last axis of the source and the innermost one."""
         window, last = self.window, len(self.window.source) - 1
-        bounds = {axis: window.inside(axis) for axis in (window.inner, last)}
+        bounds = {axis: _block(window, axis) for axis in (window.inner, last)}
         at |= {axis: begin for axis, (begin, _) in bounds.items()}
         to = window.offset(_in_order(at)), window.strides[last]
-        counts = (end - begin for begin, end in bounds.values())
+        counts = (count for _, count in bounds.values())
         index = self._source(at), _apart(window), *to, *counts
         here.transpose(window.load.source, self.buffer, index)
 
     def _transpose_converted(self, here: Place, at: dict[int, ex.Expr]) -> None:
         """The same into another type: blocks are transposed in an array, and converted there."""
         window, last = self.window, len(self.window.source) - 1
-        (begin, end), (first, behind) = window.inside(window.inner), window.inside(last)
+        (begin, height), (first, behind) = _block(window, window.inner), window.inside(last)
         depth = window.extents[window.inner].constant
         assert depth
         size = max(1, TURNED_WINDOW // depth)
@@ -220,11 +235,11 @@ class Padding(Padded):
         at |= {window.inner: begin, last: here.variable()}
         columns = ex.minimum(behind - at[last], size)
         tile = here.add(LocalOp.of(scalar_type(window.load.result), depth * size))
-        index = self._source(at), _apart(window), ZERO, ex.const(depth), end - begin, columns
+        index = self._source(at), _apart(window), ZERO, ex.const(depth), height, columns
         here.transpose(window.load.source, tile, index)
         here = here.loop(0, columns, "serial")
         column = here.variable()
-        here = here.loop(0, end - begin, "vector")
+        here = here.loop(0, height, "vector")
         value = here.read(tile, column * depth + here.variable())
         at |= {window.inner: begin + here.variable(), last: at[last] + column}
         self._store(value, here, at)
@@ -238,6 +253,15 @@ def _in_order(at: Mapping[int, ex.Expr]) -> tuple[ex.Expr, ...]:
 def _apart(window: Window) -> ex.Expr:
     """How far apart neighbours along the innermost axis are in the source."""
     return ex.product(window.source[window.inner + 1 :])
+
+
+def _block(window: Window, axis: int) -> tuple[ex.Expr, ex.Expr]:
+    """Where a block begins in the source along an axis, and how many values it has, or none.
+
+    Blocks of no values begin in the source, too, or right behind it.
+    """
+    begin, end = window.inside(axis)
+    return ex.minimum(begin, window.source[axis]), ex.maximum(end - begin, 0)
 
 
 def _copied(window: Window) -> tuple[int, int] | None:

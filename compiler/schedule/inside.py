@@ -138,13 +138,16 @@ def in_tiles(found: Mapping[Axis, Inside], tile: Mapping[Axis | None, int]) -> d
 
 
 def cut(whole: Window, part: Window, found: Iterable[Inside]) -> Window:
-    """A part of a window without what no tile sees, where that is not more."""
+    """A part of a window without what no tile sees, where that is not more.
+
+    Nothing is left where no tile sees anything of the source.
+    """
     origin, counts = list(part.origin), list(part.extents)
     for one in found:
         least, extent = whole.origin[one.axis], whole.extents[one.axis]
         begin = ex.maximum(least, -one.reach)
         behind = (least + extent - (one.size + one.reach)).constant or 0
-        count = extent - (begin - least) - max(behind, 0)
+        count = ex.maximum(extent - (begin - least) - max(behind, 0), 0)
         if ex.is_nonnegative(part.extents[one.axis] - count):
             origin[one.axis], counts[one.axis] = begin, count
     return replace(part, origin=tuple(origin), extents=tuple(counts))

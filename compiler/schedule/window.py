@@ -112,9 +112,18 @@ class Window:
         return self.offset(self.index)
 
     def inside(self, axis: int) -> tuple[ex.Expr, ex.Expr]:
-        """Of an axis of the source: the indices that are in it and in the window."""
+        """Of an axis of the source: the indices that are in it and in the window.
+
+        They end before they begin where the window lies in front of the source, or behind it.
+        """
         least = self.origin[axis]
         return ex.maximum(least, 0), ex.minimum(self.source[axis], self.extents[axis] + least)
+
+    @property
+    def is_padding(self) -> bool:
+        """Whether it certainly has nothing of the source."""
+        bounds = (self.inside(axis) for axis in range(len(self.source)))
+        return any(ex.is_nonnegative(begin - end) for begin, end in bounds)
 
     @property
     def within(self) -> frozenset[int]:

@@ -140,6 +140,8 @@ func.func @sums(%x: tensor<67x300xf32>) -> tensor<67xf32> {
   return %r : tensor<67xf32>
 }"""
 
+INNER = "kernel.nest [67] into (%out0) { %c = scalar.constant 0.0 : f32 kernel.store %c to 0[d0] }"
+
 
 @pytest.mark.parametrize(
     "before, after, message",
@@ -147,6 +149,13 @@ func.func @sums(%x: tensor<67x300xf32>) -> tensor<67xf32> {
         ("[d0] by 1 ", "[d0] by 9223372036854775808 ", "blocks of 9223372036854775808 values"),
         ("[d0] by 1 ", "[d0] by 100000 ", r"blocks of 100000 values along \[d0\], of 67"),
         ("%x[d0, d1]", "%x[d0 + 9, d1]", r"index d0 \+ 9 of %x is 9 to 75 along axis 0, of 67"),
+        ("%x[d0, d1]", "%x[d0]", "kernel.load: 1 expressions for rank 2"),
+        ("to 0[d0]", "to 0[d0, d0]", "kernel.store: 2 expressions for rank 1"),
+        ("into (%out0)", "into (%x)", "kernel.store: 1 expressions for rank 2"),
+        ("schedule.tree {", f"{INNER} schedule.tree {{", "kernel.nest: nests do not nest"),
+        ("schedule.tree {", f"schedule.tree {{ {INNER}", "kernel.nest: nests do not nest"),
+        ("nest [67]", "nest [d9]", "kernel.nest: d9 is outside the 0 dimensions around"),
+        ("sweep [300]", "sweep [d1]", "kernel.sweep: d1 is outside the 1 dimensions around"),
         ("nest [67]", "nest [68]", "index d0 of %x is 0 to 67 along axis 0, of 67"),
         ("nest [67]", "nest [66]", "nothing writes all of %out0"),
         ("sweep 0 pairs", "sweep 0 each", "sweep 0: found each, expected groups"),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
 from contraction_graphs import bits, oracle, targets
+from ir_runs import c_functions, function_of
 
 import opc
 from opc.driver import Options, source_of
 from opc.frontend.mlir.reader import parse_module
+from opc.interpret import loop
 from opc.tools.profile.timing import stepped
 from opc.tools.profile.work import work_of
 
@@ -58,6 +61,23 @@ CASES = {
     ),
     "three axes": Case(
         (1, 3, 4, 5, 16), (4, 3, 3, 3, 3), {"pads": [3, 1, 6] * 2, "dilations": [3, 1, 6]}
+    ),
+    "nothing seen": Case((3, 2, 1), (1, 2, 2), {"pads": [4, 0], "strides": [9], "dilations": [2]}),
+    "nothing seen, in front and behind": Case((2, 1, 1), (1, 1, 2), {"pads": [5, 7]}),
+    "nothing seen, two axes": Case(
+        (1, 2, 11, 1), (1, 2, 2, 2), {"pads": [0, 4, 0, 0], "strides": [2, 3], "dilations": [2, 2]}
+    ),
+    "nothing seen, columns apart": Case(
+        (2, 1, 1, 3), (3, 1, 2, 1), {"pads": [9, 0, 0, 0], "strides": [9, 2], "dilations": [3, 1]}
+    ),
+    "nothing seen, groups": Case(
+        (2, 6, 1), (4, 3, 3), {"pads": [9, 0], "strides": [9], "dilations": [3], "groups": 2}
+    ),
+    "nothing seen, each channel": Case(
+        (1, 4, 1, 40), (4, 1, 2, 3), {"pads": [8, 1, 0, 1], "strides": [9, 1], "groups": 4}
+    ),
+    "nothing seen, three axes": Case(
+        (2, 3, 4, 1, 5), (4, 3, 2, 2, 2), {"pads": [0, 6, 0, 0, 0, 0], "strides": [1, 9, 1]}
     ),
     "few columns": Case((1, 8, 20, 1), (3, 8, 3, 3), {"pads": [9, 1, 9, 1], "dilations": [9, 1]}),
 }
@@ -141,6 +161,58 @@ def test_unknown_extents(n: int, h: int, w: int, groups: int) -> None:
     constant = f"%w = opc.constant dense<{hexadecimal(filters)}> : {weights}"
     known = f"func.func @main(%x: {type(4)}) -> {type(8)} {{\n  {constant}\n  {body}"
     assert bits([opc.compile(known)(image)]) == oracle(given, [image, filters])
+
+
+@pytest.mark.parametrize("w", [0, 1, 2, 3, 12])
+@pytest.mark.parametrize("groups", [1, 2])
+def test_unknown_extents_of_which_nothing_is_seen(w: int, groups: int) -> None:
+    """Of short rows, all that the filters see is in front of them."""
+    rng = np.random.default_rng(w)
+    rows = rng.standard_normal((3, 4, w)).astype(np.float32)
+    filters = rng.standard_normal((2, 4 // groups, 2)).astype(np.float32)
+    x, y = "tensor<?x4x?xf32, #opc.dims<N, 4, W>>", "#opc.dims<N, 2, floordiv(W + 1, 9) + 1>"
+    y, weights = f"tensor<?x2x?xf32, {y}>", f"tensor<2x{4 // groups}x2xf32>"
+    params = f"pads = [4, 0], strides = [9], dilations = [2], groups = {groups}"
+    body = f"%0 = opc.conv %x, %w {{{params}}}\n  func.return %0 : {y}\n}}"
+    given = f"func.func @main(%x: {x}, %w: {weights}) -> {y} {{\n  {body}"
+    constant = f"%w = opc.constant dense<{hexadecimal(filters)}> : {weights}"
+    known = f"func.func @main(%x: {x}) -> {y} {{\n  {constant}\n  {body}"
+    expected = oracle(given, [rows, filters])
+    assert bits([opc.compile(known)(rows)]) == expected
+    assert bits([opc.compile(given)(rows, filters)]) == expected
+
+
+@pytest.mark.parametrize("name", [name for name in CASES if name.startswith("nothing seen")])
+@pytest.mark.parametrize("is_known", [False, True])
+def test_loops_stay_inside_where_nothing_is_seen(name: str, is_known: bool) -> None:
+    case = CASES[name]
+    x, w = values(case)
+    loops = opc.lower(text_of(case, hexadecimal(w) if is_known else ""), cache=None).ir("loops")
+    assert not re.search(r"loop\.transpose [^\n]*, -\d+[,\]]", loops)
+    found = loop.run(function_of(loops), [x] if is_known else [x, w], functions=c_functions())
+    assert bits(found) == oracle(text_of(case, ""), [x, w])
+
+
+@pytest.mark.parametrize("width", [1, 4, 40])
+@pytest.mark.parametrize("apart", [(3, 2), (2, 3), (3, 4), (5, 2)])
+def test_tiles_beyond_the_end_of_a_window_read_what_is_there(
+    width: int, apart: tuple[int, int]
+) -> None:
+    """Rows of the window are other values apart than those of the filter, which lie in phases."""
+    (stride, dilation), rng = apart, np.random.default_rng(width)
+    rows = rng.standard_normal((1, 1, width)).astype(np.float32)
+    filters = rng.standard_normal((5, 1, 2)).astype(np.float32)
+    extent = f"floordiv(W + {6 - dilation}, {stride}) + 1"
+    y = f"tensor<?x5x?xf32, #opc.dims<N, 5, {extent}>>"
+    text = f"""
+func.func @main(%x: tensor<?x1x?xf32, #opc.dims<N, 1, W>>, %w: tensor<5x1x2xf32>) -> {y} {{
+  %0 = opc.conv %x, %w {{pads = [1, 6], strides = [{stride}], dilations = [{dilation}]}}
+  func.return %0 : {y}
+}}"""
+    for machine in targets():
+        loops = opc.lower(text, target=machine, cache=None).ir("loops")
+        found = loop.run(function_of(loops), [rows, filters], functions=c_functions())
+        assert bits(found) == oracle(text, [rows, filters]), machine
 
 
 def work(text: str) -> tuple[int, int]:

@@ -10,7 +10,6 @@ from xdsl.dialects.func import FuncOp
 
 from opc.errors import InputError, UsageError
 from opc.frontend.check import check_source
-from opc.frontend.verify import verify
 from opc.opener import read_regular
 from opc.registry import context
 
@@ -28,7 +27,6 @@ def parse_module(text: str, filename: str = "<string>") -> ModuleOp:
     """
     module = LocatingParser(context(), text, filename).parse()
     check_source(module)
-    verify(module)
     return module
 
 

@@ -493,3 +493,19 @@ func.func @remarks_c2() {
   }
   return
 }
+
+// -----
+
+// CHECK: error: loop.slice: found memref<?xf32, #opc.dims<-5>> at 0, expected nothing below 0
+func.func @slice_c2(%w: memref<?xi8>) {
+  %a = loop.slice %w[0] : memref<?xf32, #opc.dims<-5>>
+  return
+}
+
+// -----
+
+// CHECK: error: loop.slice: found memref<4xf32> at -64, expected nothing below 0
+func.func @slice_c2_offset(%w: memref<?xi8>) {
+  %a = loop.slice %w[-64] : memref<4xf32>
+  return
+}
