@@ -25,6 +25,7 @@ from . import control, registers
 from . import lanes as vectors
 from .ctext import EQUALITY, SUM, UNARY, Text, address, apply, computed, number, suffix
 from .equal_loops import Outside, Part, about, renamed
+from .gaps import NO_VECTORS, NO_VECTORS_TEXT, reads_behind
 from .helper_calls import HelperCalls
 from .in_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
 from .local_arrays import ALIGNED, ALIGNED_TEXT
@@ -224,6 +225,9 @@ class Statements(HelperCalls):
         self.loops += 1
         with self.inside():
             self.declare(name, "int64_t")
+            if reads_behind(op):
+                self.shared.lanes.setdefault(NO_VECTORS, NO_VECTORS_TEXT)
+                self.line(f"{NO_VECTORS};")
             named = self.name_repeated(op, name)
             self.block(op.body.block)
             self.drop_unused(named)

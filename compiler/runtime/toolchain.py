@@ -211,11 +211,14 @@ def command_flags(
     """Every flag before the source file of that text, in order."""
     parallel = ("-pthread",) if threaded else ()
     is_gcc = "Free Software Foundation" in compiler.version
+    # Of several levels compilers take the last one, and the command may have its own.
+    has_level = any(word.startswith("-O") for word in compiler.argv[1:])
+    common = (flag for flag in COMMON_FLAGS if not (has_level and flag.startswith("-O")))
     own = (*GCC_REGISTERS, *GCC_APART, *GCC_CHOICES) if is_gcc else ()
     own += GCC_X86 if is_gcc and compiler.machine in _X86 else ()
     if is_gcc and len(c_text) < LARGE_TEXT:
         own += GCC_FLAGS if REGISTER_TILE in c_text else (*GCC_FLAGS, *GCC_PRESSURE)
-    return (*COMMON_FLAGS, *own, *target_flags(compiler, target), *parallel, *_KIND_FLAGS[kind])
+    return (*common, *own, *target_flags(compiler, target), *parallel, *_KIND_FLAGS[kind])
 
 
 def translate(

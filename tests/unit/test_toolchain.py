@@ -227,6 +227,20 @@ def test_flags() -> None:
     assert ("-Wl,-z,noseparate-code" in flags) == (sys.platform != "darwin")
 
 
+@pytest.mark.parametrize("level", ["-O0", "-O1", "-Os", "-O"])
+def test_a_level_of_the_command_is_the_only_one(level: str) -> None:
+    flags = command_flags(replace(X86, argv=("/bin/ccache", "cc", level)), "avx2")
+    assert not [flag for flag in flags if flag.startswith("-O")]
+    assert flags == tuple(flag for flag in command_flags(X86, "avx2") if flag != "-O3")
+
+
+def test_a_level_of_the_command_is_kept() -> None:
+    text = "#ifdef __OPTIMIZE__\n#error optimised\n#endif\n" + C_TEXT
+    assert translate(find_compiler("cc -O0"), text)
+    with pytest.raises(ToolchainError, match="optimised"):
+        translate(find_compiler("cc"), text)
+
+
 def test_flags_of_gcc() -> None:
     gcc = replace(X86, version="gcc 12.2.0, Copyright (C) 2022 Free Software Foundation, Inc.")
     assert "-funroll-loops" in command_flags(gcc, "avx2", c_text=" " * 1000)
