@@ -173,10 +173,12 @@ class ContractionLowering:
         inner = (o.axis for o in op.body.walk() if isinstance(o, schedule.ForOp))
         if is_block or axis != self.c.chain or axis not in inner:
             return [(begin, end, step == 1)]
-        if ahead != 0:
+        if ahead != 0 or axis in self.inside:
+            # What is left of a chain begins anywhere.
             start = ex.minimum(begin + ahead, end)
             whole = end - ex.mod(end - start, step)
-            return [(begin, start, False), (start, whole, True), (whole, end, False)]
+            first = [(begin, start, False)] if ahead != 0 else []
+            return [*first, (start, whole, True), (whole, end, False)]
         if ex.mod(self.c.extent(axis), step) == 0:
             return [(begin, end, True)]
         whole = ex.floordiv(end, step) * step

@@ -238,6 +238,24 @@ def test_filters_that_see_only_padding_cost_nothing(groups: int) -> None:
         assert less < y + 2.5 * x < laid_out / 3
 
 
+@pytest.mark.parametrize("by", [2, 5, 16, 40])
+def test_parts_of_a_chain_begin_where_something_is_seen(by: int) -> None:
+    """Those of a chain that is cut are counted from there."""
+    case = Case((3, 1, 300), (1, 1, 64), {"pads": [64, 64]})
+    x, w = values(case)
+    text = text_of(case, hexadecimal(w))
+    expected = bits(opc.compile(text)(x))
+    planned = opc.lower(text, target="avx512", cache=None).ir("schedule")
+    start, end = "schedule.for [d3] by 1 serial {", "schedule.run finish"
+    edited = planned.replace(start, f"schedule.for [d3] by {by} serial {{ {start}")
+    edited = edited.replace(end, f"}} {end}")
+    edited, count = re.subn(r"\[d2\] by 3\d\d serial", "[d2] by 16 serial", edited)
+    assert count == 1 and edited.count(start) == 1
+    for target in targets():
+        found = opc.compile(edited, target=target, cache=None)(x)
+        np.testing.assert_array_equal(bits(found), expected)
+
+
 def test_tiles_are_as_low_as_pays() -> None:
     """In tiles of 14 of 28 columns, every column of the filters would see something."""
     case = Case((1, 64, 28, 28), (32, 64, 3, 3), {"pads": [12] * 4, "dilations": [12, 12]})
