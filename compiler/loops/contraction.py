@@ -147,7 +147,9 @@ class ContractionLowering:
         C compilers compute an offset with divisions for each vector, and keep none in registers.
         """
         found, self.seen = self.laid_out.get(self.c.right.name), None
-        if isinstance(found, Padding) and found.window.phases > 1:
+        if not isinstance(found, Padding) or None in found.steps.values():
+            return
+        if found.window.phases > 1:
             tile = {a[-1]: self._base(a) for a in (self.c.row, self.c.column) if a is not None}
             self.seen = here.view(found.buffer, found.offset({**here.at, **tile}))
 
@@ -312,8 +314,8 @@ class ContractionLowering:
         if isinstance(found, Packing):
             at = found.offset(here, self.tile.begin(axis)) + self._own(axis, here) * found.group
         elif self.seen is not None and operand is self.c.right:
-            axes = (self.c.row, self.c.column)
-            at = sum((found.step(a) * self._own(a, here) for a in axes), ZERO)
+            axes = (a for a in (self.c.row, self.c.column) if a is not None)
+            at = found.from_first({a: self._own(a, here) for a in axes})
             return here.cast(here.read(self.seen, at + number), self.c.type)
         else:
             at = found.offset(here.at)

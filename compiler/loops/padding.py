@@ -37,8 +37,8 @@ class Padded:
     window: Window
     within: frozenset[int]
     """Axes of the source along which nothing is missing, wherever the window is."""
-    steps: Mapping[Axis, ex.Expr]
-    """How far apart neighbours along the rows and the columns lie."""
+    steps: Mapping[Axis, ex.Expr | None]
+    """How far apart neighbours along the rows and the columns lie, if all are equally far."""
     spare: ex.Expr
     """Values behind, which a tile reads that goes on beyond the last row, column or group."""
     type: ElementType
@@ -71,7 +71,7 @@ def pads(
     window = cut(whole, part, left_in(c, tree).values())
     # Strides are those of the part, and dimensions the only variables of offsets.
     at, spare = replace(window, origin=whole.origin).at, ZERO
-    steps = {axis: at.coefficient(axis[-1]) or ZERO for axis in (c.row, c.column) if axis}
+    steps = {axis: at.coefficient(axis[-1]) for axis in (c.row, c.column) if axis}
     for axis in steps:
         beyond = _beyond(left_of(c, axis, left), block_of(tree, axis))
         spare += _reach(window, axis, beyond)
@@ -109,9 +109,9 @@ class Padding(Padded):
         """Where a value lies, for the dimensions of a place."""
         return self.window.offset(tuple(e.substitute(at) for e in self.window.index))
 
-    def step(self, axis: Axis | None) -> ex.Expr:
-        """How far apart neighbours along an axis lie."""
-        return self.steps[axis] if axis else ZERO
+    def from_first(self, counts: Mapping[Axis, ex.Expr]) -> ex.Expr:
+        """How far from the first point of a tile one lies, so many behind along some axes."""
+        return sum((count * (self.steps[axis] or ZERO) for axis, count in counts.items()), ZERO)
 
     def write(self, here: Place) -> None:
         """Write the loops that lay the operand out."""
