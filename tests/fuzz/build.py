@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import hashlib
 import math
+import mmap
 import os
 import subprocess
 import tempfile
@@ -31,6 +32,9 @@ FLAGS = ("-std=c99", "-fPIC", "-ffp-contract=off", "-fno-math-errno", "-fno-trap
 POISONS = (0xFF, 0x55)
 """What memory holds before a call: NaNs and -1, or large numbers."""
 GUARD = 256
+PAGE = mmap.PAGESIZE
+EDGES = ("behind", "before")
+"""Where a page lies that nobody may read, right at an array."""
 
 
 class Refused(Difference):
@@ -62,11 +66,36 @@ class Watched:
         start = GUARD - (around.ctypes.data + GUARD) % 64 + 64 + shift * dtype.itemsize % 64
         return cls(around[start : start + size].view(dtype).reshape(tuple(shape)), around, start)
 
+    @classmethod
+    def at_edge(
+        cls, shape: Sequence[int], dtype: np.dtype, poison: int, edge: str, alignment: int = 1
+    ) -> Watched:
+        """The same, right in front of a page that nobody may read, or right behind one."""
+        size = math.prod(shape) * dtype.itemsize
+        pages = -(-size // PAGE) * PAGE
+        memory = mmap.mmap(-1, pages + PAGE)
+        whole = np.frombuffer(memory, np.uint8)
+        first = 0 if edge == "behind" else PAGE
+        around = whole[first : first + pages]
+        around[...] = poison
+        closed = pages if edge == "behind" else 0
+        _close(whole.ctypes.data + closed, PAGE)
+        start = (pages - size) // alignment * alignment if edge == "behind" else 0
+        return cls(around[start : start + size].view(dtype).reshape(tuple(shape)), around, start)
+
     def check(self, poison: int, what: str) -> None:
         end = self.start + self.array.nbytes
         for part, where in ((self.around[: self.start], "before"), (self.around[end:], "behind")):
             if (part != poison).any():
                 raise Difference(f"bytes {where} {what} were written")
+
+
+def _close(address: int, size: int) -> None:
+    """Let nobody read or write some pages; a process that does ends."""
+    protect = ctypes.CDLL(None, use_errno=True).mprotect
+    protect.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    if protect(address, size, 0) != 0:
+        raise OSError(ctypes.get_errno(), "mprotect")
 
 
 @dataclass
@@ -83,22 +112,35 @@ class Program:
         self.capacities = dict.fromkeys(self.interface.capacities, CAPACITY)
 
     def call(
-        self, library: ctypes.CDLL, inputs: Sequence[Array], poison: int = 0xFF, shift: int = 0
+        self,
+        library: ctypes.CDLL,
+        inputs: Sequence[Array],
+        poison: int = 0xFF,
+        shift: int = 0,
+        edge: str | None = None,
     ) -> list[Array]:
-        """The results.  Difference where memory outside was written, or the call failed."""
+        """The results.  Difference where memory outside was written, or the call failed.
+
+        With an ``edge``, arrays lie at pages that nobody may read.
+        """
+
+        def new(shape: Sequence[int], dtype: np.dtype, alignment: int = 1) -> Watched:
+            if edge is None:
+                return Watched.new(shape, dtype, poison, shift if alignment == 1 else 0)
+            return Watched.at_edge(shape, dtype, poison, edge, alignment)
+
         interface = self.interface
         symbols = bind_symbols(interface, self.origins, inputs) | self.capacities
         dims = [ctypes.c_int64(symbols[n]) for n in interface.dims]
-        given = [Watched.new(x.shape, x.dtype, poison, shift) for x in inputs]
+        given = [new(x.shape, x.dtype) for x in inputs]
         for copy, x in zip(given, inputs, strict=True):
             copy.array[...] = x
         sources = [*dims, *(_pointer(w.array) for w in given)]
         shapes, size = self._measure(library, sources)
         outputs = [
-            Watched.new(shape, spec.dtype, poison, shift)
-            for shape, spec in zip(shapes, interface.outputs, strict=True)
+            new(shape, spec.dtype) for shape, spec in zip(shapes, interface.outputs, strict=True)
         ]
-        workspace = Watched.new((size,), np.dtype(np.uint8), poison)
+        workspace = new((size,), np.dtype(np.uint8), 64)
         weights = [] if self.weights is None else [_pointer(self.weights)]
         run = getattr(library, f"{interface.prefix}_run")
         extents = (ctypes.c_int64 * (1 + sum(len(s.shape) for s in interface.outputs)))()
@@ -111,7 +153,7 @@ class Program:
             if small[1] <= self.capacities[name]:
                 raise Difference(f"a capacity of {self.capacities[name]} is said to be too small")
             self.capacities[name] = small[1]
-            return self.call(library, inputs, poison, shift)
+            return self.call(library, inputs, poison, shift, edge)
         if code:
             raise Refused(f"the call returned {code}: {interface.checks[code - 1]}")
         for k, (w, x) in enumerate(zip(given, inputs, strict=True)):

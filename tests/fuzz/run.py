@@ -15,7 +15,7 @@ from opc.errors import ArgumentError
 from opc.interpret.graph import evaluate
 
 from . import arm, second
-from .build import BANDS, FUSED, POISONS, Build, Program, Refused, link, program
+from .build import BANDS, EDGES, FUSED, POISONS, Build, Program, Refused, link, program
 from .compare import Difference, differing
 from .extents import inferred
 from .generate import generate
@@ -142,7 +142,11 @@ class Chunk:
         """The results, if they are the same whatever the memory held before."""
         assert library is not None
         shift, made = case.number % 5, case.programs[form]
-        first, second = (made.call(library, inputs, p, shift) for p in POISONS)
+        edges = None, EDGES[case.number % 2]
+        first, second = (
+            made.call(library, inputs, p, shift, edge)
+            for p, edge in zip(POISONS, edges, strict=True)
+        )
         for k, (a, b) in enumerate(zip(first, second, strict=True)):
             if a.tobytes() != b.tobytes():
                 wrong = a.reshape(-1).view(f"u{a.itemsize}") != b.reshape(-1).view(f"u{a.itemsize}")

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import faulthandler
+import multiprocessing as mp
+import signal
 from collections import Counter
 
 import numpy as np
@@ -16,6 +20,7 @@ from opc.errors import ArgumentError
 from opc.interpret import bounds
 
 from . import scalars, second
+from .build import EDGES, Watched
 from .farm import farm
 from .generate import generate, limit
 from .operators import MEMBERS, family
@@ -83,3 +88,20 @@ def test_no_graph_differs() -> None:
     assert total.graphs == GRAPHS
     assert not total.failures, "\n\n".join(map(str, total.failures))
     assert {v.name for v in variants()} <= set(total.counts)
+
+
+def _read(edge: str, count: int, by: int) -> None:
+    faulthandler.disable()
+    watched = Watched.at_edge((count,), np.dtype(np.float32), 0xFF, edge)
+    ctypes.string_at(watched.array.ctypes.data + by, 1)
+
+
+@pytest.mark.parametrize("count", [1, 5, 1024])
+@pytest.mark.parametrize("edge", EDGES)
+def test_who_reads_beside_an_array_ends(edge: str, count: int) -> None:
+    beside = 4 * count if edge == "behind" else -1
+    for by, code in ((0, 0), (4 * count - 1, 0), (beside, -signal.SIGSEGV)):
+        process = mp.get_context("fork").Process(target=_read, args=(edge, count, by))
+        process.start()
+        process.join()
+        assert process.exitcode == code
