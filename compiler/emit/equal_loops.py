@@ -159,11 +159,14 @@ class Part:
 
 
 class EqualLoops:
-    """The outermost loops of a block, conditions aside, that are there more than once."""
+    """The outermost loops of a block, conditions aside, that are there more than once.
+
+    What begins or ends where an array happens to lie, is for itself.
+    """
 
     def __init__(self, block: Block, constant: Collection[SSAValue]) -> None:
         """``constant`` are the buffers that nothing writes."""
-        loops = [op for op in loop.flat(block) if isinstance(op, loop.ForOp)]
+        loops = [op for op in loop.flat(block) if isinstance(op, loop.ForOp) and not op.dims]
         self.forms = {op: Form(op, constant) for op in loops}
         found: defaultdict[Hashable, list[loop.ForOp]] = defaultdict(list)
         for op in loops:

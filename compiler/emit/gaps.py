@@ -39,7 +39,12 @@ def reads_behind(op: loop.ForOp) -> bool:
 
 
 def _has_gap(load: loop.LoadOp | loop.GatherOp, op: loop.ForOp) -> bool:
-    """Whether a load goes backwards with the rounds, and leaves out elements between them."""
+    """Whether a load goes backwards with the rounds, and leaves out elements between them.
+
+    Behind a local array there is always something to read.
+    """
+    if isinstance(loop.root(load.source).owner, loop.LocalOp):
+        return False
     step = _step(load, op)
     if step is None or step >= -1:
         return False
@@ -80,8 +85,17 @@ def _loops_around(op: Operation, outside: loop.ForOp) -> Iterator[loop.ForOp]:
 
 
 def _step(load: loop.LoadOp | loop.GatherOp, op: loop.ForOp) -> int | None:
-    """How many elements a load goes on with each round of a loop, if that is one known number."""
+    """How many elements a load goes on with each round of a loop, if that is one known number.
+
+    Loops inside may begin later with each round, too.
+    """
     total = _along(load.index.data[0], list(load.dims), op.variable)
+    for inner in _loops_around(load, op):
+        later = _along(inner.bounds[0], list(inner.dims), op.variable)
+        if later is None or later == 0:
+            continue
+        more = _along(load.index.data[0], list(load.dims), inner.variable)
+        total = None if total is None or more is None else total + more * later
     buffer = load.source
     while isinstance(buffer.owner, loop.ViewOp):
         more = _along(buffer.owner.start, list(buffer.owner.dims), op.variable)
