@@ -213,19 +213,6 @@ def products(m: Maker) -> Value:
     return m.add(m.one(PAIRS[:5]), x, m.partner(x)) if m.chance(0.4) else x
 
 
-def shifted_products(m: Maker) -> Value:
-    """Products with numbers for a few columns, to which others of both signs are added."""
-    kind = m.one([t for t in (el.F32, el.F64) if t in m.types] or [el.F32])
-    n = m.one((2, 2, 3, 4, 8))
-    columns = [(n, const(n))]
-    x = m.input(kind, [*m.extents(m.one((1, 1, 2))), *columns])
-    scale = m.input(kind, columns) if m.chance(0.5) else x
-    y = m.add(binary.MulOp, x, scale)
-    shift = 0.3 * (1.0 + np.arange(n)) * (-1.0) ** np.arange(n)
-    y = m.add(m.one(PAIRS[:2]), y, m.put(movement.ConstantOp.of(shift, kind)))
-    return m.add(m.one(FUNCTIONS), y) if m.chance(0.3) else y
-
-
 def first_parts(m: Maker) -> Value:
     """As many parts of a tensor along an axis, from its start, as an argument has marks."""
     x = m.pick(el.STORED, lambda v: bool(v.shape))
@@ -255,6 +242,5 @@ def first_parts(m: Maker) -> Value:
 
 MOTIFS = (
     softmax, normalization, reduced_and_used, reduced_and_moved, reduced_and_moved, several_sweeps,
-    movements, conditions, narrow_product, dequantized, products, products,
-    shifted_products, first_parts,
+    movements, conditions, narrow_product, dequantized, products, products, first_parts,
 )  # fmt: skip
