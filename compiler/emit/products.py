@@ -3,8 +3,8 @@
 It makes one instruction of ``a * b + c`` and ``a * b - c`` in neighbouring elements of a vector
 (``vfmaddsub``), whatever ``-ffp-contract`` says: from ``x[i] * s[i] + {0.25f, -2.5f}[i]``, where it
 writes all elements out, too.  A product within ``opc_rounded_f32`` it leaves as it is, and nothing
-takes longer.  Whether it sees sums of one kind only is known of a function whose sums take no
-numbers that differ from element to element.
+takes longer.  Products stand as they are in functions that only add to them or only subtract, and
+in which no numbers differ from element to element: gcc sees one sign there.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ import pytest
 
 import opc
 
-SHIFTS = "[0.25, -2.5, 0.5, -7.0, 0.1, -0.3, 3.0, -1.0]"
+SHIFTS = [0.25, -2.5, 0.5, -7.0, 0.1, -0.3, 3.0, -1.0]
 GRAPHS = {
     "a shift for each column": """
   %c = opc.constant dense<{shifts}> : tensor<{m}x{t}>
@@ -59,8 +59,7 @@ def expected(name: str, x: Any, s: Any, c: Any) -> Any:
 def test_each_operation_is_rounded(name: str, t: str, m: int, rows: str, cc: str) -> None:
     if shutil.which(cc) is None:
         pytest.skip(f"there is no {cc}")
-    shifts = "[" + ", ".join(SHIFTS[1:-1].split(", ")[:m]) + "]"
-    body = GRAPHS[name].format(shifts=shifts, m=m, t=t)
+    body = GRAPHS[name].format(shifts=SHIFTS[:m], m=m, t=t)
     text = (
         f"func.func @f(%x: tensor<{rows}x{m}x{t}>, %s: tensor<{m}x{t}>) -> tensor<{rows}x{m}x{t}> "
         f"{{{body}\n  return %r : tensor<{rows}x{m}x{t}>\n}}"
@@ -68,7 +67,7 @@ def test_each_operation_is_rounded(name: str, t: str, m: int, rows: str, cc: str
     dtype = np.dtype({"f32": np.float32, "f64": np.float64}[t])
     rng = np.random.default_rng(0)
     x, s = rng.standard_normal((87, m)).astype(dtype), rng.standard_normal(m).astype(dtype)
-    c = np.array([float(n) for n in shifts[1:-1].split(",")], dtype)
+    c = np.array(SHIFTS[:m], dtype)
     function = opc.compile(text, cc=cc, cache=None)
     np.testing.assert_array_equal(function(x, s), expected(name, x, s, c))
     for target in ("avx2", "avx512"):
