@@ -587,3 +587,12 @@ func.func @transposed_totals(%x: tensor<4x8xf32>) -> tensor<8x4xf32> {
   %r = opc.transpose %a {permutation = [1, 0]}
   return %r : tensor<8x4xf32>
 }
+
+// Where there is nothing to read nothing is loaded, for a load could move out of the sweep.
+// CHECK-LABEL: func.func @nothing(
+// CHECK-NOT:     kernel.load
+func.func @nothing(%x: tensor<?x0xf32, #opc.dims<N, 0>>) -> tensor<?xf32, #opc.dims<N>> {
+  %e = opc.apply exp(%x) : tensor<?x0xf32, #opc.dims<N, 0>> -> tensor<?x0xf32, #opc.dims<N, 0>>
+  %r = opc.reduce_sum %e {axes = [1], keepdims = false}
+  return %r : tensor<?xf32, #opc.dims<N>>
+}
