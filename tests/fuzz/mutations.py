@@ -61,7 +61,7 @@ MUTATIONS = (
         "opc.graph.normalize_axes",
         'last = params["select_last_index"] or None',
         "last = None",
-        5,
+        16,
     ),
     Mutation(
         "wrong axes reduced",
@@ -75,14 +75,14 @@ MUTATIONS = (
         "opc.graph.decompositions",
         'return b.apply("select", b.apply("gt", args[0], params["alpha"]), args[0], 0)',
         'return b.apply("select", b.apply("gt", params["alpha"], args[0]), args[0], 0)',
-        130,
+        71,
     ),
     Mutation(
         "permutations composed the wrong way",
         "opc.graph.fold_constants",
         "composed = tuple(first[k] for k in order)",
         "composed = tuple(order[k] for k in first)",
-        60,
+        114,
     ),
     Mutation(
         "operands swapped in form-kernels",
@@ -96,7 +96,7 @@ MUTATIONS = (
         "opc.dialects.scalar",
         'return type.highest if self.combine == "min" else type.lowest',
         'return type.highest if self.combine == "min" else 0',
-        2,
+        62,
     ),
     Mutation(
         "a value that may be positive taken as negative",
@@ -131,20 +131,20 @@ MUTATIONS = (
         "opc.loops.sweep",
         "for kept in self.kept:",
         "for kept in self.kept[1:]:",
-        2,
+        10,
     ),
     Mutation(
         "a tile that ends early",
         "opc.loops.places",
         "else ex.minimum(end, self.end)",
         "else ex.minimum(end, self.end - 1)",
-        71,
+        89,
     ),
     Mutation(
         "a boolean read as a number",
         "opc.emit.statements",
         'return Text(f"{text} != 0", EQUALITY)',
         'return Text(f"{text} > 1", EQUALITY)',
-        7,
+        10,
     ),
 )
