@@ -22,7 +22,7 @@ from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import Shape, element, normalize_axis, shape_of, tensor_of
 from opc.graph.rewriting import uniform
 
-from .kernel_forms import identity, load
+from .kernel_forms import identity, is_empty, load
 
 
 def concat(op: OpcOp) -> kernel.NestOp:
@@ -30,7 +30,7 @@ def concat(op: OpcOp) -> kernel.NestOp:
     shape = shape_of(op.type)
     leaves = list(_leaves(op, (ex.const(0),) * len(shape)))
     first = min(axis for _, _, axis in leaves)
-    parts = [(v, at) for v, at, _ in leaves if not _is_empty(v)] or [leaves[0][:2]]
+    parts = [(v, at) for v, at, _ in leaves if not is_empty(v)] or [leaves[0][:2]]
     sweeps = [_part(value, at, first) for value, at in parts]
     return kernel.NestOp.of(shape[:first], Block(sweeps), [op.type])
 
@@ -45,10 +45,6 @@ def _leaves(op: OpcOp, at: Shape) -> Iterator[tuple[SSAValue, Shape, int]]:
         else:
             yield operand, at, axis
         at = (*at[:axis], at[axis] + shape_of(tensor_of(operand))[axis], *at[axis + 1 :])
-
-
-def _is_empty(value: SSAValue) -> bool:
-    return any(e == 0 for e in shape_of(tensor_of(value)))
 
 
 def _part(value: SSAValue, at: Shape, first: int) -> kernel.SweepOp:

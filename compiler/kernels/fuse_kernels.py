@@ -18,7 +18,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc import movement
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.late import late_extents
-from opc.dialects.shape import Shape, element, shape_of, tensor_of
+from opc.dialects.shape import Shape, element, tensor_of
 from opc.function_pass import FunctionPass
 from opc.provenance import fused
 
@@ -26,6 +26,7 @@ from .fusion_inline import Inlining, simple, through_reshape
 from .fusion_plan import Grouping
 from .fusion_sweeps import Group, Member, Space
 from .kept_values import give_places, keep_in_outputs
+from .kernel_forms import is_empty
 from .late_symbols import symbols_of
 
 
@@ -162,7 +163,7 @@ class Writer:
                     values[op.result] = self._add(total, key, 0)
                 case kernel.LoadOp():
                     index = tuple(e.substitute(at, ranges) for e in op.index.data)
-                    if op.default is None or _is_empty(op.source):
+                    if op.default is None or is_empty(op.source):
                         values[op.result] = self._element(op.source, index)
                     else:
                         load = kernel.LoadOp.of(op.source, index, op.default)
@@ -186,7 +187,7 @@ class Writer:
             # a reshape of what this nest computes is there only behind it.
             while isinstance(source.owner, movement.ReshapeOp):
                 source, index = through_reshape(source, index, ranges)
-        if _is_empty(source):
+        if is_empty(source):
             # No round reads it.  As a load, whose index may have lost the dimension without values,
             # it could move out of the sweep that has no rounds, and read what is not there.
             zero = body.ConstantOp.of(0, element(tensor_of(source)))
@@ -268,10 +269,6 @@ class Writer:
         index = tuple(placed[d] for d in range(len(member.points)))
         store = kernel.StoreOp.of(value, self.results.index(member), index)
         self.scopes[-1].block.add_op(store)
-
-
-def _is_empty(source: SSAValue) -> bool:
-    return any(e == 0 for e in shape_of(tensor_of(source)))
 
 
 class FuseKernelsPass(FunctionPass):

@@ -17,6 +17,11 @@ def identity(rank: int) -> Shape:
     return tuple(ex.dim(k) for k in range(rank))
 
 
+def is_empty(value: SSAValue) -> bool:
+    """Whether a tensor is known to have no elements."""
+    return any(e == 0 for e in shape_of(tensor_of(value)))
+
+
 def load(
     block: Block, source: SSAValue, index: Shape, default: Attribute | None = None
 ) -> SSAValue:

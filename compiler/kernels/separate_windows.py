@@ -149,8 +149,7 @@ def _slide_of(nest: kernel.NestOp, sweep: kernel.SweepOp) -> _Slide | None:
         if len(whole) != 1 or any(last in e.dims() and n not in whole for e, n in axes):
             return None
         covered = whole.pop()
-    nothing = points == 0 or size == 0
-    return None if nothing else _Slide(nest, sweep, point, stride, dilation, covered)
+    return _Slide(nest, sweep, point, stride, dilation, covered) if points != 0 else None
 
 
 def _is_free(sweep: kernel.SweepOp, op: Operation) -> bool:

@@ -596,3 +596,14 @@ func.func @nothing(%x: tensor<?x0xf32, #opc.dims<N, 0>>) -> tensor<?xf32, #opc.d
   %r = opc.reduce_sum %e {axes = [1], keepdims = false}
   return %r : tensor<?xf32, #opc.dims<N>>
 }
+
+// Nor where a source has elements, but no window fits into it.
+// CHECK-LABEL: func.func @no_window(
+// CHECK-NOT:     kernel.load
+// CHECK:         kernel.sweep [255, 0] (min) {
+// CHECK-NOT:     kernel.load
+func.func @no_window(%x: tensor<255x1xf32>) -> tensor<2xf32> {
+  %w = opc.windows %x {sizes = [2], strides = [3], dilations = [1]} : tensor<255x1xf32> -> tensor<255x0x2xf32>
+  %r = opc.reduce_min %w {axes = [0, 1], keepdims = false}
+  return %r : tensor<2xf32>
+}

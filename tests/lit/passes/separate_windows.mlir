@@ -65,13 +65,3 @@ func.func @others(%x: tensor<9x9xf32>) -> (tensor<7x7xf32>, tensor<4x4xf32>, ten
   %d = opc.argmax %f {axis = 2, keepdims = false}
   return %a, %b, %c, %d : tensor<7x7xf32>, tensor<4x4xf32>, tensor<8x8xf32>, tensor<7x7xi64>
 }
-
-// No window: there is nothing to slide along.
-// CHECK-LABEL: func.func @none(
-// CHECK:         kernel.nest [2] {
-// CHECK:           kernel.sweep [255, 0] (min) {
-func.func @none(%x: tensor<255x1xf32>) -> tensor<2xf32> {
-  %w = opc.windows %x {sizes = [2], strides = [3], dilations = [1]} : tensor<255x1xf32> -> tensor<255x0x2xf32>
-  %r = opc.reduce_min %w {axes = [0, 1], keepdims = false}
-  return %r : tensor<2xf32>
-}
