@@ -175,7 +175,7 @@ class ConstantOp(IRDLOperation):
     def of(value: int | float | bool | np.generic, type: el.ElementType) -> ConstantOp:
         """The constant; a float is rounded to the type."""
         attr: Attribute
-        if type.is_float:
+        if type.is_float or type.small == "float":
             rounded = float(np.asarray(value).astype(type.dtype).astype(np.float64))
             attr = FloatAttr(rounded, cast(AnyFloat, type.type))
         else:

@@ -93,9 +93,9 @@ def number(value: int | float, type: ElementType) -> Text:
         return Text(f"0x{int(bits):04x}")
     if type.is_float:
         return _float(float(value), type.bits)
-    value = int(value)
     if type.is_small:
-        return Text(str(value))
+        return Text(str(int(np.asarray(value).astype(type.dtype).view(np.uint8))))
+    value = int(value)
     if value == type.lowest and type.kind == "signed" and type.bits >= 32:
         return Text(f"INT{type.bits}_MIN")
     if type.bits == 64:

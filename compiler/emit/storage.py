@@ -15,7 +15,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from opc.dialects import loop
 from opc.dialects.blob import BlobAttr, elements
 from opc.dialects.buffer import element_in
-from opc.dialects.element import ElementType
+from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.expr import product
 from opc.dialects.opc.movement import Array
 from opc.dialects.shape import IndexAttr, shape_of
@@ -290,8 +290,9 @@ class Storage:
         assert array is not None
         array = array.reshape(-1)
         name = f"constant{len(self.shared.constants)}"
-        listed = array.view(np.uint8) if type.is_small else array
-        values = [number(v, type).text for v in listed.tolist()] or ["0"]
+        # Two NaNs of a small type are one number.
+        codes, listed = (array.view(np.uint8), BY_NAME["ui8"]) if type.is_small else (array, type)
+        values = [number(v, listed).text for v in codes.tolist()] or ["0"]
         if type.kind == "bool":
             values = [str(int(v == "true")) for v in values]
         rows = [", ".join(values[k : k + 8]) for k in range(0, len(values), 8)]

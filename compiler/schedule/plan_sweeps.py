@@ -116,8 +116,8 @@ def numbers_of(
             known = s.length.constant is not None
             is_known = known and (chunk is None or ex.mod(s.length, chunk * s.block) == 0)
             is_computed = any(s.plain_load(r.value) is None for r in s.reduced)
-            gains = way in IN_LANES and is_computed and not is_known and may_fill_up(s)
-            return (VECTOR,) if gains else ()
+            is_legal = way in IN_LANES and may_fill_up(s) and ex.mod(s.lanes, VECTOR) == 0
+            return (VECTOR,) if is_legal and is_computed and not is_known else ()
 
 
 def may_fill_up(s: SweepFacts) -> bool:

@@ -343,6 +343,27 @@ def test_no_arithmetic(type: ElementType, body: str) -> None:
         opc.compile(graph)
 
 
+@SMALL
+def test_nothing(type: ElementType) -> None:
+    """What is read of a tensor without elements is a constant of its type, in IR text, too."""
+    graph = f"""
+func.func @main(%x: tensor<6x4x{type}>) -> (tensor<6x0x2x{type}>, tensor<0x6xf32>) {{
+  %a = opc.slice %x {{starts = [0, 4], stops = [6, 9], steps = [1, 1]}}
+  %b = opc.windows %x {{sizes = [7], strides = [1], dilations = [1]}}
+    : tensor<6x4x{type}> -> tensor<6x0x7x{type}>
+  %c = opc.slice %b {{starts = [0, 0, 1], stops = [6, 0, 3], steps = [1, 1, 1]}}
+  %d = opc.cast %a : tensor<6x0x{type}> -> tensor<6x0xf32>
+  %e = opc.transpose %d {{permutation = [1, 0]}}
+  func.return %c, %e : tensor<6x0x2x{type}>, tensor<0x6xf32>
+}}"""
+    x = codes(type)[np.arange(24).reshape(6, 4) % (1 << type.bits)]
+    f = opc.compile(graph, verify_each=True)
+    again = opc.compile(f.ir("kernels"))
+    for found in (f(x), again(x)):
+        assert [y.shape for y in found] == [(6, 0, 2), (0, 6)]
+        assert [y.dtype for y in found] == [type.dtype, np.float32]
+
+
 def test_windows_of_small_floats() -> None:
     """A window is laid out as what a product computes with, whose zeros are no small floats."""
     type = el.BY_NAME["f8E4M3FNUZ"]

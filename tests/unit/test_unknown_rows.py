@@ -75,3 +75,26 @@ def test_every_extent(name: str, type: str) -> None:
         np.testing.assert_allclose(out, expected, rtol=tolerance, atol=tolerance)
         for other in others:
             assert_same_bits(other(x, b), out, f"{name}, {count}")
+
+
+@pytest.mark.parametrize("columns", [1, 2, 4, 6, 8, 12, 33])
+def test_lanes_that_fill_no_vector(columns: int) -> None:
+    """Few columns of unknown length, which lie along memory as the reduction before writes them.
+
+    Their sums have lanes for few columns, and what they add up is computed.
+    """
+    f = opc.compile(
+        f"""
+        func.func @main(%x: tensor<?x3x{columns}x?xf16, #opc.dims<M, 3, {columns}, N>>)
+            -> tensor<1x{columns}xf16> {{
+          %a = opc.contract %x {{equation = "abcd->dc"}}
+          %r = opc.reduce_mean %a {{axes = [0], keepdims = true}}
+          return %r : tensor<1x{columns}xf16>
+        }}""",
+        verify_each=True,
+    )
+    rng = np.random.default_rng(columns)
+    for count in (1, 7, 16, 63, 530):
+        x = rng.integers(-4, 5, (2, 3, columns, count)).astype(np.float16)
+        sums = x.astype(np.float64).sum((0, 1))
+        assert_same_bits(f(x), sums.mean(1).astype(np.float32).astype(np.float16)[None], f"{count}")
