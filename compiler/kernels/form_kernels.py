@@ -140,8 +140,9 @@ def _matmul(op: OpcOp) -> kernel.NestOp:
         inner.add_op(zero := body.ConstantOp.of(0, type))
         total: SSAValue = zero.result
         for k in range(extents[0].constant or 0):
-            # A chain that starts at +0 is never -0, so that adding it to +0 changes nothing.
             total = compute(inner, "fma", *factors(ex.const(k)), total)
+        # The only block of the chain.  A product that is too small for the type may be -0.
+        total = compute(inner, "add", zero.result, total)
         return finish(op, inner, cast(inner, total, stored))
     inner.add_op(kernel.YieldOp(operands=[[compute(inner, "mul", *factors(ex.dim(inner_dim)))]]))
     sweep = kernel.SweepOp.of(extents, ["dot"], inner)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import opc
+from opc.dialects import element
 
 COMPARISONS = ("less", "less_equal", "greater", "greater_equal")
 VALUES = np.array([0.0, -0.0, 1.5, -1.5, np.nan, np.inf, -np.inf, 2.0] * 5)
@@ -59,3 +60,24 @@ def test_a_choice_keeps_the_sign(narrow: str, wide: str, compiler: str) -> None:
         if z.dtype.kind == "f":
             number = ~np.isnan(z)
             np.testing.assert_array_equal(np.signbit(y)[number], np.signbit(z)[number], str(k))
+
+
+@pytest.mark.parametrize("type", ["f32", "f64", "bf16"])
+@pytest.mark.parametrize("length", [1, 2, 4, 5, 600])
+@pytest.mark.parametrize(("rows", "columns"), [(1, 128), (8, 128), (8, 1), (1, 1), (5, 3)])
+def test_products_that_are_too_small(rows: int, columns: int, length: int, type: str) -> None:
+    """Negative products that underflow to -0 make a chain -0, and its block is added to +0."""
+    a, b, c = (
+        f"tensor<{m}x{n}x{type}>" for m, n in ((rows, length), (length, columns), (rows, columns))
+    )
+    f = opc.compile(
+        f"""func.func @main(%a: {a}, %b: {b}) -> {c} {{
+          %c = opc.matmul %a, %b
+          func.return %c : {c}
+        }}"""
+    )
+    dtype = element.BY_NAME[type].dtype
+    tiny = np.asarray(1e-200 if type == "f64" else 1e-30).astype(dtype)
+    found = f(np.full((rows, length), -tiny), np.full((length, columns), tiny))
+    assert not found.astype(np.float64).any()
+    assert not np.signbit(found.astype(np.float64)).any()

@@ -153,7 +153,7 @@ func.func @matmul(%a: tensor<5x2x3xf32>, %b: tensor<5x3x4xf32>) -> tensor<5x2x4x
   return %r : tensor<5x2x4xf32>
 }
 
-// Few products of long rows are written out.
+// Few products of long rows are written out.  The block is added to +0, as each one of a chain.
 // CHECK-LABEL: func.func @outer(
 // CHECK-NEXT:   %r = kernel.nest [5, 64] {
 // CHECK-NEXT:     [[Z:%.+]] = scalar.constant 0.000000e+00 : f32
@@ -163,7 +163,8 @@ func.func @matmul(%a: tensor<5x2x3xf32>, %b: tensor<5x3x4xf32>) -> tensor<5x2x4x
 // CHECK-NEXT:     [[D:%.+]] = kernel.load %a[d0, 1] : f32
 // CHECK-NEXT:     [[E:%.+]] = kernel.load %b[1, d1] : f32
 // CHECK-NEXT:     [[F:%.+]] = scalar.apply fma([[D]], [[E]], [[C]]) : f32
-// CHECK-NEXT:     kernel.store [[F]] to 0[d0, d1]
+// CHECK-NEXT:     [[G:%.+]] = scalar.apply add([[Z]], [[F]]) : f32
+// CHECK-NEXT:     kernel.store [[G]] to 0[d0, d1]
 func.func @outer(%a: tensor<5x2xf32>, %b: tensor<2x64xf32>) -> tensor<5x64xf32> {
   %r = opc.matmul %a, %b
   return %r : tensor<5x64xf32>
