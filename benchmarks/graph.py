@@ -10,7 +10,7 @@ Constants take the element type of the first input, as weak Python scalars do in
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, cast
 
 import numpy as np
@@ -228,12 +228,23 @@ COSTS = {
 
 def operations(proto: onnx.ModelProto) -> int:
     """How many multiplications and additions a model of static shape needs, about."""
-    sizes = {
-        v.name: math.prod(d.dim_value for d in v.type.tensor_type.shape.dim)
+    shapes = {
+        v.name: [d.dim_value for d in v.type.tensor_type.shape.dim]
         for v in (*proto.graph.input, *proto.graph.value_info, *proto.graph.output)
     }
-    return sum(
-        COSTS.get(node.op_type, 1)
-        * max(sizes.get(name, 0) for name in (*node.input[:2], *node.output))
-        for node in proto.graph.node
-    )
+    return sum(_operations(node, shapes) for node in proto.graph.node)
+
+
+def _operations(node: onnx.NodeProto, shapes: Mapping[str, Sequence[int]]) -> int:
+    """Those of one operator; of constants there are no shapes."""
+    known = [shapes[name] for name in (*node.input[:2], *node.output) if name in shapes]
+    results = math.prod(shapes[node.output[0]])
+    match node.op_type:
+        case "MatMul" | "MatMulInteger":
+            return 2 * results * shapes[node.input[0]][-1]
+        case "Conv":
+            return 2 * results * math.prod(shapes[node.input[1]][1:])
+        case "MaxPool":
+            return results * math.prod(helper.get_node_attr_value(node, "kernel_shape"))
+        case name:
+            return COSTS.get(name, 1) * max(map(math.prod, known))

@@ -26,7 +26,7 @@ def main(plan: Plan, threads: int, start: int, path: Path) -> None:
         os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[-threads:])
     systems = plan.chosen_systems()
     with path.open("w", encoding="utf-8") as file:
-        print(json.dumps({"peak": peak(threads, fused=False)}), file=file, flush=True)
+        print(json.dumps({"peak": peak(threads)}), file=file, flush=True)
         for row in plan.rows[start:]:
             begin = time.perf_counter()
 

@@ -18,7 +18,7 @@ from test_style import ROOT, link_tree, run
 pytest.importorskip("onnx")
 sys.path.insert(0, str(ROOT))
 
-from benchmarks import measure, quiet, report
+from benchmarks import graph, measure, quiet, report
 from benchmarks.__main__ import main
 from benchmarks.contractions import CONTRACTIONS
 from benchmarks.convolutions import CONVOLUTIONS
@@ -162,6 +162,21 @@ def example(row: str, threads: int, opc: float, peer: float) -> Measurement:
     return Measurement(
         *(row, "f32", "4096x1024", "compute", threads, 1000, 1000), copy=1e-6, times=times, quiet=9
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("matmul odd", 2 * 255 * 257 * 333),
+        ("BERT projection", (2 * 768 + 1) * 128 * 768),
+        ("3x3 by 2, 64 of 56x56", 2 * 28 * 28 * 128 * 64 * 9 + 2 * 28 * 28 * 128),
+        ("3x3 each, 384 of 14x14", 2 * 14 * 14 * 384 * 9 + 2 * 14 * 14 * 384),
+    ],
+)
+def test_operations_of_contractions(name: str, expected: int) -> None:
+    row = next(r for r in [*CONTRACTIONS, *CONVOLUTIONS] if r.name == name)
+    model = graph.model(row.function, [i.static() for i in row.inputs], ["f32"])
+    assert graph.operations(model) == expected
 
 
 def test_a_peak_that_was_not_measured_is_not_stated() -> None:

