@@ -30,8 +30,8 @@ tilde what was measured while other processes ran. The last columns are a roofli
 copy of as many bytes as inputs and outputs have (half of them read, half written, so what only
 reads can be above 100), and the time of its multiplications and additions at the highest rate that
 was measured (a transcendental function counts as a polynomial), both over the time of opc. That
-rate is of twelve independent chains of fused multiply-adds of f32 over full vectors in registers: of
-400 samples of some 0.2 ms the fastest.
+rate is of twelve independent chains of fused multiply-adds of f32 over full vectors in registers:
+of 400 samples of some 0.2 ms the fastest.
 
 """
 
