@@ -78,7 +78,7 @@ CASES = [
 def test_sums_stay_in_registers(
     compiler: str, target: str, type: str, rows: int, vectors: int, tmp_path: Path
 ) -> None:
-    """A step of the chain is one multiply-add for each vector of the tile, and hardly any stack traffic."""
+    """A step of the chain is a multiply-add for each vector of the tile, and hardly any traffic."""
     try:
         found = find_compiler(compiler)
     except opc.OpcError:
