@@ -1,16 +1,15 @@
-"""Sums of a tile stay in registers: what gcc and clang make of each tile that is planned."""
+"""Sums of a tile stay in registers: what gcc and clang make of tiles of every width."""
 
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
+from assembly import assembly, longest_run, on_the_stack
 
 import opc
 from opc.driver import Options, load, lower
-from opc.runtime.toolchain import command_flags, find_compiler
 from opc.target import target as target_of
 
 REGISTERS = {"avx2": "ymm", "avx512": "zmm"}
@@ -79,31 +78,19 @@ def test_sums_stay_in_registers(
     compiler: str, target: str, type: str, rows: int, vectors: int, tmp_path: Path
 ) -> None:
     """A step of the chain is a multiply-add for each vector of the tile, and hardly any traffic."""
-    try:
-        found = find_compiler(compiler)
-    except opc.OpcError:
-        pytest.skip(f"{compiler} is not installed")
-    if found.machine not in ("x86_64", "amd64", "AMD64"):
-        pytest.skip("counts instructions of x86-64")
     lanes = target_of(target).vector_bytes // TYPES[type]
     columns = vectors * lanes
     graph = GRAPH.format(rows=4 * rows, columns=4 * columns, type=type)
     nest = lower(load(graph), Options(target=target)).ir("schedule").partition("schedule.tree {")[0]
     tree = TREE.format(rows=rows, columns=columns, lanes=lanes)
     c = opc.lower(nest + tree, target=target, cache=None).c_source
-    path = tmp_path / "main.c"
-    path.write_text(c, encoding="utf-8")
-    flags = command_flags(found, target, "asm", c_text=c)
-    command = [*found.argv, *flags, "-o", "-", str(path)]
-    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    # What runs through without a jump: the largest is a step of the chain, or several.
-    blocks = re.split(r"^(?:[.\w]+:|\tj\w+\s.*)$", text, flags=re.MULTILINE)
-    main = max(blocks, key=lambda block: block.count("vfmadd"))
+    # A step of the chain, or several.
+    main = longest_run(assembly(c, target, tmp_path, compiler))
     products = re.findall(r"vfmadd\w+[ps][sd].*", main)
     assert all(REGISTERS[target] in line for line in products)
     assert products and len(products) % (rows * vectors) == 0
     wide = [line for line in main.splitlines() if REGISTERS[target] in line]
-    spilled = [line for line in wide if re.search(r"\(%r[sb]p", line)]
+    spilled = on_the_stack(main, REGISTERS[target])
     assert len(spilled) <= len(products) * SPILLS[compiler]
     # All other vector instructions load columns and values of rows; gcc moves some sums about.
     loads = len(products) // (rows * vectors) * (rows + vectors)

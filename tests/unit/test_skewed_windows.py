@@ -7,18 +7,17 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
+from assembly import assembly, longest_run, on_the_stack
 from contraction_graphs import bits, finished, oracle, random_tree, scheduled, targets
 
 import opc
 from opc.dialects import schedule
 from opc.driver import Options, load, lower
-from opc.runtime.toolchain import command_flags, find_compiler
 from opc.schedule.skew import skew_of
 
 CASES = {
@@ -173,26 +172,15 @@ func.func @main(%x: tensor<1x96x28x28xf32>, %w: tensor<96x1x{0}x{0}xf32>)
 )
 def test_sums_stay_in_registers(size: int, target: str, argv: str, tmp_path: Path) -> None:
     """One multiply-add for each row of the filter, and place in it where registers hold that."""
-    try:
-        compiler = find_compiler(argv)
-    except opc.OpcError:
-        pytest.skip(f"{argv} is not installed")
-    if compiler.machine not in ("x86_64", "amd64", "AMD64"):
-        pytest.skip("counts instructions of x86-64")
     made = lower(load(LAYER.format(size, size // 2)), Options(target=target))
     tree, width = made.ir("schedule"), {"avx2": 32, "avx512": 64}[target]
     assert "skewed" in tree
-    (tmp_path / "main.c").write_text(made.c_source, encoding="utf-8")
-    flags = command_flags(compiler, target, "asm", c_text=made.c_source)
-    command = [*compiler.argv, *flags, "-o", "-", str(tmp_path / "main.c")]
-    text = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    text = assembly(made.c_source, target, tmp_path, argv)
     wide = {"avx2": "ymm", "avx512": "zmm"}[target]
     assert all(wide in line for line in re.findall(r"vfmadd\w+ps.*", text))
-    # What runs through without a jump: the largest is all of an iteration, or all for one column of
-    # the filter.
-    blocks = re.split(r"^(?:[.\w]+:|\tj\w+\s.*)$", text, flags=re.MULTILINE)
-    main = max(blocks, key=lambda block: block.count("vfmadd"))
-    kept = [line for line in main.splitlines() if wide in line and re.search(r"\(%r[sb]p", line)]
+    # All of an iteration, or all for one column of the filter.
+    main = longest_run(text)
+    kept = on_the_stack(main, wide)
     (columns,) = re.findall(r"\[d3\] by (\d+) serial", tree)
     vectors, found = int(columns) * 4 // width, len(re.findall(r"vfmadd\w+ps", main))
     if "[d5] by 1 unroll" in tree:

@@ -8,13 +8,12 @@ and functions whose indices have divisions are not to be vectorized: both multip
 from __future__ import annotations
 
 import re
-import subprocess
 from pathlib import Path
 
 import pytest
+from assembly import assembly
 
 from opc.driver import Options, load, lower
-from opc.runtime.toolchain import command_flags, find_compiler
 
 LAYER = """
     func.func @main(%x: tensor<?x{channels}x?x?xf32, #opc.dims<N, {channels}, H, W>>,
@@ -49,22 +48,11 @@ GRAPHS = {
 BUILDS = {"avx2": "ymm", "avx512": "zmm"}
 
 
-def assembly(text: str, target: str, folder: Path) -> str:
-    made = lower(load(text), Options(target=target))
-    compiler = find_compiler("gcc")
-    if compiler.machine not in ("x86_64", "amd64", "AMD64"):
-        pytest.skip("counts instructions of x86-64")
-    path = folder / "main.c"
-    path.write_text(made.c_source, encoding="utf-8")
-    flags = command_flags(compiler, target, "asm", c_text=made.c_source)
-    command = [*compiler.argv, *flags, "-o", "-", str(path)]
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
-
-
 @pytest.mark.parametrize("target", BUILDS)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_multiply_adds_are_vectors(name: str, target: str, tmp_path: Path) -> None:
-    text = assembly(GRAPHS[name], target, tmp_path)
+    made = lower(load(GRAPHS[name]), Options(target=target))
+    text = assembly(made.c_source, target, tmp_path)
     found = re.findall(r"vfmadd\w+ss.*|vfmadd\w+ps.*", text)
     wide = [line for line in found if BUILDS[target] in line]
     assert wide
