@@ -102,8 +102,8 @@ class Builder:
         error where one cannot be what it must be.
         """
         wanted = tuple(map(ex.Expr.of, shape))
-        for a, b in zip(shape_of(tensor_of(x)), wanted, strict=True):
-            self.require("equal", a, b, what)
+        for extent, due in zip(shape_of(tensor_of(x)), wanted, strict=True):
+            self.require("equal", extent, due, what)
         return self.reshape(x, wanted)
 
     def _shaped(self, kind: type[OpcOp], x: SSAValue, shape: Sequence[ex.Expr | int]) -> SSAValue:

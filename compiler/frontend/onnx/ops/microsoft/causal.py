@@ -5,7 +5,6 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 import opc.numpy as onp
-from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import ConvOp, MatmulOp
 from opc.dialects.opc.extent import IotaOp
@@ -18,7 +17,7 @@ from opc.frontend.models.traced import NodeTrace
 
 from ..node import Node
 from ..normalization import wide
-from ..row import BF16, FLOAT, add
+from ..row import BF16, HALF, SINGLE, add
 from .fused import MS, SINGLES
 
 
@@ -80,7 +79,7 @@ add(
     "CausalConvWithState",
     27,
     "input:T weight:T bias?:T past_state?:T -> output:T present_state:T",
-    (FLOAT | BF16) - {"double"},
+    HALF | SINGLE | BF16,
     lambda node: causal(node, 1),
     "activation:string=none",
 )

@@ -13,7 +13,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.shape import shape_of, shape_text, tensor_of
+from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.op_builder import Builder, Result
@@ -31,7 +31,7 @@ from ..run_time import range_
 from ..sampling import grid_sample
 from ..traced import value
 from ..window import conv
-from .fused import MS, SINGLE, SINGLES, fused_conv, traced
+from .fused import MS, SINGLE, fused_conv, traced
 from .quantized import transposed
 
 NUMBERS: Types = CLASSIC - BOOL
