@@ -18,6 +18,8 @@ from onnx_models import TYPES, graph_of, info, model, node  # noqa: E402
 from tolerance import assert_same_bits  # noqa: E402
 
 import opc  # noqa: E402
+from opc.dialects import expr as ex  # noqa: E402
+from opc.dialects.shape import Requirement  # noqa: E402
 from opc.errors import ArgumentError, OpcError  # noqa: E402
 from opc.interpret.graph import evaluate  # noqa: E402
 
@@ -278,3 +280,73 @@ def test_extents_that_differ_are_errors(name: str) -> None:
         opc.compile(case.model(lambda name, axis: False))
     with pytest.raises(ArgumentError, match=r"\d+ and \d+"):
         interpreted(case.model(lambda name, axis: True), case.inputs)
+
+
+def loop(operator: str, step: str) -> Any:
+    """A state of unknown extents to which an iteration does a step with another value."""
+    state, value = info("h", shape=None), info("v", shape=None)
+    nodes = [node(step, "h v", "g", **({"axis": 0} if step == "Concat" else {}))]
+    if operator == "Scan":
+        body = onnx.helper.make_graph(nodes, "body", [state, value], [info("g", shape=None)])
+        inputs = [info("s", shape=("N", 3)), info("x", shape=("T", "M", "K"))]
+        return model(node("Scan", "s x", "y", body=body, num_scan_inputs=1), inputs, 17)
+    given = [info("i", "i64", ()), info("c", "i1", ()), state]
+    nodes = [node("Identity", "c", "d"), node("Identity", "x", "v"), *nodes]
+    results = [info("d", "i1", ()), info("g", shape=None)]
+    body = onnx.helper.make_graph(nodes, "body", given, results)
+    inputs = [info("n", "i64", ()), info("s", shape=("N", 3)), info("x", shape=("M", "K"))]
+    return model(node("Loop", "n _ s", "y", body=body), inputs, 17)
+
+
+@pytest.mark.parametrize("extents", [(2, 3), (2, 1), (1, 3), (0, 3)], ids=str)
+def test_a_state_of_scan_keeps_its_extents(extents: tuple[int, int]) -> None:
+    """What is added may be stretched, and the state may not."""
+    rows, columns = extents
+    proto, arrays = loop("Scan", "Add"), {"s": floats(rows, 3), "x": floats(4, rows, columns)}
+    (found,) = interpreted(proto, arrays)
+    np.testing.assert_allclose(found, arrays["s"] + arrays["x"].sum(0), rtol=1e-5, atol=1e-6)
+    with pytest.raises(ArgumentError, match="state changes its shape"):
+        interpreted(proto, {"s": floats(5, 3), "x": floats(4, 6, 3)})
+
+
+def test_a_state_that_cannot_keep_its_extents_is_refused() -> None:
+    with pytest.raises(OpcError, match="at first and"):
+        graph_of(loop_of_known("Scan"))
+
+
+def loop_of_known(operator: str) -> Any:
+    """A state of three rows, which becomes one of four."""
+    proto = loop(operator, "Concat")
+    for value, shape in zip(proto.graph.input[-2:], ((3, 3), (2, 1, 3)), strict=True):
+        value.CopyFrom(info(value.name, shape=shape))
+    return proto
+
+
+def test_a_carried_value_of_loop_may_be_unified() -> None:
+    proto = loop("Loop", "Add")
+    for rows in (2, 0):
+        arrays = {"n": np.int64(3), "s": floats(rows, 3), "x": floats(rows, 3)}
+        (found,) = interpreted(proto, arrays)
+        np.testing.assert_allclose(found, arrays["s"] + 3 * arrays["x"], rtol=1e-5, atol=1e-6)
+
+
+N = ex.sym("N")
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "decided"),
+    [
+        (N, N, True),
+        (N, N + 1, False),
+        (N * 2 + 3, N * 2, False),
+        (ex.const(3), ex.const(4), False),
+        (N, N * 2, None),
+        (N, ex.sym("M") + 1, None),
+        (ex.broadcast(N, ex.sym("M")), N, None),
+    ],
+    ids=str,
+)
+def test_where_it_is_decided(left: ex.Expr, right: ex.Expr, decided: bool | None) -> None:
+    """Equal extents, those that no call can make equal, and those that a call decides."""
+    assert Requirement("equal", left, right, "rows").decided() is decided
+    assert Requirement("equal", right, left, "rows").decided() is decided
