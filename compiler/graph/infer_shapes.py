@@ -33,7 +33,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded
-from opc.dialects.extent_text import extent_text
+from opc.dialects.extent_text import extent_text, shown_as
 from opc.dialects.opc.base import OpcOp, check_size
 from opc.dialects.opc.control import ControlOp, bodies_below
 from opc.dialects.opc.extent import ExtentOp
@@ -61,6 +61,7 @@ from opc.locations import location_of
 
 from .bound_symbols import check_bound
 from .computed_extents import outline
+from .extent_names import UNNAMED, shown_names
 from .needs import Needs
 from .on_the_way import found_on_the_way
 from .rewriting import Builder, functions, remove_unused, set_type
@@ -95,8 +96,9 @@ class InferFunction:
         self.collect_names()
         self.take_outside()
         self.name_arguments()
-        for op in list(self.block.ops):
-            self.infer(op)
+        with shown_as(shown_names(self.function)):
+            for op in list(self.block.ops):
+                self.infer(op)
         self.needs.insert()
         if self.has_computed:
             remove_unused(self.block)
@@ -188,7 +190,7 @@ class InferFunction:
                     shape.append(extent)
                     continue
                 # Callers pass symbols only; what an expression promises is checked.
-                name = ex.sym(self.fresh("s"))
+                name = ex.sym(self.fresh(UNNAMED))
                 shape.append(name)
                 if "?" not in extent.symbols():
                     what = f"argument {arg.index}: the extent is not {extent_text(extent)}"

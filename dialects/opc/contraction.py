@@ -221,7 +221,7 @@ class ConvOp(OpcOp):
         channels, seen = x[1].constant, w[1].constant
         if channels is not None and seen is not None and channels != seen * groups:
             raise VerifyException(
-                f"{groups} groups of {extent_text(seen)} channels see {extent_text(x[1])} channels"
+                f"{groups} groups of {seen} channels see {extent_text(x[1])} channels"
             )
         positions: list[ex.Expr] = []
         for extent, window in zip(x[2:], windows, strict=True):

@@ -38,9 +38,7 @@ def _window(layer: Layer, position: int, frame: int) -> SSAValue:
     """The window in the middle of a frame."""
     (extent,) = layer.shape(position)
     if extent.constant is None or extent.constant > frame:
-        raise layer.unsupported(
-            f"a window of {extent_text(extent)} elements for frames of {extent_text(frame)}"
-        )
+        raise layer.unsupported(f"a window of {extent_text(extent)} elements for frames of {frame}")
     return centred(layer, layer.widened(layer[position]), 0, ex.const(frame))
 
 
