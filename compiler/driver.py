@@ -365,8 +365,12 @@ def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered
     assert graph.content is not None
     is_shown = options.verify_each or options.print_ir_after_all or options.time_passes
     passes = pipeline.passes("loops", fuse=options.fuse)
-    others = (target(options.target).describe(), str(sorted(options.budgets.items())))
-    others += (str(options.threads), str(fixed_dims.checked(options.dims)))
+    others = (
+        target(options.target).describe(),
+        str(sorted(options.budgets.items())),
+        str(options.threads),
+        str(fixed_dims.checked(options.dims)),
+    )
     key = None if options.cache is None else content_key(options.cache, graph.content)
     known = (graph.kind, key, function, options.prefix, options.stem)
     # Where no file is opened, the content alone decides, wherever it is.
