@@ -38,6 +38,32 @@ _IDENTIFIER = re.compile(r"\bopc_\w+")
 _TEMPLATE = re.compile(r"// \[([a-z0-9 ]+)\] ")
 _PLACEHOLDER = re.compile(r"\$(F32_ABOVE|F64_ABOVE|BITS|MIN|MAX|[TtUuWf])")
 
+FUSED = """\
+/* Processors with an instruction for a b + c, rounded once.  gcc says so on all; clang has a macro for
+   each kind of processor. */
+#if defined(__FMA__) || defined(__FP_FAST_FMAF)
+#define OPC_FMA_F32
+#elif defined(__ARM_FEATURE_FMA) && defined(__ARM_FP) && (__ARM_FP & 4) != 0
+#define OPC_FMA_F32
+#elif defined(__clang__) && defined(__riscv_flen)
+#define OPC_FMA_F32
+#elif defined(__clang__) && (defined(__s390x__) || defined(__powerpc64__))
+#define OPC_FMA_F32
+#endif
+#if defined(__FMA__) || defined(__FP_FAST_FMA)
+#define OPC_FMA_F64
+#elif defined(__ARM_FEATURE_FMA) && defined(__ARM_FP) && (__ARM_FP & 8) != 0
+#define OPC_FMA_F64
+#elif defined(__clang__) && defined(__riscv_flen)
+#if __riscv_flen >= 64
+#define OPC_FMA_F64
+#endif
+#elif defined(__clang__) && (defined(__s390x__) || defined(__powerpc64__))
+#define OPC_FMA_F64
+#endif
+"""
+"""Defines ``OPC_FMA_F32`` and ``OPC_FMA_F64`` where there is such an instruction for the type."""
+
 
 @dataclass(frozen=True)
 class _Helper:
@@ -165,4 +191,7 @@ def source(names: Iterable[str]) -> str:
         if name not in helpers:
             raise KeyError(name)
         visit(name)
-    return "\n\n".join(done.values()) + "\n" if done else ""
+    if not done:
+        return ""
+    text = "\n\n".join(done.values()) + "\n"
+    return f"{FUSED}\n{text}" if "OPC_FMA_F" in text else text

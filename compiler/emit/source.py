@@ -33,7 +33,7 @@ from . import library, limits
 from .control import Bodies
 from .ctext import Text, stored
 from .equal_loops import EqualLoops
-from .guards import CLOSING, OPENING, own_names
+from .guards import BYTE_ORDER, CLOSING, OPENING, VECTORS, own_names
 from .header import header
 from .in_order import IN_ORDER, INLINE_TEXT, inlined
 from .indices import Indices
@@ -346,6 +346,10 @@ class FunctionEmitter:
         code.append('#ifdef __cplusplus\nextern "C" {\n#endif\n')
         code += functions
         code.append("#ifdef __cplusplus\n}\n#endif\n")
+        if any("vector_size" in text for text in code):
+            code.insert(0, VECTORS)
+        if shared.weights:
+            code.insert(0, BYTE_ORDER)
         own, disowned = own_names("\n".join(code), self.prefix)
         opening = POSIX + OPENING if shared.steps.is_timed else OPENING
         opening = GNU + opening if "opc_share" in shared.lanes else opening
