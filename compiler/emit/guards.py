@@ -37,6 +37,8 @@ OPENING = """\
 #error "this file must not be compiled with flags under which arithmetic is not that of IEEE 754"
 #elif FLT_RADIX != 2 || FLT_MANT_DIG != 24 || DBL_MANT_DIG != 53
 #error "float and double must be those of IEEE 754, of 32 and 64 bits"
+#elif FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16 && defined(__s390__)
+#error "float and double must not be computed in wider types: use -fexcess-precision=fast"
 #elif FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "float and double must not be computed in wider types: use -msse2 -mfpmath=sse"
 #elif defined(__clang__) && defined(__arm__) && defined(__ARM_NEON)

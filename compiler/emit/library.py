@@ -16,6 +16,7 @@ The definitions live in ``helpers/*.c``, in a form that reads as plain C:
   ``$BITS``           width
   ``$MIN`` ``$MAX``   limits of an integer type
   ``$F32_ABOVE``      smallest float above the range of an integer type; the same for ``F64``
+  ``$NAN``            bits of a NaN that is not negative
   ``$f``              suffix of constants and of functions of math.h: ``f`` or nothing
   ==================  ===========================================================
 
@@ -36,7 +37,7 @@ from importlib.resources import files
 
 _IDENTIFIER = re.compile(r"\bopc_\w+")
 _TEMPLATE = re.compile(r"// \[([a-z0-9 ]+)\] ")
-_PLACEHOLDER = re.compile(r"\$(F32_ABOVE|F64_ABOVE|BITS|MIN|MAX|[TtUuWf])")
+_PLACEHOLDER = re.compile(r"\$(F32_ABOVE|F64_ABOVE|BITS|MIN|MAX|NAN|[TtUuWf])")
 
 FUSED = """\
 /* Processors with an instruction for a b + c, rounded once.  gcc says so on all; clang has a macro for
@@ -81,6 +82,7 @@ def _float_placeholders(bits: int) -> dict[str, str]:
         "U": f"uint{bits}_t",
         "u": f"u{bits}",
         "BITS": str(bits),
+        "NAN": "0x7fc00000u" if single else "0x7ff8000000000000u",
         "f": "f" if single else "",
     }
 

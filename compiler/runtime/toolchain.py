@@ -91,6 +91,9 @@ REGISTER_TILE = "OPC_UNROLL"
 GCC_REGISTERS = ("-fira-region=one",)
 """gcc allocates registers for a whole function: as good here, in less time and memory."""
 
+GCC_S390 = ("-fexcess-precision=fast",)
+"""Under -std=c99 gcc for s390x computes float in double, unless it is told not to."""
+
 GCC_X86 = ("-mno-stv",)
 """gcc 12 does scalars in vector registers, which mixed rounds spill in one width and load in
 another: that cost a softmax of rows of 197 values 16 ns a row.
@@ -227,6 +230,7 @@ def command_flags(
         common.remove("-fPIC")
     own = (*GCC_REGISTERS, *GCC_APART, *GCC_CHOICES) if is_gcc else ()
     own += GCC_X86 if is_gcc and compiler.machine in _X86 else ()
+    own += GCC_S390 if is_gcc and compiler.machine == "s390x" else ()
     if is_gcc and len(c_text) < LARGE_TEXT:
         own += GCC_FLAGS if REGISTER_TILE in c_text else (*GCC_FLAGS, *GCC_PRESSURE)
     is_elf = not any(word in compiler.triple for word in NO_ELF)

@@ -154,7 +154,8 @@ static inline int$BITS_t opc_order_$t($T x) {
 // [f32 f64] The same, but zeros are equal and all NaNs greater than infinity. Exact.
 static inline int$BITS_t opc_rank_$t($T x) {
     int$BITS_t k;
-    x = x != x ? ($T)NAN : x + 0;
+    // NAN is negative with some compilers.
+    x = x != x ? opc_from_bits_$t($NAN) : x + 0;
     memcpy(&k, &x, sizeof k);
     return k ^ ((k >> ($BITS - 1)) & INT$BITS_MAX);
 }
