@@ -77,9 +77,9 @@ extern char opc_constants_are_double[sizeof(1.0) == 8 ? 1 : -1];
 """
 
 VECTORS = """\
-/* Vectors are those of GNU C; a compiler that passes over the attribute would compute one number. */
+/* Vectors are those of GNU C.  Without the attribute they would be single numbers. */
 #if !defined(__GNUC__) && !defined(__clang__)
-#error "this file needs vector types, __attribute__((vector_size(16))), as gcc and clang have them"
+#error "this file needs vector types, __attribute__((vector_size)), as gcc and clang have them"
 #endif
 typedef float opc_four_numbers __attribute__((vector_size(16)));
 extern char opc_vectors_are_there[sizeof(opc_four_numbers) == 16 ? 1 : -1];

@@ -40,8 +40,8 @@ _TEMPLATE = re.compile(r"// \[([a-z0-9 ]+)\] ")
 _PLACEHOLDER = re.compile(r"\$(F32_ABOVE|F64_ABOVE|BITS|MIN|MAX|NAN|[TtUuWf])")
 
 FUSED = """\
-/* Processors with an instruction for a b + c, rounded once.  gcc says so on all; clang has a macro for
-   each kind of processor. */
+/* Processors with an instruction for a b + c, rounded once.  gcc has one macro for all of them,
+   clang one for each kind. */
 #if defined(__FMA__) || defined(__FP_FAST_FMAF)
 #define OPC_FMA_F32
 #elif defined(__ARM_FEATURE_FMA) && defined(__ARM_FP) && (__ARM_FP & 4) != 0

@@ -106,7 +106,6 @@ MACHINES = (
         refusal=WEIGHTS,
     ),
     _cortex("m4", "mps2-an386", "-mfpu=fpv4-sp-d16", *HARD_FLOAT, is_short=True),
-    _cortex("m7", "mps2-an500", "-mfpu=fpv5-d16", *HARD_FLOAT),
     _cortex("m3", "mps2-an385"),
     Machine("clang, WebAssembly", ("clang", *WASM), NODE),
     Machine("clang, WebAssembly with SIMD", ("clang", *WASM, "-msimd128"), NODE),

@@ -12,7 +12,7 @@ from math import prod
 from opc.emit.source import Emitted
 from opc.interface import TensorSpec
 
-EXTENT = 3
+EXTENT = 2
 """What every unknown extent is."""
 
 OPENING = r"""

@@ -35,7 +35,11 @@ static inline float opc_add_exact_f32(float a, float b, float c) {
 // a b + c, rounded once: the sum of the product, which double holds, is made odd where it is not
 // exact, so that rounding it to float is no second rounding.
 static inline float opc_fma_f32(float a, float b, float c) {
-#ifdef OPC_FMA_F32
+#if defined(OPC_FMA_F32) && defined(__clang__) && defined(__arm__)
+    // Without an operating system clang calls the library's function, which may round twice.
+    __asm__("vfma.f32 %0, %1, %2" : "+t"(c) : "t"(a), "t"(b));
+    return c;
+#elif defined(OPC_FMA_F32)
     return __builtin_fmaf(a, b, c);
 #else
     double p = (double)a * (double)b;
@@ -54,7 +58,10 @@ static inline float opc_fma_f32(float a, float b, float c) {
 // a b + c, rounded once: by the C library where that is exact, which not all are (newlib rounds
 // twice), and elsewhere in integers.
 static inline double opc_fma_f64(double a, double b, double c) {
-#ifdef OPC_FMA_F64
+#if defined(OPC_FMA_F64) && defined(__clang__) && defined(__arm__)
+    __asm__("vfma.f64 %P0, %P1, %P2" : "+w"(c) : "w"(a), "w"(b));
+    return c;
+#elif defined(OPC_FMA_F64)
     return __builtin_fma(a, b, c);
 #elif defined(__GLIBC__) || defined(__APPLE__)
     return fma(a, b, c);
