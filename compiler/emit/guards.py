@@ -91,7 +91,7 @@ BYTE_ORDER = f"""\
 #error "the weights are in a file for {sys.byteorder}-endian processors, which this is none of"
 #endif
 """
-"""What a file demands whose weights are beside it, in the byte order of the machine that wrote it."""
+"""What a file demands whose weights are beside it: they are in the byte order of this machine."""
 
 CLOSING = """\
 #if defined(__clang__)

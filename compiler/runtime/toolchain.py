@@ -109,7 +109,7 @@ of its constant either; measured on one machine with AVX-512, each such one took
 NO_ELF = ("darwin", "macos", "ios", "windows", "mingw", "cygwin", "msys", "wasm", "wasi")
 """Words in the triples of targets whose linkers have no such pages, and do not take the option."""
 NO_PIC = ("windows", "mingw", "cygwin", "msys")
-"""Words in the triples of targets all of whose code can be anywhere: some compilers refuse -fPIC."""
+"""Words in the triples of targets whose code can be anywhere: some compilers refuse -fPIC."""
 
 _KIND_FLAGS: dict[Kind, tuple[str, ...]] = {
     "so": ("-shared",),

@@ -15,7 +15,20 @@ from opc.emit.source import Emitted
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
 
 _UNARY = (
-    *("abs", "acos", "acosh", "asin", "asinh", "atan", "atanh", "ceil", "cos", "cosh", "erf", "exp"),
+    *(
+        "abs",
+        "acos",
+        "acosh",
+        "asin",
+        "asinh",
+        "atan",
+        "atanh",
+        "ceil",
+        "cos",
+        "cosh",
+        "erf",
+        "exp",
+    ),
     *("expm1", "floor", "gelu", "log", "log1p", "mish", "reciprocal", "round", "sigmoid", "sign"),
     *("sin", "sinh", "softplus", "sqrt", "tan", "tanh", "trunc"),
 )
@@ -73,16 +86,17 @@ func.func @main(%x: tensor<7x40xui8>, %y: tensor<40x37xi8>) -> tensor<7x37xi32> 
 
 
 def _sums(type: str) -> str:
+    row = f"tensor<9x{type}>"
     return f"""
 func.func @main(%x: tensor<9x130x{type}>)
-    -> (tensor<9x{type}>, tensor<130x{type}>, tensor<9x{type}>, tensor<9xi64>, tensor<9x130x{type}>) {{
+    -> ({row}, tensor<130x{type}>, {row}, tensor<9xi64>, tensor<9x130x{type}>) {{
   %a = opc.reduce_sum %x {{axes = [1], keepdims = false}}
   %b = opc.reduce_sum %x {{axes = [0], keepdims = false}}
   %c = opc.reduce_max %x {{axes = [1], keepdims = false}}
   %d = opc.argmin %x {{axis = 1}} : tensor<9x130x{type}> -> tensor<9xi64>
   %e = opc.cum_sum %x {{axis = 1}}
   func.return %a, %b, %c, %d, %e
-    : tensor<9x{type}>, tensor<130x{type}>, tensor<9x{type}>, tensor<9xi64>, tensor<9x130x{type}>
+    : {row}, tensor<130x{type}>, {row}, tensor<9xi64>, tensor<9x130x{type}>
 }}"""
 
 

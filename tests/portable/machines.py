@@ -10,7 +10,6 @@ HERE = Path(__file__).parent
 WINE = next(filter(Path.exists, (Path("/usr/lib/wine/wine64"), Path("/usr/bin/wine64"))), None)
 CORTEX_M = ("-mthumb", "-O2", "-T", str(HERE / "bare" / "mps2.ld"), "-nostartfiles")
 SEMIHOSTED = ("--specs=rdimon.specs", str(HERE / "bare" / "start.c"))
-HARD_FLOAT = ("-mfloat-abi=hard",)
 ARM_HEADERS = ("-isystem", "/usr/arm-linux-gnueabihf/include")
 WASM = ("--target=wasm32-wasi", "--sysroot=/usr", "-O2")
 NODE = ("node", "--no-warnings", str(HERE / "wasi.mjs"))
@@ -40,9 +39,9 @@ def _qemu(board: str) -> tuple[str, ...]:
     return ("qemu-system-arm", "-M", board, "-nographic", *semihosting, "-kernel")
 
 
-def _cortex(cpu: str, board: str, *flags: str, is_short: bool = False) -> Machine:
+def _cortex(cpu: str, board: str, *flags: str) -> Machine:
     compiler = ("arm-none-eabi-gcc", f"-mcpu=cortex-{cpu}", *flags, *CORTEX_M, *SEMIHOSTED)
-    return Machine(f"gcc, Cortex-{cpu.upper()}", compiler, _qemu(board), is_short)
+    return Machine(f"gcc, Cortex-{cpu.upper()}", compiler, _qemu(board))
 
 
 def _windows(*flags: str) -> Machine:
@@ -103,9 +102,10 @@ MACHINES = (
         "gcc, s390x (big-endian)",
         ("s390x-linux-gnu-gcc", "-O2", "-static", "-fexcess-precision=fast"),
         ("qemu-s390x",),
+        is_short=True,
         refusal=WEIGHTS,
     ),
-    _cortex("m4", "mps2-an386", "-mfpu=fpv4-sp-d16", *HARD_FLOAT, is_short=True),
+    _cortex("m4", "mps2-an386", "-mfpu=fpv4-sp-d16", "-mfloat-abi=hard"),
     _cortex("m3", "mps2-an385"),
     Machine("clang, WebAssembly", ("clang", *WASM), NODE),
     Machine("clang, WebAssembly with SIMD", ("clang", *WASM, "-msimd128"), NODE),

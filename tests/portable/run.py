@@ -82,6 +82,7 @@ def _run(machine: Machine, graphs: Mapping[str, Emitted], folder: Path) -> dict[
     """Link a program of all graphs, run it, and give what it prints for each."""
     (folder / "main.c").write_text(program(graphs.values()), encoding="utf-8")
     main = [*_standard(machine), *_without_linker(machine.compiler[1:]), "-c", "main.c"]
+    main = [{"c++": "c", "-std=c++17": "-std=c99"}.get(word, word) for word in main]
     done = _command([machine.compiler[0], *main, "-o", "main.o"], folder)
     if done.returncode == 0:
         objects = ["main.o", *(f"{prefix(name)}.o" for name in graphs)]

@@ -52,7 +52,7 @@ HEADERS = {
     "clang, POWER8": "/usr/powerpc64le-linux-gnu/include",
     "clang, 64-bit Arm": "/usr/aarch64-linux-gnu/include",
     "clang, 32-bit Arm with VFPv4": "/usr/arm-linux-gnueabihf/include",
-    "clang, Cortex-M4": "/usr/lib/arm-none-eabi/include",
+    "clang, Cortex-M4": "/usr/include/newlib",
 }
 
 
