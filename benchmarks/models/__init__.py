@@ -111,7 +111,11 @@ _ALL = [
         "ddddocr",
         "ddddocr/",
         "OCR",
-        ("ddddocr_common", "common.onnx", {"input1": pages((1, 64, 160), (1, 64, 231), channels=1)}),
+        (
+            "ddddocr_common",
+            "common.onnx",
+            {"input1": pages((1, 64, 160), (1, 64, 231), channels=1)},
+        ),
         (
             "ddddocr_common_old",
             "common_old.onnx",

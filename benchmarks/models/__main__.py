@@ -142,7 +142,9 @@ def _parser() -> argparse.ArgumentParser:
     add("--no-time", action="store_true", help="compile and compare, measure no calls")
     add("--limit", type=count, default=900, help="seconds of a process; default: 900")
     add("--json", metavar="FILE", type=Path, help="write every figure, after each model")
-    add("--load", metavar="FILE", type=Path, help="rows that --json wrote; with --only, add to them")
+    add(
+        "--load", metavar="FILE", type=Path, help="rows that --json wrote; with --only, add to them"
+    )
     add("--markdown", metavar="FILE", type=Path, help="write the page")
     return parser
 

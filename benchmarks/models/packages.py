@@ -95,5 +95,7 @@ def _download(package: str, downloads: Path) -> Path:
     archive = next(downloads.iterdir(), None)
     if done.returncode or archive is None:
         lines = [line for line in done.stderr.splitlines() if "rror" in line]
-        raise PackageError(f"{package} cannot be downloaded: {(lines or ['no reason'])[-1].strip()}")
+        raise PackageError(
+            f"{package} cannot be downloaded: {(lines or ['no reason'])[-1].strip()}"
+        )
     return archive

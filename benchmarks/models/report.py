@@ -130,9 +130,7 @@ def summary(rows: Sequence[Row]) -> str:
         return line
     mean = math.exp(sum(map(math.log, ratios.values())) / len(ratios))
     worst = max(ratios, key=lambda name: ratios[name])
-    return (
-        f"{line}; geometric mean opc/best peer {mean:.2f}, worst {ratios[worst]:.2f} ({worst})"
-    )
+    return f"{line}; geometric mean opc/best peer {mean:.2f}, worst {ratios[worst]:.2f} ({worst})"
 
 
 def line(cells: Sequence[str]) -> str:
