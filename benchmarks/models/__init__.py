@@ -271,6 +271,7 @@ _ALL = [
                 "speed": constant(1, "float32", (1,)),
             },
         ),
+        deciding=frozenset({"Round"}),
     ),
     *_of(
         "brainmaze-eeg-models",

@@ -85,7 +85,7 @@ def _stage(
 ) -> dict[str, Any]:
     """What a process of its own says; raises StageError."""
     command = [sys.executable, "-m", "benchmarks.models.worker", stage, model.name, str(path)]
-    environment = {**os.environ, "OPC_CACHE_DIR": cache, "OMP_NUM_THREADS": "1"}
+    environment = os.environ | {"OPC_CACHE_DIR": cache, "OPC_CC_TIMEOUT": f"{limit:.0f}"}
     with (
         subprocess.Popen(
             [*command, *more],

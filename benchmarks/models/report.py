@@ -19,8 +19,8 @@ in two sizes where extents are not fixed, and measures calls on one thread, in t
 """
 
 LEGEND = """
-- **cold**: seconds of processors that a process takes to compile with an empty cache, the C compiler
-  included; **warm**: with a full one, `import opc` included (seconds of processors, too).
+- **cold**: seconds of processors that a process takes to compile with an empty cache, the C
+  compiler included; **warm**: with a full one, `import opc` included.
 - **memory**: the most that the process had, and the most that the C compiler had, in MiB.
 - **onnxruntime**, **as written**, **OpenVINO**: the largest difference of a result, in parts of its
   largest value, in the worse of both sizes; `-`: the peer cannot run the model.
@@ -30,7 +30,8 @@ LEGEND = """
   see `benchmarks/models/agreement.py`.
 """
 
-TIMES = """- **times**: medians in ms of opc, onnxruntime and OpenVINO; **ratio**: opc's over the smallest.
+TIMES = """\
+- **times**: medians in ms of opc, onnxruntime and OpenVINO; **ratio**: opc's over the smaller one.
 """
 
 
