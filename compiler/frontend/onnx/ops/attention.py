@@ -9,8 +9,9 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.shape import element, extent_text, shape_of, shape_text, tensor_of, type_text
+from opc.dialects.shape import element, shape_of, shape_text, tensor_of, type_text
 from opc.frontend.models import attention as at
 from opc.frontend.models import known as kn
 from opc.frontend.models.op_builder import Result
