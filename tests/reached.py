@@ -104,7 +104,7 @@ def from_openvino() -> dict[str, str]:
             onnx.save(proto, folder / "model.onnx")
             try:
                 model = ov.convert_model(folder / "model.onnx")
-            except Exception:  # noqa: S112 # it has many for what it does not know
+            except Exception:  # it has many for what it does not know
                 continue
             kinds = [op.get_type_name() for op in model.get_ordered_ops()]
             kinds = [kind for kind in kinds if kind not in ("Parameter", "Result", "Constant")]
