@@ -24,13 +24,16 @@ def _list(node: Node, position: int, count: int | None) -> SSAValue | None:
     """An input as a 1-D i64 tensor of so many elements; None if it is not there."""
     if not node.has(position):
         return None
-    shape = node.shape(position)
-    known = shape[0].constant if len(shape) == 1 else None
-    if known is None or count not in (None, known):
-        name = node.row.input(position).name
+    shape, name = node.shape(position), node.row.input(position).name
+    values = node.list_of_known_length(node[position], name, count) if len(shape) == 1 else None
+    if values is None:
         expected = "a known number of" if count is None else str(count)
         raise node.unsupported(f"input {name} is {shape_text(shape)}, expected {expected} elements")
-    return node.cast(node[position], el.I64)
+    return node.cast(values, el.I64)
+
+
+def _length(values: SSAValue) -> int:
+    return tensor_of(values).get_shape()[0]
 
 
 def _axes(node: Node, position: int) -> list[int] | None:
@@ -46,7 +49,7 @@ def slice_at_run_time(node: Node) -> Result:
     """Slice(x, starts, ends, axes, steps) --> an opc.gather along each axis."""
     starts, n, rank = _list(node, 1, None), Numbers(node), len(node.shape())
     assert starts is not None
-    count = node.shape(1)[0].constant or 0
+    count = _length(starts)
     ends, steps = (_list(node, k, count) for k in (2, 4))
     assert ends is not None
     if steps is None:
@@ -74,9 +77,9 @@ def pad_at_run_time(node: Node, value: SSAValue, mode: str) -> Result:
     """Pad(x, pads, value, axes) {mode} --> an opc.gather along each axis."""
     pads, n, rank = _list(node, 1, None), Numbers(node), len(node.shape())
     assert pads is not None
-    count = (node.shape(1)[0].constant or 0) // 2
-    if node.shape(1)[0] != 2 * count:
-        raise node.error(f"{node.shape(1)[0]} pads, expected an even number")
+    count = _length(pads) // 2
+    if _length(pads) % 2:
+        raise node.error(f"{_length(pads)} pads, expected an even number")
     axes = _axes(node, 3) if node.since >= 18 else list(range(rank))
     if axes is not None:
         if len(axes) != count:

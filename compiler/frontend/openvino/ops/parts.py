@@ -88,13 +88,13 @@ def variadic_split(layer: Layer) -> tuple[Result, ...]:
 
 def _elements(layer: Layer, position: int) -> list[SSAValue]:
     """The elements of a list of integers, each an i64 tensor of rank 0."""
-    shape = layer.shape(position)
-    count = shape[0].constant if len(shape) == 1 else None
-    if count is None:
-        name = layer.row.input(position).name
+    name = layer.row.input(position).name
+    is_list = layer.rank(position) == 1
+    values = layer.list_of_known_length(layer[position], name) if is_list else None
+    if values is None:
         raise layer.unsupported(f"input {name} is no list of a known length")
-    n, values = Numbers(layer), layer.cast(layer[position], el.I64)
-    return [n.element(values, k) for k in range(count)]
+    n, values = Numbers(layer), layer.cast(values, el.I64)
+    return [n.element(values, k) for k in range(tensor_of(values).get_shape()[0])]
 
 
 def slice_parts(layer: Layer) -> SSAValue:
