@@ -9,11 +9,11 @@ from opc.dialects.shape import shape_text, tensor_of
 from opc.frontend.models.indexed import (
     Numbers,
     range_of_extents,
-    run_time_pad,
     run_time_range,
     run_time_slice,
 )
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.pads import padded_at_run_time
 
 from .node import Node
 from .normalization import wide
@@ -86,14 +86,14 @@ def pad_at_run_time(node: Node, value: SSAValue, mode: str) -> Result:
             raise node.error(f"{2 * count} pads for {len(axes)} axes, expected twice as many")
         each = [n.element(pads, k) for k in range(2 * count)]
         listed = list(zip(axes, each[:count], each[count:], strict=True))
-        return run_time_pad(node, node[0], listed, value, mode, None, node.read_value)
+        return padded_at_run_time(node, node[0], listed, value, mode, None, node.read_value)
     named = _list(node, 3, count)
     assert named is not None
     halves = node.reshape(pads, (2, count))
     befores, fits = n.beside(named, node.part(halves, 0), rank, 0)
     afters, _ = n.beside(named, node.part(halves, 1), rank, 0)
     listed = list(zip(range(rank), befores, afters, strict=True))
-    return run_time_pad(node, node[0], listed, value, mode, fits, node.read_value)
+    return padded_at_run_time(node, node[0], listed, value, mode, fits, node.read_value)
 
 
 def range_(node: Node) -> Result:

@@ -11,9 +11,10 @@ from opc.dialects.opc import binary as b
 from opc.dialects.opc.parts import TO_THE_END, ConcatOp, is_bound
 from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.shape import Shape, shape_of, tensor_of
-from opc.frontend.models.indexed import Numbers, run_time_pad, run_time_slice
+from opc.frontend.models.indexed import Numbers, run_time_slice
 from opc.frontend.models.known import Known
-from opc.frontend.models.parts import bounded, padded, sliced
+from opc.frontend.models.pads import CUT_LAST, padded, padded_at_run_time
+from opc.frontend.models.parts import bounded, sliced
 
 from .row import add
 
@@ -201,14 +202,16 @@ def pad(layer: Layer) -> SSAValue:
         if [len(p) for p in pads] != [len(shape)] * 2:
             raise layer.error(f"{len(pads[0])} and {len(pads[1])} pads for rank {len(shape)}")
         each = list(zip(range(len(shape)), *pads, strict=True))
-        return run_time_pad(layer, layer[0], each, value, mode, None, layer.read_value)
+        return padded_at_run_time(
+            layer, layer[0], each, value, mode, None, layer.read_value, CUT_LAST
+        )
     if not len(before) == len(after) == len(shape):
         raise layer.error(f"{len(before)} and {len(after)} pads for rank {len(shape)}")
     if layer.row.since < 12 and min((*before, *after), default=0) < 0:
         raise layer.error(f"pads {list(before)} and {list(after)}: one is negative")
     x = layer[0]
     for axis, (first, last) in enumerate(zip(before, after, strict=True)):
-        x = padded(layer, x, axis, first, last, value, mode)
+        x = padded(layer, x, axis, first, last, value, mode, CUT_LAST)
     return x
 
 
