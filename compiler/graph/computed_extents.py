@@ -29,7 +29,7 @@ from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.functions import add_body, function_named
 from opc.dialects.opc.indexing import IndexingOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
-from opc.dialects.opc.parts import ConcatOp, SliceOp, WindowsOp
+from opc.dialects.opc.parts import SliceOp, WindowsOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.dialects.opc.unary import CastOp
@@ -97,7 +97,8 @@ def _check_memory(op: ReadExtentsOp, needed: set[Operation]) -> None:
                     f"{op.name}: what computes the values must check indices", location_of(op)
                 )
         elif isinstance(each, _COMPUTED_WHERE_READ):
-            continue
+            if not _is_stored(each, needed):
+                continue
         elif not isinstance(each, Reduction | ArgReduction):
             # Weights of products would be laid out once more, other operands are stored too.
             types += [tensor_of(v) for v in each.operands]
@@ -116,11 +117,16 @@ _COMPUTED_WHERE_READ = (
     BroadcastOp,
     TransposeOp,
     SliceOp,
-    ConcatOp,
     WindowsOp,
     ExtentOp,
     IotaOp,
 )
+
+
+def _is_stored(op: Operation, needed: set[Operation]) -> bool:
+    """Whether a reduction reads what another operation reads, too."""
+    users = {use.operation for use in op.results[0].uses} & needed
+    return len(users) > 1 and any(isinstance(user, Reduction) for user in users)
 
 
 def _needed(op: ReadExtentsOp) -> set[Operation]:

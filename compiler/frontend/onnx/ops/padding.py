@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opc.dialects import expr as ex
-from opc.frontend.models.known_values import is_extent
+from opc.dialects.bounds import is_extent
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.pads import padded
 
