@@ -147,4 +147,18 @@ MUTATIONS = (
         'return Text(f"{text} > 1", EQUALITY)',
         10,
     ),
+    Mutation(
+        "an axis mirrored around the wrong element",
+        "opc.frontend.models.pads",
+        "period = np.maximum(2 * (count - shared), 1)",
+        "period = np.maximum(2 * (count - shared) - 1, 1)",
+        125,
+    ),
+    Mutation(
+        "totals of unknown length left to the stack",
+        "opc.graph.computed_extents",
+        "if len(known) != len(sizes) or sum(known)",
+        "if sum(known)",
+        60,
+    ),
 )

@@ -20,7 +20,7 @@ from opc.errors import ArgumentError, InputError, UnsupportedError  # noqa: E402
 LENGTHS = ([3, 0, 2, 1], [1], [0], [0, 0, 0], [7, 9], [1] * 40)
 X = np.random.default_rng(1).normal(size=64).astype(np.float32)
 V = np.arange(3, dtype=np.float32)
-I = np.array([0, 2, 5])
+PLACES = np.array([0, 2, 5])
 FIXED = {
     "axis": 0,
     "last": -1,
@@ -31,7 +31,7 @@ FIXED = {
     "first": [1],
     "end": [2**63 - 1],
     "near": [2**31 - 1],
-    "i": I,
+    "i": PLACES,
     "values": np.array([0, 1], np.float32),
     "v": V,
     "fill": np.float32(3),
@@ -85,7 +85,7 @@ CONSUMERS: dict[str, tuple[list[Any], Callable[[np.ndarray], np.ndarray]]] = {
     ),
     "hot": (
         [node("OneHot", "i total values", "hot")],
-        lambda d: (I[:, None] == np.arange(d.sum())).astype(np.float32),
+        lambda d: (PLACES[:, None] == np.arange(d.sum())).astype(np.float32),
     ),
     "repeat": (
         [
