@@ -1,4 +1,4 @@
-"""Extents that data of unknown length gives: the last of running totals, as repeat_interleave has it.
+"""Extents that data of unknown length gives: the last of running totals, as repeats have it.
 
 Its total is an extent that nothing bounds, and the consumer of it gets a data-dependent dimension.
 """

@@ -71,8 +71,8 @@ def padded(
     cuts = [max(-(e.constant or 0), 0) for e in pads]
     if mode == "constant":
         return _cut(builder, filled(builder, x, axis, low, high, value), axis, *cuts)
-    if any((e.constant or 0) > MAX_SIZE for e in pads):
-        raise VerifyException(f"mode {mode} pads axis {axis} by more than 2^48")
+    if (wide := max(e.constant or 0 for e in pads)) > MAX_SIZE:
+        raise VerifyException(f"mode {mode} pads axis {axis} by {wide}, which exceeds 2^48")
     if order == CUT_FIRST:
         x = _cut(builder, x, axis, *cuts)
     elif mode != "edge":
