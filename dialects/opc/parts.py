@@ -11,6 +11,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from .. import expr as ex
 from ..bounds import is_extent
+from ..extent_text import extent_text
 from ..shape import (
     MAX_SIZE,
     DimsAttr,
@@ -116,7 +117,10 @@ class SliceOp(OpcOp):
             (e, n) for name in ("starts", "stops") for e, n in zip(params[name], shape, strict=True)
         ):
             if not is_bound(bound, extent):
-                raise VerifyException(f"the bound {bound} of an extent {extent} may be negative")
+                raise VerifyException(
+                    f"the bound {extent_text(bound)} of an extent {extent_text(extent)} "
+                    "may be negative"
+                )
         return tensor_type(types[0].element_type, [count for _, count in cls._runs(shape, params)])
 
     @classmethod

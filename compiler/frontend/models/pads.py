@@ -16,6 +16,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.parts import TO_THE_END
 from opc.dialects.shape import MAX_SIZE, shape_of, tensor_of
@@ -79,7 +80,7 @@ def padded(
         extent = shape_of(tensor_of(x))[axis]
         for pad in (low, high):
             least = pad if pad == 0 else pad + _is_shared(mode)
-            what = f"axis {axis} is shorter than {least}, which mode {mode} needs"
+            what = f"axis {axis} is shorter than {extent_text(least)}, which mode {mode} needs"
             builder.require("equal", ex.minimum(extent, least), least, what)
     x = _continued(builder, x, axis, low, high, mode)
     return x if order == CUT_FIRST else _cut(builder, x, axis, *cuts)

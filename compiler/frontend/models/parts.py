@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.parts import TO_THE_END, SliceOp, is_bound
 from opc.dialects.shape import Shape, shape_of, tensor_of
 
@@ -59,7 +60,9 @@ def bounded(
             # So many places before the end, but 0 is the first place.
             behind = extent - ex.minimum(-bound, extent)
             return ex.maximum(behind * ex.atleast(-bound, 1), 0)
-        builder.require("equal", ex.atleast(bound, 0), ex.const(1), f"{bound} is negative")
+        builder.require(
+            "equal", ex.atleast(bound, 0), ex.const(1), f"{extent_text(bound)} is negative"
+        )
         if is_bound(bound, extent):
             return bound
         # What was required, in a form that shows it: 64 - N is 64 - min(N, 64).

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
-from opc.dialects.shape import shape_text, tensor_of
+from opc.dialects.shape import shape_text, tensor_of, type_text
 from opc.frontend.models.indexed import (
     Numbers,
     range_of_extents,
@@ -100,7 +100,7 @@ def range_(node: Node) -> Result:
     """Range(start, limit, delta) --> start + position * delta; see evaluate.py for known ones."""
     for k, name in enumerate(("start", "limit", "delta")):
         if len(node.shape(k)) > 1:
-            raise node.error(f"{name} is {tensor_of(node[k])}, expected a scalar")
+            raise node.error(f"{name} is {type_text(node[k].type)}, expected a scalar")
     known = [node.known(k) for k in range(3)]
     if all(k is not None and k.array.size == 1 for k in known):
         first, last, by = (k.exprs[0] for k in known if k is not None)
