@@ -80,7 +80,7 @@ def _greatest_term(factors: ex.Factors, c: int) -> int | None:
         return 0
     if len(factors) > 1:
         return None
-    (atom,) = factors
+    atom = factors[0]
     if atom.kind in ("nonunit", "atleast"):
         return c
     divisor = atom.args[1].constant if atom.kind in ("floordiv", "mod") else None
