@@ -65,13 +65,18 @@ PEERS: dict[str, Callable[[Path], Run]] = {
 """What opc is compared with."""
 
 
+FEW = 8
+"""Elements of a parameter that may be none: the scales of Resize decide extents."""
+
+
 def nudged(model: Path, seed: int) -> Run:
     """onnxruntime with every float parameter moved to the next value above or below it."""
     proto, rng = onnx.load(model), np.random.default_rng(seed)
+    largest = np.finfo(np.float32).max
     for tensor in proto.graph.initializer:
-        if tensor.data_type == onnx.TensorProto.FLOAT:
+        if tensor.data_type == onnx.TensorProto.FLOAT and np.prod(tensor.dims) >= FEW:
             values = numpy_helper.to_array(tensor)
-            toward = rng.choice(np.array([-np.inf, np.inf], np.float32), values.shape)
+            toward = rng.choice(np.array([-largest, largest], np.float32), values.shape)
             moved = np.where(values == 0, values, np.nextafter(values, toward))
             tensor.CopyFrom(numpy_helper.from_array(moved, tensor.name))
     return with_onnxruntime(proto.SerializeToString(), optimized=False)
