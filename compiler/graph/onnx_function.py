@@ -31,6 +31,7 @@ from opc.frontend.onnx.ops.evaluate import evaluate
 from opc.frontend.onnx.ops.functions import row_since
 from opc.frontend.onnx.ops.node import Graphs, Node, Result, Scope, label, named
 from opc.frontend.onnx.ops.row import ELEMENTS, NAMES
+from opc.frontend.onnx.ops.strings import moved
 from opc.frontend.verify import shown
 from opc.locations import location_of
 
@@ -100,9 +101,11 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
 
         node = Node(op, row, inputs, len(self.nodes), insert, self.scope)
         check_attributes(node)
-        check_inputs(node)
         try:
-            found = evaluate(node) or row.legalize(node)
+            found = moved(node)
+            if found is None:
+                check_inputs(node)
+                found = evaluate(node) or row.legalize(node)
             results = found if isinstance(found, tuple) else (found,)
             constants = at_once(made)
             self.replace(
@@ -177,7 +180,7 @@ def check_inputs(node: Node) -> None:
             raise node.error(f"input {spec.name} is missing")
         if isinstance(value, Held):
             if spec.type not in row.held:
-                raise node.error(f"input {spec.name} is a sequence or an optional value")
+                raise node.error(f"input {spec.name} is {value.kind}")
             continue
         found = node.element(k).name
         name = NAMES.get(found, found)

@@ -87,4 +87,5 @@ __all__ = [
     "scan",
     "symbols",
     "unary",
+    "walk",
 ]

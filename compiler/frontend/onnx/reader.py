@@ -40,6 +40,7 @@ from .file import Model, binary_model, load_model
 from .ops import NEWEST, NEWEST_OF, ROWS, qualified
 from .scan import canonical, check_operators
 from .sparse import held, named_initializers
+from .strings import is_text, text_of
 from .tensors import Tensors
 from .types import Types, is_identifier
 
@@ -150,9 +151,8 @@ class Reader:
         for name, tensor in initializers.items():
             if name in values:
                 raise InputError(f"value {shown(name)!r} is defined twice", self.place)
-            op = ConstantOp(value=held(self.tensors, tensor, f"initializer {shown(name)!r}"))
-            self.append(op, name)
-            self.define(values, name, op.result)
+            what = f"initializer {shown(name)!r}"
+            self.define(values, name, self.constant(tensor, name, what))
         self.declared = {i.name: i for i in (*self.graph.value_info, *self.graph.output)}
         self.nodes(self.graph.node, Call(values, opsets))
         results = [self.result(values, info.name) for info in self.graph.output]
@@ -212,6 +212,15 @@ class Reader:
         """Add an operation at the end."""
         op.location = self.location(name)
         self.block.add_op(op)
+
+    def constant(self, tensor: Any, name: str, what: str) -> SSAValue:
+        """The value of an initializer; a list of strings is a node that is called Constant."""
+        if is_text(tensor):
+            op = text_of(tensor, what, self.place)
+        else:
+            op = ConstantOp(value=held(self.tensors, tensor, what))
+        self.append(op, name)
+        return op.results[0]
 
     def define(self, values: Scope, name: str, value: SSAValue, what: str = "") -> None:
         """Give a value its name."""
@@ -315,9 +324,8 @@ class Reader:
             argument = self.block.insert_arg(self.types.value(info), len(self.block.args))
             self.define(values, info.name, argument, what)
         for name, tensor in listed:
-            op = ConstantOp(value=held(self.tensors, tensor, f"{what}{shown(name)!r}"))
-            self.append(op, name)
-            self.define(values, name, op.result, what)
+            value = self.constant(tensor, name, f"{what}{shown(name)!r}")
+            self.define(values, name, value, what)
         self.nodes(graph.node, inner)
         for info in graph.output:
             if info.name not in values:

@@ -23,6 +23,7 @@ from opc.frontend.models.traced import NodeTrace
 from .learned import ML, NUMBERS, kernel, numbers_of, rows_of, transformed
 from .node import Node
 from .row import INT64, add
+from .strings import Table, labels_at, labels_of
 from .traced import value
 from .trees import NODES, base_values, forest_of, leaves, look, matrix, tables, tensors
 
@@ -30,18 +31,17 @@ ROUNDS = 100
 """After so many rounds probabilities of several classes are taken as they are."""
 
 
-def _labels(node: Node, name: str) -> tuple[int, ...]:
-    """The labels of classes, which must be integers."""
-    if node.attr("classlabels_strings"):
-        raise node.unsupported("labels that are strings")
-    labels = node.attr(name) or ()
+def _labels(node: Node, name: str) -> Table:
+    """The labels of classes: integers or names."""
+    labels = labels_of(node, name)
     if len(labels) < 2:
         raise node.unsupported(f"{len(labels)} labels")
     return labels
 
 
-def _both(node: Node, labels: Any, scores: Any) -> tuple[Result, ...]:
-    return value(node, labels, el.I64), value(node, scores, el.F32)
+def _both(node: Node, labels: Table, places: Any, scores: Any) -> tuple[Result, ...]:
+    """The labels at some places, and the scores."""
+    return labels_at(node, labels, places), value(node, scores, el.F32)
 
 
 def trees(node: Node) -> tuple[Result, ...]:
@@ -64,7 +64,7 @@ def trees(node: Node) -> tuple[Result, ...]:
         # A class that no leaf gives anything to has the score 0, but is never the greatest.
         seen = onp.any(look(there, el.I1, at), axis=1)
         best = onp.where(seen, scores, -np.inf)
-    return _both(node, look(labels, el.I64, onp.argmax(best, axis=1)), transformed(node, scores))
+    return _both(node, labels, onp.argmax(best, axis=1), transformed(node, scores))
 
 
 def _all_reached(leafs: Any, there: Any, count: int) -> bool:
@@ -73,7 +73,7 @@ def _all_reached(leafs: Any, there: Any, count: int) -> bool:
 
 
 def _one_of_two(
-    node: Node, at: Any, given: Any, there: Any, labels: tuple[int, ...], base: list[float]
+    node: Node, at: Any, given: Any, there: Any, labels: Table, base: list[float]
 ) -> tuple[Result, ...]:
     """Two classes, of which leaves give scores to one.
 
@@ -87,18 +87,18 @@ def _one_of_two(
         raise node.unsupported(f"{len(base)} base values where one of two classes has scores")
     score = score + base[0] if base else score
     is_positive = bool((given[there] >= 0).all())
-    found = look(labels, el.I64, (score > (0.5 if is_positive else 0.0)).astype("i64"))
+    found = (score > (0.5 if is_positive else 0.0)).astype("i64")
     kind, score = node.attr("post_transform"), score.reshape(-1, 1)
     if which == 1:
         both = onp.concatenate([onp.zeros_like(score), score], axis=1)
-        return _both(node, found, transformed(node, both))
+        return _both(node, labels, found, transformed(node, both))
     if kind == "LOGISTIC":
         parts = [onp.sigmoid(-score), onp.sigmoid(score)]
     elif kind == "PROBIT":
         raise node.unsupported(f"post_transform = {kind}")
     else:
         parts = [1.0 - score if is_positive else -score, score]
-    return _both(node, found, onp.concatenate(parts, axis=1))
+    return _both(node, labels, found, onp.concatenate(parts, axis=1))
 
 
 for _since in (1, 3, 5):
@@ -150,18 +150,19 @@ def support_vectors(node: Node) -> tuple[Result, ...]:
         votes[[0, 1], k, pair] = 1
     is_first = (scores > 0).reshape(-1, len(pairs), 1)
     won = onp.sum(onp.where(is_first, *(x.trace.constant(side, el.I64) for side in votes)), axis=1)
-    best = look(labels, el.I64, onp.argmax(won, axis=1))
+    best = onp.argmax(won, axis=1)
     if node.attr("prob_a"):
-        return _both(node, best, transformed(node, _probabilities(node, scores, pairs, count)))
+        scores = _probabilities(node, scores, pairs, count)
+        return _both(node, labels, best, transformed(node, scores))
     if count > 2:
-        return _both(node, best, transformed(node, scores))
+        return _both(node, labels, best, transformed(node, scores))
     if node.attr("post_transform") != "NONE":
         raise node.unsupported(f"post_transform = {node.attr('post_transform')} of one score")
-    return _both(node, best, onp.concatenate([-scores, scores], axis=1))
+    return _both(node, labels, best, onp.concatenate([-scores, scores], axis=1))
 
 
 def _linear(
-    node: Node, x: Any, labels: tuple[int, ...], numbers: Any, rho: float
+    node: Node, x: Any, labels: Table, numbers: Any, rho: float
 ) -> tuple[Result, ...]:
     """A score for each class; of two the second one if the greatest is above a half, or 0."""
     columns = x.extents[1].constant
@@ -173,7 +174,7 @@ def _linear(
         most = onp.max(scores, axis=1)
         is_positive = all(c >= 0 for c in node.attr("coefficients"))
         place = onp.where(most >= 0.5 if is_positive else most > 0, 1, place)
-    return _both(node, look(labels, el.I64, place), transformed(node, scores))
+    return _both(node, labels, place, transformed(node, scores))
 
 
 def _probabilities(node: Node, scores: Any, pairs: list[tuple[int, int]], count: int) -> Any:
