@@ -36,6 +36,7 @@ from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, Ma
 from opc.dialects.opc.cumulative import Cumulative
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import IndexingOp
+from opc.dialects.opc.walk import WalkOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.parts import ConcatOp, SliceOp, WindowsOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
@@ -61,6 +62,7 @@ KEPT = (
     ConcatOp,
     WindowsOp,
     IndexingOp,
+    WalkOp,
     ReshapeOp,
     BroadcastOp,
     TransposeOp,

@@ -24,6 +24,7 @@ from . import (
     reduction,
     symbols,
     unary,
+    walk,
 )
 from .base import OpcOp
 from .choice import IfOp

@@ -25,7 +25,7 @@ Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 FEATURE, SPLIT, LEFT, RIGHT = range(4)
 """The columns of a node."""
-WIDTHS = {el.F32: el.I32, el.F64: el.I64}
+WIDTHS = {el.F32: el.BY_NAME["i32"], el.F64: el.I64}
 """The element type of nodes for that of x: a split is the bits of a number of x."""
 
 
