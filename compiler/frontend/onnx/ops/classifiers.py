@@ -7,6 +7,7 @@ onnxruntime, by which the converters of other libraries check what they write.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,7 +26,7 @@ from .node import Node
 from .row import INT64, add
 from .strings import Table, labels_at, labels_of
 from .traced import value
-from .trees import NODES, base_values, forest_of, leaves, look, matrix, tables, tensors
+from .trees import NODES, Ensemble, ensemble_of, matrix, numbers, scores, tensors
 
 ROUNDS = 100
 """After so many rounds probabilities of several classes are taken as they are."""
@@ -46,47 +47,36 @@ def _both(node: Node, labels: Table, places: Any, scores: Any) -> tuple[Result, 
 
 def trees(node: Node) -> tuple[Result, ...]:
     """TreeEnsembleClassifier(x) --> the label of the greatest score, and all scores."""
-    x, forest = matrix(node), forest_of(node, "class")
-    labels, base = _labels(node, "classlabels_int64s"), base_values(node)
-    if not forest.roots:
-        raise node.error("there are no trees")
-    given, there = tables(node, forest, len(labels))
-    at = leaves(node, forest, x)
-    if len(labels) == 2 and there.any(axis=0).sum() == 1:
-        return _one_of_two(node, at, given, there, labels, base)
+    labels, base = _labels(node, "classlabels_int64s"), numbers(node, "base_values").tolist()
+    ensemble = ensemble_of(node, "class").checked(node, len(labels))
+    x, (_, there) = matrix(node, ensemble.forest), ensemble.dense(2) if len(labels) == 2 else ((), ())
+    if len(labels) == 2 and np.any(there, axis=0).sum() == 1:
+        return _one_of_two(node, x, ensemble, labels, base)
     if len(base) not in (0, len(labels)):
         raise node.error(f"{len(base)} base values for {len(labels)} classes")
-    scores = onp.sum(look(given, x.element, at), axis=1)
-    best = scores
+    found, seen = scores(x, ensemble, len(labels), asks=not base)
+    # A class that no leaf gives anything to has the score 0, but is never the greatest.
+    best = found if seen is None else onp.where(seen, found, -np.inf)
     if base:
-        best = scores = scores + x.trace.constant(base, x.element)
-    elif not _all_reached(forest.weights, there, len(forest.roots)):
-        # A class that no leaf gives anything to has the score 0, but is never the greatest.
-        seen = onp.any(look(there, el.I1, at), axis=1)
-        best = onp.where(seen, scores, -np.inf)
-    return _both(node, labels, onp.argmax(best, axis=1), transformed(node, scores))
-
-
-def _all_reached(leafs: Any, there: Any, count: int) -> bool:
-    """Whether all leaves give something to every class; ``leafs`` are their numbers."""
-    return bool(count) and bool(there[sorted(leafs)].all())
+        best = found = found + x.trace.constant(base, x.element)
+    return _both(node, labels, onp.argmax(best, axis=1), transformed(node, found))
 
 
 def _one_of_two(
-    node: Node, at: Any, given: Any, there: Any, labels: Table, base: list[float]
+    node: Node, x: Any, ensemble: Ensemble, labels: Table, base: list[float]
 ) -> tuple[Result, ...]:
     """Two classes, of which leaves give scores to one.
 
     To the first: it is the score of the second one, and the first has what is left of 1, or, where
     weights may be negative, the same score with the other sign.
     """
-    which = int(there.any(axis=0).argmax())
-    element = el.F32 if node.element() is el.F32 else el.F64
-    score = onp.sum(look(given[:, which], element, at), axis=1)
+    which = int(ensemble.target[0])
     if len(base) > int(which == 0):
         raise node.unsupported(f"{len(base)} base values where one of two classes has scores")
+    ensemble = replace(ensemble, target=np.zeros_like(ensemble.target))
+    score = scores(x, ensemble, 1)[0].reshape(-1)
     score = score + base[0] if base else score
-    is_positive = bool((given[there] >= 0).all())
+    is_positive = bool((ensemble.weight >= 0).all())
     found = (score > (0.5 if is_positive else 0.0)).astype("i64")
     kind, score = node.attr("post_transform"), score.reshape(-1, 1)
     if which == 1:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+import numpy as np
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
@@ -251,6 +252,26 @@ class Node(Builder):
         if kind != spec.kind and not (is_empty and spec.kind.endswith("s")):
             raise self.error(f"attribute {name} is of kind {kind}, expected {spec.kind}")
         return value
+
+    def numbers(self, name: str) -> np.ndarray[Any, np.dtype[Any]]:
+        """An attribute that is a list of numbers, i64 or f64; empty if it is absent."""
+        found = self.op.attributes.get(name)
+        if found is None:
+            return np.zeros(0, np.int64)
+        if not isinstance(found, DenseArrayBase):
+            return np.asarray(self.attr(name), np.int64)
+        listed = cast("DenseArrayBase[Float32Type]", found)
+        is_float = isinstance(cast(Attribute, listed.elt_type), Float32Type)
+        array = np.frombuffer(listed.data.data, np.float32 if is_float else np.int64)
+        return array.astype(np.float64) if is_float else array
+
+    def codes(self, name: str, words: Sequence[str]) -> np.ndarray[Any, np.dtype[Any]]:
+        """An attribute that is a list of some words, as their places; an error for another one."""
+        place = {word: k for k, word in enumerate(words)}
+        found = self.attr(name) or ()
+        for word in set(found) - set(place):
+            raise self.error(f'{name} has "{word}"')
+        return np.fromiter(map(place.__getitem__, found), np.int64, len(found))
 
     def inline(self, name: str, arguments: Sequence[Result]) -> list[Result]:
         """Write a graph among the attributes in front of the node; what it gives."""
