@@ -17,7 +17,7 @@ from opc.dialects import body, kernel
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.walk import FEATURE, LEFT, RIGHT, SPLIT, WalkOp, longest
+from opc.dialects.opc.walk import FEATURE, LEFT, SPLIT, WalkOp, longest
 from opc.dialects.shape import element, shape_of, tensor_of
 
 from .kernel_forms import cast, compute, finish, load
@@ -74,5 +74,9 @@ def _step(op: WalkOp, repeat: kernel.RepeatOp, some: bool, all: bool) -> None:
     if goes_left is not None:
         is_nan = compute(block, "ne", seen.result, seen.result)
         left = compute(block, "or", left, compute(block, "and", is_nan, goes_left))
-    ends = (cast(block, column(k), el.I64) for k in (LEFT, RIGHT))
-    block.add_op(kernel.NextOp(operands=[compute(block, "select", left, *ends)]))
+    # One load, at a place that is computed: no branch.
+    side = cast(block, compute(block, "not", left), el.I64)
+    side = compute(block, "add", side, constant(LEFT))
+    end = kernel.GatherOp.of(nodes, {0: repeat.index, 1: side}, (ex.const(0), ex.const(0)))
+    block.add_op(end)
+    block.add_op(kernel.NextOp(operands=[cast(block, end.result, el.I64)]))

@@ -73,17 +73,19 @@ class RepeatLowering:
             step.write(step.constant(-1, el.I64), ended)
         lane = self._lane(step, root, width)
         here = lane.read(at, lane.variable())
-        zero = lane.constant(0, el.I64)
-        self.values.values[self.repeat.index] = lane.apply("max", here, zero)
+        # All bits of what has ended.  Of a select compilers make a branch that is hard to predict.
+        has_ended = lane.apply("shr", here, lane.constant(63, el.I64))
+        goes_on = lane.apply("bitwise_not", has_ended)
+        self.values.values[self.repeat.index] = lane.apply("bitwise_and", here, goes_on)
         for op in self.repeat.body.block.ops:
             if not isinstance(op, NextOp):
                 self.write(op, lane)
         following = self.values.values[self.repeat.next]
-        lane.write(
-            lane.apply("select", lane.apply("lt", here, zero), here, following),
-            at,
-            lane.variable(),
+        parts = (
+            lane.apply("bitwise_and", here, has_ended),
+            lane.apply("bitwise_and", following, goes_on),
         )
+        lane.write(lane.apply("bitwise_or", *parts), at, lane.variable())
         if step is not row:
             lane = step.loop(0, width, "serial")
             both = lane.apply(
