@@ -6,7 +6,7 @@ import functools
 import os
 import platform
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
@@ -20,6 +20,7 @@ from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
 from opc.dialects.opc.control import bodies_below
 from opc.emit.source import C_NAME, KEYWORDS, Emitted, emit
 from opc.frontend.mlir.reader import select_function
+from opc.frontend.wanted import wanting
 from opc.provenance import number_nodes
 from opc.runtime.arguments import check_count
 from opc.runtime.callable import CompiledFunction
@@ -33,6 +34,7 @@ from .graphs import Graph, given
 from .graphs import load as load
 from .interface import Interface
 from .opener import recorded
+from .outputs import keep_outputs
 from .recall import content_key, entry_name, keep, recall
 from .registry import context
 from .runtime import artifact
@@ -56,6 +58,8 @@ class Options:
     print_ir_after_all: bool = False
     time_passes: bool = False
     fuse: bool = True
+    outputs: tuple[str, ...] | None = None
+    """The names of the outputs to compute, in this order; None for all of them."""
     budgets: Mapping[str, int] = field(default_factory=dict[str, int])
     """Limits other than the usual ones, which ``opc.dialects.budgets`` has."""
     report: Callable[[str, int, int], None] | None = field(default=None, compare=False)
@@ -78,6 +82,14 @@ class Options:
             value = getattr(self, name)
             if not isinstance(value, kind):
                 raise UsageError(f"{name}: found {value!r}, expected {expected}")
+        names = cast("object", self.outputs)
+        if names is not None:
+            if isinstance(names, str) or not isinstance(names, Sequence):
+                raise UsageError(f"outputs: found {names!r}, expected a list of names")
+            listed = cast("Sequence[object]", names)
+            if not listed or not all(isinstance(name, str) for name in listed):
+                raise UsageError(f"outputs: found {names!r}, expected a list of names")
+            object.__setattr__(self, "outputs", tuple(listed))
         if not (self.report is None or callable(self.report)):
             raise UsageError(f"report: found {self.report!r}, expected a function or None")
         cache: object = self.cache
@@ -214,7 +226,8 @@ def lower(
         found = given(graph)
         if found.content is not None:
             return _lower_kept(found, options, function)
-        source = source_of(found.parse(), function)
+        with wanting(options.outputs):
+            source = source_of(found.parse(), function, options.outputs)
         return _with_weights(Lowered(lambda: source, options, _emit(source, options), found))
 
 
@@ -231,10 +244,13 @@ def _emit(source: ModuleOp, options: Options) -> Emitted:
         return emit(target, prefix, options.threads)
 
 
-def source_of(module: ModuleOp, function: str | None) -> ModuleOp:
+def source_of(
+    module: ModuleOp, function: str | None, outputs: Sequence[str] | None = None
+) -> ModuleOp:
     """A module of one function, first, and the bodies of its control flow.
 
-    It has the names of the function's values and the numbers of its nodes.
+    It has the names of the function's values and the numbers of its nodes.  Of the ``outputs`` of
+    a graph all but those named go, and what only they need.
     """
     selected = select_function(module, function)
     copy = selected.clone()
@@ -243,6 +259,10 @@ def source_of(module: ModuleOp, function: str | None) -> ModuleOp:
         _keep_names(copy)
         for each in copies:
             number_nodes(each)
+    if outputs is not None:
+        if printed_stage(module) is not None:
+            raise UsageError("outputs: a module behind the graph has all of its outputs")
+        keep_outputs(copy, outputs)
     return ModuleOp(copies)
 
 
@@ -316,7 +336,8 @@ def compile(
     ``graph`` is a path, MLIR text, an xDSL module or an ONNX ``ModelProto``; ``function`` names one
     of several functions (default: ``main``, or the only one).  Further keywords are those of
     :class:`Options`: ``threads``, ``target``, ``cc``, ``prefix``, ``cache`` (a folder, or None for
-    none), ``budgets`` (how much a small graph may ask for, as ``{"nodes": 50000}``).
+    none), ``outputs`` (the
+    names of those to compute; what only others need need not be supported), ``budgets`` (how much a small graph may ask for, as ``{"nodes": 50000}``).
 
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """
@@ -341,13 +362,14 @@ def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered
 
     @functools.cache
     def read() -> ModuleOp:
-        return source_of(graph.parse(), function)
+        with wanting(options.outputs):
+            return source_of(graph.parse(), function, options.outputs)
 
     assert graph.content is not None
     is_shown = options.verify_each or options.print_ir_after_all or options.time_passes
     passes = pipeline.passes("loops", fuse=options.fuse)
     others = (target(options.target).describe(), str(sorted(options.budgets.items())))
-    others += (str(options.threads),)
+    others += (str(options.threads), repr(options.outputs))
     key = None if options.cache is None else content_key(options.cache, graph.content)
     known = (graph.kind, key, function, options.prefix, options.stem)
     # Where no file is opened, the content alone decides, wherever it is.

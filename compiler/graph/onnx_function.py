@@ -8,6 +8,8 @@ from typing import cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
     TensorType,
     UnrankedTensorType,
 )
@@ -29,7 +31,7 @@ from opc.frontend.models.known import Held, Known, Nothing
 from opc.frontend.onnx.ops import ROWS, Row, element_named
 from opc.frontend.onnx.ops.evaluate import evaluate
 from opc.frontend.onnx.ops.functions import row_since
-from opc.frontend.onnx.ops.node import Graphs, Node, Result, Scope, label, named
+from opc.frontend.onnx.ops.node import Graphs, Node, Result, Scope, kind_of, label, named
 from opc.frontend.onnx.ops.row import ELEMENTS, NAMES
 from opc.frontend.onnx.ops.strings import moved
 from opc.frontend.verify import shown
@@ -156,6 +158,9 @@ def check_attributes(node: Node) -> None:
             if spec.required and spec.name not in node.op.graphs:
                 raise node.error(f"attribute {spec.name} is missing")
             continue
+        found = node.op.attributes.get(spec.name)
+        if isinstance(found, DenseArrayBase | ArrayAttr) and spec.kind == kind_of(found):
+            continue  # A long list is not made one of Python for this.
         if spec.kind != "sparse_tensor" or not node.given(spec.name):
             node.attr(spec.name)
 

@@ -33,6 +33,7 @@ from opc.dialects.opc.movement import ConstantOp
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.onnx.ops.functions import row_in
 from opc.frontend.verify import shown, verify
+from opc.frontend.wanted import check_names, dead_nodes, wanted
 
 from .attributes import GRAPH, attributes_of
 from .embedded import Content
@@ -133,13 +134,17 @@ class Reader:
         self.sizes: dict[int, int] = {}
         self.inlined = 0
         self.declared: dict[str, Any] = {}
+        self.dead: set[int] = set()
+        """The nodes of the graph that no output needs that is wanted."""
+        self.outputs = [info.name for info in self.graph.output]
 
     def run(self) -> ModuleOp:
         """The module."""
         self.check()
         values: Scope = {}
         opsets = Opsets.of(self.proto.opset_import, self.proto.ir_version, self.place)
-        check_operators(self.proto, self.called, self.place)
+        self.check_wanted()
+        check_operators(self.proto, self.called, self.place, self.dead)
         initializers = self.initializers()
         names: list[str] = []
         for info in self.graph.input:
@@ -155,7 +160,7 @@ class Reader:
             self.define(values, name, self.constant(tensor, name, what))
         self.declared = {i.name: i for i in (*self.graph.value_info, *self.graph.output)}
         self.nodes(self.graph.node, Call(values, opsets))
-        results = [self.result(values, info.name) for info in self.graph.output]
+        results = [self.result(values, name) for name in self.outputs]
         self.block.add_op(ReturnOp(*results))
         module = ModuleOp([self.function(names, results)])
         verify(module)
@@ -179,6 +184,14 @@ class Reader:
                 raise InputError(f"function {shown(function.name)} is defined twice", self.place)
             self.functions[key] = function
 
+    def check_wanted(self) -> None:
+        """Leave out what is only needed by outputs that nobody wants."""
+        names = wanted()
+        if names is not None:
+            check_names(names, self.outputs)
+            self.outputs = list(names)
+            self.dead = dead_nodes(self.graph.node, names)
+
     def initializers(self) -> dict[str, Any]:
         """The initializers by name."""
         found: dict[str, Any] = {}
@@ -198,8 +211,7 @@ class Reader:
             Region(self.block),
         )
         function.attributes[INPUT_NAMES] = ArrayAttr([StringAttr(n) for n in names])
-        outputs = [info.name for info in self.graph.output]
-        function.attributes[RESULT_NAMES] = ArrayAttr([StringAttr(n) for n in outputs])
+        function.attributes[RESULT_NAMES] = ArrayAttr([StringAttr(n) for n in self.outputs])
         function.location = self.location("")
         return function
 
@@ -241,6 +253,8 @@ class Reader:
     def nodes(self, nodes: Any, call: Call) -> None:
         """Read nodes, in order; local functions in place."""
         for k, node in enumerate(nodes):
+            if not call.prefix and k in self.dead:
+                continue
             ordinal = f"{call.prefix}{k}"
             name = f' "{shown(node.name)}"' if node.name else ""
             what = f"node {ordinal}{name} ({shown(node.op_type)}): "
@@ -296,7 +310,7 @@ class Reader:
             for a in node.attribute
             if a.type == GRAPH
         }
-        if call.prefix or self.functions:
+        if call.prefix or self.functions or self.dead:
             attributes[ORDINAL] = StringAttr(ordinal)
         outputs = list(node.output)
         while outputs and not outputs[-1]:

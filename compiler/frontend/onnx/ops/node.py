@@ -365,6 +365,13 @@ def _text(op: NodeOp, attribute: str) -> str:
     return found.data if isinstance(found, StringAttr) else ""
 
 
+def kind_of(attr: DenseArrayBase[Any] | ArrayAttr[Any]) -> str:
+    """The kind of an attribute that is a list, empty for a list of other attributes."""
+    if isinstance(attr, DenseArrayBase):
+        return "floats" if isinstance(attr.elt_type, Float32Type) else "ints"
+    return "strings" if all(isinstance(a, StringAttr) for a in attr.data) else ""
+
+
 def decode(attr: Attribute) -> tuple[Any, str]:
     """The Python value of an attribute of a node, and its kind."""
     if isinstance(attr, IntegerAttr):
