@@ -336,8 +336,8 @@ def compile(
     ``graph`` is a path, MLIR text, an xDSL module or an ONNX ``ModelProto``; ``function`` names one
     of several functions (default: ``main``, or the only one).  Further keywords are those of
     :class:`Options`: ``threads``, ``target``, ``cc``, ``prefix``, ``cache`` (a folder, or None for
-    none), ``outputs`` (the
-    names of those to compute; what only others need need not be supported), ``budgets`` (how much a small graph may ask for, as ``{"nodes": 50000}``).
+    none), ``outputs`` (names of those to compute: what only others need may be
+    unsupported), ``budgets`` (how much a small graph may ask for, as ``{"nodes": 50000}``).
 
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """

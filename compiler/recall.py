@@ -127,9 +127,7 @@ def _keep(cache: caching.Cache, name: str, emitted: Emitted, files: Sequence[Dat
         specs: tuple[TensorSpec, ...] = fields[key]
         if any(DTYPES.get(spec.dtype.name) is not spec.dtype for spec in specs):
             return False
-        fields[key] = [
-            (s.name, s.dtype.name, s.shape, s.below, s.labels, s.keys) for s in specs
-        ]
+        fields[key] = [(s.name, s.dtype.name, s.shape, s.below, s.labels, s.keys) for s in specs]
     found = {
         "source": emitted.source,
         "header": emitted.header,

@@ -55,8 +55,8 @@ from .buffer import (
 from .cascade import CascadeOp, CombineOp
 from .group import GroupOp
 from .loop_access import Load, Store
-from .loop_if import IfOp, around, flat, is_negated, purpose
 from .loop_break import BreakOp
+from .loop_if import IfOp, around, flat, is_negated, purpose
 from .loop_indirect import GatherOp, ScatterOp
 from .shape import IndexAttr
 from .strip import NarrowOp, RoundOp, WidenOp

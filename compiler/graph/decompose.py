@@ -36,11 +36,11 @@ from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, Ma
 from opc.dialects.opc.cumulative import Cumulative
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import IndexingOp
-from opc.dialects.opc.walk import WalkOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.parts import ConcatOp, SliceOp, WindowsOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.dialects.opc.unary import BitcastOp, CastOp, IdentityOp
+from opc.dialects.opc.walk import WalkOp
 from opc.dialects.shape import element, shape_of, tensor_of
 from opc.errors import UnsupportedError
 from opc.locations import location_of

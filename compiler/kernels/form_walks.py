@@ -62,8 +62,8 @@ def _step(op: WalkOp, repeat: kernel.RepeatOp, some: bool, all: bool) -> None:
     if some:
         turned = compute(block, "bitwise_xor", feature, constant(-1))
         goes_left = None if all else compute(block, "lt", feature, constant(0))
-        feature = turned if goes_left is None else compute(
-            block, "select", goes_left, turned, feature
+        feature = (
+            turned if goes_left is None else compute(block, "select", goes_left, turned, feature)
         )
     block.add_op(seen := kernel.GatherOp.of(x, {1: feature}, (ex.dim(0), ex.const(0))))
     block.add_op(split := body.ApplyOp.of("bitcast", [column(SPLIT)], element(tensor_of(x))))

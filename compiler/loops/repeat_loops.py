@@ -23,6 +23,7 @@ from opc.dialects import loop
 from opc.dialects.buffer import LocalOp
 from opc.dialects.repeat import NextOp, RepeatOp
 from opc.dialects.shape import Shape
+from opc.errors import UnsupportedError
 from opc.target import WALK_ROWS, WALKS
 
 from .places import NestValues, Place
@@ -43,15 +44,20 @@ class RepeatLowering:
     def run(self, extents: Shape, place: Place) -> None:
         """All points: blocks of as many roots as go side by side, and what is left of them."""
         roots = extents[1].constant
-        assert roots is not None
+        used = {
+            d
+            for op in self.before
+            if op in self.values.offsets
+            for d in self.values.offsets[op].dims()
+        }
+        if roots is None or not used <= {1}:
+            raise UnsupportedError("kernel.repeat: expected a nest [rows, roots, ...] around it")
         whole, rest = divmod(roots, WALKS)
         for first, blocks, width in ((0, whole, WALKS), (whole * WALKS, 1, rest)):
             if blocks and width:
                 self._blocks(extents, place, first, blocks, width)
 
-    def _blocks(
-        self, extents: Shape, place: Place, first: int, blocks: int, width: int
-    ) -> None:
+    def _blocks(self, extents: Shape, place: Place, first: int, blocks: int, width: int) -> None:
         count = ex.floordiv(extents[0] + (WALK_ROWS - 1), WALK_ROWS)
         shared = place.loop(0, count * blocks, "parallel")
         number = shared.variable()
@@ -88,9 +94,7 @@ class RepeatLowering:
         lane.write(lane.apply("bitwise_or", *parts), at, lane.variable())
         if step is not row:
             lane = step.loop(0, width, "serial")
-            both = lane.apply(
-                "bitwise_and", lane.read(ended), lane.read(at, lane.variable())
-            )
+            both = lane.apply("bitwise_and", lane.read(ended), lane.read(at, lane.variable()))
             lane.write(both, ended)
             done = step.apply("lt", step.read(ended), step.constant(0, el.I64))
             step.block.add_op(loop.BreakOp(operands=[done]))

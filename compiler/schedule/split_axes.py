@@ -65,6 +65,8 @@ def _piece(nest: kernel.NestOp, axis: int) -> int | None:
 def split(nest: kernel.NestOp) -> bool:
     """Split an axis of a nest once, if it is in pieces."""
     extents = nest.extents.data
+    if any(isinstance(op, kernel.RepeatOp) for op in nest.body.block.ops):
+        return False  # What goes side by side is one axis.
     if nest.has_chain:
         sizes = ((k, _piece(nest, k)) for k in range(len(extents)))
         axis, size = next(((k, size) for k, size in sizes if size is not None), (None, None))

@@ -58,7 +58,11 @@ class Forest:
             order = np.flatnonzero(there)
         number = np.full(len(self.mode), -1)
         number[order] = np.arange(len(order))
-        self.mode, self.feature, self.split = self.mode[order], self.feature[order], self.split[order]
+        self.mode, self.feature, self.split = (
+            self.mode[order],
+            self.feature[order],
+            self.split[order],
+        )
         self.missing = self.missing[order]
         self.yes, self.no, self.roots = (
             moved(ends, number) for ends in (self.yes[order], self.no[order], self.roots)
@@ -149,9 +153,7 @@ class Forest:
             self.sets = {**self.sets, k: exact} if len(exact) != len(members) else self.sets
             sizes[k] = max(3 * len(exact) - 1, 1)
         first = np.cumsum(sizes) - sizes
-        yes, no, roots = (
-            moved(ends, first) for ends in (self.yes, self.no, self.roots)
-        )
+        yes, no, roots = (moved(ends, first) for ends in (self.yes, self.no, self.roots))
         rows = Rows(int(sizes.sum()), dtype)
         kinds = [np.flatnonzero(self.mode == mode) for mode in range(len(MODES))]
         nan = np.isnan(self.split)

@@ -23,7 +23,7 @@ WORDS = tuple(
     word.encode()
     for word in ("LEAF", *(f"BRANCH_{m}" for m in ("LEQ", "LT", "GTE", "GT", "EQ", "NEQ")))
 )
-"""The strings of long lists: without the byte that is their tag, so that it shows where they are."""
+"""The strings of long lists: they lack the byte that is their tag, which shows where they are."""
 
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 

@@ -49,7 +49,10 @@ def trees(node: Node) -> tuple[Result, ...]:
     """TreeEnsembleClassifier(x) --> the label of the greatest score, and all scores."""
     labels, base = _labels(node, "classlabels_int64s"), numbers(node, "base_values").tolist()
     ensemble = ensemble_of(node, "class").checked(node, len(labels))
-    x, (_, there) = matrix(node, ensemble.forest), ensemble.dense(2) if len(labels) == 2 else ((), ())
+    x, (_, there) = (
+        matrix(node, ensemble.forest),
+        ensemble.dense(2) if len(labels) == 2 else ((), ()),
+    )
     if len(labels) == 2 and np.any(there, axis=0).sum() == 1:
         return _one_of_two(node, x, ensemble, labels, base)
     if len(base) not in (0, len(labels)):
@@ -151,9 +154,7 @@ def support_vectors(node: Node) -> tuple[Result, ...]:
     return _both(node, labels, best, onp.concatenate([-scores, scores], axis=1))
 
 
-def _linear(
-    node: Node, x: Any, labels: Table, numbers: Any, rho: float
-) -> tuple[Result, ...]:
+def _linear(node: Node, x: Any, labels: Table, numbers: Any, rho: float) -> tuple[Result, ...]:
     """A score for each class; of two the second one if the greatest is above a half, or 0."""
     columns = x.extents[1].constant
     if not columns or numbers.size != len(labels) * columns:

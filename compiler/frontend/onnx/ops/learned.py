@@ -309,9 +309,10 @@ def encoder(node: Node) -> Result:
     if len(keys) != len(values) or not len(keys):
         raise node.error(f"{len(keys)} keys for {len(values)} values")
     if isinstance(node.inputs[0], Labels) != isinstance(keys[0], str):
-        raise node.error(f"keys are {type(keys[0]).__name__}, which x is not")
+        raise node.error("x and the keys are strings and numbers")
     if isinstance(keys[0], str) or isinstance(values[0], str):
-        kind = {str: "string", np.float32: "float"}.get(type(values[0]), "int64")
+        kind = "int64" if isinstance(values[0], np.int64) else "float"
+        kind = "string" if isinstance(values[0], str) else kind
         if node.since >= 4 and node.given("default_tensor"):
             raise node.unsupported("default_tensor beside keys or values that are strings")
         return encoded(node, list(keys), list(values), node.attr(f"default_{kind}"))

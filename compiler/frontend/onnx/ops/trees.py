@@ -1,4 +1,4 @@
-"""Ensembles of decision trees: ``opc.walk`` through a table of nodes, and a sum of what it finds."""
+"""Ensembles of decision trees: ``opc.walk`` through a table of nodes, and a sum of its finds."""
 
 from __future__ import annotations
 
@@ -73,7 +73,11 @@ def walked(x: Any, forest: Forest, values: Array, order: Array | None = None) ->
     kind = WIDTHS[x.element]
     roots = roots if order is None else roots[order]
     type = el.I1 if values.dtype == bool else x.element
-    tables = (trace.constant(nodes, kind), trace.constant(roots, kind), trace.constant(values, type))
+    tables = (
+        trace.constant(nodes, kind),
+        trace.constant(roots, kind),
+        trace.constant(values, type),
+    )
     return trace.emit(WalkOp, x, *tables)
 
 
