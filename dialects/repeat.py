@@ -11,7 +11,7 @@ A walk through a table, of at most 12 steps::
 from __future__ import annotations
 
 from xdsl.dialects.builtin import IntegerAttr, i64
-from xdsl.ir import Block, Region, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -28,6 +28,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from .body import parse_value
+from .kernel_nest import NestOp
 
 
 @irdl_op_definition
@@ -134,3 +135,8 @@ class NextOp(IRDLOperation):
         """Print what is parsed."""
         printer.print_string(" ")
         printer.print_ssa_value(self.value)
+
+
+def has_repeat(op: Operation) -> bool:
+    """Whether it is a nest with a repetition, whose axes are rows, what goes side by side, rest."""
+    return isinstance(op, NestOp) and any(isinstance(o, RepeatOp) for o in op.body.block.ops)

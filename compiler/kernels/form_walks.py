@@ -11,6 +11,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 from xdsl.ir import Block, SSAValue
 
 from opc.dialects import body, kernel
@@ -33,7 +34,8 @@ def walks(op: OpcOp) -> kernel.NestOp:
     if most:
         block.add_op(repeat := kernel.RepeatOp.of(at, most))
         missing = nodes[:, FEATURE] < 0
-        _step(op, repeat, bool(missing.any()), bool(missing.all()))
+        is_number = ~np.isnan(nodes[:, SPLIT].astype(nodes.dtype).view(f"f{nodes.itemsize}"))
+        _step(op, repeat, bool(missing.any()), bool((missing & is_number).all()))
         at = repeat.result
     block.add_op(ones := body.ConstantOp.of(-1, el.I64))
     at = compute(block, "bitwise_xor", at, ones.result)
@@ -45,7 +47,7 @@ def walks(op: OpcOp) -> kernel.NestOp:
 
 
 def _step(op: WalkOp, repeat: kernel.RepeatOp, some: bool, all: bool) -> None:
-    """One step; NaN goes left from some nodes, or from all of them."""
+    """One step; NaN goes left from some nodes, or from all of them, whose splits are numbers."""
     block, (x, nodes) = repeat.body.block, op.operands[:2]
 
     def column(k: int) -> SSAValue:

@@ -21,6 +21,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.collapse import collapse
 from opc.dialects.indirect import offsets
+from opc.dialects.repeat import has_repeat
 from opc.dialects.shape import Shape, shape_of
 
 from .places import NestValues, Place
@@ -53,7 +54,7 @@ class IndirectLowering:
                     self._points(list(sweep.body.block.ops), sweep.extents.data, place)
             return
         ops = list(self.nest.body.block.ops)
-        if any(isinstance(op, kernel.RepeatOp) for op in ops):
+        if has_repeat(self.nest):
             RepeatLowering(self.values, self._write, ops).run(self.nest.extents.data, place)
         else:
             self._points(ops, self.nest.extents.data, place)

@@ -148,10 +148,9 @@ class Forest:
         """The nodes [n, 4] and the roots for x of a type of floats, f32 or f64."""
         self.joined()
         sizes = np.where(self.mode >= EQ, 2, 1)
-        for k, members in self.sets.items():
-            exact = np.unique(members[~np.isnan(members)])
-            self.sets = {**self.sets, k: exact} if len(exact) != len(members) else self.sets
-            sizes[k] = max(3 * len(exact) - 1, 1)
+        sets = {k: np.unique(members[~np.isnan(members)]) for k, members in self.sets.items()}
+        for k, members in sets.items():
+            sizes[k] = max(3 * len(members) - 1, 1)
         first = np.cumsum(sizes) - sizes
         yes, no, roots = (moved(ends, first) for ends in (self.yes, self.no, self.roots))
         rows = Rows(int(sizes.sum()), dtype)
@@ -172,7 +171,7 @@ class Forest:
             same, other = (yes[at], no[at]) if is_equal else (no[at], yes[at])
             missing = self.missing[at] & is_equal
             rows.equal(first[at], self.feature[at], self.split[at], same, other, missing)
-        for k, members in self.sets.items():
+        for k, members in sets.items():
             rows.member(int(first[k]), int(self.feature[k]), members, int(yes[k]), int(no[k]),
                         bool(self.missing[k]))  # fmt: skip
         return rows.nodes, roots.astype(rows.nodes.dtype)
