@@ -11,7 +11,7 @@ from opc.target import FRAME, KIB
 from .wrapping import comment, wrapped
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
-_MOST, _LONGEST = 64, 60
+_ENTRIES, _LETTERS = 64, 60
 """Entries of a table that the header lists, and letters of one."""
 _CODES = {
     "float16": "bits of an IEEE 754 half in uint16_t",
@@ -195,8 +195,8 @@ def _described(spec: TensorSpec) -> str:
 
 def _listed(table: Sequence[int | str]) -> str:
     """The entries of a table with their places, as far as they fit into a comment."""
-    shown = [f"{k} = {_clean(str(entry))[:_LONGEST]}" for k, entry in enumerate(table[:_MOST])]
-    rest = f", and {len(table) - _MOST} more in the JSON" if len(table) > _MOST else ""
+    shown = [f"{k} = {_clean(str(entry))[:_LETTERS]}" for k, entry in enumerate(table[:_ENTRIES])]
+    rest = f", and {len(table) - _ENTRIES} more in the JSON" if len(table) > _ENTRIES else ""
     return ", ".join(shown) + rest
 
 
