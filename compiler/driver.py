@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import os
 import platform
 import re
@@ -26,7 +27,7 @@ from opc.runtime.arguments import check_count
 from opc.runtime.callable import CompiledFunction
 from opc.tools.files import write_all
 
-from . import pipeline
+from . import fixed_dims, pipeline
 from .budgets import checked, within
 from .errors import UsageError
 from .garbage import no_collection
@@ -62,6 +63,10 @@ class Options:
     """The names of the outputs to compute, in this order; None for all of them."""
     budgets: Mapping[str, int] = field(default_factory=dict[str, int])
     """Limits other than the usual ones, which ``opc.dialects.budgets`` has."""
+    dims: Mapping[str, int | Mapping[int, int]] = field(
+        default_factory=dict[str, "int | Mapping[int, int]"]
+    )
+    """Extents that are fixed: ``{"batch": 1}`` by name, ``{"x": {2: 224}}`` by input and axis."""
     report: Callable[[str, int, int], None] | None = field(default=None, compare=False)
     """Called with what is done next: a pass, its number and how many there are, or other work
     with 0 and 0."""
@@ -70,6 +75,7 @@ class Options:
         """Raises UsageError for values that make no sense."""
         caching.check_threads(self.threads)
         checked(self.budgets)
+        fixed_dims.checked(self.dims)
         kinds: dict[str, tuple[Any, str]] = {
             **dict.fromkeys(("cc", "prefix", "target"), (str | None, "text")),
             **dict.fromkeys(
@@ -153,7 +159,11 @@ class Lowered:
     def metadata(self) -> dict[str, Any]:
         """Names, element types and shapes, for the JSON file beside the C."""
         size = 0 if self.weights is None else self.weights.nbytes
-        return artifact.metadata(self.interface, size, self.graph.digest)
+        digest = self.graph.digest
+        if self.options.dims:
+            known = f"{digest} {fixed_dims.checked(self.options.dims)}"
+            digest = hashlib.sha256(known.encode()).hexdigest()
+        return artifact.metadata(self.interface, size, digest)
 
 
 class Function(CompiledFunction):
@@ -227,7 +237,7 @@ def lower(
         if found.content is not None:
             return _lower_kept(found, options, function)
         with wanting(options.outputs):
-            source = source_of(found.parse(), function, options.outputs)
+            source = source_of(found.parse(), function, options.dims, options.outputs)
         return _with_weights(Lowered(lambda: source, options, _emit(source, options), found))
 
 
@@ -245,25 +255,34 @@ def _emit(source: ModuleOp, options: Options) -> Emitted:
 
 
 def source_of(
-    module: ModuleOp, function: str | None, outputs: Sequence[str] | None = None
+    module: ModuleOp,
+    function: str | None,
+    dims: Mapping[str, Any] | None = None,
+    outputs: Sequence[str] | None = None,
 ) -> ModuleOp:
     """A module of one function, first, and the bodies of its control flow.
 
-    It has the names of the function's values and the numbers of its nodes.  Of the ``outputs`` of
-    a graph all but those named go, and what only they need.
+    It has the names of the function's values, the numbers of its nodes, and the extents that
+    ``dims`` fixes.  Of the ``outputs`` of a graph all but those named go, and what only they need.
+    Raises UsageError where these do not fit.
     """
     selected = select_function(module, function)
     copy = selected.clone()
     copies = [copy, *(body.clone() for body in bodies_below(selected))]
-    if printed_stage(module) is None:
+    stage = printed_stage(module)
+    if stage is None:
         _keep_names(copy)
         for each in copies:
             number_nodes(each)
+    elif dims:
+        raise UsageError(f"dims: the module is at the stage {stage}; fix extents of the graph")
+    elif outputs is not None:
+        raise UsageError(f"outputs: the module is at the stage {stage}, which has all of them")
     if outputs is not None:
-        if printed_stage(module) is not None:
-            raise UsageError("outputs: a module behind the graph has all of its outputs")
         keep_outputs(copy, outputs)
-    return ModuleOp(copies)
+    source = ModuleOp(copies)
+    fixed_dims.fix(copy, dims or {})
+    return source
 
 
 def _run(module: ModuleOp, ctx: Context, options: Options) -> None:
@@ -336,8 +355,9 @@ def compile(
     ``graph`` is a path, MLIR text, an xDSL module or an ONNX ``ModelProto``; ``function`` names one
     of several functions (default: ``main``, or the only one).  Further keywords are those of
     :class:`Options`: ``threads``, ``target``, ``cc``, ``prefix``, ``cache`` (a folder, or None for
-    none), ``outputs`` (names of those to compute: what only others need may be
-    unsupported), ``budgets`` (how much a small graph may ask for, as ``{"nodes": 50000}``).
+    none), ``budgets`` (how much a small graph may ask for, as ``{"nodes": 50000}``), ``dims``
+    (extents that are fixed, as ``{"batch": 1, "x": {2: 224}}``), ``outputs`` (names of those to
+    compute: what only others need may be unsupported).
 
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """
@@ -363,13 +383,18 @@ def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered
     @functools.cache
     def read() -> ModuleOp:
         with wanting(options.outputs):
-            return source_of(graph.parse(), function, options.outputs)
+            return source_of(graph.parse(), function, options.dims, options.outputs)
 
     assert graph.content is not None
     is_shown = options.verify_each or options.print_ir_after_all or options.time_passes
     passes = pipeline.passes("loops", fuse=options.fuse)
-    others = (target(options.target).describe(), str(sorted(options.budgets.items())))
-    others += (str(options.threads), repr(options.outputs))
+    others = (
+        target(options.target).describe(),
+        str(sorted(options.budgets.items())),
+        str(options.threads),
+        str(fixed_dims.checked(options.dims)),
+        repr(options.outputs),
+    )
     key = None if options.cache is None else content_key(options.cache, graph.content)
     known = (graph.kind, key, function, options.prefix, options.stem)
     # Where no file is opened, the content alone decides, wherever it is.

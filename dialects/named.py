@@ -1,4 +1,4 @@
-"""The attributes of a function that say how callers name its inputs and results."""
+"""The attributes of a function that say how callers name its inputs, results and extents."""
 
 INPUT_NAMES = "opc.input_names"
 RESULT_NAMES = "opc.result_names"
@@ -6,3 +6,5 @@ RESULT_LABELS = "opc.result_labels"
 """For each result the names that its elements are places of, or unit."""
 RESULT_KEYS = "opc.result_keys"
 """For each result the keys of its columns, if it is a list of dictionaries, or unit."""
+EXTENT_NAMES = "opc.extent_names"
+"""What the author of a model calls extents whose symbols must have other names, by symbols."""

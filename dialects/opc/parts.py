@@ -10,6 +10,7 @@ from xdsl.irdl import operand_def, prop_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
 from .. import expr as ex
+from ..extent_text import extent_text
 from ..shape import (
     MAX_SIZE,
     DimsAttr,
@@ -124,7 +125,10 @@ class SliceOp(OpcOp):
             (e, n) for name in ("starts", "stops") for e, n in zip(params[name], shape, strict=True)
         ):
             if not is_bound(bound, extent):
-                raise VerifyException(f"the bound {bound} of an extent {extent} may be negative")
+                raise VerifyException(
+                    f"the bound {extent_text(bound)} of an extent {extent_text(extent)} "
+                    "may be negative"
+                )
         return tensor_type(types[0].element_type, [count for _, count in cls._runs(shape, params)])
 
     @classmethod

@@ -20,6 +20,8 @@ class Mutation:
     new: str
     graph: int
     """The number of a graph of the short form that finds it, which is tried before the others."""
+    is_of_models: bool = False
+    """Whether models find it, which ``models.py`` draws, and not graphs."""
 
     def plant(self) -> None:
         """Give the functions of the module the code of the changed text, in this process."""
@@ -146,5 +148,21 @@ MUTATIONS = (
         'return Text(f"{text} != 0", EQUALITY)',
         'return Text(f"{text} > 1", EQUALITY)',
         10,
+    ),
+    Mutation(
+        "a name that says nothing taken as one extent",
+        "opc.frontend.onnx.types",
+        "return text in UNKNOWN_NAMES or not any(c.isalnum() for c in text)",
+        "return not text",
+        0,
+        is_of_models=True,
+    ),
+    Mutation(
+        "words that say nothing taken as one extent",
+        "opc.frontend.onnx.types",
+        "return text in UNKNOWN_NAMES or",
+        "return",
+        0,
+        is_of_models=True,
     ),
 )

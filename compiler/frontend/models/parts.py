@@ -11,6 +11,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.binary import AddOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.indexing import GatherOp
@@ -65,7 +66,9 @@ def bounded(
             # So many places before the end, but 0 is the first place.
             behind = extent - ex.minimum(-bound, extent)
             return ex.maximum(behind * ex.atleast(-bound, 1), 0)
-        builder.require("equal", ex.atleast(bound, 0), ex.const(1), f"{bound} is negative")
+        builder.require(
+            "equal", ex.atleast(bound, 0), ex.const(1), f"{extent_text(bound)} is negative"
+        )
         if is_bound(bound, extent):
             return bound
         # What was required, in a form that shows it: 64 - N is 64 - min(N, 64).

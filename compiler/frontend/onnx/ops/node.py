@@ -21,6 +21,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.blob import elements
+from opc.dialects.extent_text import extent_text
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp
 from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
@@ -165,7 +166,7 @@ class Node(Builder):
         """State what must hold between extents; an error if it cannot hold."""
         need = Requirement(relation, a, b, f"{self.row.operator}: {what}")
         if need.decided() is False:
-            raise self.error(f"{what}: {a} and {b}")
+            raise self.error(f"{what}: {extent_text(a)} and {extent_text(b)}")
         if need.decided() is None:
             self._scope.state(RequireOp.of(need))
 

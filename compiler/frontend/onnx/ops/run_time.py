@@ -5,7 +5,8 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
-from opc.dialects.shape import shape_text, tensor_of
+from opc.dialects.extent_text import extent_text
+from opc.dialects.shape import shape_text, type_text
 from opc.frontend.models.indexed import (
     Numbers,
     range_of_extents,
@@ -76,7 +77,7 @@ def pad_at_run_time(node: Node, value: SSAValue, mode: str) -> Result:
     assert pads is not None
     count = (node.shape(1)[0].constant or 0) // 2
     if node.shape(1)[0] != 2 * count:
-        raise node.error(f"{node.shape(1)[0]} pads, expected an even number")
+        raise node.error(f"{extent_text(node.shape(1)[0])} pads, expected an even number")
     axes = _axes(node, 3) if node.since >= 18 else list(range(rank))
     if axes is not None:
         if len(axes) != count:
@@ -97,7 +98,7 @@ def range_(node: Node) -> Result:
     """Range(start, limit, delta) --> start + position * delta; see evaluate.py for known ones."""
     for k, name in enumerate(("start", "limit", "delta")):
         if len(node.shape(k)) > 1:
-            raise node.error(f"{name} is {tensor_of(node[k])}, expected a scalar")
+            raise node.error(f"{name} is {type_text(node[k].type)}, expected a scalar")
     known = [node.known(k) for k in range(3)]
     if all(k is not None and k.array.size == 1 for k in known):
         first, last, by = (k.exprs[0] for k in known if k is not None)

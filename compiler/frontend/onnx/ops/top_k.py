@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.shape import shape_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.order import ordered
@@ -22,7 +23,7 @@ def _count(node: Node, most: ex.Expr) -> ex.Expr:
         known = extents_in(node, 1)
         (found,) = node.read("plain", 1, (), (most,)) if known is None else known
     if found.constant is not None and found.constant < 0:
-        raise node.error(f"k is {found}")
+        raise node.error(f"k is {extent_text(found)}")
     return found
 
 

@@ -12,7 +12,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.walk import WIDTHS, WalkOp
-from opc.dialects.shape import tensor_of
+from opc.dialects.shape import type_text
 from opc.frontend.models.forest import MEMBER, MODES, Array, Forest
 from opc.frontend.models.op_builder import Result
 
@@ -128,10 +128,10 @@ def matrix(node: Node, forest: Forest) -> Any:
     """The input, which must be one that has all features."""
     x, used = computed(node), forest.feature
     if x.ndim != 2:
-        raise node.error(f"{tensor_of(node[0])} is no matrix")
+        raise node.error(f"{type_text(node[0].type)} is no matrix")
     columns, count = x.extents[1].constant, int(used.max()) + 1 if used.size else 0
     if (used < 0).any() or (columns is not None and count > columns):
-        raise node.error(f"a feature is outside of {tensor_of(node[0])}")
+        raise node.error(f"a feature is outside of {type_text(node[0].type)}")
     if columns is None:
         least = ex.minimum(x.extents[1], count)
         node.require("equal", least, ex.const(count), "x has fewer columns than features")

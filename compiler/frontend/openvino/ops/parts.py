@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.parts import TO_THE_END, ConcatOp, is_bound
 from opc.dialects.opc.reduction import ReduceSumOp
-from opc.dialects.shape import Shape, shape_of, tensor_of
+from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
 from opc.frontend.models.indexed import Numbers, run_time_pad, run_time_slice
 from opc.frontend.models.known import Known
 from opc.frontend.models.parts import bounded, padded, sliced
@@ -62,7 +63,7 @@ def _lengths(layer: Layer, extent: ex.Expr) -> Shape:
         total = layer.add(ReduceSumOp(n.where(is_rest, 0, given), axes=(0,)))
         return layer.read_value("plain", n.where(is_rest, n.sub(extent, total), given))
     if known.count(ex.const(-1)) > 1 or any((e.constant or 0) < -1 for e in known):
-        raise layer.error(f"lengths {[str(e) for e in known]}: one can be -1, none less")
+        raise layer.error(f"lengths {shape_text(known)}: one can be -1, none less")
     rest = ex.total_of(e for e in known if e != -1)
     if ex.const(-1) not in known:
         return known
@@ -131,7 +132,9 @@ def _place(layer: Layer, place: ex.Expr, extent: ex.Expr) -> tuple[ex.Expr, ex.E
     """The bounds of one place of an axis, which must be there."""
     known = place.constant
     least = place + 1 if known is None or known >= 0 else ex.const(-known)
-    layer.require("equal", ex.minimum(extent, least), least, f"there is no place {place}")
+    layer.require(
+        "equal", ex.minimum(extent, least), least, f"there is no place {extent_text(place)}"
+    )
     return place, ex.const(TO_THE_END) if known == -1 else place + 1
 
 
