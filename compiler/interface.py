@@ -104,6 +104,8 @@ class Interface:
     reads_sizes: bool = True
     finds_shapes: bool = False
     capacities: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What is unusual about the results, in words."""
 
     @property
     def has_seed(self) -> bool:

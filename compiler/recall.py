@@ -90,7 +90,7 @@ def recall(cache: caching.Cache, name: str) -> Emitted | None:
     fields: dict[str, Any] = found["interface"]
     for key in ("inputs", "outputs"):
         fields[key] = list(map(_spec, fields[key]))
-    for key in ("inputs", "outputs", "dims", "checks", "capacities"):
+    for key in ("inputs", "outputs", "dims", "checks", "capacities", "notes"):
         fields[key] = tuple(fields[key])
     interface = Interface(**fields)
     block = None

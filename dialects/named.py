@@ -2,6 +2,8 @@
 
 INPUT_NAMES = "opc.input_names"
 RESULT_NAMES = "opc.result_names"
+NOTES = "opc.notes"
+"""What whoever compiles a model should know of its results."""
 RESULT_LABELS = "opc.result_labels"
 """For each result the names that its elements are places of, or unit."""
 RESULT_KEYS = "opc.result_keys"

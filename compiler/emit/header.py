@@ -79,6 +79,8 @@ def _purpose(interface: Interface, depth: int) -> list[str]:
         "so does each thread that shares it."
     )
     lines = comment(text, "   ", "   ")
+    for note in interface.notes:
+        lines += comment(f"Note: {_clean(note)}", "   ", "   ")
     if interface.needs_plan:
         text = (
             f"{prefix}_plan, called first with the same inputs, writes how large outputs and "

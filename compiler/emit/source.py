@@ -266,6 +266,7 @@ class FunctionEmitter:
             reads_sizes=any(isinstance(op, SymbolSource) for op in self.block.ops),
             finds_shapes=self.finds_shapes,
             capacities=tuple(self.shared.capacities),
+            notes=specs.notes(self.function),
         )
 
     @property

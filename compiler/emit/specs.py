@@ -10,7 +10,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
 
 from opc.dialects.buffer import element_in
-from opc.dialects.named import RESULT_KEYS, RESULT_LABELS
+from opc.dialects.named import NOTES, RESULT_KEYS, RESULT_LABELS
 from opc.dialects.shape import shape_of
 from opc.interface import TensorSpec
 
@@ -44,3 +44,10 @@ def _entry(entry: Attribute) -> int | str:
         return entry.data
     assert isinstance(entry, IntegerAttr)
     return int(entry.value.data)
+
+
+def notes(function: FuncOp) -> tuple[str, ...]:
+    """What the frontend wrote down about the results."""
+    found = function.attributes.get(NOTES)
+    entries = cast("ArrayAttr[Attribute]", found).data if isinstance(found, ArrayAttr) else ()
+    return tuple(str(_entry(entry)) for entry in entries)

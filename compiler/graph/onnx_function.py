@@ -10,6 +10,7 @@ from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
+    StringAttr,
     TensorType,
     UnrankedTensorType,
 )
@@ -18,6 +19,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.element import ElementType, element_of
+from opc.dialects.named import NOTES
 from opc.dialects.onnx import NodeOp
 from opc.dialects.opc.base import check_size
 from opc.dialects.opc.symbols import RequireOp
@@ -56,6 +58,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
             lambda: self.fresh("k"),
             graphs,
             self.streams.next,
+            self.note,
             sorts,
             self.capacities,
         )
@@ -78,6 +81,12 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
         """``Sub-6``, ``node 3 "name"`` and both."""
         ordinal = len(self.nodes)
         return f"{op.operator.data}-{op.since.data}", named(op, ordinal), label(op, ordinal)
+
+    def note(self, text: str) -> None:
+        """Keep a note with the function."""
+        known = self.function.attributes.get(NOTES)
+        notes = cast("ArrayAttr[StringAttr]", known).data if isinstance(known, ArrayAttr) else ()
+        self.function.attributes[NOTES] = ArrayAttr([*notes, StringAttr(text)])
 
     def state(self, op: RequireOp) -> None:
         """Put a requirement where the function begins."""

@@ -72,6 +72,8 @@ class Scope:
     graphs: Graphs
     stream: Callable[[SSAValue | None], Stream]
     """The next stream of random numbers, of a seed or of that of the caller."""
+    note: Callable[[str], None]
+    """Writes down what the user of the function should know."""
     sorts: Callable[[int, int], bool]
     """What is asked of a builder."""
     capacities: Capacities
@@ -169,6 +171,10 @@ class Node(Builder):
             raise self.error(f"{what}: {extent_text(a)} and {extent_text(b)}")
         if need.decided() is None:
             self._scope.state(RequireOp.of(need))
+
+    def note(self, text: str) -> None:
+        """Write down what is unusual about the results, for whoever compiles the model."""
+        self._scope.note(f"{self.label}: {text}")
 
     def symbol(self) -> str:
         """A symbol that nothing has, neither the function nor the bodies made for this node."""
