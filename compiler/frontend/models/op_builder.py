@@ -160,7 +160,7 @@ class Builder:
                     "only a run knows how many values the sequence has: it cannot leave the graph, "
                     "nor be carried by a loop"
                 )
-            raise self.unsupported("a sequence or an optional value cannot leave the graph")
+            raise self.unsupported(f"{value.kind} cannot leave the graph")
         numbers = value.constants()
         if numbers is not None:
             return self.constant(np.array(numbers, object).reshape(value.shape), value.type)
