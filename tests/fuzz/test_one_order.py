@@ -49,6 +49,7 @@ def test_kernels(number: int) -> None:
         assert not wrong, f"{form}:\n" + "\n".join(wrong)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("number", NUMBERS)
 def test_compiled(number: int, request: pytest.FixtureRequest) -> None:
     """So has compiled code."""

@@ -62,6 +62,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", TEXTS)
 def test_compiled_bits(name: str, small_cache: None) -> None:
     """What is computed tile by tile has the bits of the graph, with any number of threads."""
@@ -74,6 +75,7 @@ def test_compiled_bits(name: str, small_cache: None) -> None:
         assert results(function, given) == wanted
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "name", ["odd", "shared keys", "a layer", "depthwise by 2", "residual", "unknown batch"]
 )

@@ -21,6 +21,7 @@ LAYERS, WIDTH = 4, 1920
 WEIGHTS = LAYERS * 4 * WIDTH * WIDTH
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_the_arena_is_hardly_larger_than_what_is_needed(name: str, tmp_path: Path) -> None:
     found = compiling.workspace(str(compiling.saved(name, tmp_path, small=True)), 2)

@@ -23,6 +23,8 @@ from opc.interpret.graph import evaluate
 from opc.interpret.tolerance import contract_bound, numeric
 from opc.registry import context
 
+pytestmark = pytest.mark.level("-O0")
+
 TYPES: dict[str, Any] = {
     "f32": np.float32,
     "f64": np.float64,

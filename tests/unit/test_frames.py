@@ -90,6 +90,7 @@ def lowered(name: str, threads: int) -> Lowered:
     return lower(load(TEXTS[name]), Options(prefix="graph", threads=threads))
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", TEXTS)
 def test_frames_stay_small(name: str, tmp_path: Path) -> None:
     path = tmp_path / "graph.c"

@@ -25,6 +25,7 @@ KERNELS = (
 )
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_pass(name: str) -> None:
     run: list[str] = []

@@ -15,6 +15,8 @@ from onnx_models import TYPES, function, info, model, node  # noqa: E402
 
 from opc.errors import ArgumentError, InputError, UnsupportedError  # noqa: E402
 
+pytestmark = pytest.mark.sample(8)
+
 RNG = np.random.default_rng(7)
 F32, I64 = np.float32, np.int64
 

@@ -14,6 +14,8 @@ import opc  # noqa: E402
 from opc.errors import InputError, OpcError  # noqa: E402
 from opc.graph.costs import sorts  # noqa: E402
 
+pytestmark = pytest.mark.sample(8)
+
 
 def compiled(type: str, shape: Any, opset: int = 24, k: int | None = None, **how: Any) -> Any:
     """A function of x, and of k unless that is given."""

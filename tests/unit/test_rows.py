@@ -10,6 +10,8 @@ from samples import between_guards, is_untouched
 
 import opc
 
+pytestmark = pytest.mark.sample(8)
+
 Array = np.ndarray[Any, np.dtype[Any]]
 TYPES: dict[str, Any] = {
     "f32": np.float32,

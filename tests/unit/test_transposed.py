@@ -132,6 +132,7 @@ def in_f64(case: Case, x: Any, w: Any) -> Any:
     )
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
 @pytest.mark.parametrize("type", TYPES)
 @pytest.mark.parametrize("seed", range(2))
