@@ -23,11 +23,12 @@ deselected and counted as such, not as passed.  A test named with ``::`` runs wh
 dealt out over n days, so that each runs within n of them.  The day is printed at the end; with the
 same ``--seed`` the same cases run, on any machine and in any number of processes.
 
-``level("-O1")`` compiles a file's graphs at that level instead of -O3, but with ``--full``: its
-tests ask what operators mean.  What compilers make of C with the flags of users is the subject of
-tests of loops, schedules and sums, and of the fuzzer, which has every operator in every build.
-Files of frontends, ``test_onnx_*`` and ``test_openvino_*``, have ``level("-O0")`` unless they say
-otherwise, and of each of their tests only the first case is compiled: the others are interpreted.
+Compilers take most of the time, so graphs are compiled at -O1 in three files of four, other ones
+each day, and at -O3 like those of users in the rest, and in all with ``--full``.  A file about what
+compilers make of C has ``level("-O3")``.  Files of frontends, ``test_onnx_*`` and
+``test_openvino_*``, and those with ``level("-O0")`` ask what operators mean, and are compiled so.
+Of the models that tests of frontends run by way of their helpers a quarter is compiled, other ones
+each day; the rest is interpreted.
 """
 
 from __future__ import annotations
@@ -69,8 +70,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
 @pytest.fixture(scope="module", autouse=True)
 def _level(request: pytest.FixtureRequest) -> Iterator[None]:  # pyright: ignore[reportUnusedFunction]
     marker = request.node.get_closest_marker("level")
-    is_frontend = request.path.name.startswith(FRONTENDS)
-    level = marker.args[0] if marker else "-O0" if is_frontend else "-O3"
+    level = marker.args[0] if marker else _usual_level(request.node)
     if request.config.getoption("--full") or level == "-O3":
         yield
         return
@@ -82,11 +82,30 @@ def _level(request: pytest.FixtureRequest) -> Iterator[None]:  # pyright: ignore
         yield
 
 
+def _usual_level(module: pytest.Module) -> str:
+    if module.path.name.startswith(FRONTENDS):
+        return "-O0"
+    return "-O1" if _is_left_out(module, 4) else "-O3"
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    is_interpreted = item.path.name.startswith(FRONTENDS) and _IS_ANOTHER in item.stash
-    with patch.dict(os.environ, {INTERPRETED: "1"} if is_interpreted else {}):
+    with patch.dict(os.environ, {INTERPRETED: "1"} if _is_interpreted(item) else {}):
         return (yield)
+
+
+def _is_interpreted(item: pytest.Item) -> bool:
+    is_frontend = item.path.name.startswith(FRONTENDS)
+    return is_frontend and not item.config.option.full and _is_left_out(item, 4)
+
+
+def _number(node: pytest.Item | pytest.Module) -> int:
+    return zlib.crc32(node.nodeid.encode())
+
+
+def _is_left_out(node: pytest.Item | pytest.Module, days: int) -> bool:
+    """Whether it is the turn of others today."""
+    return (_number(node) + node.config.option.seed) % days > 0
 
 
 @pytest.hookimpl(wrapper=True)
@@ -103,10 +122,6 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.enable()
 
 
-_IS_ANOTHER = pytest.StashKey[bool]()
-"""Of a case that is not the first of its test."""
-
-
 def _left_out(items: list[pytest.Item], tiers: frozenset[str], seed: int) -> Iterator[pytest.Item]:
     """Tests of these tiers, and of each test with a sample what is not of the day."""
     tests = defaultdict[str, list[pytest.Item]](list)
@@ -117,9 +132,8 @@ def _left_out(items: list[pytest.Item], tiers: frozenset[str], seed: int) -> Ite
             tests[item.nodeid.split("[")[0]].append(item)
     for _, *others in tests.values():
         # By number would keep one value of a parameter with n values.
-        others.sort(key=lambda item: zlib.crc32(item.nodeid.encode()))
+        others.sort(key=_number)
         for number, item in enumerate(others, seed):
-            item.stash[_IS_ANOTHER] = True
             marker = item.get_closest_marker("sample")
             if marker and number % marker.args[0]:
                 yield item

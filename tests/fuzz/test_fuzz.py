@@ -46,6 +46,7 @@ def test_a_new_family_needs_an_entry() -> None:
         del Scan
 
 
+@pytest.mark.fuzz
 def test_every_operator_and_type_is_drawn() -> None:
     """And every number gives one graph."""
     names, types = set[str](), set[str]()
@@ -61,6 +62,7 @@ def test_every_operator_and_type_is_drawn() -> None:
     assert str(generate(SEED, 7).module) == str(generate(SEED, 7).module)
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize(("seed", "number"), [(20261211, 2289), *((SEED, k) for k in range(60))])
 def test_values_stay_small_at_other_extents(seed: int, number: int) -> None:
     """A graph once had a value of 60 GiB there."""
@@ -72,6 +74,7 @@ def test_values_stay_small_at_other_extents(seed: int, number: int) -> None:
             assert max(x.value.size for x in values) <= most
 
 
+@pytest.mark.fuzz
 @pytest.mark.skipif(bool(second.MISSING), reason=f"not installed: {second.MISSING}")
 def test_onnx_has_the_meaning_of_the_interpreter() -> None:
     counts = Counter[str]()
@@ -80,6 +83,7 @@ def test_onnx_has_the_meaning_of_the_interpreter() -> None:
     assert min(counts["reference of ONNX"], counts["onnxruntime"]) > 400
 
 
+@pytest.mark.fuzz
 def test_no_graph_differs() -> None:
     scalars.library()
     total = Report()

@@ -13,6 +13,8 @@ from .mutations import MUTATIONS, Mutation
 from .run import CHUNK, Chunk
 from .test_fuzz import GRAPHS, SEED
 
+pytestmark = pytest.mark.fuzz
+
 
 def hunt(sender: Connection, mutation: Mutation) -> None:
     """Send what finds a fault, and nothing for each chunk before that does not.

@@ -62,7 +62,7 @@ TEXTS = {
 }
 
 
-@pytest.mark.sample(2)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", TEXTS)
 def test_compiled_bits(name: str, small_cache: None) -> None:
     """What is computed tile by tile has the bits of the graph, with any number of threads."""

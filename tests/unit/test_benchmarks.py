@@ -29,7 +29,7 @@ from benchmarks.random_rows import random_rows
 from benchmarks.rows import GROUPS, Row
 from benchmarks.systems import SYSTEMS, Opc, System, Task, task
 
-pytestmark = pytest.mark.level("-O1")
+pytestmark = [pytest.mark.level("-O1"), pytest.mark.bench]
 
 TYPED = ("f64", "i32", "f16", "i64")
 ROWS = [*(row for rows in GROUPS.values() for row in rows), *CONTRACTIONS, *CONVOLUTIONS]

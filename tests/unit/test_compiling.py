@@ -16,6 +16,8 @@ import opc  # noqa: E402
 from benchmarks.networks import NETWORKS, compiling, language  # noqa: E402
 from benchmarks.networks.net import Net  # noqa: E402
 
+pytestmark = pytest.mark.bench
+
 LAYERS, WIDTH = 4, 1920
 """Panels of columns of any width up to 6 vectors fill these matrices, so that none has padding."""
 WEIGHTS = LAYERS * 4 * WIDTH * WIDTH

@@ -23,7 +23,7 @@ from opc.interpret.graph import evaluate
 from opc.interpret.tolerance import contract_bound, numeric
 from opc.registry import context
 
-pytestmark = pytest.mark.level("-O0")
+pytestmark = [pytest.mark.level("-O0"), pytest.mark.sample(8)]
 
 TYPES: dict[str, Any] = {
     "f32": np.float32,

@@ -51,7 +51,7 @@ def results(function: Any, arrays: dict[str, Any]) -> list[Any]:
 LONG = pytest.mark.long
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("symbolic", [True, pytest.param(False, marks=LONG)])
 def test_from_onnx(name: str, symbolic: bool) -> None:
@@ -61,6 +61,7 @@ def test_from_onnx(name: str, symbolic: bool) -> None:
         check(name, model, lambda a: results(function, a), sizes=sizes, seed=seed)
 
 
+@pytest.mark.network
 @pytest.mark.sample(4)
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("symbolic", [False, pytest.param(True, marks=LONG)])

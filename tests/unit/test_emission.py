@@ -141,6 +141,7 @@ DEFINITION = re.compile(
 )
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_text(name: str) -> None:
     """No function calls itself or a later one; every helper is used; lines are readable."""
@@ -236,7 +237,7 @@ def results(name: str, build: str, command: Sequence[str]) -> list[np.ndarray]:
     return [result] if isinstance(result, np.ndarray) else list(result)
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize(
     "name", [pytest.param(b, marks=pytest.mark.long if b in DEAR else ()) for b in BITS]
 )

@@ -27,6 +27,8 @@ from opc.frontend.python.builder import trace
 from opc.frontend.python.spec import element_like
 from opc.interpret.graph import evaluate
 
+pytestmark = pytest.mark.smoke
+
 FOLDED = [op for op in OPERATORS if op.is_idempotent or op.is_involution]
 
 

@@ -18,6 +18,8 @@ from opc.driver import Lowered, Options, load, lower
 from opc.emit.equal_loops import EqualLoops
 from opc.target import FRAME, LOOPS
 
+pytestmark = pytest.mark.level("-O3")
+
 LIMIT = FRAME
 BUILDS = (
     ["gcc", "-O0"],

@@ -12,6 +12,8 @@ from opc.interpret import kernel
 from opc.interpret.graph import evaluate
 from opc.interpret.memory import FaultError
 
+pytestmark = pytest.mark.smoke
+
 KERNELS = (
     "form-kernels",
     "hoist-reductions",

@@ -18,7 +18,7 @@ from onnx_models import info, model, node  # noqa: E402
 
 import opc  # noqa: E402
 
-pytestmark = pytest.mark.level("-O1")
+pytestmark = [pytest.mark.level("-O1"), pytest.mark.sample(4)]
 
 
 class Net:

@@ -17,6 +17,8 @@ from opc.interpret import loop
 from opc.tools.profile.timing import stepped
 from opc.tools.profile.work import work_of
 
+pytestmark = pytest.mark.sample(6)
+
 
 class Case(NamedTuple):
     """Shapes of input and filters, and attributes."""
@@ -122,6 +124,7 @@ def values(case: Case) -> tuple[np.ndarray, np.ndarray]:
     return x, w
 
 
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("fault", [None, np.inf, np.nan])
 @pytest.mark.parametrize("name", CASES)
 def test_only_products_with_finite_weights_are_left_out(name: str, fault: float | None) -> None:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 SOURCES = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "compiler", "dialects")
 
