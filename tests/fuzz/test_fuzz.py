@@ -23,8 +23,9 @@ from . import scalars, second
 from .build import EDGES, Watched
 from .farm import farm
 from .generate import generate, limit
+from .mutations import MUTATIONS
 from .operators import MEMBERS, family
-from .run import Report
+from .run import Chunk, Report
 from .variants import variants
 
 SEED = 31
@@ -81,6 +82,15 @@ def test_onnx_has_the_meaning_of_the_interpreter() -> None:
     for number in range(120):
         counts.update(second.check(generate(SEED, number)))
     assert min(counts["reference of ONNX"], counts["onnxruntime"]) > 400
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_no_graph_that_finds_a_planted_fault_differs(part: int) -> None:
+    """What is left of the fuzzer in the default: each kind of fault is found by one of them."""
+    scalars.library()
+    numbers = sorted({mutation.graph for mutation in MUTATIONS})
+    report = Chunk(SEED, numbers[part::2]).run(compared=False)
+    assert not report.failures, "\n\n".join(map(str, report.failures))
 
 
 @pytest.mark.fuzz
