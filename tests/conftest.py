@@ -17,7 +17,8 @@ command                what it runs
 =====================  =========================================================================
 
 A tier is a marker: ``pytest.mark.fuzz`` leaves a test out of all others.  What is left out is
-deselected and counted as such, not as passed.  A test named with ``::`` runs whatever its tier.
+deselected and counted as such, not as passed.  A test named with ``::`` runs whatever its tier, and
+a file named alone runs but for what is ``long``, and but for the shares of other days.
 
 ``sample(n)`` is for products of shapes and types, compiled one by one.  The cases of a test are
 dealt out over n days, so that each runs within n of them.  The day is printed at the end; with the
@@ -25,10 +26,9 @@ same ``--seed`` the same cases run, on any machine and in any number of processe
 
 Compilers take most of the time, so graphs are compiled at -O1 in three files of four, other ones
 each day, and at -O3 like those of users in the rest, and in all with ``--full``.  A file about what
-compilers make of C has ``level("-O3")``.  Files of frontends, ``test_onnx_*`` and
-``test_openvino_*``, and those with ``level("-O0")`` ask what operators mean, and are compiled so.
-Of the models that tests of frontends run by way of their helpers a quarter is compiled, other ones
-each day; the rest is interpreted.
+compilers make of C has ``level("-O3")``; those that ask what operators mean have ``level("-O0")``.
+So have files of frontends, ``test_onnx_*`` and ``test_openvino_*``, unless they say otherwise: of
+their tests a quarter is compiled, other ones each day, and the rest is interpreted.
 """
 
 from __future__ import annotations
@@ -46,8 +46,6 @@ import pytest
 
 TIERS = frozenset({"long", "fuzz", "sanitize", "bench", "network"})
 FRONTENDS = ("test_onnx_", "test_openvino_")
-INTERPRETED = "OPC_TEST_INTERPRETED"
-"""Set while a case runs that frontends' helpers interpret instead of compiling it."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -90,12 +88,17 @@ def _usual_level(module: pytest.Module) -> str:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    with patch.dict(os.environ, {INTERPRETED: "1"} if _is_interpreted(item) else {}):
+    if not _is_interpreted(item):
+        return (yield)
+    import interpreted
+
+    with patch("opc.compile", interpreted.compile):
         return (yield)
 
 
 def _is_interpreted(item: pytest.Item) -> bool:
-    is_frontend = item.path.name.startswith(FRONTENDS)
+    is_frontend = item.path.name.startswith(FRONTENDS) and not item.get_closest_marker("level")
+    if os.environ.get("ALLI"): return is_frontend
     return is_frontend and not item.config.option.full and _is_left_out(item, 4)
 
 
@@ -144,6 +147,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if config.getoption("--full") or named_by_hand:
         return
     tiers = TIERS.difference(re.findall(r"\w+", config.option.markexpr))
+    if all(argument.endswith(".py") for argument in config.args):
+        tiers &= {"long"}
     left_out = list(_left_out(items, tiers, config.option.seed))
     config.hook.pytest_deselected(items=left_out)
     ids = {id(item) for item in left_out}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -61,11 +60,7 @@ def function(proto: Any) -> Function:
 
 
 def run(proto: Any, *arrays: Any) -> Any:
-    """What a model computes, interpreted or compiled: see ``tests/conftest.py``."""
-    if "OPC_TEST_INTERPRETED" not in os.environ:
-        return function(proto)(*map(np.asarray, arrays))
-    results = interpreted(proto, *arrays)
-    return results[0] if len(results) == 1 else tuple(results)
+    return function(proto)(*map(np.asarray, arrays))
 
 
 def graph_of(proto: Any) -> ModuleOp:

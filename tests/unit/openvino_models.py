@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -10,7 +9,6 @@ from typing import Any, TypeAlias
 import ml_dtypes
 import numpy as np
 import openvino as ov
-from onnx_models import interpreted
 from openvino import opset15 as ops
 from openvino.utils.node_factory import NodeFactory
 
@@ -114,9 +112,7 @@ def by_openvino(made: ov.Model, inputs: Sequence[np.ndarray]) -> Arrays:
 
 
 def by_opc(path: Path | str, inputs: Sequence[np.ndarray], **options: Any) -> Arrays:
-    """What a model computes, interpreted or compiled: see ``tests/conftest.py``."""
-    if "OPC_TEST_INTERPRETED" in os.environ and not options:
-        return interpreted(path, *inputs)
+    """What the compiled function computes."""
     result = opc.compile(path, **options)(*inputs)
     return [result] if isinstance(result, np.ndarray) else list(result)
 

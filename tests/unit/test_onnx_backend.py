@@ -27,6 +27,8 @@ from onnx_models import info, model, node  # noqa: E402
 
 import opc.backend  # noqa: E402
 
+pytestmark = pytest.mark.level("-O0")
+
 KINDS = ("node", "simple", "pytorch-converted", "pytorch-operator")
 LIST = Path(__file__).with_name("onnx_refused.txt")
 CASES = {"1.23": 2024}

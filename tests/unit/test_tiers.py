@@ -1,0 +1,66 @@
+"""The tiers and the sample of the day."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+import tomllib
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SPEC = importlib.util.spec_from_file_location("tiers", ROOT / "tests/conftest.py")
+assert SPEC is not None and SPEC.loader is not None
+tiers: Any = importlib.util.module_from_spec(SPEC)
+SPEC.loader.exec_module(tiers)
+
+
+@dataclass(eq=False)
+class Item:
+    """A test, as far as the sample asks for it."""
+
+    nodeid: str
+    markers: dict[str, Any] = field(default_factory=dict)
+
+    def get_closest_marker(self, name: str) -> Any:
+        return self.markers.get(name)
+
+
+def run_on(day: int, items: list[Item], leave_out: frozenset[str] = tiers.TIERS) -> list[str]:
+    """The names of the tests of a day."""
+    others = {item.nodeid for item in tiers._left_out(items, leave_out, day)}
+    return [item.nodeid for item in items if item.nodeid not in others]
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 8, 40])
+def test_each_case_runs_within_as_many_days(count: int) -> None:
+    marker = {"sample": pytest.mark.sample(5)}
+    items = [Item(f"test_a.py::test_it[{k}]", marker) for k in range(count)]
+    days = [run_on(day, items) for day in range(739_949, 739_954)]
+    assert {name for day in days for name in day} == {item.nodeid for item in items}
+    assert all(items[0].nodeid in day for day in days)
+    assert all(len(day) <= 1 + -(-(count - 1) // 5) for day in days)
+    assert days[0] == run_on(739_949, items) == run_on(739_954, items)
+
+
+def test_tiers_are_left_out() -> None:
+    items = [Item("test_a.py::test_a"), *(Item(f"a::{t}", {t: True}) for t in sorted(tiers.TIERS))]
+    assert run_on(3, items) == ["test_a.py::test_a"]
+    assert run_on(3, items, tiers.TIERS - {"fuzz"}) == ["test_a.py::test_a", "a::fuzz"]
+
+
+def test_tiers_are_markers_and_in_the_table() -> None:
+    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    lines = tomllib.loads(text)["tool"]["pytest"]["ini_options"]["markers"]
+    assert {line.partition(":")[0] for line in lines} >= {*tiers.TIERS, "smoke"}
+    assert all(f"``pytest -m {tier}``" in tiers.__doc__ for tier in (*tiers.TIERS, "smoke"))
+
+
+def test_a_run_says_how_to_have_its_sample_again() -> None:
+    command = [sys.executable, "-m", "pytest", "--seed", "7", "-k", "nothing", __file__]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert "the sample of the day: --seed 7" in done.stdout
