@@ -24,11 +24,11 @@ a file named alone runs but for what is ``long``, and but for the shares of othe
 dealt out over n days, so that each runs within n of them.  The day is printed at the end; with the
 same ``--seed`` the same cases run, on any machine and in any number of processes.
 
-Compilers take most of the time, so graphs are compiled at -O1 in three files of four, other ones
+Compilers take most of the time, so graphs are compiled at -O1 in seven files of eight, other ones
 each day, and at -O3 like those of users in the rest, and in all with ``--full``.  A file about what
 compilers make of C has ``level("-O3")``; those that ask what operators mean have ``level("-O0")``.
 So have files of frontends, ``test_onnx_*`` and ``test_openvino_*``, unless they say otherwise: of
-their tests a quarter is compiled, other ones each day, and the rest is interpreted.
+their tests one of eight is compiled, other ones each day, and the rest is interpreted.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _level(request: pytest.FixtureRequest) -> Iterator[None]:  # pyright: ignore
 def _usual_level(module: pytest.Module) -> str:
     if module.path.name.startswith(FRONTENDS):
         return "-O0"
-    return "-O1" if _is_left_out(module, 4) else "-O3"
+    return "-O1" if _is_left_out(module, 8) else "-O3"
 
 
 @pytest.hookimpl(wrapper=True)
@@ -98,8 +98,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 def _is_interpreted(item: pytest.Item) -> bool:
     is_frontend = item.path.name.startswith(FRONTENDS) and not item.get_closest_marker("level")
-    if os.environ.get("ALLI"): return is_frontend
-    return is_frontend and not item.config.option.full and _is_left_out(item, 4)
+    return is_frontend and not item.config.option.full and _is_left_out(item, 8)
 
 
 def _number(node: pytest.Item | pytest.Module) -> int:

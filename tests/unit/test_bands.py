@@ -105,6 +105,7 @@ LENGTHS = {
 """Graphs with an extent of a length that is not known."""
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", LENGTHS)
 def test_unknown_lengths(name: str, small_cache: None) -> None:
     """What tiles would have of no known size is in no band."""

@@ -152,6 +152,7 @@ def test_drawn_equations(seed: int, type: str) -> None:
             check(case, arrays, other[0], type)
 
 
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("names", ["none", "labels", "all"])
 @pytest.mark.parametrize("type", TYPES)
 @pytest.mark.parametrize("seed", range(2))

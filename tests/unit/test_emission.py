@@ -107,7 +107,7 @@ CALLED = re.compile(
 """What a file may need from elsewhere: exactly defined functions."""
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_symbols(name: str) -> None:
     """Nothing is allocated, nothing is written that lasts, and only the interface is visible."""
@@ -141,7 +141,7 @@ DEFINITION = re.compile(
 )
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_text(name: str) -> None:
     """No function calls itself or a later one; every helper is used; lines are readable."""

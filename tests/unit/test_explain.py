@@ -86,6 +86,7 @@ def kinds() -> list[Any]:
     return [pytest.param(p, id=p.name, marks=[has_onnx] * (p.suffix == ".onnxtxt")) for p in every]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("path", kinds())
 def test_every_kind_of_graph(path: Path, tmp_path: Path) -> None:
     text, page = explained(path, tmp_path)

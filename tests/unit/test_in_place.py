@@ -8,7 +8,7 @@ import pytest
 import opc
 from opc.kernels import plan_buffers
 
-pytestmark = pytest.mark.sample(8)
+pytestmark = pytest.mark.sample(24)
 
 GRAPHS = {
     "the least of all": """

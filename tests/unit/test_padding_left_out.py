@@ -185,6 +185,7 @@ def test_unknown_extents_of_which_nothing_is_seen(w: int, groups: int) -> None:
     assert bits([opc.compile(given)(rows, filters)]) == expected
 
 
+@pytest.mark.sample(14)
 @pytest.mark.parametrize("name", [name for name in CASES if name.startswith("nothing seen")])
 @pytest.mark.parametrize("is_known", [False, True])
 def test_loops_stay_inside_where_nothing_is_seen(name: str, is_known: bool) -> None:
