@@ -23,10 +23,12 @@ from opc.registry import context
 
 USUAL = ({}, {"target": "baseline"})
 """The options with which a model is interpreted."""
+LARGE = 1 << 16
+"""Elements of an array from which on compiling takes less time."""
 
 
 class Interpreted:
-    """A function of arrays that fit to the letter; for all else it is compiled."""
+    """A function of small arrays that fit to the letter; for all else it is compiled."""
 
     def __init__(self, graph: Any, options: dict[str, Any]) -> None:
         self._graph = graph
@@ -59,6 +61,7 @@ class Interpreted:
         tensors = [tensor_of(arg) for arg in self._main.args]
         return len(arrays) == len(tensors) and all(
             type(array) is np.ndarray
+            and array.size <= LARGE
             and array.dtype == element_of(tensor.element_type).dtype
             and array.ndim == len(shape_of(tensor))
             for array, tensor in zip(arrays, tensors, strict=True)
