@@ -105,6 +105,7 @@ def relative(p: Any, w: Any, x: Any) -> Any:
     return x @ (normed @ w).T / onp.sqrt(onp.sum(w * w))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("type", [np.float16, np.float32, np.float64])
 def test_sums_and_products_of_constants_have_the_bits_of_a_call(type: type[np.floating]) -> None:
     rng = np.random.default_rng(8)

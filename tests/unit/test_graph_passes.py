@@ -197,6 +197,7 @@ PARAMS: dict[str, tuple[dict[str, Any], ...]] = {
 }
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("op", "type", "params"),
     list(elementwise_cases()),
@@ -244,6 +245,7 @@ AXES: tuple[dict[str, Any], ...] = (
 )
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("params", AXES, ids=str)
 @pytest.mark.parametrize("op", REDUCTIONS, ids=lambda op: op.name)
 def test_reduction(op: type[Reduction], params: dict[str, Any]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import re
 import subprocess
 import sys
 import tomllib
@@ -10,13 +11,29 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+import opc
+
 ROOT = Path(__file__).parents[2]
-SPEC = importlib.util.spec_from_file_location("tiers", ROOT / "tests/conftest.py")
-assert SPEC is not None and SPEC.loader is not None
-tiers: Any = importlib.util.module_from_spec(SPEC)
-SPEC.loader.exec_module(tiers)
+GRAPH = """
+func.func @main(%x: tensor<?x3xf32>, %y: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  %r = opc.sub %x, %y
+  func.return %r : tensor<?x3xf32>
+}"""
+
+
+def of_tests(name: str) -> Any:
+    """A module in the folder of all tests, which has a conftest.py as this one has."""
+    spec = importlib.util.spec_from_file_location(f"tests_{name}", ROOT / f"tests/{name}.py")
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+tiers = of_tests("conftest")
 
 
 @dataclass(eq=False)
@@ -64,3 +81,19 @@ def test_a_run_says_how_to_have_its_sample_again() -> None:
     command = [sys.executable, "-m", "pytest", "--seed", "7", "-k", "nothing", __file__]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert "the sample of the day: --seed 7" in done.stdout
+
+
+def test_what_is_interpreted_is_as_if_it_were_compiled() -> None:
+    interpreted = of_tests("interpreted")
+    function = interpreted.compile(GRAPH, target="baseline")
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    np.testing.assert_array_equal(function(x, x + 1), np.full((2, 3), -1, np.float32))
+    assert "_compiled" not in vars(function)
+    compiled = opc.compile(GRAPH, target="baseline")
+    for arguments in ((x, x[:, :2]), (x,), (x, x > 0)):
+        with pytest.raises(opc.OpcError) as wanted:
+            compiled(*arguments)
+        with pytest.raises(type(wanted.value), match=re.escape(str(wanted.value))):
+            function(*arguments)
+    np.testing.assert_array_equal(function(x, y=x), np.zeros((2, 3), np.float32))
+    assert function.c_source == opc.lower(GRAPH, target="baseline").c_source
