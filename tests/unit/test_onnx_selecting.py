@@ -173,6 +173,7 @@ def boxes(shape: tuple[int, int, int]) -> tuple[Any, Any]:
     return RNG.random((batches, count, 4)).astype(F32), scores.astype(F32)
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("centred", [0, 1])
 @pytest.mark.parametrize("shape", [(1, 1, 6), (2, 3, 40), (1, 80, 5)])
 @pytest.mark.parametrize(

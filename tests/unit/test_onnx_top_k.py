@@ -133,6 +133,7 @@ def test_what_costs_less(count: int, is_sorted: bool) -> None:
     assert sorts(count, 12) == is_sorted
 
 
+@pytest.mark.bench
 def test_long_lines_take_little_time() -> None:
     """With each element compared with every other one, this takes a quarter of an hour."""
     x = np.random.default_rng(0).normal(size=(1, 1_000_000)).astype(np.float32)
