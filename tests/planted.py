@@ -5,6 +5,7 @@ From the root of the repository::
     python -m tests.planted                    # every fault
     python -m tests.planted "one store dropped"
     python -m tests.planted --seed 739949      # with the sample of another day
+    python -m tests.planted --others           # by tests that are not there for these faults
 
 A fault is a changed line of a pass or of the emitter (``tests/fuzz/mutations.py``), or a whole pass
 that is wrong (``tests/unit/planted.py``).  With it, tests run until one fails: first what the
@@ -27,6 +28,7 @@ import pytest
 from .fuzz.mutations import MUTATIONS
 
 ROOT = Path(__file__).parents[1]
+KNOWN = "tests/fuzz/test_fuzz.py::test_no_graph_that_finds_a_planted_fault_differs"
 LIKELY = ("-m", "not fuzz", "tests/fuzz/test_fuzz.py")
 STEPS: dict[str, tuple[str, ...]] = {
     "the fuzzer's part of the default": LIKELY,
@@ -41,6 +43,9 @@ class First:
     """Says which test fails first."""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        self.pytest_collectreport(report)
+
+    def pytest_collectreport(self, report: pytest.TestReport | pytest.CollectReport) -> None:
         if report.failed:
             print(f"\n{FOUND}{report.nodeid}", flush=True)
 
@@ -82,8 +87,14 @@ def outcome(name: str, arguments: Iterable[str]) -> str:
     for line in done.stdout.splitlines():
         if line.startswith(FOUND):
             return line.removeprefix(FOUND)
-    # A fault may crash, which ends the run like any other.
-    return "" if done.returncode == 0 else f"the process, which ended with {done.returncode}"
+    if done.returncode < 0:
+        # A fault may crash, which ends the run like any other.
+        return f"the process, which ended with {done.returncode}"
+    if done.returncode != pytest.ExitCode.OK:
+        raise RuntimeError(
+            f"{name}: pytest did not run: {done.stdout[-2000:]}{done.stderr[-2000:]}"
+        )
+    return ""
 
 
 def main() -> int:
@@ -91,6 +102,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.planted")
     parser.add_argument("names", nargs="*", metavar="NAME", help="a fault (default: every one)")
     parser.add_argument("--seed", help="the day of the sample")
+    parser.add_argument("--others", action="store_true", help="leave out graphs known to find it")
     parser.add_argument("--alone", help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.alone is not None:
@@ -99,12 +111,16 @@ def main() -> int:
     if unknown := set(options.names) - set(names()):
         parser.error(f"there is no fault {min(unknown)!r}; there are: {', '.join(names())}")
     seed = ["--seed", options.seed] if options.seed else []
+    steps = dict(STEPS)
+    if options.others:
+        steps.pop(next(iter(STEPS)))
+        seed += ["--deselect", KNOWN]
     if wrong := outcome("", [*LIKELY, *seed]):
         print(f"without a fault: {wrong} fails")
         return 1
     missed = 0
     for name in options.names or names():
-        for step, arguments in STEPS.items():
+        for step, arguments in steps.items():
             if test := outcome(name, [*arguments, *seed]):
                 print(f"{name}: {FOUND}{test}, of {step}", flush=True)
                 break
