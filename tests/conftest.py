@@ -3,8 +3,8 @@
 =====================  =========================================================================
 command                what it runs
 =====================  =========================================================================
-``pytest``             the default: no tier below, and of a test with ``sample(n)`` its first case
-                       and the share of the day, one of n of the others
+``pytest``             the default: no tier below, and of a test with ``sample(n)`` the share of
+                       the day, one of n of its cases
 ``pytest -m smoke``    registries, lit and interpreters: what the default has of them, in a minute
 ``pytest -m fuzz``     random graphs, planted faults, attacks and mutants, in their short form;
                        ``python -m tests.fuzz`` draws as many graphs as one likes
@@ -132,12 +132,12 @@ def _left_out(items: list[pytest.Item], tiers: frozenset[str], seed: int) -> Ite
             yield item
         else:
             tests[item.nodeid.split("[")[0]].append(item)
-    for _, *others in tests.values():
+    for name, cases in tests.items():
         # By number would keep one value of a parameter with n values.
-        others.sort(key=_number)
-        for number, item in enumerate(others, seed):
+        cases.sort(key=_number)
+        for number, item in enumerate(cases, seed + zlib.crc32(name.encode())):
             marker = item.get_closest_marker("sample")
-            if marker and number % marker.args[0]:
+            if marker and len(cases) > 1 and number % marker.args[0]:
                 yield item
 
 

@@ -161,6 +161,7 @@ def network(layers: int) -> str:
     )
 
 
+@pytest.mark.long
 def test_a_network_of_several_hundred_nodes(tmp_path: Path) -> None:
     """The page has a bounded size, all nodes, and no weights."""
     layers = 90
