@@ -29,7 +29,7 @@ from .fuzz.mutations import MUTATIONS
 
 ROOT = Path(__file__).parents[1]
 KNOWN = "tests/fuzz/test_fuzz.py::test_no_graph_that_finds_a_planted_fault_differs"
-LIKELY = ("-m", "not fuzz", "tests/fuzz/test_fuzz.py")
+LIKELY = ("-m", "not fuzz", "tests/fuzz/test_fuzz.py", "tests/fuzz/test_models.py")
 STEPS: dict[str, tuple[str, ...]] = {
     "the fuzzer's part of the default": LIKELY,
     "-m smoke": ("-m", "smoke"),

@@ -428,7 +428,7 @@ class Statements(HelperCalls):
     def _require(self, op: RequireOp) -> None:
         """A requirement on late symbols; all others are checked before anything is computed."""
         if is_late(op, self.indices.late) and not op.is_of_sizes:
-            sides = " and ".join(map(str, op.sides.data))
+            sides = " and ".join(map(self.indices.described, op.sides.data))
             self.shared.checks.append(f"{op.message.data}: {sides}")
             self._fail(violated(op, self.indices))
 

@@ -15,6 +15,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects.budgets import check
+from opc.dialects.extent_text import shown_as
 from opc.dialects.onnx import NodeOp
 from opc.dialects.opc.symbols import SymbolSource
 from opc.dialects.openvino import LayerOp
@@ -26,6 +27,7 @@ from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Builder
 
+from .extent_names import UNNAMED, shown_names
 from .rewriting import erase, remove_unused, set_type
 from .seeds import Streams
 
@@ -83,6 +85,7 @@ class Legalizer(ABC, Generic[N]):
         self.check_supported()
         self.name_arguments()
         kinds, without = Kinds(), set[SSAValue]()
+        names = shown_names(self.function)
         for op in list(self.block.ops):
             if not isinstance(op, self.written_as):
                 self.materialize(op)
@@ -91,7 +94,8 @@ class Legalizer(ABC, Generic[N]):
                 # What is wrong with a node hides nothing but the nodes that need its results.
                 needed = [v for inner in op.walk() for v in inner.operands]
                 if without.isdisjoint(needed):
-                    self.legalize(op)
+                    with shown_as(names):
+                        self.legalize(op)
                 else:
                     without.update(op.results)
             except UnsupportedError as error:
@@ -129,7 +133,7 @@ class Legalizer(ABC, Generic[N]):
         for arg in self.block.args:
             shape = shape_of(tensor_of(arg)) if isinstance(arg.type, TensorType) else ()
             if UNKNOWN in shape:
-                named = [ex.sym(self.fresh("s")) if e == UNKNOWN else e for e in shape]
+                named = [ex.sym(self.fresh(UNNAMED)) if e == UNKNOWN else e for e in shape]
                 set_type(arg, tensor_type(tensor_of(arg).element_type, named))
 
     def materialize(self, op: Operation) -> None:

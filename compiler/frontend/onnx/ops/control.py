@@ -10,7 +10,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.control import Binding
 from opc.dialects.opc.scan import ScanOp
-from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
+from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type, type_text
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import scan
 from opc.frontend.models.op_builder import Builder, Result
@@ -26,7 +26,7 @@ def scalar(node: Node, value: Result, type: el.ElementType) -> SSAValue:
     x = node.tensor(value)
     for extent in shape_of(tensor_of(x)):
         if extent.constant not in (None, 1):
-            raise node.error(f"expected one element, found {tensor_of(x)}")
+            raise node.error(f"expected one element, found {type_text(x.type)}")
         node.require("equal", extent, ex.const(1), "expected one element")
     return node.cast(node.reshape(x, ()), type)
 
@@ -55,7 +55,8 @@ def choose(node: Node) -> tuple[Result, ...]:
     for a, b in zip(one, other, strict=False):
         if a.element_type != b.element_type or len(shape_of(a)) != len(shape_of(b)):
             raise node.unsupported(
-                f"one branch gives {a}, the other one {b}; which it is must be known when compiling"
+                f"one branch gives {type_text(a)}, the other one {type_text(b)}; which it "
+                "is must be known when compiling"
             )
     if len(one) != len(other):
         raise node.error(f"the branches give {len(one)} and {len(other)} values")
@@ -81,7 +82,9 @@ def check_kept(node: Node, what: str, given: Sequence[SSAValue], found: Sequence
     """UnsupportedError unless carried values keep their types; ``what`` is one of them."""
     for value, type in zip(given, found, strict=False):
         if value.type != type:
-            raise node.unsupported(f"{what} is {value.type} at first and {type} later")
+            raise node.unsupported(
+                f"{what} is {type_text(value.type)} at first and {type_text(type)} later"
+            )
 
 
 def _moved(builder: Builder, x: SSAValue, source: int, target: int) -> SSAValue:
@@ -199,7 +202,7 @@ def scan_batch(node: Node) -> tuple[Result, ...]:
     carried, scanned = _inputs(node, [node[k] for k in range(1, len(node.inputs))])
     for x in scanned:
         if len(shape_of(tensor_of(x))) < 2:
-            raise node.error(f"expected axes for batch and steps, found {tensor_of(x)}")
+            raise node.error(f"expected axes for batch and steps, found {type_text(x.type)}")
     if any(not shape_of(tensor_of(x)) for x in carried):
         raise node.error("expected an axis for the batch of each state")
     batch, steps = shape_of(tensor_of(scanned[0]))[:2]
