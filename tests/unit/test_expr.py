@@ -20,6 +20,8 @@ from opc.dialects.opc.parts import positions_of
 from opc.dialects.shape import IndexAttr
 from opc.registry import context
 
+pytestmark = pytest.mark.smoke
+
 SYMBOLS = ("N", "M", "batch")
 EXTENTS = (const(7), sym("N"), sym("N") * sym("M"), const(1), sym("batch"), const(12))
 """Extents of d0, d1, ...: static, symbolic and products, as in a real nest."""

@@ -13,6 +13,8 @@ from onnx_models import function, graph_text, info, model, node, run  # noqa: E4
 
 from opc.errors import InputError, OpcError  # noqa: E402
 
+pytestmark = pytest.mark.sample(8)
+
 X = np.random.default_rng(3).standard_normal((2, 3, 9, 7)).astype(np.float32)
 KNOWN, UNKNOWN = (2, 3, 9, 7), ("B", 3, "H", "W")
 SHAPES = pytest.mark.parametrize("shape", [KNOWN, UNKNOWN], ids=["known", "unknown"])

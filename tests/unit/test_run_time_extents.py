@@ -18,6 +18,8 @@ from opc.dialects.element import BY_NAME
 from opc.errors import ArgumentError, InputError, UnsupportedError
 from opc.frontend.mlir.reader import parse_module
 
+pytestmark = pytest.mark.sample(12)
+
 Shape: TypeAlias = "tuple[int, ...]"
 Values: TypeAlias = "Sequence[int]"
 
