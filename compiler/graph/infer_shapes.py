@@ -246,10 +246,7 @@ class InferFunction:
         if op.callee is not None:
             return
         argument = argument_behind(op.values, keeps)
-        is_static = argument is not None and all(
-            e.constant is not None for e in shape_of(argument.type)
-        )
-        if not is_static:
+        if argument is None or any(e.constant is None for e in shape_of(argument.type)):
             number = self.axes.sources.index(op)
             try:
                 before = {n for each in self.axes.sources[:number] for n in each.defined}
@@ -262,7 +259,6 @@ class InferFunction:
             self.axes.sources[number] = made
             self.has_computed = True
             return
-        assert argument is not None
         op.operands[0] = argument
 
     def find_on_the_way(self, op: ReadExtentsOp, most: Shape | None) -> None:
