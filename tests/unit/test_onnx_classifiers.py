@@ -115,6 +115,7 @@ def machine(classes: int, **more: Any) -> dict[str, Any]:
     }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("kernel", ["LINEAR", "POLY", "RBF", "SIGMOID"])
 @pytest.mark.parametrize("classes", [2, 4])
 @pytest.mark.parametrize("has_probabilities", [False, True])
@@ -162,8 +163,6 @@ def test_one_hot_encoder(type: str, dtype: Any) -> None:
 @pytest.mark.parametrize(
     "operator, how, error, message",
     [
-        ("TreeEnsembleClassifier", trees(whole(2), classlabels_strings=["a", "b"]),
-         UnsupportedError, "labels that are strings"),
         ("TreeEnsembleClassifier", trees(whole(1), classlabels_int64s=[1]),
          UnsupportedError, "1 labels"),
         ("TreeEnsembleClassifier", trees(whole(3), classlabels_int64s=[1, 2]),

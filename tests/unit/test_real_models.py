@@ -24,6 +24,8 @@ from benchmarks.models.cutting import cut
 from benchmarks.models.memory import Descendants
 from benchmarks.models.report import Row
 
+pytestmark = pytest.mark.level("-O1")
+
 SUBSET = (
     *("surfaces_tree", "ir_face_detection", "mtcnn_onet", "silero_seq", "silero_ov16k"),
     *("magika", "oww_timer"),
