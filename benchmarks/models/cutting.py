@@ -6,15 +6,15 @@ make of the values that opc computed.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import onnx
 
 from benchmarks.models.inputs import Array
-from benchmarks.models.peers import Run
+from benchmarks.models.peers import Run, loaded
 from benchmarks.networks.agreement import since, until
 
 
@@ -54,15 +54,37 @@ def cut(path: Path, operators: frozenset[str], folder: Path) -> Parts:
     """The parts of a model in files of a folder, cut before the first input of these operators."""
     if not operators:
         return Parts(path, path, path)
-    load = cast("Callable[[Path], onnx.ModelProto]", onnx.load)
-    model, whole = load(path), folder / "whole.onnx"
+    model, whole = loaded(path), folder / "whole.onnx"
     nodes = [node for node in model.graph.node if node.op_type in operators]
     values = tuple(dict.fromkeys(node.input[0] for node in nodes))
-    front = until(model, values, folder / "front.onnx")
+    front = _without_idle_nodes(until(model, values, folder / "front.onnx"))
     back = since(model, values, folder / "back.onnx")
     model.graph.output.extend(onnx.ValueInfoProto(name=name) for name in values)
     whole.write_bytes(model.SerializeToString())
     return Parts(whole, front, back, values)
+
+
+def _without_idle_nodes(path: Path) -> Path:
+    """The file without nodes that no result needs: onnxruntime runs them, too."""
+    model = loaded(path)
+    needed = {value.name for value in model.graph.output}
+    nodes: list[onnx.NodeProto] = []
+    for node in reversed(model.graph.node):
+        if needed.intersection(node.output):
+            nodes.append(node)
+            needed.update(_read(node))
+    del model.graph.node[:]
+    model.graph.node.extend(reversed(nodes))
+    path.write_bytes(model.SerializeToString())
+    return path
+
+
+def _read(node: onnx.NodeProto) -> Iterator[str]:
+    """What a node reads, its bodies included, which see the values around them."""
+    yield from node.input
+    for attribute in node.attribute:
+        for inner in attribute.g.node:
+            yield from _read(inner)
 
 
 def _input(value: str) -> str:

@@ -196,4 +196,4 @@ def source(names: Iterable[str]) -> str:
     if not done:
         return ""
     text = "\n\n".join(done.values()) + "\n"
-    return f"{FUSED}\n{text}" if "OPC_FMA_F" in text else text
+    return FUSED + text if "OPC_FMA_F" in text else text

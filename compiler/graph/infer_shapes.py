@@ -246,7 +246,7 @@ class InferFunction:
         if op.callee is not None:
             return
         argument = argument_behind(op.values, keeps)
-        if argument is None:
+        if argument is None or any(e.constant is None for e in shape_of(argument.type)):
             number = self.axes.sources.index(op)
             try:
                 before = {n for each in self.axes.sources[:number] for n in each.defined}
@@ -259,14 +259,6 @@ class InferFunction:
             self.axes.sources[number] = made
             self.has_computed = True
             return
-        if argument is op.values:
-            return
-        if any(e.constant is None for e in shape_of(argument.type)):
-            raise UnsupportedError(
-                f"{op.name}: argument {argument.index} is {type_text(argument.type)}, "
-                "expected a static shape",
-                location_of(op),
-            )
         op.operands[0] = argument
 
     def find_on_the_way(self, op: ReadExtentsOp, most: Shape | None) -> None:

@@ -150,6 +150,20 @@ MUTATIONS = (
         10,
     ),
     Mutation(
+        "an axis mirrored around the wrong element",
+        "opc.frontend.models.pads",
+        "period = np.maximum(2 * (count - shared), 1)",
+        "period = np.maximum(2 * (count - shared) - 1, 1)",
+        125,
+    ),
+    Mutation(
+        "totals of unknown length left to the stack",
+        "opc.graph.computed_extents",
+        "if len(known) != len(sizes) or sum(known)",
+        "if sum(known)",
+        60,
+    ),
+    Mutation(
         "a name that says nothing taken as one extent",
         "opc.frontend.onnx.types",
         "return text in UNKNOWN_NAMES or not any(c.isalnum() for c in text)",

@@ -29,6 +29,7 @@ from .graph import Array
 
 ROOTS = (1.0, 2.0, 3.0, -1.0, 0.5, -0.5)
 """Exponents that have a form of their own where they are constants: docs/numerics.md."""
+BUILD = Build("gcc -O0", ("gcc", "-O0"))
 Key = tuple[Any, ...]
 
 
@@ -36,6 +37,7 @@ def key(op: type[OpcOp], params: dict[str, Any], type: ElementType, exponent: fl
     return (op.name, tuple(sorted(params.items())), type.name, exponent)
 
 
+@cache
 def _texts() -> dict[Key, str]:
     found: dict[Key, str] = {}
     for type in sorted(el.FLOAT, key=str):
@@ -68,14 +70,28 @@ def filled(op: type[OpcOp], params: dict[str, Any]) -> dict[str, Any]:
 def library() -> tuple[dict[Key, Program], ctypes.CDLL]:
     """All of them in one library."""
     programs = {k: program(text, f"f{n}") for n, (k, text) in enumerate(_texts().items())}
-    return programs, link(list(programs.values()), Build("gcc -O0", ("gcc", "-O0")), kept=True)
+    return programs, link(list(programs.values()), BUILD, kept=True)
+
+
+@cache
+def _alone(place: Key) -> tuple[Program, ctypes.CDLL]:
+    made = program(_texts()[place], "f")
+    return made, link([made], BUILD, kept=True)
+
+
+def _compiled(place: Key) -> tuple[Program, ctypes.CDLL]:
+    """One of them: of the library of all if that is there, else of a library of its own."""
+    if not library.cache_info().currsize:
+        return _alone(place)
+    programs, code = library()
+    return programs[place], code
 
 
 def unary(name: str, x: Array) -> Array:
     """What compiled code gives for a function of one f32 or f64, without attributes."""
-    programs, code = library()
     type = "f64" if x.dtype == np.float64 else "f32"
-    (result,) = programs[name, (), type, None].call(code, [np.ascontiguousarray(x).reshape(-1)])
+    made, code = _compiled((name, (), type, None))
+    (result,) = made.call(code, [np.ascontiguousarray(x).reshape(-1)])
     return result.reshape(x.shape)
 
 
@@ -83,7 +99,6 @@ def apply(
     op: OpcOp, arrays: Sequence[Array], shape: tuple[int, ...], exponent: float | None
 ) -> Array:
     """What compiled code gives for an operator, on arrays that broadcast to a shape."""
-    programs, code = library()
     params = op.values()
     type = el.element_of(tensor_of(op.operands[0]).element_type)
     assert type is not None
@@ -91,6 +106,6 @@ def apply(
         exponent = None
     used = arrays[:1] if exponent is not None else arrays
     flat = [np.ascontiguousarray(np.broadcast_to(a, shape)).reshape(-1) for a in used]
-    found = programs[key(op.__class__, params, type, exponent)]
-    (result,) = found.call(code, flat)
+    made, code = _compiled(key(op.__class__, params, type, exponent))
+    (result,) = made.call(code, flat)
     return result.reshape(shape)

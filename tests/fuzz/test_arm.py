@@ -13,6 +13,8 @@ from .build import Build, Program, link, program
 from .compare import same
 from .graph import Array
 
+pytestmark = pytest.mark.fuzz
+
 needs_arm = pytest.mark.skipif(bool(arm.MISSING), reason=f"not installed: {', '.join(arm.MISSING)}")
 BACK = """
 func.func @main(%x: tensor<65x{0}>, %k: tensor<1x{1}>)

@@ -61,6 +61,7 @@ def _features(graph: Graph) -> Iterator[str]:
             yield from (["inside"] if around is not graph.function else [])
 
 
+@pytest.mark.fuzz
 def test_every_form_is_drawn() -> None:
     counts = Counter(feature for g in graphs().values() for feature in _features(g))
     wanted = {
@@ -71,6 +72,7 @@ def test_every_form_is_drawn() -> None:
     assert min(counts.values()) >= 2, counts
 
 
+@pytest.mark.fuzz
 def test_both_bodies_of_choices_are_run() -> None:
     taken = Counter[bool]()
 
@@ -85,6 +87,7 @@ def test_both_bodies_of_choices_are_run() -> None:
     assert min(taken[True], taken[False]) >= 10, taken
 
 
+@pytest.mark.fuzz
 @pytest.mark.parametrize("part", range(2))
 def test_no_graph_differs(part: int) -> None:
     scalars.library()
@@ -92,6 +95,7 @@ def test_no_graph_differs(part: int) -> None:
     assert not report.failures, "\n\n".join(map(str, report.failures))
 
 
+@pytest.mark.fuzz
 def test_elements_in_the_wrong_order_are_found() -> None:
     scalars.library()
     right = emitted._Scan._element

@@ -20,6 +20,7 @@ from .mutate_kinds import CHANGES
 COUNT = int(os.environ.get("OPC_MUTANTS", "800"))
 
 
+@pytest.mark.fuzz
 def test_mutants() -> None:
     found = list(mutate.outcomes(7, range(COUNT)))
     defects = [f"mutant {o.index} of seed 7: {o.message}" for o in found if o.is_defect]

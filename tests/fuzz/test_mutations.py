@@ -15,6 +15,8 @@ from .run import CHUNK, Chunk
 from .test_fuzz import GRAPHS, SEED
 from .test_models import MODELS
 
+pytestmark = pytest.mark.fuzz
+
 
 def hunt(sender: Connection, mutation: Mutation) -> None:
     """Send what finds a fault, and nothing for each chunk before that does not.

@@ -39,6 +39,7 @@ def differences(file: File, found: Sequence[Array], expected: Sequence[Array]) -
             yield f"{int(wrong.sum())} of {wrong.size} values: {file.part_of(k)}"
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("number", NUMBERS)
 def test_kernels(number: int) -> None:
     """The interpreter of kernels has the bits of that of graphs."""
@@ -49,6 +50,8 @@ def test_kernels(number: int) -> None:
         assert not wrong, f"{form}:\n" + "\n".join(wrong)
 
 
+@pytest.mark.fuzz
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("number", NUMBERS)
 def test_compiled(number: int, request: pytest.FixtureRequest) -> None:
     """So has compiled code."""

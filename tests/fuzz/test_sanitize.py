@@ -15,6 +15,8 @@ from .graph import Graph
 from .sanitize import EXAMPLES, TOOLS, Batch, batch, case, examples
 from .test_fuzz import SEED
 
+pytestmark = pytest.mark.sanitize
+
 GRAPHS = 8
 
 CHAIN = """

@@ -8,12 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 from runtime_samples import (
-    ADD,
     BF16,
     F32,
     I32,
-    TWO,
-    built_library,
     interface,
     layouts,
     one,
@@ -24,36 +21,6 @@ from opc.errors import ArgumentError, DTypeError
 from opc.interface import TensorSpec
 from opc.runtime import arguments
 from opc.runtime.callable import CompiledFunction
-
-
-@pytest.fixture
-def library() -> Path:
-    """The library of the samples."""
-    return built_library()
-
-
-@pytest.fixture
-def add(library: Path) -> CompiledFunction:
-    """``x + b`` of ``f32[2,3]``."""
-    return CompiledFunction(ADD, library)
-
-
-@pytest.fixture
-def two(library: Path) -> CompiledFunction:
-    """``a + b, a - b``."""
-    return CompiledFunction(TWO, library)
-
-
-@pytest.fixture
-def x() -> np.ndarray[Any, Any]:
-    """0 to 5 as ``f32[2,3]``."""
-    return np.arange(6, dtype=F32).reshape(2, 3)
-
-
-@pytest.fixture
-def b() -> np.ndarray[Any, Any]:
-    """10 to 15 as ``f32[2,3]``."""
-    return np.arange(10, 16, dtype=F32).reshape(2, 3)
 
 
 def test_by_order_and_by_name(add: CompiledFunction, x: Any, b: Any) -> None:

@@ -62,6 +62,7 @@ TEXTS = {
 }
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", TEXTS)
 def test_compiled_bits(name: str, small_cache: None) -> None:
     """What is computed tile by tile has the bits of the graph, with any number of threads."""
@@ -74,6 +75,7 @@ def test_compiled_bits(name: str, small_cache: None) -> None:
         assert results(function, given) == wanted
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize(
     "name", ["odd", "shared keys", "a layer", "depthwise by 2", "residual", "unknown batch"]
 )
@@ -103,6 +105,7 @@ LENGTHS = {
 """Graphs with an extent of a length that is not known."""
 
 
+@pytest.mark.sample(6)
 @pytest.mark.parametrize("name", LENGTHS)
 def test_unknown_lengths(name: str, small_cache: None) -> None:
     """What tiles would have of no known size is in no band."""

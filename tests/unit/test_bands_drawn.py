@@ -135,6 +135,7 @@ def limit(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
     monkeypatch.setattr(form_bands.FormBandsPass, "machine", property(limited))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", DRAWS)
 def test_drawn_graphs_have_bands(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 24 a third or more; what is compared below is not the same schedule twice."""
@@ -146,6 +147,7 @@ def test_drawn_graphs_have_bands(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert found >= 8
 
 
+@pytest.mark.sample(600)
 @pytest.mark.parametrize("seed", range(400))
 @pytest.mark.parametrize("name", DRAWS)
 def test_drawn(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:

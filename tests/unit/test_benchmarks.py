@@ -29,6 +29,8 @@ from benchmarks.random_rows import random_rows
 from benchmarks.rows import GROUPS, Row
 from benchmarks.systems import SYSTEMS, Opc, System, Task, task
 
+pytestmark = [pytest.mark.level("-O1"), pytest.mark.bench]
+
 TYPED = ("f64", "i32", "f16", "i64")
 ROWS = [*(row for rows in GROUPS.values() for row in rows), *CONTRACTIONS, *CONVOLUTIONS]
 SMALL = [row.limited(6) for row in (*ROWS, *random_rows(0, 12), *random_rows(2, 12, TYPED))]

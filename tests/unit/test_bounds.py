@@ -16,6 +16,8 @@ from opc.interpret import bounds
 from opc.interpret.bounds import Bounded, difference
 from opc.interpret.extents import element_type
 
+pytestmark = pytest.mark.level("-O0")
+
 
 def evaluate(text: str, *inputs: np.ndarray) -> list[Bounded]:
     *_, (_, function) = after_passes(text, "source", "graph")
@@ -26,6 +28,7 @@ def is_within(found: np.ndarray, expected: Bounded) -> bool:
     return bool((difference(found, expected.value) <= expected.error).all())
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", TEXTS)
 def test_compiled_results_are_within(name: str) -> None:
     *_, (_, function) = after_passes(TEXTS[name], "source", "graph")

@@ -20,6 +20,8 @@ from opc.interpret.function import run as interpret
 from opc.oracle.subject import function_in
 from opc.registry import context
 
+pytestmark = [pytest.mark.level("-O0"), pytest.mark.sample(4)]
+
 HEAD = '<ir_version: 8, opset_import: ["" : 17]>\n'
 SPEECH = """g (float[N,4] x, float[4,1] w) => (float[K] y, float total) {
  each = MatMul(x, w)

@@ -16,11 +16,14 @@ import opc  # noqa: E402
 from benchmarks.networks import NETWORKS, compiling, language  # noqa: E402
 from benchmarks.networks.net import Net  # noqa: E402
 
+pytestmark = pytest.mark.bench
+
 LAYERS, WIDTH = 4, 1920
 """Panels of columns of any width up to 6 vectors fill these matrices, so that none has padding."""
 WEIGHTS = LAYERS * 4 * WIDTH * WIDTH
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", NETWORKS)
 def test_the_arena_is_hardly_larger_than_what_is_needed(name: str, tmp_path: Path) -> None:
     found = compiling.workspace(str(compiling.saved(name, tmp_path, small=True)), 2)

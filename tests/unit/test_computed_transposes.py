@@ -10,6 +10,8 @@ from samples import between_guards, is_untouched
 
 import opc
 
+pytestmark = pytest.mark.sample(64)
+
 Array = np.ndarray[Any, Any]
 DTYPES: dict[str, Any] = {
     "i8": np.int8, "f16": np.float16, "f32": np.float32, "f64": np.float64,

@@ -10,6 +10,8 @@ import pytest
 import opc
 from opc.dialects import element as el
 
+pytestmark = pytest.mark.sample(8)
+
 SPECIAL = [0.0, -0.0, 1.5, -1.0, 0.1, float("inf"), -float("inf"), float("nan")]
 COUNT = 203
 

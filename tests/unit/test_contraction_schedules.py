@@ -28,6 +28,8 @@ from opc.schedule.legality import check
 from opc.schedule.plan_contraction import plan
 from opc.target import target
 
+pytestmark = pytest.mark.sample(8)
+
 
 @pytest.mark.parametrize("seed", range(12))
 def test_every_legal_schedule_has_the_same_bits(seed: int) -> None:

@@ -20,6 +20,8 @@ from contraction_graphs import (
 import opc
 import opc.numpy as onp
 
+pytestmark = pytest.mark.sample(16)
+
 
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("type", DTYPES)

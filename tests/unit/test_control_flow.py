@@ -19,6 +19,8 @@ from opc.errors import InputError, OpcError, UnsupportedError  # noqa: E402
 from opc.interpret.function import run as interpret  # noqa: E402
 from opc.registry import context  # noqa: E402
 
+pytestmark = [pytest.mark.level("-O0"), pytest.mark.sample(4)]
+
 
 def graph(nodes: Any, inputs: Any = (), outputs: Any = (), initializers: Any = ()) -> Any:
     return helper.make_graph(nodes, "body", list(inputs), list(outputs), list(initializers))

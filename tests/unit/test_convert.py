@@ -17,6 +17,8 @@ from opc.__main__ import main  # noqa: E402
 from opc.driver import load  # noqa: E402
 from opc.errors import InputError  # noqa: E402
 
+pytestmark = pytest.mark.sample(3)
+
 
 def proto() -> Any:
     rng = np.random.default_rng(0)

@@ -33,6 +33,8 @@ from opc.schedule.legality import check
 from opc.schedule.plan_contraction import plan
 from opc.target import target
 
+pytestmark = pytest.mark.sample(16)
+
 
 class Case(NamedTuple):
     """Shapes of input and filters, and what is not 1 or 0."""

@@ -12,6 +12,8 @@ import opc
 from opc.driver import load
 from opc.interpret.function import run
 
+pytestmark = pytest.mark.sample(6)
+
 TYPES = {
     "f32": np.float32,
     "f64": np.float64,

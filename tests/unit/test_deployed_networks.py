@@ -20,6 +20,8 @@ import opc  # noqa: E402
 from benchmarks.networks import NETWORKS, SIZES  # noqa: E402
 from benchmarks.networks.agreement import step  # noqa: E402
 
+pytestmark = pytest.mark.level("-O1")
+
 
 def check(
     name: str, model: Any, run: Any, *, sizes: dict[str, int], seed: int, quantum: float = 0
@@ -49,6 +51,7 @@ def results(function: Any, arrays: dict[str, Any]) -> list[Any]:
 LONG = pytest.mark.long
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("symbolic", [True, pytest.param(False, marks=LONG)])
 def test_from_onnx(name: str, symbolic: bool) -> None:
@@ -58,6 +61,8 @@ def test_from_onnx(name: str, symbolic: bool) -> None:
         check(name, model, lambda a: results(function, a), sizes=sizes, seed=seed)
 
 
+@pytest.mark.network
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("symbolic", [False, pytest.param(True, marks=LONG)])
 def test_from_openvino(name: str, symbolic: bool, tmp_path: Path) -> None:

@@ -79,16 +79,16 @@ def source(name: str) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def names(request: pytest.FixtureRequest) -> list[str]:
+    """The graphs of the day, one of twelve; with --full all."""
+    option = request.config.option
+    return list(GRAPHS) if option.full else list(GRAPHS)[option.seed % 12 :: 12]
+
+
 @pytest.mark.parametrize("compiler", COMPILERS)
-def test_no_diagnostics(compiler: str, request: pytest.FixtureRequest) -> None:
-    """Of every graph; in the short form each graph goes to two of the compilers."""
+def test_no_diagnostics(compiler: str, names: list[str]) -> None:
     needs(compiler.split()[0])
-    turn = list(COMPILERS).index(compiler)
-    names = [
-        name
-        for k, name in enumerate(GRAPHS)
-        if request.config.getoption("--full") or (k - turn) % 4 == 0
-    ]
 
     def build(name: str) -> None:
         path = source(name)
@@ -107,6 +107,7 @@ CALLED = re.compile(
 """What a file may need from elsewhere: exactly defined functions."""
 
 
+@pytest.mark.sample(18)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_symbols(name: str) -> None:
     """Nothing is allocated, nothing is written that lasts, and only the interface is visible."""
@@ -140,6 +141,7 @@ DEFINITION = re.compile(
 )
 
 
+@pytest.mark.sample(18)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_text(name: str) -> None:
     """No function calls itself or a later one; every helper is used; lines are readable."""
@@ -166,10 +168,10 @@ def test_text(name: str) -> None:
 
 
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
-def test_one_translation_unit(compiler: str, tmp_path: Path) -> None:
+def test_one_translation_unit(compiler: str, names: list[str], tmp_path: Path) -> None:
     """Files use the same helpers; some have another text for other machines."""
     needs(compiler)
-    lines = [f'#include "{source(name)}"\n' for name in GRAPHS]
+    lines = [f'#include "{source(name)}"\n' for name in names]
     path = tmp_path / "all.c"
     path.write_text("".join(lines), encoding="utf-8")
     run([compiler, "-std=c99", *STRICT, "-fsyntax-only", str(path)])
@@ -177,10 +179,10 @@ def test_one_translation_unit(compiler: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("language", ["c89", "c99", "c11", "c++98", "c++11", "c++14", "c++17"])
 @pytest.mark.parametrize("family", ["gcc", "clang"])
-def test_headers_alone(language: str, family: str, tmp_path: Path) -> None:
+def test_headers_alone(language: str, family: str, names: list[str], tmp_path: Path) -> None:
     """Every header, twice, and nothing before it."""
     needs(family)
-    lines = [f'#include "{source(name).with_suffix(".h")}"\n' for name in GRAPHS]
+    lines = [f'#include "{source(name).with_suffix(".h")}"\n' for name in names]
     path = tmp_path / "all.c"
     path.write_text("".join(lines * 2) + "int main(void) { return 0; }\n", encoding="utf-8")
     tool = [family, "-x", "c++" if "+" in language else "c"]
@@ -235,6 +237,7 @@ def results(name: str, build: str, command: Sequence[str]) -> list[np.ndarray]:
     return [result] if isinstance(result, np.ndarray) else list(result)
 
 
+@pytest.mark.sample(18)
 @pytest.mark.parametrize(
     "name", [pytest.param(b, marks=pytest.mark.long if b in DEAR else ()) for b in BITS]
 )

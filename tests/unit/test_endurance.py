@@ -22,6 +22,8 @@ import opc
 from opc.driver import Function
 from opc.runtime.cache import is_sealed
 
+pytestmark = pytest.mark.long
+
 IS_FULL = os.environ.get("OPC_ENDURANCE") == "full"
 
 NORM = """func.func @norm(%x: tensor<?x?xf32>, %s: tensor<f32>) -> tensor<?x?xf32> {

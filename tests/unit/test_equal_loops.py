@@ -19,6 +19,8 @@ from benchmarks.networks.net import Net
 from opc.emit.equal_loops import EqualLoops, Part
 from opc.emit.statements import Statements
 
+pytestmark = pytest.mark.level("-O0")
+
 SMALL = NETWORKS["bert"].small
 
 

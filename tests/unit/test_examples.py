@@ -11,6 +11,8 @@ import pytest
 
 import opc
 
+pytestmark = pytest.mark.sample(3)
+
 EXAMPLES = Path(__file__).parents[2] / "examples"
 Array = np.ndarray[Any, np.dtype[Any]]
 

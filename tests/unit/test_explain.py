@@ -86,6 +86,7 @@ def kinds() -> list[Any]:
     return [pytest.param(p, id=p.name, marks=[has_onnx] * (p.suffix == ".onnxtxt")) for p in every]
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("path", kinds())
 def test_every_kind_of_graph(path: Path, tmp_path: Path) -> None:
     text, page = explained(path, tmp_path)
@@ -160,6 +161,7 @@ def network(layers: int) -> str:
     )
 
 
+@pytest.mark.long
 def test_a_network_of_several_hundred_nodes(tmp_path: Path) -> None:
     """The page has a bounded size, all nodes, and no weights."""
     layers = 90

@@ -12,7 +12,10 @@ from browser import CHROMIUM, Page, browser
 
 from opc.__main__ import main
 
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed")
+pytestmark = [
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
+    pytest.mark.long,
+]
 has_onnx = pytest.mark.skipif(importlib.util.find_spec("onnx") is None, reason="needs onnx")
 
 GRAPH = """\

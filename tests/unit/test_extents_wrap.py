@@ -18,6 +18,8 @@ from onnx_models import TYPES, function, info, model, node  # noqa: E402
 
 from opc.errors import ArgumentError  # noqa: E402
 
+pytestmark = pytest.mark.sample(6)
+
 Nodes = list[Any]
 EXTENTS = [(3, 5), (65536, 65537), (46341, 46341), (1 << 31, 1), ((1 << 31) - 1, 1), (1 << 40, 3)]
 EXTENTS += [(1 << 40, 1 << 40), (3037000500, 3037000500)]

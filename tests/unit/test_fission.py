@@ -14,6 +14,8 @@ from opc import pipeline
 from opc.runtime.callable import CompiledFunction
 from opc.schedule import plan_nest
 
+pytestmark = pytest.mark.sample(16)
+
 GRAPHS = {
     "rows": """
   func.func @main(%x: tensor<{n}x{w}x{t}>, %y: tensor<{n}x1x{t}>) -> tensor<{n}x{w}x{t}> {{

@@ -14,6 +14,8 @@ from tolerance import assert_same_bits
 import opc
 from opc.dialects import element as el
 
+pytestmark = pytest.mark.sample(8)
+
 Array = np.ndarray[Any, np.dtype[Any]]
 WHOLE = "LMN"
 SIDES = ("N", "M1", "L11", "M1", "L1N", "LM1", "1MN")

@@ -27,6 +27,8 @@ from opc.frontend.python.builder import trace
 from opc.frontend.python.spec import element_like
 from opc.interpret.graph import evaluate
 
+pytestmark = pytest.mark.smoke
+
 FOLDED = [op for op in OPERATORS if op.is_idempotent or op.is_involution]
 
 
@@ -103,6 +105,7 @@ def relative(p: Any, w: Any, x: Any) -> Any:
     return x @ (normed @ w).T / onp.sqrt(onp.sum(w * w))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("type", [np.float16, np.float32, np.float64])
 def test_sums_and_products_of_constants_have_the_bits_of_a_call(type: type[np.floating]) -> None:
     rng = np.random.default_rng(8)

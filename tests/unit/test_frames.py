@@ -18,6 +18,8 @@ from opc.driver import Lowered, Options, load, lower
 from opc.emit.equal_loops import EqualLoops
 from opc.target import FRAME, LOOPS
 
+pytestmark = pytest.mark.level("-O3")
+
 LIMIT = FRAME
 BUILDS = (
     ["gcc", "-O0"],
@@ -90,6 +92,7 @@ def lowered(name: str, threads: int) -> Lowered:
     return lower(load(TEXTS[name]), Options(prefix="graph", threads=threads))
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", TEXTS)
 def test_frames_stay_small(name: str, tmp_path: Path) -> None:
     path = tmp_path / "graph.c"

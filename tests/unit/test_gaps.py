@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.sample(4)
+
 PROGRAM = """
 import ctypes, mmap, sys
 import numpy as np

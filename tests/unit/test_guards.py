@@ -15,6 +15,8 @@ import pytest
 import opc
 from opc.driver import Options, load, lower
 
+pytestmark = [pytest.mark.sample(4), pytest.mark.level("-O3")]
+
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
 ARM = "/usr/aarch64-linux-gnu"
 OPTIMISED = {

@@ -22,6 +22,7 @@ from helper_build import (
     same_values,
     signatures,
     special,
+    wide,
     with_includes,
 )
 
@@ -68,6 +69,7 @@ def test_source_rejects_unknown_names() -> None:
         library.source(["opc_exp_f32", "opc_nothing_f32"])
 
 
+@wide
 @pytest.mark.parametrize("compiler", ["gcc", "clang", "g++", "clang++"])
 def test_compiles_without_diagnostics(compiler: str, tmp_path: Path) -> None:
     source = tmp_path / "all.c"
@@ -85,6 +87,7 @@ def has(feature: str) -> bool:
     return info.exists() and feature in info.read_text(encoding="utf-8").split()
 
 
+@wide
 def test_same_bits_from_every_compiler(tmp_path: Path) -> None:
     wanted = [("gcc", "-O0"), ("gcc", FAST), ("clang", "-O2")]
     if has("avx2") and has("fma"):
@@ -155,6 +158,7 @@ def _factor(values: Any) -> Any:
     return np.ldexp(np.round(np.ldexp(fraction, digits)), exponent - digits)
 
 
+@wide
 @pytest.mark.parametrize("flags", ["-O2", "-O2 -mfma"])
 def test_product_error(flags: str, tmp_path: Path) -> None:
     if "fma" in flags and not has("fma"):
@@ -167,6 +171,7 @@ def test_product_error(flags: str, tmp_path: Path) -> None:
     assert Build(tmp_path, "gcc", flags, name)(name, a, b, p).tolist() == rest
 
 
+@wide
 @pytest.mark.parametrize("flags", ["-O2", "-O3 -mfma"])
 def test_fma_rounds_once(flags: str, tmp_path: Path) -> None:
     if "fma" in flags and not has("fma"):
@@ -200,6 +205,7 @@ def _nearest_f32(exact: Fraction) -> float:
     return math.copysign(rounded, exact)
 
 
+@wide
 def test_no_undefined_behaviour(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     build = Build(tmp_path, "gcc", "-O1 -fsanitize=undefined,float-cast-overflow")
     for name, kind in signatures().items():
@@ -207,6 +213,7 @@ def test_no_undefined_behaviour(tmp_path: Path, capfd: pytest.CaptureFixture[str
     assert capfd.readouterr().err == ""
 
 
+@wide
 def test_f32_error_on_a_sample_of_all_inputs() -> None:
     command = [sys.executable, "-m", "tests.exhaustive.unary", "--stride", "25013"]
     root = Path(__file__).parents[2]
@@ -260,6 +267,7 @@ def f64_inputs(name: str) -> Array:
     return values
 
 
+@wide
 @pytest.mark.parametrize("name", F64)
 def test_f64_error_on_a_sample(build: Build, name: str) -> None:
     inputs = f64_inputs(name)
@@ -277,6 +285,7 @@ def test_f64_error_on_a_sample(build: Build, name: str) -> None:
             assert error <= 2.0, (x, y, error)
 
 
+@wide
 @pytest.mark.parametrize("kind", ["f32", "f64"])
 def test_pow_error_on_a_sample(build: Build, kind: str) -> None:
     random = np.random.default_rng(5)

@@ -10,6 +10,8 @@ from opc import pipeline
 from opc.dialects import kernel
 from opc.registry import context
 
+pytestmark = pytest.mark.sample(3)
+
 PRODUCT = """
 func.func @main(%x: tensor<3x5000xf32>{argument}) -> tensor<3x70xf32> {{
   {filled}

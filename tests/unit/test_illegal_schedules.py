@@ -8,6 +8,8 @@ import pytest
 
 import opc
 
+pytestmark = pytest.mark.sample(4)
+
 GRAPHS = {
     "points": ("12x40xf32; 40xf32", "%r = opc.sub %a, %b", "12x40xf32"),
     "nothing": ("0x40xf32; 40xf32", "%r = opc.sub %a, %b", "0x40xf32"),

@@ -8,6 +8,8 @@ import pytest
 import opc
 from opc.kernels import plan_buffers
 
+pytestmark = pytest.mark.sample(24)
+
 GRAPHS = {
     "the least of all": """
   func.func @main(%x: tensor<{n}x{m}x{t}>, %y: tensor<{n}x{m}x{t}>) -> tensor<{n}x{m}x{t}> {{

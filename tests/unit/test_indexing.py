@@ -16,6 +16,8 @@ from opc.dialects.element import ElementType
 from opc.errors import ArgumentError, InputError
 from opc.tools.arrays import random_inputs
 
+pytestmark = pytest.mark.sample(12)
+
 WAYS = pytest.mark.parametrize("run", RUNNERS.values(), ids=list(RUNNERS))
 RNG = np.random.default_rng(5)
 GIVEN = {"f32": np.float32, "i64": np.int64, "i32": np.int32, "ui8": np.uint8}

@@ -12,6 +12,8 @@ from opc.interpret import kernel
 from opc.interpret.graph import evaluate
 from opc.interpret.memory import FaultError
 
+pytestmark = pytest.mark.smoke
+
 KERNELS = (
     "form-kernels",
     "hoist-reductions",
@@ -25,6 +27,7 @@ KERNELS = (
 )
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_pass(name: str) -> None:
     run: list[str] = []

@@ -15,6 +15,7 @@ from opc.interpret import function, loop
 from opc.interpret.memory import FaultError
 
 
+@pytest.mark.sample(32)
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_pass(name: str) -> None:
     count = exact = 0
@@ -167,6 +168,7 @@ def test_what_a_choice_left_out_is_not_there() -> None:
     faulty(body, "result 0: element 3 was never written")
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("extent", [7, 16, 17, 40])
 def test_what_is_left_of_a_column_is_not_filled_up(extent: int) -> None:
     """Values that lie apart are read one by one: a whole vector of them went beyond the last."""

@@ -17,6 +17,8 @@ from opc.dialects.opc import OPERATORS
 from opc.driver import load
 from opc.interpret.graph import MEANINGS, evaluate
 
+pytestmark = pytest.mark.smoke
+
 LEAST, MOST = -(2**31), 2**31 - 1
 
 

@@ -16,6 +16,8 @@ from tolerance import assert_close
 from opc.errors import ArgumentError, DTypeError
 from opc.interpret.elementwise import divide_by_count
 
+pytestmark = pytest.mark.smoke
+
 
 @pytest.fixture(autouse=True)
 def no_warning_leaks() -> Iterator[None]:

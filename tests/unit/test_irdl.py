@@ -49,6 +49,8 @@ from opc.interpret.function import run
 from opc.registry import DIALECTS, GENERIC_PASSES, resolve
 from opc.tools import irdl
 
+pytestmark = pytest.mark.smoke
+
 ROOT = Path(__file__).parents[2]
 OWN = [name for name, reference in DIALECTS.items() if reference.startswith("opc.")]
 OPERATIONS = [op for name in OWN for op in resolve(DIALECTS[name]).operations]

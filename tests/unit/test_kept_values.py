@@ -8,6 +8,8 @@ from poison import same_bits
 
 import opc
 
+pytestmark = pytest.mark.sample(16)
+
 GRAPH = """
 func.func @main(%x: tensor<{t}xf32>) -> ({results}) {{
   %m = opc.reduce_max %x {{axes = [{axis}], keepdims = true}}

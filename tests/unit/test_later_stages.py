@@ -61,6 +61,7 @@ def code(text: str) -> str:
     return re.sub(r"\n *\n+", "\n", re.sub(r" */\*.*?\*/\n", "", text, flags=re.DOTALL))
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("stage", LATER)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_the_same_c(name: str, stage: str) -> None:

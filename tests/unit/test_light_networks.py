@@ -19,6 +19,8 @@ import onnx.backend.test
 import opc
 from opc.backend import OpcBackend, OpcBackendRep
 
+pytestmark = pytest.mark.network
+
 SHORT = ("bvlc_alexnet", "resnet50", "shufflenet", "squeezenet")
 """Convolutions with normalized responses, residual blocks, groups of filters, concatenations."""
 LONG = ("densenet121", "inception_v1", "inception_v2", "vgg19", "zfnet512")

@@ -21,6 +21,8 @@ from filecheck.matcher import Matcher
 from filecheck.options import parse_argv_options
 from filecheck.parser import Parser
 
+pytestmark = pytest.mark.smoke
+
 ROOT = Path(__file__).parents[1] / "lit"
 FILES = sorted(ROOT.rglob("*.mlir"))
 RUN = re.compile(r"//\s*RUN:\s*(.*)")

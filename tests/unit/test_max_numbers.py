@@ -8,6 +8,8 @@ import pytest
 import opc
 from opc.kernels import max_numbers
 
+pytestmark = pytest.mark.sample(16)
+
 SOFTMAX = """
   func.func @main(%x: tensor<{n}x{w}x{t}>) -> tensor<{n}x{w}x{t}> {{
     %m = opc.reduce_max %x {{axes = [{axis}], keepdims = true}}

@@ -9,6 +9,8 @@ import pytest
 
 import opc
 
+pytestmark = pytest.mark.sample(4)
+
 GRAPH = """
   func.func @main(%x: tensor<{type}>) -> (tensor<{type}>, tensor<{type}>) {{
     %a = opc.exp %x

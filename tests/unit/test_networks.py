@@ -18,6 +18,8 @@ from onnx_models import info, model, node  # noqa: E402
 
 import opc  # noqa: E402
 
+pytestmark = [pytest.mark.level("-O1"), pytest.mark.sample(4)]
+
 
 class Net:
     """Nodes and weights under construction; ``x`` is the input."""

@@ -21,6 +21,8 @@ import pytest
 from opc import target
 from opc.target import Target
 
+pytestmark = pytest.mark.smoke
+
 ROOT = Path(__file__).parents[2] / "compiler"
 FOLDERS = ("graph", "kernels", "loops", "schedule", "emit", "runtime")
 LEAST: dict[str, float] = {"schedule": 1, "loops": 1, "emit": 1}

@@ -21,6 +21,8 @@ from opc.dialects.opc.binary import AddOp, MaxOp, SubOp, WhereOp, XorOp
 from opc.dialects.opc.unary import ExpOp, NegOp, ReluOp
 from opc.errors import ArgumentError
 
+pytestmark = pytest.mark.sample(4)
+
 WAYS = pytest.mark.parametrize("run", RUNNERS.values(), ids=list(RUNNERS))
 TYPES = pytest.mark.parametrize("type", el.ELEMENTS, ids=str)
 
@@ -55,6 +57,7 @@ def check(text: str, chosen: list[Case], run: Runner, inputs: list[np.ndarray]) 
     assert not failures, "\n".join(failures)
 
 
+@pytest.mark.sample(16)
 @WAYS
 @TYPES
 def test_every_operator_on_every_length(run: Runner, type: ElementType) -> None:

@@ -24,6 +24,8 @@ from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of
 
+pytestmark = pytest.mark.sample(4)
+
 ROW = (1,)
 SHAPES = ((3, 1), (3, 7), (3, 8), (3, 9), (2, 1000), (1, 1), (0, 5), (4, 0))
 
@@ -90,6 +92,7 @@ def check_fusion(
         assert_same_bits(alone, beside)
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("type", [el.F64, el.F32, el.F16, el.BF16], ids=str)
 @pytest.mark.parametrize(
     "body", [b for b in GRAPHS if b is not transposed], ids=lambda body: body.__name__

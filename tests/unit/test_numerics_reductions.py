@@ -32,6 +32,8 @@ from opc.dialects.opc.reduction import (
 from opc.errors import ArgumentError
 from opc.interpret import tolerance
 
+pytestmark = [pytest.mark.level("-O0"), pytest.mark.sample(4)]
+
 WAYS = pytest.mark.parametrize("run", RUNNERS.values(), ids=list(RUNNERS))
 TYPES = pytest.mark.parametrize("type", el.ELEMENTS, ids=str)
 
@@ -107,6 +109,7 @@ LIKE_OTHERS = ("bf16", "i16", "ui16", "ui32")
 """Types whose lanes and loops are those of another one, which the short form has."""
 
 
+@pytest.mark.sample(12)
 @WAYS
 @pytest.mark.parametrize(
     "type",

@@ -5,19 +5,16 @@ listed, each with a part of the message, in ``onnx_refused.txt``.
 ``python tests/unit/test_onnx_backend.py attention`` writes that list anew for the cases with
 "attention" in their names.  ``OPC_SUITE_SHARD=k/n`` runs one part of n.
 
-The short form of the tests leaves out some of the cases of operators with many, and most of those
-that write an operator out as the body that its specification gives: ``opc`` has rows for these
-operators, and such bodies are graphs of others.  ``--full`` runs every case.
+Without ``--full`` the first case of each operator runs, and the share of the day of the others, so
+that each runs within ``DAYS`` days.
 """
 
 from __future__ import annotations
 
 import os
-import re
 import sys
 import unittest
 import zlib
-from collections import Counter
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -30,16 +27,15 @@ from onnx_models import info, model, node  # noqa: E402
 
 import opc.backend  # noqa: E402
 
+pytestmark = pytest.mark.level("-O0")
+
 KINDS = ("node", "simple", "pytorch-converted", "pytorch-operator")
 LIST = Path(__file__).with_name("onnx_refused.txt")
 CASES = {"1.23": 2024}
 """For a version of the package: the cases of these kinds.  The list is that of these versions."""
 
 SHARDS = 16
-PART = 4
-"""Of what is left out in part, about one of so many cases runs in the short form."""
-EACH = 6
-"""So many cases of one operator always run."""
+DAYS = 16
 
 DIFFERS = {"test_attention_4d_causal_fp16_expanded"}
 """Cases whose results are further from what is expected than the suite allows: none passes.
@@ -118,31 +114,36 @@ def test_number_of_cases() -> None:
     assert (DIFFERS | RANDOM).isdisjoint(refused())
 
 
-def _kind(name: str) -> str:
-    """The first two words of the name of a case, which begin with the operator."""
-    return "_".join(re.sub(r"_expanded(_ver\d+)?", "", name).split("_")[1:3])
-
-
 @cache
-def short_form() -> frozenset[str]:
-    """The names of the cases that run without ``--full``."""
-    found = set(DIFFERS)
-    counts = Counter[str]()
+def operators() -> dict[str, str]:
+    """The operator of each case of one node; of the others what their names begin with."""
+    from onnx.backend.test.loader import load_model_tests
+
+    cases = {case.name: case for case in load_model_tests(kind="node")}
+    found: dict[str, str] = {}
+    for name in suite():
+        nodes = cases[name].model.graph.node if name in cases else ()
+        found[name] = nodes[0].op_type if len(nodes) == 1 else "_".join(name.split("_")[1:3])
+    return found
+
+
+def short_form(day: int) -> frozenset[str]:
+    """The names of the cases that run on a day without ``--full``."""
+    first: dict[str, str] = {}
     for name in sorted(suite()):
-        is_expanded = "_expanded" in name
-        counts[_kind(name)] += not is_expanded
-        always = not is_expanded and counts[_kind(name)] <= EACH
-        if always or zlib.crc32(name.encode()) % PART == 0:
-            found.add(name)
-    return frozenset(found)
+        if "_expanded" not in name:
+            first.setdefault(operators()[name], name)
+    of_the_day = (name for name in suite() if (zlib.crc32(name.encode()) + day) % DAYS == 0)
+    return frozenset({*first.values(), *of_the_day})
 
 
-def test_the_short_form_has_every_operator() -> None:
-    whole = Counter(_kind(name) for name in suite() if "_expanded" not in name)
-    taken = Counter(_kind(name) for name in short_form())
-    assert set(taken) == {_kind(name) for name in suite()} == set(whole)
-    assert all(taken[kind] >= min(EACH, count) for kind, count in whole.items())
-    assert len(suite()) // 2 < len(short_form()) < len(suite()) * 3 // 4
+def test_the_short_forms_have_every_case() -> None:
+    days = [short_form(day) for day in range(DAYS)]
+    assert frozenset.union(*days) == frozenset(suite())
+    written = {operator for name, operator in operators().items() if "_expanded" not in name}
+    for names in days:
+        assert {operators()[name] for name in names} >= written
+        assert len(names) < len(suite()) // 3
 
 
 def _chosen(shard: int) -> bool:
@@ -154,9 +155,10 @@ def _chosen(shard: int) -> bool:
 @pytest.mark.parametrize("shard", [s for s in range(SHARDS) if _chosen(s)])
 def test_official_suite(shard: int, request: pytest.FixtureRequest) -> None:
     failures: list[str] = []
-    listed = refused()
+    listed, option = refused(), request.config.option
+    chosen = suite() if option.full else short_form(option.seed)
     for name in sorted(suite())[shard::SHARDS]:
-        if not request.config.getoption("--full") and name not in short_form():
+        if name not in chosen:
             continue
         if name in RANDOM:
             continue

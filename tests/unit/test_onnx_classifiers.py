@@ -115,6 +115,7 @@ def machine(classes: int, **more: Any) -> dict[str, Any]:
     }
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("kernel", ["LINEAR", "POLY", "RBF", "SIGMOID"])
 @pytest.mark.parametrize("classes", [2, 4])
 @pytest.mark.parametrize("has_probabilities", [False, True])

@@ -102,6 +102,7 @@ def test_a_file_that_changes(tmp_path: Path) -> None:
         lower(module)
 
 
+@pytest.mark.bench
 def test_weights_are_in_memory_once(tmp_path: Path) -> None:
     """At most half of their size more than the block that is handed on."""
     rng, count, n = np.random.default_rng(0), 16, 1000

@@ -13,6 +13,8 @@ from onnx_models import function, info, model, node  # noqa: E402
 
 from opc.errors import ArgumentError, InputError, UnsupportedError  # noqa: E402
 
+pytestmark = pytest.mark.sample(8)
+
 RNG = np.random.default_rng(3)
 X = RNG.standard_normal((4, 5, 6)).astype(np.float32)
 I64, F32 = np.int64, np.float32

@@ -14,6 +14,8 @@ from onnx_models import info, model, node, run  # noqa: E402
 from opc.dialects.element import BY_NAME  # noqa: E402
 from opc.errors import InputError, UnsupportedError  # noqa: E402
 
+pytestmark = pytest.mark.sample(8)
+
 TYPES = ["i8", "ui8"]
 
 

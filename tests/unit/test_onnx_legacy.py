@@ -42,6 +42,7 @@ def binary(
     )
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("opset", [1, 6])
 @pytest.mark.parametrize("operator", OPERATORS)

@@ -14,6 +14,8 @@ from onnx_models import TYPES, function, info, model, node  # noqa: E402
 
 from opc.errors import InputError, OpcError, UnsupportedError  # noqa: E402
 
+pytestmark = pytest.mark.sample(8)
+
 NAMES = {onnx.helper.tensor_dtype_to_np_dtype(t): n for n, t in TYPES.items()}
 KNOWN = pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
 """Whether the extents of the first input are known when compiling."""

@@ -18,6 +18,8 @@ import opc  # noqa: E402
 from opc.dialects.element import BY_NAME  # noqa: E402
 from opc.errors import InputError, OpcError  # noqa: E402
 
+pytestmark = pytest.mark.sample(8)
+
 RNG = np.random.default_rng(5)
 NAMED = {
     "f32": TensorProto.FLOAT,

@@ -94,6 +94,7 @@ def test_refused_in_a_body() -> None:
 SEED = np.uint64(11)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("type", ["f32", "f64", "f16"])
 @pytest.mark.parametrize(
     "operator, attributes, mean, deviation",

@@ -13,6 +13,8 @@ from onnx_models import function, info, model, node  # noqa: E402
 
 from opc.errors import InputError, UnsupportedError  # noqa: E402
 
+pytestmark = pytest.mark.sample(8)
+
 MODES = ["half_pixel", "pytorch_half_pixel", "asymmetric", "align_corners", "half_pixel_symmetric"]
 ROUNDINGS = ["round_prefer_floor", "round_prefer_ceil", "floor", "ceil"]
 

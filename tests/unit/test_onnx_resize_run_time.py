@@ -13,6 +13,8 @@ from onnx_models import function, info, model, node  # noqa: E402
 
 from opc.errors import ArgumentError, OpcError, UnsupportedError  # noqa: E402
 
+pytestmark = pytest.mark.sample(8)
+
 X = np.random.default_rng(4).standard_normal((1, 2, 4, 6)).astype(np.float32)
 SCALES = ((1, 1, 2, 3), (1, 1, 0.5, 1), (1, 1, 1.75, 0.6), (1, 2, 0.25, 1.25))
 COORDINATES = ["half_pixel", "pytorch_half_pixel", "asymmetric", "half_pixel_symmetric"]

@@ -13,6 +13,8 @@ from onnx_models import info, interpreted, model, node, run  # noqa: E402
 
 from opc.errors import ArgumentError, InputError, OpcError, UnsupportedError  # noqa: E402
 
+pytestmark = pytest.mark.sample(8)
+
 
 def by_reference(proto: Any, *arrays: np.ndarray) -> np.ndarray:
     names = [i.name for i in proto.graph.input]

@@ -15,6 +15,8 @@ from onnx_models import TYPES, function, info, model, node  # noqa: E402
 
 from opc.errors import ArgumentError, InputError, UnsupportedError  # noqa: E402
 
+pytestmark = pytest.mark.sample(8)
+
 RNG = np.random.default_rng(7)
 F32, I64 = np.float32, np.int64
 
@@ -171,6 +173,7 @@ def boxes(shape: tuple[int, int, int]) -> tuple[Any, Any]:
     return RNG.random((batches, count, 4)).astype(F32), scores.astype(F32)
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("centred", [0, 1])
 @pytest.mark.parametrize("shape", [(1, 1, 6), (2, 3, 40), (1, 80, 5)])
 @pytest.mark.parametrize(

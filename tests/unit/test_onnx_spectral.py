@@ -13,6 +13,8 @@ from onnx_models import graph_text, info, interpreted, model, node, run  # noqa:
 
 from opc.errors import ArgumentError, InputError, OpcError, UnsupportedError  # noqa: E402
 
+pytestmark = pytest.mark.sample(8)
+
 WINDOWS = {
     "HannWindow": lambda t: np.sin(t / 2) ** 2,
     "HammingWindow": lambda t: 25 / 46 - 21 / 46 * np.cos(t),

@@ -14,6 +14,8 @@ import opc  # noqa: E402
 from opc.errors import InputError, OpcError  # noqa: E402
 from opc.graph.costs import sorts  # noqa: E402
 
+pytestmark = pytest.mark.sample(8)
+
 
 def compiled(type: str, shape: Any, opset: int = 24, k: int | None = None, **how: Any) -> Any:
     """A function of x, and of k unless that is given."""
@@ -131,6 +133,7 @@ def test_what_costs_less(count: int, is_sorted: bool) -> None:
     assert sorts(count, 12) == is_sorted
 
 
+@pytest.mark.bench
 def test_long_lines_take_little_time() -> None:
     """With each element compared with every other one, this takes a quarter of an hour."""
     x = np.random.default_rng(0).normal(size=(1, 1_000_000)).astype(np.float32)

@@ -15,6 +15,8 @@ from onnx_models import info, model, node, run  # noqa: E402
 import opc  # noqa: E402
 from opc.errors import InputError, OpcError  # noqa: E402
 
+pytestmark = pytest.mark.sample(8)
+
 
 def random_case(rng: Random) -> tuple[list[tuple[int, ...]], dict[str, Any]]:
     """Shapes of input, filters and bias, and attributes."""

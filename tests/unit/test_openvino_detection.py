@@ -13,6 +13,8 @@ pytest.importorskip("openvino", reason="OpenVINO, the oracle of these tests, is 
 from openvino import opset1, opset4, opset8, opset9
 from openvino_models import both
 
+pytestmark = pytest.mark.sample(4)
+
 
 def alike(found: list[tuple[np.ndarray, np.ndarray]], tolerance: float) -> None:
     for ours, theirs in found:

@@ -17,6 +17,8 @@ import onnx
 import openvino as ov
 from onnx import TensorProto, helper, numpy_helper
 
+pytestmark = pytest.mark.sample(8)
+
 FLOAT = TensorProto.FLOAT
 
 

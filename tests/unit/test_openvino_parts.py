@@ -15,6 +15,8 @@ from openvino_models import by_opc, check, floats, model, save
 
 from opc.errors import InputError
 
+pytestmark = pytest.mark.sample(8)
+
 X = floats("f32", 2, 6, 9, 8)
 UNKNOWN = [(-1, 6, -1, -1)]
 HOW: dict[str, dict[str, Any]] = {

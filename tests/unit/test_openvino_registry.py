@@ -13,6 +13,8 @@ from opc.frontend.openvino.ops.missing import MISSING
 from opc.frontend.openvino.ops.row import Attribute, Row, canonical
 from opc.frontend.openvino.scan import READ
 
+pytestmark = pytest.mark.smoke
+
 UNARY = (
     "Abs-1 Acos-1 Acosh-3 Asin-1 Asinh-3 Atan-1 Atanh-3 Ceiling-1 Cos-1 Cosh-1 Erf-1 Exp-1 Floor-1 "
     "Log-1 Negative-1 Round-5 Sign-1 Sin-1 Sinh-1 Sqrt-1 Tan-1 Tanh-1"

@@ -16,6 +16,8 @@ from openvino_files import constant, edge, net, parameter, result, write
 import opc
 from opc.errors import InputError
 
+pytestmark = pytest.mark.sample(4)
+
 SHAPE = (6, 12, 10, 24)
 EXAMPLE = """\
 <layer id="1" type="{type}" {rest}>

@@ -13,6 +13,8 @@ from openvino import opset5, opset9, opset10  # noqa: E402
 
 import opc  # noqa: E402
 
+pytestmark = pytest.mark.sample(3)
+
 RNG = np.random.default_rng(5)
 
 

@@ -14,6 +14,8 @@ from openvino_models import by_opc, check, floats, has_groups, model, of_windows
 
 from opc.errors import InputError, UnsupportedError
 
+pytestmark = pytest.mark.sample(8)
+
 CASES: dict[str, tuple[tuple[int, ...], tuple[int, ...], dict[str, Any]]] = {
     "one axis": ((2, 3, 20), (4, 3, 5), {"strides": [2], "pads_begin": [1], "pads_end": [3]}),
     "two axes": ((2, 3, 9, 8), (5, 3, 3, 2), {"pads_begin": [1, 0], "pads_end": [0, 1]}),

@@ -14,6 +14,8 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects import order
 
+pytestmark = pytest.mark.smoke
+
 Array = np.ndarray[Any, Any]
 LENGTHS = (0, 1, 2, 3, 5, 8, 9, 63, 64, 65, 127, 128, 129, 511, 513, 1024, 1025, 3000, 8193, 25_000)
 

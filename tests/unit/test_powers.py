@@ -9,6 +9,8 @@ from tolerance import assert_close
 import opc
 from opc.dialects import element as el
 
+pytestmark = pytest.mark.sample(8)
+
 
 @pytest.mark.parametrize("type", ["f64", "f32", "f16", "bf16"])
 @pytest.mark.parametrize("exponent", [1, 2, 3, -1, 0.5, -0.5, 0.0, 4, -2, 1.5])

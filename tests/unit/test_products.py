@@ -14,6 +14,8 @@ import pytest
 
 import opc
 
+pytestmark = pytest.mark.sample(16)
+
 SHIFTS = [0.25, -2.5, 0.5, -7.0, 0.1, -0.3, 3.0, -1.0]
 GRAPHS = {
     "a shift for each column": """

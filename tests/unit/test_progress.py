@@ -20,6 +20,8 @@ from opc.graph.fold_constants import FoldConstantsPass
 from opc.runtime import cache, toolchain
 from opc.tools import progress
 
+pytestmark = pytest.mark.level("-O3")
+
 ROOT = Path(__file__).parents[2]
 GRAPH = """\
 func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {

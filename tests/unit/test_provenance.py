@@ -28,6 +28,8 @@ from opc.driver import load, lower
 from opc.provenance import fused, kind_of, nodes, number_nodes
 from opc.registry import PASSES, context, resolve
 
+pytestmark = pytest.mark.sample(4)
+
 SOFTMAX = GRAPHS["softmax"]
 
 

@@ -12,6 +12,8 @@ from opc.dialects.shape import tensor_of
 from opc.driver import load
 from opc.registry import context
 
+pytestmark = pytest.mark.sample(6)
+
 CHANNELS = 8
 
 

@@ -51,6 +51,7 @@ EXPLAINED = re.search(r"```sh\n(.*?)```", EXPLAIN, re.DOTALL)
 EXPLAINING = EXPLAINED[1].splitlines() if EXPLAINED else []
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("command", [*(c for c in SHELL if c not in SET_UP), *EXPLAINING])
 def test_command(command: str, clone: Path) -> None:
     done = subprocess.run(

@@ -24,6 +24,8 @@ from benchmarks.models.cutting import cut
 from benchmarks.models.memory import Descendants
 from benchmarks.models.report import Row
 
+pytestmark = pytest.mark.level("-O1")
+
 SUBSET = (
     *("surfaces_tree", "ir_face_detection", "mtcnn_onet", "silero_seq", "silero_ov16k"),
     *("magika", "oww_timer"),
@@ -83,6 +85,7 @@ NAN = np.array([1.0, np.nan, np.inf], np.float32)
     [
         ([X], [X], 0, ""),
         ([X + np.float32(0.5)], [X], 0.125, ""),
+        ([X * np.float32(1e-5)], [X * np.float32(2e-5)], 0.04, ""),
         ([X, X], [X], math.inf, "2 results, expected 1"),
         ([X[:2]], [X], math.inf, "result 0: float32[2], expected float32[3]"),
         ([X.astype(np.float64)], [X], math.inf, "result 0: float64[3], expected float32[3]"),

@@ -13,6 +13,8 @@ from onnx_models import function, info, model, node, run  # noqa: E402
 
 from opc.errors import InputError, OpcError  # noqa: E402
 
+pytestmark = [pytest.mark.level("-O0"), pytest.mark.sample(4)]
+
 GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
 STEPS, BATCH, INPUTS, HIDDEN = 5, 3, 4, 6
 

@@ -12,6 +12,8 @@ from tolerance import assert_same_bits
 import opc
 from opc.dialects import element as el
 
+pytestmark = pytest.mark.sample(4)
+
 REDUCTIONS = ("sum_square", "l2", "max", "prod", "mean")
 
 

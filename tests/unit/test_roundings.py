@@ -7,6 +7,8 @@ import pytest
 
 import opc
 
+pytestmark = pytest.mark.sample(4)
+
 GRAPH = """
 func.func @main(%x: tensor<{n}x{w}xf64>, %y: tensor<{n}x1xf64>) -> tensor<{n}x{w}xf64> {{
   %d = opc.sub %x, %y

@@ -15,6 +15,8 @@ from opc import pipeline
 from opc.dialects import body, loop
 from opc.registry import context
 
+pytestmark = pytest.mark.sample(4)
+
 SOFTMAX = """
   %m = opc.reduce_max %x {axes = [1], keepdims = true}
   %d = opc.sub %x, %m
@@ -96,6 +98,7 @@ def test_others_go_one_after_the_other(name: str, type: str) -> None:
     assert not turns(text_of(BODIES[name], type))
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("shape", [(64, 128), (67, 1000), (81, 1025), (4, 1024), (130, 8300)])
 @pytest.mark.parametrize("type", TYPES)
 @pytest.mark.parametrize("name", BODIES)

@@ -10,6 +10,8 @@ from samples import between_guards, is_untouched
 
 import opc
 
+pytestmark = pytest.mark.sample(16)
+
 Array = np.ndarray[Any, np.dtype[Any]]
 TYPES: dict[str, Any] = {
     "f32": np.float32,
@@ -37,6 +39,7 @@ def of_rows(body: str, name: str, shape: tuple[int, ...], threads: int = 1) -> o
     )
 
 
+@pytest.mark.sample(40)
 @pytest.mark.parametrize("name", TYPES)
 @pytest.mark.parametrize("columns", LENGTHS)
 def test_every_value_of_every_row(columns: int, name: str) -> None:

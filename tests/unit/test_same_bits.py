@@ -21,6 +21,8 @@ import opc
 from opc.driver import load, lower
 from opc.runtime.callable import CompiledFunction
 
+pytestmark = pytest.mark.sample(32)
+
 SOFTMAX = """
   %m = opc.reduce_max %x {{axes = [{axis}], keepdims = true}}
   %d = opc.sub %x, %m

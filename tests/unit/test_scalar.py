@@ -15,6 +15,8 @@ from tolerance import assert_close, spacing
 from opc.dialects import element as el
 from opc.dialects import scalar, special
 
+pytestmark = pytest.mark.smoke
+
 INTEGERS = [e for e in el.ELEMENTS if e.is_integer]
 FLOATS = [e for e in el.ELEMENTS if e.is_float]
 SMALL = [el.F16, el.BF16]

@@ -326,6 +326,7 @@ def legal_trees(nest: kernel.NestOp, rng: Random, count: int) -> Iterator[TreeOp
             return
 
 
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", GRAPHS)
 def test_every_legal_schedule_has_the_same_bits(name: str, seed: int) -> None:
@@ -389,6 +390,7 @@ VERSIONS = {
 }  # fmt: skip
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("name", VERSIONS)
 def test_versions_for_other_extents_have_the_same_bits(name: str) -> None:
     body, result, edits = VERSIONS[name]

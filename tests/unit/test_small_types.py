@@ -16,6 +16,8 @@ from opc.dialects import scalar
 from opc.dialects.element import ElementType
 from opc.errors import InputError
 
+pytestmark = pytest.mark.sample(16)
+
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 F8 = ("f8E4M3FN", "f8E4M3FNUZ", "f8E5M2", "f8E5M2FNUZ")

@@ -28,6 +28,8 @@ from speed_graphs import GRAPHS, WIDE
 import opc
 from opc.driver import load, lower
 
+pytestmark = pytest.mark.bench
+
 LAYER_NORM = Path(__file__).parents[2] / "examples/layer_norm.mlir"
 
 IS_FULL = os.environ.get("OPC_SPEED") == "full"

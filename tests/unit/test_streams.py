@@ -13,6 +13,8 @@ from opc import function_pass
 from opc.runtime.native import new_array
 from opc.target import target
 
+pytestmark = pytest.mark.sample(16)
+
 GUARD = 256
 ROWS = """func.func @f(%x: tensor<{n}x{m}x{t}>, %b: tensor<{m}x{t}>) -> tensor<{n}x{m}x{t}> {{
   %r = opc.sub %x, %b

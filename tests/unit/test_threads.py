@@ -23,6 +23,8 @@ from opc.runtime.cache import build
 from opc.runtime.callable import CompiledFunction
 from opc.target import THREADS
 
+pytestmark = pytest.mark.sample(6)
+
 C_TEXT = (
     "#include <stdbool.h>\n#include <stdint.h>\n#include <string.h>\n"
     + pool()

@@ -26,6 +26,8 @@ from opc.runtime.toolchain import (
     translate,
 )
 
+pytestmark = pytest.mark.level("-O3")
+
 C_TEXT = "int t_run(void *workspace) { (void)workspace; return 0; }\n"
 X86 = Compiler(("/bin/cc",), "/bin/cc", "cc 1", "x86_64")
 ARM = Compiler(("/bin/cc",), "/bin/cc", "cc 1", "aarch64")

@@ -22,6 +22,8 @@ from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError, 
 from opc.frontend.python.meeting import Meetings
 from opc.frontend.python.spec import Spec
 
+pytestmark = [pytest.mark.level("-O0"), pytest.mark.sample(2)]
+
 Array = np.ndarray[Any, np.dtype[Any]]
 
 

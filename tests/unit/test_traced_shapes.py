@@ -16,6 +16,8 @@ from opc.errors import ArgumentError, UnsupportedError
 from opc.frontend.python.builder import trace
 from opc.interpret.graph import evaluate
 
+pytestmark = pytest.mark.level("-O0")
+
 Array = np.ndarray[Any, np.dtype[Any]]
 
 

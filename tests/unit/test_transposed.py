@@ -22,6 +22,8 @@ from opc.frontend.mlir.reader import select_function
 from opc.interpret.graph import evaluate
 from opc.interpret.tolerance import conv_transpose_bound, numeric
 
+pytestmark = pytest.mark.sample(4)
+
 TYPES = {
     "f32": np.float32,
     "f64": np.float64,
@@ -132,6 +134,7 @@ def in_f64(case: Case, x: Any, w: Any) -> Any:
     )
 
 
+@pytest.mark.sample(40)
 @pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
 @pytest.mark.parametrize("type", TYPES)
 @pytest.mark.parametrize("seed", range(2))

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long
+
 ROOT = Path(__file__).parents[2]
 SOURCES = ("pyproject.toml", "setup.py", "README.md", "LICENSE", "compiler", "dialects")
 
@@ -169,6 +171,7 @@ def errors(text: str) -> list[tuple[str, int]]:
     return sorted({(name, int(line)) for name, line in found})
 
 
+@pytest.mark.sample(4)
 def test_the_packages_are_found(installed: Installed) -> None:
     code = "import opc, opc.dialects.opc; print(opc.__file__, opc.dialects.opc.__file__)"
     done = run(installed.python, "-c", code, cwd=installed.folder / "user")
@@ -178,6 +181,7 @@ def test_the_packages_are_found(installed: Installed) -> None:
     assert "opc.reduce_sum" in done.stdout, done.stderr
 
 
+@pytest.mark.sample(4)
 def test_mypy(installed: Installed) -> None:
     command = (tool("mypy", "test"), "--python-executable", installed.python)
     check(installed, *command, "--no-error-summary")

@@ -17,6 +17,8 @@ import opc
 from opc.dialects import element as el
 from opc.errors import ArgumentError
 
+pytestmark = pytest.mark.sample(4)
+
 BODIES = {
     "values": "%r = opc.reduce_sum %x {A}",
     "products": "%r = opc.reduce_prod %x {A}",
@@ -72,6 +74,7 @@ def exponential(type: str) -> opc.Function:
     return opc.compile(f"func.func @main(%x: {t}) -> {t} {{\n%y = opc.exp %x\nreturn %y : {t}\n}}")
 
 
+@pytest.mark.sample(48)
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("type", ["f32", "f64", "f16"])
 @pytest.mark.parametrize("body", BODIES)

@@ -12,6 +12,8 @@ from tolerance import assert_same_bits
 
 import opc
 
+pytestmark = pytest.mark.sample(8)
+
 Array = np.ndarray[Any, np.dtype[Any]]
 DTYPES: dict[str, Any] = {"f32": np.float32, "f64": np.float64}
 BODIES = {

@@ -15,6 +15,8 @@ from assembly import assembly
 
 from opc.driver import Options, load, lower
 
+pytestmark = [pytest.mark.sample(3), pytest.mark.level("-O3")]
+
 LAYER = """
     func.func @main(%x: tensor<?x{channels}x?x?xf32, #opc.dims<N, {channels}, H, W>>,
                     %w: tensor<{filters}x{channels}x3x3xf32>)

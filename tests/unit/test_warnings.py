@@ -14,6 +14,8 @@ from emission_corpus import GRAPHS
 from opc.driver import Options, load, lower
 from opc.runtime.toolchain import TARGETS, Compiler, find_compiler, target_flags
 
+pytestmark = [pytest.mark.sample(4), pytest.mark.level("-O3")]
+
 SOFTMAX = """
   %m = opc.reduce_max %s {axes = [-1], keepdims = true}
   %c = opc.sub %s, %m

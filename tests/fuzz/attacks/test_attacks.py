@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import opc
 from opc import driver
@@ -25,6 +26,8 @@ from . import (
     onnx_sizes,
     openvino_models,
 )
+
+pytestmark = pytest.mark.fuzz
 
 TABLES = {
     "mlir": mlir,

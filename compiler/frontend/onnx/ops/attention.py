@@ -14,7 +14,7 @@ from opc.dialects.shape import element, shape_of, shape_text, tensor_of, type_te
 from opc.frontend.models import attention as at
 from opc.frontend.models import known as kn
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import padded
+from opc.frontend.models.pads import padded
 
 from .node import Node
 from .normalization import wide

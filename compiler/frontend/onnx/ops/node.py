@@ -199,16 +199,25 @@ class Node(Builder):
         return self._scope.capacities.next()
 
     def read(
-        self, rule: str, position: int, extents: Shape = (), most: Shape | None = None
+        self,
+        rule: str,
+        position: int,
+        extents: Shape = (),
+        most: Shape | None = None,
+        length: int | None = None,
     ) -> Shape:
-        """The extents that an input holds when the function runs; see ``opc.read_extents``."""
-        shape = self.shape(position)
-        if len(shape) > 1 or ex.product(shape).constant is None:
+        """The extents that an input holds when the function runs; see ``opc.read_extents``.
+
+        They are as many as are wanted, or as the input can have.
+        """
+        values = self.list_of_known_length(self[position], self.row.input(position).name, length)
+        if values is None:
             raise self.unsupported(
-                f"input {position} decides the rank of the result, and has {shape_text(shape)} "
-                "elements; its length must be known when compiling"
+                f"input {position} decides the rank of the result, and has "
+                f"{shape_text(self.shape(position))} elements; its length, or the most that it "
+                "can be, must be known when compiling"
             )
-        return self.read_value(rule, self[position], extents, most)
+        return self.read_value(rule, values, extents, most)
 
     def read_value(
         self, rule: str, values: SSAValue, extents: Shape = (), most: Shape | None = None

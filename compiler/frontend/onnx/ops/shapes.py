@@ -283,7 +283,8 @@ def squeeze(node: Node) -> Result:
     if axes is None:
         if any(e.constant is None for e in extents):
             raise node.unsupported(
-                f"without axes the rank of the result depends on the extents {shape_text(extents)}"
+                f"without axes the rank of the result depends on the extents "
+                f"{shape_text(extents)}; dims= and --dim fix those of inputs"
             )
         axes = tuple(k for k, e in enumerate(extents) if e == 1)
     for k in axes:

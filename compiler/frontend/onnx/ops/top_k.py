@@ -17,11 +17,11 @@ def _count(node: Node, most: ex.Expr) -> ex.Expr:
     """How many are asked for, of so many."""
     if node.since == 1:
         found = ex.const(node.attr("k"))
-    elif node.shape(1) != (1,):
+    elif len(node.shape(1)) != 1 or node.shape(1)[0].constant not in (None, 1):
         raise node.error(f"input K is {shape_text(node.shape(1))}, expected [1]")
     else:
         known = extents_in(node, 1)
-        (found,) = node.read("plain", 1, (), (most,)) if known is None else known
+        (found,) = node.read("plain", 1, (), (most,), 1) if known is None else known
     if found.constant is not None and found.constant < 0:
         raise node.error(f"k is {extent_text(found)}")
     return found

@@ -262,14 +262,14 @@ class Layer(Builder):
 
     def read_extents(self, rule: str, values: int, extents: Shape) -> Shape:
         """The extents that an input gives when the function runs, as new symbols."""
-        length = self.shape(values)
-        count = length[0].constant if length else 1
         name = self.row.inputs[values].name
-        if count is None:
+        listed = self.list_of_known_length(self[values], name)
+        if listed is None:
             raise self.unsupported(f"the length of input {name} is unknown: it decides the rank")
+        count = ex.product(shape_of(tensor_of(listed))).constant or 0
         if ReadExtentsOp.rank(rule, count, len(extents)) < 0:
             raise self.error(f"{count} axes given for rank {len(extents)}")
-        return self.read_value(rule, self[values], extents)
+        return self.read_value(rule, listed, extents)
 
     def read_value(
         self, rule: str, values: SSAValue, extents: Shape = (), most: Shape | None = None

@@ -15,7 +15,8 @@ from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models import known as kn
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.moving import centred, positions
-from opc.frontend.models.parts import padded, sliced
+from opc.frontend.models.pads import padded
+from opc.frontend.models.parts import sliced
 
 from .as_node import same_as
 from .row import add
