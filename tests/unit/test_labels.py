@@ -23,7 +23,9 @@ def model() -> Any:
             classlabels_strings=NAMES, coefficients=[1.0, 0.5, -1.0, 2.0, 0.25, -1.0],
             intercepts=[0.0, 0.5, 1.0], post_transform="SOFTMAX",
         ),
-        oh.make_node("ZipMap", ["scores"], ["maps"], domain="ai.onnx.ml", classlabels_strings=NAMES),
+        oh.make_node(
+            "ZipMap", ["scores"], ["maps"], domain="ai.onnx.ml", classlabels_strings=NAMES
+        ),
         oh.make_node("Frobnicate", ["scores"], ["other"]),
     ]  # fmt: skip
     outputs = [
