@@ -12,7 +12,7 @@ from opc.target import FRAME, KIB
 from .wrapping import comment, wrapped
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
-_ENTRIES, _LETTERS = 64, 60
+_ENTRIES, _LETTERS = 50, 60
 """Entries of a table that the header lists, and letters of one."""
 _CODES = {
     "float16": "bits of an IEEE 754 half in uint16_t",
