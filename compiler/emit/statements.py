@@ -426,8 +426,8 @@ class Statements(HelperCalls):
         self.declare(name, "int64_t")
 
     def _require(self, op: RequireOp) -> None:
-        """A requirement on late symbols; all others are checked before anything is computed."""
-        if is_late(op, self.indices.late) and not op.is_of_sizes:
+        """A requirement on late symbols, or of a branch; all others are checked at the start."""
+        if (self.is_branch or is_late(op, self.indices.late)) and not op.is_of_sizes:
             sides = " and ".join(map(str, op.sides.data))
             self.shared.checks.append(f"{op.message.data}: {sides}")
             self._fail(violated(op, self.indices))

@@ -36,8 +36,9 @@ from opc.locations import location_of
 
 from .costs import sorts
 from .fold_constants import at_once
-from .legalize_graphs import inline, outline, write
+from .legalize_graphs import copied, inline, outline, write
 from .legalizer import Legalizer
+from .tails import Tail
 
 
 class LegalizeOnnxFunction(Legalizer[NodeOp]):
@@ -47,7 +48,9 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
 
     def __init__(self, function: func.FuncOp, block: Block) -> None:
         super().__init__(function, block)
-        graphs = Graphs(partial(inline, self), partial(write, self), partial(outline, self))
+        graphs = Graphs(
+            partial(inline, self), partial(write, self), partial(outline, self), self.tail
+        )
         self.scope = Scope(
             self.state,
             lambda: self.fresh("k"),
@@ -83,6 +86,10 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
         if (op.relation, op.sides) not in self.stated:
             self.stated.add((op.relation, op.sides))
             self.block.insert_op_before(op, first)
+
+    def tail(self, op: NodeOp) -> Tail[NodeOp]:
+        """What follows a choice of this function, to be computed in its branches."""
+        return Tail(self, op, lambda name: copied(op, name))
 
     def legalize(self, op: NodeOp) -> None:
         """Replace one node."""
