@@ -31,7 +31,7 @@ from .in_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
 from .local_arrays import ALIGNED, ALIGNED_TEXT
 from .places import divides
 from .products import SUMS, rounded
-from .prologue import violated
+from .prologue import required, violated
 from .rolled import ROLLED, ROLLED_TEXT, marks
 from .signs import comparable
 from .step_writing import Writing
@@ -428,8 +428,7 @@ class Statements(HelperCalls):
     def _require(self, op: RequireOp) -> None:
         """A requirement on late symbols, or of a branch; all others are checked at the start."""
         if (self.is_branch or is_late(op, self.indices.late)) and not op.is_of_sizes:
-            sides = " and ".join(map(str, op.sides.data))
-            self.shared.checks.append(f"{op.message.data}: {sides}")
+            self.shared.checks.append(required(op, self.indices))
             self._fail(violated(op, self.indices))
 
     def _apply(self, op: body.ApplyOp) -> None:

@@ -39,7 +39,8 @@ class Needs:
             )
         )
         if need.decided() is False:
-            raise InputError(f"{need.what}: {need.left} and {need.right}", location_of(op))
+            text = ex.brief(f"{need.what}: {need.left} and {need.right}")
+            raise InputError(text, location_of(op))
         key = (need.relation, need.left, need.right)
         is_certain = need.decided() and not (is_written and need.right.constant is None)
         if is_certain or key in self.stated:

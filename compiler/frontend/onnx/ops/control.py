@@ -12,10 +12,10 @@ from opc.dialects.opc.control import Binding
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
+from opc.errors import InputError
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import scan
 from opc.frontend.models.op_builder import Builder, Result
-from opc.errors import InputError
 from opc.frontend.models.outlined import Outlined, RankError
 from opc.frontend.verify import shorten
 
@@ -67,7 +67,9 @@ def choose(node: Node) -> tuple[Result | None, ...]:
         if len(arms) == 2:
             differing = _differing(node, arms)
             kinds = [arm.types[differing[0]] for arm in arms] if differing else []
-            text = f"{node.label}: a result is {' or '.join(map(str, kinds))}, which must be known when compiling"
+            described = " or ".join(map(str, kinds))
+            text = shorten(f"a result is {described}, which must be known when compiling")
+            text = f"{node.label}: {text}"
             errors = _of_other_rank(node, tail.ranks, arms) if differing else {}
         if len(errors) == 2:
             raise errors[BRANCHES[0]]
