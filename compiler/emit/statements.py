@@ -390,9 +390,8 @@ class Statements(HelperCalls):
         count, low, high = (
             self.indices.text(e, []) for e in (ex.product(shape_of(op.values.type)), *op.bounds)
         )
-        bounds = ", ".join(map(self.indices.described, op.bounds))
-        checks = self.shared.checks
-        checks.append(f"{of_node(op)}{op.message.data}, expected those in [{bounds}]")
+        message = op.described(*map(self.indices.described, op.bounds))
+        self.shared.checks.append(f"{of_node(op)}{message}")
         call = f"opc_within_{suffix(type)}({self.names[op.values]}, {count}, {low}, {high})"
         self._fail(f"!{call}")
 

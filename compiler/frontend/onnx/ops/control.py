@@ -123,7 +123,7 @@ def _require(node: Node, condition: SSAValue, name: str, reason: str) -> None:
     """Let the call fail where a branch is taken that cannot be computed."""
     one = node.cast(condition, el.I64)
     wanted = ex.const(int(name == BRANCHES[1]))
-    message = f"{node.label}: {name} cannot be taken: {reason.removeprefix(f'{node.label}: ')}"
+    message = f"{name} cannot be taken: {reason.removeprefix(f'{node.label}: ')}"
     node.insert(RequireRangeOp.of(one, wanted, wanted, shorten(message)))
 
 
