@@ -50,22 +50,24 @@ def write(
             into.known[argument] = value
     end = block.last_op
     assert end is not None
-    place = op.parent
-    assert place is not None
     # A node's results are replaced once it is legalized, and so are operands of the yield.
-    written = [inner for inner in block.ops if inner is not end]
-    for inner in written:
-        inner.detach()
-        place.insert_op_before(inner, op)
-    for inner in written:
-        if isinstance(inner, into.written_as) and inner not in into.done:
-            into.legalize(inner)
-            into.nodes.append(inner)
+    put(into, op, [inner for inner in block.ops if inner is not end])
     given = list(end.operands)
     end.detach()
     end.drop_all_references()
     into.kept.append(block)
     return [into.known.get(v, v) for v in given]
+
+
+def put(into: Legalizer[N], op: Operation, nodes: Sequence[Operation]) -> None:
+    """Put nodes of a block in front of a node and legalize them."""
+    for inner in nodes:
+        inner.detach()
+        into.block.insert_op_before(inner, op)
+    for inner in nodes:
+        if isinstance(inner, into.written_as) and inner not in into.done:
+            into.legalize(inner)
+            into.nodes.append(inner)
 
 
 def _captured(block: Block) -> list[SSAValue]:

@@ -66,8 +66,6 @@ class Legalizer(ABC, Generic[N]):
         self.nodes: list[N] = []
         self.done: set[Operation] = set()
         """Nodes that are legalized before their turn, or with another one."""
-        self.ends: set[Operation] = set()
-        """What ends graphs that stand in place of their nodes."""
         self.ranks: Sequence[int | None] | None = None
         """The ranks that results of a body must have, as far as it is told."""
 

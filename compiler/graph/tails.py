@@ -17,11 +17,12 @@ from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects.onnx import YieldOp
+from opc.errors import UnsupportedError
 from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.outlined import Outlined, RankError
 
-from .legalize_graphs import outline_block, write
+from .legalize_graphs import outline_block, put
 from .legalizer import Legalizer, N
 
 
@@ -38,17 +39,18 @@ class Tail(Generic[N]):
         self.ranks: list[int | None] = [None] * len(self.outputs)
         """Those that results must have, as far as something says so."""
 
-    def place(self, name: str) -> list[Result | None]:
-        """Put a branch in place of the choice; what it gives, None where a tail took it."""
+    def place(self, name: str) -> None:
+        """Put a branch in place of the choice, whose results what it gives stands for."""
         into, block = self.into, self.branch(name)
+        into.written.count(block)
         end = block.last_op
         assert end is not None
-        for old, new in zip(self.op.results, end.operands, strict=False):
+        for old, new in zip(self.op.results, list(end.operands), strict=False):
             old.replace_all_uses_with(new)
+        block.erase_op(end)
         into.done.add(self.op)
-        into.ends.add(end)
-        given = write(into, self.op, block, [])
-        return [None if isinstance(v, SSAValue) and into.waits(v) else v for v in given]
+        into.kept.append(block)
+        put(into, self.op, list(block.ops))
 
     def outline(self, name: str) -> Outlined:
         """Make a branch and the tail a body of control flow.  Raises what their nodes do."""
@@ -77,9 +79,10 @@ class Tail(Generic[N]):
                     raise RankError(message, location, result)
         behind = self._behind(set(self.op.results))
         users = [k for k, n in enumerate(behind) if not differing.isdisjoint(_operands(n))]
-        foreign = [v for v in differing if any(self._is_elsewhere(use.operation) for use in v.uses)]
-        if foreign:
-            raise RankError(message, location, 0)
+        around = [self._around(use.operation) for value in differing for use in value.uses]
+        if any(op.parent is not self.into.block for op in around):
+            # A graph gives it that is written out, but not in place of its node.
+            raise UnsupportedError(message, location)
         count = max((k + 1 for k in users), default=0)
         # Twice as many as before: each node is legalized few times then.
         self.nodes = behind[: max(count, min(2 * len(self.nodes), len(behind)))]
@@ -137,12 +140,7 @@ class Tail(Generic[N]):
     def _is_needed(self, value: SSAValue) -> bool:
         """Whether something else than the tail uses a value."""
         around = (self._around(use.operation) for use in value.uses)
-        return any(op not in self.into.ends and op not in self.nodes for op in around)
-
-    def _is_elsewhere(self, op: Operation) -> bool:
-        """Whether an operation is in a graph that is written out, but not in place of its node."""
-        around = self._around(op)
-        return around.parent is not self.into.block and around not in self.into.ends
+        return any(op not in self.nodes for op in around)
 
     def _around(self, op: Operation) -> Operation:
         """The operation of the function that has another one inside."""

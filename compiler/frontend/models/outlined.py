@@ -49,8 +49,8 @@ class Tail(Protocol):
     ranks: list[int | None]
     """Those that results must have, as far as something says so."""
 
-    def place(self, name: str) -> list[Result | None]:
-        """Put a branch in place of the node; what it gives, None where a tail took it."""
+    def place(self, name: str) -> None:
+        """Put a branch in place of the node, whose results what it gives stands for."""
         ...
 
     def outline(self, name: str) -> Outlined:

@@ -50,7 +50,8 @@ def choose(node: Node) -> tuple[Result | None, ...]:
     """
     condition, tail = number(node, 0), node.tail()
     if condition is not None and condition.constant is not None:
-        return tuple(tail.place(BRANCHES[0] if condition.constant else BRANCHES[1]))
+        tail.place(BRANCHES[0] if condition.constant else BRANCHES[1])
+        return (None,) * len(node.op.outputs)
     value = scalar(node, node[0], el.I1)
     while True:
         arms, errors = list[Outlined](), dict[str, InputError]()
@@ -76,7 +77,8 @@ def choose(node: Node) -> tuple[Result | None, ...]:
         for name, other in zip(BRANCHES, BRANCHES[::-1], strict=True):
             if name in errors:
                 _require(node, value, name, errors[name].message)
-                return tuple(tail.place(other))
+                tail.place(other)
+                return (None,) * len(node.op.outputs)
         if not differing:
             break
         tail.extend(differing, text, node.place)

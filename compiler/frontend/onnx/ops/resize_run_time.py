@@ -123,9 +123,7 @@ _Found = tuple[list[Term], list[SSAValue | ex.Expr], list[int]]
 """The scales in f32, the sizes as numbers or expressions, and which axes are resized at all."""
 
 
-def _by_scales(
-    node: Node, position: int, extents: Sequence[ex.Expr], has_roi: bool
-) -> _Found:
+def _by_scales(node: Node, position: int, extents: Sequence[ex.Expr], has_roi: bool) -> _Found:
     n, count = Numbers(node), len(extents)
     known = _constants(node, position)
     scales = _terms(node, position, count, el.F32)
