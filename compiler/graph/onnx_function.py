@@ -8,6 +8,7 @@ from typing import cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
+    StringAttr,
     TensorType,
     UnrankedTensorType,
 )
@@ -16,7 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.element import ElementType, element_of
-from opc.dialects.onnx import NodeOp
+from opc.dialects.onnx import ORDINAL, NodeOp
 from opc.dialects.opc.base import check_size
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.shape import (
@@ -60,6 +61,9 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
             self.capacities,
         )
         self.stated: set[tuple[Attribute, Attribute]] = set()
+        # Nodes may move, and keep their numbers.
+        for k, op in enumerate(o for o in block.ops if isinstance(o, NodeOp)):
+            op.attributes.setdefault(ORDINAL, StringAttr(str(k)))
 
     def check_supported(self) -> None:
         """UnsupportedError that lists every operator without a row, also inside of nodes."""

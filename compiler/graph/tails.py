@@ -16,7 +16,6 @@ from typing import Generic
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from opc.dialects.onnx import YieldOp
 from opc.errors import UnsupportedError
 from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Result
@@ -56,12 +55,11 @@ class Tail(Generic[N]):
         """Make a branch and the tail a body of control flow.  Raises what their nodes do."""
         block = self.branch(name)
         end = block.last_op
-        assert isinstance(end, YieldOp)
+        assert end is not None
         values = dict(zip(self.op.results, end.operands, strict=False))
         for node in self.nodes:
             block.insert_op_before(node.clone(values), end)
-        block.insert_op_before(YieldOp.build(operands=[[values[v] for v in self.outputs]]), end)
-        block.erase_op(end)
+        end.operands = [values[v] for v in self.outputs]
         return outline_block(self.into, self.op, block, [], ranks=self.ranks)
 
     def extend(self, results: Iterable[int], message: str, location: str) -> None:
