@@ -66,6 +66,8 @@ class Legalizer(ABC, Generic[N]):
         self.nodes: list[N] = []
         self.done: set[Operation] = set()
         """Nodes that are legalized before their turn, or with another one."""
+        self.extended: list[Operation] = []
+        """Choices whose tails are looked for."""
         self.ranks: Sequence[int | None] | None = None
         """The ranks that results of a body must have, as far as it is told."""
 

@@ -25,6 +25,14 @@ from .legalize_graphs import outline_block, put
 from .legalizer import Legalizer, N
 
 
+class _EntangledError(UnsupportedError):
+    """What follows a choice needs another one, whose own tail is being looked for."""
+
+    def __init__(self, message: str, location: str, op: Operation) -> None:
+        super().__init__(message, location)
+        self.op = op
+
+
 class Tail(Generic[N]):
     """The nodes behind a choice that its branches compute, and what the branches give with them.
 
@@ -34,6 +42,8 @@ class Tail(Generic[N]):
     def __init__(self, into: Legalizer[N], op: N, branch: Callable[[str], Block]) -> None:
         self.into, self.op, self.branch = into, op, branch
         self.nodes: list[N] = []
+        self.others: list[N] = []
+        """Other choices among them, whose ranks differ, too."""
         self.outputs = [v for v in op.results if v.first_use is not None]
         self.ranks: list[int | None] = [None] * len(self.outputs)
         """Those that results must have, as far as something says so."""
@@ -75,16 +85,18 @@ class Tail(Generic[N]):
                 known[value] = self.into.rank(result)
                 if known[value] is None:
                     raise RankError(message, location, result)
-        behind = self._behind(set(self.op.results))
-        users = [k for k, n in enumerate(behind) if not differing.isdisjoint(_operands(n))]
         around = [self._around(use.operation) for value in differing for use in value.uses]
         if any(op.parent is not self.into.block for op in around):
             # A graph gives it that is written out, but not in place of its node.
             raise UnsupportedError(message, location)
-        count = max((k + 1 for k in users), default=0)
-        # Twice as many as before: each node is legalized few times then.
-        self.nodes = behind[: max(count, min(2 * len(self.nodes), len(behind)))]
-        self._legalize_others()
+        size, is_whole = 2 * len(self.nodes), False
+        while not is_whole:
+            behind = self._behind({v for op in (self.op, *self.others) for v in op.results})
+            users = [k for k, n in enumerate(behind) if not differing.isdisjoint(_operands(n))]
+            # Twice as many as before: each node is legalized few times then.
+            count = max([min(size, len(behind)), *(k + 1 for k in users)])
+            self.nodes = [*self.others, *behind[:count]]
+            is_whole = not count or self._legalize_others(message, location)
         computed = [v for n in self.nodes for v in n.results]
         self.outputs = [v for v in (*self.op.results, *computed) if self._is_needed(v)]
         self.ranks = [known.get(v) for v in self.outputs]
@@ -115,19 +127,34 @@ class Tail(Generic[N]):
             at = at.next_op
         return found
 
-    def _legalize_others(self) -> None:
-        """Put in front of the choice what stands between it and the tail, which may need it."""
+    def _legalize_others(self, message: str, location: str) -> bool:
+        """Put in front of the choice what stands between it and the tail, which may need it.
+
+        False if that is a choice whose tail is this one, too: it becomes a part of it.
+        """
         into, at = self.into, self.op.next_op
-        while self.nodes and at is not None and at is not self.nodes[-1]:
+        while at is not None and at is not self.nodes[-1]:
             op, at = at, at.next_op
+            if op in into.extended:
+                raise _EntangledError(message, location, self.op)
             if op in self.nodes or op in into.done:
                 continue
             op.detach()
             into.block.insert_op_before(op, self.op)
             if isinstance(op, into.written_as):
-                into.legalize(op)
+                into.extended.append(self.op)
+                try:
+                    into.legalize(op)
+                except _EntangledError as error:
+                    if error.op is not op:
+                        raise
+                    self.others.append(op)
+                    return False
+                finally:
+                    into.extended.remove(self.op)
                 into.nodes.append(op)
                 into.done.add(op)
+        return True
 
     def _result(self, value: SSAValue) -> int | None:
         """The number of the result of the function that a value is."""

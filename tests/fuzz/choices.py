@@ -78,7 +78,7 @@ class Choices:
         array = np.array(values).reshape((len(values),) * rank)
         return self.add(nodes, "Constant", value=numpy_helper.from_array(array))
 
-    def condition(self, nodes: list[Any], value: str) -> str:
+    def condition(self, nodes: list[Any], value: str, ranks: set[int]) -> str:
         """An input, or whether an axis of a value or the whole of it has one element."""
         if self.chance(0.5):
             name = f"c{len(self.inputs)}"
@@ -86,7 +86,7 @@ class Choices:
             self.arrays[name] = np.array(self.chance(0.5))
             return name
         shape = self.add(nodes, "Shape", value)
-        if self.chance(0.5):
+        if min(ranks) and self.chance(0.5):
             at = self.number(nodes, int(self.rng.choice([0, -1])), rank=0)
             extent = self.add(nodes, "Gather", shape, at)
         else:
@@ -96,7 +96,7 @@ class Choices:
     def choice(self, nodes: list[Any], values: list[Any], depth: int) -> tuple[str, set[int]]:
         """A choice between two branches of some value; the ranks that it may have."""
         value, ranks = values[int(self.rng.integers(len(values)))]
-        condition = self.condition(nodes, value)
+        condition = self.condition(nodes, value, ranks)
         arms, found = {}, set[int]()
         for name in ("then_branch", "else_branch"):
             inner: list[Any] = []
