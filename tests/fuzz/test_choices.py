@@ -27,22 +27,22 @@ FAULTS = (
     Mutation(
         "a tail in one branch only",
         "opc.graph.tails",
-        "for node in self.nodes:\n            block.insert_op_before",
-        'for node in self.nodes if name == "then_branch" else []:\n            block.insert_op_before',
+        "for node in self.nodes:\n            block",
+        'for node in self.nodes if name[0] == "t" else self.nodes[:-1]:\n            block',
         0,
     ),
     Mutation(
         "no tail",
         "opc.graph.tails",
-        "self.nodes = behind[: max(count, min(2 * len(self.nodes), len(behind)))]",
-        "raise UnsupportedError(message, location)",
+        "self.nodes = [*self.others, *behind[:count]]",
+        "raise RankError(message, location, 0)",
         0,
     ),
     Mutation(
         "what stands between is left behind",
         "opc.graph.tails",
-        "        self._legalize_others()\n",
-        "",
+        "not count or self._legalize_others(message, location)",
+        "True",
         0,
     ),
     Mutation(
