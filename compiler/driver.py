@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import hashlib
 import os
 import platform
 import re
@@ -25,7 +26,7 @@ from opc.runtime.arguments import check_count
 from opc.runtime.callable import CompiledFunction
 from opc.tools.files import write_all
 
-from . import pipeline
+from . import fixed_dims, pipeline
 from .budgets import checked, within
 from .errors import UsageError
 from .garbage import no_collection
@@ -58,6 +59,10 @@ class Options:
     fuse: bool = True
     budgets: Mapping[str, int] = field(default_factory=dict[str, int])
     """Limits other than the usual ones, which ``opc.dialects.budgets`` has."""
+    dims: Mapping[str, int | Mapping[int, int]] = field(
+        default_factory=dict[str, "int | Mapping[int, int]"]
+    )
+    """Extents that are fixed: ``{"batch": 1}`` by name, ``{"x": {2: 224}}`` by input and axis."""
     report: Callable[[str, int, int], None] | None = field(default=None, compare=False)
     """Called with what is done next: a pass, its number and how many there are, or other work
     with 0 and 0."""
@@ -66,6 +71,7 @@ class Options:
         """Raises UsageError for values that make no sense."""
         caching.check_threads(self.threads)
         checked(self.budgets)
+        fixed_dims.checked(self.dims)
         kinds: dict[str, tuple[Any, str]] = {
             **dict.fromkeys(("cc", "prefix", "target"), (str | None, "text")),
             **dict.fromkeys(
@@ -141,7 +147,11 @@ class Lowered:
     def metadata(self) -> dict[str, Any]:
         """Names, element types and shapes, for the JSON file beside the C."""
         size = 0 if self.weights is None else self.weights.nbytes
-        return artifact.metadata(self.interface, size, self.graph.digest)
+        digest = self.graph.digest
+        if self.options.dims:
+            known = f"{digest} {fixed_dims.checked(self.options.dims)}"
+            digest = hashlib.sha256(known.encode()).hexdigest()
+        return artifact.metadata(self.interface, size, digest)
 
 
 class Function(CompiledFunction):
@@ -214,7 +224,7 @@ def lower(
         found = given(graph)
         if found.content is not None:
             return _lower_kept(found, options, function)
-        source = source_of(found.parse(), function)
+        source = source_of(found.parse(), function, options.dims)
         return _with_weights(Lowered(lambda: source, options, _emit(source, options), found))
 
 
@@ -231,19 +241,27 @@ def _emit(source: ModuleOp, options: Options) -> Emitted:
         return emit(target, prefix, options.threads)
 
 
-def source_of(module: ModuleOp, function: str | None) -> ModuleOp:
+def source_of(
+    module: ModuleOp, function: str | None, dims: Mapping[str, Any] | None = None
+) -> ModuleOp:
     """A module of one function, first, and the bodies of its control flow.
 
-    It has the names of the function's values and the numbers of its nodes.
+    It has the names of the function's values, the numbers of its nodes, and the extents that
+    ``dims`` fixes.  Raises UsageError where these do not fit.
     """
     selected = select_function(module, function)
     copy = selected.clone()
     copies = [copy, *(body.clone() for body in bodies_below(selected))]
-    if printed_stage(module) is None:
+    stage = printed_stage(module)
+    if stage is None:
         _keep_names(copy)
         for each in copies:
             number_nodes(each)
-    return ModuleOp(copies)
+    elif dims:
+        raise UsageError(f"dims: the module is at the stage {stage}; fix extents of the graph")
+    source = ModuleOp(copies)
+    fixed_dims.fix(copy, dims or {})
+    return source
 
 
 def _run(module: ModuleOp, ctx: Context, options: Options) -> None:
@@ -316,7 +334,8 @@ def compile(
     ``graph`` is a path, MLIR text, an xDSL module or an ONNX ``ModelProto``; ``function`` names one
     of several functions (default: ``main``, or the only one).  Further keywords are those of
     :class:`Options`: ``threads``, ``target``, ``cc``, ``prefix``, ``cache`` (a folder, or None for
-    none), ``budgets`` (how much a small graph may ask for, as ``{"nodes": 50000}``).
+    none), ``budgets`` (how much a small graph may ask for, as ``{"nodes": 50000}``), ``dims``
+    (extents that are fixed, as ``{"batch": 1, "x": {2: 224}}``).
 
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """
@@ -341,13 +360,17 @@ def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered
 
     @functools.cache
     def read() -> ModuleOp:
-        return source_of(graph.parse(), function)
+        return source_of(graph.parse(), function, options.dims)
 
     assert graph.content is not None
     is_shown = options.verify_each or options.print_ir_after_all or options.time_passes
     passes = pipeline.passes("loops", fuse=options.fuse)
-    others = (target(options.target).describe(), str(sorted(options.budgets.items())))
-    others += (str(options.threads),)
+    others = (
+        target(options.target).describe(),
+        str(sorted(options.budgets.items())),
+        str(options.threads),
+        str(fixed_dims.checked(options.dims)),
+    )
     key = None if options.cache is None else content_key(options.cache, graph.content)
     known = (graph.kind, key, function, options.prefix, options.stem)
     # Where no file is opened, the content alone decides, wherever it is.

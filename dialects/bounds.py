@@ -1,4 +1,4 @@
-"""Bounds of extents that a function finds on its way: what they are at most before it starts."""
+"""Upper bounds of extents: in symbols that are known before a function starts, and in numbers."""
 
 from __future__ import annotations
 
@@ -45,3 +45,54 @@ def _atom(atom: ex.Atom, bounds: Bounds) -> ex.Expr:
             return ex.maximum(*args)
         case _:
             return ex.const(1)
+
+
+def greatest(e: ex.Expr) -> int | None:
+    """The number that an extent never exceeds, whatever its symbols are; None if there is none.
+
+    A minimum that is added is at most any of its arguments, one that is taken away is one of them:
+    ``min(1, N)`` is at most 1, and so is ``N - min(N - min(1, N), N)``.
+    """
+    extremes = [(f, c) for f, c in e.terms if len(f) == 1 and f[0].kind in ("min", "max")]
+    # Those that are any of their arguments come first: each of them may need another bound.
+    for factors, c in sorted(extremes, key=lambda term: _is_least(*term)):
+        rest = e - ex.Expr({factors: c})
+        bounds = [greatest(rest + arg * c) for arg in factors[0].args]
+        known = [bound for bound in bounds if bound is not None]
+        if _is_least(factors, c):
+            return min(known, default=None)
+        return max(known) if len(known) == len(bounds) else None
+    terms = [_greatest_term(factors, c) for factors, c in e.terms]
+    known = [bound for bound in terms if bound is not None]
+    return sum(known) if len(known) == len(terms) else None
+
+
+def _is_least(factors: ex.Factors, c: int) -> bool:
+    """Whether a term is the least of what its arguments make of it, not the greatest."""
+    return (factors[0].kind == "min") == (c > 0)
+
+
+def _greatest_term(factors: ex.Factors, c: int) -> int | None:
+    """The same of a term: atoms are never negative."""
+    if not factors:
+        return c
+    if c < 0:
+        return 0
+    if len(factors) > 1:
+        return None
+    (atom,) = factors
+    if atom.kind in ("nonunit", "atleast"):
+        return c
+    divisor = atom.args[1].constant if atom.kind in ("floordiv", "mod") else None
+    if divisor is None:
+        return None
+    if atom.kind == "mod":
+        return c * (divisor - 1)
+    bound = greatest(atom.args[0])
+    return None if bound is None else c * (bound // divisor)
+
+
+def is_extent(e: ex.Expr) -> bool:
+    """Whether an expression is certainly not negative: ``4 - mod(N, 4)`` is not."""
+    most = greatest(-e)
+    return most is not None and most <= 0

@@ -34,40 +34,6 @@ DIM = re.compile(r"d[0-9]+\Z")
 SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
 FUNCTIONS = frozenset(EVALUATE)
 
-LONGEST_CALL = 40
-"""Up to how many characters a message shows what an extent is computed by."""
-_CALL = re.compile(rf"\b(?:{'|'.join(sorted(FUNCTIONS))})\(")
-_NAME = re.compile(r"\{?\b[A-Za-z_]\w*\b\}?(?!\()")
-_ATOM = r"(?:\d+|\{?\b[A-Za-z_]\w*\}?(?:\([^()]*\))?)"
-_SUM = re.compile(rf"-?{_ATOM}(?:(?: [+-] |\*){_ATOM})*")
-
-
-def brief(text: str) -> str:
-    """A message in which an extent that takes long to say is a function of what it depends on.
-
-    ::
-
-        [4, floordiv(N - min(N, floordiv(N + 64, 128) - 1), 2) + 1]  -->  [4, f(N)]
-    """
-    shown, at = "", 0
-    for match in _CALL.finditer(text):
-        if match.start() < at:
-            continue
-        depth, end = 1, match.end()
-        while depth and end < len(text):
-            depth += {"(": 1, ")": -1}.get(text[end], 0)
-            end += 1
-        call = text[match.start() : end]
-        shown += text[at : match.start()] + (call if len(call) <= LONGEST_CALL else _function(call))
-        at = end
-    shown += text[at:]
-    return _SUM.sub(lambda m: _function(m[0]) if "f(" in m[0] else m[0], shown)
-
-
-def _function(text: str) -> str:
-    names = dict.fromkeys(_NAME.findall(text))
-    return f"f({', '.join(names) or '...'})"
-
 
 @lru_cache(maxsize=1 << 10)
 def dim(k: int) -> Expr:

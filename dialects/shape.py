@@ -20,6 +20,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .element import ElementType, element_of
+from .extent_text import extent_text
+from .extent_text import shape_text as shape_text
 
 Shape: TypeAlias = "tuple[ex.Expr, ...]"
 Tensor: TypeAlias = "TensorType[Attribute]"
@@ -183,9 +185,14 @@ def broadcast_shapes(shapes: Iterable[Shape]) -> Shape:
     return tuple(result)
 
 
-def shape_text(shape: Iterable[ex.Expr]) -> str:
-    """``[4, N]``."""
-    return f"[{', '.join(map(str, shape))}]"
+def type_text(type: Attribute) -> str:
+    """A tensor type for a message: ``tensor<4x?xf32, #opc.dims<4, N>>``, or ``f32[4, N]``.
+
+    The latter where an extent is not shown as it is written.
+    """
+    if not isinstance(type, TensorType) or all(extent_text(e) == str(e) for e in shape_of(type)):
+        return str(type)
+    return f"{type.element_type}{shape_text(shape_of(type))}"
 
 
 def normalize_axis(axis: int, rank: int) -> int:

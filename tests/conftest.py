@@ -90,7 +90,7 @@ AT_O1 = (
     *("test_onnx_", "test_openvino_", "test_networks.", "test_deployed_networks."),
     *("test_traced", "test_control_flow.", "test_recurrent.", "test_benchmarks."),
     *("test_numerics_reductions.", "test_numerics_movement.", "test_bounds.", "test_equal_loops."),
-    "test_contract.",
+    *("test_contract.", "test_real_models."),
 )
 """How files begin that are about what operators mean: they are compiled at -O1 in the short form.
 

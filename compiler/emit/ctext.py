@@ -38,6 +38,14 @@ _OPERANDS = {
 }
 """How tightly operands must bind, where that is more than C's grammar asks for."""
 
+PREDEFINED = frozenset((
+    *("linux", "unix", "hpux", "sun", "sgi", "vax", "pyr", "tower", "WIN32", "WIN64", "WINNT"),
+    *("i370", "i386", "i486", "i586", "i686", "i860", "i960", "mips", "MIPSEB", "MIPSEL", "R3000"),
+    *("sparc", "arm", "m32", "m68k", "m88k", "mc68000", "mc68010", "mc68020", "ns32000", "hppa"),
+    *("PPC", "ppc", "POWERPC", "vector", "pixel", "near", "far", "huge", "asm", "typeof"),
+))  # fmt: skip
+"""Names without an underscore that some compiler defines as macros or keywords by itself."""
+
 
 @dataclass(frozen=True)
 class Text:

@@ -21,6 +21,7 @@ an explicit -ffp-contract=fast precedence over its pragma, and does not say so t
 from __future__ import annotations
 
 import re
+import sys
 
 OPENING = """\
 #include <float.h>
@@ -30,11 +31,20 @@ OPENING = """\
    break this is refused; clang must not be given -ffp-contract=fast, nor a part of -ffast-math. */
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "this file must not be compiled with -ffast-math or parts of it"
-#elif defined(__GCC_IEC_559) && __GCC_IEC_559 == 0
+#elif defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
 #error "this file must not be compiled with flags under which arithmetic is not that of IEEE 754"
+#elif (defined(__x86_64__) || defined(__i386__)) && defined(__GCC_IEC_559) && __GCC_IEC_559 == 0
+#error "this file must not be compiled with flags under which arithmetic is not that of IEEE 754"
+#elif FLT_RADIX != 2 || FLT_MANT_DIG != 24 || DBL_MANT_DIG != 53
+#error "float and double must be those of IEEE 754, of 32 and 64 bits"
+#elif FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16 && defined(__s390__)
+#error "float and double must not be computed in wider types: use -fexcess-precision=fast"
 #elif FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
 #error "float and double must not be computed in wider types: use -msse2 -mfpmath=sse"
+#elif defined(__clang__) && defined(__arm__) && defined(__ARM_NEON)
+#error "clang computes with NEON here, which flushes subnormal numbers: use -mfpu=vfpv4-d16 or gcc"
 #endif
+extern char opc_constants_are_double[sizeof(1.0) == 8 ? 1 : -1];
 
 #include <math.h>
 #include <stdbool.h>
@@ -65,6 +75,23 @@ OPENING = """\
 #define OPC_RESTRICT restrict
 #endif
 """
+
+VECTORS = """\
+/* Vectors are those of GNU C.  Without the attribute they would be single numbers. */
+#if !defined(__GNUC__) && !defined(__clang__)
+#error "this file needs vector types, __attribute__((vector_size)), as gcc and clang have them"
+#endif
+typedef float opc_four_numbers __attribute__((vector_size(16)));
+extern char opc_vectors_are_there[sizeof(opc_four_numbers) == 16 ? 1 : -1];
+"""
+"""What a file demands in which ``vector_size`` stands."""
+
+BYTE_ORDER = f"""\
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_{sys.byteorder.upper()}_ENDIAN__
+#error "the weights are in a file for {sys.byteorder}-endian processors, which this is none of"
+#endif
+"""
+"""What a file demands whose weights are beside it: they are in the byte order of this machine."""
 
 CLOSING = """\
 #if defined(__clang__)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Sequence
 
 from opc.interface import CAPACITY, IMPOSSIBLE, Interface, TensorSpec, too_small_code
@@ -105,7 +106,7 @@ def _arguments(interface: Interface, weight_bytes: int) -> list[str]:
             "weights",
             f"the {weight_bytes} bytes of the file {file} ({interface.prefix}.weights.bin where "
             "the model itself has a file of that name), read or mapped to an address that is a "
-            "multiple of 16",
+            f"multiple of 16; numbers in it are {sys.byteorder}-endian",
         ))  # fmt: skip
     rows += [(f"out{k}", _described(s)) for k, s in enumerate(interface.outputs)]
     rows.append(("workspace", _workspace(interface)))

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text, shown_as
 from opc.dialects.loop_if import is_negated, needed
 from opc.errors import InputError
 
@@ -60,11 +61,8 @@ class Indices:
 
     def described(self, e: ex.Expr) -> str:
         """An expression in a message, with symbols as the runtime fills them in: ``{N}*4``."""
-
-        def text(match: re.Match[str]) -> str:
-            return f"{{{match[0]}}}" if match[0] in self._filled else match[0]
-
-        return re.sub(r"[A-Za-z_]\w*", text, str(e))
+        with shown_as({name: f"{{{name}}}" for name in self._filled}):
+            return extent_text(e)
 
     @property
     def late(self) -> Sequence[str]:

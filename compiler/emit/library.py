@@ -16,6 +16,7 @@ The definitions live in ``helpers/*.c``, in a form that reads as plain C:
   ``$BITS``           width
   ``$MIN`` ``$MAX``   limits of an integer type
   ``$F32_ABOVE``      smallest float above the range of an integer type; the same for ``F64``
+  ``$NAN``            bits of a NaN that is not negative
   ``$f``              suffix of constants and of functions of math.h: ``f`` or nothing
   ==================  ===========================================================
 
@@ -36,7 +37,33 @@ from importlib.resources import files
 
 _IDENTIFIER = re.compile(r"\bopc_\w+")
 _TEMPLATE = re.compile(r"// \[([a-z0-9 ]+)\] ")
-_PLACEHOLDER = re.compile(r"\$(F32_ABOVE|F64_ABOVE|BITS|MIN|MAX|[TtUuWf])")
+_PLACEHOLDER = re.compile(r"\$(F32_ABOVE|F64_ABOVE|BITS|MIN|MAX|NAN|[TtUuWf])")
+
+FUSED = """\
+/* Processors with an instruction for a b + c, rounded once.  gcc has one macro for all of them,
+   clang one for each kind. */
+#if defined(__FMA__) || defined(__FP_FAST_FMAF)
+#define OPC_FMA_F32
+#elif defined(__ARM_FEATURE_FMA) && defined(__ARM_FP) && (__ARM_FP & 4) != 0
+#define OPC_FMA_F32
+#elif defined(__clang__) && defined(__riscv_flen)
+#define OPC_FMA_F32
+#elif defined(__clang__) && (defined(__s390x__) || defined(__powerpc64__))
+#define OPC_FMA_F32
+#endif
+#if defined(__FMA__) || defined(__FP_FAST_FMA)
+#define OPC_FMA_F64
+#elif defined(__ARM_FEATURE_FMA) && defined(__ARM_FP) && (__ARM_FP & 8) != 0
+#define OPC_FMA_F64
+#elif defined(__clang__) && defined(__riscv_flen)
+#if __riscv_flen >= 64
+#define OPC_FMA_F64
+#endif
+#elif defined(__clang__) && (defined(__s390x__) || defined(__powerpc64__))
+#define OPC_FMA_F64
+#endif
+"""
+"""Defines ``OPC_FMA_F32`` and ``OPC_FMA_F64`` where there is such an instruction for the type."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +82,7 @@ def _float_placeholders(bits: int) -> dict[str, str]:
         "U": f"uint{bits}_t",
         "u": f"u{bits}",
         "BITS": str(bits),
+        "NAN": "0x7fc00000u" if single else "0x7ff8000000000000u",
         "f": "f" if single else "",
     }
 
@@ -165,4 +193,7 @@ def source(names: Iterable[str]) -> str:
         if name not in helpers:
             raise KeyError(name)
         visit(name)
-    return "\n\n".join(done.values()) + "\n" if done else ""
+    if not done:
+        return ""
+    text = "\n\n".join(done.values()) + "\n"
+    return FUSED + text if "OPC_FMA_F" in text else text

@@ -7,7 +7,6 @@ from collections.abc import Callable
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
-from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in
 from opc.dialects.opc.given import GivenExtentsOp
 from opc.dialects.opc.late import is_late, late_extents
@@ -173,7 +172,7 @@ class Prologue:
 
 def required(op: RequireOp, indices: Indices) -> str:
     """The message of a requirement, with what does not fit."""
-    return ex.brief(f"{op.message.data}: {' and '.join(map(indices.described, op.sides.data))}")
+    return f"{op.message.data}: {' and '.join(map(indices.described, op.sides.data))}"
 
 
 def violated(op: RequireOp, indices: Indices) -> str:

@@ -121,7 +121,7 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
     return f"""\
 /* Sum k takes a times b[k], rounded once. */
 static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
-#if defined(__clang__) && (defined(__FMA__) || defined(__ARM_FEATURE_FMA))
+#if defined(__clang__) && (defined(__FMA__) || defined(__aarch64__))
 #pragma clang fp contract(on)
   {vector} v;
   const {vector} zero = {{0}};

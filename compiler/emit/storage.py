@@ -22,7 +22,7 @@ from opc.dialects.shape import IndexAttr, shape_of
 
 from . import registers
 from .control import Bodies
-from .ctext import SUM, Text, number, stored
+from .ctext import PREDEFINED, SUM, Text, number, stored
 from .indices import Indices, Use
 from .local_arrays import ALIGNED, ALIGNED_TEXT, array, role, starts_with_store
 from .places import Place, Places
@@ -123,10 +123,10 @@ class Storage:
         """Whether it is a body of control flow, whose symbols no caller knows."""
 
     def fresh(self, prefix: str) -> str:
-        """A new identifier."""
-        k = self.counts.get(prefix, 0)
-        self.counts[prefix] = k + 1
-        return f"{prefix}{k}"
+        """A new identifier, which is no macro that compilers define by themselves."""
+        name = f"{prefix}{self.counts.setdefault(prefix, 0)}"
+        self.counts[prefix] += 1
+        return self.fresh(prefix) if name in PREDEFINED else name
 
     def declare(self, name: str, type: str, pointer: bool = False) -> None:
         """Say what a name means until the end of the block."""

@@ -11,7 +11,6 @@ from xdsl.traits import IsTerminator, NoTerminator
 from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects.budgets import BudgetExceeded
-from opc.dialects.expr import brief
 from opc.errors import InputError, UnsupportedError
 from opc.locations import location_of
 
@@ -22,7 +21,7 @@ _LONGEST_MESSAGE = 400
 
 def shorten(message: str) -> str:
     """The message in one line of bounded length, which a terminal can show."""
-    line = _printable(brief(" ".join(message.split())))
+    line = _printable(" ".join(message.split()))
     return line if len(line) <= _LONGEST_MESSAGE else f"{line[:_LONGEST_MESSAGE]}..."
 
 

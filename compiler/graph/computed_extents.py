@@ -24,12 +24,14 @@ from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
+from opc.dialects.opc.elementwise import Elementwise
+from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.functions import add_body, function_named
 from opc.dialects.opc.indexing import IndexingOp
-from opc.dialects.opc.movement import ConstantOp, ReshapeOp
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.parts import SliceOp, WindowsOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
-from opc.dialects.opc.reduction import Reduction
+from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.errors import InputError, UnsupportedError
@@ -83,8 +85,8 @@ def outline(op: ReadExtentsOp, block: Block, infer: Callable[[FuncOp], None]) ->
 def _check_memory(op: ReadExtentsOp, needed: set[Operation]) -> None:
     """UnsupportedError where the values need more memory than a stack has, or checks of indices.
 
-    Then they are computed once, on the way: a network that says how long its result is.  What goes
-    element by element is computed where it is read; all else is stored.
+    Then they are computed once, on the way: a network that says how long its result is, totals of
+    lengths.  What goes element by element is computed where it is read; all else is stored.
     """
     for each in needed:
         types = [tensor_of(v) for v in each.results]
@@ -94,17 +96,37 @@ def _check_memory(op: ReadExtentsOp, needed: set[Operation]) -> None:
                 raise UnsupportedError(
                     f"{op.name}: what computes the values must check indices", location_of(op)
                 )
-        elif isinstance(each, ContractOp | MatmulOp | ConvOp | ConvTransposeOp):
-            # Weights would be laid out for it once more.
+        elif isinstance(each, _COMPUTED_WHERE_READ):
+            if not _is_stored(each, needed):
+                continue
+        elif not isinstance(each, Reduction | ArgReduction):
+            # Weights of products would be laid out once more, other operands are stored too.
             types += [tensor_of(v) for v in each.operands]
-        elif not isinstance(each, Reduction):
-            continue
         sizes = [ex.product(shape_of(t)).constant for t in types]
         known = [n for n in sizes if n is not None]
         if len(known) != len(sizes) or sum(known) * el.F64.dtype.itemsize > FRAME:
             raise UnsupportedError(
                 f"{op.name}: what computes the values takes too much memory", location_of(op)
             )
+
+
+_COMPUTED_WHERE_READ = (
+    Elementwise,
+    ConstantOp,
+    ReshapeOp,
+    BroadcastOp,
+    TransposeOp,
+    SliceOp,
+    WindowsOp,
+    ExtentOp,
+    IotaOp,
+)
+
+
+def _is_stored(op: Operation, needed: set[Operation]) -> bool:
+    """Whether a reduction reads what another operation reads, too."""
+    users = {use.operation for use in op.results[0].uses} & needed
+    return len(users) > 1 and any(isinstance(user, Reduction) for user in users)
 
 
 def _needed(op: ReadExtentsOp) -> set[Operation]:

@@ -33,6 +33,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded
+from opc.dialects.extent_text import extent_text, shown_as
 from opc.dialects.opc.base import OpcOp, check_size
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import ControlOp, bodies_below
@@ -54,12 +55,14 @@ from opc.dialects.shape import (
     shape_of,
     tensor_of,
     tensor_type,
+    type_text,
 )
 from opc.errors import InputError, UnsupportedError
 from opc.locations import location_of
 
 from .bound_symbols import check_bound
 from .computed_extents import outline
+from .extent_names import UNNAMED, shown_names
 from .needs import Needs
 from .on_the_way import found_on_the_way
 from .rewriting import Builder, functions, remove_unused, set_type
@@ -94,8 +97,9 @@ class InferFunction:
         self.collect_names()
         self.take_outside()
         self.name_arguments()
-        for op in list(self.block.ops):
-            self.infer(op)
+        with shown_as(shown_names(self.function)):
+            for op in list(self.block.ops):
+                self.infer(op)
         self.needs.insert()
         if self.has_computed:
             remove_unused(self.block)
@@ -135,7 +139,8 @@ class InferFunction:
                 self.names |= extent.symbols()
                 if extent.dims():
                     raise InputError(
-                        f"extent {extent}: d0, d1, ... name loop dimensions, use another name",
+                        f"extent {extent_text(extent)}: d0, d1, ... name loop dimensions, "
+                        "use another name",
                         location_of(op),
                     )
         for source in self.axes.sources:
@@ -186,10 +191,10 @@ class InferFunction:
                     shape.append(extent)
                     continue
                 # Callers pass symbols only; what an expression promises is checked.
-                name = ex.sym(self.fresh("s"))
+                name = ex.sym(self.fresh(UNNAMED))
                 shape.append(name)
                 if "?" not in extent.symbols():
-                    what = f"argument {arg.index}: the extent is not {extent}"
+                    what = f"argument {arg.index}: the extent is not {extent_text(extent)}"
                     self.needs.require(Requirement("equal", name, extent, what), self.function)
             set_type(arg, tensor_type(tensor_of(arg).element_type, shape))
 
@@ -228,7 +233,10 @@ class InferFunction:
             return
         name = op.capacity.data
         if name not in given_extents(self.function) or op.bound != ex.sym(name):
-            text = f"{op.name}: the bound {op.bound} is no capacity {name} of the function"
+            text = (
+                f"{op.name}: the bound {extent_text(op.bound)} is no capacity {name} "
+                "of the function"
+            )
             raise InputError(text, location_of(op))
 
     def read_argument(self, op: ReadExtentsOp) -> None:
@@ -239,7 +247,7 @@ class InferFunction:
         if op.callee is not None:
             return
         argument = argument_behind(op.values, keeps)
-        if argument is None:
+        if argument is None or any(e.constant is None for e in shape_of(argument.type)):
             number = self.axes.sources.index(op)
             try:
                 before = {n for each in self.axes.sources[:number] for n in each.defined}
@@ -252,13 +260,6 @@ class InferFunction:
             self.axes.sources[number] = made
             self.has_computed = True
             return
-        if argument is op.values:
-            return
-        if any(e.constant is None for e in shape_of(argument.type)):
-            raise UnsupportedError(
-                f"{op.name}: argument {argument.index} is {argument.type}, expected a static shape",
-                location_of(op),
-            )
         op.operands[0] = argument
 
     def find_on_the_way(self, op: ReadExtentsOp, most: Shape | None) -> None:
@@ -294,7 +295,9 @@ class InferFunction:
                     self.needs.require(stated, op, is_written=True)
         for value, type in zip(op.results, op.infer_results(), strict=True):
             if not _agree(tensor_of(value), type):
-                raise VerifyException(f"result type is {type}, declared {value.type}")
+                raise VerifyException(
+                    f"result type is {type_text(type)}, declared {type_text(value.type)}"
+                )
             check_size(type)
             self.require_equal(tensor_of(value), type, op.name, op)
             set_type(value, type)
@@ -312,7 +315,9 @@ class InferFunction:
             builder.replace(value)
             return
         if any("?" in extent.symbols() for extent in shape_of(inferred)):
-            raise VerifyException(f"an extent of the result {inferred} cannot be inferred")
+            raise VerifyException(
+                f"an extent of the result {type_text(inferred)} cannot be inferred"
+            )
         self.match(op.type, inferred, op)
         for need in op.requirements(types, params):
             self.needs.require(need, op)
@@ -321,7 +326,9 @@ class InferFunction:
     def match(self, declared: Tensor, inferred: Tensor, op: OpcOp) -> None:
         """Check the type that was written for a result; a static extent may meet a symbolic one."""
         if not _agree(declared, inferred):
-            raise VerifyException(f"result type is {inferred}, declared {declared}")
+            raise VerifyException(
+                f"result type is {type_text(inferred)}, declared {type_text(declared)}"
+            )
         self.require_equal(declared, inferred, op.name, op)
 
     def require_equal(self, declared: Tensor, inferred: Tensor, what: str, op: Operation) -> None:
@@ -344,8 +351,8 @@ class InferFunction:
             found, wanted = tensor_of(value), cast(Tensor, type)
             if not _agree(wanted, found):
                 raise InputError(
-                    f"func.func @{self.function.sym_name.data}: result {k} is {found}, "
-                    f"declared {wanted}",
+                    f"func.func @{self.function.sym_name.data}: result {k} is {type_text(found)}, "
+                    f"declared {type_text(wanted)}",
                     location_of(end),
                 )
             self.require_equal(wanted, found, f"result {k}", end)
@@ -358,7 +365,8 @@ class InferFunction:
         late = {op.defined for op in late_extents(self.block)}
         if any(e.symbols() & late for e in shape_of(found)):
             raise UnsupportedError(
-                f"a body of control flow gives {found}, whose extent it computes", location_of(end)
+                f"a body of control flow gives {type_text(found)}, whose extent it computes",
+                location_of(end),
             )
 
 
@@ -377,7 +385,7 @@ def _shape(type: Attribute, function: func.FuncOp) -> Shape:
     if isinstance(type, TensorType):
         return shape_of(cast(Tensor, type))
     raise InputError(
-        f"func.func @{function.sym_name.data}: expected ranked tensors, found {type}",
+        f"func.func @{function.sym_name.data}: expected ranked tensors, found {type_text(type)}",
         location_of(function),
     )
 

@@ -16,6 +16,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects.budgets import check
+from opc.dialects.extent_text import shown_as
 from opc.dialects.onnx import NodeOp
 from opc.dialects.opc.symbols import SymbolSource
 from opc.dialects.openvino import LayerOp
@@ -28,6 +29,7 @@ from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.outlined import RankError
 
+from .extent_names import UNNAMED, shown_names
 from .rewriting import erase, remove_unused, set_type
 from .seeds import Streams
 
@@ -91,6 +93,7 @@ class Legalizer(ABC, Generic[N]):
         self.check_supported()
         self.name_arguments()
         kinds = Kinds()
+        names = shown_names(self.function)
         for op in list(self.block.ops):
             if not isinstance(op, self.written_as):
                 self.materialize(op)
@@ -100,7 +103,8 @@ class Legalizer(ABC, Generic[N]):
             try:
                 # What is wrong with a node hides nothing but the nodes that need its results.
                 if not any(self.waits(v) for inner in op.walk() for v in inner.operands):
-                    self.legalize(op)
+                    with shown_as(names):
+                        self.legalize(op)
             except UnsupportedError as error:
                 if isinstance(error, RankError):
                     raise
@@ -150,7 +154,7 @@ class Legalizer(ABC, Generic[N]):
         for arg in self.block.args:
             shape = shape_of(tensor_of(arg)) if isinstance(arg.type, TensorType) else ()
             if UNKNOWN in shape:
-                named = [ex.sym(self.fresh("s")) if e == UNKNOWN else e for e in shape]
+                named = [ex.sym(self.fresh(UNNAMED)) if e == UNKNOWN else e for e in shape]
                 set_type(arg, tensor_type(tensor_of(arg).element_type, named))
 
     def materialize(self, op: Operation) -> None:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from xdsl.ir import Block, Operation
 
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.late import late_extents
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import Requirement
@@ -39,8 +40,10 @@ class Needs:
             )
         )
         if need.decided() is False:
-            text = ex.brief(f"{need.what}: {need.left} and {need.right}")
-            raise InputError(text, location_of(op))
+            raise InputError(
+                f"{need.what}: {extent_text(need.left)} and {extent_text(need.right)}",
+                location_of(op),
+            )
         key = (need.relation, need.left, need.right)
         is_certain = need.decided() and not (is_written and need.right.constant is None)
         if is_certain or key in self.stated:

@@ -12,7 +12,7 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.opc.base import OpcOp, check_size
 from opc.dialects.openvino import LayerOp, stated_element
-from opc.dialects.shape import fits, shape_of, tensor_of, tensor_type
+from opc.dialects.shape import fits, shape_of, tensor_of, tensor_type, type_text
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Known
 from opc.frontend.openvino.ops import find
@@ -108,4 +108,6 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
         declared = shape_of(stated)
         # Without extents a port can be of any rank.
         if not same or (declared and not fits(declared, shape_of(found))):
-            raise layer.error(f"the result is {found}, but the port says {stated}")
+            raise layer.error(
+                f"the result is {type_text(found)}, but the port says {type_text(stated)}"
+            )

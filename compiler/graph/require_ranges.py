@@ -22,6 +22,7 @@ from xdsl.ir import Block, SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.indexing import IndexingOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp
@@ -85,7 +86,7 @@ class Ranges:
             self.block.insert_op_before(RequireOp.of(need), op)
         elif needed > extent.constant:
             worst = most if most >= extent.constant else least
-            raise InputError(f"{message}: {worst} of {extent}", location_of(op))
+            raise InputError(f"{message}: {worst} of {extent_text(extent)}", location_of(op))
 
 
 def _behind(value: SSAValue, *kinds: type[OpcOp]) -> SSAValue:

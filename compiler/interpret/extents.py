@@ -12,6 +12,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects.element import ElementType, element_of
 from opc.dialects.expr import Expr
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.given import GivenExtentsOp, given_extents
 from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
@@ -110,7 +111,7 @@ def check_extents(value: SSAValue, array: Array, symbols: Mapping[str, int], wha
     for axis, (e, found) in enumerate(zip(extents, array.shape, strict=True)):
         expected = extent(e, symbols)
         if expected is not None and expected != found:
-            named = f"{e} = {expected}" if e.constant is None else str(expected)
+            named = f"{extent_text(e)} = {expected}" if e.constant is None else str(expected)
             raise ArgumentError(f"{what}, axis {axis}: found extent {found}, expected {named}")
 
 
@@ -126,7 +127,9 @@ def check_requirement(
     """ArgumentError unless the relation holds.  InputError where a symbol has no value."""
     left, right = extent(a, symbols), extent(b, symbols)
     if left is None or right is None:
-        raise InputError(f"opc.require: {a} or {b} has symbols without a value")
+        raise InputError(
+            f"opc.require: {extent_text(a)} or {extent_text(b)} has symbols without a value"
+        )
     if not RELATIONS[relation](left, right):
         raise ArgumentError(f"{message}: {left} and {right}")
 

@@ -108,7 +108,7 @@ def assignments(function: FuncOp, given: Mapping[str, int]) -> Iterator[dict[str
     for name in given:
         if name not in names:
             shown = ", ".join(names) or "none"
-            raise UsageError(f"--dim: there is no symbol {name!r}; there are: {shown}")
+            raise UsageError(f"--extent: there is no symbol {name!r}; there are: {shown}")
     free = [name for name in names if name not in given]
     for extent in EXTENTS if free else EXTENTS[:1]:
         chosen = {

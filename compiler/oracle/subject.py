@@ -62,9 +62,10 @@ class Subject:
     @staticmethod
     def of(module: ModuleOp, function: str | None, options: Options) -> Subject:
         """One function of a module, made of the operators of opc if it is a model."""
-        source = driver.source_of(module, function)
+        source = driver.source_of(module, function, options.dims)
         pipeline.run(source, context(), LEGALIZE)
-        return Subject(source, replace(options, time_passes=False, print_ir_after_all=False))
+        options = replace(options, time_passes=False, print_ir_after_all=False, dims={})
+        return Subject(source, options)
 
     @property
     def function(self) -> FuncOp:

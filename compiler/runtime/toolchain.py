@@ -91,20 +91,28 @@ REGISTER_TILE = "OPC_UNROLL"
 GCC_REGISTERS = ("-fira-region=one",)
 """gcc allocates registers for a whole function: as good here, in less time and memory."""
 
+GCC_S390 = ("-fexcess-precision=fast",)
+"""Under -std=c99 gcc for s390x computes float in double, unless it is told not to."""
+
 GCC_X86 = ("-mno-stv",)
 """gcc 12 does scalars in vector registers, which mixed rounds spill in one width and load in
 another: that cost a softmax of rows of 197 values 16 ns a row.
 """
 
-ONE_SEGMENT = () if sys.platform == "darwin" else ("-Wl,-z,noseparate-code",)
+ONE_SEGMENT = ("-Wl,-z,noseparate-code",)
 """Constants lie on pages of the code, which are mapped when it runs.
 
 A masked instruction whose mask is empty reads nothing, so it does not make the system map the page
 of its constant either; measured on one machine with AVX-512, each such one took hundreds of cycles.
 """
 
+NO_ELF = ("darwin", "macos", "ios", "windows", "mingw", "cygwin", "msys", "wasm", "wasi")
+"""Words in the triples of targets whose linkers have no such pages, and do not take the option."""
+NO_PIC = ("windows", "mingw", "cygwin", "msys")
+"""Words in the triples of targets whose code can be anywhere: some compilers refuse -fPIC."""
+
 _KIND_FLAGS: dict[Kind, tuple[str, ...]] = {
-    "so": ("-shared", *ONE_SEGMENT),
+    "so": ("-shared",),
     "obj": ("-c",),
     "asm": ("-S",),
 }
@@ -125,14 +133,18 @@ class Compiler:
     """A C compiler that answered: how to run it and what it is.
 
     ``argv`` starts with an absolute path, which may be a link (a compiler cache looks at the name
-    it was called by); ``path`` is what the link leads to.  ``machine`` is the architecture it
-    makes code for, as the first part of its target triple.
+    it was called by); ``path`` is what the link leads to.  ``triple`` is what it makes code for.
     """
 
     argv: tuple[str, ...]
     path: str
     version: str
-    machine: str
+    triple: str
+
+    @property
+    def machine(self) -> str:
+        """The architecture: the first part of the triple."""
+        return self.triple.partition("-")[0]
 
 
 _known: dict[str, Compiler] = {}
@@ -213,12 +225,18 @@ def command_flags(
     is_gcc = "Free Software Foundation" in compiler.version
     # Of several levels compilers take the last one, and the command may have its own.
     has_level = any(word.startswith("-O") for word in compiler.argv[1:])
-    common = (flag for flag in COMMON_FLAGS if not (has_level and flag.startswith("-O")))
+    common = [flag for flag in COMMON_FLAGS if not (has_level and flag.startswith("-O"))]
+    if any(word in compiler.triple for word in NO_PIC):
+        common.remove("-fPIC")
     own = (*GCC_REGISTERS, *GCC_APART, *GCC_CHOICES) if is_gcc else ()
     own += GCC_X86 if is_gcc and compiler.machine in _X86 else ()
+    own += GCC_S390 if is_gcc and compiler.machine == "s390x" else ()
     if is_gcc and len(c_text) < LARGE_TEXT:
         own += GCC_FLAGS if REGISTER_TILE in c_text else (*GCC_FLAGS, *GCC_PRESSURE)
-    return (*common, *own, *target_flags(compiler, target), *parallel, *_KIND_FLAGS[kind])
+    is_elf = not any(word in compiler.triple for word in NO_ELF)
+    linked = ONE_SEGMENT if kind == "so" and is_elf else ()
+    own += (*target_flags(compiler, target), *parallel)
+    return (*common, *own, *_KIND_FLAGS[kind], *linked)
 
 
 def translate(
@@ -314,8 +332,8 @@ def _is_script(path: str) -> bool:
 
 def _ask(argv: tuple[str, ...], path: str) -> Compiler:
     version = _run([*argv, "--version"]).strip()
-    machine = _run([*argv, "-dumpmachine"]).strip().partition("-")[0]
-    return Compiler(argv, path, version, machine or platform.machine())
+    triple = _run([*argv, "-dumpmachine"]).strip()
+    return Compiler(argv, path, version, triple or f"{platform.machine()}-{sys.platform}")
 
 
 def _read_record(record: Path, argv: tuple[str, ...], path: str) -> Compiler | None:
@@ -326,14 +344,14 @@ def _read_record(record: Path, argv: tuple[str, ...], path: str) -> Compiler | N
     if not isinstance(loaded, dict):
         return None
     fields = cast(dict[str, object], loaded)
-    version, machine = fields.get("version"), fields.get("machine")
-    if not isinstance(version, str) or not isinstance(machine, str):
+    version, triple = fields.get("version"), fields.get("triple")
+    if not isinstance(version, str) or not isinstance(triple, str):
         return None
-    return Compiler(argv, path, version, machine)
+    return Compiler(argv, path, version, triple)
 
 
 def _write_record(record: Path, compiler: Compiler) -> None:
-    text = json.dumps({"version": compiler.version, "machine": compiler.machine})
+    text = json.dumps({"version": compiler.version, "triple": compiler.triple})
     # Without the record the next process asks again, so a failure to write it is no error.
     with contextlib.suppress(OSError):
         write_atomically(record, [text.encode()])

@@ -123,9 +123,9 @@ def random_inputs(
     for name, extent in extents.items():
         if name not in known:
             shown = ", ".join(sorted(known)) or "none"
-            raise UsageError(f"--dim: there is no symbol {name!r}; there are: {shown}")
+            raise UsageError(f"--extent: there is no symbol {name!r}; there are: {shown}")
         if symbols.setdefault(name, extent) != extent:
-            raise UsageError(f"--dim: {name} is {symbols[name]} in the arrays that are given")
+            raise UsageError(f"--extent: {name} is {symbols[name]} in the arrays that are given")
 
     def of(symbol: str) -> int:
         return symbols.get(symbol, DEFAULT_EXTENT)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from opc.errors import UsageError
 
-from .cli import Words, add_dims, add_graph_arguments, compiled_graph, count, options_of
+from .cli import Words, add_extents, add_graph_arguments, compiled_graph, count, options_of
 from .files import say_written, write_all
 from .peers import PEERS, peer_model
 from .progress import shown
@@ -36,7 +36,8 @@ FAR = 1e-3
 _COPIED = "copy"
 
 _EPILOG = """\
-Inputs are random, as 'opc run --random 0' makes them; a symbolic extent is 8, or what --dim says.
+Inputs are random, as 'opc run --random 0' makes them; a symbolic extent is 8, or what
+--extent says.
 Systems take turns, and times are medians.  A copy is of as many bytes as the inputs and outputs
 have, half of them read and half of them written.
 
@@ -66,7 +67,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAMES",
         help="with commas: onnxruntime, openvino; default: those that are installed",
     )
-    add_dims(parser)
+    add_extents(parser)
     parser.add_argument(
         "--nodes", action="store_true", help="list each loop with the nodes that it came from"
     )
@@ -87,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
     from .arrays import random_inputs
 
     function = compiled_graph(args)
-    inputs = random_inputs(0, function.interface, {}, dict(args.dim))
+    inputs = random_inputs(0, function.interface, {}, dict(args.extent))
     values = [inputs[spec.name] for spec in function.inputs]
     found, shapes = function(*values), function.output_shapes(*values)
     results: list[Array] = [found] if len(function.outputs) == 1 else list(found)
@@ -126,7 +127,7 @@ def run(args: argparse.Namespace) -> int:
     content: dict[str, Any] = {
         "graph": args.graph,
         "threads": args.threads,
-        "extents": dict(args.dim),
+        "extents": dict(args.extent),
         "bytes": size,
         "seconds": {name: statistics.median(found) for name, found in samples.items()},
         "samples": samples,

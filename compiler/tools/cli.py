@@ -160,6 +160,7 @@ def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
         help="print the IR after every pass to standard error",
     )
     add_budget_argument(parser)
+    add_dim_argument(parser)
     parser.add_argument("--verify-each", action="store_true", help="check the IR after every pass")
     parser.add_argument(
         "--time-passes", action="store_true", help="print what every pass took to standard error"
@@ -211,26 +212,49 @@ def count(text: str) -> int:
     return int(text)
 
 
-def add_dims(parser: argparse.ArgumentParser, of: str = "") -> None:
-    """The extents that symbols of the graph are given; ``of`` says what for."""
+def add_dim_argument(parser: argparse.ArgumentParser) -> None:
+    """The extents that are fixed: for every command that reads a graph."""
     parser.add_argument(
         "--dim",
-        metavar="N=EXTENT",
+        metavar="NAME=EXTENT",
         type=extent,
         action="append",
         default=[],
-        help=f"a symbolic extent{of}",
+        help="fix an extent of the graph, named as there, or as INPUT:AXIS: N=8, x:2=224",
+    )
+
+
+def add_extents(parser: argparse.ArgumentParser, of: str = "arrays that are made") -> None:
+    """The extents of what is made up; ``of`` says what that is."""
+    parser.add_argument(
+        "--extent",
+        metavar="NAME=EXTENT",
+        type=extent,
+        action="append",
+        default=[],
+        help=f"a symbolic extent of {of}; the C stays for every extent",
     )
 
 
 def extent(text: str) -> tuple[str, int]:
     """The name and the extent in ``NAME=EXTENT``; argparse says what is wrong with it."""
-    name, _, value = text.partition("=")
-    if not (value.isascii() and value.isdigit() and len(value) <= 15):
+    # A name may have the sign in it, an extent has not.
+    name, _, value = text.rpartition("=")
+    digits = value.removeprefix("-")
+    if not (name and digits.isascii() and digits.isdigit() and len(digits) <= 15):
         raise argparse.ArgumentTypeError(
             f"found {text[:60]!r}, expected NAME=EXTENT of up to 15 digits"
         )
     return name, int(value)
+
+
+def dims_of(args: argparse.Namespace) -> dict[str, int]:
+    """The extents that ``--dim`` fixes.  UsageError for one that is given twice."""
+    dims: dict[str, int] = {}
+    for name, value in args.dim:
+        if dims.setdefault(name, value) != value:
+            raise UsageError(f"--dim: {name} is {dims[name]} and {value}")
+    return dims
 
 
 def read_graph(args: argparse.Namespace, report: Progress | None = None) -> ModuleOp:
@@ -291,5 +315,6 @@ def options_of(args: argparse.Namespace, report: Progress | None = None) -> Opti
         print_ir_after_all=args.print_ir_after_all,
         time_passes=args.time_passes,
         budgets=args.budget,
+        dims=dims_of(args),
         report=report,
     )

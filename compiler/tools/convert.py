@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from opc.errors import UsageError
 
-from .cli import add_budget_argument
+from .cli import add_budget_argument, add_dim_argument, dims_of
 from .files import say_written, write_all
 
 if TYPE_CHECKING:
@@ -34,16 +34,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-o", dest="output", metavar="FILE", required=True, help="the .mlir file to write"
     )
     add_budget_argument(parser)
+    add_dim_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Read and write; returns the exit code."""
+    from opc.fixed_dims import fix_only
+
     from .cli import read_graph
 
     output = Path(args.output)
     if output.suffix != ".mlir":
         raise UsageError(f"-o: {args.output} does not end in .mlir")
-    contents = text_and_weights(read_graph(args), output.stem)
+    module = read_graph(args)
+    fix_only(module, dims_of(args))
+    contents = text_and_weights(module, output.stem)
     say_written(write_all(output.parent, contents))
     return 0
 

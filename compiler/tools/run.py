@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from opc.errors import UsageError
 
-from .cli import DEFAULT_EXTENT, add_dims, add_graph_arguments, compiled_graph
+from .cli import DEFAULT_EXTENT, add_extents, add_graph_arguments, compiled_graph
 from .files import say_written
 from .progress import shown
 
@@ -24,7 +24,7 @@ Inputs are given by name, from .npy files or from .npz archives; an archive with
 every input that it holds by name, and a .npy file without it the only input.  --random makes the
 others, in order, from numpy.random.default_rng(SEED): floats are normally distributed, integers
 are 0 to 9 (signed: -9 to 9), booleans are even.  A symbolic extent that no given array decides is
-{DEFAULT_EXTENT}, or what --dim says.
+{DEFAULT_EXTENT}, or what --extent says.
 
 Element types that NumPy does not know by itself, such as bf16, are saved as raw bytes of their
 width (a .npy of |V2), and read back from that.
@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--random", metavar="SEED", help="make the inputs that are not given, from this seed"
     )
-    add_dims(parser, " of random inputs")
+    add_extents(parser, "random inputs")
     parser.add_argument(
         "--output",
         metavar="PATH",
@@ -58,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compile, run, and print or save; returns the exit code."""
-    extents = dict(args.dim)
+    extents = dict(args.extent)
     seed = _seed(args.random)
     output = None if args.output is None else _output(args.output)
     start = time.perf_counter()
@@ -77,8 +77,8 @@ def run(args: argparse.Namespace) -> int:
     inputs = arrays.read_inputs(args.input, interface)
     if seed is not None:
         inputs |= arrays.random_inputs(seed, interface, inputs, extents)
-    elif args.dim:
-        raise UsageError("--dim is for --random: given arrays bring their extents")
+    elif args.extent:
+        raise UsageError("--extent is for --random: given arrays bring their extents")
     if interface.has_seed and interface.inputs[-1].name not in inputs:
         inputs[interface.inputs[-1].name] = drawn_seed()
     missing = [spec.name for spec in interface.inputs if spec.name not in inputs]

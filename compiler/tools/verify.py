@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from opc.errors import OpcError
 
-from .cli import add_dims, add_graph_arguments, one_function, options_of, read_graph
+from .cli import add_extents, add_graph_arguments, one_function, options_of, read_graph
 from .cli import count as number
 from .progress import shown
 
@@ -25,8 +25,8 @@ DISAGREES = 1
 
 _EPILOG = """\
 The graph is compiled, and run on random inputs and on edge inputs: zeros of both signs, special
-values, the greatest and the least ones.  Symbolic extents are those that --dim gives, else several:
-all different primes, all 4, 1, 0 and 33.  --input gives arrays instead, as for opc run.
+values, the greatest and the least ones.  Symbolic extents are those that --extent gives, else
+several: all different primes, all 4, 1, 0 and 33.  --input gives arrays instead, as for opc run.
 
 Results must be within the tolerances of docs/numerics.md of what the interpreter of the graph
 computes, as they add up from operator to operator.  They must not depend on what the memory held
@@ -76,7 +76,7 @@ def add_input_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="an array from a .npy file or an .npz archive, instead of those that are made",
     )
-    add_dims(parser, " of the inputs that are made")
+    add_extents(parser, "inputs that are made")
     parser.add_argument(
         "--seed", metavar="SEED", type=number, default=1, help="of what is random; default: 1"
     )
@@ -126,9 +126,9 @@ def chosen_inputs(subject: Subject, args: argparse.Namespace) -> Iterator[Inputs
     from opc.oracle import inputs
 
     if args.input:
-        yield inputs.from_files(subject.inferred, args.input, dict(args.dim), args.seed)
+        yield inputs.from_files(subject.inferred, args.input, dict(args.extent), args.seed)
     else:
-        yield from inputs.every(subject.inferred, dict(args.dim), args.seed)
+        yield from inputs.every(subject.inferred, dict(args.extent), args.seed)
 
 
 def runs(subject: Subject, args: argparse.Namespace) -> Iterator[Run]:

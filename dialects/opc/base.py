@@ -52,6 +52,7 @@ from ..shape import (
     shape_of,
     shape_text,
     tensor_of,
+    type_text,
 )
 from .attributes import REQUIRED, Param, Params, params_of
 
@@ -238,7 +239,9 @@ class OpcOp(IRDLOperation):
         if self.type.element_type != inferred.element_type or not fits(
             shape_of(self.type), shape_of(inferred)
         ):
-            raise VerifyException(f"result type is {inferred}, declared {self.type}")
+            raise VerifyException(
+                f"result type is {type_text(inferred)}, declared {type_text(self.type)}"
+            )
         check_size(inferred)
 
     @classmethod

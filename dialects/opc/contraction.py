@@ -12,6 +12,7 @@ from xdsl.utils.exceptions import VerifyException
 from .. import element as el
 from .. import expr as ex
 from .. import labels
+from ..extent_text import extent_text
 from ..shape import Requirement, Shape, Tensor, broadcast_shapes, shape_of, shape_text, tensor_type
 from .attributes import Params, integer, ints, text
 from .base import SOME, TENSOR, OpcOp, check_size, same_element
@@ -51,7 +52,7 @@ class ContractOp(OpcOp):
         # contract_c4: axes of one label have one extent.
         for what, left, right in cls._meetings(terms, shapes):
             if Requirement("equal", left, right, what).decided() is False:
-                raise VerifyException(f"{what}: {left} and {right}")
+                raise VerifyException(f"{what}: {extent_text(left)} and {extent_text(right)}")
         plan = labels.plan(terms, result, shapes)
         extents = plan.extents
         for product in plan.products:
@@ -108,7 +109,9 @@ class MatmulOp(OpcOp):
         left, right = a[-1], b[-min(2, len(b))]
         # matmul_c2: contracted extents are equal.
         if None not in (left.constant, right.constant) and left != right:
-            raise VerifyException(f"contracted extents differ: {left} and {right}")
+            raise VerifyException(
+                f"contracted extents differ: {extent_text(left)} and {extent_text(right)}"
+            )
         rows, columns = a[-2:-1], b[-1:] if len(b) > 1 else ()
         return tensor_type(common, (*broadcast_shapes([a[:-2], b[:-2]]), *rows, *columns))
 
@@ -211,17 +214,23 @@ class ConvOp(OpcOp):
         windows, groups = cls.windows(w, params), params["groups"]
         # conv_c4: groups divide the filters.
         if not 1 <= groups <= MOST or (w[0].constant or 0) % groups:
-            raise VerifyException(f"{w[0]} filters cannot be divided into {groups} groups")
+            raise VerifyException(
+                f"{extent_text(w[0])} filters cannot be divided into {groups} groups"
+            )
         # conv_c5: the filters of all groups see all channels.
         channels, seen = x[1].constant, w[1].constant
         if channels is not None and seen is not None and channels != seen * groups:
-            raise VerifyException(f"{groups} groups of {seen} channels see {x[1]} channels")
+            raise VerifyException(
+                f"{groups} groups of {seen} channels see {extent_text(x[1])} channels"
+            )
         positions: list[ex.Expr] = []
         for extent, window in zip(x[2:], windows, strict=True):
             padded, least = extent + (window.begin + window.end), window.reach.constant
             # conv_c6: a filter is not larger than the padded input.
             if padded.constant is not None and least is not None and padded.constant < least:
-                raise VerifyException(f"a filter covers {window.reach} values of {padded}")
+                raise VerifyException(
+                    f"a filter covers {window.reach} values of {extent_text(padded)}"
+                )
             positions.append(window.positions(extent))
         return tensor_type(common, (x[0], w[0], *positions))
 
@@ -331,10 +340,14 @@ class ConvTransposeOp(OpcOp):
         axes, groups = cls.axes(w, params), params["groups"]
         # conv_transpose_c4: groups divide the channels.
         if not 1 <= groups <= MOST or any((e.constant or 0) % groups for e in (x[1], w[0])):
-            raise VerifyException(f"{w[0]} channels cannot be divided into {groups} groups")
+            raise VerifyException(
+                f"{extent_text(w[0])} channels cannot be divided into {groups} groups"
+            )
         # conv_transpose_c5: the input has as many channels as the filters.
         if None not in (x[1].constant, w[0].constant) and x[1] != w[0]:
-            raise VerifyException(f"filters for {w[0]} channels see {x[1]}")
+            raise VerifyException(
+                f"filters for {extent_text(w[0])} channels see {extent_text(x[1])}"
+            )
         sizes = tuple(axis.results(e) for axis, e in zip(axes, x[2:], strict=True))
         # conv_transpose_c6: no extent of the result is negative.
         if any((e.constant or 0) < 0 for e in sizes):

@@ -27,7 +27,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from .. import expr as ex
 from ..effects import OnBuffers
-from ..shape import Tensor, shape_of, tensor_type
+from ..shape import Tensor, shape_of, tensor_type, type_text
 from .functions import function_named, module_of
 from .symbols import SymbolSource
 
@@ -79,7 +79,7 @@ class Binding:
         """VerifyException unless element types and ranks are the same."""
         # control_c1: values given and values expected have one element type and one rank.
         if a.element_type != b.element_type or len(shape_of(a)) != len(shape_of(b)):
-            raise VerifyException(f"found {b}, expected {a}")
+            raise VerifyException(f"found {type_text(b)}, expected {type_text(a)}")
 
 
 class ControlOp(IRDLOperation):

@@ -30,7 +30,7 @@ from .. import expr as ex
 from ..bounds import Bounds, at_most
 from ..effects import KEPT
 from ..element import element_of
-from ..shape import Buffer, DimsAttr, Tensor, shape_of
+from ..shape import Buffer, DimsAttr, Tensor, shape_of, type_text
 from .symbols import RequireOp
 
 
@@ -90,7 +90,9 @@ class LateExtentOp(IRDLOperation):
         shaped = isinstance(self.value.type, TensorType | MemRefType)
         type = cast("Tensor | Buffer", self.value.type)
         if not shaped or element_of(type.element_type) is not el.I64 or shape_of(type):
-            raise VerifyException(f"{self.name}: expected an i64 of rank 0, found {type}")
+            raise VerifyException(
+                f"{self.name}: expected an i64 of rank 0, found {type_text(type)}"
+            )
         # late_extent_c3: the symbol can be written in an extent.
         name = self.defined
         if not ex.SYMBOL.match(name) or ex.DIM.match(name) or name in ex.FUNCTIONS:

@@ -16,14 +16,8 @@ from xdsl.utils.exceptions import VerifyException
 from .. import expr as ex
 from ..blob import BlobAttr, elements
 from ..element import ElementType
-from ..shape import (
-    UNKNOWN,
-    Requirement,
-    Tensor,
-    shape_of,
-    shape_text,
-    tensor_type,
-)
+from ..extent_text import extent_text
+from ..shape import UNKNOWN, Requirement, Tensor, shape_of, shape_text, tensor_type
 from .attributes import Params, attribute, ints
 from .base import TENSOR, OpcOp, print_discardable
 
@@ -121,7 +115,7 @@ class ReshapeOp(OpcOp):
                 size.constant % rest.constant if holes else rest.constant < 0
             ):
                 raise VerifyException(
-                    f"{shape_text(source)} has {size} elements, which do not fill "
+                    f"{shape_text(source)} has {extent_text(size)} elements, which do not fill "
                     f"{shape_text(shape_of(params['result_type']))}"
                 )
         return tensor_type(types[0].element_type, target)

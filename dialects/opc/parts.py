@@ -10,6 +10,8 @@ from xdsl.irdl import operand_def, prop_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
 from .. import expr as ex
+from ..bounds import is_extent
+from ..extent_text import extent_text
 from ..shape import (
     MAX_SIZE,
     DimsAttr,
@@ -70,16 +72,7 @@ def is_bound(place: ex.Expr | int, extent: ex.Expr) -> bool:
     """Whether it is known from which end a bound counts."""
     place = ex.Expr.of(place)
     is_number = place.constant is not None or (place - extent).constant is not None
-    return is_number or _is_nonnegative(place)
-
-
-def _is_nonnegative(e: ex.Expr) -> bool:
-    """Whether e >= 0 is certain: any of its arguments is as great as a minimum, or greater."""
-    for factors, c in e.terms:
-        if c < 0 and len(factors) == 1 and factors[0].kind == "min":
-            rest = e - ex.Expr({factors: c})
-            return any(_is_nonnegative(rest + arg * c) for arg in factors[0].args)
-    return ex.is_nonnegative(e)
+    return is_number or is_extent(place)
 
 
 def run(
@@ -124,7 +117,10 @@ class SliceOp(OpcOp):
             (e, n) for name in ("starts", "stops") for e, n in zip(params[name], shape, strict=True)
         ):
             if not is_bound(bound, extent):
-                raise VerifyException(f"the bound {bound} of an extent {extent} may be negative")
+                raise VerifyException(
+                    f"the bound {extent_text(bound)} of an extent {extent_text(extent)} "
+                    "may be negative"
+                )
         return tensor_type(types[0].element_type, [count for _, count in cls._runs(shape, params)])
 
     @classmethod

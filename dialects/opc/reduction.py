@@ -12,7 +12,17 @@ from xdsl.utils.exceptions import VerifyException
 from .. import element as el
 from .. import expr as ex
 from .. import order
-from ..shape import UNKNOWN, Requirement, Tensor, element, normalize_axis, shape_of, tensor_type
+from ..extent_text import extent_text
+from ..shape import (
+    UNKNOWN,
+    Requirement,
+    Tensor,
+    element,
+    normalize_axis,
+    shape_of,
+    tensor_type,
+    type_text,
+)
 from .attributes import FALSE, Coded, Params, boolean, choice, integer, ints
 from .base import TENSOR, OpcOp, same_element
 
@@ -79,7 +89,9 @@ class Reduction(OpcOp):
         # reduce_c4: axes as an operand are a scalar or 1-D tensor of integers.
         lengths = shape_of(types[1])
         if element(types[1]) not in el.INTEGER or len(lengths) > 1:
-            raise VerifyException(f"axes must be a scalar or 1-D integer tensor, found {types[1]}")
+            raise VerifyException(
+                f"axes must be a scalar or 1-D integer tensor, found {type_text(types[1])}"
+            )
         shape, rank = shape_of(types[0]), len(shape_of(types[0]))
         count = lengths[0].constant if lengths else 1
         if count == 0:
@@ -102,11 +114,13 @@ class Reduction(OpcOp):
     def _check_order(cls, type: Tensor, axes: Sequence[int], lanes: ex.Expr) -> None:
         # reduce_c7: an order is one of floats, along one run of axes.
         if not order.is_ordered(cls.reduction, element(type)) or len(order.runs(axes)) != 1:
-            raise VerifyException(f"no order along axes [{', '.join(map(str, axes))}] of {type}")
+            raise VerifyException(
+                f"no order along axes [{', '.join(map(str, axes))}] of {type_text(type)}"
+            )
         # reduce_c8: how many lanes there are follows from the shape.
         wanted = order.lanes(order.kept_behind(shape_of(type), axes), element(type))
         if lanes != wanted:
-            raise VerifyException(f"the order has {wanted} lanes, found {lanes}")
+            raise VerifyException(f"the order has {extent_text(wanted)} lanes, found {lanes}")
 
     @classmethod
     def result_element(cls, type: Tensor) -> el.ElementType:

@@ -28,7 +28,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
 from .. import expr as ex
-from ..shape import DimsAttr, Tensor, shape_of, tensor_type
+from ..extent_text import extent_text
+from ..shape import DimsAttr, Tensor, shape_of, tensor_type, type_text
 from .control import (
     Binding,
     ControlOp,
@@ -175,14 +176,14 @@ class ScanOp(ControlOp):
         given, found = self.given, Binding()
         # scan_c6: the number of iterations is not negative.
         if (self.count.constant or 0) < 0:
-            raise VerifyException(f"{self.count} iterations")
+            raise VerifyException(f"{extent_text(self.count)} iterations")
         (body,) = self.bodies()
         for wanted, type in zip(arguments_of(body, len(given)), given, strict=True):
             found.argument(wanted, type)
         for v in self.scanned:
             # scan_c1: what is gone over has the leading axis.
             if not shape_of(v.type):
-                raise VerifyException(f"cannot go over {v.type}")
+                raise VerifyException(f"cannot go over {type_text(v.type)}")
             found.equal.append((shape_of(v.type)[0], self.count))
         types = [found.result(t) for t in results_of(body, len(given))]
         # scan_c2: the body gives all carried values.

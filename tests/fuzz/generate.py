@@ -6,7 +6,7 @@ import numpy as np
 
 from opc.dialects.opc.extent import ExtentOp
 
-from . import control
+from . import control, lengths
 from .graph import Graph, Value
 from .maker import Maker, Unfit
 from .motifs import MOTIFS
@@ -27,11 +27,16 @@ def generate(seed: int, number: int) -> Graph:
     # Numbers of their own, so that graphs without control flow stay the same.
     flow = np.random.default_rng([seed, number, 1])
     share = 0.3 if flow.random() < CONTROL else 0
+    measured = np.random.default_rng([seed, number, 2])
+    has_lengths = measured.random() < lengths.SHARE
     wanted = int(min(1 + rng.geometric(0.13), 30))
     misses = 0
-    while len(m.uses) < 1 or (_count(m) < wanted and misses < 60):
+    while len(m.uses) < 1 or ((has_lengths or _count(m) < wanted) and misses < 60):
         try:
-            if flow.random() < share:
+            if has_lengths and len(m.uses) > 0:
+                has_lengths = False
+                lengths.draw(m)
+            elif flow.random() < share:
                 control.draw(m)
             elif aimed and m.chance(0.25):
                 m.one(MOTIFS)(m)

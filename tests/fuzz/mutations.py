@@ -20,6 +20,8 @@ class Mutation:
     new: str
     graph: int
     """The number of a graph of the short form that finds it, which is tried before the others."""
+    is_of_models: bool = False
+    """Whether models find it, which ``models.py`` draws, and not graphs."""
 
     def plant(self) -> None:
         """Give the functions of the module the code of the changed text, in this process."""
@@ -146,5 +148,35 @@ MUTATIONS = (
         'return Text(f"{text} != 0", EQUALITY)',
         'return Text(f"{text} > 1", EQUALITY)',
         10,
+    ),
+    Mutation(
+        "an axis mirrored around the wrong element",
+        "opc.frontend.models.pads",
+        "period = np.maximum(2 * (count - shared), 1)",
+        "period = np.maximum(2 * (count - shared) - 1, 1)",
+        125,
+    ),
+    Mutation(
+        "totals of unknown length left to the stack",
+        "opc.graph.computed_extents",
+        "if len(known) != len(sizes) or sum(known)",
+        "if sum(known)",
+        60,
+    ),
+    Mutation(
+        "a name that says nothing taken as one extent",
+        "opc.frontend.onnx.types",
+        "return text in UNKNOWN_NAMES or not any(c.isalnum() for c in text)",
+        "return not text",
+        0,
+        is_of_models=True,
+    ),
+    Mutation(
+        "words that say nothing taken as one extent",
+        "opc.frontend.onnx.types",
+        "return text in UNKNOWN_NAMES or",
+        "return",
+        0,
+        is_of_models=True,
     ),
 )

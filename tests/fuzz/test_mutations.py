@@ -9,9 +9,11 @@ from multiprocessing.connection import Connection
 import pytest
 
 from . import scalars
+from .models import check
 from .mutations import MUTATIONS, Mutation
 from .run import CHUNK, Chunk
 from .test_fuzz import GRAPHS, SEED
+from .test_models import MODELS
 
 
 def hunt(sender: Connection, mutation: Mutation) -> None:
@@ -22,6 +24,10 @@ def hunt(sender: Connection, mutation: Mutation) -> None:
     # A crash is one way to be found, and no reason to print where it was.
     faulthandler.disable()
     mutation.plant()
+    if mutation.is_of_models:
+        found = (check(SEED, number) for number in range(MODELS))
+        sender.send(next((what for what in found if what), ""))
+        return
     chunks = (range(first, first + CHUNK) for first in range(0, GRAPHS, CHUNK))
     for numbers in (range(mutation.graph, mutation.graph + 1), *chunks):
         sender.send("")

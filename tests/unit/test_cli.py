@@ -263,12 +263,12 @@ def test_run_extents(capsys: Capture) -> None:
     np.save("x4.npy", np.zeros((3, 4), np.float32))
     assert main(["run", "symbolic.mlir", *flags]) == 0
     assert "r: f32[3,4]" in capsys.readouterr().out
-    symbol = failure(capsys, 2, "run", "symbolic.mlir", "--random", "1", "--dim", "no=3")
+    symbol = failure(capsys, 2, "run", "symbolic.mlir", "--random", "1", "--extent", "no=3")
     name = symbol.partition("there are: ")[2].split(",")[0].strip()
-    assert main(["run", "symbolic.mlir", "--random", "1", "--dim", f"{name}=5"]) == 0
+    assert main(["run", "symbolic.mlir", "--random", "1", "--extent", f"{name}=5"]) == 0
     assert "f32[5,4]" in capsys.readouterr().out
     assert "3 in the arrays" in failure(
-        capsys, 2, "run", "symbolic.mlir", *flags, "--dim", f"{name}=5"
+        capsys, 2, "run", "symbolic.mlir", *flags, "--extent", f"{name}=5"
     )
 
 
@@ -297,7 +297,7 @@ def test_run_bad_inputs(capsys: Capture) -> None:
     assert "needs the name" in failure(capsys, 2, *base, "--input", "x.npy")
     assert "given twice" in failure(capsys, 2, *base, "--input", "x=x.npy", "--input", "both.npz")
     assert "expected a number" in failure(capsys, 2, *base, "--random", "9" * 5000)
-    assert "expected NAME=EXTENT" in failure(capsys, 2, *base, "--random", "1", "--dim", "n")
+    assert "expected NAME=EXTENT" in failure(capsys, 2, *base, "--random", "1", "--extent", "n")
 
 
 def test_ops(capsys: Capture) -> None:

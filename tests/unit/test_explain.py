@@ -107,7 +107,7 @@ def test_every_kind_of_graph(path: Path, tmp_path: Path) -> None:
 
 def test_the_default_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.chdir(tmp_path)
-    assert main(["explain", str(EXAMPLES / "rnn.mlir"), "--dim", "T=3"]) == 0
+    assert main(["explain", str(EXAMPLES / "rnn.mlir"), "--extent", "T=3"]) == 0
     assert re.fullmatch(r"wrote rnn\.html \(\d+ bytes\)\n", capsys.readouterr().out)
     assert "T = 3, N = 8" in Path("rnn.html").read_text(encoding="utf-8")
 
@@ -116,7 +116,7 @@ def test_the_default_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsy
     ("arguments", "code", "message"),
     [
         (["none.mlir"], 3, "none.mlir: error: cannot be read"),
-        ([str(EXAMPLES / "centre.mlir"), "--dim", "M=3"], 2, "there is no symbol 'M'"),
+        ([str(EXAMPLES / "centre.mlir"), "--extent", "M=3"], 2, "there is no symbol 'M'"),
         ([str(EXAMPLES / "centre.mlir"), "--rounds", "0"], 2, "expected a number from 1"),
         ([str(EXAMPLES / "centre.mlir"), "--function", "f,g"], 2, "opc explain takes one function"),
         ([str(EXAMPLES / "centre.mlir"), "-o", "/dev/null/x.html"], 6, "/dev/null"),

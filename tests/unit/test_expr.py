@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from xdsl.parser import Parser
 
 from opc.dialects import expr as ex
+from opc.dialects.bounds import greatest, is_extent
 from opc.dialects.expr import Expr, const, dim, sym
 from opc.dialects.layout import delinearize, linearize, recombine
 from opc.dialects.opc.parts import positions_of
@@ -94,6 +95,25 @@ indices = st.recursive(
 """What index maps are made of: never negative."""
 
 
+few = st.integers(1, 5).map(const)
+sizes = st.recursive(
+    st.one_of(st.integers(0, 9).map(const), st.sampled_from(SYMBOLS).map(sym)),
+    lambda inner: st.one_of(
+        st.tuples(inner, inner).map(lambda p: p[0] + p[1]),
+        st.tuples(inner, inner).map(lambda p: p[0] * p[1]),
+        st.tuples(inner, inner).map(lambda p: ex.minimum(*p)),
+        st.tuples(inner, inner).map(lambda p: ex.maximum(*p)),
+        st.tuples(inner, inner).map(lambda p: p[0] - ex.minimum(*p)),
+        st.tuples(inner, few).map(lambda p: ex.floordiv(*p)),
+        st.tuples(inner, few).map(lambda p: ex.mod(*p)),
+        st.tuples(inner, few).map(lambda p: ex.atleast(*p)),
+        inner.map(ex.nonunit),
+    ),
+    max_leaves=7,
+)
+"""What extents are made of: never negative."""
+
+
 def value(e: Expr, at: Point) -> int:
     return e.evaluate(at.dims, at.symbols)
 
@@ -148,6 +168,28 @@ def test_division_of_indices(e: Expr, d: Expr, at: Point) -> None:
     assert value(quotient, at) == value(e, at) // value(d, at)
     assert value(rest, at) == value(e, at) % value(d, at)
     assert value(recombine(quotient * d + rest), at) == value(e, at)
+
+
+@many
+@given(sizes, sizes, sizes, points(), st.integers(0, 3))
+def test_greatest(a: Expr, b: Expr, c: Expr, at: Point, factor: int) -> None:
+    """Where symbols are 0, too."""
+    empty = Point({}, dict.fromkeys(SYMBOLS, 0))
+    for e in (a, -a, a * factor - b, ex.minimum(a, b) - c, c - ex.minimum(c - ex.minimum(a, c), b)):
+        most = greatest(e)
+        for point in (at, empty):
+            assert most is None or value(e, point) <= most, (e, most)
+            assert not is_extent(e) or value(e, point) >= 0, e
+
+
+@pytest.mark.parametrize("end", [2**31 - 1, 2**62, 5])
+def test_greatest_of_the_last_element(end: int) -> None:
+    """``x[-1:end]`` has one element at most, whatever x has."""
+    n, most = sym("N"), ex.minimum(end, sym("N"))
+    length = most - ex.minimum(n - ex.minimum(1, n), most)
+    assert [greatest(length * k + 1) for k in (1, 2, 3)] == [2, 3, 4]
+    assert greatest(n) is None and greatest(n - ex.minimum(n, 7)) is None
+    assert greatest(ex.minimum(4, n) * 2 - 3) == 5
 
 
 @many

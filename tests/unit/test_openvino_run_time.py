@@ -69,6 +69,21 @@ def test_pads(mode: str, tmp_path: Path) -> None:
     check(tmp_path, [X, begin, end], build, [(-1, -1, 4, 3), (4,), (4,)])
 
 
+@pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "symmetric"])
+def test_pads_of_both_signs(mode: str, tmp_path: Path) -> None:
+    """The whole axis is continued, and cut off after that, where ONNX cuts first."""
+    begin, end = np.array([0, -4, 3, -1]), np.array([0, 4, -3, 2])
+
+    def build(x: Any, b: Any, e: Any) -> dict[str, Any]:
+        fill = ops.constant(np.float32(2))
+        return {
+            "known": opset12.pad(x, ints(*begin), ints(*end), mode, fill),
+            "given": opset12.pad(x, b, e, mode, fill),
+        }
+
+    check(tmp_path, [X, begin, end], build, [(-1, -1, 4, 3), (4,), (4,)])
+
+
 def test_slices_and_parts(tmp_path: Path) -> None:
     def build(x: Any, start: Any, stop: Any, step: Any, lengths: Any) -> dict[str, Any]:
         parts = ops.variadic_split(x, 1, lengths)

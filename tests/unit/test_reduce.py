@@ -100,7 +100,7 @@ def test_a_command_decides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         (("--test", "false"), 2, "--test: false does not end with 0 on any of 25 inputs"),
         (("--test", "/no/such/command"), 1, "--test: cannot be run: "),
         (("--out", "graph.txt"), 2, "--out: graph.txt does not end in .mlir"),
-        (("--dim", "Q=1"), 2, "there is no symbol 'Q'"),
+        (("--extent", "Q=1"), 2, "there is no symbol 'Q'"),
     ],
 )
 def test_errors(

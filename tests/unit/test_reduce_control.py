@@ -42,7 +42,7 @@ func.func private @other(%s: tensor<4xf32>, %w: tensor<4xf32>) -> tensor<4xf32> 
 
 def _reduced(text: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[str, str]:
     with planted("swap in graph"):
-        code, shown = reduce(text, folder, capsys, "--dim", "T=3")
+        code, shown = reduce(text, folder, capsys, "--extent", "T=3")
         assert code == 0, shown
         files = [str(folder / f"small{suffix}") for suffix in (".mlir", ".npz")]
         assert main(["verify", files[0], "--input", files[1]]) == 1
@@ -72,7 +72,7 @@ def test_a_loop_that_is_wrong_is_named(tmp_path: Path, capsys: pytest.CaptureFix
     graph = tmp_path / "graph.mlir"
     graph.write_text(FLOW.replace("OUTSIDE", "add").replace("INSIDE", "sub"), encoding="utf-8")
     with planted("swap in graph"):
-        assert main(["verify", str(graph), "--dim", "T=3"]) == 1
+        assert main(["verify", str(graph), "--extent", "T=3"]) == 1
     assert "the first operator that differs: scan #2" in capsys.readouterr().out
 
 

@@ -333,11 +333,16 @@ def test_refused_when_compiling(body: str, error: type[opc.OpcError], message: s
 
 
 def test_argument_of_unknown_length() -> None:
-    body = """%w = opc.reshape %v -> tensor<1xi64>
-    opc.read_extents plain %w -> ["s"] : tensor<1xi64>"""
-    text = one(body, "%v: tensor<?xi64>")
-    with pytest.raises(UnsupportedError, match="expected a static shape"):
-        opc.lower(parse_module(text))
+    text = """func.func @f(%v: tensor<?xi64>) -> tensor<?xi64, #opc.dims<s>> {
+      %w = opc.reshape %v -> tensor<1xi64>
+      opc.read_extents plain %w -> ["s"] : tensor<1xi64>
+      %y = opc.iota : tensor<?xi64, #opc.dims<s>>
+      return %y : tensor<?xi64, #opc.dims<s>>
+    }"""
+    compiled = opc.compile(text, verify_each=True)
+    assert compiled(np.array([4])).tolist() == [0, 1, 2, 3]
+    with pytest.raises(ArgumentError, match="the number of elements differs: 2 and 1"):
+        compiled(np.array([4, 5]))
 
 
 COMPUTED = """

@@ -50,7 +50,7 @@ def printed(capsys: Capture, *args: str) -> dict[str, str]:
 
 
 def test_without_peers(capsys: Capture) -> None:
-    found = printed(capsys, "graph.mlir", "--dim", "N=32", "--against", "")
+    found = printed(capsys, "graph.mlir", "--extent", "N=32", "--against", "")
     assert found["graph.mlir:"] == "graph.mlir: 1 thread, 16512 bytes of inputs and outputs"
     assert re.fullmatch(r"opc +\d+\.\d\d us", found["opc"])
     assert re.fullmatch(r"copy +\d+\.\d\d us  \d+\.\d\d times opc", found["copy"])
@@ -65,7 +65,7 @@ def test_threads(capsys: Capture) -> None:
 @pytest.mark.parametrize("name", peers.PEERS)
 def test_peer(name: str, capsys: Capture) -> None:
     pytest.importorskip(name)
-    found = printed(capsys, "model.onnxtxt", "--dim", "N=16", "--against", name)
+    found = printed(capsys, "model.onnxtxt", "--extent", "N=16", "--against", name)
     assert re.fullmatch(rf"{name} +\d+\.\d\d us  \d+\.\d\d times opc", found[name])
     assert "does not read .mlir" in printed(capsys, "graph.mlir", "--against", name)[name]
 
@@ -82,8 +82,8 @@ def test_peer_that_computes_something_else(
     ("arguments", "code", "message"),
     [
         (["graph.mlir", "--against", "q"], 2, "--against: no 'q'; there are onnxruntime, openvino"),
-        (["graph.mlir", "--dim", "N"], 2, "found 'N', expected NAME=EXTENT"),
-        (["graph.mlir", "--dim", "M=3"], 2, "there is no symbol 'M'; there are: N"),
+        (["graph.mlir", "--extent", "N"], 2, "found 'N', expected NAME=EXTENT"),
+        (["graph.mlir", "--extent", "M=3"], 2, "there is no symbol 'M'; there are: N"),
         (["graph.mlir", "--rounds", "0"], 2, "expected a number from 1 to 999999"),
         (["none.mlir"], 3, "none.mlir: error: cannot be read"),
     ],
@@ -127,7 +127,7 @@ def test_distance() -> None:
 
 def test_loops_and_the_nodes_that_they_came_from(capsys: Capture) -> None:
     out = ["--json", "out/bench.json", "--trace", "out/trace.json"]
-    found = printed(capsys, "graph.mlir", "--dim", "N=32", "--against", "", "--nodes", *out)
+    found = printed(capsys, "graph.mlir", "--extent", "N=32", "--against", "", "--nodes", *out)
     content = json.loads(Path("out/bench.json").read_text())
     loops = content["loops"]
     assert found[f"{len(loops)}"].startswith(f"{len(loops)} loops, ")

@@ -246,7 +246,7 @@ def test_flags_of_gcc() -> None:
     assert "-funroll-loops" in command_flags(gcc, "avx2", c_text=" " * 1000)
     assert "-funroll-loops" not in command_flags(gcc, "avx2", c_text=" " * (1 << 20))
     assert "-mno-stv" in command_flags(gcc, "avx2")
-    assert "-mno-stv" not in command_flags(replace(gcc, machine="aarch64"), "baseline")
+    assert "-mno-stv" not in command_flags(replace(gcc, triple="aarch64-linux-gnu"), "baseline")
 
 
 @pytest.mark.skipif(platform.machine() != "x86_64", reason="counts instructions of x86-64")

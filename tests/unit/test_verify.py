@@ -49,7 +49,7 @@ def test_a_right_graph(graph: str, capsys: pytest.CaptureFixture[str]) -> None:
 def test_extents_and_arrays_that_are_given(
     graph: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    code, shown = verify(capsys, graph, "--dim", "s0=2", "--seed", "3")
+    code, shown = verify(capsys, graph, "--extent", "s0=2", "--seed", "3")
     assert (code, "5 runs, 5 agree" in shown) == (0, True)
     np.save(tmp_path / "x.npy", np.ones((3, 40), np.float32))
     code, shown = verify(capsys, graph, "--input", f"x={tmp_path}/x.npy")
@@ -89,7 +89,7 @@ WRONG = {
 @pytest.mark.parametrize("name", PLANTS)
 def test_a_wrong_pass(name: str, graph: str, capsys: pytest.CaptureFixture[str]) -> None:
     with planted(name):
-        code, shown = verify(capsys, graph, "--bisect-passes", "--dim", "s0=3")
+        code, shown = verify(capsys, graph, "--bisect-passes", "--extent", "s0=3")
     assert code == 1, shown
     for text in WRONG[name]:
         assert text in shown
@@ -99,8 +99,8 @@ def test_a_wrong_pass(name: str, graph: str, capsys: pytest.CaptureFixture[str])
     ("args", "code", "message"),
     [
         (("no such file.mlir",), 3, "cannot be read"),
-        (("GRAPH", "--dim", "Q=3"), 2, "--dim: there is no symbol 'Q'; there are: s0"),
-        (("GRAPH", "--dim", "3"), 2, "expected NAME=EXTENT"),
+        (("GRAPH", "--extent", "Q=3"), 2, "--extent: there is no symbol 'Q'; there are: s0"),
+        (("GRAPH", "--extent", "3"), 2, "expected NAME=EXTENT"),
         (("GRAPH", "--seconds", "0"), 2, "expected a number from 1"),
         (("GRAPH", "--input", "q=x.npy"), 2, "there is no input 'q'"),
         (("GRAPH", "--function", "g"), 2, "there is no function 'g'"),

@@ -25,7 +25,7 @@ static inline $T opc_from_bits_$t($U u) {
 // a b + c for a product a b that is exact, so that it is no matter whether there is one
 // rounding or two: one operation where there is one for it.
 static inline float opc_add_exact_f32(float a, float b, float c) {
-#ifdef __FMA__
+#ifdef OPC_FMA_F32
     return __builtin_fmaf(a, b, c);
 #else
     return a * b + c;
@@ -35,7 +35,11 @@ static inline float opc_add_exact_f32(float a, float b, float c) {
 // a b + c, rounded once: the sum of the product, which double holds, is made odd where it is not
 // exact, so that rounding it to float is no second rounding.
 static inline float opc_fma_f32(float a, float b, float c) {
-#ifdef __FMA__
+#if defined(OPC_FMA_F32) && defined(__clang__) && defined(__arm__)
+    // Without an operating system clang calls the library's function, which may round twice.
+    __asm__("vfma.f32 %0, %1, %2" : "+t"(c) : "t"(a), "t"(b));
+    return c;
+#elif defined(OPC_FMA_F32)
     return __builtin_fmaf(a, b, c);
 #else
     double p = (double)a * (double)b;
@@ -51,15 +55,25 @@ static inline float opc_fma_f32(float a, float b, float c) {
 #endif
 }
 
-// a b + c, rounded once: the C library's is exact too where the processor has none.
+// a b + c, rounded once: by the C library where that is exact, which not all are (newlib rounds
+// twice), and elsewhere in integers.
 static inline double opc_fma_f64(double a, double b, double c) {
+#if defined(OPC_FMA_F64) && defined(__clang__) && defined(__arm__)
+    __asm__("vfma.f64 %P0, %P1, %P2" : "+w"(c) : "w"(a), "w"(b));
+    return c;
+#elif defined(OPC_FMA_F64)
+    return __builtin_fma(a, b, c);
+#elif defined(__GLIBC__) || defined(__APPLE__)
     return fma(a, b, c);
+#else
+    return opc_fma_in_integers(a, b, c);
+#endif
 }
 
 // a b - p for the rounded product p. Exact, unless it is below the normal numbers: from both halves
 // of the digits of a and b, or in one operation where there is one for it.
 static inline float opc_product_error_f32(float a, float b, float p) {
-#ifdef __FMA__
+#ifdef OPC_FMA_F32
     return __builtin_fmaf(a, b, -p);
 #else
     float ah = opc_from_bits_f32(opc_bits_f32(a) & 0xfffff000u);
@@ -147,7 +161,8 @@ static inline int$BITS_t opc_order_$t($T x) {
 // [f32 f64] The same, but zeros are equal and all NaNs greater than infinity. Exact.
 static inline int$BITS_t opc_rank_$t($T x) {
     int$BITS_t k;
-    x = x != x ? ($T)NAN : x + 0;
+    // NAN is negative with some compilers.
+    x = x != x ? opc_from_bits_$t($NAN) : x + 0;
     memcpy(&k, &x, sizeof k);
     return k ^ ((k >> ($BITS - 1)) & INT$BITS_MAX);
 }

@@ -16,6 +16,7 @@ import numpy as np
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.bounds import is_extent
 from opc.dialects.budgets import check
 
 from .known import Elements, Known
@@ -95,25 +96,6 @@ def may_wrap(value: Known) -> list[ex.Expr]:
 def is_meant_to_wrap(e: ex.Expr, type: el.ElementType) -> bool:
     """Whether few elements are enough to exceed the range of a type, as in a hash."""
     return sum(abs(c) for _, c in e.terms) > int(type.highest) >> 8
-
-
-def is_extent(e: ex.Expr) -> bool:
-    """Whether an expression is certainly not negative: ``4 - mod(N, 4)`` is not."""
-    least = 0
-    for factors, c in e.terms:
-        most = 1 if not factors else _most(factors[0]) if len(factors) == 1 and c < 0 else None
-        if most is None and c < 0:
-            return False
-        least += c * (most or 0)
-    return least >= 0
-
-
-def _most(atom: ex.Atom) -> int | None:
-    """What an atom never exceeds, if that is known."""
-    if atom.kind == "mod" and (divisor := atom.args[1].constant) is not None:
-        return divisor - 1
-    known = [a.constant for a in atom.args] if atom.kind == "min" else []
-    return min((n for n in known if n is not None), default=None)
 
 
 def divided(a: ex.Expr, b: ex.Expr) -> Any:

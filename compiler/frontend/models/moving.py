@@ -26,7 +26,7 @@ from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.shape import element, shape_of, tensor_of
 
 from .op_builder import Builder
-from .parts import filled, padded, sliced
+from .parts import filled, sliced
 
 
 def along(builder: Builder, line: SSAValue, axis: int, rank: int) -> SSAValue:
@@ -170,7 +170,7 @@ def sums_around(
     first, rank = min(axes), len(shape_of(tensor_of(x)))
     zero = builder.constant(0, element(tensor_of(x)))
     for k in axes:
-        x = padded(builder, x, k, before, after, zero)
+        x = filled(builder, x, k, before, after, zero)
     each = [before + after + 1 if k in axes else 1 for k in range(first, rank)]
     ones = [1] * len(each)
     seen = builder.add(WindowsOp(x, sizes=each, strides=ones, dilations=ones))

@@ -10,6 +10,7 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.bounds import greatest
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp
@@ -105,6 +106,22 @@ class Builder:
         if list(order) == sorted(order):
             return x
         return self.add(TransposeOp(x, permutation=tuple(order)))
+
+    def list_of_known_length(
+        self, values: SSAValue, name: str, length: int | None = None
+    ) -> SSAValue | None:
+        """A list of integers as a tensor of a known length; None where nothing bounds it.
+
+        The length is the one that is wanted, or the most that it can be: a call where the list has
+        another is an error.
+        """
+        shape = shape_of(tensor_of(values))
+        found = ex.product(shape)
+        length = greatest(found) if length is None else length
+        if len(shape) > 1 or length is None:
+            return None
+        self.require("equal", found, ex.const(length), f"{name} has another number of elements")
+        return self.reshape(values, (length,)) if shape else values
 
     def concat(self, parts: Sequence[SSAValue], axis: int) -> SSAValue:
         """Tensors one behind the other along an axis; a single one is as it is."""

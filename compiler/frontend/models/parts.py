@@ -5,17 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-import numpy as np
 from xdsl.ir import SSAValue
-from xdsl.utils.exceptions import VerifyException
 
-from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.binary import AddOp
-from opc.dialects.opc.extent import ExtentOp
-from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.parts import TO_THE_END, SliceOp, is_bound
-from opc.dialects.shape import MAX_SIZE, Shape, shape_of, tensor_of
+from opc.dialects.shape import Shape, shape_of, tensor_of
 
 if TYPE_CHECKING:
     from .op_builder import Builder
@@ -65,7 +60,9 @@ def bounded(
             # So many places before the end, but 0 is the first place.
             behind = extent - ex.minimum(-bound, extent)
             return ex.maximum(behind * ex.atleast(-bound, 1), 0)
-        builder.require("equal", ex.atleast(bound, 0), ex.const(1), f"{bound} is negative")
+        builder.require(
+            "equal", ex.atleast(bound, 0), ex.const(1), f"{extent_text(bound)} is negative"
+        )
         if is_bound(bound, extent):
             return bound
         # What was required, in a form that shows it: 64 - N is 64 - min(N, 64).
@@ -93,87 +90,3 @@ def filled(
         return [builder.broadcast(value, extents)] if count != 0 else []
 
     return builder.concat([*block(before), x, *block(after)], axis)
-
-
-def padded(
-    builder: Builder,
-    x: SSAValue,
-    axis: int,
-    before: int,
-    after: int,
-    value: SSAValue,
-    mode: str = "constant",
-) -> SSAValue:
-    """x with so many elements more, or for negative numbers less, before and after it.
-
-    They are a value of rank 0, or in NumPy's modes edge, reflect, symmetric and wrap the elements
-    of x.  A value is put there before anything is cut off, elements of x after it.
-    """
-    low, high = max(before, 0), max(after, 0)
-    if mode == "constant":
-        x = filled(builder, x, axis, low, high, value)
-    if before < 0 or after < 0:
-        what = f"axis {axis} is shorter than what its negative pads cut off"
-        _require_least(builder, x, axis, max(-before, 0) + max(-after, 0), what)
-        bound = (max(-before, 0), after if after < 0 else TO_THE_END, 1)
-        x = sliced(builder, x, [axis], [bound])
-    if mode == "constant" or not (low or high):
-        return x
-    wide = max(low, high)
-    if wide > MAX_SIZE:
-        raise VerifyException(f"mode {mode} pads axis {axis} by {wide}, which exceeds 2^48")
-    least = {"edge": 1, "reflect": wide + 1, "symmetric": wide, "wrap": wide}[mode]
-    what = f"axis {axis} is shorter than {least}, which mode {mode} needs"
-    _require_least(builder, x, axis, least, what)
-    return _repeated(builder, x, axis, low, high, mode)
-
-
-def _require_least(builder: Builder, x: SSAValue, axis: int, least: int, what: str) -> None:
-    extent = shape_of(tensor_of(x))[axis]
-    builder.require("equal", ex.minimum(extent, least), ex.const(least), what)
-
-
-def _repeated(
-    builder: Builder, x: SSAValue, axis: int, before: int, after: int, mode: str
-) -> SSAValue:
-    """x continued along an axis by its own elements, of which there are enough.
-
-    Of an unknown extent they are gathered: a part of it has a minimum for an extent, of which
-    nobody knows that it is what it has to be.
-    """
-    shape = shape_of(tensor_of(x))
-    extent = shape[axis]
-
-    def part(count: int, start: Place, step: int) -> list[SSAValue]:
-        if count <= 0:
-            return []
-        if extent.constant is None:
-            return [_gathered(builder, x, axis, start, step, count)]
-        first = int(ex.Expr.of(start).constant or 0)
-        stop = first + (step or 1) * (count if step else 1)
-        bound = (first, stop if stop >= 0 else -TO_THE_END, step or 1)
-        found = sliced(builder, x, [axis], [bound])
-        extents = [*shape[:axis], ex.const(count), *shape[axis + 1 :]]
-        return [builder.broadcast(found, extents) if mode == "edge" else found]
-
-    (first, step), last = {
-        "edge": ((0, 0), extent - 1),
-        "reflect": ((before, -1), extent - 2),
-        "symmetric": ((before - 1, -1), extent - 1),
-        "wrap": ((extent - before, 1), 0),
-    }[mode]
-    return builder.concat([*part(before, first, step), x, *part(after, last, step)], axis)
-
-
-def _gathered(
-    builder: Builder, x: SSAValue, axis: int, start: Place, step: int, count: int
-) -> SSAValue:
-    """So many elements along an axis, the first one at a place."""
-    place = ex.Expr.of(start)
-    steps = builder.constant(np.arange(count) * step, el.I64)
-    if place.constant is None:
-        first = builder.add(ExtentOp.of(place))
-    else:
-        first = builder.constant(place.constant, el.I64)
-    indices = builder.add(AddOp(first, steps))
-    return builder.add(GatherOp(x, indices, axes=[axis], from_end=False))

@@ -21,7 +21,8 @@ from opc.dialects.shape import element, shape_of, tensor_of
 
 from .moving import along
 from .op_builder import Builder
-from .parts import padded, sliced
+from .pads import padded
+from .parts import sliced
 
 Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
 Indices: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"

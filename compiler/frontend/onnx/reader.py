@@ -16,6 +16,7 @@ from typing import Any, TypeAlias
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
+    DictionaryAttr,
     FileLineColLoc,
     IntAttr,
     LocationAttr,
@@ -27,7 +28,7 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 
 from opc.dialects.budgets import BudgetExceeded, check
-from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
+from opc.dialects.named import EXTENT_NAMES, INPUT_NAMES, RESULT_NAMES
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp, UnknownType, YieldOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.errors import InputError, UnsupportedError
@@ -200,6 +201,11 @@ class Reader:
         function.attributes[INPUT_NAMES] = ArrayAttr([StringAttr(n) for n in names])
         outputs = [info.name for info in self.graph.output]
         function.attributes[RESULT_NAMES] = ArrayAttr([StringAttr(n) for n in outputs])
+        names_of_extents = self.types.extent_names(self.block.args)
+        if names_of_extents:
+            function.attributes[EXTENT_NAMES] = DictionaryAttr(
+                {k: StringAttr(v) for k, v in names_of_extents.items()}
+            )
         function.location = self.location("")
         return function
 

@@ -3,27 +3,42 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from xdsl.dialects.builtin import UnrankedTensorType
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.onnx import UnknownType
 from opc.dialects.opc.base import check_size
-from opc.dialects.shape import UNKNOWN, Tensor, tensor_type
+from opc.dialects.shape import UNKNOWN, Tensor, shape_of, tensor_type
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.onnx.ops.row import DATA_TYPES, element_named, element_numbered
 from opc.frontend.verify import shown
 
 LONGEST = 64
+UNKNOWN_NAMES = frozenset(
+    {"none", "null", "nil", "nan", "unk", "unknown", "undefined", "undef", "-1"}
+)
+"""What exporters write as the name of an extent that they do not know, in lower case.
+
+Paddle writes ``?``; what Python prints for one is ``None``, and what ONNX has for it is no name at
+all.  ``unk__613`` of tf2onnx and ``DynamicDimension.0`` of Paddle are names: each is of one extent.
+"""
 
 
 def is_identifier(name: str) -> bool:
     """Whether C and MLIR both have such identifiers."""
     return re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,62}", name) is not None
+
+
+def is_unknown(name: str) -> bool:
+    """Whether the name of an extent says that nothing is known of it: axes of it may differ."""
+    text = name.strip().lower()
+    return text in UNKNOWN_NAMES or not any(c.isalnum() for c in text)
 
 
 def element_type(number: int, what: str, place: str) -> el.ElementType:
@@ -94,7 +109,12 @@ class Types:
             if dim.dim_value < 0:
                 raise InputError(f"{what} has extent {dim.dim_value}", self.place)
             return ex.const(dim.dim_value)
-        return ex.sym(self.symbol(dim.dim_param)) if dim.dim_param else UNKNOWN
+        return UNKNOWN if is_unknown(dim.dim_param) else ex.sym(self.symbol(dim.dim_param))
+
+    def extent_names(self, values: Iterable[SSAValue]) -> dict[str, str]:
+        """The names of extents of some values that are no symbols, by the symbols."""
+        used = {name for value in values for e in shape_of(value.type) for name in e.symbols()}
+        return {s: name for name, s in self.symbols.items() if s in used and s != name}
 
     def symbol(self, name: str) -> str:
         """The symbol for the name of an extent: a name of its own, and an identifier."""

@@ -12,6 +12,7 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.element import ElementType
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.base import OpcOp, check_size
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import ConstantOp
@@ -77,7 +78,7 @@ class Trace:
         """State that two extents are equal; :class:`InputError` if they cannot be."""
         need = Requirement("equal", left, right, what)
         if need.decided() is False:
-            raise input_error(f"{what}: {left} and {right}")
+            raise input_error(f"{what}: {extent_text(left)} and {extent_text(right)}")
         if need.decided() is None:
             self.meetings.see([need])
             op = RequireOp.of(need)

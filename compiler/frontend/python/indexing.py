@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.parts import TO_THE_END, SliceOp, is_bound
 from opc.errors import UnsupportedError
 
@@ -68,7 +69,8 @@ def _bound(x: Array, item: slice[Any, Any, Any], axis: int) -> Bound:
     for bound in (start, stop):
         if not is_bound(bound, extent):
             raise unsupported(
-                f"index {item!r} of {x!r}: {bound} may be negative, which would count from the end"
+                f"index {item!r} of {x!r}: {extent_text(bound)} may be negative, which "
+                "would count from the end"
             )
     is_whole = by == 1 and start == 0 and stop in (extent, ex.const(TO_THE_END))
     return WHOLE if is_whole else (start, stop, by)
@@ -83,7 +85,8 @@ def _place(x: Array, item: Any, axis: int) -> Bound:
     extent = x.extents[axis]
     if not is_bound(index, extent):
         raise unsupported(
-            f"index {item!r} of {x!r}: {index} may be negative, which would count from the end"
+            f"index {item!r} of {x!r}: {extent_text(index)} may be negative, which would "
+            "count from the end"
         )
     number = index.constant
     least = index + 1 if number is None or number >= 0 else -index

@@ -9,6 +9,7 @@ from typing import Any, cast
 import numpy as np
 
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.movement import BroadcastOp, ReshapeOp, TransposeOp
 from opc.dialects.shape import UNKNOWN, shape_text, tensor_type
 from opc.errors import UsageError
@@ -34,7 +35,7 @@ def _extents(shape: Any) -> list[ex.Expr]:
         except TypeError:
             raise input_error(f"{item!r} in shape {shape!r} is no extent") from None
         if extent.constant is not None and extent.constant < -1:
-            raise input_error(f"extent {extent} in shape {shape!r} is negative")
+            raise input_error(f"extent {extent_text(extent)} in shape {shape!r} is negative")
         result.append(UNKNOWN if extent == -1 else extent)
     return result
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from opc.tools.cli import add_dims, add_graph_arguments, count, one_function, options_of
+from opc.tools.cli import add_extents, add_graph_arguments, count, one_function, options_of
 from opc.tools.files import say_written, write_all
 from opc.tools.progress import shown
 
@@ -14,7 +14,8 @@ The page is one file that needs no server and no network: open it in a browser. 
 lights up what came from it: in the IR at each stage, in the C, and among the loops, with what they
 read, write and compute, and how they are scheduled.  Weights are not in it.
 
-Times are measured only with --time, over random inputs; a symbolic extent is 8, or what --dim says.
+Times are measured only with --time, over random inputs; a symbolic extent is 8, or what
+--extent says.
 """
 
 
@@ -30,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--rounds", metavar="N", type=count, default=15, help="calls to measure; default: 15"
     )
-    add_dims(parser)
+    add_extents(parser)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -46,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         rounds = args.rounds if args.time else 0
         with one_function(args):
             text = explained(
-                in_file(args.graph), name, args.function, options, dict(args.dim), rounds
+                in_file(args.graph), name, args.function, options, dict(args.extent), rounds
             )
     output = Path(args.output or f"{Path(name).stem}.html")
     say_written(write_all(output.parent, {output.name: text.encode()}))

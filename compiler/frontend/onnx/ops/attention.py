@@ -10,11 +10,11 @@ from xdsl.ir import SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.dialects.shape import element, shape_of, shape_text, tensor_of, type_text
 from opc.frontend.models import attention as at
 from opc.frontend.models import known as kn
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import padded
+from opc.frontend.models.pads import padded
 
 from .node import Node
 from .normalization import wide
@@ -104,7 +104,7 @@ def window(node: Node, given: Inputs) -> tuple[at.Window, list[SSAValue]]:
     if node.has(LENGTHS):
         batch = shape_of(tensor_of(given.q))[0]
         if len(node.shape(LENGTHS)) != 1:
-            raise node.error(f"nonpad_kv_seqlen must be 1-D, found {tensor_of(node[LENGTHS])}")
+            raise node.error(f"nonpad_kv_seqlen must be 1-D, found {type_text(node[LENGTHS].type)}")
         node.require("equal", node.shape(LENGTHS)[0], batch, "nonpad_kv_seqlen is of another batch")
         lengths = node.reshape(node[LENGTHS], (batch, 1, 1, 1))
         before = ex.const(1) - queries
@@ -207,7 +207,7 @@ def _changed(node: Node, name: str, x: SSAValue) -> SSAValue:
     y = node.tensor(found[0])
     (given, wanted) = (shape_of(tensor_of(v)) for v in (y, x))
     if element(tensor_of(y)) is not element(tensor_of(x)) or len(given) != len(wanted):
-        raise node.error(f"graph {name} gives {tensor_of(y)}, expected {tensor_of(x)}")
+        raise node.error(f"graph {name} gives {type_text(y.type)}, expected {type_text(x.type)}")
     for a, b in zip(given, wanted, strict=True):
         node.require("equal", a, b, f"graph {name} gives another shape")
     return y

@@ -18,6 +18,7 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.bounds import at_most
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import Binding
 from opc.dialects.opc.late import late_bounds, late_extents
@@ -86,7 +87,8 @@ class _Outside:
         unknown = bound.symbols() - self.binding.values.keys()
         if unknown:
             raise self.node.unsupported(
-                f"a branch reads extent {extent} of a result; extents must be known outside of it"
+                f"a branch reads extent {extent_text(extent)} of a result; extents must "
+                "be known outside of it"
             )
         return self.binding.extent(bound)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 from opc.dialects.opc.contraction import MatmulOp
-from opc.dialects.shape import shape_of, tensor_of
+from opc.dialects.shape import shape_of, tensor_of, type_text
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
@@ -24,7 +24,7 @@ for _since, _types in ((1, FLOAT), (9, HIGH), (13, HIGH | BF16)):
 
 def _matrix(node: Node, position: int, flag: str) -> SSAValue:
     if len(node.shape(position)) != 2:
-        raise node.error(f"expected matrices, found {tensor_of(node[position])}")
+        raise node.error(f"expected matrices, found {type_text(node[position].type)}")
     x = node.cast(node[position], wide(node.element()))
     return node.transpose(x, (1, 0)) if node.attr(flag) else x
 
@@ -43,7 +43,9 @@ def product(node: Node) -> SSAValue:
         stretches = not node.row.has("broadcast") or node.attr("broadcast")
         shape, found = shape_of(tensor_of(y)), shape_of(tensor_of(c))
         if len(found) > 2 or (not stretches and found != shape):
-            raise node.error(f"the third input {tensor_of(node[2])} does not fit {tensor_of(y)}")
+            raise node.error(
+                f"the third input {type_text(node[2].type)} does not fit {type_text(y.type)}"
+            )
         if node.attr("beta") != 1:
             c = node.scaled("mul", c, node.attr("beta"))
         y = node.binary("add", y, c)

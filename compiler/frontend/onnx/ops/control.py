@@ -11,7 +11,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.control import Binding
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.scan import ScanOp
-from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
+from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type, type_text
 from opc.errors import InputError
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import scan
@@ -29,7 +29,7 @@ def scalar(node: Node, value: Result, type: el.ElementType) -> SSAValue:
     x = node.tensor(value)
     for extent in shape_of(tensor_of(x)):
         if extent.constant not in (None, 1):
-            raise node.error(f"expected one element, found {tensor_of(x)}")
+            raise node.error(f"expected one element, found {type_text(x.type)}")
         node.require("equal", extent, ex.const(1), "expected one element")
     return node.cast(node.reshape(x, ()), type)
 
@@ -68,7 +68,7 @@ def choose(node: Node) -> tuple[Result | None, ...]:
         if len(arms) == 2:
             differing = _differing(node, arms)
             kinds = [arm.types[differing[0]] for arm in arms] if differing else []
-            described = " or ".join(map(str, kinds))
+            described = " or ".join(map(type_text, kinds))
             text = shorten(f"a result is {described}, which must be known when compiling")
             text = f"{node.label}: {text}"
             errors = _of_other_rank(node, tail.ranks, arms) if differing else {}
@@ -105,7 +105,9 @@ def _differing(node: Node, arms: Sequence[Outlined]) -> list[int]:
     ]
     for k in found:
         if one[k].element_type != other[k].element_type or any(arms[0].sequences):
-            raise node.unsupported(f"one branch gives {one[k]}, the other one {other[k]}")
+            raise node.unsupported(
+                f"one branch gives {type_text(one[k])}, the other one {type_text(other[k])}"
+            )
     return found
 
 
@@ -117,7 +119,9 @@ def _of_other_rank(
     for name, arm in zip(BRANCHES, arms, strict=True):
         for type, rank in zip(arm.types, ranks, strict=True):
             if rank is not None and len(shape_of(type)) != rank:
-                errors[name] = node.error(f"a result is {type}, declared with rank {rank}")
+                errors[name] = node.error(
+                    f"a result is {type_text(type)}, declared with rank {rank}"
+                )
     return errors
 
 
@@ -148,7 +152,9 @@ def check_kept(node: Node, what: str, given: Sequence[SSAValue], found: Sequence
     """UnsupportedError unless carried values keep their types; ``what`` is one of them."""
     for value, type in zip(given, found, strict=False):
         if value.type != type:
-            raise node.unsupported(f"{what} is {value.type} at first and {type} later")
+            raise node.unsupported(
+                f"{what} is {type_text(value.type)} at first and {type_text(type)} later"
+            )
 
 
 def _moved(builder: Builder, x: SSAValue, source: int, target: int) -> SSAValue:
@@ -266,7 +272,7 @@ def scan_batch(node: Node) -> tuple[Result, ...]:
     carried, scanned = _inputs(node, [node[k] for k in range(1, len(node.inputs))])
     for x in scanned:
         if len(shape_of(tensor_of(x))) < 2:
-            raise node.error(f"expected axes for batch and steps, found {tensor_of(x)}")
+            raise node.error(f"expected axes for batch and steps, found {type_text(x.type)}")
     if any(not shape_of(tensor_of(x)) for x in carried):
         raise node.error("expected an axis for the batch of each state")
     batch, steps = shape_of(tensor_of(scanned[0]))[:2]

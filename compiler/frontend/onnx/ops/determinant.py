@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.shape import element, shape_of, tensor_of
+from opc.dialects.shape import element, shape_of, tensor_of, type_text
 from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.traced import NodeTrace
@@ -53,7 +53,7 @@ def determinant(node: Node) -> Result:
     """Det(x) --> opc.scan over the columns; of f16 and bf16 in f32, rounded once."""
     shape = node.shape()
     if len(shape) < 2:
-        raise node.error(f"{tensor_of(node[0])} is no matrix")
+        raise node.error(f"{type_text(node[0].type)} is no matrix")
     node.require("equal", shape[-1], shape[-2], "the matrix is not square")
     x = node.cast(node[0], wide(node.element()))
     batch, n = ex.product(shape[:-2]), shape[-2]

@@ -7,7 +7,7 @@ from xdsl.ir import SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import MatmulOp
-from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
+from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of, type_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.quantization import is_scalar, rescale
 
@@ -84,7 +84,7 @@ def _requantized(node: Node, y: SSAValue, scales: tuple[SSAValue, SSAValue]) -> 
     """round(y * (a_scale * b_scale / y_scale)) + zero, saturated; the last two are inputs 6, 7."""
     for k in (6, 7):
         if not is_scalar(node.shape(k)) or len(node.shape(k)) > 1:
-            raise node.unsupported(f"input {k} is {tensor_of(node[k])}, expected one element")
+            raise node.unsupported(f"input {k} is {type_text(node[k].type)}, expected one element")
     scale = node.binary("mul", *scales)
     scale = node.binary("div", scale, node.reshape(node[6], ()))
     return rescale(node, y, scale, node.reshape(node[7], ()), node.element(7))
@@ -132,7 +132,9 @@ def _of_filters(node: Node, position: int, filters: int) -> SSAValue:
 
 def _one(node: Node, position: int) -> SSAValue:
     if not is_scalar(node.shape(position)) or len(node.shape(position)) > 1:
-        raise node.error(f"input {position} is {tensor_of(node[position])}, expected one element")
+        raise node.error(
+            f"input {position} is {type_text(node[position].type)}, expected one element"
+        )
     return node.reshape(node[position], ())
 
 

@@ -10,7 +10,7 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.shape import tensor_of
+from opc.dialects.shape import type_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace
 
@@ -51,7 +51,7 @@ def rows_of(node: Node) -> Any:
     """The input as a matrix; a vector is one row."""
     x = computed(node)
     if x.ndim not in (1, 2):
-        raise node.error(f"{tensor_of(node[0])} is no matrix")
+        raise node.error(f"{type_text(node[0].type)} is no matrix")
     return x.reshape(1, *x.shape) if x.ndim == 1 else x
 
 
@@ -65,7 +65,7 @@ def _each(node: Node, x: Any, name: str) -> Any:
     listed = node.attr(name) or (0.0,)
     if len(listed) != 1:
         extent = x.extents[-1] if x.ndim else ex.const(1)
-        what = f"the elements of attribute {name} and the last axis of {tensor_of(node[0])}"
+        what = f"the elements of attribute {name} and the last axis of {type_text(node[0].type)}"
         node.require("equal", ex.const(len(listed)), extent, f"{what} differ in number")
     return x.trace.constant(listed, x.element)
 
@@ -144,7 +144,7 @@ def feature_vectorizer(node: Node) -> Result:
         x = x.reshape(-1, 1) if x.ndim == 1 else x
         found = x.extents[1].constant
         if x.ndim != 2 or found is None:
-            raise node.unsupported(f"{tensor_of(node[k])} is no matrix of known width")
+            raise node.unsupported(f"{type_text(node[k].type)} is no matrix of known width")
         x = x[:, :width]
         if found < width:
             x = onp.concatenate([x, onp.zeros_like(x[:, :1]).repeat(width - found, 1)], axis=1)
@@ -211,7 +211,7 @@ def classifier(node: Node) -> tuple[Result, ...]:
     labels, x = node.attr("classlabels_ints") or (), rows_of(node)
     columns = x.extents[1].constant
     if not columns:
-        raise node.unsupported(f"{tensor_of(node[0])} is no matrix of known width")
+        raise node.unsupported(f"{type_text(node[0].type)} is no matrix of known width")
     scores = _linear(node, x, len(node.attr("coefficients")) // columns)
     kind = node.attr("post_transform")
     if scores.shape[1] == 1 and len(labels) == 2:

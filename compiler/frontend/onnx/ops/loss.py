@@ -14,7 +14,7 @@ from opc.dialects.opc.binary import AndOp, EqualOp, NotEqualOp, WhereOp
 from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.reduction import ReduceMeanOp, ReduceSumOp
 from opc.dialects.opc.unary import NegOp
-from opc.dialects.shape import element, tensor_of
+from opc.dialects.shape import element, tensor_of, type_text
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
@@ -40,7 +40,9 @@ class Labels:
         """From the second input, [N, d...], beside a first one of [N, C, d...]."""
         shape, found = node.shape(), node.shape(1)
         if len(shape) < 2 or len(found) != len(shape) - 1:
-            raise node.error(f"labels {tensor_of(node[1])} do not fit {tensor_of(node[0])}")
+            raise node.error(
+                f"labels {type_text(node[1].type)} do not fit {type_text(node[0].type)}"
+            )
         for a, b in zip((shape[0], *shape[2:]), found, strict=True):
             node.require("equal", a, b, "extents of scores and labels differ")
         type = node.element(1)
@@ -77,7 +79,7 @@ def negative_log_likelihood(node: Node, x: SSAValue) -> SSAValue:
     if node.has(2):
         given, shape = node.shape(2), node.shape()
         if len(given) != 1:
-            raise node.error(f"weights {tensor_of(node[2])} are not 1-D")
+            raise node.error(f"weights {type_text(node[2].type)} are not 1-D")
         node.require("equal", given[0], shape[1], "there is no weight for each class")
         each = node.reshape(node.cast(node[2], type), (given[0], *[1] * (len(shape) - 2)))
         weights = labels.pick(each)
@@ -104,7 +106,7 @@ def of_scores(node: Node) -> tuple[Result | None, ...]:
     """SoftmaxCrossEntropyLoss(x, labels, weights) --> the loss of log_softmax(x), and that."""
     given = node.element()
     if len(node.shape()) < 2:
-        raise node.error(f"expected axes for batch and classes, found {tensor_of(node[0])}")
+        raise node.error(f"expected axes for batch and classes, found {type_text(node[0].type)}")
     x = log_softmax(node, node.cast(node[0], wide(given)), 1)
     loss = node.cast(negative_log_likelihood(node, x), given)
     return (loss, node.cast(x, given)) if len(node.op.outputs) > 1 else (loss,)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.shape import shape_text, tensor_of
+from opc.dialects.shape import shape_text, type_text
 from opc.frontend.models import moving
 from opc.frontend.models.op_builder import Result
 
@@ -133,7 +134,7 @@ def one_hot(node: Node) -> Result:
     shape = node.shape()
     axis = node.axis(node.attr("axis"), len(shape) + 1)
     depth, values = _depth(node), node.shape(2)
-    what = f"the values are {tensor_of(node[2])}, expected two in a line"
+    what = f"the values are {type_text(node[2].type)}, expected two in a line"
     if len(values) != 1:
         raise node.error(what)
     node.require("equal", values[0], ex.const(2), what)
@@ -155,7 +156,7 @@ def _depth(node: Node) -> ex.Expr:
         raise node.error(f"the depth has {known.array.size} elements, expected one")
     (extent,) = known.exprs
     if extent.constant is not None and extent.constant < 0:
-        raise node.error(f"the depth {extent} is negative")
+        raise node.error(f"the depth {extent_text(extent)} is negative")
     return extent
 
 

@@ -20,6 +20,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.blob import elements
+from opc.dialects.extent_text import extent_text
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp
 from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
@@ -166,7 +167,7 @@ class Node(Builder):
         """State what must hold between extents; an error if it cannot hold."""
         need = Requirement(relation, a, b, f"{self.row.operator}: {what}")
         if need.decided() is False:
-            raise self.error(f"{what}: {a} and {b}")
+            raise self.error(f"{what}: {extent_text(a)} and {extent_text(b)}")
         if need.decided() is None:
             self._scope.state(RequireOp.of(need))
 
@@ -193,16 +194,25 @@ class Node(Builder):
         return self._scope.capacities.next()
 
     def read(
-        self, rule: str, position: int, extents: Shape = (), most: Shape | None = None
+        self,
+        rule: str,
+        position: int,
+        extents: Shape = (),
+        most: Shape | None = None,
+        length: int | None = None,
     ) -> Shape:
-        """The extents that an input holds when the function runs; see ``opc.read_extents``."""
-        shape = self.shape(position)
-        if len(shape) > 1 or ex.product(shape).constant is None:
+        """The extents that an input holds when the function runs; see ``opc.read_extents``.
+
+        They are as many as are wanted, or as the input can have.
+        """
+        values = self.list_of_known_length(self[position], self.row.input(position).name, length)
+        if values is None:
             raise self.unsupported(
-                f"input {position} decides the rank of the result, and has {shape_text(shape)} "
-                "elements; its length must be known when compiling"
+                f"input {position} decides the rank of the result, and has "
+                f"{shape_text(self.shape(position))} elements; its length, or the most that it "
+                "can be, must be known when compiling"
             )
-        return self.read_value(rule, self[position], extents, most)
+        return self.read_value(rule, values, extents, most)
 
     def read_value(
         self, rule: str, values: SSAValue, extents: Shape = (), most: Shape | None = None

@@ -15,7 +15,7 @@ from opc.dialects.opc.binary import EqualOp, PowOp, WhereOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.reduction import ReduceL1Op, ReduceL2Op, ReduceMeanOp
 from opc.dialects.opc.unary import ReciprocalOp, SqrtOp
-from opc.dialects.shape import tensor_of
+from opc.dialects.shape import type_text
 from opc.frontend.models.known import Known
 from opc.frontend.models.moving import sums_around
 from opc.frontend.models.op_builder import Result
@@ -51,7 +51,7 @@ def per_channel(node: Node, position: int, rank: int, type: el.ElementType) -> S
     """A vector over the channels, which are axis 1, as a tensor of that rank."""
     value, extents = node.cast(node[position], type), node.shape(position)
     if len(extents) != 1:
-        raise node.error(f"input {position} must be 1-D, found {tensor_of(node[position])}")
+        raise node.error(f"input {position} must be 1-D, found {type_text(node[position].type)}")
     return node.reshape(value, (extents[0], *[ex.const(1)] * (rank - 2)))
 
 
@@ -123,7 +123,7 @@ def trained_batch(node: Node) -> tuple[Result | None, ...]:
     """BatchNormalization with the moments of x itself; running ones come nearer to these."""
     rank = len(node.shape())
     if rank < 2:
-        raise node.error(f"expected axes for batch and channels, found {tensor_of(node[0])}")
+        raise node.error(f"expected axes for batch and channels, found {type_text(node[0].type)}")
     type = max(map(wide, map(node.element, range(5))), key=lambda t: t.bits)
     x = node.cast(node[0], type)
     axes = [k for k in range(rank) if k != 1]
@@ -157,7 +157,7 @@ def batch(node: Node) -> Result | tuple[Result | None, ...]:
     type, rank = wide(node.element()), len(node.shape())
     spatial = node.since >= 9 or bool(node.attr("spatial"))
     if spatial and rank < 2:
-        raise node.error(f"expected axes for batch and channels, found {tensor_of(node[0])}")
+        raise node.error(f"expected axes for batch and channels, found {type_text(node[0].type)}")
     scale, bias, middle, variance = (
         per_channel(node, k, rank, type) if spatial else node.cast(node[k], type)
         for k in range(1, 5)
@@ -206,7 +206,7 @@ def instance(node: Node) -> Result:
     """InstanceNormalization(x, scale, b) --> (x - mean) / deviation * scale + b, by channel."""
     type, rank = wide(node.element()), len(node.shape())
     if rank < 3:
-        raise node.error(f"expected rank 3 or more, found {tensor_of(node[0])}")
+        raise node.error(f"expected rank 3 or more, found {type_text(node[0].type)}")
     x = node.cast(node[0], type)
     centred, _, deviation = moments(node, x, range(2, rank), node.attr("epsilon"))
     scale, bias = (per_channel(node, k, rank, type) for k in (1, 2))
@@ -232,7 +232,7 @@ def group(node: Node) -> Result:
     """
     shape, groups = node.shape(), node.attr("num_groups")
     if len(shape) < 2 or groups < 1:
-        raise node.error(f"num_groups is {groups}, for {tensor_of(node[0])}")
+        raise node.error(f"num_groups is {groups}, for {type_text(node[0].type)}")
     type = stage_one(node) if node.since >= 21 else wide(node.element())
     node.require("divides", shape[1], ex.const(groups), "channels do not make whole groups")
     inner = ex.floordiv(shape[1], ex.const(groups))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import opc.numpy as onp
-from opc.dialects.shape import tensor_of
+from opc.dialects.shape import tensor_of, type_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace
 
@@ -78,7 +78,7 @@ def optimizer(step: Step, count: int) -> Legalize:
             group = values[k::each]
             types = [tensor_of(v.value) for v in group]
             if any(type != types[0] for type in types):
-                raise node.error(f"{types[0]} goes with values of other types")
+                raise node.error(f"{type_text(types[0])} goes with values of other types")
             scalars = [v.astype("f64").reshape(()) for v in (rate, times)]
             found.append(step(node, scalars[0], scalars[1], group))
         return tuple(

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from xdsl.ir import SSAValue
-
-from opc.frontend.models.known_values import is_extent
+from opc.dialects import expr as ex
+from opc.dialects.bounds import is_extent
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import filled, padded
+from opc.frontend.models.pads import padded
 
 from .node import Node
 from .parts import numbers_in
@@ -17,53 +16,40 @@ from .shapes import since
 MODES = ("constant", "reflect", "edge", "wrap")
 
 
-def _unknown(node: Node, position: int) -> bool:
-    known = node.known(position)
-    return known is None or known.constants() is None
-
-
-def _filled(node: Node, value: SSAValue) -> SSAValue | None:
-    """Pads of one value that are extents; None where they are not, or may be negative."""
-    pads, x = node.known(1), node[0]
-    if pads is None or (node.has(3) and _unknown(node, 3)) or not all(map(is_extent, pads.exprs)):
-        return None
-    listed = numbers_in(node, 3, "the axes") if node.has(3) else range(len(node.shape()))
-    axes, amounts = node.axes(listed, len(node.shape())), pads.exprs
-    if len(amounts) != 2 * len(axes):
-        raise node.error(f"{len(amounts)} pads for {len(axes)} axes, expected twice as many")
-    for axis, before, after in zip(axes, amounts, amounts[len(axes) :], strict=False):
-        x = filled(node, x, axis, before, after, value)
-    return x
-
-
 def pad(node: Node) -> Result:
-    """Pad(x, pads, value, axes) {mode} --> opc.concat along each axis, and opc.slice."""
+    """Pad(x, pads, value, axes) {mode} --> opc.concat along each axis, and opc.slice.
+
+    Pads that only a run knows, or whose sign it knows only --> an opc.gather along each axis.
+    """
     mode, shape = node.attr("mode"), node.shape()
     # Mode wrap came with version 19; the exporter of PyTorch writes it for 18 too, with no other
     # meaning, and onnxruntime takes it.
     modes = MODES if node.since >= 18 else MODES[:-1]
     if mode not in modes:
         raise node.error(f"mode {mode!r} is not one of {', '.join(modes)}")
+    value = node.constant(0, node.element())
     if node.since < 11:
-        pads = list(node.attr("paddings" if node.since == 1 else "pads"))
+        pads = [ex.const(n) for n in node.attr("paddings" if node.since == 1 else "pads")]
         value = node.constant(node.attr("value"), node.element())
     else:
-        value = node[2] if node.has(2) else node.constant(0, node.element())
-        if any(node.has(k) and _unknown(node, k) for k in (1, 3)):
-            found = _filled(node, node.reshape(value, ())) if mode == "constant" else None
-            if found is not None:
-                return found
-            return pad_at_run_time(node, node.reshape(value, ()), mode)
-        pads = numbers_in(node, 1, "the pads")
+        value = node.reshape(node[2] if node.has(2) else value, ())
+        known = node.known(1)
+        has_axes = not node.has(3) or node.known_numbers(3) is not None
+        if known is None or not has_axes or not all(map(_has_sign, known.exprs)):
+            return pad_at_run_time(node, value, mode)
+        pads = known.exprs
     listed = numbers_in(node, 3, "the axes") if node.has(3) else range(len(shape))
     axes = node.axes(listed, len(shape))
     if len(pads) != 2 * len(axes):
         raise node.error(f"{len(pads)} pads for {len(axes)} axes, expected twice as many")
-    value = node.reshape(value, ())
     x = node[0]
     for axis, before, after in zip(axes, pads, pads[len(axes) :], strict=False):
         x = padded(node, x, axis, before, after, value, mode)
     return x
+
+
+def _has_sign(pad: ex.Expr) -> bool:
+    return pad.constant is not None or is_extent(pad)
 
 
 add("Pad", 1, "data:T -> output:T", FLOAT, pad, "mode:string=constant paddings:ints! value:float=0")

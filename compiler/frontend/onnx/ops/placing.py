@@ -8,7 +8,7 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp, ScatterOp
-from opc.dialects.shape import Shape, tensor_of
+from opc.dialects.shape import Shape, type_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace
 
@@ -26,8 +26,9 @@ def reverse_sequence(node: Node) -> Result:
     shape, trace = node.shape(), NodeTrace(node)
     if {time, batch} != {0, 1} or len(shape) < 2 or len(node.shape(1)) != 1:
         raise node.error(
-            f"time_axis = {time} and batch_axis = {batch} of {tensor_of(node[0])}, with lengths "
-            f"{tensor_of(node[1])}"
+            f"time_axis = {time} and batch_axis = {batch} of {type_text(node[0].type)}, "
+            "with lengths "
+            f"{type_text(node[1].type)}"
         )
     node.require("equal", node.shape(1)[0], shape[batch], "a length for each sequence")
     x, lengths = trace.array(node[0]), trace.array(node[1]).reshape(-1, 1)
@@ -55,7 +56,7 @@ def max_unpool(node: Node) -> Result:
     kernel: tuple[int, ...] = node.attr("kernel_shape")
     rank = len(kernel)
     if len(shape) != rank + 2 or node.shape(1) != shape:
-        raise node.error(f"kernel_shape {list(kernel)} and places {tensor_of(node[1])}")
+        raise node.error(f"kernel_shape {list(kernel)} and places {type_text(node[1].type)}")
     strides, pads = listed(node, "strides", rank, 1, 1), listed(node, "pads", 2 * rank, 0, 0)
     pooled = tuple(
         (e - 1) * s + k - pads[j] - pads[rank + j]
@@ -104,7 +105,7 @@ def columns_to_image(node: Node) -> Result:
     image, block = (held_extents(node, k) for k in (1, 2))
     rank = len(image)
     if len(shape) != 3 or len(block) != rank or not rank:
-        raise node.error(f"{tensor_of(node[0])} are no columns of blocks of rank {len(block)}")
+        raise node.error(f"{type_text(node[0].type)} are no columns of blocks of rank {len(block)}")
     strides, dilations = (listed(node, name, rank, 1, 1) for name in ("strides", "dilations"))
     pads = listed(node, "pads", 2 * rank, 0, 0)
     padded = [e + pads[k] + pads[rank + k] for k, e in enumerate(image)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from opc.dialects import expr as ex
-from opc.dialects.shape import MAX_RANK, tensor_of
+from opc.dialects.shape import MAX_RANK, type_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.prefix import prefixes, prefixes_along
 
@@ -17,7 +17,7 @@ def running(operator: str) -> Legalize:
     def legalize(node: Node) -> Result:
         shape = node.shape()
         if ex.product(node.shape(1)) != 1:
-            raise node.error(f"expected one axis, found {tensor_of(node[1])}")
+            raise node.error(f"expected one axis, found {type_text(node[1].type)}")
         flags = [node.attr(name) for name in ("exclusive", "reverse")]
         for name, flag in zip(("exclusive", "reverse"), flags, strict=True):
             if flag not in (0, 1):

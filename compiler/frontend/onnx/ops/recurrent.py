@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.shape import Shape, shape_of, tensor_of
+from opc.dialects.shape import Shape, shape_of, tensor_of, type_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.recurrent import (
@@ -81,7 +81,9 @@ def recurrent(node: Node, seen: Activation | None = None) -> tuple[Result, ...]:
     count, gates, type = len(ways), GATES[kind], wide(node.element())
     is_batch_first = node.since >= 14 and bool(node.attr("layout"))
     if len(node.shape()) != 3 or len(node.shape(2)) != 3:
-        raise node.error(f"expected rank 3, found {tensor_of(node[0])} and {tensor_of(node[2])}")
+        raise node.error(
+            f"expected rank 3, found {type_text(node[0].type)} and {type_text(node[2].type)}"
+        )
     x = node.cast(node[0], type)
     x = node.transpose(x, (1, 0, 2)) if is_batch_first else x
     _, batch, inputs = shape_of(tensor_of(x))

@@ -8,7 +8,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary, unary
 from opc.dialects.opc import reduction as red
-from opc.dialects.shape import shape_of, tensor_of
+from opc.dialects.shape import shape_of, tensor_of, type_text
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
@@ -31,7 +31,7 @@ def reducer(operator: str, op: type[red.Reduction]) -> Legalize:
         axes: tuple[int, ...] | None = () if has_input else node.attr("axes")
         if node.has(1):
             if len(node.shape(1)) > 1:
-                raise node.error(f"axes must be 1-D, found {tensor_of(node[1])}")
+                raise node.error(f"axes must be 1-D, found {type_text(node[1].type)}")
             numbers = node.known_numbers(1)
             if numbers is None and node.shape(1) != (0,):
                 return _run_time(node, operator, kind, keepdims, noop)

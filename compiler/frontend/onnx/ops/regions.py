@@ -11,7 +11,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.shape import tensor_of
+from opc.dialects.shape import type_text
 from opc.frontend.models.bodies import repeated
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.samples import Samples, most, samples_of
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def _corners(node: Node, columns: int) -> None:
     """An error unless the first inputs are images and regions."""
     regions = node.shape(1)
-    what = f"{tensor_of(node[1])} are no regions of {tensor_of(node[0])}"
+    what = f"{type_text(node[1].type)} are no regions of {type_text(node[0].type)}"
     if len(node.shape()) != 4 or len(regions) != 2:
         raise node.error(what)
     node.require("equal", regions[1], ex.const(columns), what)
@@ -88,7 +88,7 @@ def aligned(node: Node, *, of_parts: bool) -> Result:
     if mode not in ("avg", "max"):
         raise node.error(f'attribute mode is "{mode}", expected "avg" or "max"')
     if len(node.shape(2)) != 1:
-        raise node.error(f"{tensor_of(node[2])} is no list of images")
+        raise node.error(f"{type_text(node[2].type)} is no list of images")
     node.require("equal", node.shape(2)[0], node.shape(1)[0], "an image for each region")
     half = node.since >= 16 and node.attr("coordinate_transformation_mode") == "half_pixel"
     trace, type = NodeTrace(node), wide(node.element())

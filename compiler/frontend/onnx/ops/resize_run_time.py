@@ -8,6 +8,7 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.movement import ConstantOp
@@ -156,10 +157,10 @@ def _exact(extent: ex.Expr, scale: float | None) -> ex.Expr | None:
 def _require(node: Node, size: ex.Expr, extent: ex.Expr) -> None:
     """State what sizes and extents can be resized."""
     for e in (size, extent):
-        what = f"f32 cannot tell the places of {e} elements apart"
+        what = f"f32 cannot tell the places of {extent_text(e)} elements apart"
         node.require("equal", ex.minimum(e, EXACT), e, what)
     some = ex.minimum(extent, 1)
-    what = f"an axis without elements cannot become one of {size}"
+    what = f"an axis without elements cannot become one of {extent_text(size)}"
     node.require("equal", ex.maximum(some, ex.minimum(size, 1)), some, what)
 
 

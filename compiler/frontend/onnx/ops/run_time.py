@@ -5,15 +5,15 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
-from opc.dialects.shape import shape_text, tensor_of
+from opc.dialects.shape import shape_text, tensor_of, type_text
 from opc.frontend.models.indexed import (
     Numbers,
     range_of_extents,
-    run_time_pad,
     run_time_range,
     run_time_slice,
 )
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.pads import padded_at_run_time
 
 from .node import Node
 from .normalization import wide
@@ -24,13 +24,16 @@ def _list(node: Node, position: int, count: int | None) -> SSAValue | None:
     """An input as a 1-D i64 tensor of so many elements; None if it is not there."""
     if not node.has(position):
         return None
-    shape = node.shape(position)
-    known = shape[0].constant if len(shape) == 1 else None
-    if known is None or count not in (None, known):
-        name = node.row.input(position).name
+    shape, name = node.shape(position), node.row.input(position).name
+    values = node.list_of_known_length(node[position], name, count) if len(shape) == 1 else None
+    if values is None:
         expected = "a known number of" if count is None else str(count)
         raise node.unsupported(f"input {name} is {shape_text(shape)}, expected {expected} elements")
-    return node.cast(node[position], el.I64)
+    return node.cast(values, el.I64)
+
+
+def _length(values: SSAValue) -> int:
+    return tensor_of(values).get_shape()[0]
 
 
 def _axes(node: Node, position: int) -> list[int] | None:
@@ -46,7 +49,7 @@ def slice_at_run_time(node: Node) -> Result:
     """Slice(x, starts, ends, axes, steps) --> an opc.gather along each axis."""
     starts, n, rank = _list(node, 1, None), Numbers(node), len(node.shape())
     assert starts is not None
-    count = node.shape(1)[0].constant or 0
+    count = _length(starts)
     ends, steps = (_list(node, k, count) for k in (2, 4))
     assert ends is not None
     if steps is None:
@@ -74,30 +77,30 @@ def pad_at_run_time(node: Node, value: SSAValue, mode: str) -> Result:
     """Pad(x, pads, value, axes) {mode} --> an opc.gather along each axis."""
     pads, n, rank = _list(node, 1, None), Numbers(node), len(node.shape())
     assert pads is not None
-    count = (node.shape(1)[0].constant or 0) // 2
-    if node.shape(1)[0] != 2 * count:
-        raise node.error(f"{node.shape(1)[0]} pads, expected an even number")
+    count = _length(pads) // 2
+    if _length(pads) % 2:
+        raise node.error(f"{_length(pads)} pads, expected an even number")
     axes = _axes(node, 3) if node.since >= 18 else list(range(rank))
     if axes is not None:
         if len(axes) != count:
             raise node.error(f"{2 * count} pads for {len(axes)} axes, expected twice as many")
         each = [n.element(pads, k) for k in range(2 * count)]
         listed = list(zip(axes, each[:count], each[count:], strict=True))
-        return run_time_pad(node, node[0], listed, value, mode, None, node.read_value)
+        return padded_at_run_time(node, node[0], listed, value, mode, None, node.read_value)
     named = _list(node, 3, count)
     assert named is not None
     halves = node.reshape(pads, (2, count))
     befores, fits = n.beside(named, node.part(halves, 0), rank, 0)
     afters, _ = n.beside(named, node.part(halves, 1), rank, 0)
     listed = list(zip(range(rank), befores, afters, strict=True))
-    return run_time_pad(node, node[0], listed, value, mode, fits, node.read_value)
+    return padded_at_run_time(node, node[0], listed, value, mode, fits, node.read_value)
 
 
 def range_(node: Node) -> Result:
     """Range(start, limit, delta) --> start + position * delta; see evaluate.py for known ones."""
     for k, name in enumerate(("start", "limit", "delta")):
         if len(node.shape(k)) > 1:
-            raise node.error(f"{name} is {tensor_of(node[k])}, expected a scalar")
+            raise node.error(f"{name} is {type_text(node[k].type)}, expected a scalar")
     known = [node.known(k) for k in range(3)]
     if all(k is not None and k.array.size == 1 for k in known):
         first, last, by = (k.exprs[0] for k in known if k is not None)

@@ -14,7 +14,7 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.shape import tensor_of
+from opc.dialects.shape import type_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace
 
@@ -38,7 +38,7 @@ def affine_grid(node: Node) -> Result:
     trace, shape = NodeTrace(node), node.shape()
     sizes = held_extents(node, 1)
     rank = len(sizes) - 2
-    what = f"theta is {tensor_of(node[0])}, for an image of rank {len(sizes)}"
+    what = f"theta is {type_text(node[0].type)}, for an image of rank {len(sizes)}"
     if rank not in (2, 3) or len(shape) != 3:
         raise node.error(what)
     for extent, wanted in zip(shape[1:], (rank, rank + 1), strict=True):
@@ -108,7 +108,7 @@ def grid_sample(node: Node) -> Result:
     """GridSample(x, grid) --> opc.gather of the elements around each place, weighed."""
     shape, grid = node.shape(), node.shape(1)
     rank = len(shape) - 2
-    what = f"grid {tensor_of(node[1])} does not fit {tensor_of(node[0])}"
+    what = f"grid {type_text(node[1].type)} does not fit {type_text(node[0].type)}"
     if rank < 1 or len(grid) != rank + 2:
         raise node.error(what)
     node.require("equal", grid[-1], ex.const(rank), what)
@@ -209,12 +209,14 @@ def deformed(node: Node, *, within: bool) -> Result:
     """
     shape, filters = node.shape(), node.shape(1)
     if len(shape) != 4 or len(filters) != 4:
-        raise node.unsupported(f"{tensor_of(node[0])} and {tensor_of(node[1])}, expected images")
+        raise node.unsupported(
+            f"{type_text(node[0].type)} and {type_text(node[1].type)}, expected images"
+        )
     kernel = tuple(e.constant or 0 for e in filters[2:])
     groups, parts = node.attr("group"), node.attr("offset_group")
     channels, results = shape[1].constant, filters[0].constant
     if 0 in kernel or channels is None or results is None:
-        raise node.unsupported(f"filters {tensor_of(node[1])} for {tensor_of(node[0])}")
+        raise node.unsupported(f"filters {type_text(node[1].type)} for {type_text(node[0].type)}")
     check_kernel_shape(node, kernel, filters)
     height, width = kernel
     if channels % parts or channels % groups or results % groups:
@@ -227,7 +229,7 @@ def deformed(node: Node, *, within: bool) -> Result:
     ]
     x, w, offset, bias, mask = values
     if len(node.shape(2)) != 4:
-        raise node.error(f"offsets {tensor_of(node[2])} do not fit {tensor_of(node[0])}")
+        raise node.error(f"offsets {type_text(node[2].type)} do not fit {type_text(node[0].type)}")
     batch, rows, columns = shape[0], *node.shape(2)[2:]
     taps = height * width
     n, out = trace.size(batch), [trace.size(rows), trace.size(columns)]

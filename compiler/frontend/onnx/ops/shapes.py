@@ -12,6 +12,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.blob import BlobAttr
 from opc.dialects.budgets import limit
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.movement import ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.shape import (
     UNKNOWN,
@@ -23,6 +24,7 @@ from opc.dialects.shape import (
     shape_text,
     tensor_of,
     tensor_type,
+    type_text,
 )
 from opc.frontend.models import known as kn
 from opc.frontend.models.known import Known
@@ -110,7 +112,7 @@ def extents_in(node: Node, position: int) -> list[ex.Expr] | None:
     """The extents that an input holds, None if they are not known when compiling."""
     known = node.known(position)
     if len(node.shape(position)) > 1:
-        raise node.error(f"the shape must be 1-D, found {tensor_of(node[position])}")
+        raise node.error(f"the shape must be 1-D, found {type_text(node[position].type)}")
     return None if known is None else list(known.exprs)
 
 
@@ -124,7 +126,7 @@ def checked(node: Node, extents: Sequence[ex.Expr]) -> Shape:
     """The extents, none of which may be negative."""
     for e in extents:
         if e.constant is not None and e.constant < 0:
-            raise node.error(f"extent {e} is negative")
+            raise node.error(f"extent {extent_text(e)} is negative")
     return tuple(extents)
 
 
@@ -277,12 +279,13 @@ def squeeze(node: Node) -> Result:
     if axes is None:
         if any(e.constant is None for e in extents):
             raise node.unsupported(
-                f"without axes the rank of the result depends on the extents {shape_text(extents)}"
+                f"without axes the rank of the result depends on the extents "
+                f"{shape_text(extents)}; dims= and --dim fix those of inputs"
             )
         axes = tuple(k for k, e in enumerate(extents) if e == 1)
     for k in axes:
         if extents[k].constant not in (None, 1):
-            raise node.error(f"axis {k} has extent {extents[k]}, expected 1")
+            raise node.error(f"axis {k} has extent {extent_text(extents[k])}, expected 1")
         node.require("equal", extents[k], ex.const(1), f"axis {k} is not 1")
     return _reshaped(node, [e for k, e in enumerate(extents) if k not in axes])
 

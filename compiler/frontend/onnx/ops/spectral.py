@@ -14,9 +14,10 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import check
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.parts import WindowsOp
-from opc.dialects.shape import MAX_RANK, tensor_of
+from opc.dialects.shape import MAX_RANK, type_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.prefix import split_at
 from opc.frontend.models.traced import NodeTrace
@@ -34,11 +35,13 @@ LONGEST_FACTOR = 13
 def _number(node: Node, position: int) -> ex.Expr:
     """The extent that an input of one element holds."""
     if ex.product(node.shape(position)) != 1:
-        raise node.error(f"input {position} is {tensor_of(node[position])}, expected one number")
+        raise node.error(
+            f"input {position} is {type_text(node[position].type)}, expected one number"
+        )
     known = node.known(position)
     extent = node.read("plain", position)[0] if known is None else known.exprs[0]
     if extent.constant is not None and extent.constant < 0:
-        raise node.error(f"input {position} is {extent}, expected 0 or more")
+        raise node.error(f"input {position} is {extent_text(extent)}, expected 0 or more")
     return extent
 
 
@@ -155,7 +158,7 @@ def _axis(node: Node, rank: int) -> int | None:
     axis: int | None = node.attr("axis") if node.since < 20 else -2
     if node.has(2):
         if ex.product(node.shape(2)) != 1:
-            raise node.error(f"expected one axis, found {tensor_of(node[2])}")
+            raise node.error(f"expected one axis, found {type_text(node[2].type)}")
         numbers = node.known_numbers(2)
         axis = None if numbers is None else numbers[0]
     if axis is not None and node.axis(axis, rank) == rank - 1:
@@ -212,7 +215,7 @@ def _parts(node: Node) -> int:
     count = shape[-1].constant if shape else 0
     if count is None:
         raise node.unsupported(
-            f"{tensor_of(node[0])}: whether the last axis has 1 or 2 parts must be known"
+            f"{type_text(node[0].type)}: whether the last axis has 1 or 2 parts must be known"
         )
     return count if count in (1, 2) else 0
 
@@ -221,7 +224,7 @@ def dft(node: Node) -> Result:
     """DFT(x, length, axis) --> opc.matmul of x with roots of unity, or sums and products."""
     shape, trace, parts = node.shape(), NodeTrace(node), _parts(node)
     if len(shape) < 2 or not parts:
-        raise node.error(f"{tensor_of(node[0])} does not end in an axis of 1 or 2 parts")
+        raise node.error(f"{type_text(node[0].type)} does not end in an axis of 1 or 2 parts")
     inverse, onesided = bool(node.attr("inverse")), bool(node.attr("onesided"))
     if onesided and parts != (2 if inverse else 1):
         raise node.error(f"onesided = 1 and inverse = {int(inverse)}, for {parts} parts")
@@ -297,15 +300,18 @@ def stft(node: Node) -> Result:
     shape, trace = node.shape(), NodeTrace(node)
     parts, onesided = _parts(node), bool(node.attr("onesided"))
     if len(shape) != 3 or not parts:
-        raise node.error(f"{tensor_of(node[0])} is no signal [batch, length, 1 or 2]")
+        raise node.error(f"{type_text(node[0].type)} is no signal [batch, length, 1 or 2]")
     if onesided and parts == 2:
         raise node.error("onesided = 1, for a signal of 2 parts")
     size = node.shape(2)[0] if node.has(2) and len(node.shape(2)) == 1 else None
     if size is None and node.has(2):
-        raise node.error(f"the window is {tensor_of(node[2])}, expected one axis")
+        raise node.error(f"the window is {type_text(node[2].type)}, expected one axis")
     length = _number(node, 3) if node.has(3) else shape[1] if size is None else size
     size = length if size is None else size
-    step, lead = _number(node, 1), f"the window of {size} is longer than {length}"
+    step, lead = (
+        _number(node, 1),
+        f"the window of {extent_text(size)} is longer than {extent_text(length)}",
+    )
     node.require("equal", ex.minimum(size, length), size, lead)
     node.require("equal", ex.minimum(length, shape[1]), length, "the signal is too short")
     node.require("equal", ex.minimum(step, 1), ex.const(1), "the step is 0")

@@ -7,6 +7,7 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects.budgets import check
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.movement import BroadcastOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models import known as kn
@@ -96,7 +97,7 @@ def _as_many_parts(node: Node, axis: int, each: int) -> Ragged:
 def _equal_parts(node: Node, extent: ex.Expr, each: ex.Expr) -> list[ex.Expr]:
     """Parts of one length, of which the last may be shorter."""
     if extent.constant is None or each.constant is None or each.constant < 1:
-        raise node.unsupported(f"parts of {each} of an axis of {extent}")
+        raise node.unsupported(f"parts of {extent_text(each)} of an axis of {extent_text(extent)}")
     whole, rest = divmod(extent.constant, each.constant)
     check("a sequence", "parts", whole)
     return [each] * whole + [ex.const(rest)] * (rest > 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.shape import shape_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.order import ordered
@@ -16,13 +17,13 @@ def _count(node: Node, most: ex.Expr) -> ex.Expr:
     """How many are asked for, of so many."""
     if node.since == 1:
         found = ex.const(node.attr("k"))
-    elif node.shape(1) != (1,):
+    elif len(node.shape(1)) != 1 or node.shape(1)[0].constant not in (None, 1):
         raise node.error(f"input K is {shape_text(node.shape(1))}, expected [1]")
     else:
         known = extents_in(node, 1)
-        (found,) = node.read("plain", 1, (), (most,)) if known is None else known
+        (found,) = node.read("plain", 1, (), (most,), 1) if known is None else known
     if found.constant is not None and found.constant < 0:
-        raise node.error(f"k is {found}")
+        raise node.error(f"k is {extent_text(found)}")
     return found
 
 

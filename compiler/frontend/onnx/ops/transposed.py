@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.contraction import ConvTransposeOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.op_builder import Result
@@ -57,7 +58,9 @@ def _pads(
         size = extent * strides[k] if wanted is None else ex.const(wanted[k])
         total = (whole - size).constant
         if total is None:
-            raise node.unsupported(f"output_shape {wanted} for the unknown extent {extent}")
+            raise node.unsupported(
+                f"output_shape {wanted} for the unknown extent {extent_text(extent)}"
+            )
         # What is longer than all that filters reach has zeros behind.
         behind.append(padding[k] + max(-total, 0))
         total = max(total, 0)

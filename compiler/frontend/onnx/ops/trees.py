@@ -11,7 +11,7 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.shape import tensor_of
+from opc.dialects.shape import type_text
 from opc.frontend.models.op_builder import Result
 
 from .learned import ML, NUMBERS, computed, transformed
@@ -97,7 +97,7 @@ def leaves(node: Node, forest: Forest, x: Any) -> Any:
     trace, levels = x.trace, forest.levels(node)
     columns = x.extents[1].constant
     if any(f < 0 or (columns is not None and f >= columns) for f in forest.features):
-        raise node.error(f"a feature is outside of {tensor_of(node[0])}")
+        raise node.error(f"a feature is outside of {type_text(node[0].type)}")
     at = onp.broadcast_to(
         trace.constant(np.asarray(forest.roots), el.I64), (x.shape[0], len(forest.roots))
     )
@@ -148,7 +148,7 @@ def matrix(node: Node) -> Any:
     """The input, which must be one."""
     x = computed(node)
     if x.ndim != 2:
-        raise node.error(f"{tensor_of(node[0])} is no matrix")
+        raise node.error(f"{type_text(node[0].type)} is no matrix")
     return x
 
 

@@ -8,7 +8,7 @@ from opc.dialects.element import F32, F64
 from opc.dialects.opc import unary
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import ClipOp, MaxOp, MinOp
-from opc.dialects.shape import tensor_of
+from opc.dialects.shape import type_text
 from opc.frontend.models.known import Nothing
 from opc.frontend.models.op_builder import Result
 
@@ -236,7 +236,7 @@ def clip_by_inputs(node: Node) -> Result:
             bounds.append(None)
             continue
         if any(e != 1 for e in node.shape(k)):
-            raise node.error(f"{name} must be a scalar, found {tensor_of(node[k])}")
+            raise node.error(f"{name} must be a scalar, found {type_text(node[k].type)}")
         bounds.append(node.reshape(node[k], ()))
     return _clip(node, *bounds)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 from opc.dialects.opc.contraction import ConvOp
-from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of
+from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of, type_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.padding import same_pads, with_unknown_pads
 from opc.frontend.models.parts import Place
@@ -80,7 +80,7 @@ def biased(node: Node, y: SSAValue, position: int) -> SSAValue:
     if not node.has(position):
         return y
     if len(node.shape(position)) != 1:
-        raise node.error(f"the bias {tensor_of(node[position])} is no list of numbers")
+        raise node.error(f"the bias {type_text(node[position].type)} is no list of numbers")
     _, filters, *positions = shape_of(tensor_of(y))
     node.require("equal", node.shape(position)[0], filters, "a bias for each filter")
     bias = node.cast(node[position], element(tensor_of(y)))

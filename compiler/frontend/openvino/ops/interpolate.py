@@ -13,7 +13,7 @@ from opc.dialects import element as el
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import padded
+from opc.frontend.models.pads import padded
 from opc.frontend.models.resize import Axis, Method, resized
 from opc.frontend.onnx.ops.resize_run_time import resize_at_run_time
 

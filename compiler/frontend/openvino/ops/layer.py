@@ -11,13 +11,23 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.opc.unary import RoundOp
 from opc.dialects.openvino import NAME, LayerOp
-from opc.dialects.shape import MAX_RANK, Requirement, Shape, Tensor, element, shape_of, tensor_of
+from opc.dialects.shape import (
+    MAX_RANK,
+    Requirement,
+    Shape,
+    Tensor,
+    element,
+    shape_of,
+    shape_text,
+    tensor_of,
+)
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models import known as kn
 from opc.frontend.models.capacities import Capacities
@@ -201,7 +211,7 @@ class Layer(Builder):
         shape = self.shape(position)
         if any(e.constant not in (None, 1) for e in shape):
             name = self.row.inputs[position].name
-            raise self.error(f"input {name} has shape {list(shape)}, expected one element")
+            raise self.error(f"input {name} has shape {shape_text(shape)}, expected one element")
         return self.reshape(self[position], ())
 
     def stream(self, seed: SSAValue | None = None) -> Stream:
@@ -240,7 +250,7 @@ class Layer(Builder):
         """State what must hold between extents; an error if it cannot hold."""
         need = Requirement(relation, a, b, f"{self.row.type}: {what}")
         if need.decided() is False:
-            raise self.error(f"{what}: {a} and {b}")
+            raise self.error(f"{what}: {extent_text(a)} and {extent_text(b)}")
         if need.decided() is None:
             self.insert(RequireOp.of(need))
 
@@ -254,14 +264,14 @@ class Layer(Builder):
 
     def read_extents(self, rule: str, values: int, extents: Shape) -> Shape:
         """The extents that an input gives when the function runs, as new symbols."""
-        length = self.shape(values)
-        count = length[0].constant if length else 1
         name = self.row.inputs[values].name
-        if count is None:
+        listed = self.list_of_known_length(self[values], name)
+        if listed is None:
             raise self.unsupported(f"the length of input {name} is unknown: it decides the rank")
+        count = ex.product(shape_of(tensor_of(listed))).constant or 0
         if ReadExtentsOp.rank(rule, count, len(extents)) < 0:
             raise self.error(f"{count} axes given for rank {len(extents)}")
-        return self.read_value(rule, self[values], extents)
+        return self.read_value(rule, listed, extents)
 
     def read_value(
         self, rule: str, values: SSAValue, extents: Shape = (), most: Shape | None = None

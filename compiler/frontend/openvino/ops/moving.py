@@ -77,7 +77,7 @@ def eye(layer: Layer) -> SSAValue:
         raise layer.error(f"{len(lists[0])} and {len(lists[1])} numbers of rows and of columns")
     ((rows,), (columns,)), batch = lists[:2], lists[2] if lists[2:] else ()
     if any((e.constant or 0) < 0 for e in (rows, columns, *batch)):
-        raise layer.error(f"extents {[*batch, rows, columns]}: one is negative")
+        raise layer.error(f"extents {shape_text([*batch, rows, columns])}: one is negative")
     k = layer.cast(layer.scalar(2), el.I64)
     found = moving.eye(layer, rows, columns, k, layer.attr("output_type"))
     return layer.broadcast(found, (*batch, rows, columns))

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.parts import TO_THE_END, ConcatOp, is_bound
 from opc.dialects.opc.reduction import ReduceSumOp
-from opc.dialects.shape import Shape, shape_of, tensor_of
-from opc.frontend.models.indexed import Numbers, run_time_pad, run_time_slice
+from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
+from opc.frontend.models.indexed import Numbers, run_time_slice
 from opc.frontend.models.known import Known
-from opc.frontend.models.parts import bounded, padded, sliced
+from opc.frontend.models.pads import CUT_LAST, padded, padded_at_run_time
+from opc.frontend.models.parts import bounded, sliced
 
 from .row import add
 
@@ -62,7 +64,7 @@ def _lengths(layer: Layer, extent: ex.Expr) -> Shape:
         total = layer.add(ReduceSumOp(n.where(is_rest, 0, given), axes=(0,)))
         return layer.read_value("plain", n.where(is_rest, n.sub(extent, total), given))
     if known.count(ex.const(-1)) > 1 or any((e.constant or 0) < -1 for e in known):
-        raise layer.error(f"lengths {[str(e) for e in known]}: one can be -1, none less")
+        raise layer.error(f"lengths {shape_text(known)}: one can be -1, none less")
     rest = ex.total_of(e for e in known if e != -1)
     if ex.const(-1) not in known:
         return known
@@ -88,13 +90,13 @@ def variadic_split(layer: Layer) -> tuple[Result, ...]:
 
 def _elements(layer: Layer, position: int) -> list[SSAValue]:
     """The elements of a list of integers, each an i64 tensor of rank 0."""
-    shape = layer.shape(position)
-    count = shape[0].constant if len(shape) == 1 else None
-    if count is None:
-        name = layer.row.input(position).name
+    name = layer.row.input(position).name
+    is_list = layer.rank(position) == 1
+    values = layer.list_of_known_length(layer[position], name) if is_list else None
+    if values is None:
         raise layer.unsupported(f"input {name} is no list of a known length")
-    n, values = Numbers(layer), layer.cast(layer[position], el.I64)
-    return [n.element(values, k) for k in range(count)]
+    n, values = Numbers(layer), layer.cast(values, el.I64)
+    return [n.element(values, k) for k in range(tensor_of(values).get_shape()[0])]
 
 
 def slice_parts(layer: Layer) -> SSAValue:
@@ -131,7 +133,9 @@ def _place(layer: Layer, place: ex.Expr, extent: ex.Expr) -> tuple[ex.Expr, ex.E
     """The bounds of one place of an axis, which must be there."""
     known = place.constant
     least = place + 1 if known is None or known >= 0 else ex.const(-known)
-    layer.require("equal", ex.minimum(extent, least), least, f"there is no place {place}")
+    layer.require(
+        "equal", ex.minimum(extent, least), least, f"there is no place {extent_text(place)}"
+    )
     return place, ex.const(TO_THE_END) if known == -1 else place + 1
 
 
@@ -201,14 +205,16 @@ def pad(layer: Layer) -> SSAValue:
         if [len(p) for p in pads] != [len(shape)] * 2:
             raise layer.error(f"{len(pads[0])} and {len(pads[1])} pads for rank {len(shape)}")
         each = list(zip(range(len(shape)), *pads, strict=True))
-        return run_time_pad(layer, layer[0], each, value, mode, None, layer.read_value)
+        return padded_at_run_time(
+            layer, layer[0], each, value, mode, None, layer.read_value, CUT_LAST
+        )
     if not len(before) == len(after) == len(shape):
         raise layer.error(f"{len(before)} and {len(after)} pads for rank {len(shape)}")
     if layer.row.since < 12 and min((*before, *after), default=0) < 0:
         raise layer.error(f"pads {list(before)} and {list(after)}: one is negative")
     x = layer[0]
     for axis, (first, last) in enumerate(zip(before, after, strict=True)):
-        x = padded(layer, x, axis, first, last, value, mode)
+        x = padded(layer, x, axis, first, last, value, mode, CUT_LAST)
     return x
 
 

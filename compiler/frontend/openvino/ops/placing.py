@@ -14,7 +14,8 @@ from opc.frontend.models.indexed import Numbers, gathered, not_empty, slice_boun
 from opc.frontend.models.moving import along, rolled, space_to_depth
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.padding import same_pads
-from opc.frontend.models.parts import Bound, filled, padded, sliced
+from opc.frontend.models.pads import padded
+from opc.frontend.models.parts import Bound, filled, sliced
 
 from .row import add
 from .window import listed

@@ -8,7 +8,7 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.indexing import GatherElementsOp
-from opc.dialects.shape import shape_text, tensor_of
+from opc.dialects.shape import shape_text, type_text
 from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.moving import positions
@@ -41,7 +41,7 @@ def _counted(layer: Layer, marks: Any) -> SSAValue:
 def bucketize(layer: Layer) -> SSAValue:
     """Bucketize-3 --> how many bounds are less than each element, or not greater than it."""
     if layer.rank(1) != 1:
-        raise layer.error(f"buckets are {tensor_of(layer[1])}")
+        raise layer.error(f"buckets are {type_text(layer[1].type)}")
     x, bounds = _compared(layer, 0, 1)
     each = onp.expand_dims(x, -1)
     return _counted(layer, bounds < each if layer.attr("with_right_bound") else bounds <= each)

@@ -9,6 +9,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import UNKNOWN, Shape, broadcast_shapes, shape_text
 from opc.frontend.models import known as kn
@@ -52,7 +53,7 @@ def reshape(layer: Layer) -> SSAValue | Known:
         elif extent == -1:
             target.append(UNKNOWN)
         elif extent.constant is not None and extent.constant < 0:
-            raise layer.error(f"extent {extent} is negative")
+            raise layer.error(f"extent {extent_text(extent)} is negative")
         else:
             target.append(extent)
     if target.count(UNKNOWN) > 1:
@@ -151,7 +152,7 @@ def broadcast(layer: Layer) -> SSAValue:
         target = wanted
     for extent in target:
         if extent.constant is not None and extent.constant < 0:
-            raise layer.error(f"extent {extent} of the target shape is negative")
+            raise layer.error(f"extent {extent_text(extent)} of the target shape is negative")
     if mode == "pdpd":
         return run_of(layer, layer[0], target, layer.attr("axis"))
     x = layer[0]

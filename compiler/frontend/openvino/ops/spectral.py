@@ -8,13 +8,15 @@ import numpy as np
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.indexing import ScatterOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models import known as kn
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.moving import centred, positions
-from opc.frontend.models.parts import padded, sliced
+from opc.frontend.models.pads import padded
+from opc.frontend.models.parts import sliced
 
 from .as_node import same_as
 from .row import add
@@ -37,7 +39,7 @@ def _window(layer: Layer, position: int, frame: int) -> SSAValue:
     """The window in the middle of a frame."""
     (extent,) = layer.shape(position)
     if extent.constant is None or extent.constant > frame:
-        raise layer.unsupported(f"a window of {extent} elements for frames of {frame}")
+        raise layer.unsupported(f"a window of {extent_text(extent)} elements for frames of {frame}")
     return centred(layer, layer.widened(layer[position]), 0, ex.const(frame))
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.contraction import ConvTransposeOp
 from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
 from opc.frontend.models.parts import sliced
@@ -78,7 +79,10 @@ def _pads(
         whole = (extent - 1) * strides[k] + reach + more[k]
         total = (whole - wanted[k]).constant
         if total is None and is_same:
-            raise layer.unsupported(f"output_shape {wanted[k]} for the unknown extent {extent}")
+            raise layer.unsupported(
+                f"output_shape {extent_text(wanted[k])} for the unknown extent "
+                f"{extent_text(extent)}"
+            )
         if total is None:
             # Even of an empty input there are as many results then.
             shortest, number = reach - strides[k] + more[k], wanted[k].constant or 0

@@ -13,12 +13,13 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.dialects.shape import element, shape_of, shape_text, tensor_of, type_text
 from opc.frontend.models import attention as at
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
@@ -87,7 +88,9 @@ def _between(node: Node, position: int, batch: ex.Expr, keys: ex.Expr) -> SSAVal
         return end
     if count == 2 * batch:
         return node.add(b.AndOp(end, node.add(b.GreaterEqualOp(place, bound(1)))))
-    raise node.unsupported(f"a mask of {count} numbers, for {batch} batches")
+    raise node.unsupported(
+        f"a mask of {extent_text(count)} numbers, for {extent_text(batch)} batches"
+    )
 
 
 def attended(
@@ -202,7 +205,7 @@ def _from_projected(
 def attention(node: Node) -> tuple[Result, ...]:
     """Attention(x, w, bias, mask, past, add) --> softmax(q k^T * scale + mask) v of x w + bias."""
     if len(node.shape()) != 3:
-        raise node.error(f"the input must have rank 3, found {tensor_of(node[0])}")
+        raise node.error(f"the input must have rank 3, found {type_text(node[0].type)}")
     type = wide(node.element())
     x = node.add(MatmulOp(node.cast(node[0], type), node.cast(node[1], type)))
     if node.has(2):
@@ -225,7 +228,7 @@ add(
 def quantized_attention(node: Node) -> tuple[Result, ...]:
     """QAttention(x, w, bias, ...) --> as Attention, of a product of integers that is scaled."""
     if len(node.shape()) != 3:
-        raise node.error(f"the input must have rank 3, found {tensor_of(node[0])}")
+        raise node.error(f"the input must have rank 3, found {type_text(node[0].type)}")
     x, w, bias, a, c, _, za, zb, *_ = [*node.inputs, *[None] * len(node.row.inputs)]
     inner = ROWS[f"{MS}MatMulIntegerToFloat"][1]
     y = node.tensor(to_float(node.taking(x, w, a, c, za, zb, bias, row=inner)))

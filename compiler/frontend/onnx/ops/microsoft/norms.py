@@ -15,7 +15,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.unary import ReciprocalOp, SqrtOp
-from opc.dialects.shape import tensor_of
+from opc.dialects.shape import type_text
 from opc.frontend.models.op_builder import Result
 
 from ..node import Node
@@ -75,7 +75,7 @@ def _skip(node: Node, given: Sequence[Any], beta: Any, has_mean: bool) -> tuple[
     """(input + skip + bias) normalized over its last axis, and what was on the way."""
     (x, skip, gamma, bias), rank = given, len(node.shape())
     if rank not in (2, 3):
-        raise node.error(f"expected rank 2 or 3, found {tensor_of(node[0])}")
+        raise node.error(f"expected rank 2 or 3, found {type_text(node[0].type)}")
     total, axes = plus(node, x + skip, bias), range(rank - 1, rank)
     if has_mean:
         centred, middle, deviation = moments(node, total.value, axes, node.attr("epsilon"))
@@ -131,7 +131,7 @@ def embedding(node: Node) -> tuple[Result | None, ...]:
     """EmbedLayerNormalization(ids, ...) --> the normalized sum of words, places and segments."""
     ids, segments, words, places, kinds, gamma, beta, mask, numbers = traced(node)
     if ids.ndim != 2:
-        raise node.error(f"input_ids is {tensor_of(node[0])}, expected a matrix")
+        raise node.error(f"input_ids is {type_text(node[0].type)}, expected a matrix")
     if numbers is None:
         numbers = ids.trace.given(ids.trace.numbers(ids.extents[1]), el.I64)
     total = _looked_up(words, ids) + _looked_up(places, numbers)
@@ -170,7 +170,7 @@ def group(node: Node) -> tuple[Result | None, ...]:
     (x, gamma, beta, *more), type = traced(node), node.element()
     last, groups, shape = bool(node.attr("channels_last")), node.attr("groups"), x.shape
     if x.ndim != 4 or groups < 1:
-        raise node.error(f"groups is {groups}, for {tensor_of(node[0])}")
+        raise node.error(f"groups is {groups}, for {type_text(node[0].type)}")
     channels = x.extents[3 if last else 1]
 
     def along(v: Any) -> Any:

@@ -14,7 +14,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import ConvOp
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.shape import shape_of, shape_text, tensor_of
+from opc.dialects.shape import shape_of, shape_text, tensor_of, type_text
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.op_builder import Builder, Result
@@ -137,7 +137,7 @@ def distances(node: Node) -> Result:
     """CDist(a, b) --> the distances of all pairs of rows, or their squares."""
     a, c = traced(node)
     if a.ndim != 2 or c.ndim != 2:
-        raise node.error(f"{tensor_of(node[0])} and {tensor_of(node[1])} are no matrices")
+        raise node.error(f"{type_text(node[0].type)} and {type_text(node[1].type)} are no matrices")
     metric = node.attr("metric")
     if metric not in ("euclidean", "sqeuclidean"):
         raise node.unsupported(f'metric "{metric}", expected euclidean or sqeuclidean')
@@ -227,7 +227,7 @@ def inverse(node: Node) -> Result:
     """Inverse(x) --> opc.scan over the columns of x beside the matrix with ones in its diagonal."""
     shape, type = node.shape(), wide(node.element())
     if len(shape) < 2:
-        raise node.error(f"{tensor_of(node[0])} is no matrix")
+        raise node.error(f"{type_text(node[0].type)} is no matrix")
     node.require("equal", shape[-1], shape[-2], "the matrix is not square")
     batch, n = ex.product(shape[:-2]), shape[-1]
     x = node.reshape(node.cast(node[0], type), (batch, n, n))

@@ -19,7 +19,7 @@ from opc.dialects.opc.movement import ConstantOp, TransposeOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import ReduceMeanOp, ReduceSumOp
 from opc.dialects.opc.unary import LeakyReluOp, SigmoidOp
-from opc.dialects.shape import shape_of, shape_text, tensor_of
+from opc.dialects.shape import shape_of, shape_text, tensor_of, type_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.quantization import along_axis, dequantize, is_scalar, quantize, rescale
 
@@ -143,7 +143,7 @@ def transposed(node: Node, x: SSAValue, to_front: bool) -> SSAValue:
     """The last axis put in the place of the second one, or back."""
     rank = len(shape_of(tensor_of(x)))
     if rank < 3:
-        raise node.error(f"no axes between the first and the last one: {tensor_of(x)}")
+        raise node.error(f"no axes between the first and the last one: {type_text(x.type)}")
     inner = range(1, rank - 1)
     order = (0, rank - 1, *inner) if to_front else (0, *(k + 1 for k in inner), 1)
     return node.add(TransposeOp(x, permutation=order))

@@ -8,7 +8,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.movement import TransposeOp
-from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
+from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of, type_text
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.quantization import dequantize, is_scalar, rescale
 
@@ -79,7 +79,7 @@ def _of_columns(node: Node, position: int, columns: ex.Expr) -> SSAValue:
 
 def _matrix(node: Node, position: int, flag: str) -> SSAValue:
     if len(node.shape(position)) != 2:
-        raise node.error(f"expected matrices, found {tensor_of(node[position])}")
+        raise node.error(f"expected matrices, found {type_text(node[position].type)}")
     x = node.cast(node[position], I32)
     return node.add(TransposeOp(x, permutation=(1, 0))) if node.attr(flag) else x
 

@@ -1,0 +1,127 @@
+"""Extents as messages show them: short, and in words that a reader of the model knows.
+
+IR has every extent in full.  In a message ``floordiv(min(s1, 100) + 1, 2)`` may stand, something of
+three lines may not: it becomes *an extent computed from s1*.  A symbol that only the compiler named
+is shown by its place, *input 'x' axis 2*.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+from . import expr as ex
+from .budgets import BudgetExceeded
+
+LONGEST = 60
+"""Characters of an extent that is shown in full, at most."""
+_SYMBOLS = 3
+"""Symbols by which a longer one is named, at most."""
+_MOST = 1 << 48
+"""No extent exceeds this: see ``MAX_SIZE`` of ``shape.py``."""
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
+_NAMES: ContextVar[Mapping[str, str]] = ContextVar("names")
+
+
+@contextmanager
+def shown_as(names: Mapping[str, str]) -> Generator[None]:
+    """What messages call some symbols, for what the ``with`` statement runs in this thread."""
+    token = _NAMES.set({**_NAMES.get({}), **names})
+    try:
+        yield
+    finally:
+        _NAMES.reset(token)
+
+
+def extent_text(extent: ex.Expr) -> str:
+    """An extent for a message: ``2*N``, *input 'x' axis 2*, *an extent computed from N*."""
+    extent = _simplified(extent)
+    names = _NAMES.get({})
+    text = _WORD.sub(lambda word: names.get(word[0], word[0]), str(extent))
+    if len(text) <= LONGEST or extent.symbol() is not None:
+        return text
+    symbols = [names.get(name, name) for name in sorted(extent.symbols())]
+    if len(symbols) > _SYMBOLS:
+        symbols[_SYMBOLS:] = [f"{len(symbols) - _SYMBOLS} others"]
+    *first, last = symbols
+    return f"an extent computed from {', '.join(first)}{' and ' if first else ''}{last}"
+
+
+def shape_text(shape: Iterable[ex.Expr]) -> str:
+    """``[4, N]``."""
+    return f"[{', '.join(map(extent_text, shape))}]"
+
+
+def _simplified(extent: ex.Expr) -> ex.Expr:
+    """Without what bounds decide: ``min(N, 9223372036854775807) --> N``."""
+    total = ex.const(0)
+    try:
+        for factors, c in extent.terms:
+            term = ex.const(c)
+            for atom in factors:
+                term = term * _of_atom(atom)
+            total = total + term
+    except BudgetExceeded:
+        return extent
+    bounds = _bounds(total)
+    return ex.const(bounds[0]) if bounds is not None and bounds[0] == bounds[1] else total
+
+
+def _of_atom(atom: ex.Atom) -> ex.Expr:
+    if atom.kind in ("sym", "dim"):
+        return ex.Expr({(atom,): 1})
+    args = [_simplified(a) for a in atom.args]
+    if atom.kind in ("min", "max"):
+        first, second = map(_bounds, args)
+        if first is not None and second is not None:
+            if first[1] <= second[0]:
+                return args[0] if atom.kind == "min" else args[1]
+            if second[1] <= first[0]:
+                return args[1] if atom.kind == "min" else args[0]
+    return ex.CALL[atom.kind](*args)
+
+
+def _bounds(extent: ex.Expr) -> tuple[int, int] | None:
+    """The least and the greatest value of an extent; None where they are not known."""
+    low, high = 0, 0
+    for factors, c in extent.terms:
+        least, most = 1, 1
+        for atom in factors:
+            bounds = _atom_bounds(atom)
+            if bounds is None or bounds[0] < 0:
+                return None
+            least, most = least * bounds[0], most * bounds[1]
+        low += c * (least if c > 0 else most)
+        high += c * (most if c > 0 else least)
+    return low, high
+
+
+def _atom_bounds(atom: ex.Atom) -> tuple[int, int] | None:
+    if atom.kind == "sym":
+        return 0, _MOST
+    if atom.kind in ("nonunit", "atleast"):
+        return 0, 1
+    if atom.kind == "dim":
+        return None
+    bounds = [b for b in map(_bounds, atom.args) if b is not None]
+    if len(bounds) < len(atom.args):
+        return None
+    lows, highs = zip(*bounds, strict=True)
+    match atom.kind:
+        case "min":
+            return min(lows), min(highs)
+        case "max":
+            return max(lows), max(highs)
+        case "bcast":
+            return min(lows), max(highs)
+        case "floordiv" if lows[0] >= 0 and lows[1] > 0:
+            return lows[0] // highs[1], highs[0] // lows[1]
+        case "mod" if highs[1] > 0:
+            return 0, highs[1] - 1
+        case "pow2":
+            return 1, max(highs[0], 1)
+        case _:
+            return None

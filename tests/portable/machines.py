@@ -1,0 +1,112 @@
+"""Compilers with the machines that they make code for, and what runs it."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).parent
+WINE = next(filter(Path.exists, (Path("/usr/lib/wine/wine64"), Path("/usr/bin/wine64"))), None)
+CORTEX_M = ("-mthumb", "-O2", "-T", str(HERE / "bare" / "mps2.ld"), "-nostartfiles")
+SEMIHOSTED = ("--specs=rdimon.specs", str(HERE / "bare" / "start.c"))
+ARM_HEADERS = ("-isystem", "/usr/arm-linux-gnueabihf/include")
+WASM = ("--target=wasm32-wasi", "--sysroot=/usr", "-O2")
+NODE = ("node", "--no-warnings", str(HERE / "wasi.mjs"))
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A compiler for a machine, and the command that runs a program of it; none runs it here."""
+
+    name: str
+    compiler: tuple[str, ...]
+    runner: tuple[str, ...] = ()
+    is_short: bool = False
+    """Whether it is one of the few that a short run tries."""
+    refusal: str = ""
+    """What is refused for a reason, and how: a part of the message."""
+
+    @property
+    def missing(self) -> str:
+        """The command that is not installed, or nothing."""
+        commands = (self.compiler[0], *self.runner[:1])
+        return next((name for name in commands if shutil.which(name) is None), "")
+
+
+def _qemu(board: str) -> tuple[str, ...]:
+    semihosting = ("-semihosting-config", "enable=on,target=native")
+    return ("qemu-system-arm", "-M", board, "-nographic", *semihosting, "-kernel")
+
+
+def _cortex(cpu: str, board: str, *flags: str) -> Machine:
+    compiler = ("arm-none-eabi-gcc", f"-mcpu=cortex-{cpu}", *flags, *CORTEX_M, *SEMIHOSTED)
+    return Machine(f"gcc, Cortex-{cpu.upper()}", compiler, _qemu(board))
+
+
+def _windows(*flags: str) -> Machine:
+    runner = ("env", "WINEDEBUG=-all", str(WINE)) if WINE is not None else ("wine64",)
+    compiler = ("x86_64-w64-mingw32-gcc", *flags)
+    return Machine(f"mingw gcc {' '.join(flags)}, 64-bit Windows", compiler, runner)
+
+
+WIDER, NEON = "must not be computed in wider types", "flushes subnormal numbers"
+WEIGHTS, NO_VECTORS = "the weights are in a file for", "needs vector types"
+MACHINES = (
+    Machine("gcc -O0, x86-64", ("gcc", "-O0")),
+    Machine("gcc -O3, x86-64", ("gcc", "-O3")),
+    Machine("gcc -O2 -mavx2 -mfma, x86-64", ("gcc", "-O2", "-mavx2", "-mfma")),
+    Machine("clang -O2, x86-64", ("clang", "-O2")),
+    Machine("g++ -std=c++17 -O1, x86-64", ("g++", "-O1", "-x", "c++", "-std=c++17")),
+    Machine("gcc -O2 with musl, x86-64", ("musl-gcc", "-O2", "-static")),
+    Machine("tcc, x86-64", ("tcc",), is_short=True, refusal=NO_VECTORS),
+    Machine("gcc -m32, x87", ("gcc", "-m32", "-O2"), refusal=WIDER),
+    Machine("gcc -m32 -msse2 -mfpmath=sse", ("gcc", "-m32", "-msse2", "-mfpmath=sse", "-O2")),
+    _windows("-O2"),
+    Machine(
+        "gcc, 64-bit Arm", ("aarch64-linux-gnu-gcc", "-O2", "-static"), ("qemu-aarch64",), True
+    ),
+    Machine(
+        "clang, 64-bit Arm",
+        ("clang", "--target=aarch64-linux-gnu", "-O2", "-static"),
+        ("qemu-aarch64",),
+    ),
+    Machine(
+        "gcc, 32-bit Arm with VFPv3", ("arm-linux-gnueabihf-gcc", "-O2", "-static"), ("qemu-arm",)
+    ),
+    Machine(
+        "gcc, 32-bit Arm with NEON",
+        ("arm-linux-gnueabihf-gcc", "-O2", "-static", "-march=armv7-a+neon-vfpv4"),
+        ("qemu-arm",),
+    ),
+    Machine(
+        "clang, 32-bit Arm with VFPv4",
+        (
+            *("clang", "--target=arm-linux-gnueabihf", "-march=armv7-a", "-mfpu=vfpv4-d16"),
+            *("-O2", "-static", *ARM_HEADERS),
+        ),
+        ("qemu-arm",),
+    ),
+    Machine(
+        "clang, 32-bit Arm with NEON",
+        (
+            *("clang", "--target=arm-linux-gnueabihf", "-march=armv7-a", "-mfpu=neon-vfpv4"),
+            *("-O2", "-static", *ARM_HEADERS),
+        ),
+        ("qemu-arm",),
+        refusal=NEON,
+    ),
+    Machine("gcc, RISC-V rv64gc", ("riscv64-linux-gnu-gcc", "-O2", "-static"), ("qemu-riscv64",)),
+    Machine("gcc, POWER8", ("powerpc64le-linux-gnu-gcc", "-O2", "-static"), ("qemu-ppc64le",)),
+    Machine(
+        "gcc, s390x (big-endian)",
+        ("s390x-linux-gnu-gcc", "-O2", "-static", "-fexcess-precision=fast"),
+        ("qemu-s390x",),
+        is_short=True,
+        refusal=WEIGHTS,
+    ),
+    _cortex("m4", "mps2-an386", "-mfpu=fpv4-sp-d16", "-mfloat-abi=hard"),
+    _cortex("m3", "mps2-an385"),
+    Machine("clang, WebAssembly", ("clang", *WASM), NODE),
+    Machine("clang, WebAssembly with SIMD", ("clang", *WASM, "-msimd128"), NODE),
+)
