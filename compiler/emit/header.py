@@ -194,11 +194,9 @@ def _described(spec: TensorSpec) -> str:
     return text
 
 
-def _listed(table: Sequence[int | str], most: int = 50) -> str:
-    """The entries of a table with their places, as far as they fit into a comment."""
-    shown = [f"{k} = {_clean(str(entry))}" for k, entry in enumerate(table[:most])]
-    rest = f", and {len(table) - most} more in the JSON" if len(table) > most else ""
-    return ", ".join(shown) + rest
+def _listed(table: Sequence[int | str]) -> str:
+    """The entries of a table with their places."""
+    return ", ".join(f"{k} = {_clean(str(entry))}" for k, entry in enumerate(table))
 
 
 def _clean(text: str) -> str:
