@@ -66,7 +66,8 @@ class Tail(Generic[N]):
         block = self.branch(name)
         end = block.last_op
         assert end is not None
-        values = dict(zip(self.op.results, end.operands, strict=False))
+        values: dict[SSAValue, SSAValue] = {}
+        values.update(zip(self.op.results, end.operands, strict=False))
         for node in self.nodes:
             block.insert_op_before(node.clone(values), end)
         end.operands = [values[v] for v in self.outputs]
