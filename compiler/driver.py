@@ -7,7 +7,7 @@ import hashlib
 import os
 import platform
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, cast
@@ -21,6 +21,7 @@ from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
 from opc.dialects.opc.control import bodies_below
 from opc.emit.source import C_NAME, KEYWORDS, Emitted, emit
 from opc.frontend.mlir.reader import select_function
+from opc.frontend.wanted import wanting
 from opc.provenance import number_nodes
 from opc.runtime.arguments import check_count
 from opc.runtime.callable import CompiledFunction
@@ -34,6 +35,7 @@ from .graphs import Graph, given
 from .graphs import load as load
 from .interface import Interface
 from .opener import recorded
+from .outputs import keep_outputs
 from .recall import content_key, entry_name, keep, recall
 from .registry import context
 from .runtime import artifact
@@ -57,6 +59,8 @@ class Options:
     print_ir_after_all: bool = False
     time_passes: bool = False
     fuse: bool = True
+    outputs: tuple[str, ...] | None = None
+    """The names of the outputs to compute, in this order; None for all of them."""
     budgets: Mapping[str, int] = field(default_factory=dict[str, int])
     """Limits other than the usual ones, which ``opc.dialects.budgets`` has."""
     dims: Mapping[str, int | Mapping[int, int]] = field(
@@ -84,6 +88,14 @@ class Options:
             value = getattr(self, name)
             if not isinstance(value, kind):
                 raise UsageError(f"{name}: found {value!r}, expected {expected}")
+        names = cast("object", self.outputs)
+        if names is not None:
+            if isinstance(names, str) or not isinstance(names, Sequence):
+                raise UsageError(f"outputs: found {names!r}, expected a list of names")
+            listed = cast("Sequence[object]", names)
+            if not listed or not all(isinstance(name, str) for name in listed):
+                raise UsageError(f"outputs: found {names!r}, expected a list of names")
+            object.__setattr__(self, "outputs", tuple(listed))
         if not (self.report is None or callable(self.report)):
             raise UsageError(f"report: found {self.report!r}, expected a function or None")
         cache: object = self.cache
@@ -224,7 +236,8 @@ def lower(
         found = given(graph)
         if found.content is not None:
             return _lower_kept(found, options, function)
-        source = source_of(found.parse(), function, options.dims)
+        with wanting(options.outputs):
+            source = source_of(found.parse(), function, options.dims, options.outputs)
         return _with_weights(Lowered(lambda: source, options, _emit(source, options), found))
 
 
@@ -242,12 +255,16 @@ def _emit(source: ModuleOp, options: Options) -> Emitted:
 
 
 def source_of(
-    module: ModuleOp, function: str | None, dims: Mapping[str, Any] | None = None
+    module: ModuleOp,
+    function: str | None,
+    dims: Mapping[str, Any] | None = None,
+    outputs: Sequence[str] | None = None,
 ) -> ModuleOp:
     """A module of one function, first, and the bodies of its control flow.
 
     It has the names of the function's values, the numbers of its nodes, and the extents that
-    ``dims`` fixes.  Raises UsageError where these do not fit.
+    ``dims`` fixes.  Of the ``outputs`` of a graph all but those named go, and what only they need.
+    Raises UsageError where these do not fit.
     """
     selected = select_function(module, function)
     copy = selected.clone()
@@ -259,6 +276,10 @@ def source_of(
             number_nodes(each)
     elif dims:
         raise UsageError(f"dims: the module is at the stage {stage}; fix extents of the graph")
+    elif outputs is not None:
+        raise UsageError(f"outputs: the module is at the stage {stage}, which has all of them")
+    if outputs is not None:
+        keep_outputs(copy, outputs)
     source = ModuleOp(copies)
     fixed_dims.fix(copy, dims or {})
     return source
@@ -335,7 +356,8 @@ def compile(
     of several functions (default: ``main``, or the only one).  Further keywords are those of
     :class:`Options`: ``threads``, ``target``, ``cc``, ``prefix``, ``cache`` (a folder, or None for
     none), ``budgets`` (how much a small graph may ask for, as ``{"nodes": 50000}``), ``dims``
-    (extents that are fixed, as ``{"batch": 1, "x": {2: 224}}``).
+    (extents that are fixed, as ``{"batch": 1, "x": {2: 224}}``), ``outputs`` (names of those to
+    compute: what only others need may be unsupported).
 
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """
@@ -360,7 +382,8 @@ def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered
 
     @functools.cache
     def read() -> ModuleOp:
-        return source_of(graph.parse(), function, options.dims)
+        with wanting(options.outputs):
+            return source_of(graph.parse(), function, options.dims, options.outputs)
 
     assert graph.content is not None
     is_shown = options.verify_each or options.print_ir_after_all or options.time_passes
@@ -370,6 +393,7 @@ def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered
         str(sorted(options.budgets.items())),
         str(options.threads),
         str(fixed_dims.checked(options.dims)),
+        repr(options.outputs),
     )
     key = None if options.cache is None else content_key(options.cache, graph.content)
     known = (graph.kind, key, function, options.prefix, options.stem)

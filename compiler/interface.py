@@ -61,12 +61,17 @@ class TensorSpec:
     An extent is an ``int``, or text: for inputs the name of a symbol, for outputs an expression
     over symbols.  For an input of indices, ``below`` is the extent of the axis that they are of,
     if that is such an extent: of several axes, the shortest that is known.
+
+    An output with ``labels`` stands for text: its elements are places in that table.  One with
+    ``keys``, of shape [N, K], stands for N dictionaries of these K keys.
     """
 
     name: str
     dtype: np.dtype[Any]
     shape: tuple[int | str, ...]
     below: int | str | None = None
+    labels: tuple[str, ...] | None = None
+    keys: tuple[int | str, ...] | None = None
 
     @property
     def is_static(self) -> bool:
@@ -99,6 +104,8 @@ class Interface:
     reads_sizes: bool = True
     finds_shapes: bool = False
     capacities: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    """What is unusual about the results, in words."""
 
     @property
     def has_seed(self) -> bool:

@@ -89,14 +89,20 @@ def recall(cache: caching.Cache, name: str) -> Emitted | None:
         return None
     fields: dict[str, Any] = found["interface"]
     for key in ("inputs", "outputs"):
-        fields[key] = [TensorSpec(n, DTYPES[t], tuple(shape), k) for n, t, shape, k in fields[key]]
-    for key in ("inputs", "outputs", "dims", "checks", "capacities"):
+        fields[key] = list(map(_spec, fields[key]))
+    for key in ("inputs", "outputs", "dims", "checks", "capacities", "notes"):
         fields[key] = tuple(fields[key])
     interface = Interface(**fields)
     block = None
     if interface.has_weights:
         block = Weights.of(np.frombuffer(content, np.uint8, offset=start))
     return Emitted(found["source"], found["header"], interface, block)
+
+
+def _spec(fields: Sequence[Any]) -> TensorSpec:
+    name, dtype, shape, below, *tables = fields
+    tables = [None if table is None else tuple(table) for table in tables]
+    return TensorSpec(name, DTYPES[dtype], tuple(shape), below, *tables)
 
 
 def keep(
@@ -121,7 +127,7 @@ def _keep(cache: caching.Cache, name: str, emitted: Emitted, files: Sequence[Dat
         specs: tuple[TensorSpec, ...] = fields[key]
         if any(DTYPES.get(spec.dtype.name) is not spec.dtype for spec in specs):
             return False
-        fields[key] = [(spec.name, spec.dtype.name, spec.shape, spec.below) for spec in specs]
+        fields[key] = [(s.name, s.dtype.name, s.shape, s.below, s.labels, s.keys) for s in specs]
     found = {
         "source": emitted.source,
         "header": emitted.header,

@@ -45,6 +45,7 @@ NORMAL = (
     "opc.gather_elements",
     "opc.scatter",
     "opc.scatter_elements",
+    "opc.walk",
     "opc.apply",
     "opc.cast",
     "opc.bitcast",

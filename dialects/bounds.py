@@ -78,9 +78,9 @@ def _greatest_term(factors: ex.Factors, c: int) -> int | None:
         return c
     if c < 0:
         return 0
-    if len(factors) > 1:
+    atom = ex.Expr({factors: 1}).atom()
+    if atom is None:
         return None
-    (atom,) = factors
     if atom.kind in ("nonunit", "atleast"):
         return c
     divisor = atom.args[1].constant if atom.kind in ("floordiv", "mod") else None

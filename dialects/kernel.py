@@ -66,6 +66,7 @@ from .kernel_nest import (
     storage,
 )
 from .prefix import PrefixOp, prefixes_of
+from .repeat import NextOp, RepeatOp
 from .shape import IndexAttr, Shape, shape_of
 
 
@@ -208,7 +209,11 @@ class StoreOp(IRDLOperation):
 
 
 Kernel = Dialect(
-    "kernel", [NestOp, SweepOp, YieldOp, LoadOp, StoreOp, PrefixOp, GatherOp, ScatterOp]
+    "kernel",
+    [
+        *(NestOp, SweepOp, YieldOp, LoadOp, StoreOp, PrefixOp, GatherOp, ScatterOp),
+        *(RepeatOp, NextOp),
+    ],
 )
 
 __all__ = [
@@ -217,7 +222,9 @@ __all__ = [
     "Kernel",
     "LoadOp",
     "NestOp",
+    "NextOp",
     "PrefixOp",
+    "RepeatOp",
     "ScatterOp",
     "StoreOp",
     "SweepOp",

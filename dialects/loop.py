@@ -55,6 +55,7 @@ from .buffer import (
 from .cascade import CascadeOp, CombineOp
 from .group import GroupOp
 from .loop_access import Load, Store
+from .loop_break import BreakOp
 from .loop_if import IfOp, around, flat, is_negated, purpose
 from .loop_indirect import GatherOp, ScatterOp
 from .shape import IndexAttr
@@ -201,7 +202,7 @@ Loop = Dialect(
         *(ForOp, IfOp, LoadOp, AheadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp),
         *(CombineOp, CascadeOp, GroupOp),
         *(TransposeOp, PrefetchOp, StreamOp, WidenOp, NarrowOp, RoundOp),
-        *(GatherOp, ScatterOp),
+        *(GatherOp, ScatterOp, BreakOp),
     ],
 )
 
@@ -224,6 +225,7 @@ def written(ops: Sequence[Operation]) -> set[SSAValue]:
 
 __all__ = [
     "AheadOp",
+    "BreakOp",
     "CascadeOp",
     "CombineOp",
     "ConstantOp",

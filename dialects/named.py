@@ -2,5 +2,11 @@
 
 INPUT_NAMES = "opc.input_names"
 RESULT_NAMES = "opc.result_names"
+NOTES = "opc.notes"
+"""What whoever compiles a model should know of its results."""
+RESULT_LABELS = "opc.result_labels"
+"""For each result the names that its elements are places of, or unit."""
+RESULT_KEYS = "opc.result_keys"
+"""For each result the keys of its columns, if it is a list of dictionaries, or unit."""
 EXTENT_NAMES = "opc.extent_names"
 """What the author of a model calls extents whose symbols must have other names, by symbols."""

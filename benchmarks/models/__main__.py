@@ -23,6 +23,7 @@ import onnx
 
 from benchmarks.models import MODELS, Model, packages, report
 from benchmarks.models.memory import Descendants
+from benchmarks.models.peers import loaded
 from benchmarks.models.report import Row
 from opc.tools.cli import count
 
@@ -119,7 +120,7 @@ def _described(path: Path) -> tuple[int, int, str]:
         text = path.read_text(encoding="utf-8")
         version = re.search(r'<net [^>]*version="(\d+)"', text)
         return size, text.count("<layer "), f"IR {version[1] if version else ''}"
-    model = onnx.load(path, load_external_data=False)
+    model = loaded(path, weights=False)
     opset = max(entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx"))
     return size, _nodes(model.graph), str(opset)
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 
@@ -54,10 +54,12 @@ def difference(results: Sequence[Any], expected: Sequence[Any]) -> tuple[float, 
 
 def _array(result: Any) -> Array:
     """A result as an array: a sequence of dictionaries has one column for each key."""
-    if isinstance(result, list) and result and isinstance(result[0], dict):
-        rows = cast("list[dict[Any, float]]", result)
-        return np.array([[row[key] for key in sorted(row)] for row in rows], np.float32)
-    return np.asarray(result)
+    if hasattr(result, "shape"):
+        return np.asarray(result)
+    rows: list[Any] = list(result)
+    if not rows or not hasattr(rows[0], "keys"):
+        return np.asarray(rows)
+    return np.array([[row[key] for key in sorted(row)] for row in rows], np.float32)
 
 
 def _type(array: Array) -> str:
@@ -68,7 +70,8 @@ def _difference(ours: Array, theirs: Array) -> float:
     if not theirs.size:
         return 0.0
     if theirs.dtype.kind != "f":
-        return float(np.mean(ours != theirs))
+        differing: Array = ours != theirs
+        return float(differing.mean())
     finite = np.isfinite(theirs)
     if not np.array_equal(ours[~finite], theirs[~finite], equal_nan=True):
         return math.inf

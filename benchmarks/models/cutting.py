@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import onnx
 
 from benchmarks.models.inputs import Array
-from benchmarks.models.peers import Run
+from benchmarks.models.peers import Run, loaded
 from benchmarks.networks.agreement import since, until
 
 
@@ -54,7 +54,7 @@ def cut(path: Path, operators: frozenset[str], folder: Path) -> Parts:
     """The parts of a model in files of a folder, cut before the first input of these operators."""
     if not operators:
         return Parts(path, path, path)
-    model, whole = _load(path), folder / "whole.onnx"
+    model, whole = loaded(path), folder / "whole.onnx"
     nodes = [node for node in model.graph.node if node.op_type in operators]
     values = tuple(dict.fromkeys(node.input[0] for node in nodes))
     front = _without_idle_nodes(until(model, values, folder / "front.onnx"))
@@ -64,13 +64,9 @@ def cut(path: Path, operators: frozenset[str], folder: Path) -> Parts:
     return Parts(whole, front, back, values)
 
 
-def _load(path: Path) -> onnx.ModelProto:
-    return cast("Callable[[Path], onnx.ModelProto]", onnx.load)(path)
-
-
 def _without_idle_nodes(path: Path) -> Path:
     """The file without nodes that no result needs: onnxruntime runs them, too."""
-    model = _load(path)
+    model = loaded(path)
     needed = {value.name for value in model.graph.output}
     nodes: list[onnx.NodeProto] = []
     for node in reversed(model.graph.node):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -16,18 +17,23 @@ Run = Callable[[dict[str, Array]], Sequence[Any]]
 """A call with inputs by name."""
 
 
+def loaded(model: Path, *, weights: bool = True) -> onnx.ModelProto:
+    """A model in a file, with the weights that it has in other files or without."""
+    library: Any = onnx
+    return library.load(model, load_external_data=weights)
+
+
 def with_onnxruntime(model: Path | bytes, *, optimized: bool = True) -> Run:
     """A session on one thread, of the model as it is written or optimized."""
-    import onnxruntime
-
-    options: Any = onnxruntime.SessionOptions()
+    onnxruntime: Any = import_module("onnxruntime")
+    options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4
     if not optimized:
         level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
         options.graph_optimization_level = level
     source = model if isinstance(model, bytes) else str(model)
-    session: Any = onnxruntime.InferenceSession(source, options, ["CPUExecutionProvider"])
+    session = onnxruntime.InferenceSession(source, options, ["CPUExecutionProvider"])
     return lambda arrays: session.run(None, arrays)
 
 
@@ -38,14 +44,13 @@ def as_written(model: Path) -> Run:
 
 def with_openvino(model: Path) -> Run:
     """A request on one thread, in f32."""
-    import openvino
-
+    openvino: Any = import_module("openvino")
     settings = {
         "INFERENCE_NUM_THREADS": 1,
         "PERFORMANCE_HINT": "LATENCY",
         "INFERENCE_PRECISION_HINT": "f32",
     }
-    compiled: Any = openvino.Core().compile_model(str(model), "CPU", settings)
+    compiled = openvino.Core().compile_model(str(model), "CPU", settings)
     request = compiled.create_infer_request()
     names = [port.get_names() for port in compiled.inputs]
 
@@ -71,7 +76,7 @@ FEW = 8
 
 def nudged(model: Path, seed: int) -> Run:
     """onnxruntime with every float parameter moved to the next value above or below it."""
-    proto, rng = onnx.load(model), np.random.default_rng(seed)
+    proto, rng = loaded(model), np.random.default_rng(seed)
     largest = np.finfo(np.float32).max
     for tensor in proto.graph.initializer:
         if tensor.data_type == onnx.TensorProto.FLOAT and np.prod(tensor.dims) >= FEW:
@@ -86,5 +91,5 @@ def is_quantized(model: Path) -> bool:
     """Whether values are rounded to integers on the way."""
     if model.suffix == ".xml":
         return "FakeQuantize" in model.read_text(encoding="utf-8")
-    names = {n.op_type for n in onnx.load(model, load_external_data=False).graph.node}
+    names = {n.op_type for n in loaded(model, weights=False).graph.node}
     return any("Quantize" in name or "QLinear" in name for name in names)

@@ -44,7 +44,7 @@ OPENING = """\
 #elif defined(__clang__) && defined(__arm__) && defined(__ARM_NEON)
 #error "clang computes with NEON here, which flushes subnormal numbers: use -mfpu=vfpv4-d16 or gcc"
 #endif
-extern char opc_constants_are_double[sizeof(1.0) == 8 ? 1 : -1];
+extern char OPC_constants_are_double[sizeof(1.0) == 8 ? 1 : -1];
 
 #include <math.h>
 #include <stdbool.h>

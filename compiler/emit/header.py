@@ -12,6 +12,8 @@ from opc.target import FRAME, KIB
 from .wrapping import comment, wrapped
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
+_ENTRIES, _LETTERS = 64, 60
+"""Entries of a table that the header lists, and letters of one."""
 _CODES = {
     "float16": "bits of an IEEE 754 half in uint16_t",
     "bfloat16": "the upper 16 bits of a float in uint16_t",
@@ -77,6 +79,8 @@ def _purpose(interface: Interface, depth: int) -> list[str]:
         "so does each thread that shares it."
     )
     lines = comment(text, "   ", "   ")
+    for note in interface.notes:
+        lines += comment(f"Note: {_clean(note)}", "   ", "   ")
     if interface.needs_plan:
         text = (
             f"{prefix}_plan, called first with the same inputs, writes how large outputs and "
@@ -184,7 +188,19 @@ def _described(spec: TensorSpec) -> str:
     code = _CODES.get(spec.dtype.name)
     if code is None and spec.dtype.kind not in "iuf":
         code = "the bits of each element in a byte"
-    return f"{spec.dtype.name}[{shape}]{name}" + (f" ({code})" if code else "")
+    text = f"{spec.dtype.name}[{shape}]{name}" + (f" ({code})" if code else "")
+    if spec.labels is not None:
+        text += f": each stands for one of {_listed(spec.labels)}"
+    if spec.keys is not None:
+        text += f": a column for each of {_listed(spec.keys)}"
+    return text
+
+
+def _listed(table: Sequence[int | str]) -> str:
+    """The entries of a table with their places, as far as they fit into a comment."""
+    shown = [f"{k} = {_clean(str(entry))[:_LETTERS]}" for k, entry in enumerate(table[:_ENTRIES])]
+    rest = f", and {len(table) - _ENTRIES} more in the JSON" if len(table) > _ENTRIES else ""
+    return ", ".join(shown) + rest
 
 
 def _clean(text: str) -> str:

@@ -27,9 +27,9 @@ from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import IndexAttr, shape_of
 from opc.errors import UnsupportedError, UsageError
-from opc.interface import Interface, TensorSpec
+from opc.interface import Interface
 
-from . import library, limits
+from . import library, limits, specs
 from .control import Bodies
 from .ctext import Text, stored
 from .equal_loops import EqualLoops
@@ -254,8 +254,11 @@ class FunctionEmitter:
         return Interface(
             prefix=self.prefix,
             function=self.function.sym_name.data,
-            inputs=tuple(_spec(n, v, below(v)) for n, v in zip(ins, self.inputs, strict=True)),
-            outputs=tuple(_spec(n, v) for n, v in zip(outs, self.outputs, strict=True)),
+            inputs=tuple(specs.spec(n, v, below(v)) for n, v in zip(ins, self.inputs, strict=True)),
+            outputs=tuple(
+                specs.result(self.function, k, n, v)
+                for k, (n, v) in enumerate(zip(outs, self.outputs, strict=True))
+            ),
             dims=tuple(self.dims),
             workspace=self.workspace.constant,
             has_weights=bool(self.shared.weights),
@@ -263,6 +266,7 @@ class FunctionEmitter:
             reads_sizes=any(isinstance(op, SymbolSource) for op in self.block.ops),
             finds_shapes=self.finds_shapes,
             capacities=tuple(self.shared.capacities),
+            notes=specs.notes(self.function),
         )
 
     @property
@@ -379,11 +383,6 @@ def below(value: SSAValue) -> int | str | None:
                 behind.append(op.result)
     known = [e.constant for e in found if e.constant is not None]
     return min(known) if known else next((e.symbol() for e in found if e.symbol()), None)
-
-
-def _spec(name: str, value: SSAValue, below: int | str | None = None) -> TensorSpec:
-    shape = tuple(e.constant if e.constant is not None else str(e) for e in shape_of(value.type))
-    return TensorSpec(name, element_in(value).dtype, shape, below)
 
 
 def emit(function: FuncOp, prefix: str, threads: int = 1) -> Emitted:

@@ -123,6 +123,8 @@ class Statements(HelperCalls):
                 self._if(op)
             case loop.LoadOp() | loop.GatherOp():
                 self._value(op.result, self._load(op), op.source not in self.constant_buffers)
+            case loop.BreakOp():
+                self.line(f"if ({self.names[op.condition]}) break;")
             case loop.AheadOp():
                 self._ahead(op)
             case loop.StoreOp() | loop.ScatterOp():

@@ -40,6 +40,7 @@ from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, Transp
 from opc.dialects.opc.parts import ConcatOp, SliceOp, WindowsOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.dialects.opc.unary import BitcastOp, CastOp, IdentityOp
+from opc.dialects.opc.walk import WalkOp
 from opc.dialects.shape import element, shape_of, tensor_of
 from opc.errors import UnsupportedError
 from opc.locations import location_of
@@ -61,6 +62,7 @@ KEPT = (
     ConcatOp,
     WindowsOp,
     IndexingOp,
+    WalkOp,
     ReshapeOp,
     BroadcastOp,
     TransposeOp,

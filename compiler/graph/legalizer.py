@@ -9,13 +9,14 @@ from abc import ABC, abstractmethod
 from itertools import count
 from typing import Generic, TypeVar
 
-from xdsl.dialects.builtin import FunctionType, TensorType
+from xdsl.dialects.builtin import ArrayAttr, FunctionType, TensorType, UnitAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects.budgets import check
 from opc.dialects.extent_text import shown_as
+from opc.dialects.named import RESULT_KEYS, RESULT_LABELS
 from opc.dialects.onnx import NodeOp
 from opc.dialects.opc.symbols import SymbolSource
 from opc.dialects.openvino import LayerOp
@@ -25,6 +26,7 @@ from opc.frontend.models import known as kn
 from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Known
+from opc.frontend.models.labels import Labelled, Labels, Maps
 from opc.frontend.models.op_builder import Builder
 
 from .extent_names import UNNAMED, shown_names
@@ -146,6 +148,10 @@ class Legalizer(ABC, Generic[N]):
         for value in op.operands:
             known = self.known.get(value)
             is_inside = self.capacities.outer is not None and isinstance(op, ReturnOp)
+            if isinstance(known, Labelled) and isinstance(op, ReturnOp) and not is_inside:
+                assert known.tensor is not None
+                operands.append(known.tensor)
+                continue
             sequence = kn.listed(known) if is_inside else None
             if sequence is not None:
                 operands += [builder.tensor(v) for v in sequence.items if v is not None]
@@ -154,4 +160,13 @@ class Legalizer(ABC, Generic[N]):
             else:
                 operands.append(builder.tensor(known))
                 operands[-1].name_hint = value.name_hint
+        if isinstance(op, ReturnOp):
+            self._name_results([self.known.get(value) for value in op.operands])
         op.operands = operands
+
+    def _name_results(self, results: list[Known | None]) -> None:
+        """Write the tables of results that stand for text or dictionaries beside the function."""
+        for name, kind in ((RESULT_LABELS, Labels), (RESULT_KEYS, Maps)):
+            tables = [r.attribute() if isinstance(r, kind) else UnitAttr() for r in results]
+            if any(not isinstance(table, UnitAttr) for table in tables):
+                self.function.attributes[name] = ArrayAttr(tables)

@@ -8,6 +8,9 @@ from typing import cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    StringAttr,
     TensorType,
     UnrankedTensorType,
 )
@@ -16,6 +19,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.element import ElementType, element_of
+from opc.dialects.named import NOTES
 from opc.dialects.onnx import NodeOp
 from opc.dialects.opc.base import check_size
 from opc.dialects.opc.symbols import RequireOp
@@ -29,8 +33,9 @@ from opc.frontend.models.known import Held, Known, Nothing
 from opc.frontend.onnx.ops import ROWS, Row, element_named
 from opc.frontend.onnx.ops.evaluate import evaluate
 from opc.frontend.onnx.ops.functions import row_since
-from opc.frontend.onnx.ops.node import Graphs, Node, Result, Scope, label, named
+from opc.frontend.onnx.ops.node import Graphs, Node, Result, Scope, kind_of, label, named
 from opc.frontend.onnx.ops.row import ELEMENTS, NAMES
+from opc.frontend.onnx.ops.strings import moved
 from opc.frontend.verify import shown
 from opc.locations import location_of
 
@@ -53,6 +58,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
             lambda: self.fresh("k"),
             graphs,
             self.streams.next,
+            self.note,
             sorts,
             self.capacities,
         )
@@ -75,6 +81,12 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
         """``Sub-6``, ``node 3 "name"`` and both."""
         ordinal = len(self.nodes)
         return f"{op.operator.data}-{op.since.data}", named(op, ordinal), label(op, ordinal)
+
+    def note(self, text: str) -> None:
+        """Keep a note with the function."""
+        known = self.function.attributes.get(NOTES)
+        notes = cast("ArrayAttr[StringAttr]", known).data if isinstance(known, ArrayAttr) else ()
+        self.function.attributes[NOTES] = ArrayAttr([*notes, StringAttr(text)])
 
     def state(self, op: RequireOp) -> None:
         """Put a requirement where the function begins."""
@@ -100,9 +112,11 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
 
         node = Node(op, row, inputs, len(self.nodes), insert, self.scope)
         check_attributes(node)
-        check_inputs(node)
         try:
-            found = evaluate(node) or row.legalize(node)
+            found = moved(node)
+            if found is None:
+                check_inputs(node)
+                found = evaluate(node) or row.legalize(node)
             results = found if isinstance(found, tuple) else (found,)
             constants = at_once(made)
             self.replace(
@@ -153,6 +167,9 @@ def check_attributes(node: Node) -> None:
             if spec.required and spec.name not in node.op.graphs:
                 raise node.error(f"attribute {spec.name} is missing")
             continue
+        found = node.op.attributes.get(spec.name)
+        if isinstance(found, DenseArrayBase | ArrayAttr) and spec.kind == kind_of(found):
+            continue  # A long list is not made one of Python for this.
         if spec.kind != "sparse_tensor" or not node.given(spec.name):
             node.attr(spec.name)
 
@@ -177,7 +194,7 @@ def check_inputs(node: Node) -> None:
             raise node.error(f"input {spec.name} is missing")
         if isinstance(value, Held):
             if spec.type not in row.held:
-                raise node.error(f"input {spec.name} is a sequence or an optional value")
+                raise node.error(f"input {spec.name} is {value.kind}")
             continue
         found = node.element(k).name
         name = NAMES.get(found, found)

@@ -9,6 +9,7 @@ import numpy as np
 from opc.dialects import scalar
 from opc.dialects.element import ELEMENTS, F32
 from opc.dialects.opc.ranges import RequireRangeOp
+from opc.dialects.opc.walk import FEATURE, LEFT, RIGHT, SPLIT
 from opc.errors import ArgumentError, InputError
 
 from .elementwise import Meaning
@@ -132,7 +133,22 @@ def together(reduction: str, a: Array, b: Array) -> Array:
     return scalar.convert(wide, type.dtype)
 
 
+def _walk(call: Call) -> Array:
+    x, nodes, roots, values = call.arrays
+    at = np.broadcast_to(roots.astype(np.int64), (len(x), len(roots)))
+    while (at >= 0).any():
+        node = nodes[np.maximum(at, 0)]
+        feature = node[..., FEATURE]
+        is_missing_left = feature < 0
+        found = np.take_along_axis(x, np.where(is_missing_left, ~feature, feature), axis=1)
+        split = np.ascontiguousarray(node[..., SPLIT]).view(x.dtype)
+        is_left = (found <= split) | (np.isnan(found) & is_missing_left)
+        at = np.where(at < 0, at, np.where(is_left, node[..., LEFT], node[..., RIGHT]))
+    return np.asarray(values[~at])
+
+
 MEANINGS: dict[str, Meaning] = {
+    "opc.walk": _walk,
     "opc.gather": _gather,
     "opc.gather_elements": _gather_elements,
     "opc.scatter": _scatter,

@@ -133,6 +133,8 @@ class Nest:
                     self.values[op.result] = self._gather(op)
                 case kernel.ScatterOp():
                     self._scatter(op)
+                case kernel.RepeatOp():
+                    self.values[op.result] = self._repeat(op)
                 case kernel.SweepOp():
                     self._sweep(op)
                 case kernel.PrefixOp():
@@ -147,7 +149,7 @@ class Nest:
                 case body.IndexOp():
                     found = op.expr.evaluate(self.grids, self.symbols)
                     self.values[op.result] = np.asarray(found, np.int64)
-                case kernel.YieldOp() | schedule.TreeOp():
+                case kernel.YieldOp() | kernel.NextOp() | schedule.TreeOp():
                     pass
                 case _:
                     raise UnsupportedError(f"{op.name} cannot be interpreted in a kernel")
@@ -222,6 +224,17 @@ class Nest:
         at = self._offset(op, op.index.data, memory)
         self.reads.append(Read(op, memory, at, self.points))
         return np.asarray(memory.read(op, at))
+
+    def _repeat(self, op: kernel.RepeatOp) -> Array:
+        """The first negative index on each way; ways that have ended wait at 0."""
+        at = self.values[op.start]
+        for _ in range(op.steps):
+            if (at < 0).all():
+                break
+            self.values[op.index] = np.maximum(at, 0)
+            self._block(op.body.block)
+            at = np.where(at < 0, at, self.values[op.next])
+        return at
 
     def _scatter(self, op: kernel.ScatterOp) -> None:
         if 0 in self.extents:

@@ -72,6 +72,10 @@ class _LoopRunner(Runner):
         return run(body, inputs, functions=self.functions)
 
 
+class _BreakError(Exception):
+    """The loop around a ``loop.break`` ends."""
+
+
 class Machine:
     """Runs one function, whose operations become Python functions first."""
 
@@ -102,6 +106,8 @@ class Machine:
                 return self._if(op)
             case loop.LoadOp() | loop.GatherOp():
                 return self._load(op)
+            case loop.BreakOp():
+                return self._break(op)
             case loop.AheadOp():
                 return self._ahead(op)
             case loop.StoreOp() | loop.ScatterOp():
@@ -193,10 +199,22 @@ class Machine:
                 return
             for k in rounds:
                 values[variable] = k
-                for step in steps:
-                    step(values)
+                try:
+                    for step in steps:
+                        step(values)
+                except _BreakError:
+                    break
 
         return run_rounds
+
+    def _break(self, op: loop.BreakOp) -> Step:
+        condition = op.condition
+
+        def step(values: Environment) -> None:
+            if values[condition]:
+                raise _BreakError
+
+        return step
 
     def _if(self, op: loop.IfOp) -> Step:
         holds = self.offset(op.holds, op.dims)

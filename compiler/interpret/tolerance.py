@@ -35,6 +35,7 @@ EXACT = frozenset({
     "opc.constant", "opc.reshape", "opc.broadcast", "opc.transpose", "opc.extent", "opc.iota",
     "opc.slice", "opc.concat", "opc.windows",
     "opc.gather", "opc.gather_elements", "opc.scatter", "opc.scatter_elements",
+    "opc.walk",
 })  # fmt: skip
 """Operators without a scalar function of their own whose roundings are all prescribed."""
 IN_F64 = frozenset({"opc.reduce_l2", "opc.reduce_log_sum", "opc.reduce_log_sum_exp"})

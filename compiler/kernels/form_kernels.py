@@ -28,6 +28,7 @@ from opc.dialects.opc import (
     parts,
     reduction,
     unary,
+    walk,
 )
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
@@ -38,6 +39,7 @@ from opc.target import FEW_PRODUCTS, STRIP
 
 from .form_concat import concat
 from .form_indirect import gather, gather_elements, scatter
+from .form_walks import walks
 from .kernel_forms import cast, compute, factor, finish, identity, load
 
 
@@ -199,6 +201,7 @@ _FORMS: dict[type[OpcOp], Callable[[OpcOp], kernel.NestOp]] = {
     indexing.GatherElementsOp: gather_elements,
     indexing.ScatterOp: scatter,
     indexing.ScatterElementsOp: scatter,
+    walk.WalkOp: walks,
     reduction.ReduceSumOp: _reduction,
     reduction.ReduceProdOp: _reduction,
     reduction.ReduceMaxOp: _reduction,

@@ -21,9 +21,11 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.collapse import collapse
 from opc.dialects.indirect import offsets
+from opc.dialects.repeat import has_repeat
 from opc.dialects.shape import Shape, shape_of
 
 from .places import NestValues, Place
+from .repeat_loops import RepeatLowering
 
 
 class IndirectLowering:
@@ -50,8 +52,12 @@ class IndirectLowering:
             for sweep in self.values.sweeps:
                 if not self._is_in_place(sweep):
                     self._points(list(sweep.body.block.ops), sweep.extents.data, place)
+            return
+        ops = list(self.nest.body.block.ops)
+        if has_repeat(self.nest):
+            RepeatLowering(self.values, self._write, ops).run(self.nest.extents.data, place)
         else:
-            self._points(list(self.nest.body.block.ops), self.nest.extents.data, place)
+            self._points(ops, self.nest.extents.data, place)
 
     def _is_in_place(self, sweep: kernel.SweepOp) -> bool:
         """Whether a sweep copies elements to where they are."""

@@ -161,6 +161,8 @@ def _known(op: loop.ForOp | loop.IfOp) -> Block | None:
     """The block that runs once in an operation, an empty one for none; None if it is not known."""
     if isinstance(op, loop.ForOp):
         count = trips(op)
+        if any(isinstance(inner, loop.BreakOp) for inner in op.body.block.ops):
+            return None
         if count == 1 and op.bounds[0].constant is not None:
             return op.body.block
         return Block() if count == 0 else None

@@ -67,6 +67,8 @@ def metadata(interface: Interface, weight_bytes: int, graph: str) -> dict[str, A
         return [
             {"name": s.name, "dtype": s.dtype.name, "shape": list(s.shape)}
             | ({} if s.below is None else {"below": s.below})
+            | ({} if s.labels is None else {"labels": list(s.labels)})
+            | ({} if s.keys is None else {"keys": list(s.keys)})
             for s in specs
         ]
 
@@ -284,6 +286,13 @@ class _Json:
             return tuple(items)
         return self._wrong(name, "a list of text")
 
+    def keys(self) -> tuple[int | str, ...]:
+        """The keys of dictionaries: text, or numbers."""
+        items = self.items("keys")
+        if all(isinstance(item, str) or type(item) is int for item in items):
+            return tuple(items)
+        return self._wrong("keys", "text and numbers")
+
     def items(self, name: str) -> list[Any]:
         """A field that is a list."""
         value = self.fields.get(name)
@@ -387,7 +396,9 @@ class _Json:
             below = tensor.fields.get("below")
             if not (below is None or isinstance(below, str) or type(below) is int):
                 tensor._wrong("below", "an extent or a symbol")
-            specs.append(TensorSpec(tensor.text("name"), dtype, tuple(shape), below))
+            labels = tensor.texts("labels") if "labels" in tensor.fields else None
+            keys = tensor.keys() if "keys" in tensor.fields else None
+            specs.append(TensorSpec(tensor.text("name"), dtype, tuple(shape), below, labels, keys))
         return tuple(specs)
 
     def _wrong(self, name: str, expected: str) -> NoReturn:

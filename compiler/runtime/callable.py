@@ -26,6 +26,7 @@ from .arguments import (
     shown,
 )
 from .direct import direct_call
+from .labelled import has_tables, objects
 from .native import Native, Workspace, fixed_pointer, new_array, new_workspace
 
 
@@ -59,6 +60,9 @@ class CompiledFunction:
         self._native = Native(interface, library, weights, threads)
         self._local = threading.local()
         self._direct = direct_call(self._native, self._workspace)
+        self._has_tables = has_tables(interface)
+        if self._has_tables:
+            self._direct = lambda args, out: None
 
     @property
     def inputs(self) -> tuple[TensorSpec, ...]:
@@ -87,6 +91,10 @@ class CompiledFunction:
         nothing bounds such an extent (``interface.capacities``), the call is repeated until there
         is room for it, which later calls begin with.
 
+        An output that stands for text is an array of ``str``, and one that stands for dictionaries
+        a list of them; with ``out``, and in what :meth:`arrays` returns, they are the arrays that C
+        writes: places in ``spec.labels``, and a column for each of ``spec.keys``.
+
         Raises :class:`ArgumentError` and :class:`DTypeError`.
         """
         if not named:
@@ -102,6 +110,14 @@ class CompiledFunction:
 
     def _general(self, args: Sequence[Any], out: Any) -> Any:
         """The call for arguments in order, whatever they are."""
+        result = self._arrays(args, out)
+        return objects(self.interface, result) if self._has_tables and out is None else result
+
+    def arrays(self, /, *args: Any, **named: Any) -> Any:
+        """As a call, with the arrays that C writes as results, whatever they stand for."""
+        return self._arrays(tuple(order(self.interface, args, named)), None)
+
+    def _arrays(self, args: Sequence[Any], out: Any) -> Any:
         inputs = list(map(prepare, args, self.interface.inputs))
         with self._native.growing():
             found, result = self._run(inputs, out)

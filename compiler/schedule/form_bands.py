@@ -26,6 +26,7 @@ from opc.dialects import kernel, loop
 from opc.dialects.band import BandOp
 from opc.dialects.budgets import BAND
 from opc.dialects.buffer import element_in, root
+from opc.dialects.repeat import has_repeat
 from opc.dialects.schedule import Axis
 from opc.dialects.shape import DimsAttr
 from opc.function_pass import MachinePass
@@ -347,7 +348,9 @@ class FormBandsPass(MachinePass):
         block = function.body.block
         ops = [op for op in block.ops if not isinstance(op, BUFFERS)]
         while ops:
-            others = (k for k, op in enumerate(ops) if not isinstance(op, kernel.NestOp))
+            others = (
+                k for k, op in enumerate(ops) if not isinstance(op, kernel.NestOp) or has_repeat(op)
+            )
             nests = [op for op in ops[: next(others, None)] if isinstance(op, kernel.NestOp)]
             found = _grown(nests, self.machine) if nests else None
             if found is not None:

@@ -25,6 +25,7 @@ from xdsl.passes import ModulePass
 
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
+from opc.dialects.repeat import has_repeat
 from opc.dialects.shape import DimsAttr, IndexAttr
 from opc.target import PHASES, VECTOR
 
@@ -65,6 +66,8 @@ def _piece(nest: kernel.NestOp, axis: int) -> int | None:
 def split(nest: kernel.NestOp) -> bool:
     """Split an axis of a nest once, if it is in pieces."""
     extents = nest.extents.data
+    if has_repeat(nest):
+        return False
     if nest.has_chain:
         sizes = ((k, _piece(nest, k)) for k in range(len(extents)))
         axis, size = next(((k, size) for k, size in sizes if size is not None), (None, None))

@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     function = compiled_graph(args)
     inputs = random_inputs(0, function.interface, {}, dict(args.extent))
     values = [inputs[spec.name] for spec in function.inputs]
-    found, shapes = function(*values), function.output_shapes(*values)
+    found, shapes = function.arrays(*values), function.output_shapes(*values)
     results: list[Array] = [found] if len(function.outputs) == 1 else list(found)
     names = [spec.name for spec in function.outputs]
 

@@ -159,6 +159,12 @@ def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print the IR after every pass to standard error",
     )
+    parser.add_argument(
+        "--outputs",
+        metavar="NAMES",
+        type=lambda text: tuple(text.split(",")),
+        help="the outputs to compute, with commas; default: all of them",
+    )
     add_budget_argument(parser)
     add_dim_argument(parser)
     parser.add_argument("--verify-each", action="store_true", help="check the IR after every pass")
@@ -314,6 +320,7 @@ def options_of(args: argparse.Namespace, report: Progress | None = None) -> Opti
         verify_each=args.verify_each,
         print_ir_after_all=args.print_ir_after_all,
         time_passes=args.time_passes,
+        outputs=args.outputs,
         budgets=args.budget,
         dims=dims_of(args),
         report=report,

@@ -92,6 +92,9 @@ def run(args: argparse.Namespace) -> int:
         texts: list[str] = []
         if not args.output:
             texts = [_text(lowered, stage) for lowered in found for stage in stages]
+    for lowered in found:
+        for note in lowered.interface.notes:
+            print(f"note: {note}", file=sys.stderr)
     written = write_all(Path(args.output or "."), contents)
     stream = sys.stdout
     if texts:

@@ -24,6 +24,7 @@ from . import (
     reduction,
     symbols,
     unary,
+    walk,
 )
 from .base import OpcOp
 from .choice import IfOp
@@ -87,4 +88,5 @@ __all__ = [
     "scan",
     "symbols",
     "unary",
+    "walk",
 ]

@@ -100,8 +100,8 @@ def _padded(m: Maker, x: Value, axis: int) -> Value:
     result = builder.known[found]
     if result is not x:
         wanted = by_numpy(x.array, axis, (before, after), value.array, mode)
-        bits = [np.ascontiguousarray(a).view(np.uint8) for a in (result.array, wanted)]
-        assert np.array_equal(*bits), f"pads {before} and {after} of {x.shape}: mode {mode}"
+        ours, theirs = (np.ascontiguousarray(a).view(np.uint8) for a in (result.array, wanted))
+        assert np.array_equal(ours, theirs), f"pads {before}, {after} of {x.shape}: mode {mode}"
     return result
 
 

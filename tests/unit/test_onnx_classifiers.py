@@ -163,8 +163,6 @@ def test_one_hot_encoder(type: str, dtype: Any) -> None:
 @pytest.mark.parametrize(
     "operator, how, error, message",
     [
-        ("TreeEnsembleClassifier", trees(whole(2), classlabels_strings=["a", "b"]),
-         UnsupportedError, "labels that are strings"),
         ("TreeEnsembleClassifier", trees(whole(1), classlabels_int64s=[1]),
          UnsupportedError, "1 labels"),
         ("TreeEnsembleClassifier", trees(whole(3), classlabels_int64s=[1, 2]),

@@ -238,7 +238,7 @@ def test_nan_goes_where_it_is_sent() -> None:
         proto = made("TreeEnsembleRegressor", matrix(), OUT, n_targets=1, **how)
         assert check(proto, x)[0].tolist() == [[2 - tracks], [2], [1]]
     how["nodes_truenodeids"] = [0, 0, 0]
-    with pytest.raises(UnsupportedError, match="or a circle"):
+    with pytest.raises(InputError, match="a circle"):
         interpreted(made("TreeEnsembleRegressor", matrix(), OUT, n_targets=1, **how), x)
     how["nodes_truenodeids"] = [5, 0, 0]
     with pytest.raises(InputError, match="a node does not exist"):

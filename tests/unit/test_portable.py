@@ -201,7 +201,7 @@ REFUSED = {
     "constants of float": (
         "sums f32",
         ("riscv64-linux-gnu-gcc", "-fsingle-precision-constant"),
-        "opc_constants_are_double",
+        "OPC_constants_are_double",
     ),
     "reciprocals": (
         "sums f32", ("arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-freciprocal-math"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 from math import prod
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -94,6 +94,9 @@ class Held(Known):
         listed = tuple(items)
         types = [v.type if isinstance(v, Known) else element(tensor_of(v)) for v in listed if v]
         return Held(np.empty(0, object), types[0] if types else type, listed)
+
+    kind: ClassVar[str] = "a sequence or an optional value"
+    """What all of its class are, in words."""
 
     @property
     def described(self) -> str:

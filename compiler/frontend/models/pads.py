@@ -148,19 +148,24 @@ def padded_at_run_time(
         return x
     trace, shape = NodeTrace(builder), shape_of(tensor_of(x))
     parts = [_Part(trace, shape[axis], low, high, mode, order) for axis, low, high in pads]
-    sizes = builder.stack([part.size.value for part in parts], 0)
+    sizes: Any = trace.array(builder.stack([part.size.value for part in parts], 0))
     if fits is not None:
-        sizes = np.where(trace.array(fits), trace.array(sizes), -1).value
+        sizes = np.where(trace.array(fits), sizes, -1)
     inside: Any = None
-    for (axis, *_), part, size in zip(pads, parts, read("plain", sizes, (), None), strict=True):
+    for (axis, *_), part, size in zip(
+        pads, parts, read("plain", sizes.value, (), None), strict=True
+    ):
         places = trace.array(builder.add(IotaOp.of(size))) - part.before
         if mode == "constant":
             here = (places >= 0) & (places < part.extent)
             here = here.reshape([-1 if k == axis else 1 for k in range(len(shape))])
             inside = here if inside is None else inside & here
-        source = _source(mode, places - part.cut, part.count) + part.cut
+        source: Any = _source(mode, places - part.cut, part.count) + part.cut
         x = gathered(builder, not_empty(builder, x, axis), axis, source.value)
-    return x if inside is None else np.where(inside, trace.array(x), trace.array(value)).value
+    if inside is None:
+        return x
+    result: Any = np.where(inside, trace.array(x), trace.array(value))
+    return result.value
 
 
 class _Part:
@@ -193,4 +198,4 @@ class _Part:
             if order == CUT_LAST and mode != "edge":
                 needed = widest + _is_shared(mode)
             fits = fits & ((widest <= 0) | (kept >= needed))
-        self.size = np.where(fits, self.extent + self.before + behind, -1)
+        self.size: Any = np.where(fits, self.extent + self.before + behind, -1)

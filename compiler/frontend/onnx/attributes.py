@@ -35,6 +35,8 @@ KINDS: dict[int, Callable[[Any], Attribute]] = {
 }
 """By number of ``AttributeProto.AttributeType``."""
 
+LISTS = (6, 7, 8)
+"""Those of them that are lists."""
 TENSOR = 4
 GRAPH = 5
 """A region of the node, read by the reader of graphs."""
@@ -97,6 +99,8 @@ def _attribute(source: Any, name: str, tensors: Tensors, what: str) -> Attribute
         return tensors.read(source.t, label)
     if kind == SPARSE:
         return dense_of(tensors, source.sparse_tensor, label)
+    if kind in LISTS and (found := tensors.lists.get(source.s.decode("latin-1"))) is not None:
+        return found.attribute()
     if kind not in KINDS:
         text = NAMES.get(kind, str(kind))
         raise UnsupportedError(f"{label} is of kind {text}, which is not supported", tensors.place)

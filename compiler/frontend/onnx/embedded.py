@@ -10,15 +10,20 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
+
+from . import lists
+from .lists import LongList
 
 LONG = 4096
 """Bytes of ``raw_data`` from which on they stay in the file."""
 
 RAW_DATA, EXTERNAL_DATA, DATA_LOCATION = 9, 13, 14
+_STRING, _TENSOR, _GRAPH = 4, 5, 6
+"""Fields of an attribute."""
 VARINT, FIXED64, LENGTH, FIXED32 = 0, 1, 2, 5
 
 Bytes = np.ndarray[tuple[int], np.dtype[np.uint8]]
@@ -56,6 +61,8 @@ class Embedded:
 
     name: str
     content: Content
+    lists: dict[str, LongList] = field(default_factory=dict[str, LongList])
+    """Long lists among the attributes, by what stands for them there: text that is a name too."""
 
 
 class Message:
@@ -115,6 +122,10 @@ class Scanner:
 
     def message(self, start: int, stop: int, kind: Message) -> list[bytes]:
         """The bytes of a message, without what stays in the file."""
+        if kind is ATTRIBUTE and stop - start >= lists.LONG:
+            parts = self._without_list(start, stop)
+            if parts is not None:
+                return parts
         found: list[bytes] = []
         raw: tuple[int, int] | None = None
         at, copied, is_plain = start, start, True
@@ -151,6 +162,29 @@ class Scanner:
             return [self.bytes(start, stop)]
         found.append(self.bytes(copied, stop))
         return found if raw is None else [*found, *self._external(*raw)]
+
+    def _without_list(self, start: int, stop: int) -> list[bytes] | None:
+        """The bytes of an attribute without a list, for which a text stands; None if it has none.
+
+        In front of the list are the name and others that are no messages.
+        """
+        at, data = start, self.content.read(start, stop - start)
+        while at < stop:
+            begin = at
+            tag, at = self.varint(at, stop)
+            if tag in (lists.FLOAT, lists.INT, lists.STRING):
+                found = lists.list_at(data, begin - start)
+                if found is None:
+                    return None
+                key = f"{self.embedded.name}.{len(self.embedded.lists)}"
+                self.embedded.lists[key] = found[0]
+                front, rest = data[: begin - start].tobytes(), data[found[1] :].tobytes()
+                return [front, _text(_STRING, key), rest] if len(rest) < lists.LONG else None
+            if tag & 7 not in (VARINT, LENGTH) or tag >> 3 in (_TENSOR, _GRAPH):
+                return None
+            size, at = self.varint(at, stop)
+            at += size if tag & 7 == LENGTH else 0
+        return None
 
     def _external(self, start: int, stop: int) -> list[bytes]:
         """The fields that say where ``raw_data`` are."""

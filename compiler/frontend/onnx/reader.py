@@ -34,6 +34,7 @@ from opc.dialects.opc.movement import ConstantOp
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.onnx.ops.functions import row_in
 from opc.frontend.verify import shown, verify
+from opc.frontend.wanted import check_names, dead_nodes, wanted
 
 from .attributes import GRAPH, attributes_of
 from .embedded import Content
@@ -41,6 +42,7 @@ from .file import Model, binary_model, load_model
 from .ops import NEWEST, NEWEST_OF, ROWS, qualified
 from .scan import canonical, check_operators
 from .sparse import held, named_initializers
+from .strings import is_text, text_of
 from .tensors import Tensors
 from .types import Types, is_identifier
 
@@ -133,13 +135,17 @@ class Reader:
         self.sizes: dict[int, int] = {}
         self.inlined = 0
         self.declared: dict[str, Any] = {}
+        self.dead: set[int] = set()
+        """The nodes of the graph that no output needs that is wanted."""
+        self.outputs = [info.name for info in self.graph.output]
 
     def run(self) -> ModuleOp:
         """The module."""
         self.check()
         values: Scope = {}
         opsets = Opsets.of(self.proto.opset_import, self.proto.ir_version, self.place)
-        check_operators(self.proto, self.called, self.place)
+        self.check_wanted()
+        check_operators(self.proto, self.called, self.place, self.dead)
         initializers = self.initializers()
         names: list[str] = []
         for info in self.graph.input:
@@ -151,12 +157,11 @@ class Reader:
         for name, tensor in initializers.items():
             if name in values:
                 raise InputError(f"value {shown(name)!r} is defined twice", self.place)
-            op = ConstantOp(value=held(self.tensors, tensor, f"initializer {shown(name)!r}"))
-            self.append(op, name)
-            self.define(values, name, op.result)
+            what = f"initializer {shown(name)!r}"
+            self.define(values, name, self.constant(tensor, name, what))
         self.declared = {i.name: i for i in (*self.graph.value_info, *self.graph.output)}
         self.nodes(self.graph.node, Call(values, opsets))
-        results = [self.result(values, info.name) for info in self.graph.output]
+        results = [self.result(values, name) for name in self.outputs]
         self.block.add_op(ReturnOp(*results))
         module = ModuleOp([self.function(names, results)])
         verify(module)
@@ -180,6 +185,14 @@ class Reader:
                 raise InputError(f"function {shown(function.name)} is defined twice", self.place)
             self.functions[key] = function
 
+    def check_wanted(self) -> None:
+        """Leave out what is only needed by outputs that nobody wants."""
+        names = wanted()
+        if names is not None:
+            check_names(names, self.outputs)
+            self.outputs = list(names)
+            self.dead = dead_nodes(self.graph.node, names)
+
     def initializers(self) -> dict[str, Any]:
         """The initializers by name."""
         found: dict[str, Any] = {}
@@ -199,8 +212,7 @@ class Reader:
             Region(self.block),
         )
         function.attributes[INPUT_NAMES] = ArrayAttr([StringAttr(n) for n in names])
-        outputs = [info.name for info in self.graph.output]
-        function.attributes[RESULT_NAMES] = ArrayAttr([StringAttr(n) for n in outputs])
+        function.attributes[RESULT_NAMES] = ArrayAttr([StringAttr(n) for n in self.outputs])
         names_of_extents = self.types.extent_names(self.block.args)
         if names_of_extents:
             function.attributes[EXTENT_NAMES] = DictionaryAttr(
@@ -218,6 +230,15 @@ class Reader:
         """Add an operation at the end."""
         op.location = self.location(name)
         self.block.add_op(op)
+
+    def constant(self, tensor: Any, name: str, what: str) -> SSAValue:
+        """The value of an initializer; a list of strings is a node that is called Constant."""
+        if is_text(tensor):
+            op = text_of(tensor, what, self.place)
+        else:
+            op = ConstantOp(value=held(self.tensors, tensor, what))
+        self.append(op, name)
+        return op.results[0]
 
     def define(self, values: Scope, name: str, value: SSAValue, what: str = "") -> None:
         """Give a value its name."""
@@ -238,6 +259,8 @@ class Reader:
     def nodes(self, nodes: Any, call: Call) -> None:
         """Read nodes, in order; local functions in place."""
         for k, node in enumerate(nodes):
+            if not call.prefix and k in self.dead:
+                continue
             ordinal = f"{call.prefix}{k}"
             name = f' "{shown(node.name)}"' if node.name else ""
             what = f"node {ordinal}{name} ({shown(node.op_type)}): "
@@ -293,7 +316,7 @@ class Reader:
             for a in node.attribute
             if a.type == GRAPH
         }
-        if call.prefix or self.functions:
+        if call.prefix or self.functions or self.dead:
             attributes[ORDINAL] = StringAttr(ordinal)
         outputs = list(node.output)
         while outputs and not outputs[-1]:
@@ -321,9 +344,8 @@ class Reader:
             argument = self.block.insert_arg(self.types.value(info), len(self.block.args))
             self.define(values, info.name, argument, what)
         for name, tensor in listed:
-            op = ConstantOp(value=held(self.tensors, tensor, f"{what}{shown(name)!r}"))
-            self.append(op, name)
-            self.define(values, name, op.result, what)
+            value = self.constant(tensor, name, f"{what}{shown(name)!r}")
+            self.define(values, name, value, what)
         self.nodes(graph.node, inner)
         for info in graph.output:
             if info.name not in values:

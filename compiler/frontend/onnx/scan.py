@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import Any
 
 from opc.frontend.models.kinds import Kinds
@@ -13,11 +14,13 @@ from .attributes import is_unknown, kind_of
 from .ops import ROWS, qualified
 
 
-def check_operators(model: Any, called: Callable[[Any], Any], place: str) -> None:
+def check_operators(
+    model: Any, called: Callable[[Any], Any], place: str, dead: AbstractSet[int]
+) -> None:
     """UnsupportedError that lists every kind of node without a row, or of unknown attributes.
 
     Nodes of subgraphs count, and those of local functions once for each function that is called;
-    ``called`` says which one a node calls.
+    ``called`` says which one a node calls.  Nodes of the graph at the places ``dead`` do not count.
     """
     kinds, seen = Kinds(), set[int]()
     # A list of its own and no recursion: how deep functions call each other is checked later.
@@ -26,6 +29,8 @@ def check_operators(model: Any, called: Callable[[Any], Any], place: str) -> Non
         listed, versions, prefix = waiting.pop()
         inner: list[tuple[Any, dict[str, int], str]] = []
         for k, node in enumerate(listed):
+            if not prefix and k in dead:
+                continue
             ordinal = f"{prefix}{k}"
             function = called(node)
             if function is None:

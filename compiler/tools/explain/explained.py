@@ -33,7 +33,7 @@ def explained(
     Raises InputError, UnsupportedError, UsageError and ToolchainError.
     """
     with within(options.budgets):
-        source = source_of(graph.parse(), function, options.dims)
+        source = source_of(graph.parse(), function, options.dims, options.outputs)
         number_apart(source)
         panes, early = _stages(source, options)
         compiled = stepped(source, options)

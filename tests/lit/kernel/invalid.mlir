@@ -663,3 +663,60 @@ func.func @prefix_c3(%x: f32) {
   }
   return
 }
+
+// -----
+
+// CHECK: error: kernel.repeat: an index is no i64
+func.func @repeat_c1(%x: tensor<4xi32>) -> tensor<4xi32> {
+  %y = kernel.nest [4] {
+    %s = kernel.load %x[d0] : i32
+    %e = kernel.repeat at %k = %s most 3 {
+      kernel.next %k
+    }
+    kernel.store %s to 0[d0]
+  } : tensor<4xi32>
+  return %y : tensor<4xi32>
+}
+
+// -----
+
+// CHECK: error: kernel.repeat: the body does not end in kernel.next
+func.func @repeat_c2(%x: tensor<4xi64>) -> tensor<4xi64> {
+  %y = kernel.nest [4] {
+    %s = kernel.load %x[d0] : i64
+    %e = kernel.repeat at %k = %s most 3 {
+      %c = scalar.constant 1 : i64
+    }
+    kernel.store %s to 0[d0]
+  } : tensor<4xi64>
+  return %y : tensor<4xi64>
+}
+
+// -----
+
+// CHECK: error: kernel.repeat: at most 0 steps, expected 1 or more
+func.func @repeat_c3(%x: tensor<4xi64>) -> tensor<4xi64> {
+  %y = kernel.nest [4] {
+    %s = kernel.load %x[d0] : i64
+    %e = kernel.repeat at %k = %s most 0 {
+      kernel.next %k
+    }
+    kernel.store %s to 0[d0]
+  } : tensor<4xi64>
+  return %y : tensor<4xi64>
+}
+
+// -----
+
+// CHECK: error: kernel.next: f32 is no i64
+func.func @next_c1(%x: tensor<4xi64>) -> tensor<4xi64> {
+  %y = kernel.nest [4] {
+    %s = kernel.load %x[d0] : i64
+    %e = kernel.repeat at %k = %s most 3 {
+      %c = scalar.constant 1.0 : f32
+      kernel.next %c
+    }
+    kernel.store %s to 0[d0]
+  } : tensor<4xi64>
+  return %y : tensor<4xi64>
+}

@@ -201,3 +201,19 @@ func.func @prefixes(%x: tensor<4x8xf32>) -> (tensor<4x8xf32>, tensor<4x8xf32>) {
   } : tensor<4x8xf32>
   return %r, %s : tensor<4x8xf32>, tensor<4x8xf32>
 }
+
+// CHECK-LABEL: func.func @repeat(
+// CHECK:           [[E:%.+]] = kernel.repeat at [[K:%.+]] = [[S:%.+]] most 3 {
+// CHECK-NEXT:        [[N:%.+]] = kernel.gather %table{{\[}}[[K]]] : i64
+// CHECK-NEXT:        kernel.next [[N]]
+func.func @repeat(%table: tensor<9xi64>, %x: tensor<2x5xi64>) -> tensor<2x5xi64> {
+  %y = kernel.nest [2, 5] {
+    %s = kernel.load %x[d0, d1] : i64
+    %e = kernel.repeat at %k = %s most 3 {
+      %n = kernel.gather %table[%k] : i64
+      kernel.next %n
+    }
+    kernel.store %e to 0[d0, d1]
+  } : tensor<2x5xi64>
+  return %y : tensor<2x5xi64>
+}

@@ -509,3 +509,25 @@ func.func @slice_c2_offset(%w: memref<?xi8>) {
   %a = loop.slice %w[-64] : memref<4xf32>
   return
 }
+
+// -----
+
+// CHECK: error: loop.break: i64 is no i1
+func.func @break_c1(%x: memref<9xi64>) {
+  loop.for %n = <0> to <9> step 1 serial {
+    %c = loop.load %x[d0](%n) : i64
+    loop.break %c
+  }
+  return
+}
+
+// -----
+
+// CHECK: error: loop.break: expected in a serial loop
+func.func @break_c2(%x: memref<9xi1>) {
+  loop.for %n = <0> to <9> step 1 parallel {
+    %c = loop.load %x[d0](%n) : i1
+    loop.break %c
+  }
+  return
+}

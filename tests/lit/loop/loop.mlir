@@ -168,3 +168,13 @@ func.func @indirect(%x: memref<9x4xf32>, %i: memref<3xi64>, %y: memref<9x4xf32>)
   }
   return
 }
+
+// CHECK-LABEL: func.func @break(
+// CHECK:           loop.break [[C:%.+]]
+func.func @break(%x: memref<9xi1>) {
+  loop.for %n = <0> to <9> step 1 serial {
+    %c = loop.load %x[d0](%n) : i1
+    loop.break %c
+  }
+  return
+}

@@ -56,6 +56,7 @@ MODULES = (
     "softmax",
     "spectral",
     "splitting",
+    "strings",
     "top_k",
     "transposed",
     "trees",

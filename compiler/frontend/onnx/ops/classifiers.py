@@ -7,6 +7,7 @@ onnxruntime, by which the converters of other libraries check what they write.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -23,82 +24,79 @@ from opc.frontend.models.traced import NodeTrace
 from .learned import ML, NUMBERS, kernel, numbers_of, rows_of, transformed
 from .node import Node
 from .row import INT64, add
+from .strings import Table, labels_at, labels_of
 from .traced import value
-from .trees import NODES, base_values, forest_of, leaves, look, matrix, tables, tensors
+from .trees import NODES, Ensemble, ensemble_of, matrix, numbers, scores, tensors
 
 ROUNDS = 100
 """After so many rounds probabilities of several classes are taken as they are."""
 
 
-def _labels(node: Node, name: str) -> tuple[int, ...]:
-    """The labels of classes, which must be integers."""
-    if node.attr("classlabels_strings"):
-        raise node.unsupported("labels that are strings")
-    labels = node.attr(name) or ()
+def _labels(node: Node, name: str) -> Table:
+    """The labels of classes: integers or names."""
+    labels = labels_of(node, name)
     if len(labels) < 2:
         raise node.unsupported(f"{len(labels)} labels")
     return labels
 
 
-def _both(node: Node, labels: Any, scores: Any) -> tuple[Result, ...]:
-    return value(node, labels, el.I64), value(node, scores, el.F32)
+def _both(node: Node, labels: Table, places: Any, scores: Any) -> tuple[Result, ...]:
+    """The labels at some places, and the scores."""
+    return labels_at(node, labels, places), value(node, scores, el.F32)
 
 
 def trees(node: Node) -> tuple[Result, ...]:
     """TreeEnsembleClassifier(x) --> the label of the greatest score, and all scores."""
-    x, forest = matrix(node), forest_of(node, "class")
-    labels, base = _labels(node, "classlabels_int64s"), base_values(node)
-    if not forest.roots:
-        raise node.error("there are no trees")
-    given, there = tables(node, forest, len(labels))
-    at = leaves(node, forest, x)
-    if len(labels) == 2 and there.any(axis=0).sum() == 1:
-        return _one_of_two(node, at, given, there, labels, base)
+    labels, base = _labels(node, "classlabels_int64s"), numbers(node, "base_values").tolist()
+    ensemble = ensemble_of(node, "class").checked(node, len(labels))
+    x, (_, there) = (
+        matrix(node, ensemble.forest),
+        ensemble.dense(2) if len(labels) == 2 else ((), ()),
+    )
+    if len(labels) == 2 and np.any(there, axis=0).sum() == 1:
+        return _one_of_two(node, x, ensemble, labels, base)
     if len(base) not in (0, len(labels)):
         raise node.error(f"{len(base)} base values for {len(labels)} classes")
-    scores = onp.sum(look(given, x.element, at), axis=1)
-    best = scores
+    found, seen = scores(x, ensemble, len(labels), asks=not base)
+    # A class that no leaf gives anything to has the score 0, but is never the greatest.
+    best = found if seen is None else onp.where(seen, found, -np.inf)
     if base:
-        best = scores = scores + x.trace.constant(base, x.element)
-    elif not _all_reached(forest.weights, there, len(forest.roots)):
-        # A class that no leaf gives anything to has the score 0, but is never the greatest.
-        seen = onp.any(look(there, el.I1, at), axis=1)
-        best = onp.where(seen, scores, -np.inf)
-    return _both(node, look(labels, el.I64, onp.argmax(best, axis=1)), transformed(node, scores))
-
-
-def _all_reached(leafs: Any, there: Any, count: int) -> bool:
-    """Whether all leaves give something to every class; ``leafs`` are their numbers."""
-    return bool(count) and bool(there[sorted(leafs)].all())
+        best = found = found + x.trace.constant(base, x.element)
+    return _both(node, labels, onp.argmax(best, axis=1), transformed(node, found))
 
 
 def _one_of_two(
-    node: Node, at: Any, given: Any, there: Any, labels: tuple[int, ...], base: list[float]
+    node: Node, x: Any, ensemble: Ensemble, labels: Table, base: list[float]
 ) -> tuple[Result, ...]:
     """Two classes, of which leaves give scores to one.
 
     To the first: it is the score of the second one, and the first has what is left of 1, or, where
     weights may be negative, the same score with the other sign.
     """
-    which = int(there.any(axis=0).argmax())
-    element = el.F32 if node.element() is el.F32 else el.F64
-    score = onp.sum(look(given[:, which], element, at), axis=1)
+    which = int(ensemble.target[0])
     if len(base) > int(which == 0):
         raise node.unsupported(f"{len(base)} base values where one of two classes has scores")
+    ensemble = replace(ensemble, target=np.zeros_like(ensemble.target))
+    score = scores(x, ensemble, 1)[0].reshape(-1)
     score = score + base[0] if base else score
-    is_positive = bool((given[there] >= 0).all())
-    found = look(labels, el.I64, (score > (0.5 if is_positive else 0.0)).astype("i64"))
+    is_positive = bool((ensemble.weight >= 0).all())
+    if is_positive and node.attr("post_transform") == "LOGISTIC":
+        node.note(
+            "no weight is negative, so the label is the second one where the score is above 0.5, "
+            "not 0, as in onnxruntime: it may contradict the probabilities"
+        )
+    found = (score > (0.5 if is_positive else 0.0)).astype("i64")
     kind, score = node.attr("post_transform"), score.reshape(-1, 1)
     if which == 1:
         both = onp.concatenate([onp.zeros_like(score), score], axis=1)
-        return _both(node, found, transformed(node, both))
+        return _both(node, labels, found, transformed(node, both))
     if kind == "LOGISTIC":
         parts = [onp.sigmoid(-score), onp.sigmoid(score)]
     elif kind == "PROBIT":
         raise node.unsupported(f"post_transform = {kind}")
     else:
         parts = [1.0 - score if is_positive else -score, score]
-    return _both(node, found, onp.concatenate(parts, axis=1))
+    return _both(node, labels, found, onp.concatenate(parts, axis=1))
 
 
 for _since in (1, 3, 5):
@@ -150,19 +148,18 @@ def support_vectors(node: Node) -> tuple[Result, ...]:
         votes[[0, 1], k, pair] = 1
     is_first = (scores > 0).reshape(-1, len(pairs), 1)
     won = onp.sum(onp.where(is_first, *(x.trace.constant(side, el.I64) for side in votes)), axis=1)
-    best = look(labels, el.I64, onp.argmax(won, axis=1))
+    best = onp.argmax(won, axis=1)
     if node.attr("prob_a"):
-        return _both(node, best, transformed(node, _probabilities(node, scores, pairs, count)))
+        scores = _probabilities(node, scores, pairs, count)
+        return _both(node, labels, best, transformed(node, scores))
     if count > 2:
-        return _both(node, best, transformed(node, scores))
+        return _both(node, labels, best, transformed(node, scores))
     if node.attr("post_transform") != "NONE":
         raise node.unsupported(f"post_transform = {node.attr('post_transform')} of one score")
-    return _both(node, best, onp.concatenate([-scores, scores], axis=1))
+    return _both(node, labels, best, onp.concatenate([-scores, scores], axis=1))
 
 
-def _linear(
-    node: Node, x: Any, labels: tuple[int, ...], numbers: Any, rho: float
-) -> tuple[Result, ...]:
+def _linear(node: Node, x: Any, labels: Table, numbers: Any, rho: float) -> tuple[Result, ...]:
     """A score for each class; of two the second one if the greatest is above a half, or 0."""
     columns = x.extents[1].constant
     if not columns or numbers.size != len(labels) * columns:
@@ -173,7 +170,7 @@ def _linear(
         most = onp.max(scores, axis=1)
         is_positive = all(c >= 0 for c in node.attr("coefficients"))
         place = onp.where(most >= 0.5 if is_positive else most > 0, 1, place)
-    return _both(node, look(labels, el.I64, place), transformed(node, scores))
+    return _both(node, labels, place, transformed(node, scores))
 
 
 def _probabilities(node: Node, scores: Any, pairs: list[tuple[int, int]], count: int) -> Any:

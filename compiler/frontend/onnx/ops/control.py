@@ -10,7 +10,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.control import Binding
 from opc.dialects.opc.scan import ScanOp
-from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type, type_text
+from opc.dialects.shape import Requirement, Tensor, shape_of, tensor_of, tensor_type, type_text
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import scan
 from opc.frontend.models.op_builder import Builder, Result
@@ -78,13 +78,26 @@ for _since in (1, 11, 13, 16, 19, 21, 23, 24, 25):
     )
 
 
-def check_kept(node: Node, what: str, given: Sequence[SSAValue], found: Sequence[Tensor]) -> None:
-    """UnsupportedError unless carried values keep their types; ``what`` is one of them."""
+def check_kept(
+    node: Node, what: str, given: Sequence[SSAValue], found: Sequence[Tensor], *, unify: bool
+) -> None:
+    """UnsupportedError unless carried values keep their types; ``what`` is one of them.
+
+    Extents that may be the same are required to be so if they ``unify``: then the call checks them.
+    """
     for value, type in zip(given, found, strict=False):
-        if value.type != type:
+        first, later = shape_of(value.type), shape_of(type)
+        is_one_kind = tensor_of(value).element_type == type.element_type
+        if value.type == type:
+            continue
+        needs = [Requirement("equal", a, b, what) for a, b in zip(first, later, strict=False)]
+        may_be_one = all(need.decided() is not False for need in needs)
+        if not (unify and is_one_kind and len(first) == len(later) and may_be_one):
             raise node.unsupported(
                 f"{what} is {type_text(value.type)} at first and {type_text(type)} later"
             )
+        for a, b in zip(first, later, strict=True):
+            node.require("equal", a, b, f"{what} changes its shape")
 
 
 def _moved(builder: Builder, x: SSAValue, source: int, target: int) -> SSAValue:
@@ -128,7 +141,7 @@ def _body(
     body = node.outline("body", [*(tensor_of(v) for v in carried), *slices])
     if len(body.types) < len(carried):
         raise node.error(f"{len(carried)} states, the body gives {len(body.types)} values")
-    check_kept(node, "a state", carried, body.types)
+    check_kept(node, "a state", carried, body.types, unify=True)
     return body, [len(shape_of(t)) for t in body.types[len(carried) :]]
 
 

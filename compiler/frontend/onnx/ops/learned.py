@@ -11,11 +11,13 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import type_text
+from opc.frontend.models.labels import Labels
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .row import ELEMENTS, INT64, SINGLE, add, element_named
+from .strings import encoded, labels_at, labels_of
 from .traced import value
 
 ML = "ai.onnx.ml::"
@@ -206,9 +208,7 @@ add(
 
 def classifier(node: Node) -> tuple[Result, ...]:
     """LinearClassifier(x) --> the label of the greatest score, and all scores."""
-    if node.attr("classlabels_strings"):
-        raise node.unsupported("labels that are strings")
-    labels, x = node.attr("classlabels_ints") or (), rows_of(node)
+    labels, x = labels_of(node, "classlabels_ints"), rows_of(node)
     columns = x.extents[1].constant
     if not columns:
         raise node.unsupported(f"{type_text(node[0].type)} is no matrix of known width")
@@ -216,16 +216,15 @@ def classifier(node: Node) -> tuple[Result, ...]:
     kind = node.attr("post_transform")
     if scores.shape[1] == 1 and len(labels) == 2:
         scores = onp.concatenate([-scores, scores], axis=1)
-    scores, trace = transformed(node, scores), x.trace
+    scores = transformed(node, scores)
     if scores.shape[1] == 1:
-        is_one = scores.reshape(-1) >= (0.0 if kind == "NONE" else 0.5)
-        found = is_one.astype("i64") * (labels[0] if labels else 1)
+        found = (scores.reshape(-1) >= (0.0 if kind == "NONE" else 0.5)).astype("i64")
+        if labels and isinstance(labels[0], str):
+            raise node.unsupported("one label that is a string, of one class")
+        labels = (0, labels[0] if labels else 1)
     else:
         found = onp.argmax(scores, axis=1)
-        if labels:
-            listed = trace.constant(labels, el.I64)
-            found = trace.emit(GatherOp, listed, found, axes=(0,), from_end=False)
-    return value(node, found, el.I64), value(node, scores, el.F32)
+    return labels_at(node, labels, found), value(node, scores, el.F32)
 
 
 add(
@@ -287,13 +286,13 @@ add(
 
 
 def _listed(node: Node, what: str) -> Any:
-    """Keys or values as an array, of whichever attribute has them; None if they are strings."""
+    """Keys or values as an array, of whichever attribute has them; strings as a tuple."""
     for kind in ("tensor", "floats", "int64s", "strings"):
         name = f"{what}_{kind}"
         if node.row.has(name) and node.given(name):
-            if kind == "strings":
-                return None
             found = node.attr(name)
+            if kind == "strings":
+                return found
             dtype = {"floats": np.float32, "int64s": np.int64}.get(kind)
             return np.asarray(found, dtype).reshape(-1)
     raise node.error(f"there are no {what}")
@@ -302,12 +301,21 @@ def _listed(node: Node, what: str) -> Any:
 def encoder(node: Node) -> Result:
     """LabelEncoder(x) --> the value for the key that x is, or the default, by comparison."""
     if node.since == 1:
-        raise node.unsupported("keys or values that are strings")
+        names = list(node.attr("classes_strings") or ())
+        if isinstance(node.inputs[0], Labels):
+            return encoded(node, names, [*range(len(names))], node.attr("default_int64"))
+        return encoded(node, [*range(len(names))], names, node.attr("default_string"))
     keys, values = _listed(node, "keys"), _listed(node, "values")
-    if keys is None or values is None:
-        raise node.unsupported("keys or values that are strings")
     if len(keys) != len(values) or not len(keys):
         raise node.error(f"{len(keys)} keys for {len(values)} values")
+    if isinstance(node.inputs[0], Labels) != isinstance(keys[0], str):
+        raise node.error("x and the keys are strings and numbers")
+    if isinstance(keys[0], str) or isinstance(values[0], str):
+        kind = "int64" if isinstance(values[0], np.int64) else "float"
+        kind = "string" if isinstance(values[0], str) else kind
+        if node.since >= 4 and node.given("default_tensor"):
+            raise node.unsupported("default_tensor beside keys or values that are strings")
+        return encoded(node, list(keys), list(values), node.attr(f"default_{kind}"))
     trace = NodeTrace(node)
     x = trace.array(node[0])
     types = [t for t in map(element_named, ELEMENTS) if t is not None]
@@ -339,7 +347,7 @@ for _since, _types, _attributes in (
     (4, SINGLE | INT64 | {"double", "int32", "int16"}, f"{_LISTS} {_TENSORS}"),
 ):
     _both = {"T1": _types, "T2": _types}
-    add(f"{ML}LabelEncoder", _since, "X:T1 -> Y:T2", _both, encoder, _attributes)
+    add(f"{ML}LabelEncoder", _since, "X:T1 -> Y:T2", _both, encoder, _attributes, held="T1")
 
 
 def one_hot(node: Node) -> Result:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, cast
 
+import numpy as np
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
@@ -71,6 +72,8 @@ class Scope:
     graphs: Graphs
     stream: Callable[[SSAValue | None], Stream]
     """The next stream of random numbers, of a seed or of that of the caller."""
+    note: Callable[[str], None]
+    """Writes down what the user of the function should know."""
     sorts: Callable[[int, int], bool]
     """What is asked of a builder."""
     capacities: Capacities
@@ -169,6 +172,10 @@ class Node(Builder):
         if need.decided() is None:
             self._scope.state(RequireOp.of(need))
 
+    def note(self, text: str) -> None:
+        """Write down what is unusual about the results, for whoever compiles the model."""
+        self._scope.note(f"{self.label}: {text}")
+
     def symbol(self) -> str:
         """A symbol that nothing has, neither the function nor the bodies made for this node."""
         return self._scope.fresh()
@@ -262,6 +269,26 @@ class Node(Builder):
             raise self.error(f"attribute {name} is of kind {kind}, expected {spec.kind}")
         return value
 
+    def numbers(self, name: str) -> np.ndarray[Any, np.dtype[Any]]:
+        """An attribute that is a list of numbers, i64 or f64; empty if it is absent."""
+        found = self.op.attributes.get(name)
+        if found is None:
+            return np.zeros(0, np.int64)
+        if not isinstance(found, DenseArrayBase):
+            return np.asarray(self.attr(name), np.int64)
+        listed = cast("DenseArrayBase[Float32Type]", found)
+        is_float = isinstance(cast(Attribute, listed.elt_type), Float32Type)
+        array = np.frombuffer(listed.data.data, np.float32 if is_float else np.int64)
+        return array.astype(np.float64) if is_float else array
+
+    def codes(self, name: str, words: Sequence[str]) -> np.ndarray[Any, np.dtype[Any]]:
+        """An attribute that is a list of some words, as their places; an error for another one."""
+        place = {word: k for k, word in enumerate(words)}
+        found = self.attr(name) or ()
+        for word in set(found) - set(place):
+            raise self.error(f'{name} has "{word}"')
+        return np.fromiter(map(place.__getitem__, found), np.int64, len(found))
+
     def inline(self, name: str, arguments: Sequence[Result]) -> list[Result]:
         """Write a graph among the attributes in front of the node; what it gives."""
         self._expect(name, len(arguments))
@@ -352,6 +379,13 @@ def named(op: NodeOp, ordinal: int) -> str:
 def _text(op: NodeOp, attribute: str) -> str:
     found = op.attributes.get(attribute)
     return found.data if isinstance(found, StringAttr) else ""
+
+
+def kind_of(attr: DenseArrayBase[Any] | ArrayAttr[Any]) -> str:
+    """The kind of an attribute that is a list, empty for a list of other attributes."""
+    if isinstance(attr, DenseArrayBase):
+        return "floats" if isinstance(attr.elt_type, Float32Type) else "ints"
+    return "strings" if all(isinstance(a, StringAttr) for a in attr.data) else ""
 
 
 def decode(attr: Attribute) -> tuple[Any, str]:

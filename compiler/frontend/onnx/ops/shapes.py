@@ -28,6 +28,7 @@ from opc.dialects.shape import (
 )
 from opc.frontend.models import known as kn
 from opc.frontend.models.known import Known
+from opc.frontend.models.labels import Labels
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
@@ -60,6 +61,7 @@ def constant(node: Node) -> Result:
         "value_ints",
         "value_float",
         "value_floats",
+        "value_strings",
     ):
         raise node.unsupported(f"attribute {name} is not supported")
     if name in ("value", "sparse_value"):
@@ -67,6 +69,8 @@ def constant(node: Node) -> Result:
         assert isinstance(attr, DenseIntOrFPElementsAttr | BlobAttr)
         return node.add(ConstantOp(value=attr))
     value = node.attr(name)
+    if name == "value_strings":
+        return Labels.at(node.constant(np.arange(len(value)), el.I64), value)
     return node.constant(np.array(value), el.I64 if "int" in name else el.F32)
 
 
@@ -207,8 +211,8 @@ def reshape(node: Node) -> Result:
             target[k] = ex.product(whole)
         elif ex.product(rest) == 0:
             raise node.error("-1 cannot be inferred beside an extent of 0")
-        elif isinstance(node.inputs[0], Known):
-            # What is known stays so; whether it fits is checked with the type otherwise.
+        else:
+            # Beside an extent of 0 that stays, too; whether it fits is checked with the type.
             count, others = ex.product(whole).constant, ex.product(rest).constant
             if count is not None and others is not None and count % others == 0:
                 target[k] = ex.const(count // others)

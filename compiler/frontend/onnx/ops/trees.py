@@ -1,17 +1,19 @@
-"""Ensembles of decision trees: all trees go down one level at a time, by gathers from tables."""
+"""Ensembles of decision trees: ``opc.walk`` through a table of nodes, and a sum of its finds."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 import opc.numpy as onp
 from opc.dialects import element as el
+from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.opc.walk import WIDTHS, WalkOp
 from opc.dialects.shape import type_text
+from opc.frontend.models.forest import MEMBER, MODES, Array, Forest
 from opc.frontend.models.op_builder import Result
 
 from .learned import ML, NUMBERS, computed, transformed
@@ -19,97 +21,64 @@ from .node import Node
 from .row import FLOAT, add
 from .traced import value
 
-MOST_LEVELS = 64
-MODES = ("BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ")
-MEMBER = len(MODES)
 SUM, MIN, MAX = 1, 2, 3
 AGGREGATES = {"AVERAGE": 0, "SUM": SUM, "MIN": MIN, "MAX": MAX}
 
 
 @dataclass
-class Forest:
-    """The nodes of all trees in one numbering; a leaf is its own successor."""
+class Ensemble:
+    """A forest, and what its leaves give: to each of ``leaf`` a weight for a target."""
 
-    modes: list[int] = field(default_factory=list[int])
-    features: list[int] = field(default_factory=list[int])
-    splits: list[float] = field(default_factory=list[float])
-    tracks: list[bool] = field(default_factory=list[bool])
-    """Whether NaN goes where the comparison holds."""
-    yes: list[int] = field(default_factory=list[int])
-    no: list[int] = field(default_factory=list[int])
-    weights: dict[int, list[tuple[int, float]]] = field(
-        default_factory=dict[int, list[tuple[int, float]]]
+    forest: Forest
+    leaf: Array
+    target: Array
+    weight: Array
+
+    def checked(self, node: Node, targets: int) -> Ensemble:
+        """Itself; an error for a target that there is not, or trees that do not end."""
+        wrong = (self.target < 0) | (self.target >= targets)
+        if wrong.any():
+            raise node.error(f"target {self.target[wrong][0]} of {targets}")
+        self.forest.check(node.error)
+        if not len(self.forest.roots):
+            raise node.error("there are no trees")
+        return self
+
+    def dense(self, targets: int) -> tuple[Array, Array]:
+        """What each leaf gives to each target, and where it gives something."""
+        at, size = self.leaf * targets + self.target, self.forest.leaves * targets
+        given = np.bincount(at, self.weight, size).reshape(-1, targets)
+        there = np.zeros(size, bool)
+        there[at] = True
+        return given, there.reshape(-1, targets)
+
+    def alone(self, targets: int) -> Array | None:
+        """The target of each tree, where every leaf gives something to it and to no other one."""
+        owner = self.forest.owners()
+        count = np.bincount(self.leaf, minlength=self.forest.leaves)
+        if owner is None or (count[owner >= 0] != 1).any():
+            return None
+        owned = owner[self.leaf] >= 0
+        tree, target = owner[self.leaf][owned], self.target[owned]
+        found = np.full(len(self.forest.roots), -1)
+        found[tree] = target
+        is_alone = (found[tree] == target).all() and len(np.unique(found)) == targets
+        return found if is_alone else None
+
+
+def walked(x: Any, forest: Forest, values: Array, order: Array | None = None) -> Any:
+    """What lies in the leaves that each row of x [N, F] comes to, [N, trees, ...]."""
+    trace = x.trace
+    nodes, roots = forest.table(x.element.dtype)
+    kind = WIDTHS[x.element]
+    roots = roots if order is None else roots[order]
+    type = el.I1 if values.dtype == bool else x.element
+    tables = (
+        trace.constant(nodes, kind),
+        trace.constant(roots, kind),
+        trace.constant(values, type),
     )
-    """What a leaf gives to each target."""
-    roots: list[int] = field(default_factory=list[int])
-
-    def add(self, mode: int, feature: int, split: float, tracks: bool, yes: int, no: int) -> int:
-        """Add a node; its number."""
-        self.modes.append(mode)
-        self.features.append(feature)
-        self.splits.append(split)
-        self.tracks.append(tracks)
-        self.yes.append(yes)
-        self.no.append(no)
-        return len(self.modes) - 1
-
-    def leaf(self, weights: Sequence[tuple[int, float]]) -> int:
-        """Add a leaf; its number."""
-        number = len(self.modes)
-        self.weights[number] = list(weights)
-        return self.add(0, 0, 0.0, False, number, number)
-
-    def levels(self, node: Node) -> int:
-        """The comparisons on the longest way down; an error where there is a circle."""
-        depth, waiting, most = 0, set(self.roots), len(self.modes)
-        while True:
-            if any(not 0 <= k < most for k in waiting):
-                raise node.error("a node does not exist")
-            waiting = {
-                k for w in waiting if w not in self.weights for k in (self.yes[w], self.no[w])
-            }
-            if not waiting - set(self.weights):
-                return depth + bool(waiting)
-            depth += 1
-            if depth > MOST_LEVELS:
-                raise node.unsupported(f"a tree of more than {MOST_LEVELS} levels, or a circle")
-
-
-def _holds(forest: Forest, x: Any, mode: Any, split: Any) -> Any:
-    """Whether the comparison of a node holds."""
-    kinds: dict[int, Any] = {
-        0: lambda: x <= split,
-        1: lambda: x < split,
-        2: lambda: x >= split,
-        3: lambda: x > split,
-        4: lambda: onp.equal(x, split),
-        5: lambda: onp.not_equal(x, split),
-    }
-    used = sorted({m for k, m in enumerate(forest.modes) if k not in forest.weights})
-    found = kinds[used[0]]()
-    for kind in used[1:]:
-        found = onp.where(onp.equal(mode, kind), kinds[kind](), found)
-    return found
-
-
-def leaves(node: Node, forest: Forest, x: Any) -> Any:
-    """The leaf of each tree that each row of x [N, F] comes to, i64 of [N, trees]."""
-    trace, levels = x.trace, forest.levels(node)
-    columns = x.extents[1].constant
-    if any(f < 0 or (columns is not None and f >= columns) for f in forest.features):
-        raise node.error(f"a feature is outside of {type_text(node[0].type)}")
-    at = onp.broadcast_to(
-        trace.constant(np.asarray(forest.roots), el.I64), (x.shape[0], len(forest.roots))
-    )
-    for _ in range(levels):
-        feature = look(forest.features, el.I64, at)
-        seen = trace.emit(GatherOp, x, feature, axes=(1,), batch=1, from_end=False)
-        mode = look(forest.modes, el.I64, at) if len(set(forest.modes)) > 1 else None
-        holds = _holds(forest, seen, mode, look(forest.splits, x.element, at))
-        if any(forest.tracks):
-            holds = holds | (onp.isnan(seen) & look(forest.tracks, el.I1, at))
-        at = onp.where(holds, look(forest.yes, el.I64, at), look(forest.no, el.I64, at))
-    return at
+    return trace.emit(WalkOp, x, *tables)
 
 
 def look(values: Any, type: el.ElementType, at: Any) -> Any:
@@ -118,127 +87,158 @@ def look(values: Any, type: el.ElementType, at: Any) -> Any:
     return at.trace.emit(GatherOp, table, at, axes=(0,), from_end=False)
 
 
-def tables(node: Node, forest: Forest, targets: int) -> tuple[Any, Any]:
-    """What each node gives to each target, and where it gives something: leaves alone do."""
-    given = np.zeros((len(forest.modes), targets))
-    there = np.zeros(given.shape, bool)
-    for leaf, listed in forest.weights.items():
-        for target, weight in listed:
-            if not 0 <= target < targets:
-                raise node.error(f"target {target} of {targets}")
-            given[leaf, target] += weight
-            there[leaf, target] = True
-    return given, there
+def scores(
+    x: Any, ensemble: Ensemble, targets: int, aggregate: int = SUM, asks: bool = False
+) -> tuple[Any, Any]:
+    """What the leaves give that each row of x [N, F] comes to, [N, targets].
 
-
-def scores(node: Node, forest: Forest, x: Any, targets: int, aggregate: int) -> Any:
-    """What the leaves give that each row of x [N, F] comes to, [N, targets]."""
-    at = leaves(node, forest, x)
-    given, there = tables(node, forest, targets)
+    Where it ``asks``, also whether they give something; None if they always do.
+    """
+    fold = {MIN: onp.min, MAX: onp.max}.get(aggregate, onp.sum)
+    alone = ensemble.alone(targets) if targets > 1 else None
+    if alone is not None:
+        values = np.zeros(ensemble.forest.leaves)
+        values[ensemble.leaf] = ensemble.weight
+        found = walked(x, ensemble.forest, values, np.argsort(alone, kind="stable"))
+        counts = np.bincount(alone, minlength=targets).tolist()
+        if len(set(counts)) == 1:
+            total = fold(found.reshape(-1, targets, counts[0]), axis=2)
+        else:
+            ends = np.cumsum(counts).tolist()
+            parts = [found[:, e - c : e] for e, c in zip(ends, counts, strict=True)]
+            total = onp.stack([fold(part, axis=1) for part in parts], axis=1)
+        return _shared(total, aggregate, ensemble), None
+    given, there = ensemble.dense(targets)
     if aggregate in (MIN, MAX):
         given[~there] = np.inf if aggregate == MIN else -np.inf
-    found = look(given, x.element, at)
-    if aggregate in (MIN, MAX):
-        return (onp.min if aggregate == MIN else onp.max)(found, axis=1)
-    total = onp.sum(found, axis=1)
-    return total if aggregate == SUM else total / len(forest.roots)
+    if targets == 1:
+        total = fold(walked(x, ensemble.forest, given[:, 0]), axis=1, keepdims=True)
+    else:
+        total = fold(walked(x, ensemble.forest, given), axis=1)
+    is_certain = not asks or there.all()
+    seen = None if is_certain else onp.any(walked(x, ensemble.forest, there), axis=1)
+    return _shared(total, aggregate, ensemble), seen
 
 
-def matrix(node: Node) -> Any:
-    """The input, which must be one."""
-    x = computed(node)
+def _shared(total: Any, aggregate: int, ensemble: Ensemble) -> Any:
+    return total / len(ensemble.forest.roots) if aggregate == AGGREGATES["AVERAGE"] else total
+
+
+def matrix(node: Node, forest: Forest) -> Any:
+    """The input, which must be one that has all features."""
+    x, used = computed(node), forest.feature
     if x.ndim != 2:
         raise node.error(f"{type_text(node[0].type)} is no matrix")
+    columns, count = x.extents[1].constant, int(used.max()) + 1 if used.size else 0
+    if (used < 0).any() or (columns is not None and count > columns):
+        raise node.error(f"a feature is outside of {type_text(node[0].type)}")
+    if columns is None:
+        least = ex.minimum(x.extents[1], count)
+        node.require("equal", least, ex.const(count), "x has fewer columns than features")
+        x = x[:, : max(count, 1)] if count else x.reshape(-1, 1)[:0]
     return x
 
 
-def _same_length(node: Node, *lists: tuple[str, Any]) -> None:
+def same_length(node: Node, **lists: Any) -> None:
     """An error unless lists have one length, where they are given."""
-    lengths = {name: len(values) for name, values in lists if values is not None}
+    lengths = {name: len(values) for name, values in lists.items() if values is not None}
     if len(set(lengths.values())) > 1:
         raise node.error(
             "lists differ in length: " + ", ".join(f"{n}: {c}" for n, c in lengths.items())
         )
 
 
-def _given(node: Node, name: str) -> Any:
-    """A list, from the attribute of floats or the one that is a tensor."""
+def numbers(node: Node, name: str) -> Array:
+    """A list, from the attribute of numbers or the one that is a tensor; empty if it is absent."""
     tensor = f"{name}_as_tensor"
     if node.row.has(tensor) and node.given(tensor):
-        return node.attr(tensor).reshape(-1).tolist()
-    return node.attr(name)
+        return np.asarray(node.attr(tensor)).reshape(-1).astype(np.float64)
+    return node.numbers(name)
 
 
-def forest_of(node: Node, what: str) -> Forest:
+class Keys:
+    """Nodes by the number of their tree and their own in it."""
+
+    def __init__(self, node: Node, trees: Array, ids: Array) -> None:
+        self.trees, self.least = np.unique(trees), int(ids.min()) if ids.size else 0
+        self.span = int(ids.max()) - self.least + 1 if ids.size else 1
+        keys = self._keys(trees, ids)
+        self.order = np.argsort(keys, kind="stable")
+        self.sorted = keys[self.order]
+        if (self.sorted[1:] == self.sorted[:-1]).any():
+            raise node.error("a node is given twice")
+
+    def _keys(self, trees: Array, ids: Array) -> Array:
+        return np.searchsorted(self.trees, trees) * self.span + (ids - self.least)
+
+    def find(self, trees: Array, ids: Array) -> Array:
+        """The positions of nodes, -1 for one that is not there."""
+        if not self.sorted.size:
+            return np.full(len(ids), -1)
+        place = np.minimum(np.searchsorted(self.trees, trees), len(self.trees) - 1)
+        fits = (ids >= self.least) & (ids < self.least + self.span) & (self.trees[place] == trees)
+        keys = place * self.span + np.where(fits, ids - self.least, 0)
+        at = np.minimum(np.searchsorted(self.sorted, keys), len(self.sorted) - 1)
+        return np.where(fits & (self.sorted[at] == keys), self.order[at], -1)
+
+
+def ensemble_of(node: Node, what: str) -> Ensemble:
     """The trees of a node whose leaves give to what is called ``target`` or ``class``."""
-    forest = Forest()
-    trees, ids = node.attr("nodes_treeids") or (), node.attr("nodes_nodeids") or ()
-    modes, splits = node.attr("nodes_modes") or (), _given(node, "nodes_values") or ()
-    features, tracks = (
-        node.attr("nodes_featureids") or (),
-        node.attr("nodes_missing_value_tracks_true"),
-    )
-    yes, no = node.attr("nodes_truenodeids") or (), node.attr("nodes_falsenodeids") or ()
-    _same_length(
-        node,
-        ("nodes_treeids", trees),
-        ("nodes_nodeids", ids),
-        ("nodes_modes", modes),
-        ("nodes_values", splits),
-        ("nodes_featureids", features),
-        ("nodes_missing_value_tracks_true", tracks or None),
-        ("nodes_truenodeids", yes),
-        ("nodes_falsenodeids", no),
-    )
-    weights: dict[tuple[int, int], list[tuple[int, float]]] = {}
-    listed = [node.attr(f"{what}_{n}") or () for n in ("treeids", "nodeids", "ids")]
-    amounts = _given(node, f"{what}_weights") or ()
-    _same_length(node, *zip(("treeids", "nodeids", "ids"), listed, strict=True), ("w", amounts))
-    for tree, leaf, target, weight in zip(*listed, amounts, strict=True):
-        weights.setdefault((tree, leaf), []).append((target, weight))
-    numbers = {key: k for k, key in enumerate(zip(trees, ids, strict=True))}
-    if len(numbers) < len(ids):
-        raise node.error("a node is given twice")
-    for k, key in enumerate(zip(trees, ids, strict=True)):
-        if modes[k] == "LEAF":
-            forest.leaf(weights.get(key, ()))
-            continue
-        if modes[k] not in MODES:
-            raise node.error(f'nodes_modes has "{modes[k]}"')
-        ways = [numbers.get((key[0], way[k]), -1) for way in (yes, no)]
-        missing = bool(tracks and tracks[k])
-        forest.add(MODES.index(modes[k]), features[k], splits[k], missing, ways[0], ways[1])
+    trees, ids, features, yes, no, tracks = (
+        node.numbers(f"nodes_{name}")
+        for name in ("treeids", "nodeids", "featureids", "truenodeids", "falsenodeids",
+                     "missing_value_tracks_true")
+    )  # fmt: skip
+    modes, splits = node.codes("nodes_modes", ("LEAF", *MODES)), numbers(node, "nodes_values")
+    same_length(
+        node, nodes_treeids=trees, nodes_nodeids=ids, nodes_modes=modes, nodes_values=splits,
+        nodes_featureids=features, nodes_truenodeids=yes, nodes_falsenodeids=no,
+        nodes_missing_value_tracks_true=tracks if tracks.size else None,
+    )  # fmt: skip
+    keys, is_leaf = Keys(node, trees, ids), modes == 0
+    # Leaves and all others have numbers of their own.
+    number = np.where(is_leaf, ~(np.cumsum(is_leaf) - 1), np.cumsum(~is_leaf) - 1)
+    nothing = np.iinfo(np.int64).max
+
+    def ends(way: Array) -> Array:
+        at = keys.find(trees[~is_leaf], way[~is_leaf])
+        return np.where(at >= 0, number[at], nothing)
+
     # The first node of a tree is its root.
-    forest.roots = _roots(trees)
-    return forest
+    _, first = np.unique(trees, return_index=True)
+    forest = Forest(
+        mode=modes[~is_leaf] - 1,
+        feature=features[~is_leaf],
+        split=splits[~is_leaf],
+        missing=tracks[~is_leaf] != 0 if tracks.size else np.zeros(np.sum(~is_leaf), bool),
+        yes=ends(yes),
+        no=ends(no),
+        roots=number[np.sort(first)],
+        leaves=int(is_leaf.sum()),
+        sets={},
+    )
+    owner, leaf, target = (node.numbers(f"{what}_{n}") for n in ("treeids", "nodeids", "ids"))
+    weight = numbers(node, f"{what}_weights")
+    same_length(node, treeids=owner, nodeids=leaf, ids=target, w=weight)
+    at = keys.find(owner, leaf)
+    used = (at >= 0) & is_leaf[at] if at.size else np.zeros(0, bool)
+    return Ensemble(forest, ~number[at[used]], target[used], weight[used])
 
 
 def regressor(node: Node) -> Result:
     """TreeEnsembleRegressor(x) --> the sum, or another aggregate, of the leaves of all trees."""
-    x, forest = matrix(node), forest_of(node, "target")
-    kind = node.attr("aggregate_function")
-    if kind not in AGGREGATES or not forest.roots:
-        raise node.error(f'aggregate_function is "{kind}", of {len(forest.roots)} trees')
-    targets = node.attr("n_targets") or 1
-    found = scores(node, forest, x, targets, AGGREGATES[kind])
-    base = base_values(node)
-    if base:
+    kind, targets = node.attr("aggregate_function"), node.attr("n_targets") or 1
+    if kind not in AGGREGATES:
+        raise node.error(f'aggregate_function is "{kind}"')
+    ensemble = ensemble_of(node, "target").checked(node, targets)
+    x = matrix(node, ensemble.forest)
+    found, _ = scores(x, ensemble, targets, AGGREGATES[kind])
+    base = numbers(node, "base_values")
+    if base.size:
         if len(base) != targets:
             raise node.error(f"{len(base)} base values for {targets} targets")
         found = found + x.trace.constant(base, x.element)
     return value(node, transformed(node, found), el.F32)
-
-
-def base_values(node: Node) -> list[float]:
-    """What the scores begin with, nothing if that is not given."""
-    return list(_given(node, "base_values") or ())
-
-
-def _roots(trees: Sequence[int]) -> list[int]:
-    first: dict[int, int] = {}
-    for k, tree in enumerate(trees):
-        first.setdefault(tree, k)
-    return list(first.values())
 
 
 NODES = (
@@ -270,70 +270,58 @@ for _since in (1, 3, 5):
 
 
 def ensemble(node: Node) -> Result:
-    """TreeEnsemble(x) --> as above; a set that x may be a member of is a chain of comparisons."""
-    x, forest = matrix(node), Forest()
+    """TreeEnsemble(x) --> as above, with nodes that ask whether x is in a set."""
     names = ("featureids", "truenodeids", "falsenodeids", "trueleafs", "falseleafs")
-    lists: list[tuple[int, ...]] = [node.attr(f"nodes_{n}") for n in names]
+    lists = [node.numbers(f"nodes_{n}") for n in names]
     features, yes, no, yes_leafs, no_leafs = lists
-    splits, modes = (node.attr(f"nodes_{n}").reshape(-1).tolist() for n in ("splits", "modes"))
-    tracks = node.attr("nodes_missing_value_tracks_true") or (0,) * len(features)
-    targets, weights = node.attr("leaf_targetids"), node.attr("leaf_weights").reshape(-1).tolist()
-    _same_length(
-        node, *((f"nodes_{n}", node.attr(f"nodes_{n}")) for n in names),
-        ("nodes_splits", splits), ("nodes_modes", modes), ("tracks", tracks),
+    splits, modes = (np.asarray(node.attr(f"nodes_{n}")).reshape(-1) for n in ("splits", "modes"))
+    modes, tracks = modes.astype(np.int64), node.numbers("nodes_missing_value_tracks_true")
+    targets = node.numbers("leaf_targetids")
+    weights = np.asarray(node.attr("leaf_weights")).reshape(-1).astype(np.float64)
+    same_length(
+        node, **dict(zip((f"nodes_{n}" for n in names), lists, strict=True)), nodes_splits=splits,
+        nodes_modes=modes, tracks=tracks if tracks.size else None,
     )  # fmt: skip
-    _same_length(node, ("leaf_targetids", targets), ("leaf_weights", weights))
-    sets = _sets(node, modes)
-    leafs = [forest.leaf([(t, w)]) for t, w in zip(targets, weights, strict=True)]
-    # A chain is written from its end: the first comparison of each node is the last one added.
-    starts: list[int] = []
-    for k in range(len(features)):
-        starts.append(len(leafs) + sum(max(len(s), 1) for s in sets[: k + 1]) - 1)
+    same_length(node, leaf_targetids=targets, leaf_weights=weights)
+    wrong = (modes < 0) | (modes > MEMBER)
+    if wrong.any():
+        raise node.error(f"nodes_modes has {modes[wrong][0]}")
+    nothing = np.iinfo(np.int64).max
 
-    def way(ids: Sequence[int], is_leaf: Sequence[int], k: int) -> int:
-        table = leafs if is_leaf[k] else starts
-        return table[ids[k]] if 0 <= ids[k] < len(table) else -1
+    def ends(ids: Array, is_leaf: Array) -> Array:
+        most = np.where(is_leaf != 0, len(weights), len(features))
+        return np.where((ids >= 0) & (ids < most), np.where(is_leaf != 0, ~ids, ids), nothing)
 
-    for k, members in enumerate(sets):
-        mode = 4 if modes[k] == MEMBER else int(modes[k])
-        if not 0 <= mode < len(MODES):
-            raise node.error(f"nodes_modes has {modes[k]}")
-        yes_at, no_at = way(yes, yes_leafs, k), way(no, no_leafs, k)
-        if modes[k] == MEMBER and not members:
-            forest.add(1, features[k], -np.inf, bool(tracks[k]), yes_at, no_at)
-            continue
-        for split in members if modes[k] == MEMBER else [splits[k]]:
-            no_at = forest.add(mode, features[k], split, bool(tracks[k]), yes_at, no_at)
-    roots: tuple[int, ...] = node.attr("tree_roots")
-    for root in roots:
-        if not 0 <= root < len(features):
-            raise node.error(f"root {root} of {len(features)} nodes")
-        alone: bool = bool(yes_leafs[root] and no_leafs[root] and yes[root] == no[root])
-        forest.roots.append(leafs[yes[root]] if alone else starts[root])
-    aggregate, after = node.attr("aggregate_function"), node.attr("post_transform")
+    yes, no, roots = ends(yes, yes_leafs), ends(no, no_leafs), node.numbers("tree_roots")
+    outside = (roots < 0) | (roots >= len(features))
+    if outside.any():
+        raise node.error(f"root {roots[outside][0]} of {len(features)} nodes")
+    # A tree that is one leaf has a node that leads to it on both sides.
+    alone = (yes[roots] < 0) & (yes[roots] == no[roots])
+    forest = Forest(
+        mode=modes, feature=features, split=splits.astype(np.float64),
+        missing=tracks != 0 if tracks.size else np.zeros(len(features), bool), yes=yes, no=no,
+        roots=np.where(alone, yes[roots], roots), leaves=len(weights), sets=_sets(node, modes),
+    )  # fmt: skip
+    count, aggregate = node.attr("n_targets") or 1, node.attr("aggregate_function")
+    after = node.attr("post_transform")
     if aggregate not in AGGREGATES.values() or after not in (0, 1, 2):
         raise node.unsupported(f"aggregate_function = {aggregate}, post_transform = {after}")
-    found = scores(node, forest, x, node.attr("n_targets") or 1, aggregate)
+    made = Ensemble(forest, np.arange(len(weights)), targets, weights).checked(node, count)
+    found, _ = scores(matrix(node, forest), made, count, aggregate)
     found = [found, onp.softmax(found, axis=1), onp.sigmoid(found)][after] if after else found
     return value(node, found)
 
 
-def _sets(node: Node, modes: Sequence[int]) -> list[list[float]]:
+def _sets(node: Node, modes: Array) -> dict[int, Array]:
     """The members for each node that asks for them; NaN ends each list."""
     listed = node.attr("membership_values")
-    values = iter([] if listed is None else listed.reshape(-1).tolist())
-    found: list[list[float]] = []
-    for mode in modes:
-        members: list[float] = []
-        if mode == MEMBER:
-            for number in values:
-                if number != number:
-                    break
-                members.append(number)
-            else:
-                raise node.error("membership_values has too few sets")
-        found.append(members)
-    return found
+    values = np.zeros(0) if listed is None else np.asarray(listed).reshape(-1).astype(np.float64)
+    ends, asking = np.flatnonzero(np.isnan(values)).tolist(), np.flatnonzero(modes == MEMBER)
+    if len(ends) < len(asking):
+        raise node.error("membership_values has too few sets")
+    starts = [0, *(end + 1 for end in ends)]
+    return {k: values[a:b] for k, a, b in zip(asking.tolist(), starts, ends, strict=False)}
 
 
 add(

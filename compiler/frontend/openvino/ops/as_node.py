@@ -63,6 +63,7 @@ class AsNode(Node):
             lambda: layer.fresh("v"),
             graphs,
             layer.stream,
+            lambda text: None,
             layer.sorts,
             layer.bodies.capacities,
         )

@@ -1,0 +1,53 @@
+"""What a caller must know of each input and output of a function."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import cast
+
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, SSAValue
+
+from opc.dialects.buffer import element_in
+from opc.dialects.named import NOTES, RESULT_KEYS, RESULT_LABELS
+from opc.dialects.shape import shape_of
+from opc.interface import TensorSpec
+
+
+def spec(name: str, value: SSAValue, below: int | str | None = None) -> TensorSpec:
+    """Name, element type and shape of a buffer."""
+    shape = tuple(e.constant if e.constant is not None else str(e) for e in shape_of(value.type))
+    return TensorSpec(name, element_in(value).dtype, shape, below)
+
+
+def result(function: FuncOp, position: int, name: str, value: SSAValue) -> TensorSpec:
+    """The same of a result, with the table of the text or the dictionaries that it stands for."""
+    labels, keys = (_table(function, key, position) for key in (RESULT_LABELS, RESULT_KEYS))
+    names = None if labels is None else tuple(map(str, labels))
+    return replace(spec(name, value), labels=names, keys=keys)
+
+
+def _table(function: FuncOp, attribute: str, position: int) -> tuple[int | str, ...] | None:
+    tables = function.attributes.get(attribute)
+    if not isinstance(tables, ArrayAttr):
+        return None
+    table = cast("ArrayAttr[Attribute]", tables).data[position]
+    if not isinstance(table, ArrayAttr):
+        return None
+    entries = cast("ArrayAttr[Attribute]", table).data
+    return tuple(_entry(entry) for entry in entries)
+
+
+def _entry(entry: Attribute) -> int | str:
+    if isinstance(entry, StringAttr):
+        return entry.data
+    assert isinstance(entry, IntegerAttr)
+    return int(entry.value.data)
+
+
+def notes(function: FuncOp) -> tuple[str, ...]:
+    """What the frontend wrote down about the results."""
+    found = function.attributes.get(NOTES)
+    entries = cast("ArrayAttr[Attribute]", found).data if isinstance(found, ArrayAttr) else ()
+    return tuple(str(_entry(entry)) for entry in entries)

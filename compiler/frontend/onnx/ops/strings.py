@@ -1,0 +1,108 @@
+"""Strings as places in tables of names, and ZipMap: see ``compiler/frontend/models/labels.py``."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects.opc.indexing import GatherOp
+from opc.frontend.models.labels import Labels, Maps
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import NodeTrace
+
+from .node import Node
+from .row import SINGLE, add
+from .traced import value
+
+Table: TypeAlias = "tuple[int, ...] | tuple[str, ...]"
+
+ML = "ai.onnx.ml::"
+MOVES = frozenset({
+    *("Compress", "Expand", "Flatten", "Gather", "GatherElements", "GatherND", "Identity"),
+    *("Reshape", "Slice", "Squeeze", "Tile", "Transpose", "Unsqueeze"),
+    "ai.onnx.ml::ArrayFeatureExtractor",
+})  # fmt: skip
+"""Operators that put elements of the first input elsewhere, whatever these are."""
+
+
+def labels_of(node: Node, name: str) -> Table:
+    """The labels of a classifier: those of ``classlabels_strings``, or the integers of ``name``."""
+    return node.attr("classlabels_strings") or node.attr(name) or ()
+
+
+def labels_at(node: Node, labels: Table, places: Any) -> Result:
+    """The labels at some places, i64 of [N]; the places themselves where there are none."""
+    if labels and isinstance(labels[0], str):
+        return Labels.at(value(node, places, el.I64), tuple(map(str, labels)))
+    if labels:
+        table = places.trace.constant(np.asarray(labels), el.I64)
+        places = places.trace.emit(GatherOp, table, places, axes=(0,), from_end=False)
+    return value(node, places, el.I64)
+
+
+def moved(node: Node) -> tuple[Result, ...] | None:
+    """An operator that moves strings, as the same one that moves their places; else None."""
+    first = node.inputs[0] if node.inputs else None
+    if not isinstance(first, Labels) or first.tensor is None:
+        return None
+    is_move = node.row.operator in MOVES
+    if node.row.operator in ("Cast", "CastLike"):
+        # The only conversion of strings that is known when compiling is the one to strings.
+        is_move = node.row.operator == "Cast" and node.attr("to") in (8, "STRING")
+        return (first,) if is_move else None
+    if not is_move:
+        return None
+    found = node.row.legalize(node.taking(first.tensor, *node.inputs[1:]))
+    results = found if isinstance(found, tuple) else (found,)
+    return tuple(first.with_tensor(node.tensor(r)) for r in results if r is not None)
+
+
+def encoded(node: Node, keys: list[Any], values: list[Any], default: Any) -> Result:
+    """LabelEncoder of which keys or values are strings --> a row of a table.
+
+    Of keys that are strings, the table has the value for each name that there may be.
+    """
+    first = node.inputs[0]
+    pairs = dict(zip(reversed(keys), reversed(values), strict=True))
+    trace = NodeTrace(node)
+    if isinstance(first, Labels):
+        places, table = trace.array(first.tensor), [pairs.get(n, default) for n in first.table]
+    else:
+        x = trace.array(node[0])
+        listed = trace.constant(np.asarray([*pairs]), x.element)
+        same: Any = onp.equal(x.reshape(*x.shape, 1), listed)
+        is_there = onp.any(same, axis=-1)
+        places = onp.where(is_there, onp.argmax(same.astype("i32"), axis=-1), len(pairs))
+        table = [*pairs.values(), default]
+    if isinstance(default, str):
+        return Labels.at(value(node, places, el.I64), tuple(map(str, table)))
+    type = el.I64 if isinstance(default, int) else el.F32
+    values_of = trace.constant(np.asarray(table), type)
+    return value(node, trace.emit(GatherOp, values_of, places, axes=(0,), from_end=False), type)
+
+
+def zip_map(node: Node) -> Result:
+    """ZipMap(x) --> a dictionary for each row of x [N, K], or of x [K] for the only one."""
+    keys, x = labels_of(node, "classlabels_int64s"), NodeTrace(node).array(node[0])
+    if not keys:
+        raise node.error("there are no classlabels")
+    if x.ndim not in (1, 2):
+        raise node.error(f"x has rank {x.ndim}, expected 1 or 2")
+    x = x.reshape(1, *x.shape) if x.ndim == 1 else x
+    x.trace.require_equal(x.extents[1], x.extents[1] * 0 + len(keys), "labels and columns differ")
+    if len(set(keys)) < len(keys):
+        raise node.error("a label is given twice")
+    return Maps.of_rows(x.value, keys)
+
+
+add(
+    f"{ML}ZipMap",
+    1,
+    "X:T -> Z:V",
+    {"T": SINGLE, "V": frozenset[str]()},
+    zip_map,
+    "classlabels_int64s:ints classlabels_strings:strings",
+)

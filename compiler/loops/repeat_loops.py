@@ -1,0 +1,114 @@
+"""The loops of nests with ``kernel.repeat``: several walks go side by side, step by step.
+
+Each step of a walk needs what the one before has loaded, so one walk waits most of the time.
+``LANES`` of them, of one row and as many roots, hide that; they go on until all have ended::
+
+    for row { for l < 16 { at[l] = start }
+              for k < most { for l < 16 { at[l] = at[l] < 0 ? at[l] : next }  break if all ended }
+              for l < 16 { store at[l] } }
+
+Threads share blocks of rows and roots, which are small enough for the tables of a block to stay in
+the cache from one row to the next.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from xdsl.ir import Operation
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects import loop
+from opc.dialects.buffer import LocalOp
+from opc.dialects.repeat import NextOp, RepeatOp
+from opc.dialects.shape import Shape
+from opc.errors import UnsupportedError
+from opc.target import WALK_ROWS, WALKS
+
+from .places import NestValues, Place
+
+Write = Callable[[Operation, Place], None]
+
+
+class RepeatLowering:
+    """Writes the loops of a nest [rows, roots, ...] with one repetition."""
+
+    def __init__(self, values: NestValues, write: Write, ops: Sequence[Operation]) -> None:
+        self.values = values
+        self.write = write
+        self.repeat = next(op for op in ops if isinstance(op, RepeatOp))
+        at = ops.index(self.repeat)
+        self.before, self.after = ops[:at], ops[at + 1 :]
+
+    def run(self, extents: Shape, place: Place) -> None:
+        """All points: blocks of as many roots as go side by side, and what is left of them."""
+        roots = extents[1].constant
+        used = {
+            d
+            for op in self.before
+            if op in self.values.offsets
+            for d in self.values.offsets[op].dims()
+        }
+        if roots is None or not used <= {1}:
+            raise UnsupportedError("kernel.repeat: expected a nest [rows, roots, ...] around it")
+        whole, rest = divmod(roots, WALKS)
+        for first, blocks, width in ((0, whole, WALKS), (whole * WALKS, 1, rest)):
+            if blocks and width:
+                self._blocks(extents, place, first, blocks, width)
+
+    def _blocks(self, extents: Shape, place: Place, first: int, blocks: int, width: int) -> None:
+        count = ex.floordiv(extents[0] + (WALK_ROWS - 1), WALK_ROWS)
+        shared = place.loop(0, count * blocks, "parallel")
+        number = shared.variable()
+        start = ex.floordiv(number, blocks) * WALK_ROWS
+        row = shared.loop(start, ex.minimum(extents[0], start + WALK_ROWS), "serial")
+        row.at[0] = row.variable()
+        root = ex.mod(number, blocks) * width + first
+        at = row.add(LocalOp.of(el.I64, width))
+
+        lane = self._lane(row, root, width)
+        for op in self.before:
+            self.write(op, lane)
+        lane.write(self.values.values[self.repeat.start], at, lane.variable())
+
+        step = row
+        if self.repeat.steps > 1:
+            step = row.loop(0, self.repeat.steps, "serial")
+            ended = step.add(LocalOp.of(el.I64))
+            step.write(step.constant(-1, el.I64), ended)
+        lane = self._lane(step, root, width)
+        here = lane.read(at, lane.variable())
+        # All bits of what has ended.  Of a select compilers make a branch that is hard to predict.
+        has_ended = lane.apply("shr", here, lane.constant(63, el.I64))
+        goes_on = lane.apply("bitwise_not", has_ended)
+        self.values.values[self.repeat.index] = lane.apply("bitwise_and", here, goes_on)
+        for op in self.repeat.body.block.ops:
+            if not isinstance(op, NextOp):
+                self.write(op, lane)
+        following = self.values.values[self.repeat.next]
+        parts = (
+            lane.apply("bitwise_and", here, has_ended),
+            lane.apply("bitwise_and", following, goes_on),
+        )
+        lane.write(lane.apply("bitwise_or", *parts), at, lane.variable())
+        if step is not row:
+            lane = step.loop(0, width, "serial")
+            both = lane.apply("bitwise_and", lane.read(ended), lane.read(at, lane.variable()))
+            lane.write(both, ended)
+            done = step.apply("lt", step.read(ended), step.constant(0, el.I64))
+            step.block.add_op(loop.BreakOp(operands=[done]))
+
+        lane = self._lane(row, root, width, "serial")
+        self.values.values[self.repeat.result] = lane.read(at, lane.variable())
+        for k, extent in enumerate(extents[2:], start=2):
+            lane = lane.loop(0, extent, "serial")
+            lane.at[k] = lane.variable()
+        for op in self.after:
+            self.write(op, lane)
+
+    def _lane(self, place: Place, root: ex.Expr, width: int, kind: str = "vector") -> Place:
+        """A loop over the walks that go side by side."""
+        lane = place.loop(0, width, kind)
+        lane.at[1] = root + lane.variable()
+        return lane

@@ -1,0 +1,47 @@
+"""Some of the outputs of a graph: the others go, and with them what only they need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, StringAttr
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Attribute, Operation
+
+from opc.dialects.named import RESULT_NAMES
+from opc.frontend.wanted import check_names
+
+
+def keep_outputs(function: FuncOp, names: Sequence[str]) -> None:
+    """Leave the named outputs, in that order, and what they need.
+
+    Raises UsageError for a name that is no output, or given twice.
+    """
+    known = [n.data for n in cast("ArrayAttr[StringAttr]", function.attributes[RESULT_NAMES])]
+    check_names(names, known)
+    places = [known.index(name) for name in names]
+    end = function.body.block.last_op
+    assert end is not None
+    end.operands = [end.operands[k] for k in places]
+    function.attributes[RESULT_NAMES] = ArrayAttr(map(StringAttr, names))
+    function.function_type = FunctionType.from_lists(
+        [a.type for a in function.args], [v.type for v in end.operands]
+    )
+    if function.res_attrs is not None:
+        kept: list[Attribute] = [function.res_attrs.data[k] for k in places]
+        function.res_attrs = ArrayAttr(cast("list[DictionaryAttr]", kept))
+    _drop_unused(function)
+
+
+def _drop_unused(function: FuncOp) -> None:
+    """Remove operations of whose results there is no use, also through others."""
+    waiting: list[Operation] = [op for op in function.body.block.ops if op.results]
+    while waiting:
+        op = waiting.pop()
+        if op.parent is None or any(result.first_use is not None for result in op.results):
+            continue
+        needed = {v.owner for inner in op.walk() for v in inner.operands}
+        op.detach()
+        op.erase()
+        waiting += [o for o in needed if isinstance(o, Operation) and o.results and o is not op]

@@ -1,0 +1,38 @@
+"""Results that stand for text or dictionaries, as the objects that Python has for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from opc.interface import Interface, TensorSpec
+
+from .arguments import Array
+
+
+def has_tables(interface: Interface) -> bool:
+    """Whether an output stands for something else than what C writes."""
+    return any(s.labels is not None or s.keys is not None for s in interface.outputs)
+
+
+def objects(interface: Interface, result: Any) -> Any:
+    """What a call returns for the arrays that C wrote, one or a tuple, as onnxruntime has it.
+
+    An array of ``str``, of element type object, for an output with labels; a list of dictionaries
+    for one with keys; the array itself for any other.
+    """
+    specs = interface.outputs
+    if len(specs) == 1:
+        return _object(specs[0], result)
+    return tuple(_object(spec, array) for spec, array in zip(specs, result, strict=True))
+
+
+def _object(spec: TensorSpec, array: Array) -> Any:
+    if spec.labels is not None:
+        return np.array(spec.labels, object)[array]
+    if spec.keys is not None:
+        rows: Sequence[Sequence[Any]] = array.tolist()
+        return [dict(zip(spec.keys, row, strict=True)) for row in rows]
+    return array
