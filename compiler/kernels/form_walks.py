@@ -4,9 +4,9 @@
 
     kernel.nest [N, 3] {
       load roots[d1]
-      repeat { gather nodes[%k, 0]; gather x[d0, %feature]; gather nodes[%k, 1]; le;
-               gather nodes[%k, 2 + %side]; next }
-      gather nodes[%end, 2]; gather values; store
+      repeat { gather nodes[%k]; gather x[d0, %feature]; gather nodes[%k + 1]; le;
+               gather nodes[%k + %side + 2]; next }
+      gather nodes[%end + 2]; gather values; store
     }
 
 Its table has a node for each value, too, behind all others.  From there a walk goes to the same
@@ -25,6 +25,7 @@ from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.walk import FEATURE, LEFT, RIGHT, SPLIT, WIDTHS, Array, WalkOp, longest
 from opc.dialects.shape import element, shape_of, tensor_of
+from opc.errors import UnsupportedError
 
 from .kernel_forms import cast, compute, finish, load
 
@@ -36,6 +37,8 @@ def walks(op: OpcOp) -> kernel.NestOp:
     table, roots = op.table()
     kind, leaves = WIDTHS[element(tensor_of(op.x))], shape_of(tensor_of(values))[0].constant
     assert leaves is not None
+    if 4 * (len(table) + leaves) > np.iinfo(kind.dtype).max:
+        raise UnsupportedError(f"{op.name}: {len(table)} nodes, too many for {kind.name} indices")
     most, missing = longest(table, roots), table[:, FEATURE] < 0
     if most:
         is_number = ~np.isnan(_splits(table))
@@ -45,8 +48,9 @@ def walks(op: OpcOp) -> kernel.NestOp:
         at = cast(block, load(block, starts, (ex.dim(1),)), el.I64)
         block.add_op(repeat := kernel.RepeatOp.of(at, most))
         _step(op, nodes, repeat, bool(missing.any()), is_all)
-        number = ex.const(RIGHT if is_all else LEFT)
-        block.add_op(leaf := kernel.GatherOp.of(nodes, {0: repeat.result}, (ex.const(0), number)))
+        block.add_op(number := body.ConstantOp.of(RIGHT if is_all else LEFT, el.I64))
+        at = compute(block, "add", repeat.result, number.result)
+        block.add_op(leaf := kernel.GatherOp.of(nodes, {0: at}, (ex.const(0),)))
         at = cast(block, leaf.result, el.I64)
     else:
         at = cast(block, load(block, _constant(op, ~roots, kind), (ex.dim(1),)), el.I64)
@@ -62,12 +66,12 @@ def _splits(table: Array) -> Array:
 
 
 def _moved(ends: Array, count: int) -> Array:
-    """Where steps lead to if values are nodes behind ``count`` others."""
-    return np.where(ends < 0, count + ~ends, ends).astype(ends.dtype)
+    """Where steps lead to if values are nodes behind ``count`` others: where four numbers begin."""
+    return (4 * np.where(ends < 0, count + ~ends, ends)).astype(ends.dtype)
 
 
 def _with_leaves(table: Array, leaves: int, side: int) -> Array:
-    """The table with a node for each value, from which a walk goes to one side.
+    """The table in one row, with a node for each value, from which a walk goes to one side.
 
     Where all go left with NaN, so do these.
     """
@@ -76,10 +80,10 @@ def _with_leaves(table: Array, leaves: int, side: int) -> Array:
     ends[:, FEATURE] = -1 if side == LEFT else 0
     # Nothing is less than NaN, or equal to it, or greater.
     ends[:, SPLIT] = np.full(leaves, np.nan, f"f{table.itemsize}").view(table.dtype)
-    ends[:, LEFT + RIGHT - side], ends[:, side] = np.arange(leaves), count + np.arange(leaves)
+    ends[:, LEFT + RIGHT - side], ends[:, side] = np.arange(leaves), 4 * (count + np.arange(leaves))
     table = table.copy()
     table[:, LEFT:] = _moved(table[:, LEFT:], count)
-    return np.concatenate([table, ends])
+    return np.concatenate([table, ends]).reshape(-1)
 
 
 def _constant(op: OpcOp, array: Array, kind: el.ElementType) -> SSAValue:
@@ -95,7 +99,8 @@ def _step(op: WalkOp, nodes: SSAValue, repeat: kernel.RepeatOp, some: bool, all:
     block, x = repeat.body.block, op.operands[0]
 
     def column(k: int) -> SSAValue:
-        found = kernel.GatherOp.of(nodes, {0: repeat.index}, (ex.const(0), ex.const(k)))
+        at = compute(block, "add", repeat.index, constant(k)) if k else repeat.index
+        found = kernel.GatherOp.of(nodes, {0: at}, (ex.const(0),))
         block.add_op(found)
         return found.result
 
@@ -122,7 +127,7 @@ def _step(op: WalkOp, nodes: SSAValue, repeat: kernel.RepeatOp, some: bool, all:
         left = compute(block, "or", left, compute(block, "and", is_nan, goes_left))
     # One load, at a place that is computed: no branch.
     side = cast(block, compute(block, "not", left), el.I64)
-    side = compute(block, "add", side, constant(LEFT))
-    end = kernel.GatherOp.of(nodes, {0: repeat.index, 1: side}, (ex.const(0), ex.const(0)))
+    side = compute(block, "add", compute(block, "add", repeat.index, side), constant(LEFT))
+    end = kernel.GatherOp.of(nodes, {0: side}, (ex.const(0),))
     block.add_op(end)
     block.add_op(kernel.NextOp(operands=[cast(block, end.result, el.I64)]))
