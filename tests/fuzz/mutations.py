@@ -211,10 +211,10 @@ MUTATIONS = (
         models="learned",
     ),
     Mutation(
-        "numbers equal to those before them",
+        "what is less taken as equal",
         "opc.frontend.models.forest",
         "before(split, self.dtype), no, yes",
-        "before(before(split, self.dtype), self.dtype), no, yes",
+        "before(split, self.dtype), yes, yes",
         0,
         models="learned",
     ),
@@ -237,8 +237,8 @@ MUTATIONS = (
     Mutation(
         "a zero point left out",
         "opc.frontend.onnx.ops.integer",
-        "(0, 2), (1, 3)",
-        "(0, 2), (1, 4)",
+        'return x if zero is None else node.binary("sub", x, node.cast(zero, I32))',
+        "return x",
         0,
         models="learned",
     ),
