@@ -23,8 +23,8 @@ class Mutation:
     models: str = ""
     """The module that draws models which find it, where graphs do not: models or learned."""
 
-    def plant(self) -> None:
-        """Give the functions of the module the code of the changed text, in this process."""
+    def changed(self) -> types.CodeType:
+        """The code of the changed text.  ValueError unless there is one place to change."""
         module = import_module(self.module)
         assert module.__file__ is not None
         path = Path(module.__file__)
@@ -33,7 +33,11 @@ class Mutation:
             raise ValueError(
                 f"{self.name}: {path.name} has {text.count(self.old)} times {self.old!r}"
             )
-        changed = dict(_codes(compile(text.replace(self.old, self.new), str(path), "exec")))
+        return compile(text.replace(self.old, self.new), str(path), "exec")
+
+    def plant(self) -> None:
+        """Give the functions of the module the code of the changed text, in this process."""
+        module, changed = import_module(self.module), dict(_codes(self.changed()))
         for function in _functions(module):
             code = changed.get(function.__qualname__)
             if code is not None:
