@@ -1,4 +1,4 @@
-"""Everything that the README and its pages show is run, and what they show as output is compared."""
+"""Everything that the README shows is run, and what it shows as output is compared."""
 
 from __future__ import annotations
 
