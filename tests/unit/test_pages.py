@@ -182,4 +182,6 @@ def test_what_is_printed_after_passes_is_ir(capfd: pytest.CaptureFixture[str]) -
     name, _, text = rest[-1].partition("\n")
     assert first.startswith("legalize-onnx\n") and name == "place-buffers"
     assert text.startswith("builtin.module {\n")
-    assert opc.lower(text, cache=None).c_source == opc.lower(ROOT / "examples/centre.mlir").c_source
+    # Text has no locations, from which the comments come.
+    again, direct = opc.lower(text, cache=None), opc.lower(ROOT / "examples/centre.mlir")
+    assert again.c_source == re.sub(r" */\* reduce_mean #0, sub #1 \*/\n", "", direct.c_source)
