@@ -49,6 +49,7 @@ def downloaded(model: Model) -> Path:
         pytest.skip(str(error))
 
 
+@pytest.mark.network
 @pytest.mark.parametrize("name", SUBSET)
 def test_runs_and_agrees(name: str, tmp_path: Path) -> None:
     from benchmarks.models.worker import measured as compared
