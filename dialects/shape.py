@@ -247,6 +247,8 @@ class Requirement:
             )
         if self.relation == "divides" and a != 0 and b != 0 and ex.mod(self.left, self.right) == 0:
             return True  # M*N by N has the quotient M, also where N is 0.
+        if self.relation == "equal" and (self.left - self.right).constant is not None:
+            return False  # N and N + 1: of equal ones there is no difference.
         if a is None or b is None:
             return None
         if self.relation == "within":

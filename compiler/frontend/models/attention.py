@@ -61,8 +61,10 @@ def scaled(builder: Builder, q: SSAValue, scale: float | None) -> SSAValue:
         scale = 1 / math.sqrt(size.constant) if size.constant else 1.0
     if scale is not None:
         return builder.scaled("mul", q, scale)
-    root = builder.add(u.SqrtOp(builder.cast(builder.add(ExtentOp.of(size)), type)))
-    return builder.binary("div", q, root)
+    # In f64, as above: the bits are those of a size that is known.
+    root = builder.add(u.SqrtOp(builder.cast(builder.add(ExtentOp.of(size)), el.F64)))
+    factor = builder.binary("div", builder.constant(1.0, el.F64), root)
+    return builder.binary("mul", q, builder.cast(factor, type))
 
 
 def scores(builder: Builder, q: SSAValue, k: SSAValue, scale: float | None) -> SSAValue:

@@ -96,6 +96,17 @@ class Builder:
         """A tensor that has these extents and 0: bodies know no others than their arguments'."""
         return self.broadcast(self.constant(False, el.I1), (*extents, 0))
 
+    def unified(self, x: SSAValue, shape: Sequence[ex.Expr | int], what: str) -> SSAValue:
+        """x, whose extents must be those of a shape: checked by the call where only it knows them.
+
+        So values that must have one shape have one type, however their extents are written.  An
+        error where one cannot be what it must be.
+        """
+        wanted = tuple(map(ex.Expr.of, shape))
+        for extent, due in zip(shape_of(tensor_of(x)), wanted, strict=True):
+            self.require("equal", extent, due, what)
+        return self.reshape(x, wanted)
+
     def _shaped(self, kind: type[OpcOp], x: SSAValue, shape: Sequence[ex.Expr | int]) -> SSAValue:
         if tuple(map(ex.Expr.of, shape)) == shape_of(tensor_of(x)):
             return x

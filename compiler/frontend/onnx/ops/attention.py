@@ -9,12 +9,13 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of, type_text
 from opc.frontend.models import attention as at
 from opc.frontend.models import known as kn
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.pads import padded
+from opc.frontend.models.parts import filled
 
 from .node import Node
 from .normalization import wide
@@ -131,15 +132,17 @@ def mask(node: Node, given: Inputs, type: el.ElementType) -> SSAValue | None:
     if len(shape) > 4:
         raise node.error(f"attn_mask has rank {len(shape)}, expected at most 4")
     x = node[MASK] if found is el.I1 else node.cast(node[MASK], type)
-    if shape and shape[-1] != keys and (node.since >= 24 or shape[-1] != 1):
-        n, most = shape[-1].constant, keys.constant
-        if n is None or most is None:
-            node.require("equal", shape[-1], keys, "attn_mask is not as long as the keys")
-        elif n > most or node.since < 24:
-            raise node.error(f"attn_mask is {shape_text(shape)}, for {most} keys")
-        else:
-            out = node.constant(*((False, el.I1) if found is el.I1 else (-np.inf, type)))
-            x = padded(node, x, len(shape) - 1, 0, most - n, out)
+    if shape and shape[-1] != keys and node.since >= 24:
+        longest = ex.maximum(shape[-1], keys)
+        node.require(
+            "equal",
+            longest,
+            keys,
+            f"attn_mask is {shape_text(shape)}, for {extent_text(keys)} keys",
+        )
+        out = node.constant(*((False, el.I1) if found is el.I1 else (-np.inf, type)))
+        x = filled(node, x, len(shape) - 1, 0, longest - shape[-1], out)
+        x = node.reshape(x, (*shape[:-1], keys))
     whole = (*(shape_of(tensor_of(given.q))[:3]), keys)
     for n, extent in zip(reversed(shape_of(tensor_of(x))), reversed(whole), strict=False):
         node.require("stretch", n, extent, "attn_mask does not broadcast to the scores")

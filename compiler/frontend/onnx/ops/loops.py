@@ -63,10 +63,10 @@ def repeat(node: Node) -> tuple[Result, ...]:
                 reason = other
         if appended is not None:
             return appended
-        try:
-            return _looped(node, count, condition, grows=True)
-        except (UnsupportedError, BudgetExceeded):
-            raise reason from None
+        for how in ({"grows": True}, {"unify": True}):
+            with suppress(UnsupportedError, BudgetExceeded):
+                return _looped(node, count, condition, **how)
+        raise reason from None
 
 
 def _may_end(node: Node) -> bool:
@@ -118,12 +118,14 @@ def _looped(
     *,
     grows: bool = False,
     apart: bool = False,
+    unify: bool = False,
 ) -> tuple[Result, ...]:
     """A loop whose body is the same in every iteration.
 
     ``condition`` is the first one if it is known, ``count`` the greatest number of iterations.
     What it carries may change its shape if it ``grows``; what it stacks may differ in one extent,
-    and is a sequence then, if that stays ``apart``.
+    and is a sequence then, if that stays ``apart``.  Extents of what it carries that may stay the
+    same must do so if they ``unify``.
     """
     first = scalar(node, node[1], el.I1) if node.has(1) else node.constant(True, el.I1)
     sequences = [kn.listed(v) for v in node.inputs[2:]]
@@ -136,7 +138,7 @@ def _looped(
         found = _repeated(node, grown.body, grown.carried, count, condition, grows)
         results = grown.results(node, list(map(node.tensor, found)), apart=apart)
         return tuple(kn.grouped(results, sequences))
-    check_kept(node, "a carried value", carried, body.types)
+    check_kept(node, "a carried value", carried, body.types, unify=unify)
     if is_ragged(body, len(carried)):
         raise node.unsupported("the body computes extents of what is stacked")
     return tuple(kn.grouped(_repeated(node, body, carried, count, condition, grows), sequences))

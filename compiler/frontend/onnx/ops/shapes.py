@@ -211,8 +211,8 @@ def reshape(node: Node) -> Result:
             target[k] = ex.product(whole)
         elif ex.product(rest) == 0:
             raise node.error("-1 cannot be inferred beside an extent of 0")
-        elif isinstance(node.inputs[0], Known):
-            # What is known stays so; whether it fits is checked with the type otherwise.
+        else:
+            # Beside an extent of 0 that stays, too; whether it fits is checked with the type.
             count, others = ex.product(whole).constant, ex.product(rest).constant
             if count is not None and others is not None and count % others == 0:
                 target[k] = ex.const(count // others)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from . import (
     attention,
+    causal,
     decoder,
     experts,
     few_bits,
@@ -24,6 +25,7 @@ from . import (
 
 __all__ = [
     "attention",
+    "causal",
     "decoder",
     "experts",
     "few_bits",

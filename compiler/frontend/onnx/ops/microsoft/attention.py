@@ -77,20 +77,22 @@ def _between(node: Node, position: int, batch: ex.Expr, keys: ex.Expr) -> SSAVal
     (count,) = node.shape(position)
     place = node.add(IotaOp.of(keys))
 
-    def bound(number: int) -> SSAValue:
-        span = (ex.const(number) * batch, ex.const(number + 1) * batch, 1)
+    def bound(number: int | ex.Expr) -> SSAValue:
+        span = (number * batch, number * batch + batch, 1)
         found = sliced(node, node[position], [0], [span])
         return node.reshape(node.cast(found, el.I64), (batch, 1, 1, 1))
 
+    # Behind the ends there are as many starts, or none: then they are 0.
+    has_starts = ex.atleast(count, batch + 1)
+    what = f"a mask of {extent_text(count)} numbers, for {extent_text(batch)} batches"
+    node.require("equal", count, batch + batch * has_starts, what)
     end = node.add(b.LessOp(place, bound(0)))
-    if count == batch or (count.constant == 1 and batch.constant is None):
-        node.require("equal", count, batch, "an end for each batch")
+    if has_starts == 0:
         return end
-    if count == 2 * batch:
-        return node.add(b.AndOp(end, node.add(b.GreaterEqualOp(place, bound(1)))))
-    raise node.unsupported(
-        f"a mask of {extent_text(count)} numbers, for {extent_text(batch)} batches"
-    )
+    start = bound(has_starts)
+    if has_starts != 1:
+        start = node.binary("mul", start, node.add(ExtentOp.of(has_starts)))
+    return node.add(b.AndOp(end, node.add(b.GreaterEqualOp(place, start))))
 
 
 def attended(
@@ -170,9 +172,10 @@ def _with_past(node: Node, past: int, heads: Heads, length: int) -> tuple[Heads,
         return Heads(heads.q, k, v, before), node.stack(kept, 0)
     if node.has(past):
         shape = node.shape(past)
-        if len(shape) != 5 or shape[0] != 2:
+        if len(shape) != 5:
             raise node.error(f"past is {shape_text(shape)}, expected keys and values")
-        old = [node.cast(node.part(node[past], k), element(tensor_of(heads.k))) for k in (0, 1)]
+        both = node.unified(node[past], (2, *shape[1:]), "past is no pair of keys and values")
+        old = [node.cast(node.part(both, k), element(tensor_of(heads.k))) for k in (0, 1)]
         new = (heads.k, heads.v)
         k, v = (node.add(ConcatOp(o, n, axis=2)) for o, n in zip(old, new, strict=True))
         heads = Heads(heads.q, k, v, shape[3])

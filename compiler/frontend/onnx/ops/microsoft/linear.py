@@ -11,29 +11,34 @@ import opc.numpy as onp
 from opc.dialects import expr as ex
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.frontend.models import attention as at
 from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.traced import NodeTrace
 
 from ..node import Node
 from ..normalization import wide
-from ..row import add
+from ..row import BF16, HALF, SINGLE, add
 from ..traced import value
 from .fused import MS, SINGLES, traced
 
+_TYPES = HALF | SINGLE | BF16
 RULES = ("linear", "gated", "delta", "gated_delta")
 
 
-def _steps(node: Node, position: int, heads: int) -> SSAValue:
+def _steps(node: Node, position: int, heads: int | ex.Expr) -> SSAValue:
     """[batch, positions, heads * size] as [positions, batch, heads, size]."""
     if not node.has(position):
         raise node.error(f"input {position} is missing")
     shape = node.shape(position)
     if len(shape) != 3:
         raise node.error(f"input {position} is {shape_text(shape)}, expected three axes")
-    node.require("divides", shape[2], ex.const(heads), "heads do not share the axis equally")
-    split = (shape[0], shape[1], ex.const(heads), ex.floordiv(shape[2], heads))
-    x = node.reshape(node.cast(node[position], wide(node.element(position))), split)
+    batch, steps, _ = node.shape()
+    count = ex.Expr.of(heads)
+    node.require("divides", shape[2], count, "heads do not share the axis equally")
+    x = node.cast(node[position], wide(node.element(position)))
+    x = node.unified(x, (batch, steps, shape[2]), f"input {position} is not as long as queries")
+    x = node.reshape(x, (batch, steps, count, ex.floordiv(shape[2], count)))
     return node.add(TransposeOp(x, permutation=(1, 0, 2, 3)))
 
 
@@ -44,31 +49,29 @@ def attention(node: Node) -> tuple[Result, ...]:
         raise node.error(f'update_rule "{rule}", expected one of {", ".join(RULES)}')
     if min(heads, groups) < 1 or max(heads, groups) % min(heads, groups):
         raise node.error(f"q_num_heads is {heads} and kv_num_heads {groups}")
-    if node.attr("state_window"):
-        raise node.unsupported("attribute state_window is not supported")
+    if not node.row.operator.startswith(MS) and heads < groups:
+        raise node.error(f"q_num_heads is {heads}, no multiple of kv_num_heads, {groups}")
     q, k, v = (_steps(node, n, count) for n, count in enumerate((heads, groups, groups)))
     gated, delta = rule.startswith("gated"), rule.endswith("delta")
     steps, batch, _, size = shape_of(tensor_of(k))
-    given = [q, k, v]
+    q = node.unified(q, (steps, batch, heads, size), "queries and keys have different sizes")
+    given = [at.scaled(node, q, node.attr("scale") or None), k, v]
     if gated:
         given.append(_steps(node, 4, groups))
     if delta:
         # One rate for all heads, or one for each.
-        count = node.shape(5)[-1].constant if node.has(5) else None
-        given.append(_steps(node, 5, 1 if count == 1 else groups))
+        given.append(_steps(node, 5, node.shape(5)[-1] if node.has(5) else groups))
+        rates = shape_of(tensor_of(given[-1]))[2]
+        node.require("stretch", rates, ex.const(groups), "rates are neither one nor one a head")
     width = shape_of(tensor_of(v))[3]
     type = element(tensor_of(q))
     state: tuple[ex.Expr | int, ...] = (batch, groups, size, width)
-    first = (
-        node.cast(node.reshape(node[3], state), type)
-        if node.has(3)
-        else node.broadcast(node.constant(0, type), state)
-    )
-    scale = node.attr("scale") or None
-    if scale is None:
-        if size.constant is None:
-            raise node.unsupported("the size of a head is not known when compiling")
-        scale = size.constant**-0.5
+    if not node.has(3):
+        first = node.broadcast(node.constant(0, type), state)
+    elif len(node.shape(3)) == len(state):
+        first = node.unified(node.cast(node[3], type), state, "past_state is of other extents")
+    else:
+        first = node.reshape(node.cast(node[3], type), state)
 
     def step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values]:
         trace = NodeTrace(inner)
@@ -90,7 +93,7 @@ def attention(node: Node) -> tuple[Result, ...]:
             each = onp.repeat(query, times, axis=1).reshape(
                 query.shape[0], groups, 1, query.shape[2]
             )
-        return [after.value], [((each * scale) @ after).value]
+        return [after.value], [(each @ after).value]
 
     (last,), (found,) = scan(node, node.op, steps, ([first], given, []), step)
     # [positions, batch, groups, queries of each, width]
@@ -100,12 +103,28 @@ def attention(node: Node) -> tuple[Result, ...]:
     return node.cast(y, node.element()), node.cast(last, kept)
 
 
+def microsoft(node: Node) -> tuple[Result, ...]:
+    """LinearAttention of com.microsoft, which may keep several states."""
+    if node.attr("state_window"):
+        raise node.unsupported("attribute state_window is not supported")
+    return attention(node)
+
+
+add(
+    "LinearAttention",
+    27,
+    "query:T key:T value:T past_state?:S decay?:T beta?:T -> output:T present_state:S",
+    {"T": _TYPES, "S": _TYPES},
+    attention,
+    "chunk_size:int=64 kv_num_heads:int! q_num_heads:int! scale:float=0 "
+    "update_rule:string=gated_delta",
+)
 add(
     f"{MS}LinearAttention",
     1,
     "query:T key:T value:T past_state?:S decay?:T beta?:T -> output:T present_state:S",
     {"T": SINGLES, "S": SINGLES},
-    attention,
+    microsoft,
     "chunk_size:int=64 kv_num_heads:int! q_num_heads:int! scale:float=0 state_window:int=0 "
     "update_rule:string=gated_delta",
 )

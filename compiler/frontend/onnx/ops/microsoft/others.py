@@ -11,10 +11,9 @@ from xdsl.ir import SSAValue
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.contraction import ConvOp
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.shape import shape_of, shape_text, tensor_of, type_text
+from opc.dialects.shape import shape_of, tensor_of, type_text
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.op_builder import Builder, Result
@@ -32,7 +31,7 @@ from ..run_time import range_
 from ..sampling import grid_sample
 from ..traced import value
 from ..window import conv
-from .fused import MS, SINGLE, SINGLES, fused_conv, traced
+from .fused import MS, SINGLE, fused_conv, traced
 from .quantized import transposed
 
 NUMBERS: Types = CLASSIC - BOOL
@@ -241,64 +240,6 @@ def inverse(node: Node) -> Result:
 
 
 add(f"{MS}Inverse", 1, "X:T -> Y:T", FLOAT, inverse)
-
-
-def causal_conv(node: Node) -> tuple[Result, ...]:
-    """CausalConvWithState(x, w, b, past) --> a filter for each channel that sees what was before.
-
-    The last positions are the state that goes on with the next ones.
-    """
-    for name in ("channels_last", "state_update_capacity", "state_window", "state_length"):
-        if node.attr(name):
-            raise node.unsupported(f"attribute {name} is not supported")
-    if node.attr("input_channel_offset") or node.attr("input_channels"):
-        raise node.unsupported("a choice of channels is not supported")
-    shape, filters, type = node.shape(), node.shape(1), wide(node.element())
-    if node.attr("ndim") != 1 or len(shape) != 3 or len(filters) != 3:
-        raise node.unsupported(f"{shape_text(shape)} with filters {shape_text(filters)}")
-    taps, step = filters[2].constant, node.attr("dilation")
-    groups = filters[0].constant
-    if taps is None or groups is None:
-        raise node.unsupported("the filters are not known when compiling")
-    reach = (taps - 1) * step
-    x = node.cast(node[0], type)
-    if node.has(3):
-        past = node.cast(node[3], type)
-    else:
-        past = node.broadcast(node.constant(0, type), (*shape[:2], reach))
-    whole = node.add(ConcatOp(past, x, axis=2)) if reach else x
-    y = node.add(
-        ConvOp(
-            whole,
-            node.cast(node[1], type),
-            strides=(1,),
-            dilations=(step,),
-            pads=(0, 0),
-            groups=groups,
-        )
-    )
-    if node.has(2):
-        y = node.binary("add", y, node.reshape(node.cast(node[2], type), (groups, 1)))
-    kind = node.attr("activation")
-    if kind not in ("none", "silu", "swish"):
-        raise node.error(f'activation "{kind}", expected none, silu or swish')
-    if kind != "none":
-        y = onp.silu(NodeTrace(node).array(y)).value
-    length = shape_of(tensor_of(whole))[2]
-    state = sliced(node, whole, [2], [(length - reach, length, 1)])
-    return node.cast(y, node.element()), node.cast(state, node.element())
-
-
-add(
-    f"{MS}CausalConvWithState",
-    1,
-    "input:T weight:T bias?:T past_state?:T -> output:T present_state:T state_update?:T",
-    SINGLES,
-    causal_conv,
-    "activation:string=none channels_last:int=0 dilation:int=1 input_channel_offset:int=0 "
-    "input_channels:int=0 ndim:int=1 state_channels_last:int=-1 state_length:int=0 "
-    "state_update_capacity:int=0 state_window:int=0",
-)
 
 
 def last_conv(node: Node) -> Result:
