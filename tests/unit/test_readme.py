@@ -145,6 +145,15 @@ def test_picture_shows_the_example() -> None:
             assert any(known.endswith(line) for known in shown[kind].splitlines()), line
 
 
+def test_counts_of_the_official_suite() -> None:
+    suite = pytest.importorskip("test_onnx_backend")
+    lines = suite.LIST.read_text(encoding="utf-8").splitlines()
+    refused = sum(not line.startswith("#") for line in lines)
+    (cases,) = suite.CASES.values()
+    passed = cases - refused - len(suite.DIFFERS) - len(suite.RANDOM)
+    assert f"Of the {cases:,} cases of ONNX's official suite {passed:,} pass." in README
+
+
 def test_reading_order_names_files() -> None:
     paths = re.findall(r"`((?:compiler|dialects|docs|tests)/[\w/.]+)`", ARCHITECTURE)
     assert len(paths) >= 8
