@@ -86,6 +86,16 @@ def test_pages_are_short() -> None:
         assert len(text_of(f"docs/{name}.md").split()) <= most, name
 
 
+@pytest.mark.smoke
+def test_tasks_are_few_and_those_of_the_page() -> None:
+    lines = (ROOT / "Makefile").read_text(encoding="utf-8").splitlines()
+    tasks = [line.partition(":")[0] for line in lines if re.match(r"\w+: ; ", line)]
+    assert 1 < len(tasks) <= 10
+    assert f".PHONY: {' '.join(tasks)}" in lines
+    named = re.findall(r"\bmake ((?:\w+ ?)+?)(?:`|  )", text_of("CONTRIBUTING.md"))
+    assert named and set(" ".join(named).split()) <= set(tasks)
+
+
 def environment(package: Path | None = None) -> dict[str, str]:
     """The tools of the running Python first in PATH, and a changed copy of opc if there is one."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
