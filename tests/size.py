@@ -69,8 +69,8 @@ func.func @attention(%q: tensor<12x512x64xf32>, %k: tensor<12x64x512xf32>,
 LOWER = """
 import json, sys, opc
 graphs = json.load(sys.stdin)
-size = {n: len(opc.lower(g, target="avx2", cache=None).c_source.encode()) for n, g in graphs.items()}
-print(json.dumps(size))
+text = {n: opc.lower(g, target="avx2", cache=None).c_source for n, g in graphs.items()}
+print(json.dumps({n: len(c.encode()) for n, c in text.items()}))
 """
 
 
