@@ -186,6 +186,13 @@ def test_commands_of_the_page_on_schedules(tmp_path: Path) -> None:
     assert (tmp_path / "build/softmax.c").exists()
 
 
+def test_pages_made_from_the_code_are_current() -> None:
+    command = [sys.executable, "-c", "from tests import reference; reference.check()"]
+    assert run(command, ROOT) == ""
+    for section in text_of("docs/schedule_reference.md").split("\n### schedule.")[1:]:
+        assert "\nExamples: " in section, section.splitlines()[0]
+
+
 def test_what_is_printed_after_passes_is_ir(capfd: pytest.CaptureFixture[str]) -> None:
     opc.lower(ROOT / "examples/centre.mlir", print_ir_after_all=True, cache=None)
     first, *rest = capfd.readouterr().err.split("// ----- after ")[1:]
