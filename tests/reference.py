@@ -130,7 +130,7 @@ def schedules() -> str:
         shown[title] = ir, re.sub(r"\{\n *\}", "{ ... }", loops)
     text += "\n## Operations\n"
     for op in Schedule.operations:
-        using = [title for title, (ir, _) in shown.items() if f"{op.name} " in ir]
+        using = [title for title, (ir, _) in shown.items() if re.search(rf"{op.name}\s", ir)]
         links = ", ".join(f"[{t}](#{t.lower().replace(' ', '-')})" for t in using)
         links = "all" if len(using) == len(shown) else links
         text += f"\n### {op.name}\n\n{markdown(inspect.getdoc(op) or '')}\n"
