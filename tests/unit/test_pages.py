@@ -173,6 +173,7 @@ def test_file_check_tests(page: str, tmp_path: Path) -> None:
     for test in tests:
         (tmp_path / "test.mlir").write_text(test, encoding="utf-8")
         command = test.splitlines()[0].removeprefix("// RUN: ").replace("%s", "test.mlir")
+        command = re.sub(r"\bfilecheck\b", f"{sys.executable} -m filecheck", command)
         run(["bash", "-o", "pipefail", "-c", command], tmp_path)
 
 
