@@ -56,7 +56,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if options.json:
                 options.json.write_text(report.dumped(rows), encoding="utf-8")
     if options.markdown:
-        options.markdown.write_text(report.markdown(rows), encoding="utf-8")
+        missing = [name for name in MODELS if name not in {row.name for row in rows}]
+        options.markdown.write_text(report.markdown(rows, missing), encoding="utf-8")
     print(report.summary(rows))
     return 0 if all(row.verdict == "ok" for row in rows) else 1
 

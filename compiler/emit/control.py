@@ -30,6 +30,8 @@ class Body(Protocol):
     dims: list[str]
     workspace: ex.Expr
     bodies: Bodies
+    is_branch: bool
+    """Whether it may be left out, so that it checks itself what it requires of extents."""
 
     def static(self) -> str:
         """Write it, once, in front of what calls it; its name."""
@@ -53,7 +55,9 @@ class Bodies:
         self.found: dict[FuncOp, Body] = {}
         for op in block.ops:
             if isinstance(op, ControlOp):
-                self.found |= {body: body_of(body) for body in op.bodies()}
+                for body in op.bodies():
+                    self.found[body] = body_of(body)
+                    self.found[body].is_branch |= isinstance(op, IfOp)
         self.depth = max((1 + body.bodies.depth for body in self.found.values()), default=0)
         """How many bodies deep a call goes."""
         self.start = self.workspace = own
@@ -69,6 +73,9 @@ class Bodies:
             if isinstance(op, ControlOp):
                 for body, binding in zip(op.bodies(), op.bindings(), strict=True):
                     size = at_most(binding.extent(self.found[body].workspace), bounds)
+                    if self.found[body].can_fail:
+                        # Extents may be negative where the branch fails if it is taken.
+                        size = ex.maximum(size, 0)
                     known = max(known, size.constant or 0)
                     if size.constant is None:
                         others[size] = None

@@ -12,8 +12,6 @@ from opc.target import FRAME, KIB
 from .wrapping import comment, wrapped
 
 _PLAIN = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
-_ENTRIES, _LETTERS = 64, 60
-"""Entries of a table that the header lists, and letters of one."""
 _CODES = {
     "float16": "bits of an IEEE 754 half in uint16_t",
     "bfloat16": "the upper 16 bits of a float in uint16_t",
@@ -197,10 +195,8 @@ def _described(spec: TensorSpec) -> str:
 
 
 def _listed(table: Sequence[int | str]) -> str:
-    """The entries of a table with their places, as far as they fit into a comment."""
-    shown = [f"{k} = {_clean(str(entry))[:_LETTERS]}" for k, entry in enumerate(table[:_ENTRIES])]
-    rest = f", and {len(table) - _ENTRIES} more in the JSON" if len(table) > _ENTRIES else ""
-    return ", ".join(shown) + rest
+    """The entries of a table with their places."""
+    return ", ".join(f"{k} = {_clean(str(entry))}" for k, entry in enumerate(table))
 
 
 def _clean(text: str) -> str:

@@ -69,8 +69,7 @@ class Prologue:
     def _require(self, op: RequireOp) -> list[str]:
         if op.is_of_sizes:
             return []
-        sides = " and ".join(map(self.indices.described, op.sides.data))
-        return self._fail(violated(op, self.indices), f"{op.message.data}: {sides}")
+        return self._fail(violated(op, self.indices), required(op, self.indices))
 
     def _split(self, op: SplitAxesOp, number: int) -> list[str]:
         name, source = f"opc_axes_{suffix(element_in(op.axes))}", self.names[op.axes]
@@ -169,6 +168,11 @@ class Prologue:
             f"  const int64_t {self.indices.symbols[n.data]} = {mask}_kept[{k}];"
             for k, n in enumerate(op.kept)
         ]
+
+
+def required(op: RequireOp, indices: Indices) -> str:
+    """The message of a requirement, with what does not fit."""
+    return f"{op.message.data}: {' and '.join(map(indices.described, op.sides.data))}"
 
 
 def violated(op: RequireOp, indices: Indices) -> str:

@@ -126,7 +126,7 @@ class FunctionEmitter:
         self.shared = shared if shared is not None else Shared()
         self.threads = threads
         self.name = ""
-        self.needs_weights = False
+        self.needs_weights = self.is_branch = False
         own = attr.data[0] + self.places.total_bytes
         self.bodies = Bodies(self.block, self._body, own)
         self.workspace = self.bodies.workspace
@@ -150,7 +150,11 @@ class FunctionEmitter:
     @property
     def can_fail(self) -> bool:
         """Whether it checks something, or a body that it needs does."""
-        own = any(isinstance(op, RequireRangeOp | LateExtentOp) for op in self.block.ops)
+        own = any(
+            isinstance(op, RequireRangeOp | LateExtentOp)
+            or (self.is_branch and isinstance(op, RequireOp) and not op.is_of_sizes)
+            for op in self.block.ops
+        )
         return own or any(body.can_fail for body in self.bodies.found.values())
 
     def _body(self, function: FuncOp) -> FunctionEmitter:
@@ -185,6 +189,7 @@ class FunctionEmitter:
         body = Statements(self.shared, self.indices, name, self.places, self.bodies)
         body.products = to_be_rounded(self.block)
         body.is_body, body.most_in_text = is_body, most_in_text(self.block)
+        body.is_branch = self.is_branch
         for k, value in enumerate(self.inputs):
             body.names[value] = Text(f"in{k}")
             body.declare(f"in{k}", f"const {stored(element_in(value))}", pointer=True)

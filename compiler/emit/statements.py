@@ -31,7 +31,7 @@ from .in_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
 from .local_arrays import ALIGNED, ALIGNED_TEXT
 from .places import divides
 from .products import SUMS, rounded
-from .prologue import violated
+from .prologue import required, violated
 from .rolled import ROLLED, ROLLED_TEXT, marks
 from .signs import comparable
 from .step_writing import Writing
@@ -392,9 +392,8 @@ class Statements(HelperCalls):
         count, low, high = (
             self.indices.text(e, []) for e in (ex.product(shape_of(op.values.type)), *op.bounds)
         )
-        bounds = ", ".join(map(self.indices.described, op.bounds))
-        checks = self.shared.checks
-        checks.append(f"{of_node(op)}{op.message.data}, expected those in [{bounds}]")
+        message = op.described(*map(self.indices.described, op.bounds))
+        self.shared.checks.append(f"{of_node(op)}{message}")
         call = f"opc_within_{suffix(type)}({self.names[op.values]}, {count}, {low}, {high})"
         self._fail(f"!{call}")
 
@@ -428,10 +427,9 @@ class Statements(HelperCalls):
         self.declare(name, "int64_t")
 
     def _require(self, op: RequireOp) -> None:
-        """A requirement on late symbols; all others are checked before anything is computed."""
-        if is_late(op, self.indices.late) and not op.is_of_sizes:
-            sides = " and ".join(map(self.indices.described, op.sides.data))
-            self.shared.checks.append(f"{op.message.data}: {sides}")
+        """A requirement on late symbols, or of a branch; all others are checked at the start."""
+        if (self.is_branch or is_late(op, self.indices.late)) and not op.is_of_sizes:
+            self.shared.checks.append(required(op, self.indices))
             self._fail(violated(op, self.indices))
 
     def _apply(self, op: body.ApplyOp) -> None:

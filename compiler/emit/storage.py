@@ -119,7 +119,7 @@ class Storage:
         """The arrays in the workspace that the C function has, with their types and places."""
         self.function: loop.ForOp | None = None
         self.origin = ""
-        self.is_body = False
+        self.is_body = self.is_branch = False
         """Whether it is a body of control flow, whose symbols no caller knows."""
 
     def fresh(self, prefix: str) -> str:

@@ -35,6 +35,7 @@ from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.extent_text import extent_text, shown_as
 from opc.dialects.opc.base import OpcOp, check_size
+from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import ControlOp, bodies_below
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.given import GivenExtentsOp, given_extents
@@ -284,6 +285,8 @@ class InferFunction:
             if given_extents(body):
                 text = f"@{body.sym_name.data} is given extents, which no control flow has"
                 raise VerifyException(text)
+            if isinstance(op, IfOp):
+                continue  # Only the body that is run must have what it requires.
             for need in body.body.block.ops:
                 if isinstance(need, RequireOp) and not is_late(need, late):
                     left, right = map(binding.extent, need.sides.data)

@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
-from opc.dialects.onnx import NodeOp, YieldOp
+from opc.dialects.onnx import NodeOp
 from opc.dialects.opc.control import bodies_below
 from opc.dialects.opc.functions import add_body
 from opc.dialects.opc.movement import ConstantOp
@@ -26,21 +26,16 @@ if TYPE_CHECKING:
     from .onnx_function import LegalizeOnnxFunction
 
 
-def _copy(op: NodeOp, name: str) -> tuple[Block, list[SSAValue]]:
-    """The block of a graph, to be changed, and what it gives."""
-    block = op.graphs[name].clone().detach_block(0)
-    end = block.last_op
-    assert isinstance(end, YieldOp)
-    values = list(end.values)
-    return block, values
+def copied(op: NodeOp, name: str) -> Block:
+    """The block of a graph, to be changed."""
+    return op.graphs[name].clone().detach_block(0)
 
 
 def inline(
     into: LegalizeOnnxFunction, op: NodeOp, name: str, arguments: Sequence[Result]
 ) -> list[Result]:
     """Put a graph in front of its node; what it gives."""
-    block, _ = _copy(op, name)
-    return write(into, op, block, arguments)
+    return write(into, op, copied(op, name), arguments)
 
 
 def write(
@@ -55,22 +50,24 @@ def write(
             into.known[argument] = value
     end = block.last_op
     assert end is not None
-    place = op.parent
-    assert place is not None
     # A node's results are replaced once it is legalized, and so are operands of the yield.
-    for inner in list(block.ops):
-        if inner is end:
-            continue
-        inner.detach()
-        place.insert_op_before(inner, op)
-        if isinstance(inner, into.written_as):
-            into.legalize(inner)
-            into.nodes.append(inner)
+    put(into, op, [inner for inner in block.ops if inner is not end])
     given = list(end.operands)
     end.detach()
     end.drop_all_references()
     into.kept.append(block)
     return [into.known.get(v, v) for v in given]
+
+
+def put(into: Legalizer[N], op: Operation, nodes: Sequence[Operation]) -> None:
+    """Put nodes of a block in front of a node and legalize them."""
+    for inner in nodes:
+        inner.detach()
+        into.block.insert_op_before(inner, op)
+    for inner in nodes:
+        if isinstance(inner, into.written_as) and inner not in into.done:
+            into.legalize(inner)
+            into.nodes.append(inner)
 
 
 def _captured(block: Block) -> list[SSAValue]:
@@ -94,7 +91,7 @@ def outline(
     sequences: Sequence[Held | None],
 ) -> Outlined:
     """Make a private function of a graph, with arguments of these types."""
-    return outline_block(outer, op, _copy(op, name)[0], types, sequences)
+    return outline_block(outer, op, copied(op, name), types, sequences)
 
 
 def _typed(
@@ -124,11 +121,12 @@ def outline_block(
     block: Block,
     types: Sequence[Tensor],
     sequences: Sequence[Held | None] = (),
+    ranks: Sequence[int | None] = (),
 ) -> Outlined:
     """Make a private function of a block, which is emptied, with arguments of these types.
 
     ``sequences`` says which arguments are some, if any: these are given by the types of their
-    values, which the function takes one by one.
+    values, which the function takes one by one.  ``ranks`` are those that results must have.
     """
     symbols = Symbols()
     wanted = map(symbols.type, types)
@@ -171,7 +169,7 @@ def outline_block(
     body = block.parent_op()
     assert isinstance(body, FuncOp)
     inner = outer.__class__(body, block)
-    inner.written = outer.written
+    inner.written, inner.ranks = outer.written, ranks
     inner.capacities.outer = outer.capacities
     outer.written.count(block)
     inner.known.update(outer.known)

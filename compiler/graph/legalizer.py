@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from itertools import count
 from typing import Generic, TypeVar
 
@@ -28,6 +29,7 @@ from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Known
 from opc.frontend.models.labels import Labelled, Labels, Maps
 from opc.frontend.models.op_builder import Builder
+from opc.frontend.models.outlined import RankError
 
 from .extent_names import UNNAMED, shown_names
 from .rewriting import erase, remove_unused, set_type
@@ -66,6 +68,12 @@ class Legalizer(ABC, Generic[N]):
         self.kept: list[Block] = []
         """Blocks whose arguments are known values."""
         self.nodes: list[N] = []
+        self.done: set[Operation] = set()
+        """Nodes that are legalized before their turn, or with another one."""
+        self.extended: list[Operation] = []
+        """Choices whose tails are looked for."""
+        self.ranks: Sequence[int | None] | None = None
+        """The ranks that results of a body must have, as far as it is told."""
 
     @abstractmethod
     def check_supported(self) -> None:
@@ -86,22 +94,22 @@ class Legalizer(ABC, Generic[N]):
         """Rewrite the function.  Raises InputError or UnsupportedError at what does not fit."""
         self.check_supported()
         self.name_arguments()
-        kinds, without = Kinds(), set[SSAValue]()
+        kinds = Kinds()
         names = shown_names(self.function)
         for op in list(self.block.ops):
             if not isinstance(op, self.written_as):
                 self.materialize(op)
                 continue
+            if op in self.done:
+                continue
             try:
                 # What is wrong with a node hides nothing but the nodes that need its results.
-                needed = [v for inner in op.walk() for v in inner.operands]
-                if without.isdisjoint(needed):
+                if not any(self.waits(v) for inner in op.walk() for v in inner.operands):
                     with shown_as(names):
                         self.legalize(op)
-                else:
-                    without.update(op.results)
             except UnsupportedError as error:
-                without.update(op.results)
+                if isinstance(error, RankError):
+                    raise
                 operator, node, label = self.names_of(op)
                 text = error.message.removeprefix(f"{label}: ")
                 kinds.add_error(f"{operator} ({text})", node, error)
@@ -115,6 +123,19 @@ class Legalizer(ABC, Generic[N]):
             [a.type for a in self.block.args], [v.type for v in end.operands]
         )
         remove_unused(self.block)
+
+    def waits(self, value: SSAValue) -> bool:
+        """Whether a value is the result of a node of the function that is not legalized."""
+        owner = value.owner
+        is_node = isinstance(owner, self.written_as) and owner.parent is self.block
+        return is_node and value not in self.known
+
+    def rank(self, result: int) -> int | None:
+        """The rank that a result of the function must have, if something says so."""
+        if self.ranks is not None:
+            return self.ranks[result] if result < len(self.ranks) else None
+        declared = self.function.function_type.outputs.data[result]
+        return len(shape_of(declared)) if isinstance(declared, TensorType) else None
 
     def _extents(self) -> list[ex.Expr]:
         """Every extent that is written anywhere."""

@@ -20,7 +20,7 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.element import ElementType, element_of
 from opc.dialects.named import NOTES
-from opc.dialects.onnx import NodeOp
+from opc.dialects.onnx import ORDINAL, NodeOp
 from opc.dialects.opc.base import check_size
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.shape import (
@@ -41,8 +41,9 @@ from opc.locations import location_of
 
 from .costs import sorts
 from .fold_constants import at_once
-from .legalize_graphs import inline, outline, write
+from .legalize_graphs import copied, inline, outline, write
 from .legalizer import Legalizer
+from .tails import Tail
 
 
 class LegalizeOnnxFunction(Legalizer[NodeOp]):
@@ -52,7 +53,9 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
 
     def __init__(self, function: func.FuncOp, block: Block) -> None:
         super().__init__(function, block)
-        graphs = Graphs(partial(inline, self), partial(write, self), partial(outline, self))
+        graphs = Graphs(
+            partial(inline, self), partial(write, self), partial(outline, self), self.tail
+        )
         self.scope = Scope(
             self.state,
             lambda: self.fresh("k"),
@@ -63,6 +66,9 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
             self.capacities,
         )
         self.stated: set[tuple[Attribute, Attribute]] = set()
+        # Nodes may move, and keep their numbers.
+        for k, op in enumerate(o for o in block.ops if isinstance(o, NodeOp)):
+            op.attributes.setdefault(ORDINAL, StringAttr(str(k)))
 
     def check_supported(self) -> None:
         """UnsupportedError that lists every operator without a row, also inside of nodes."""
@@ -95,6 +101,10 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
         if (op.relation, op.sides) not in self.stated:
             self.stated.add((op.relation, op.sides))
             self.block.insert_op_before(op, first)
+
+    def tail(self, op: NodeOp) -> Tail[NodeOp]:
+        """What follows a choice of this function, to be computed in its branches."""
+        return Tail(self, op, lambda name: copied(op, name))
 
     def legalize(self, op: NodeOp) -> None:
         """Replace one node."""

@@ -25,6 +25,7 @@ from .costs import sorts
 from .fold_constants import at_once
 from .legalize_graphs import outline_block, write
 from .legalizer import Legalizer
+from .tails import Tail
 
 
 class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
@@ -35,7 +36,7 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
     def __init__(self, function: func.FuncOp, block: Block) -> None:
         super().__init__(function, block)
         outlined = partial(outline_block, self)
-        self.bodies = Bodies(partial(write, self), outlined, self.capacities)
+        self.bodies = Bodies(partial(write, self), outlined, partial(Tail, self), self.capacities)
 
     def check_supported(self) -> None:
         """UnsupportedError that lists every operator without a row, and how often it occurs."""

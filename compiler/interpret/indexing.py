@@ -25,7 +25,7 @@ def require_range(op: RequireRangeOp, values: Array, symbols: Mapping[str, int])
     outside = values[(values < low) | (values > high)] if values.size else values
     if outside.size:
         found = int(outside.reshape(-1)[0])
-        raise ArgumentError(f"{op.message.data}: {found}, expected those in [{low}, {high}]")
+        raise ArgumentError(f"{op.described(str(low), str(high))}, found {found}")
 
 
 def _from_front(call: Call, indices: Array, axis: int, extent: int) -> Array:

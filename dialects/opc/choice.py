@@ -47,7 +47,7 @@ class IfOp(ControlOp):
         %r = opc.if %c then @one (%x) else @other (%x, %y)
             : (tensor<i1>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>)
 
-    Only that body is run.
+    Only that body is run, and what it requires of extents is checked when it runs.
     """
 
     name = "opc.if"

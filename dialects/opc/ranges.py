@@ -48,6 +48,11 @@ class RequireRangeOp(IRDLOperation):
         """The least value and the greatest."""
         return self.low.data[0], self.high.data[0]
 
+    def described(self, low: str, high: str) -> str:
+        """The message, with the bounds; one number that values must have is in the message."""
+        message = self.message.data
+        return message if low == high else f"{message}, expected those in [{low}, {high}]"
+
     def verify_(self) -> None:
         """Check the values and the bounds."""
         # require_range_c1: there is one bound for each end.

@@ -23,6 +23,7 @@ from opc.dialects.opc import (
     parts,
     reduction,
     unary,
+    walk,
 )
 from opc.dialects.opc.apply import FUNCTIONS, ApplyOp
 from opc.dialects.opc.base import OpcOp
@@ -35,7 +36,7 @@ from opc.interpret.extents import require as holds
 from opc.interpret.symbols import define
 
 from . import indexing as indices
-from . import moving
+from . import moving, walks
 from .graph import Extent, Value
 from .maker import Maker, Unfit
 
@@ -343,6 +344,7 @@ FAMILIES: dict[type[OpcOp], Draw] = {
     indexing.GatherOp: indices.gather,
     indexing.GatherElementsOp: indices.gather_elements,
     indexing.Scatter: indices.scatter,
+    walk.WalkOp: walks.walk,
     extent.ExtentOp: read_extent,
     extent.IotaOp: positions,
 }
@@ -355,7 +357,7 @@ WEIGHTS = {
     reduction.ArgReduction: 5, cumulative.Cumulative: 4, unary.CastOp: 5, binary.WhereOp: 5,
     movement.ConstantOp: 2, extent.ExtentOp: 0.5, extent.IotaOp: 1.5, unary.BitcastOp: 1,
     ApplyOp: 2, parts.SliceOp: 6, parts.ConcatOp: 5, parts.WindowsOp: 3,
-    indexing.GatherOp: 3, indexing.GatherElementsOp: 1, indexing.Scatter: 3,
+    walk.WalkOp: 1, indexing.GatherOp: 3, indexing.GatherElementsOp: 1, indexing.Scatter: 3,
 }  # fmt: skip
 """How often a family is drawn, beside the elementwise operators."""
 ELEMENTWISE = 25

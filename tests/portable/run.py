@@ -79,7 +79,10 @@ def _error_line(graph: Emitted, text: str) -> str:
 
 
 def _run(machine: Machine, graphs: Mapping[str, Emitted], folder: Path) -> dict[str, list[str]]:
-    """Link a program of all graphs, run it, and give what it prints for each."""
+    """Link a program of all graphs, run it, and give what it prints for each.
+
+    Compilers for Windows call it ``.exe`` whatever they are told.
+    """
     (folder / "main.c").write_text(program(graphs.values()), encoding="utf-8")
     main = [*_standard(machine), *_without_linker(machine.compiler[1:]), "-c", "main.c"]
     main = [{"c++": "c", "-std=c++17": "-std=c99"}.get(word, word) for word in main]
@@ -87,11 +90,11 @@ def _run(machine: Machine, graphs: Mapping[str, Emitted], folder: Path) -> dict[
     if done.returncode == 0:
         objects = ["main.o", *(f"{prefix(name)}.o" for name in graphs)]
         plain = [w for w in machine.compiler if w not in ("-x", "c++")]
-        done = _command([*plain, "-w", *objects, "-lm", "-o", "program"], folder)
+        done = _command([*plain, "-w", *objects, "-lm", "-o", "program.exe"], folder)
     if done.returncode == 0:
-        done = _command([*machine.runner, "./program"], folder)
+        done = _command([*machine.runner, "./program.exe"], folder)
     if done.returncode != 0:
-        reason = (done.stderr or done.stdout).strip()[-160:]
+        reason = " ".join((done.stderr or done.stdout).split())[-160:]
         return {name: [f"fails: {reason or f'exit code {done.returncode}'}"] for name in graphs}
     lines = done.stdout.split("\n")
     names = {name: f"{prefix(name)} " for name in graphs}

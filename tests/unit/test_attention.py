@@ -14,7 +14,7 @@ from onnx_models import function, info, model, node  # noqa: E402
 
 from opc.errors import ArgumentError, InputError, UnsupportedError  # noqa: E402
 
-pytestmark = pytest.mark.sample(12)
+pytestmark = pytest.mark.sample(24)
 
 NAMES = ("Q", "K", "V", "attn_mask", "past_key", "past_value", "nonpad_kv_seqlen")
 

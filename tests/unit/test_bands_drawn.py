@@ -147,7 +147,7 @@ def test_drawn_graphs_have_bands(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     assert found >= 8
 
 
-@pytest.mark.sample(600)
+@pytest.mark.sample(1200)
 @pytest.mark.parametrize("seed", range(400))
 @pytest.mark.parametrize("name", DRAWS)
 def test_drawn(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from samples import between_guards, is_untouched
 
 import opc
 
-pytestmark = pytest.mark.sample(64)
+pytestmark = pytest.mark.sample(128)
 
 Array = np.ndarray[Any, Any]
 DTYPES: dict[str, Any] = {

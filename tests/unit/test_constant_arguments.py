@@ -10,7 +10,7 @@ import pytest
 import opc
 from opc.dialects import element as el
 
-pytestmark = pytest.mark.sample(8)
+pytestmark = pytest.mark.sample(16)
 
 SPECIAL = [0.0, -0.0, 1.5, -1.0, 0.1, float("inf"), -float("inf"), float("nan")]
 COUNT = 203

@@ -23,7 +23,7 @@ from opc.interpret.graph import evaluate
 from opc.interpret.tolerance import contract_bound, numeric
 from opc.registry import context
 
-pytestmark = [pytest.mark.level("-O0"), pytest.mark.sample(8)]
+pytestmark = [pytest.mark.level("-O0"), pytest.mark.sample(16)]
 
 TYPES: dict[str, Any] = {
     "f32": np.float32,
@@ -152,7 +152,7 @@ def test_drawn_equations(seed: int, type: str) -> None:
             check(case, arrays, other[0], type)
 
 
-@pytest.mark.sample(16)
+@pytest.mark.sample(32)
 @pytest.mark.parametrize("names", ["none", "labels", "all"])
 @pytest.mark.parametrize("type", TYPES)
 @pytest.mark.parametrize("seed", range(2))

@@ -24,7 +24,7 @@ from opc.schedule.legality import check
 from opc.schedule.plan_contraction import plan
 from opc.target import target
 
-pytestmark = pytest.mark.sample(16)
+pytestmark = pytest.mark.sample(32)
 
 NARROW = """
 func.func @main(%a: tensor<{a}x{k}xui8>, %b: tensor<{k}x{b}xi8>, %z: tensor<{b}xi8>)

@@ -28,7 +28,7 @@ from opc.schedule.legality import check
 from opc.schedule.plan_contraction import plan
 from opc.target import target
 
-pytestmark = pytest.mark.sample(8)
+pytestmark = pytest.mark.sample(16)
 
 
 @pytest.mark.parametrize("seed", range(12))

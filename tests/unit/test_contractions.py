@@ -20,7 +20,7 @@ from contraction_graphs import (
 import opc
 import opc.numpy as onp
 
-pytestmark = pytest.mark.sample(16)
+pytestmark = pytest.mark.sample(32)
 
 
 @pytest.mark.parametrize("name", CASES)

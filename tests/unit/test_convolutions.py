@@ -33,7 +33,7 @@ from opc.schedule.legality import check
 from opc.schedule.plan_contraction import plan
 from opc.target import target
 
-pytestmark = pytest.mark.sample(16)
+pytestmark = pytest.mark.sample(32)
 
 
 class Case(NamedTuple):

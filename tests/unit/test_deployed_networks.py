@@ -51,7 +51,7 @@ def results(function: Any, arrays: dict[str, Any]) -> list[Any]:
 LONG = pytest.mark.long
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("name", NETWORKS)
 @pytest.mark.parametrize("symbolic", [True, pytest.param(False, marks=LONG)])
 def test_from_onnx(name: str, symbolic: bool) -> None:

@@ -107,7 +107,7 @@ CALLED = re.compile(
 """What a file may need from elsewhere: exactly defined functions."""
 
 
-@pytest.mark.sample(18)
+@pytest.mark.sample(36)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_symbols(name: str) -> None:
     """Nothing is allocated, nothing is written that lasts, and only the interface is visible."""
@@ -141,7 +141,7 @@ DEFINITION = re.compile(
 )
 
 
-@pytest.mark.sample(18)
+@pytest.mark.sample(36)
 @pytest.mark.parametrize("name", GRAPHS)
 def test_text(name: str) -> None:
     """No function calls itself or a later one; every helper is used; lines are readable."""
@@ -237,7 +237,7 @@ def results(name: str, build: str, command: Sequence[str]) -> list[np.ndarray]:
     return [result] if isinstance(result, np.ndarray) else list(result)
 
 
-@pytest.mark.sample(18)
+@pytest.mark.sample(36)
 @pytest.mark.parametrize(
     "name", [pytest.param(b, marks=pytest.mark.long if b in DEAR else ()) for b in BITS]
 )

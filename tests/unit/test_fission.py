@@ -14,7 +14,7 @@ from opc import pipeline
 from opc.runtime.callable import CompiledFunction
 from opc.schedule import plan_nest
 
-pytestmark = pytest.mark.sample(16)
+pytestmark = pytest.mark.sample(32)
 
 GRAPHS = {
     "rows": """

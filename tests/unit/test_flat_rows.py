@@ -14,7 +14,7 @@ from tolerance import assert_same_bits
 import opc
 from opc.dialects import element as el
 
-pytestmark = pytest.mark.sample(8)
+pytestmark = pytest.mark.sample(16)
 
 Array = np.ndarray[Any, np.dtype[Any]]
 WHOLE = "LMN"

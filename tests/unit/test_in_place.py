@@ -8,7 +8,7 @@ import pytest
 import opc
 from opc.kernels import plan_buffers
 
-pytestmark = pytest.mark.sample(24)
+pytestmark = pytest.mark.sample(48)
 
 GRAPHS = {
     "the least of all": """

@@ -16,7 +16,7 @@ from opc.dialects.element import ElementType
 from opc.errors import ArgumentError, InputError
 from opc.tools.arrays import random_inputs
 
-pytestmark = pytest.mark.sample(12)
+pytestmark = pytest.mark.sample(24)
 
 WAYS = pytest.mark.parametrize("run", RUNNERS.values(), ids=list(RUNNERS))
 RNG = np.random.default_rng(5)

@@ -11,7 +11,7 @@ import pytest
 
 import opc
 
-pytestmark = pytest.mark.sample(8)
+pytestmark = pytest.mark.sample(16)
 
 TYPES = {"i64": np.int64, "i32": np.int32, "i16": np.int16, "i8": np.int8, "ui8": np.uint8}
 

@@ -15,7 +15,7 @@ from opc.interpret import function, loop
 from opc.interpret.memory import FaultError
 
 
-@pytest.mark.sample(32)
+@pytest.mark.sample(64)
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_pass(name: str) -> None:
     count = exact = 0

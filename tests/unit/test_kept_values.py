@@ -8,7 +8,7 @@ from poison import same_bits
 
 import opc
 
-pytestmark = pytest.mark.sample(16)
+pytestmark = pytest.mark.sample(32)
 
 GRAPH = """
 func.func @main(%x: tensor<{t}xf32>) -> ({results}) {{

@@ -8,7 +8,7 @@ import pytest
 import opc
 from opc.kernels import max_numbers
 
-pytestmark = pytest.mark.sample(16)
+pytestmark = pytest.mark.sample(32)
 
 SOFTMAX = """
   func.func @main(%x: tensor<{n}x{w}x{t}>) -> tensor<{n}x{w}x{t}> {{

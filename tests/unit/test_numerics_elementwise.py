@@ -57,7 +57,7 @@ def check(text: str, chosen: list[Case], run: Runner, inputs: list[np.ndarray]) 
     assert not failures, "\n".join(failures)
 
 
-@pytest.mark.sample(16)
+@pytest.mark.sample(32)
 @WAYS
 @TYPES
 def test_every_operator_on_every_length(run: Runner, type: ElementType) -> None:

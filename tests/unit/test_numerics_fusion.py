@@ -92,7 +92,7 @@ def check_fusion(
         assert_same_bits(alone, beside)
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(24)
 @pytest.mark.parametrize("type", [el.F64, el.F32, el.F16, el.BF16], ids=str)
 @pytest.mark.parametrize(
     "body", [b for b in GRAPHS if b is not transposed], ids=lambda body: body.__name__

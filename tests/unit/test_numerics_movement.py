@@ -27,7 +27,7 @@ from opc.dialects.opc.parts import TO_THE_END, ConcatOp, SliceOp, WindowsOp
 from opc.dialects.opc.reduction import ArgReduction, ReduceMaxOp, Reduction
 from opc.errors import ArgumentError
 
-pytestmark = [pytest.mark.sample(8), pytest.mark.level("-O0")]
+pytestmark = [pytest.mark.sample(16), pytest.mark.level("-O0")]
 
 WAYS = pytest.mark.parametrize("run", RUNNERS.values(), ids=list(RUNNERS))
 TYPES = pytest.mark.parametrize("type", el.ELEMENTS, ids=str)

@@ -109,7 +109,7 @@ LIKE_OTHERS = ("bf16", "i16", "ui16", "ui32")
 """Types whose lanes and loops are those of another one, which the short form has."""
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(24)
 @WAYS
 @pytest.mark.parametrize(
     "type",

@@ -37,12 +37,19 @@ CASES = {"1.23": 2024}
 SHARDS = 16
 DAYS = 16
 
-DIFFERS = {"test_attention_4d_causal_fp16_expanded"}
+DIFFERS = {
+    "test_attention_4d_causal_fp16_expanded": "Mismatched elements: 2 / 192",
+    "test_resize_downsample_scales_cubic_align_corners": "Mismatched elements: 8 / 9",
+    "test_resize_downsample_scales_linear_align_corners": "Mismatched elements: 1 / 2",
+}
 """Cases whose results are further from what is expected than the suite allows: none passes.
 
-This one writes out an operator of f16 as many, each of which rounds.  Two of 192 elements are two
-units in the last place off, which is more than the suite's 1e-3; expected is what another softmax
-gives, one that rounds in every step.
+The first one writes out an operator of f16 as many, each of which rounds.  Two of 192 elements are
+two units in the last place off, which is more than the suite's 1e-3; expected is what another
+softmax gives, one that rounds in every step.
+
+In the others, scale * extent is no integer.  The text takes the length of the resized tensor, as
+runtimes do; the suite takes what this was before it was rounded.
 """
 
 RANDOM = {f"test_bernoulli{kind}{form}" for kind in ("", "_double", "_seed")
@@ -110,8 +117,8 @@ def test_number_of_cases() -> None:
         pytest.skip(f"the list is that of onnx {', '.join(CASES)}")
     assert len(suite()) in CASES.values()
     assert set(refused()) <= set(suite())
-    assert len(suite()) - len(refused()) - len(DIFFERS | RANDOM) >= 1938
-    assert (DIFFERS | RANDOM).isdisjoint(refused())
+    assert len(suite()) - len(refused()) - len(DIFFERS.keys() | RANDOM) >= 1941
+    assert (DIFFERS.keys() | RANDOM).isdisjoint(refused())
 
 
 @cache
@@ -163,7 +170,7 @@ def test_official_suite(shard: int, request: pytest.FixtureRequest) -> None:
         if name in RANDOM:
             continue
         if name in DIFFERS:
-            with pytest.raises(AssertionError, match="Mismatched elements: 2 / 192"):
+            with pytest.raises(AssertionError, match=DIFFERS[name]):
                 run(name)
             continue
         try:

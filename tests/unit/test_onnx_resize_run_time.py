@@ -113,6 +113,18 @@ def test_corners_by_sizes() -> None:
         np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5, strict=True)
 
 
+@pytest.mark.parametrize("mode", ["nearest", "linear", "cubic"])
+def test_corners_by_scales(mode: str) -> None:
+    """Also where scale * extent is no integer: the length of the result decides, as by sizes."""
+    how = {"coordinate_transformation_mode": "align_corners", "mode": mode}
+    proto = built("_ scales", **how)
+    compiled = function(proto)
+    for scales in ((1, 1, 2, 3), (1, 1, 0.6, 0.6), (1, 1, 1.75, 0.3), (1, 1, 0.5, 1)):
+        expected = by_runtime(proto, x=X, scales=f32(*scales))
+        found = compiled(X, f32(*scales))
+        np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-5, strict=True)
+
+
 def test_region() -> None:
     how: dict[str, Any] = {
         "mode": "linear",
@@ -167,8 +179,6 @@ def test_scales_and_sizes_that_are_errors() -> None:
 
 
 def test_what_is_refused() -> None:
-    with pytest.raises(UnsupportedError, match="not known to be integers when compiling"):
-        function(built("_ scales", coordinate_transformation_mode="align_corners"))
     with pytest.raises(UnsupportedError, match=r"input scales is \[N\], expected \[4\]"):
         inputs = [info("x", shape=X.shape), info("scales", shape=("N",))]
         function(model(node("Resize", "x _ scales"), inputs, 19))

@@ -124,7 +124,7 @@ def values(case: Case) -> tuple[np.ndarray, np.ndarray]:
     return x, w
 
 
-@pytest.mark.sample(16)
+@pytest.mark.sample(32)
 @pytest.mark.parametrize("fault", [None, np.inf, np.nan])
 @pytest.mark.parametrize("name", CASES)
 def test_only_products_with_finite_weights_are_left_out(name: str, fault: float | None) -> None:
@@ -185,7 +185,7 @@ def test_unknown_extents_of_which_nothing_is_seen(w: int, groups: int) -> None:
     assert bits([opc.compile(given)(rows, filters)]) == expected
 
 
-@pytest.mark.sample(14)
+@pytest.mark.sample(28)
 @pytest.mark.parametrize("name", [name for name in CASES if name.startswith("nothing seen")])
 @pytest.mark.parametrize("is_known", [False, True])
 def test_loops_stay_inside_where_nothing_is_seen(name: str, is_known: bool) -> None:

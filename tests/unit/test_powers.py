@@ -9,7 +9,7 @@ from tolerance import assert_close
 import opc
 from opc.dialects import element as el
 
-pytestmark = pytest.mark.sample(8)
+pytestmark = pytest.mark.sample(16)
 
 
 @pytest.mark.parametrize("type", ["f64", "f32", "f16", "bf16"])

@@ -14,7 +14,7 @@ import pytest
 
 import opc
 
-pytestmark = pytest.mark.sample(16)
+pytestmark = pytest.mark.sample(32)
 
 SHIFTS = [0.25, -2.5, 0.5, -7.0, 0.1, -0.3, 3.0, -1.0]
 GRAPHS = {

@@ -49,6 +49,7 @@ def downloaded(model: Model) -> Path:
         pytest.skip(str(error))
 
 
+@pytest.mark.network
 @pytest.mark.parametrize("name", SUBSET)
 def test_runs_and_agrees(name: str, tmp_path: Path) -> None:
     from benchmarks.models.worker import measured as compared
@@ -122,7 +123,8 @@ def test_the_report() -> None:
     fine.checks = [check | {"differences": {"onnxruntime": 1e-7}}]
     refused = Row("a", "q 1", "text", problem="refused: a | b")
     text = report.markdown([fine, refused])
-    assert "1 of 2 run and agree." in text and "| times |" not in text
+    assert "1 of 2 run and agree.\n" in text and "| times |" not in text
+    assert "1 of 1 run and agree. Not measured: d, e.\n" in report.markdown([fine], ["d", "e"])
     assert text.index("| a | q 1 |") < text.index("| b | p 1 |")
     assert "refused: a / b |" in text
     assert "| 1.5 | 7 | 17 | 1.2 | 1.25 | 100+50 | 1e-07 | - | - | 2e-07 | 0e+00 | ok |" in text

@@ -20,7 +20,7 @@ from tolerance import assert_same_bits
 import opc
 from opc.dialects import element as el
 
-pytestmark = [pytest.mark.level("-O0"), pytest.mark.sample(96)]
+pytestmark = [pytest.mark.level("-O0"), pytest.mark.sample(192)]
 
 Array = np.ndarray[Any, np.dtype[Any]]
 KINDS = ("reduce_prod", "reduce_max", "reduce_min", "argmax", "argmin", "reduce_mean", "reduce_l1")

@@ -12,7 +12,7 @@ import opc
 from opc.driver import Options, load, lower
 from opc.target import target as target_of
 
-pytestmark = [pytest.mark.sample(8), pytest.mark.level("-O3")]
+pytestmark = [pytest.mark.sample(16), pytest.mark.level("-O3")]
 
 REGISTERS = {"avx2": "ymm", "avx512": "zmm"}
 TYPES = {"f32": 4, "f64": 8}

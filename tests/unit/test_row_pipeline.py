@@ -98,7 +98,7 @@ def test_others_go_one_after_the_other(name: str, type: str) -> None:
     assert not turns(text_of(BODIES[name], type))
 
 
-@pytest.mark.sample(12)
+@pytest.mark.sample(24)
 @pytest.mark.parametrize("shape", [(64, 128), (67, 1000), (81, 1025), (4, 1024), (130, 8300)])
 @pytest.mark.parametrize("type", TYPES)
 @pytest.mark.parametrize("name", BODIES)

@@ -10,7 +10,7 @@ from samples import between_guards, is_untouched
 
 import opc
 
-pytestmark = pytest.mark.sample(16)
+pytestmark = pytest.mark.sample(32)
 
 Array = np.ndarray[Any, np.dtype[Any]]
 TYPES: dict[str, Any] = {
@@ -39,7 +39,7 @@ def of_rows(body: str, name: str, shape: tuple[int, ...], threads: int = 1) -> o
     )
 
 
-@pytest.mark.sample(40)
+@pytest.mark.sample(80)
 @pytest.mark.parametrize("name", TYPES)
 @pytest.mark.parametrize("columns", LENGTHS)
 def test_every_value_of_every_row(columns: int, name: str) -> None:

@@ -18,7 +18,7 @@ from opc.dialects.element import BY_NAME
 from opc.errors import ArgumentError, InputError, UnsupportedError
 from opc.frontend.mlir.reader import parse_module
 
-pytestmark = pytest.mark.sample(12)
+pytestmark = pytest.mark.sample(24)
 
 Shape: TypeAlias = "tuple[int, ...]"
 Values: TypeAlias = "Sequence[int]"

@@ -21,7 +21,7 @@ import opc
 from opc.driver import load, lower
 from opc.runtime.callable import CompiledFunction
 
-pytestmark = pytest.mark.sample(32)
+pytestmark = pytest.mark.sample(64)
 
 SOFTMAX = """
   %m = opc.reduce_max %x {{axes = [{axis}], keepdims = true}}

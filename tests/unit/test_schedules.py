@@ -326,7 +326,7 @@ def legal_trees(nest: kernel.NestOp, rng: Random, count: int) -> Iterator[TreeOp
             return
 
 
-@pytest.mark.sample(8)
+@pytest.mark.sample(16)
 @pytest.mark.parametrize("seed", range(2))
 @pytest.mark.parametrize("name", GRAPHS)
 def test_every_legal_schedule_has_the_same_bits(name: str, seed: int) -> None:

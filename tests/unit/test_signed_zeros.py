@@ -12,7 +12,7 @@ import pytest
 import opc
 from opc.dialects import element
 
-pytestmark = pytest.mark.sample(8)
+pytestmark = pytest.mark.sample(16)
 
 COMPARISONS = ("less", "less_equal", "greater", "greater_equal")
 VALUES = np.array([0.0, -0.0, 1.5, -1.5, np.nan, np.inf, -np.inf, 2.0] * 5)

@@ -20,7 +20,7 @@ from opc.dialects import schedule
 from opc.driver import Options, load, lower
 from opc.schedule.skew import skew_of
 
-pytestmark = [pytest.mark.sample(8), pytest.mark.level("-O3")]
+pytestmark = [pytest.mark.sample(16), pytest.mark.level("-O3")]
 
 CASES = {
     "same": ("2x5x9x30", "3x3", "pads = [1, 1, 1, 1]", "9x30"),

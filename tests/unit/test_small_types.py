@@ -16,7 +16,7 @@ from opc.dialects import scalar
 from opc.dialects.element import ElementType
 from opc.errors import InputError
 
-pytestmark = pytest.mark.sample(16)
+pytestmark = pytest.mark.sample(32)
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 

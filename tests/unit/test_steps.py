@@ -25,7 +25,7 @@ from opc.runtime import cache
 from opc.runtime.callable import CompiledFunction
 from opc.tools.profile.timing import random_values, stepped
 
-pytestmark = pytest.mark.sample(8)
+pytestmark = pytest.mark.sample(16)
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
 TEXTS = {path.stem: path.read_text(encoding="utf-8") for path in EXAMPLES}

@@ -13,7 +13,7 @@ from opc import function_pass
 from opc.runtime.native import new_array
 from opc.target import target
 
-pytestmark = pytest.mark.sample(16)
+pytestmark = pytest.mark.sample(32)
 
 GUARD = 256
 ROWS = """func.func @f(%x: tensor<{n}x{m}x{t}>, %b: tensor<{m}x{t}>) -> tensor<{n}x{m}x{t}> {{

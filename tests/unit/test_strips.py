@@ -20,7 +20,7 @@ import opc
 from opc.dialects import element as el
 from opc.dialects.element import ElementType
 
-pytestmark = pytest.mark.sample(16)
+pytestmark = pytest.mark.sample(32)
 
 ROOT = Path(__file__).parents[2]
 LENGTHS = (1, 4, 7, 8, 63, 64, 65, 140, 1000)

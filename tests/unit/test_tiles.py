@@ -11,7 +11,7 @@ import pytest
 import opc
 from opc.schedule import plan_transposes
 
-pytestmark = pytest.mark.sample(40)
+pytestmark = pytest.mark.sample(80)
 
 TYPES = {"i8": np.int8, "i16": np.int16, "f32": np.float32, "f64": np.float64}
 SHAPES = [(130, 67), (9, 300), (3, 70, 66), (2, 17, 3, 35)]

@@ -134,7 +134,7 @@ def in_f64(case: Case, x: Any, w: Any) -> Any:
     )
 
 
-@pytest.mark.sample(40)
+@pytest.mark.sample(80)
 @pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
 @pytest.mark.parametrize("type", TYPES)
 @pytest.mark.parametrize("seed", range(2))

@@ -74,7 +74,7 @@ def exponential(type: str) -> opc.Function:
     return opc.compile(f"func.func @main(%x: {t}) -> {t} {{\n%y = opc.exp %x\nreturn %y : {t}\n}}")
 
 
-@pytest.mark.sample(48)
+@pytest.mark.sample(96)
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("type", ["f32", "f64", "f16"])
 @pytest.mark.parametrize("body", BODIES)

@@ -12,7 +12,7 @@ from tolerance import assert_same_bits
 
 import opc
 
-pytestmark = pytest.mark.sample(8)
+pytestmark = pytest.mark.sample(16)
 
 Array = np.ndarray[Any, np.dtype[Any]]
 DTYPES: dict[str, Any] = {"f32": np.float32, "f64": np.float64}

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from opc.dialects.shape import Tensor
+from opc.errors import UnsupportedError
 
 from .known import Held
+from .op_builder import Result
 
 
 @dataclass(frozen=True)
@@ -29,3 +33,34 @@ class Outlined:
     """Whether the first result is true, or the second argument."""
     sequences: list[Held | None]
     """Which values that the graph gives are sequences: the values of one are results each."""
+
+
+class RankError(UnsupportedError):
+    """A body gives a value whose rank only a run knows: its result of number ``result``."""
+
+    def __init__(self, message: str, location: str, result: int) -> None:
+        super().__init__(message, location)
+        self.result = result
+
+
+class Tail(Protocol):
+    """Branches of a node with what follows it; see ``opc.graph.tails``."""
+
+    ranks: list[int | None]
+    """Those that results must have, as far as something says so."""
+
+    def place(self, name: str) -> None:
+        """Put a branch in place of the node, whose results what it gives stands for."""
+        ...
+
+    def outline(self, name: str) -> Outlined:
+        """Make a branch and the tail a body of control flow.  Raises what their nodes do."""
+        ...
+
+    def extend(self, results: Iterable[int], message: str, location: str) -> None:
+        """Let the branches compute what needs some results, whose ranks differ."""
+        ...
+
+    def replaced(self, results: Sequence[Result]) -> tuple[Result | None, ...]:
+        """Use results for the outputs; those that the node itself has."""
+        ...

@@ -83,6 +83,8 @@ def _symmetric(o: Real, a: Scaling) -> Real:
 
 
 def _corners(o: Real, a: Scaling) -> Real:
+    # By the length of the result, as the text says and runtimes do.  Where scale * extent is
+    # rounded, the reference of ONNX takes what it was before.
     return o * (a.extent - F32(1)) / a.where(a.size < F32(2), F32(1), a.size - F32(1))
 
 

@@ -335,8 +335,10 @@ class Reader:
             raise InputError(f"{what}graphs are more than {MAX_DEPTH} deep", self.place)
         outer, self.block = self.block, Block()
         # Names inside may hide those around the node.
-        listed = named_initializers(graph)
-        own = {name for name, _ in listed} | {i.name for i in graph.input}
+        inputs = {info.name for info in graph.input}
+        # Of an input it is the default value, and a node gives all inputs of its graphs.
+        listed = [(name, value) for name, value in named_initializers(graph) if name not in inputs]
+        own = inputs | {name for name, _ in listed}
         own |= {name for node in graph.node for name in node.output}
         values = {name: value for name, value in call.values.items() if name not in own}
         inner = Call(values, call.opsets, call.attributes, prefix, call.depth + 1)

@@ -9,12 +9,15 @@ from xdsl.ir import SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.control import Binding
+from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Requirement, Tensor, shape_of, tensor_of, tensor_type, type_text
+from opc.errors import InputError
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import scan
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.outlined import Outlined
+from opc.frontend.models.outlined import Outlined, RankError
+from opc.frontend.verify import shorten
 
 from .branches import if_of
 from .node import Node
@@ -39,28 +42,95 @@ def number(node: Node, position: int) -> ex.Expr | None:
     return found.exprs[0]
 
 
-def choose(node: Node) -> tuple[Result, ...]:
-    """If --> the branch that is taken where that is known, else opc.if."""
-    condition = number(node, 0)
+def choose(node: Node) -> tuple[Result | None, ...]:
+    """If --> the branch that is taken where that is known, else opc.if.
+
+    A branch that cannot be typed, by itself or with what follows it, fails if it is taken.  Where
+    results differ in rank, the branches compute what follows.
+    """
+    condition, tail = number(node, 0), node.tail()
     if condition is not None and condition.constant is not None:
-        name = "then_branch" if condition.constant else "else_branch"
-        return tuple(node.inline(name, []))
+        tail.place(BRANCHES[0] if condition.constant else BRANCHES[1])
+        return (None,) * len(node.op.outputs)
     value = scalar(node, node[0], el.I1)
-    arms = [node.outline(name, [], []) for name in ("then_branch", "else_branch")]
+    while True:
+        arms, errors = list[Outlined](), dict[str, InputError]()
+        undecided: RankError | None = None
+        for name in BRANCHES:
+            try:
+                arms.append(tail.outline(name))
+            except RankError as error:
+                undecided = error
+            except InputError as error:
+                errors[name] = error
+        differing = [] if undecided is None else [undecided.result]
+        text = "" if undecided is None else undecided.message
+        if len(arms) == 2:
+            differing = _differing(node, arms)
+            kinds = [arm.types[differing[0]] for arm in arms] if differing else []
+            described = " or ".join(map(type_text, kinds))
+            text = shorten(f"a result is {described}, which must be known when compiling")
+            text = f"{node.label}: {text}"
+            errors = _of_other_rank(node, tail.ranks, arms) if differing else {}
+        if len(errors) == 2:
+            raise errors[BRANCHES[0]]
+        for name, other in zip(BRANCHES, BRANCHES[::-1], strict=True):
+            if name in errors:
+                _require(node, value, name, errors[name].message)
+                tail.place(other)
+                return (None,) * len(node.op.outputs)
+        if not differing:
+            break
+        tail.extend(differing, text, node.place)
+    results = if_of(node, value, (arms[0], arms[1]))
+    return tail.replaced(kn.grouped(results, arms[0].sequences))
+
+
+BRANCHES = ("then_branch", "else_branch")
+
+
+def _differing(node: Node, arms: Sequence[Outlined]) -> list[int]:
+    """The results whose ranks differ.  Raises UnsupportedError where more does."""
     for here, there in zip(arms[0].sequences, arms[1].sequences, strict=False):
         kinds = ["a tensor" if s is None else s.described for s in (here, there)]
         if kinds[0] != kinds[1]:
             raise node.unsupported(f"one branch gives {kinds[0]}, the other one {kinds[1]}")
     one, other = (arm.types for arm in arms)
-    for a, b in zip(one, other, strict=False):
-        if a.element_type != b.element_type or len(shape_of(a)) != len(shape_of(b)):
-            raise node.unsupported(
-                f"one branch gives {type_text(a)}, the other one {type_text(b)}; which it "
-                "is must be known when compiling"
-            )
     if len(one) != len(other):
         raise node.error(f"the branches give {len(one)} and {len(other)} values")
-    return tuple(kn.grouped(if_of(node, value, (arms[0], arms[1])), arms[0].sequences))
+    found = [
+        k
+        for k, (a, b) in enumerate(zip(one, other, strict=True))
+        if a.element_type != b.element_type or len(shape_of(a)) != len(shape_of(b))
+    ]
+    for k in found:
+        if one[k].element_type != other[k].element_type or any(arms[0].sequences):
+            raise node.unsupported(
+                f"one branch gives {type_text(one[k])}, the other one {type_text(other[k])}"
+            )
+    return found
+
+
+def _of_other_rank(
+    node: Node, ranks: Sequence[int | None], arms: Sequence[Outlined]
+) -> dict[str, InputError]:
+    """What is wrong with branches whose results have another rank than they must have."""
+    errors: dict[str, InputError] = {}
+    for name, arm in zip(BRANCHES, arms, strict=True):
+        for type, rank in zip(arm.types, ranks, strict=True):
+            if rank is not None and len(shape_of(type)) != rank:
+                errors[name] = node.error(
+                    f"a result is {type_text(type)}, declared with rank {rank}"
+                )
+    return errors
+
+
+def _require(node: Node, condition: SSAValue, name: str, reason: str) -> None:
+    """Let the call fail where a branch is taken that cannot be computed."""
+    one = node.cast(condition, el.I64)
+    wanted = ex.const(int(name == BRANCHES[1]))
+    message = f"{name} cannot be taken: {reason.removeprefix(f'{node.label}: ')}"
+    node.insert(RequireRangeOp.of(one, wanted, wanted, shorten(message)))
 
 
 ALL: dict[int, Types] = {

@@ -43,7 +43,7 @@ from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.known import Held, Known
 from opc.frontend.models.late import late_extents
 from opc.frontend.models.op_builder import Builder, Insert, Result
-from opc.frontend.models.outlined import Outlined
+from opc.frontend.models.outlined import Outlined, Tail
 from opc.frontend.models.random import Stream
 from opc.frontend.verify import shorten, shown
 from opc.locations import has_line, location_of
@@ -61,6 +61,8 @@ class Graphs:
     """Puts a block, which becomes part of the function, in front of a node; what it gives."""
     outline: Callable[[NodeOp, str, Sequence[Tensor], Sequence[Held | None]], Outlined]
     """Makes a body of one, with arguments of these types, some of them sequences."""
+    tail: Callable[[NodeOp], Tail]
+    """What follows a node whose graphs are branches, which these may compute."""
 
 
 @dataclass(frozen=True)
@@ -310,6 +312,12 @@ class Node(Builder):
         if sequences is None and any(made.sequences):
             raise self.unsupported(f"a sequence or an optional value cannot leave {name}")
         return made
+
+    def tail(self) -> Tail:
+        """What follows the node, which its branches may compute."""
+        for name in self.op.graphs:
+            self._expect(name, 0)
+        return self._scope.graphs.tail(self.op)
 
     def _expect(self, name: str, count: int) -> None:
         found = len(self.op.graphs[name].block.args)

@@ -93,9 +93,7 @@ def resize_at_run_time(
     parts = [(roi[k], roi[count + k]) if roi else None for k in range(count)]
     extents = [node.shape()[a] for a in axes]
     if in_sizes is None:
-        scales, sizes, kept = _by_scales(
-            node, in_scales, extents, bool(roi), method.coordinates == "align_corners"
-        )
+        scales, sizes, kept = _by_scales(node, in_scales, extents, bool(roi))
     else:
         scales, sizes, kept = _by_sizes(node, in_sizes, extents, policy, bool(roi))
     counts: dict[tuple[str, int], SSAValue] = {}
@@ -126,17 +124,9 @@ _Found = tuple[list[Term], list[SSAValue | ex.Expr], list[int]]
 """The scales in f32, the sizes as numbers or expressions, and which axes are resized at all."""
 
 
-def _by_scales(
-    node: Node, position: int, extents: Sequence[ex.Expr], has_roi: bool, has_corners: bool
-) -> _Found:
+def _by_scales(node: Node, position: int, extents: Sequence[ex.Expr], has_roi: bool) -> _Found:
     n, count = Numbers(node), len(extents)
     known = _constants(node, position)
-    if has_corners and not all(v is not None and v.is_integer() for v in known):
-        # Where scale * extent is rounded, the ONNX reference computes positions from what it was
-        # before, and runtimes from the extent.
-        raise node.unsupported(
-            "align_corners by scales that are not known to be integers when compiling"
-        )
     scales = _terms(node, position, count, el.F32)
     sizes: list[SSAValue | ex.Expr] = []
     for scale, extent, number in zip(scales, extents, known, strict=True):

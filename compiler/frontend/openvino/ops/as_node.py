@@ -57,7 +57,7 @@ class AsNode(Node):
         types = [UnknownType()] * (len(layer.op.outputs) if outputs is None else outputs)
         op = NodeOp.of(operator, since, [], given, types)
         op.location = layer.op.location
-        graphs = Graphs(_no_graph, _no_graph, _no_graph)
+        graphs = Graphs(_no_graph, _no_graph, _no_graph, _no_graph)
         scope = Scope(
             layer.insert,
             lambda: layer.fresh("v"),

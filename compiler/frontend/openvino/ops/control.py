@@ -24,7 +24,7 @@ from opc.dialects.shape import Tensor, element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import joined
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.outlined import Outlined
+from opc.frontend.models.outlined import Outlined, Tail
 from opc.frontend.models.parts import BACKWARDS, sliced
 from opc.frontend.onnx.ops.control import choose
 from opc.frontend.onnx.ops.loops import ENDLESS, repeat
@@ -84,6 +84,10 @@ def _given(block: Block) -> list[SSAValue]:
 
 class Choice(WithBodies):
     """If-8 as If of ONNX, whose branches see what is around them."""
+
+    def tail(self) -> Tail:
+        """What follows the layer, which its branches may compute."""
+        return self.layer.bodies.tail(self.layer.op, self.block)
 
     def block(self, name: str) -> Block:
         """A branch that gives the outputs in order."""

@@ -34,7 +34,7 @@ from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.known import Known
 from opc.frontend.models.late import late_extents
 from opc.frontend.models.op_builder import Builder
-from opc.frontend.models.outlined import Outlined
+from opc.frontend.models.outlined import Outlined, Tail
 from opc.frontend.models.random import Stream
 from opc.frontend.verify import shorten, shown
 from opc.locations import location_of
@@ -52,6 +52,8 @@ class Bodies:
     """Puts a block, which becomes part of the function, in front of a layer; what it yields."""
     outline: Callable[[Operation, Block, Sequence[Tensor]], Outlined]
     """Makes a body of control flow of a block, with arguments of these types."""
+    tail: Callable[[LayerOp, Callable[[str], Block]], Tail]
+    """What follows a layer whose bodies, which a function copies by name, are branches."""
     capacities: Capacities
 
 
