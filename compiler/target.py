@@ -86,7 +86,7 @@ NORMED = 2 * STRIP
 """Values of a row up to which each sweep of a norm takes a block of rows before the next begins."""
 WALKS = 16
 """Walks through tables that go side by side: each waits for what it loads, the others go on."""
-WALK_ROWS = 256
+WALK_ROWS = 64
 """Rows of a block of them: the tables of one block are in the cache by then, and stay there."""
 STRIPPED = 4
 """Values of f16 or bf16 below which a strip is not worth its loops."""
