@@ -171,6 +171,7 @@ def outline_block(
     inner = outer.__class__(body, block)
     inner.written, inner.ranks = outer.written, ranks
     inner.capacities.outer = outer.capacities
+    inner.ones.chosen = symbols.chosen(outer.ones)
     outer.written.count(block)
     inner.known.update(outer.known)
     inner.known.update(given)

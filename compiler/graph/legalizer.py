@@ -28,6 +28,7 @@ from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Known
 from opc.frontend.models.labels import Labelled, Labels, Maps
+from opc.frontend.models.ones import Ones
 from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.outlined import RankError
 
@@ -63,6 +64,7 @@ class Legalizer(ABC, Generic[N]):
         """What is known of results of nodes, which nothing stands for otherwise."""
         self.names = {name for e in self._extents() for name in e.symbols()}
         self.capacities = Capacities(block, self.fresh)
+        self.ones = Ones(block)
         self.streams = Streams(function, block)
         self.written = Written()
         self.kept: list[Block] = []

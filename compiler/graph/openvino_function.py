@@ -36,7 +36,9 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
     def __init__(self, function: func.FuncOp, block: Block) -> None:
         super().__init__(function, block)
         outlined = partial(outline_block, self)
-        self.bodies = Bodies(partial(write, self), outlined, partial(Tail, self), self.capacities)
+        self.bodies = Bodies(
+            partial(write, self), outlined, partial(Tail, self), self.capacities, self.ones
+        )
 
     def check_supported(self) -> None:
         """UnsupportedError that lists every operator without a row, and how often it occurs."""
