@@ -40,6 +40,10 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
             partial(write, self), outlined, partial(Tail, self), self.capacities, self.ones
         )
 
+    def rank(self, result: int) -> int | None:
+        """The rank that a result must have; a port without extents says none."""
+        return super().rank(result) if self.ranks is not None else super().rank(result) or None
+
     def check_supported(self) -> None:
         """UnsupportedError that lists every operator without a row, and how often it occurs."""
         kinds = Kinds()

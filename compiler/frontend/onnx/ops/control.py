@@ -23,7 +23,6 @@ from .branches import if_of
 from .node import Node
 from .row import BF16, BOOL, CLASSIC, INT64, Types, add, everything
 
-
 BRANCHES = ("then_branch", "else_branch")
 
 
