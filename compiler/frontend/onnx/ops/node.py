@@ -41,7 +41,7 @@ from opc.errors import InputError, UnsupportedError
 from opc.frontend.models import known as kn
 from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.known import Held, Known
-from opc.frontend.models.late import late_extents
+from opc.frontend.models.late import late_extents, with_numbers
 from opc.frontend.models.ones import Ones
 from opc.frontend.models.op_builder import Builder, Insert, Result
 from opc.frontend.models.outlined import Outlined, Tail
@@ -238,7 +238,7 @@ class Node(Builder):
                 return found
         names = [self._scope.fresh() for _ in range(rank)]
         self.insert(ReadExtentsOp.of(rule, values, extents, names, most))
-        return tuple(map(ex.sym, names))
+        return with_numbers(rule, values, extents, tuple(map(ex.sym, names)))
 
     def split(self, position: int, extents: Shape, kept: int) -> tuple[Shape, Shape]:
         """Extents split by the axes that an input holds when the function runs.

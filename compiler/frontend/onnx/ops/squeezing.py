@@ -18,8 +18,10 @@ from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.binary import EqualOp
 from opc.dialects.shape import shape_text
+from opc.errors import InputError
 from opc.frontend.models import known as kn
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.outlined import RankError
 
 from .control import BRANCHES, choose_by
 from .node import Node
@@ -65,4 +67,13 @@ def ones(
         f"without axes the rank of the result depends on the extents {shape_text(extents)}; "
         "dims= and --dim fix those of inputs"
     )
-    return choose_by(node, condition, node.tail(branch), cases, undecided.message)
+    tail = node.tail(branch)
+    try:
+        return choose_by(node, condition, tail, cases, undecided.message)
+    except RankError as error:
+        try:
+            if not tail.precede() or node.ones.is_one(extents[axis]) is None:
+                raise error
+        except InputError:
+            raise error from None
+        return ones(node, op, attribute, end, among)

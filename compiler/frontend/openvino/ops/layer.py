@@ -32,7 +32,7 @@ from opc.errors import InputError, UnsupportedError
 from opc.frontend.models import known as kn
 from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.known import Known
-from opc.frontend.models.late import late_extents
+from opc.frontend.models.late import late_extents, with_numbers
 from opc.frontend.models.ones import Ones
 from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.outlined import Outlined, Tail
@@ -293,7 +293,7 @@ class Layer(Builder):
                 return found
         symbols = [self.fresh("v") for _ in range(rank)]
         self.insert(ReadExtentsOp.of(rule, values, extents, symbols, most))
-        return tuple(map(ex.sym, symbols))
+        return with_numbers(rule, values, extents, tuple(map(ex.sym, symbols)))
 
     def apply(self, kind: type[OpcOp], *operands: SSAValue | float, **params: Any) -> SSAValue:
         """An operator; numbers take the element type of the last tensor."""
