@@ -67,7 +67,7 @@ def put(into: Legalizer[N], op: Operation, nodes: Sequence[Operation]) -> None:
     for inner in nodes:
         if isinstance(inner, into.written_as) and inner not in into.done:
             into.legalize(inner)
-            into.nodes.append(inner)
+            into.finish(inner)
 
 
 def _captured(block: Block) -> list[SSAValue]:

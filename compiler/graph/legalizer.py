@@ -115,7 +115,7 @@ class Legalizer(ABC, Generic[N]):
                 operator, node, label = self.names_of(op)
                 text = error.message.removeprefix(f"{label}: ")
                 kinds.add_error(f"{operator} ({text})", node, error)
-            self.nodes.append(op)
+            self.finish(op)
         kinds.check()
         for op in reversed(self.nodes):
             erase(op)
@@ -125,6 +125,11 @@ class Legalizer(ABC, Generic[N]):
             [a.type for a in self.block.args], [v.type for v in end.operands]
         )
         remove_unused(self.block)
+
+    def finish(self, op: N) -> None:
+        """Erase a node in the end, which no one legalizes once more."""
+        self.nodes.append(op)
+        self.done.add(op)
 
     def waits(self, value: SSAValue) -> bool:
         """Whether a value is the result of a node of the function that is not legalized."""

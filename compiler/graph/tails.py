@@ -64,9 +64,12 @@ class Tail(Generic[N]):
             op.detach()
             into.block.insert_op_before(op, self.op)
             if isinstance(op, into.written_as):
-                into.legalize(op)
-                into.nodes.append(op)
-                into.done.add(op)
+                into.extended.append(self.op)
+                try:
+                    into.legalize(op)
+                finally:
+                    into.extended.remove(self.op)
+                into.finish(op)
         return True
 
     def place(self, name: str) -> None:
@@ -174,8 +177,7 @@ class Tail(Generic[N]):
                     return False
                 finally:
                     into.extended.remove(self.op)
-                into.nodes.append(op)
-                into.done.add(op)
+                into.finish(op)
         return True
 
     def _result(self, value: SSAValue) -> int | None:
