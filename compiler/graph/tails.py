@@ -48,6 +48,30 @@ class Tail(Generic[N]):
         self.ranks: list[int | None] = [None] * len(self.outputs)
         """Those that results must have, as far as something says so."""
 
+    def precede(self) -> bool:
+        """Legalize what is behind the choice and does not need it: it may say more of extents.
+
+        False where a branch stands in place of the choice already.
+        """
+        into, at = self.into, self.op.next_op
+        if self.op in into.done:
+            return False
+        needs = self._behind(set(self.op.results))
+        while at is not None and at is not into.block.last_op:
+            op, at = at, at.next_op
+            if op in needs or op in into.done:
+                continue
+            op.detach()
+            into.block.insert_op_before(op, self.op)
+            if isinstance(op, into.written_as):
+                into.extended.append(self.op)
+                try:
+                    into.legalize(op)
+                finally:
+                    into.extended.remove(self.op)
+                into.finish(op)
+        return True
+
     def place(self, name: str) -> None:
         """Put a branch in place of the choice, whose results what it gives stands for."""
         into, block = self.into, self.branch(name)
@@ -153,8 +177,7 @@ class Tail(Generic[N]):
                     return False
                 finally:
                     into.extended.remove(self.op)
-                into.nodes.append(op)
-                into.done.add(op)
+                into.finish(op)
         return True
 
     def _result(self, value: SSAValue) -> int | None:
