@@ -20,8 +20,8 @@ class Mutation:
     new: str
     graph: int
     """The number of a graph of the short form that finds it, which is tried before the others."""
-    is_of_models: bool = False
-    """Whether models find it, which ``models.py`` draws, and not graphs."""
+    models: str = ""
+    """The module that draws models which find it, where graphs do not: models or learned."""
 
     def plant(self) -> None:
         """Give the functions of the module the code of the changed text, in this process."""
@@ -169,7 +169,7 @@ MUTATIONS = (
         "return text in UNKNOWN_NAMES or not any(c.isalnum() for c in text)",
         "return not text",
         0,
-        is_of_models=True,
+        models="models",
     ),
     Mutation(
         "words that say nothing taken as one extent",
@@ -177,6 +177,69 @@ MUTATIONS = (
         "return text in UNKNOWN_NAMES or",
         "return",
         0,
-        is_of_models=True,
+        models="models",
+    ),
+    Mutation(
+        "NaN that goes right from every node",
+        "opc.kernels.form_walks",
+        'compute(block, "or", left, compute(block, "and", is_nan, goes_left))',
+        "left",
+        0,
+        models="learned",
+    ),
+    Mutation(
+        "walks that end a step early",
+        "opc.loops.repeat_loops",
+        'row.loop(0, self.repeat.steps, "serial")',
+        'row.loop(0, self.repeat.steps - 1, "serial")',
+        0,
+        models="learned",
+    ),
+    Mutation(
+        "the last roots taken for the first",
+        "opc.loops.repeat_loops",
+        "ex.mod(number, blocks) * width + first",
+        "ex.mod(number, blocks) * width",
+        119,
+    ),
+    Mutation(
+        "NaN that goes to the other side of nodes that ask for more",
+        "opc.frontend.models.forest",
+        "left = self.missing[at] != is_turned",
+        "left = self.missing[at]",
+        0,
+        models="learned",
+    ),
+    Mutation(
+        "what is less taken as equal",
+        "opc.frontend.models.forest",
+        "before(split, self.dtype), no, yes",
+        "before(split, self.dtype), yes, yes",
+        0,
+        models="learned",
+    ),
+    Mutation(
+        "labels in another order",
+        "opc.frontend.onnx.ops.classifiers",
+        "onp.argmax(best, axis=1)",
+        "onp.argmin(best, axis=1)",
+        0,
+        models="learned",
+    ),
+    Mutation(
+        "a scale of the greatest number alone",
+        "opc.frontend.onnx.ops.quantization",
+        'builder.binary("sub", high, low)',
+        "high",
+        0,
+        models="learned",
+    ),
+    Mutation(
+        "a zero point left out",
+        "opc.frontend.onnx.ops.integer",
+        'return x if zero is None else node.binary("sub", x, node.cast(zero, I32))',
+        "return x",
+        0,
+        models="learned",
     ),
 )

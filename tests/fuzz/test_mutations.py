@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import faulthandler
 import multiprocessing as mp
+from importlib import import_module
 from multiprocessing.connection import Connection
 
 import pytest
 
 from . import scalars
-from .models import check
 from .mutations import MUTATIONS, Mutation
 from .run import CHUNK, Chunk
 from .test_fuzz import GRAPHS, SEED
@@ -26,7 +26,8 @@ def hunt(sender: Connection, mutation: Mutation) -> None:
     # A crash is one way to be found, and no reason to print where it was.
     faulthandler.disable()
     mutation.plant()
-    if mutation.is_of_models:
+    if mutation.models:
+        check = import_module(f".{mutation.models}", __package__).check
         found = (check(SEED, number) for number in range(MODELS))
         sender.send(next((what for what in found if what), ""))
         return
