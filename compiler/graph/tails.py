@@ -56,10 +56,10 @@ class Tail(Generic[N]):
         into, at = self.into, self.op.next_op
         if self.op in into.done:
             return False
-        needs = self._behind(set(self.op.results))
         while at is not None and at is not into.block.last_op:
             op, at = at, at.next_op
-            if op in needs or op in into.done:
+            is_waiting = any(into.waits(v) for v in _operands(op))
+            if is_waiting or op in into.done or op in into.extended:
                 continue
             op.detach()
             into.block.insert_op_before(op, self.op)
