@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, Strin
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 
-from opc.dialects.named import RESULT_NAMES
+from opc.dialects.named import RESULT_KEYS, RESULT_LABELS, RESULT_NAMES
 from opc.frontend.wanted import check_names
 
 
@@ -25,6 +25,10 @@ def keep_outputs(function: FuncOp, names: Sequence[str]) -> None:
     assert end is not None
     end.operands = [end.operands[k] for k in places]
     function.attributes[RESULT_NAMES] = ArrayAttr(map(StringAttr, names))
+    for key in (RESULT_LABELS, RESULT_KEYS):
+        if key in function.attributes:
+            tables = cast("ArrayAttr[Attribute]", function.attributes[key]).data
+            function.attributes[key] = ArrayAttr([tables[k] for k in places])
     function.function_type = FunctionType.from_lists(
         [a.type for a in function.args], [v.type for v in end.operands]
     )

@@ -1,6 +1,6 @@
-"""Steps that lead from one index to the next until one is negative: ``kernel.repeat``.
+"""Steps that lead from one index to the next: ``kernel.repeat``.
 
-A walk through a table, of at most 12 steps::
+A walk through a table of 12 steps, or less where a step leads to itself::
 
     %leaf = kernel.repeat at %k = %root most 12 {
       %next = kernel.gather %table[%k] : i64
@@ -33,10 +33,10 @@ from .kernel_nest import NestOp
 
 @irdl_op_definition
 class RepeatOp(IRDLOperation):
-    """The first negative index on the way from ``start``, or the one after ``most`` steps.
+    """The index that ``most`` steps lead to from ``start``, each of which the body computes.
 
-    The body computes the next index of one that is not negative.  It has no effects, and is also
-    defined for 0: where several ways go side by side, those that have ended wait there.
+    An index that leads to itself is an end: the body has no effects, and computes the same next
+    index for the same index each time, so that steps from there need not be taken.
     """
 
     name = "kernel.repeat"

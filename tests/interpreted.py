@@ -17,9 +17,12 @@ from opc.dialects.element import element_of
 from opc.dialects.shape import shape_of, tensor_of
 from opc.driver import Function, load, source_of
 from opc.driver import compile as compiled
+from opc.emit.specs import with_tables
 from opc.errors import ArgumentError
+from opc.interface import TensorSpec
 from opc.interpret.function import run
 from opc.registry import context
+from opc.runtime.labelled import objects
 
 USUAL = ({}, {"target": "baseline"})
 """The options with which a model is interpreted."""
@@ -51,11 +54,15 @@ class Interpreted:
         if named or not self._fits(arrays):
             return self._compiled(*arrays, **named)
         try:
-            results = [np.array(result) for result in run(self._main, arrays)]
+            results = [np.array(array) for array in run(self._main, arrays)]
         except ArgumentError as error:
             self._compiled(*arrays)
             raise AssertionError(f"the interpreter refuses what C computes: {error}") from None
-        return results[0] if len(results) == 1 else tuple(results)
+        specs = [
+            with_tables(TensorSpec(f"out{k}", array.dtype, array.shape), self._main, k)
+            for k, array in enumerate(results)
+        ]
+        return objects(specs, results[0] if len(results) == 1 else tuple(results))
 
     def _fits(self, arrays: tuple[Any, ...]) -> bool:
         tensors = [tensor_of(arg) for arg in self._main.args]

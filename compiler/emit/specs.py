@@ -23,9 +23,14 @@ def spec(name: str, value: SSAValue, below: int | str | None = None) -> TensorSp
 
 def result(function: FuncOp, position: int, name: str, value: SSAValue) -> TensorSpec:
     """The same of a result, with the table of the text or the dictionaries that it stands for."""
+    return with_tables(spec(name, value), function, position)
+
+
+def with_tables(spec: TensorSpec, function: FuncOp, position: int) -> TensorSpec:
+    """A result of a function, with what the function says that it stands for."""
     labels, keys = (_table(function, key, position) for key in (RESULT_LABELS, RESULT_KEYS))
     names = None if labels is None else tuple(map(str, labels))
-    return replace(spec(name, value), labels=names, keys=keys)
+    return replace(spec, labels=names, keys=keys)
 
 
 def _table(function: FuncOp, attribute: str, position: int) -> tuple[int | str, ...] | None:

@@ -43,6 +43,19 @@ def check_names(names: Sequence[str], known: Sequence[str]) -> None:
             raise UsageError(f"outputs: {name!r} is given twice")
 
 
+def unique(names: Sequence[str]) -> list[str]:
+    """Names that differ: a second ``x`` is ``x_1``."""
+    found: dict[str, None] = {}
+    used: dict[str, int] = {}
+    for name in names:
+        unique = name
+        while unique in found:
+            used[name] = used.get(name, 0) + 1
+            unique = f"{name}_{used[name]}"
+        found[unique] = None
+    return list(found)
+
+
 def dead_nodes(nodes: Sequence[Any], names: Iterable[str]) -> set[int]:
     """The places of nodes of an ONNX graph that the values of these names do not need."""
     by_output = {name: k for k, node in enumerate(nodes) for name in node.output if name}

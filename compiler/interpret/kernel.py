@@ -226,14 +226,14 @@ class Nest:
         return np.asarray(memory.read(op, at))
 
     def _repeat(self, op: kernel.RepeatOp) -> Array:
-        """The first negative index on each way; ways that have ended wait at 0."""
+        """Where each way leads to, until none goes on."""
         at = self.values[op.start]
         for _ in range(op.steps):
-            if (at < 0).all():
-                break
-            self.values[op.index] = np.maximum(at, 0)
+            self.values[op.index] = at
             self._block(op.body.block)
-            at = np.where(at < 0, at, self.values[op.next])
+            before, at = at, self.values[op.next]
+            if (at == before).all():
+                break
         return at
 
     def _scatter(self, op: kernel.ScatterOp) -> None:

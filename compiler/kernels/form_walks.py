@@ -4,9 +4,13 @@
 
     kernel.nest [N, 3] {
       load roots[d1]
-      repeat { gather nodes[%k, 0]; gather x[d0, %feature]; gather nodes[%k, 1]; le; select; next }
-      gather values[~%end]; store
+      repeat { gather nodes[%k]; gather x[d0, %feature]; gather nodes[%k + 1]; le;
+               gather nodes[%k + %side + 2]; next }
+      gather nodes[%end + 2]; gather values; store
     }
+
+Its table has a node for each value, too, behind all others.  From there a walk goes to the same
+side whatever x is, and comes back to it; the number of the value is on the other side.
 """
 
 from __future__ import annotations
@@ -18,8 +22,10 @@ from opc.dialects import body, kernel
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.walk import FEATURE, LEFT, SPLIT, WalkOp, longest
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.opc.walk import FEATURE, LEFT, RIGHT, SPLIT, WIDTHS, Array, WalkOp, longest
 from opc.dialects.shape import element, shape_of, tensor_of
+from opc.errors import UnsupportedError
 
 from .kernel_forms import cast, compute, finish, load
 
@@ -28,17 +34,26 @@ def walks(op: OpcOp) -> kernel.NestOp:
     """The nest over rows, roots, and what a value has besides."""
     assert isinstance(op, WalkOp)
     block, values = Block(), op.operands[3]
-    nodes, roots = op.table()
-    at = cast(block, load(block, op.operands[2], (ex.dim(1),)), el.I64)
-    most = longest(nodes, roots)
+    table, roots = op.table()
+    kind, leaves = WIDTHS[element(tensor_of(op.x))], shape_of(tensor_of(values))[0].constant
+    assert leaves is not None
+    if 4 * (len(table) + leaves) > np.iinfo(kind.dtype).max:
+        raise UnsupportedError(f"{op.name}: {len(table)} nodes, too many for {kind.name} indices")
+    most, missing = longest(table, roots), table[:, FEATURE] < 0
     if most:
+        is_number = ~np.isnan(_splits(table))
+        is_all = bool((missing & is_number).all())
+        nodes = _constant(op, _with_leaves(table, leaves, LEFT if is_all else RIGHT), kind)
+        starts = _constant(op, _moved(roots, len(table)), kind)
+        at = cast(block, load(block, starts, (ex.dim(1),)), el.I64)
         block.add_op(repeat := kernel.RepeatOp.of(at, most))
-        missing = nodes[:, FEATURE] < 0
-        is_number = ~np.isnan(nodes[:, SPLIT].astype(nodes.dtype).view(f"f{nodes.itemsize}"))
-        _step(op, repeat, bool(missing.any()), bool((missing & is_number).all()))
-        at = repeat.result
-    block.add_op(ones := body.ConstantOp.of(-1, el.I64))
-    at = compute(block, "bitwise_xor", at, ones.result)
+        _step(op, nodes, repeat, bool(missing.any()), is_all)
+        block.add_op(number := body.ConstantOp.of(RIGHT if is_all else LEFT, el.I64))
+        at = compute(block, "add", repeat.result, number.result)
+        block.add_op(leaf := kernel.GatherOp.of(nodes, {0: at}, (ex.const(0),)))
+        at = cast(block, leaf.result, el.I64)
+    else:
+        at = cast(block, load(block, _constant(op, ~roots, kind), (ex.dim(1),)), el.I64)
     rank = len(shape_of(tensor_of(values)))
     places = (ex.const(0), *(ex.dim(k + 1) for k in range(1, rank)))
     found = kernel.GatherOp.of(values, {0: at}, places)
@@ -46,12 +61,46 @@ def walks(op: OpcOp) -> kernel.NestOp:
     return finish(op, block, found.result)
 
 
-def _step(op: WalkOp, repeat: kernel.RepeatOp, some: bool, all: bool) -> None:
+def _splits(table: Array) -> Array:
+    return np.ascontiguousarray(table[:, SPLIT]).view(f"f{table.itemsize}")
+
+
+def _moved(ends: Array, count: int) -> Array:
+    """Where steps lead to if values are nodes behind ``count`` others: where four numbers begin."""
+    return (4 * np.where(ends < 0, count + ~ends, ends)).astype(ends.dtype)
+
+
+def _with_leaves(table: Array, leaves: int, side: int) -> Array:
+    """The table in one row, with a node for each value, from which a walk goes to one side.
+
+    Where all go left with NaN, so do these.
+    """
+    count = len(table)
+    ends = np.zeros((leaves, 4), table.dtype)
+    ends[:, FEATURE] = -1 if side == LEFT else 0
+    # Nothing is less than NaN, or equal to it, or greater.
+    ends[:, SPLIT] = np.full(leaves, np.nan, f"f{table.itemsize}").view(table.dtype)
+    ends[:, LEFT + RIGHT - side], ends[:, side] = np.arange(leaves), 4 * (count + np.arange(leaves))
+    table = table.copy()
+    table[:, LEFT:] = _moved(table[:, LEFT:], count)
+    return np.concatenate([table, ends]).reshape(-1)
+
+
+def _constant(op: OpcOp, array: Array, kind: el.ElementType) -> SSAValue:
+    """A constant before an operator."""
+    constant, block = ConstantOp.of(array, kind), op.parent_block()
+    assert block is not None
+    block.insert_op_before(constant, op)
+    return constant.result
+
+
+def _step(op: WalkOp, nodes: SSAValue, repeat: kernel.RepeatOp, some: bool, all: bool) -> None:
     """One step; NaN goes left from some nodes, or from all of them, whose splits are numbers."""
-    block, (x, nodes) = repeat.body.block, op.operands[:2]
+    block, x = repeat.body.block, op.operands[0]
 
     def column(k: int) -> SSAValue:
-        found = kernel.GatherOp.of(nodes, {0: repeat.index}, (ex.const(0), ex.const(k)))
+        at = compute(block, "add", repeat.index, constant(k)) if k else repeat.index
+        found = kernel.GatherOp.of(nodes, {0: at}, (ex.const(0),))
         block.add_op(found)
         return found.result
 
@@ -61,15 +110,15 @@ def _step(op: WalkOp, repeat: kernel.RepeatOp, some: bool, all: bool) -> None:
 
     feature = cast(block, column(FEATURE), el.I64)
     goes_left = None
-    if some:
+    if all:
+        feature = compute(block, "bitwise_xor", feature, constant(-1))
+    elif some:
+        goes_left = compute(block, "lt", feature, constant(0))
         turned = compute(block, "bitwise_xor", feature, constant(-1))
-        goes_left = None if all else compute(block, "lt", feature, constant(0))
-        feature = (
-            turned if goes_left is None else compute(block, "select", goes_left, turned, feature)
-        )
+        feature = compute(block, "select", goes_left, turned, feature)
     block.add_op(seen := kernel.GatherOp.of(x, {1: feature}, (ex.dim(0), ex.const(0))))
     block.add_op(split := body.ApplyOp.of("bitcast", [column(SPLIT)], element(tensor_of(x))))
-    if some and goes_left is None:
+    if all:
         left = compute(block, "not", compute(block, "gt", seen.result, split.result))
     else:
         left = compute(block, "le", seen.result, split.result)
@@ -78,7 +127,7 @@ def _step(op: WalkOp, repeat: kernel.RepeatOp, some: bool, all: bool) -> None:
         left = compute(block, "or", left, compute(block, "and", is_nan, goes_left))
     # One load, at a place that is computed: no branch.
     side = cast(block, compute(block, "not", left), el.I64)
-    side = compute(block, "add", side, constant(LEFT))
-    end = kernel.GatherOp.of(nodes, {0: repeat.index, 1: side}, (ex.const(0), ex.const(0)))
+    side = compute(block, "add", compute(block, "add", repeat.index, side), constant(LEFT))
+    end = kernel.GatherOp.of(nodes, {0: side}, (ex.const(0),))
     block.add_op(end)
     block.add_op(kernel.NextOp(operands=[cast(block, end.result, el.I64)]))

@@ -4,7 +4,7 @@ Each step of a walk needs what the one before has loaded, so one walk waits most
 ``LANES`` of them, of one row and as many roots, hide that; they go on until all have ended::
 
     for row { for l < 16 { at[l] = start }
-              for k < most { for l < 16 { at[l] = at[l] < 0 ? at[l] : next }  break if all ended }
+              for k < most { for l < 16 { at[l] = next of at[l] }  break if none is another one }
               for l < 16 { store at[l] } }
 
 Threads share blocks of rows and roots, which are small enough for the tables of a block to stay in
@@ -75,29 +75,22 @@ class RepeatLowering:
         step = row
         if self.repeat.steps > 1:
             step = row.loop(0, self.repeat.steps, "serial")
-            ended = step.add(LocalOp.of(el.I64))
-            step.write(step.constant(-1, el.I64), ended)
+            moved = step.add(LocalOp.of(el.I64))
+            step.write(step.constant(0, el.I64), moved)
         lane = self._lane(step, root, width)
         here = lane.read(at, lane.variable())
-        # All bits of what has ended.  Of a select compilers make a branch that is hard to predict.
-        has_ended = lane.apply("shr", here, lane.constant(63, el.I64))
-        goes_on = lane.apply("bitwise_not", has_ended)
-        self.values.values[self.repeat.index] = lane.apply("bitwise_and", here, goes_on)
+        self.values.values[self.repeat.index] = here
         for op in self.repeat.body.block.ops:
             if not isinstance(op, NextOp):
                 self.write(op, lane)
         following = self.values.values[self.repeat.next]
-        parts = (
-            lane.apply("bitwise_and", here, has_ended),
-            lane.apply("bitwise_and", following, goes_on),
-        )
-        lane.write(lane.apply("bitwise_or", *parts), at, lane.variable())
         if step is not row:
-            lane = step.loop(0, width, "serial")
-            both = lane.apply("bitwise_and", lane.read(ended), lane.read(at, lane.variable()))
-            lane.write(both, ended)
-            done = step.apply("lt", step.read(ended), step.constant(0, el.I64))
-            step.block.add_op(loop.BreakOp(operands=[done]))
+            change = lane.apply("bitwise_xor", here, following)
+            lane.write(lane.apply("bitwise_or", lane.read(moved), change), moved)
+        lane.write(following, at, lane.variable())
+        if step is not row:
+            has_ended = step.apply("eq", step.read(moved), step.constant(0, el.I64))
+            step.block.add_op(loop.BreakOp(operands=[has_ended]))
 
         lane = self._lane(row, root, width, "serial")
         self.values.values[self.repeat.result] = lane.read(at, lane.variable())

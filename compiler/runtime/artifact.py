@@ -25,7 +25,7 @@ from opc.opener import open_regular
 from . import limits, processor
 from .callable import CompiledFunction
 
-FORMAT = 1
+FORMAT = 2
 """Counts the changes of the JSON that a reader must know of."""
 
 _MOST_EXTENT = (1 << 63) - 1

@@ -60,7 +60,7 @@ class CompiledFunction:
         self._native = Native(interface, library, weights, threads)
         self._local = threading.local()
         self._direct = direct_call(self._native, self._workspace)
-        self._has_tables = has_tables(interface)
+        self._has_tables = has_tables(interface.outputs)
         if self._has_tables:
             self._direct = lambda args, out: None
 
@@ -111,7 +111,9 @@ class CompiledFunction:
     def _general(self, args: Sequence[Any], out: Any) -> Any:
         """The call for arguments in order, whatever they are."""
         result = self._arrays(args, out)
-        return objects(self.interface, result) if self._has_tables and out is None else result
+        return (
+            objects(self.interface.outputs, result) if self._has_tables and out is None else result
+        )
 
     def arrays(self, /, *args: Any, **named: Any) -> Any:
         """As a call, with the arrays that C writes as results, whatever they stand for."""

@@ -7,26 +7,25 @@ from typing import Any
 
 import numpy as np
 
-from opc.interface import Interface, TensorSpec
+from opc.interface import TensorSpec
 
 from .arguments import Array
 
 
-def has_tables(interface: Interface) -> bool:
+def has_tables(outputs: Sequence[TensorSpec]) -> bool:
     """Whether an output stands for something else than what C writes."""
-    return any(s.labels is not None or s.keys is not None for s in interface.outputs)
+    return any(s.labels is not None or s.keys is not None for s in outputs)
 
 
-def objects(interface: Interface, result: Any) -> Any:
+def objects(outputs: Sequence[TensorSpec], result: Any) -> Any:
     """What a call returns for the arrays that C wrote, one or a tuple, as onnxruntime has it.
 
     An array of ``str``, of element type object, for an output with labels; a list of dictionaries
     for one with keys; the array itself for any other.
     """
-    specs = interface.outputs
-    if len(specs) == 1:
-        return _object(specs[0], result)
-    return tuple(_object(spec, array) for spec, array in zip(specs, result, strict=True))
+    if len(outputs) == 1:
+        return _object(outputs[0], result)
+    return tuple(_object(spec, array) for spec, array in zip(outputs, result, strict=True))
 
 
 def _object(spec: TensorSpec, array: Array) -> Any:

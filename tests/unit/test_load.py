@@ -277,7 +277,7 @@ def test_a_json_that_was_changed(files: Path) -> None:
 
 
 def test_other_versions(files: Path) -> None:
-    for key, value in (("opc", 2), ("abi", 7), ("opc", None), ("opc", True), ("abi", "1")):
+    for key, value in (("opc", artifact.FORMAT - 1), ("abi", 7), ("opc", None), ("opc", True), ("abi", "1")):
         text = files.read_text()
         rewritten(files, lambda fields, k=key, v=value: fields.update({k: v}))
         expected = {"opc": artifact.FORMAT, "abi": ABI_VERSION}[key]

@@ -184,13 +184,13 @@ def _ports(element: Element | None) -> list[Port]:
             id,
             element_named(precision, child.place) if precision else None,
             checked_shape([None if d < 0 else d for d in dims], child.place),
-            _names(child.attributes.get("names", "")),
+            split_names(child.attributes.get("names", "")),
             child.place,
         )
     return list(found.values())
 
 
-def _names(text: str) -> list[str]:
+def split_names(text: str) -> list[str]:
     """Names with commas between them; a comma inside a name has a backslash in front."""
     parts = re.split(r"(?<!\\),", text)
     return [p.replace("\\,", ",") for p in parts if p]

@@ -39,6 +39,7 @@ from opc.errors import InputError, UnsupportedError
 from opc.frontend.mlir.reader import read_bytes
 from opc.frontend.onnx.tensors import unpacked
 from opc.frontend.verify import verify
+from opc.frontend.wanted import unique, wanted
 from opc.opener import DataFile
 
 from .bodies import ports as bound
@@ -51,6 +52,7 @@ from .net import (
     listed_layers,
     written_shape,
 )
+from .outputs import keep_outputs
 from .scan import check_layers
 from .xml import number, parse
 
@@ -70,11 +72,13 @@ def read_openvino(path: str | os.PathLike[str], content: bytes | None = None) ->
     name = os.fspath(path)
     root = parse(read_bytes(path) if content is None else content, name)
     listed = listed_layers(root)
+    names = wanted()
+    outputs = None if names is None else keep_outputs(root, listed, names)
     check_layers(listed)
     layers = connected_layers(root, listed)
     model = root.attributes.get("name", "")
     weights = Weights(Path(name).with_suffix(".bin"))
-    function = _Reader(weights, layers).function(model if TYPE.match(model) else "main")
+    function = _Reader(weights, layers).function(model if TYPE.match(model) else "main", outputs)
     module = ModuleOp([function])
     function.location = location(root.place)
     verify(module)
@@ -144,9 +148,10 @@ class _Reader:
         self.values: dict[tuple[int, int], SSAValue] = {}
         self.assigned: dict[str, SSAValue] = {}
 
-    def function(self, name: str) -> FuncOp:
+    def function(self, name: str, outputs: Mapping[int, str] | None = None) -> FuncOp:
+        """The function of a model; ``outputs`` has the names of those that are wanted."""
         inputs, results = _unsorted(self.layers, "Parameter"), _unsorted(self.layers, "Result")
-        if not results:
+        if not results and not outputs:
             raise InputError("the model has no Result", self.layers[0].place if self.layers else "")
         states = _states(self.layers)
         values = self.fill(inputs, results, states)
@@ -155,7 +160,11 @@ class _Reader:
         function = FuncOp(name, types, Region(self.block))
         given = [*(self.name_of(layer) for layer in inputs), *states]
         function.attributes[INPUT_NAMES] = _names(given)
-        found = [*(self.name_of_result(layer) for layer in results), *self.assigned]
+        if outputs is None:
+            found = [*(self.name_of_result(layer) for layer in results), *self.assigned]
+        else:
+            assigned = [layer for layer in self.layers if layer.type == "Assign"]
+            found = [outputs[layer.id] for layer in (*results, *assigned)]
         function.attributes[RESULT_NAMES] = _names(found)
         return function
 
@@ -353,17 +362,4 @@ def _text(shape: Sequence[int | None]) -> str:
 
 
 def _names(names: Sequence[str]) -> ArrayAttr[StringAttr]:
-    return ArrayAttr([StringAttr(n) for n in _unique(names)])
-
-
-def _unique(names: Sequence[str]) -> list[str]:
-    """Names that differ: a second ``x`` is ``x_1``."""
-    found: dict[str, None] = {}
-    used: dict[str, int] = {}
-    for name in names:
-        unique = name
-        while unique in found:
-            used[name] = used.get(name, 0) + 1
-            unique = f"{name}_{used[name]}"
-        found[unique] = None
-    return list(found)
+    return ArrayAttr([StringAttr(n) for n in unique(names)])

@@ -1,0 +1,66 @@
+"""Some of the outputs of an IR model: what only others need is left out before it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from opc.frontend.wanted import check_names, unique
+
+from .net import split_names
+from .xml import Element
+
+INPUTS = ("Parameter", "ReadValue")
+"""The layers that are inputs, which a function has whether it needs them or not."""
+
+
+def keep_outputs(root: Element, listed: Element, names: Sequence[str]) -> dict[int, str]:
+    """Remove the layers, and edges to them, that the named outputs do not need.
+
+    ``listed`` is the element ``<layers>`` of ``root``.  The names by the layers that give them.
+    Raises UsageError for a name that is no output, or given twice.
+    """
+    layers = {layer.number("id"): layer for layer in listed.all("layer")}
+    edges = root.only("edges")
+    sources: dict[int, list[tuple[int, str]]] = {}
+    for edge in edges.all("edge") if edges is not None else ():
+        source = edge.number("from-layer"), edge.attribute("from-port")
+        sources.setdefault(edge.number("to-layer"), []).append(source)
+    named = _named(layers, sources)
+    check_names(names, list(named.values()))
+    live: set[int] = set()
+    waiting = [id for id, name in named.items() if name in names]
+    waiting += [id for id, layer in layers.items() if layer.attribute("type") in INPUTS]
+    while waiting:
+        id = waiting.pop()
+        if id not in live:
+            live.add(id)
+            waiting += [source for source, _ in sources.get(id, ())]
+    listed.children = [layer for id, layer in layers.items() if id in live]
+    if edges is not None:
+        edges.children = [e for e in edges.all("edge") if e.number("to-layer") in live]
+    return {id: name for id, name in named.items() if id in live}
+
+
+def _named(layers: dict[int, Element], sources: dict[int, list[tuple[int, str]]]) -> dict[int, str]:
+    """What the outputs are called, by their layers: those of results, then those of states."""
+    results, states = dict[int, str](), dict[int, str]()
+    for id, layer in layers.items():
+        if layer.attribute("type") == "Result":
+            for source, port in sources.get(id, ())[:1]:
+                known = _port_names(layers[source], port) if source in layers else []
+                name = layer.attribute("name")
+                results[id] = name if name in known or not known else known[0]
+        elif layer.attribute("type") == "Assign":
+            data = layer.only("data")
+            states[id] = data.attributes.get("variable_id", "") if data is not None else ""
+    found = {**results, **states}
+    return dict(zip(found, unique(list(found.values())), strict=True))
+
+
+def _port_names(layer: Element, id: str) -> list[str]:
+    """What the author of a model calls an output."""
+    output = layer.only("output")
+    for port in output.all("port") if output is not None else ():
+        if port.attribute("id") == id:
+            return split_names(port.attributes.get("names", ""))
+    return []

@@ -1,0 +1,109 @@
+"""Some of the outputs of a graph, of each kind of graph."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+import pytest
+from openvino_files import edge, net, parameter, port, result, write
+from test_labels import X, model
+
+import opc
+import opc.numpy as onp
+from opc.dialects.named import RESULT_KEYS, RESULT_LABELS
+from opc.errors import UnsupportedError, UsageError
+
+TEXT = """
+func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x3xf32>, tensor<2x1xf32>, tensor<2x3xf32>) {
+  %a = opc.exp %x : tensor<2x3xf32> -> tensor<2x3xf32>
+  %b = opc.reduce_max %x {axes = [-1], keepdims = true} : tensor<2x3xf32> -> tensor<2x1xf32>
+  %c = opc.neg %x : tensor<2x3xf32> -> tensor<2x3xf32>
+  func.return %a, %b, %c : tensor<2x3xf32>, tensor<2x1xf32>, tensor<2x3xf32>
+}
+"""
+ARRAY = np.arange(6, dtype=np.float32).reshape(2, 3)
+
+
+def function(
+    x: Annotated[np.ndarray, "f32[2, 3]"],
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    return onp.exp(x), x.max(axis=1, keepdims=True), -x
+
+
+def layer(id: int, type: str, name: str, opset: str = "opset1") -> str:
+    """An operator of two rows of three, with one output that has its name."""
+    out = f'<output><port id="1" precision="FP32" names="{name}"><dim>2</dim><dim>3</dim></port>'
+    return (
+        f'<layer id="{id}" name="l{id}" type="{type}" version="{opset}">'
+        f"<input>{port(0, (2, 3))}</input>{out}</output></layer>"
+    )
+
+
+def ir(folder: Path, names: tuple[str, str, str] = ("a", "b", "c")) -> Path:
+    """Three outputs: of layers that opc does not know, one of no known opset, and a negation."""
+    layers = [
+        parameter(0, "x", "2,3", (2, 3)),
+        layer(1, "StringTensorUnpack", names[0], "extension"),
+        layer(2, "Frobnicate", names[1]),
+        layer(3, "Negative", names[2]),
+        *(result(k, (2, 3)) for k in (4, 5, 6)),
+    ]
+    edges = [edge(0, 0, k, 0) for k in (1, 2, 3)] + [edge(k, 1, k + 3, 0) for k in (1, 2, 3)]
+    return write(folder, net(layers, edges))
+
+
+@pytest.mark.parametrize("stage", ["source", "graph", "normal"])
+def test_text(stage: str) -> None:
+    text = opc.lower(TEXT).ir(stage)
+    for names in (["b"], ["c", "a"], ["a", "b", "c"]):
+        lowered = opc.lower(text, outputs=names)
+        assert [spec.name for spec in lowered.interface.outputs] == names
+        assert ("expf" in lowered.c_source or "exp_f32" in lowered.c_source) == ("a" in names)
+
+
+def test_traced_functions() -> None:
+    b, c = opc.function(function, outputs=["out2", "out1"])(ARRAY)
+    np.testing.assert_array_equal(b, -ARRAY)
+    np.testing.assert_array_equal(c, ARRAY.max(axis=1, keepdims=True))
+
+
+def test_layers_that_nobody_wants_need_not_be_known(tmp_path: Path) -> None:
+    path = ir(tmp_path)
+    np.testing.assert_array_equal(opc.compile(path, outputs=["c"])(ARRAY), -ARRAY)
+    for name, message in (("a", "StringTensorUnpack"), ("b", "Frobnicate")):
+        with pytest.raises(UnsupportedError, match=message):
+            opc.lower(path, outputs=[name, "c"])
+    with pytest.raises(UsageError, match="there are: 'a', 'b', 'c'"):
+        opc.lower(path, outputs=["zz"])
+
+
+def test_names_are_those_of_all_outputs(tmp_path: Path) -> None:
+    """A second output of one name keeps the number that it has beside the first."""
+    path = ir(tmp_path, ("a", "c", "c"))
+    lowered = opc.lower(path, outputs=["c_1"])
+    assert [spec.name for spec in lowered.interface.outputs] == ["c_1"]
+    with pytest.raises(UnsupportedError, match="Frobnicate"):
+        opc.lower(path, outputs=["c"])
+
+
+@pytest.mark.parametrize("names", [["maps"], ["maps", "label"], ["label"]])
+def test_tables_go_with_their_outputs(names: list[str]) -> None:
+    """A printed graph has the tables of all of its outputs."""
+    text = opc.lower(model(), outputs=["label", "maps"]).ir("graph")
+    assert RESULT_LABELS in text and RESULT_KEYS in text
+    specs = opc.lower(text, outputs=names).interface.outputs
+    table = ("ant", "bee", "cow")
+    wanted: dict[str, Any] = {"label": (table, None), "maps": (None, table)}
+    assert [(s.labels, s.keys) for s in specs] == [wanted[name] for name in names]
+
+
+def test_what_older_versions_would_read_without_tables(tmp_path: Path) -> None:
+    """Format 1 had no tables, and its readers would give places where there are names."""
+    from opc.runtime import artifact
+
+    f = opc.compile(model(), outputs=["label"])
+    path = f.save(tmp_path)
+    assert artifact.FORMAT > 1
+    np.testing.assert_array_equal(opc.load(path)(X), f(X))
