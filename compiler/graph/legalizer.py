@@ -69,7 +69,8 @@ class Legalizer(ABC, Generic[N]):
         self.written = Written()
         self.kept: list[Block] = []
         """Blocks whose arguments are known values."""
-        self.nodes: list[N] = []
+        self.nodes: dict[N, None] = {}
+        """Those that are erased in the end."""
         self.done: set[Operation] = set()
         """Nodes that are legalized before their turn, or with another one."""
         self.extended: list[Operation] = []
@@ -128,7 +129,7 @@ class Legalizer(ABC, Generic[N]):
 
     def finish(self, op: N) -> None:
         """Erase a node in the end, which no one legalizes once more."""
-        self.nodes.append(op)
+        self.nodes[op] = None
         self.done.add(op)
 
     def waits(self, value: SSAValue) -> bool:
