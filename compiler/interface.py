@@ -26,6 +26,9 @@ import numpy as np
 ABI_VERSION = 3
 """Counts the changes of the calling convention above."""
 
+CONTRACT = 1
+"""Counts the changes of a promised bit of any result: the version of docs/numerics.md."""
+
 IMPOSSIBLE = -1
 """Returned where an extent is negative, or a size in bytes beyond what C computes."""
 
@@ -106,6 +109,8 @@ class Interface:
     capacities: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     """What is unusual about the results, in words."""
+    contract: int = CONTRACT
+    """The version of docs/numerics.md that results have the bits of."""
 
     @property
     def has_seed(self) -> bool:

@@ -93,7 +93,11 @@ def run(
         resolve(PASSES[name])(**options).apply(ctx, module)
         spent.append((name, time.perf_counter() - start))
         if print_ir_after_all:
-            print(f"// ----- after {name}\n{module}", file=sys.stderr)
+            from xdsl.printer import Printer
+
+            print(f"// ----- after {name}", file=sys.stderr)
+            Printer(stream=sys.stderr).print_op(module)
+            print(file=sys.stderr)
         if verify_each:
             from .stages import check
 

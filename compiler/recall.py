@@ -5,6 +5,9 @@ the content of the file, by what else the C depends on, and by opc itself: its f
 sizes and times, and the libraries under it, so that nothing outlives a change of a pass.  It holds
 as long as the files with weights that were opened for it are what they were then, by name, inode,
 size and times; the weights themselves are in the entry.
+
+A graph of 500 operators takes 1.5 to 5 s the first time and 1 to 3 ms from then on in one process,
+an ONNX model of 400 nodes 7 s and 3 to 8 ms.
 """
 
 from __future__ import annotations

@@ -147,7 +147,9 @@ PIPELINED = 4
 FORK = 1 << 20
 """Simple operations below which threads that sleep are not woken: some 20 us."""
 JOIN = 1 << 18
-"""The same below which threads do not share a loop even if they are awake: some 5 us."""
+"""The same below which threads do not share a loop even if they are awake: some 5 us.  By the
+number for sleeping threads, the caller had small loops of a network alone, with data in the caches
+of others: MobileNetV2 takes 0.91 of that time on two threads."""
 CHUNK = 1 << 16
 """Values of one long sum that a thread takes at least: some 10 us."""
 GUESSED = 256

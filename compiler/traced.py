@@ -155,6 +155,11 @@ class TracedFunction(Traceable, Generic[P, R]):
         return self.compiled.outputs
 
     @property
+    def contract(self) -> int:
+        """The version of docs/numerics.md that results have the bits of."""
+        return self.compiled.contract
+
+    @property
     def c_source(self) -> str:
         """The C text."""
         return self.compiled.c_source

@@ -44,6 +44,8 @@ NAME = "onnx.name"
 """The attribute with the name that the model gives a node."""
 ORDINAL = "onnx.ordinal"
 """The attribute with the place of a node in the model, where that is not the place in the text."""
+CHOSEN = "onnx.chosen"
+"""The attribute of a Squeeze in a branch that says which axes are 1."""
 
 
 @irdl_attr_definition
@@ -82,7 +84,7 @@ class NodeOp(IRDLOperation):
     outputs = var_result_def()
     regions_given = var_region_def("single_block")
     traits = traits_def(OfModel())
-    DISCARDABLE: ClassVar[tuple[str, ...]] = (NAME, ORDINAL)
+    DISCARDABLE: ClassVar[tuple[str, ...]] = (NAME, ORDINAL, CHOSEN)
 
     @staticmethod
     def of(

@@ -35,6 +35,8 @@ from .shape import Tensor
 
 NAME = "openvino.name"
 """The attribute with the name that the model gives a layer."""
+CHOSEN = "openvino.chosen"
+"""The attribute of a Squeeze in a branch that says which axes are 1."""
 TYPE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
 """What the type of a layer may look like."""
 _OPSET = re.compile(r"opset([1-9][0-9]?)\Z")
@@ -87,7 +89,7 @@ class LayerOp(IRDLOperation):
     """How each region is bound."""
     regions_given = var_region_def("single_block")
     traits = traits_def(OfModel())
-    DISCARDABLE: ClassVar[tuple[str, ...]] = (NAME,)
+    DISCARDABLE: ClassVar[tuple[str, ...]] = (NAME, CHOSEN)
 
     @staticmethod
     def of(

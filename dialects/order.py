@@ -9,6 +9,8 @@ A contraction is a chain of fused multiply-adds from +0 along the contracted axe
 which the operator names them and in blocks of ``BLOCK``; the blocks are added to +0 one after the
 other (``chain``).  So rows, columns, tiles, packing and threads change no bit: none of them is in
 the chain.
+
+Who changes a bit of this changes ``opc.interface.CONTRACT``.
 """
 
 from __future__ import annotations

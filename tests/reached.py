@@ -1,133 +1,184 @@
 """Which operators of opc the nodes of models become: ``python -m tests.reached`` writes it down.
 
-The smallest cases of ONNX's own suite are legalized, as nodes and, converted by OpenVINO, as
-layers; besides, layers that no such case has.  What comes out is ``compiler/tools/reached.py``.
+Samples are legalized: the cases of one node of ONNX's own suite; for OpenVINO what its own reader
+makes of these, and layers that it makes of none.  The file is ``compiler/tools/reached.py``, which
+``opc ops`` reads: for each operator a sample that becomes it.  This takes half a minute.
+
+That samples are missing shows: what the modules of a frontend name is what samples become.
 """
 
 from __future__ import annotations
 
+import ast
+import sys
 import tempfile
 import warnings
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
+import opc.numpy
 from opc import pipeline
 from opc.dialects.opc import OPERATORS
-from opc.dialects.opc.base import OpcOp
 from opc.driver import load, source_of
 from opc.errors import OpcError
 from opc.registry import context
 
-CASES = 3
-"""Cases of an operator that are tried, of the smallest models."""
-FILE = Path(__file__).parents[1] / "compiler/tools/reached.py"
+Reached: TypeAlias = Mapping[str, Mapping[str, str]]
+
+COMPILER = Path(__file__).parents[1] / "compiler"
+FILE = COMPILER / "tools" / "reached.py"
+FORMATS = ("onnx", "openvino")
+REFUSED: Mapping[str, frozenset[str]] = {
+    "onnx": frozenset(),
+    "openvino": frozenset({"opc.leaky_relu", "opc.thresholded_relu"}),
+}
+"""What the modules of both formats name and one does not have: OpenVINO's recurrent layers have
+three activations."""
+CLASSES = {op.__name__: op.name for op in OPERATORS}
+NAMES = frozenset(CLASSES.values())
+_HEAD = '''"""Operators that nodes and layers of models become, each with a sample that does.
+
+Written by ``python -m tests.reached``; do not edit.
+"""
+
+REACHED: dict[str, dict[str, str]] = {
+'''
 
 
-def operators_of(graph: Any) -> set[str]:
-    """The operators that a model becomes; none where opc refuses it."""
+def operators_of(model: Any) -> frozenset[str]:
+    """The operators that a model becomes; none if opc refuses it."""
     try:
-        module = source_of(load(graph), None)
+        module = source_of(load(model), None)
         pipeline.run(module, context(), ("legalize-onnx", "legalize-openvino"))
     except OpcError:
-        return set()
-    return {op.name for op in module.walk() if isinstance(op, OpcOp)}
+        return frozenset()
+    return NAMES & {op.name for op in module.walk()}
 
 
-def cases() -> Iterator[tuple[str, Any]]:
-    """Models of one node, with its operator."""
+@cache
+def nodes() -> dict[str, Any]:
+    """The cases of one node of ONNX's own suite: a model by its name."""
     from onnx.backend.test.case import node
 
-    found = defaultdict[str, list[Any]](list)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        for case in node.collect_testcases(None):
-            if len(case.model.graph.node) == 1:
-                found[case.model.graph.node[0].op_type].append(case.model)
-    for operator, models in sorted(found.items()):
-        for model in sorted(models, key=lambda m: m.ByteSize())[:CASES]:
-            yield operator, model
+        cases = node.collect_testcases(None)
+    return {case.name: case.model for case in cases if len(case.model.graph.node) == 1}
 
 
-def layers() -> Iterator[tuple[str, Any]]:
-    """OpenVINO models of layers that its converter of ONNX models does not write."""
+@cache
+def layers() -> dict[str, Any]:
+    """Models of OpenVINO of a layer that its reader of ONNX does not write, by that layer."""
     import openvino as ov
-    from openvino import opset1, opset4, opset6, opset14, opset15
+    from openvino import opset1, opset15
+    from openvino.utils.node_factory import NodeFactory
 
-    x = opset1.parameter([2, 4], np.float32)
-    n = opset1.parameter([2, 4], np.int32)
-    one = opset1.constant(np.int64(1))
-    for built in (
-        opset4.softplus(x),
-        opset15.bitwise_left_shift(n, n),
-        opset15.bitwise_right_shift(n, n),
-        opset1.logical_xor(opset1.convert(x, "boolean"), opset1.convert(x, "boolean")),
-        opset1.floor_mod(x, x),
-        opset1.squared_difference(x, x),
-        opset6.gather_elements(n, n, 1),
-        opset14.convert_promote_types(x, n)[0]
-        if hasattr(opset14, "convert_promote_types")
-        else opset1.relu(x),
-        opset1.reduce_logical_and(opset1.convert(x, "boolean"), one, False),
-    ):
-        node = getattr(built, "get_node", lambda b=built: b)()
-        used = [p for p in (x, n) if p.output(0).get_target_inputs()]
-        yield node.get_type_name(), ov.Model([built], used)
+    def model(layer: Callable[..., Any], *inputs: tuple[list[int], type[np.generic]]) -> Any:
+        parameters = [opset1.parameter(shape, type) for shape, type in inputs]
+        return ov.Model([layer(*parameters).output(0)], parameters)
+
+    integers, floats, slope = ([2], np.int32), ([2, 3, 4], np.float32), ([1], np.float32)
+    inverse = NodeFactory("opset17").create
+    return {
+        "BitwiseLeftShift": model(opset15.bitwise_left_shift, integers, integers),
+        "BitwiseRightShift": model(opset15.bitwise_right_shift, integers, integers),
+        "CTCGreedyDecoder": model(opset1.ctc_greedy_decoder, floats, ([2, 3], np.float32)),
+        "ErfInv": model(lambda x: inverse("ErfInv", [x.output(0)], {}), floats),
+        "Selu": model(opset1.selu, floats, slope, slope),
+    }
 
 
-def from_onnx() -> dict[str, str]:
-    """For each operator that a node becomes one such node."""
-    found: dict[str, str] = {}
-    for operator, model in cases():
-        found |= dict.fromkeys(operators_of(model) - found.keys(), operator)
-    return found
+def samples(form: str) -> list[str]:
+    """The names of all samples of a format."""
+    return [*nodes(), *(layers() if form == "openvino" else ())]
 
 
-def from_openvino() -> dict[str, str]:
-    """For each operator that a layer becomes one such layer."""
-    import onnx
+def becomes(form: str, names: Iterable[str]) -> Iterator[tuple[str, frozenset[str]]]:
+    """Each of these samples that the format has, with the operators that it becomes."""
+    if form == "onnx":
+        yield from ((name, operators_of(nodes()[name])) for name in names if name in nodes())
+        return
     import openvino as ov
 
-    found: dict[str, str] = {}
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-
-        def take(operator: str, model: Any) -> None:
-            ov.save_model(model, folder / "model.xml", compress_to_fp16=False)
-            new = operators_of(folder / "model.xml") - found.keys()
-            found.update(dict.fromkeys(new, operator))
-
-        for operator, proto in cases():
-            onnx.save(proto, folder / "model.onnx")
+    core = ov.Core()
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "model.xml"
+        for name in names:
             try:
-                model = ov.convert_model(folder / "model.onnx")
-            except Exception:  # it has many for what it does not know
-                continue
-            kinds = [op.get_type_name() for op in model.get_ordered_ops()]
-            kinds = [kind for kind in kinds if kind not in ("Parameter", "Result", "Constant")]
-            take(kinds[-1] if kinds else operator, model)
-        for operator, model in layers():
-            take(operator, model)
-    return found
+                found = layers().get(name) or core.read_model(nodes()[name].SerializeToString())
+            except (KeyError, RuntimeError):
+                continue  # OpenVINO has no layer for it.
+            ov.serialize(found, path)
+            yield name, operators_of(path)
 
 
-def text(reached: dict[str, dict[str, str]]) -> str:
+def record(form: str) -> dict[str, str]:
+    """For each operator the sample that becomes it, and the fewest others."""
+    by_size = sorted(becomes(form, samples(form)), key=lambda sample: (len(sample[1]), sample[0]))
+    chosen: dict[str, str] = {}
+    for name, operators in by_size:
+        for operator in operators:
+            chosen.setdefault(operator, name)
+    return dict(sorted(chosen.items()))
+
+
+def stale(form: str, chosen: Mapping[str, str]) -> list[str]:
+    """The operators that their samples do not become."""
+    found = dict(becomes(form, sorted(set(chosen.values()))))
+    return [operator for operator, name in chosen.items() if operator not in found.get(name, ())]
+
+
+def named(form: str) -> set[str]:
+    """The operators that modules of a frontend name: as classes, or as functions of opc.numpy."""
+    names = set[str]()
+    for folder in (form, "models"):
+        for path in (COMPILER / "frontend" / folder).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                if isinstance(node, ast.Name):
+                    names.add(CLASSES.get(node.id, ""))
+                elif isinstance(node, ast.Attribute):
+                    names.add(CLASSES.get(node.attr, ""))
+                    if isinstance(node.value, ast.Name) and node.value.id == "onp":
+                        names |= _traced(node.attr)
+    return names & NAMES
+
+
+def _traced(function: str) -> set[str]:
+    """The operators that a function of opc.numpy is made for."""
+    cells = getattr(getattr(opc.numpy, function, None), "__closure__", None) or ()
+    return {CLASSES.get(getattr(cell.cell_contents, "__name__", ""), "") for cell in cells}
+
+
+def without_sample(form: str, chosen: Mapping[str, str]) -> list[str]:
+    """The operators that modules of a frontend name and no sample becomes."""
+    return sorted((named(form) - chosen.keys()) ^ REFUSED[form])
+
+
+def text(reached: Reached) -> str:
     """The file."""
-    lines = ['"""The operators that nodes of models become, with one node each that does.\n\n']
-    lines += ['Written by ``python -m tests.reached``; do not edit.\n"""\n\n']
-    lines += ["REACHED: dict[str, dict[str, str]] = {\n"]
-    for form, operators in reached.items():
-        lines += [f'    "{form}": {{\n']
-        lines += [f'        "{op}": "{node}",\n' for op, node in sorted(operators.items())]
-        lines += ["    },\n"]
+    lines = [_HEAD]
+    for form, chosen in reached.items():
+        rows = (f'        "{operator}": "{name}",\n' for operator, name in chosen.items())
+        lines += [f'    "{form}": {{\n', *rows, "    },\n"]
     return "".join([*lines, "}\n"])
 
 
+def main() -> int:
+    """Write the file; 1 and nothing written if a sample is missing."""
+    reached = {form: record(form) for form in FORMATS}
+    missing = {form: without_sample(form, chosen) for form, chosen in reached.items()}
+    if any(missing.values()):
+        print("tests/reached.py has no sample of:", missing, file=sys.stderr)
+        return 1
+    FILE.write_text(text(reached), encoding="utf-8")
+    for form, chosen in reached.items():
+        print(f"{form} becomes all but", *sorted(NAMES - chosen.keys()))
+    return 0
+
+
 if __name__ == "__main__":
-    reached = {"onnx": from_onnx(), "openvino": from_openvino()}
-    FILE.write_text(text(reached))
-    for form, operators in reached.items():
-        print(form, "reaches none of", sorted({op.name for op in OPERATORS} - operators.keys()))
+    sys.exit(main())

@@ -55,6 +55,7 @@ def header(
     lines[-1] += " */"
     lines += [f"#ifndef {macro}_H", f"#define {macro}_H", "", "#include <stddef.h>"]
     lines += ["#include <stdint.h>", "", "#ifdef __cplusplus", 'extern "C" {', "#endif", ""]
+    lines += [f"#define {macro}_CONTRACT {interface.contract}", ""]
     if interface.workspace is not None:
         lines += [f"#define {macro}_WORKSPACE_BYTES {interface.workspace}", ""]
     if weight_bytes:
@@ -74,7 +75,8 @@ def _purpose(interface: Interface, depth: int) -> list[str]:
     text = (
         f"{prefix}_run computes the outputs.  Calls at the same time are fine if each has outputs "
         f"and a workspace of its own.  A call takes less than {stack_of(depth)} KiB of stack, and "
-        "so does each thread that shares it."
+        "so does each thread that shares it.  Results have the bits of version "
+        f"{prefix.upper()}_CONTRACT of opc's numerical contract."
     )
     lines = comment(text, "   ", "   ")
     for note in interface.notes:

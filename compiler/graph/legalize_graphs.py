@@ -67,7 +67,7 @@ def put(into: Legalizer[N], op: Operation, nodes: Sequence[Operation]) -> None:
     for inner in nodes:
         if isinstance(inner, into.written_as) and inner not in into.done:
             into.legalize(inner)
-            into.nodes.append(inner)
+            into.finish(inner)
 
 
 def _captured(block: Block) -> list[SSAValue]:
@@ -171,6 +171,7 @@ def outline_block(
     inner = outer.__class__(body, block)
     inner.written, inner.ranks = outer.written, ranks
     inner.capacities.outer = outer.capacities
+    inner.ones.chosen = symbols.chosen(outer.ones)
     outer.written.count(block)
     inner.known.update(outer.known)
     inner.known.update(given)

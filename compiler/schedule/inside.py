@@ -7,6 +7,8 @@ tile; what is left out then has no place in the window as it is laid out, either
 
     x[h + 12*r - 12, w + 12*s - 12] else 0, of 33 rows and columns, in tiles of 11 columns  -->
     for r = ceil((12 - h) / 12) to (44 - h) / 12 + 1 { for s = ceil((2 - w) / 12) ...
+
+A DeepLabv3 takes 0.54 of the time so.
 """
 
 from __future__ import annotations

@@ -2,6 +2,8 @@
 
 ``y[2*q + p] = x[p, q]``: vectors go along q, in a loop in which all p are written out, so that
 compilers load a vector for each and put their values next to each other in registers.
+
+A pixel shuffle takes 0.1 to 0.5 of the time so.
 """
 
 from __future__ import annotations

@@ -6,6 +6,10 @@ caches hold besides what is written, or more, does little with it, reduces nothi
 nothing reads the result.  Every row must be whole cache lines, if the result starts at one.  Where
 only a run knows how many bytes there are, or whether rows are whole lines (a difference of rows
 takes 0.66 to 0.80 times as long then), that is an expression, and there will be loops for both.
+
+Nests of other rows, and reductions, gained 1.07 and 1.13 times over 11 and 7 graphs, which is not
+worth their loops. Loops begin at the first cache line of each row: with results that begin 16 bytes
+behind one, as NumPy allocates them, a difference with a row takes 0.5 to 0.6 of the time so.
 """
 
 from __future__ import annotations

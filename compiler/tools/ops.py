@@ -6,42 +6,11 @@ import argparse
 import inspect
 import json
 import sys
-from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from opc.dialects.opc.base import OpcOp, Param
-
-NOT_FROM_ONNX = frozenset({"opc.apply", "opc.expm1", "opc.log1p"})
-"""Operators that no node of an ONNX model becomes: ``python -m tests.reached`` tries nodes."""
-
-NOT_FROM_OPENVINO = frozenset(
-    f"opc.{name}"
-    for name in [
-        "apply",
-        "argmin",
-        "celu",
-        "identity",
-        "leaky_relu",
-        "mean",
-        "reciprocal",
-        "reduce_log_sum",
-        "reduce_log_sum_exp",
-        "reduce_sum_square",
-        "shrink",
-        "sum",
-        "thresholded_relu",
-    ]
-)
-"""Operators that no layer of an OpenVINO model becomes: the same command tries layers."""
-
-FORMATS: dict[str, Callable[[str], bool]] = {
-    "mlir": lambda operator: True,
-    "onnx": lambda operator: operator not in NOT_FROM_ONNX,
-    "openvino": lambda operator: operator not in NOT_FROM_OPENVINO,
-}
-"""Input formats, each with whether a name such as ``opc.add`` can be reached from it."""
 
 CLASSES = ("stored", "any", "numeric", "float", "integer", "signed", "float or signed", "bool")
 
@@ -98,6 +67,8 @@ def operators() -> list[Operator]:
     from opc.dialects.element import BY_NAME
     from opc.dialects.opc import OPERATORS
 
+    from .reached import REACHED
+
     return [
         Operator(
             name=op.name,
@@ -105,7 +76,7 @@ def operators() -> list[Operator]:
             operands=_operand_count(op),
             attributes=tuple(_attribute(p) for p in op.params),
             types=tuple(e.name for e in BY_NAME.values() if e in op.types),
-            formats=tuple(form for form, reaches in FORMATS.items() if reaches(op.name)),
+            formats=("mlir", *(form for form, known in REACHED.items() if op.name in known)),
             meaning=inspect.getdoc(op) or "",
         )
         for op in OPERATORS
@@ -181,7 +152,8 @@ def markdown(rows: list[Operator]) -> str:
         "ui8 ui16 ui32 ui64, *numeric* float and integer, *bool* i1, *any* all of them; "
         "*stored* also f8E4M3FN f8E4M3FNUZ f8E5M2 f8E5M2FNUZ f8E8M0FNU f4E2M1FN i4 i2 ui4 ui2, "
         "which are moved and converted only. An attribute with a value may be left out and then "
-        "has it.\n"
+        "has it. Formats are those in which models have a node or layer that becomes the operator: "
+        "recorded, by legalizing samples (`python -m tests.reached`).\n"
     ]
     for family in dict.fromkeys(row.family for row in rows):
         parts.append(

@@ -35,7 +35,8 @@ class Choices:
         self.extent = int(self.rng.integers(1, 4))
         lengths = [1, self.extent, 3]
         x = self.rng.normal(size=lengths).astype(np.float32)
-        shape = [1, "n", 3] if self.chance(0.7) else lengths
+        self.is_symbolic = self.chance(0.7)
+        shape = [1, "n", 3] if self.is_symbolic else lengths
         self.inputs = [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)]
         self.arrays = {"x": x}
         nodes: list[Any] = []
@@ -96,6 +97,10 @@ class Choices:
     def choice(self, nodes: list[Any], values: list[Any], depth: int) -> tuple[str, set[int]]:
         """A choice between two branches of some value; the ranks that it may have."""
         value, ranks = values[int(self.rng.integers(len(values)))]
+        if self.chance(0.15):
+            return self.add(nodes, "Squeeze", value), set(range(max(ranks) + 1))
+        if self.chance(0.15):
+            return self.squeeze(nodes), {2, 3}
         condition = self.condition(nodes, value, ranks)
         arms, found = {}, set[int]()
         for name in ("then_branch", "else_branch"):
@@ -105,6 +110,23 @@ class Choices:
             arms[name] = helper.make_graph(inner, name, [], [info])
             found |= given
         return self.add(nodes, "If", condition, **arms), found
+
+    def squeeze(self, nodes: list[Any]) -> str:
+        """An axis of x goes if it has one element: the branch for that requires it."""
+        axis = 1 if self.is_symbolic else 0
+        shape = self.add(nodes, "Shape", "x")
+        extent = self.add(nodes, "Gather", shape, self.number(nodes, axis))
+        condition = self.add(nodes, "Equal", extent, self.number(nodes, 1))
+        one, same = [], []
+        squeezed = self.add(one, "Squeeze", "x", self.number(one, axis))
+        kept = self.add(same, "Identity", "x")
+        arms = {
+            name: helper.make_graph(
+                inner, name, [], [helper.make_tensor_value_info(result, TensorProto.FLOAT, None)]
+            )
+            for name, inner, result in (("then_branch", one, squeezed), ("else_branch", same, kept))
+        }
+        return self.add(nodes, "If", condition, **arms)
 
     def branch(
         self, nodes: list[Any], value: str, ranks: set[int], depth: int

@@ -46,6 +46,27 @@ FAULTS = (
         0,
     ),
     Mutation(
+        "the caller states what a branch requires",
+        "opc.graph.infer_shapes",
+        "continue  # Only the body that is run must have what it requires.",
+        "pass",
+        0,
+    ),
+    Mutation(
+        "an extent that is not 1 goes",
+        "opc.frontend.onnx.ops.squeezing",
+        "node.ones.chosen[e] = mark == IS_ONE",
+        "node.ones.chosen[e] = True",
+        0,
+    ),
+    Mutation(
+        "every extent that a run decides stays",
+        "opc.frontend.onnx.ops.squeezing",
+        "None)\n    if axis is None",
+        "None)\n    if facts",
+        0,
+    ),
+    Mutation(
         "the branches change places",
         "opc.frontend.onnx.ops.control",
         "if_of(node, value, (arms[0], arms[1]))",
@@ -75,10 +96,10 @@ def difference(seed: int) -> str:
     try:
         module = load(proto)
         pipeline.run(module, context(), pipeline.passes("graph"), verify_each=True)
+        first: Any = module.body.block.first_op
+        found = interpret(first, [drawn.arrays[i.name] for i in proto.graph.input])
     except Exception as error:
         return f"{seed}: {type(error).__name__}: {error}"
-    first: Any = module.body.block.first_op
-    found = interpret(first, [drawn.arrays[i.name] for i in proto.graph.input])
     for a, b in zip(found, wanted, strict=True):
         if a.shape != b.shape or not np.allclose(a, b, 1e-5, 1e-5):
             return f"{seed}: found {a}, expected {b}"

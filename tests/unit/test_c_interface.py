@@ -17,6 +17,7 @@ from opc.dialects import expr as ex
 from opc.driver import Lowered, Options, load, lower
 from opc.emit.limits import bound, check
 from opc.emit.wrapping import COLUMNS, wrapped
+from opc.interface import CONTRACT
 from opc.tools.cli import main
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))
@@ -99,7 +100,8 @@ def test_extents_that_no_array_has_are_refused(tmp_path: Path) -> None:
     for m, n in ((0, 0), (3, 5), (1 << 30, 1 << 20)):
         assert library.graph_plan(number(m), number(n), None, shapes, ctypes.byref(size)) == 0
         assert shapes[0] == m
-    for text in ("     -1  ", "shapes[0] ", "GRAPH_SHAPES 1", "extent M"):
+    contract = f"#define GRAPH_CONTRACT {CONTRACT}\n"
+    for text in ("     -1  ", "shapes[0] ", "GRAPH_SHAPES 1", "extent M", contract):
         assert text in low.header
 
 

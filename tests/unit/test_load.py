@@ -19,7 +19,7 @@ import opc
 from opc.__main__ import main
 from opc.dialects import element
 from opc.errors import InputError, OutputError, ToolchainError, UsageError
-from opc.interface import ABI_VERSION
+from opc.interface import ABI_VERSION, CONTRACT
 from opc.runtime import artifact, processor, toolchain
 
 WEIGHTS = (np.arange(1600) / 7).astype(np.float32).reshape(40, 40)
@@ -289,6 +289,27 @@ def test_other_versions(files: Path) -> None:
         expected = {"opc": artifact.FORMAT, "abi": ABI_VERSION}[key]
         refused(files, f"found {key} {json.dumps(value)}, expected {expected}: it is of another")
         files.write_text(text)
+
+
+@pytest.mark.parametrize("version", [CONTRACT, CONTRACT + 1, None])
+def test_versions_of_the_numerical_contract(files: Path, version: int | None) -> None:
+    """A library has the bits that it was compiled to have, whatever this opc would give."""
+
+    def change(fields: Any) -> None:
+        assert fields.pop("contract") == CONTRACT
+        fields.update({} if version is None else {"contract": version})
+
+    rewritten(files, change)
+    function = opc.load(files)
+    assert function.contract == function.interface.contract == (version or 0)
+    z, _ = function(np.ones((1, 40), np.float32), np.True_)
+    assert (z == -1).all()
+
+
+@pytest.mark.parametrize("version", [-1, True, "1", 1.0, None])
+def test_no_version_of_the_numerical_contract(files: Path, version: Any) -> None:
+    rewritten(files, lambda fields: fields.update(contract=version))
+    refused(files, f"contract: found {json.dumps(version)}, expected a number from 0 to 2^63 - 1")
 
 
 def test_another_processor(files: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ import openvino as ov
 from openvino import opset15 as ops
 from openvino_models import assert_alike, by_opc, by_openvino, floats, save
 
-from opc.errors import InputError, UnsupportedError
+from opc.errors import ArgumentError, InputError, UnsupportedError
 
 F32, I64, BOOL = ov.Type.f32, ov.Type.i64, ov.Type.boolean
 
@@ -65,6 +65,42 @@ def test_branches_of_different_extents(tmp_path: Path) -> None:
     for rows in (5, 2):
         data = floats("f32", rows, 3)
         check(tmp_path, made, [np.array(True), data], [np.array(False), data])
+
+
+@pytest.mark.parametrize("rank", [2, 3, None])
+def test_branches_of_different_rank(rank: int | None, tmp_path: Path) -> None:
+    """They compute what follows, which takes one rank or any; OpenVINO runs each by itself."""
+    c, x = given([], BOOL), given([-1, 1, 3])
+    a, b = given([-1, 1, 3]), given([-1, 1, 3])
+    bodies = [
+        ov.Model([ops.squeeze(ops.exp(a), ops.constant([1]))], [a], "then"),
+        ov.Model([ops.negative(b)], [b], "else"),
+    ]
+    choice = ops.if_op(c)
+    choice.set_then_body(bodies[0])
+    choice.set_else_body(bodies[1])
+    choice.set_input(x.output(0), a, b)
+    z = choice.set_output(bodies[0].results[0], bodies[1].results[0])
+
+    def follow(z: Any) -> Any:
+        if rank is not None:
+            z = ops.transpose(z, ops.constant([1, 0] if rank == 2 else [2, 0, 1]))
+        return ops.reshape(ops.tanh(z), ops.constant([3, -1]), False)
+
+    path = save(ov.Model([follow(z)], [c, x], "model"), tmp_path)
+    data = floats("f32", 2, 1, 3)
+    for taken, branch in zip(
+        (True, False),
+        (lambda v: ops.squeeze(ops.exp(v), ops.constant([1])), ops.negative),
+        strict=True,
+    ):
+        if rank == (3 if taken else 2):
+            with pytest.raises(ArgumentError, match="cannot be taken"):
+                by_opc(path, [np.array(taken), data])
+            continue
+        y = given([2, 1, 3])
+        (theirs,) = by_openvino(ov.Model([follow(branch(y))], [y], "one"), [data])
+        assert_alike(by_opc(path, [np.array(taken), data])[0], theirs, f"{taken}")
 
 
 def repeated(trip: Any, going: Any, rows: int = 4) -> tuple[Any, list[Any]]:

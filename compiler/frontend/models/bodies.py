@@ -16,6 +16,7 @@ from opc.dialects.opc.functions import add_body
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
 
+from .ones import Ones
 from .op_builder import Builder
 
 Values: TypeAlias = "Sequence[SSAValue]"
@@ -43,6 +44,11 @@ class Symbols:
         """The type of an argument; ``skipped`` leading axes are not there."""
         extents = shape_of(type)[skipped:]
         return tensor_type(type.element_type, [self.extent(e) for e in extents])
+
+    def chosen(self, outer: Ones) -> dict[ex.Expr, bool]:
+        """Which of its extents are 1, or are not, as it is certain outside."""
+        facts = ((e, outer.is_one(f)) for f, e in self.inside.items() if e.constant is None)
+        return {e: fact for e, fact in facts if fact is not None}
 
     def outside(self, type: Tensor, leading: Sequence[ex.Expr] = ()) -> Tensor:
         """The type of a result where the body is called."""

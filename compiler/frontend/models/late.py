@@ -15,7 +15,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import ReshapeOp
-from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.opc.parts import ConcatOp, SliceOp
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 
@@ -72,6 +72,15 @@ def late_extents(
 
 def _number(builder: Builder, values: SSAValue, k: int, count: int) -> Number:
     """One of so many values: an extent where it is known to be one."""
+    source = _source(values, k, count)
+    if isinstance(source, ex.Expr):
+        return source
+    values, k, count = source
+    return builder.part(builder.reshape(values, (count,)), k)
+
+
+def _source(values: SSAValue, k: int, count: int) -> ex.Expr | tuple[SSAValue, int, int]:
+    """What one of so many values is known to be, or which one of what other values it is."""
     known = kn.constant(values)
     if known is not None:
         return known.exprs[k]
@@ -79,18 +88,44 @@ def _number(builder: Builder, values: SSAValue, k: int, count: int) -> Number:
     if isinstance(owner, ExtentOp):
         return owner.extent
     if isinstance(owner, ReshapeOp | CastOp) and element(tensor_of(owner.operands[0])) is el.I64:
-        return _number(builder, owner.operands[0], k, count)
-    if isinstance(owner, ConcatOp) and len(shape_of(tensor_of(values))) == 1:
-        at = k
-        for part in owner.operands:
-            length = shape_of(tensor_of(part))[0].constant
-            if length is None:
-                break
-            if at < length:
-                return _number(builder, part, at, length)
-            at -= length
-    line = builder.reshape(values, (count,))
-    return builder.part(line, k)
+        return _source(owner.operands[0], k, count)
+    if not isinstance(owner, ConcatOp | SliceOp) or len(shape_of(tensor_of(values))) != 1:
+        return values, k, count
+    lengths = [shape_of(tensor_of(v))[0].constant for v in owner.operands]
+    if isinstance(owner, SliceOp):
+        start, step = owner.values()["starts"][0].constant, owner.values()["steps"][0]
+        if start is None or lengths[0] is None:
+            return values, k, count
+        start = max(start + lengths[0], 0) if start < 0 else min(start, lengths[0] - (step < 0))
+        return _source(owner.operands[0], start + k * step, lengths[0])
+    at = k
+    for part, length in zip(owner.operands, lengths, strict=True):
+        if length is None:
+            break
+        if at < length:
+            return _source(part, at, length)
+        at -= length
+    return values, k, count
+
+
+def with_numbers(rule: str, values: SSAValue, source: Shape, extents: Shape) -> Shape:
+    """Extents that are read from values, in place of which stand the numbers among these.
+
+    Where 0 and -1 mean something else than themselves, other numbers do not.  ``source`` are the
+    extents that are expanded: there 1 is what these are, and any other number is itself.
+    """
+    if rule not in ("plain", "expand", "reshape", "reshape_allowzero"):
+        return extents
+    count = ex.product(shape_of(tensor_of(values))).constant or 0
+    numbers = [_source(values, k, count) for k in range(count)]
+    least = 2 if rule == "expand" else 1
+    wanted = [n if isinstance(n, ex.Expr) and (n.constant or 0) >= least else None for n in numbers]
+    wanted = [None] * (len(extents) - count) + wanted
+    if rule == "expand":
+        kept = [e if (e.constant or 0) > 1 else None for e in source]
+        kept = [None] * (len(extents) - len(source)) + kept
+        wanted = [w if w is not None else k for w, k in zip(wanted, kept, strict=True)]
+    return tuple(e if w is None else w for e, w in zip(extents, wanted, strict=True))
 
 
 def _and(n: Numbers, x: SSAValue | None, y: SSAValue) -> SSAValue:

@@ -49,6 +49,13 @@ class Tail(Protocol):
     ranks: list[int | None]
     """Those that results must have, as far as something says so."""
 
+    def precede(self) -> bool:
+        """Legalize what is behind the node and does not need it: it may say more of extents.
+
+        False where a branch stands in place of the node already.
+        """
+        ...
+
     def place(self, name: str) -> None:
         """Put a branch in place of the node, whose results what it gives stands for."""
         ...

@@ -30,7 +30,7 @@ def read_body(
     graph = onnx().GraphProto(node=function.node)
     proto = onnx().ModelProto(ir_version=10, graph=graph, opset_import=function.opset_import)
     reader = Reader(Model(proto, None, place))
-    check_operators(proto, reader.called, place)
+    check_operators(proto, reader.called, place, reader.dead)
     values: Scope = {}
     for name, type in zip(function.input, types, strict=False):
         if type is not None:

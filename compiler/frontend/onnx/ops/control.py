@@ -16,12 +16,14 @@ from opc.errors import InputError
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import scan
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.outlined import Outlined, RankError
+from opc.frontend.models.outlined import Outlined, RankError, Tail
 from opc.frontend.verify import shorten
 
 from .branches import if_of
 from .node import Node
 from .row import BF16, BOOL, CLASSIC, INT64, Types, add, everything
+
+BRANCHES = ("then_branch", "else_branch")
 
 
 def scalar(node: Node, value: Result, type: el.ElementType) -> SSAValue:
@@ -43,16 +45,27 @@ def number(node: Node, position: int) -> ex.Expr | None:
 
 
 def choose(node: Node) -> tuple[Result | None, ...]:
-    """If --> the branch that is taken where that is known, else opc.if.
-
-    A branch that cannot be typed, by itself or with what follows it, fails if it is taken.  Where
-    results differ in rank, the branches compute what follows.
-    """
+    """If --> the branch that is taken where that is known, else opc.if."""
     condition, tail = number(node, 0), node.tail()
     if condition is not None and condition.constant is not None:
         tail.place(BRANCHES[0] if condition.constant else BRANCHES[1])
         return (None,) * len(node.op.outputs)
-    value = scalar(node, node[0], el.I1)
+    return choose_by(node, scalar(node, node[0], el.I1), tail)
+
+
+def choose_by(
+    node: Node,
+    value: SSAValue,
+    tail: Tail,
+    cases: Sequence[str] = BRANCHES,
+    message: str | None = None,
+) -> tuple[Result | None, ...]:
+    """opc.if of two branches by an i1 of rank 0; ``cases`` say what each is.
+
+    A branch that cannot be typed, by itself or with what follows it, fails if it is taken.  Where
+    results differ in rank, the branches compute what follows; the message is for a rank that
+    nothing decides.
+    """
     while True:
         arms, errors = list[Outlined](), dict[str, InputError]()
         undecided: RankError | None = None
@@ -70,13 +83,13 @@ def choose(node: Node) -> tuple[Result | None, ...]:
             kinds = [arm.types[differing[0]] for arm in arms] if differing else []
             described = " or ".join(map(type_text, kinds))
             text = shorten(f"a result is {described}, which must be known when compiling")
-            text = f"{node.label}: {text}"
+            text = message or f"{node.label}: {text}"
             errors = _of_other_rank(node, tail.ranks, arms) if differing else {}
         if len(errors) == 2:
             raise errors[BRANCHES[0]]
-        for name, other in zip(BRANCHES, BRANCHES[::-1], strict=True):
+        for name, other, case in zip(BRANCHES, BRANCHES[::-1], cases, strict=True):
             if name in errors:
-                _require(node, value, name, errors[name].message)
+                _require(node, value, name, f"{case} cannot be taken: {errors[name].message}")
                 tail.place(other)
                 return (None,) * len(node.op.outputs)
         if not differing:
@@ -84,9 +97,6 @@ def choose(node: Node) -> tuple[Result | None, ...]:
         tail.extend(differing, text, node.place)
     results = if_of(node, value, (arms[0], arms[1]))
     return tail.replaced(kn.grouped(results, arms[0].sequences))
-
-
-BRANCHES = ("then_branch", "else_branch")
 
 
 def _differing(node: Node, arms: Sequence[Outlined]) -> list[int]:
@@ -129,7 +139,7 @@ def _require(node: Node, condition: SSAValue, name: str, reason: str) -> None:
     """Let the call fail where a branch is taken that cannot be computed."""
     one = node.cast(condition, el.I64)
     wanted = ex.const(int(name == BRANCHES[1]))
-    message = f"{name} cannot be taken: {reason.removeprefix(f'{node.label}: ')}"
+    message = reason.replace(f"{node.label}: ", "")
     node.insert(RequireRangeOp.of(one, wanted, wanted, shorten(message)))
 
 

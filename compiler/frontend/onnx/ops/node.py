@@ -41,7 +41,8 @@ from opc.errors import InputError, UnsupportedError
 from opc.frontend.models import known as kn
 from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.known import Held, Known
-from opc.frontend.models.late import late_extents
+from opc.frontend.models.late import late_extents, with_numbers
+from opc.frontend.models.ones import Ones
 from opc.frontend.models.op_builder import Builder, Insert, Result
 from opc.frontend.models.outlined import Outlined, Tail
 from opc.frontend.models.random import Stream
@@ -61,8 +62,8 @@ class Graphs:
     """Puts a block, which becomes part of the function, in front of a node; what it gives."""
     outline: Callable[[NodeOp, str, Sequence[Tensor], Sequence[Held | None]], Outlined]
     """Makes a body of one, with arguments of these types, some of them sequences."""
-    tail: Callable[[NodeOp], Tail]
-    """What follows a node whose graphs are branches, which these may compute."""
+    tail: Callable[[NodeOp, Callable[[str], Block] | None], Tail]
+    """What follows a node whose branches, its graphs if nothing else makes them, may compute it."""
 
 
 @dataclass(frozen=True)
@@ -79,6 +80,7 @@ class Scope:
     sorts: Callable[[int, int], bool]
     """What is asked of a builder."""
     capacities: Capacities
+    ones: Ones
 
 
 class Node(Builder):
@@ -169,7 +171,7 @@ class Node(Builder):
     def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
         """State what must hold between extents; an error if it cannot hold."""
         need = Requirement(relation, a, b, f"{self.row.operator}: {what}")
-        if need.decided() is False:
+        if need.decided() is False or self._scope.ones.refutes(need):
             raise self.error(f"{what}: {extent_text(a)} and {extent_text(b)}")
         if need.decided() is None:
             self._scope.state(RequireOp.of(need))
@@ -236,7 +238,7 @@ class Node(Builder):
                 return found
         names = [self._scope.fresh() for _ in range(rank)]
         self.insert(ReadExtentsOp.of(rule, values, extents, names, most))
-        return tuple(map(ex.sym, names))
+        return with_numbers(rule, values, extents, tuple(map(ex.sym, names)))
 
     def split(self, position: int, extents: Shape, kept: int) -> tuple[Shape, Shape]:
         """Extents split by the axes that an input holds when the function runs.
@@ -313,11 +315,16 @@ class Node(Builder):
             raise self.unsupported(f"a sequence or an optional value cannot leave {name}")
         return made
 
-    def tail(self) -> Tail:
-        """What follows the node, which its branches may compute."""
+    def tail(self, branch: Callable[[str], Block] | None = None) -> Tail:
+        """What follows the node, which its branches may compute: its graphs, or others by name."""
         for name in self.op.graphs:
             self._expect(name, 0)
-        return self._scope.graphs.tail(self.op)
+        return self._scope.graphs.tail(self.op, branch)
+
+    @property
+    def ones(self) -> Ones:
+        """Which extents are 1."""
+        return self._scope.ones
 
     def _expect(self, name: str, count: int) -> None:
         found = len(self.op.graphs[name].block.args)

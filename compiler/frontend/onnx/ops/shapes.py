@@ -13,6 +13,7 @@ from opc.dialects import expr as ex
 from opc.dialects.blob import BlobAttr
 from opc.dialects.budgets import limit
 from opc.dialects.extent_text import extent_text
+from opc.dialects.onnx import CHOSEN, YieldOp
 from opc.dialects.opc.movement import ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.shape import (
     UNKNOWN,
@@ -33,6 +34,7 @@ from opc.frontend.models.op_builder import Result
 
 from .node import Node
 from .row import BF16, CLASSIC, FLOAT, INT64, Types, add, everything
+from .squeezing import ones
 
 ANY = {
     1: CLASSIC,
@@ -274,19 +276,17 @@ def axes_in(node: Node, rank: int) -> tuple[int, ...] | None:
     return None if numbers is None else node.axes(numbers, rank)
 
 
-def squeeze(node: Node) -> Result:
+def squeeze(node: Node) -> Result | tuple[Result | None, ...]:
     """Squeeze(x, axes) --> opc.reshape x without these axes, by default without all of extent 1."""
     extents = node.shape()
     axes = axes_in(node, len(extents))
     if axes is None and node.has(1):
         return _reshaped(node, node.read("squeeze", 1, extents))
     if axes is None:
-        if any(e.constant is None for e in extents):
-            raise node.unsupported(
-                f"without axes the rank of the result depends on the extents "
-                f"{shape_text(extents)}; dims= and --dim fix those of inputs"
-            )
-        axes = tuple(k for k, e in enumerate(extents) if e == 1)
+        found = ones(node, node.op, CHOSEN, YieldOp, range(len(extents)))
+        if isinstance(found, tuple):
+            return found
+        axes = tuple(found)
     for k in axes:
         if extents[k].constant not in (None, 1):
             raise node.error(f"axis {k} has extent {extent_text(extents[k])}, expected 1")

@@ -13,11 +13,12 @@ from xdsl.dialects.builtin import (
     f32,
     i64,
 )
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Block
 
 from opc.dialects.onnx import NodeOp, UnknownType
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.outlined import Tail
 from opc.frontend.onnx.ops import ROWS
 from opc.frontend.onnx.ops.node import Graphs, Node, Scope
 
@@ -66,6 +67,7 @@ class AsNode(Node):
             lambda text: None,
             layer.sorts,
             layer.bodies.capacities,
+            layer.bodies.ones,
         )
         super().__init__(op, ROWS[operator][since], inputs, 0, layer.insert, scope)
         self.layer = layer
@@ -76,6 +78,11 @@ class AsNode(Node):
         found = legalize(self)
         self.op.detach()
         return found
+
+    def tail(self, branch: Callable[[str], Block] | None = None) -> Tail:
+        """What follows the layer, which its branches may compute."""
+        assert branch is not None
+        return self.layer.bodies.tail(self.layer.op, branch)
 
     def error(self, message: str) -> InputError:
         """What is wrong with the layer."""

@@ -85,9 +85,9 @@ def _given(block: Block) -> list[SSAValue]:
 class Choice(WithBodies):
     """If-8 as If of ONNX, whose branches see what is around them."""
 
-    def tail(self) -> Tail:
+    def tail(self, branch: Callable[[str], Block] | None = None) -> Tail:
         """What follows the layer, which its branches may compute."""
-        return self.layer.bodies.tail(self.layer.op, self.block)
+        return super().tail(branch or self.block)
 
     def block(self, name: str) -> Block:
         """A branch that gives the outputs in order."""

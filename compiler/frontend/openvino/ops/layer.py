@@ -32,7 +32,8 @@ from opc.errors import InputError, UnsupportedError
 from opc.frontend.models import known as kn
 from opc.frontend.models.capacities import Capacities
 from opc.frontend.models.known import Known
-from opc.frontend.models.late import late_extents
+from opc.frontend.models.late import late_extents, with_numbers
+from opc.frontend.models.ones import Ones
 from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.outlined import Outlined, Tail
 from opc.frontend.models.random import Stream
@@ -55,6 +56,7 @@ class Bodies:
     tail: Callable[[LayerOp, Callable[[str], Block]], Tail]
     """What follows a layer whose bodies, which a function copies by name, are branches."""
     capacities: Capacities
+    ones: Ones
 
 
 class Layer(Builder):
@@ -249,7 +251,7 @@ class Layer(Builder):
     def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
         """State what must hold between extents; an error if it cannot hold."""
         need = Requirement(relation, a, b, f"{self.row.type}: {what}")
-        if need.decided() is False:
+        if need.decided() is False or self.bodies.ones.refutes(need):
             raise self.error(f"{what}: {extent_text(a)} and {extent_text(b)}")
         if need.decided() is None:
             self.insert(RequireOp.of(need))
@@ -291,7 +293,7 @@ class Layer(Builder):
                 return found
         symbols = [self.fresh("v") for _ in range(rank)]
         self.insert(ReadExtentsOp.of(rule, values, extents, symbols, most))
-        return tuple(map(ex.sym, symbols))
+        return with_numbers(rule, values, extents, tuple(map(ex.sym, symbols)))
 
     def apply(self, kind: type[OpcOp], *operands: SSAValue | float, **params: Any) -> SSAValue:
         """An operator; numbers take the element type of the last tensor."""

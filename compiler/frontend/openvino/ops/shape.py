@@ -11,11 +11,15 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.movement import TransposeOp
+from opc.dialects.openvino import CHOSEN, YieldOp
 from opc.dialects.shape import UNKNOWN, Shape, broadcast_shapes, shape_text
 from opc.frontend.models import known as kn
 from opc.frontend.models.indexed import range_of_extents, run_time_range
 from opc.frontend.models.known import Known
+from opc.frontend.models.op_builder import Result
+from opc.frontend.onnx.ops.squeezing import ones
 
+from .as_node import AsNode
 from .broadcasting import run_of
 from .row import add
 
@@ -78,7 +82,7 @@ def _inferred(layer: Layer, source: Shape, target: list[ex.Expr]) -> ex.Expr:
     return ex.floordiv(size, rest)
 
 
-def squeeze(layer: Layer) -> SSAValue | Known:
+def squeeze(layer: Layer) -> Result | tuple[Result | None, ...]:
     """Squeeze-1 and -15: axes of extent 1 go, those that are listed, or all without a list.
 
     A listed axis whose extent is another stays; one whose extent is not known must be 1.
@@ -88,11 +92,11 @@ def squeeze(layer: Layer) -> SSAValue | Known:
     if listed is None:
         return layer.reshape(layer[0], layer.read_extents("squeeze", 1, shape))
     if not listed:
-        if any(e.constant is None for e in shape):
-            raise layer.unsupported(
-                f"which axes of {shape_text(shape)} are 1 decides the rank, and is not known"
-            )
-        return reshaped(layer, [e for e in shape if e != 1])
+        node = AsNode(layer, "Squeeze", 25, layer.inputs[:1])
+        found = node.legalized(lambda n: ones(n, layer.op, CHOSEN, YieldOp, range(rank)))
+        if isinstance(found, tuple):
+            return found
+        return reshaped(layer, [e for k, e in enumerate(shape) if k not in found])
     gone = {layer.axis(axis, rank) for axis in listed}
     return reshaped(
         layer, [e for k, e in enumerate(shape) if k not in gone or e.constant not in (None, 1)]

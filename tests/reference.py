@@ -1,0 +1,168 @@
+"""The pages that are made from the code: ``python -m tests.reference`` writes them.
+
+``docs/passes.md`` has the docstring of each pass, in the order of the pipeline.
+``docs/schedule_reference.md`` has that of each operation of a schedule, with graphs for which it is
+planned: before --> after.  A test holds that both are current.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import opc
+from opc.dialects.schedule import Schedule
+from opc.pipeline import STAGES
+from opc.registry import PASSES, resolve
+
+ROOT = Path(__file__).parents[1]
+NOTE = "<!-- python -m tests.reference writes this page; edit the docstrings. -->\n"
+EXAMPLES = {
+    "A matrix product": """
+func.func @dense(%x: tensor<128x64xf32>, %w: tensor<64x96xf32>) -> tensor<128x96xf32> {
+  %y = opc.matmul %x, %w
+  return %y : tensor<128x96xf32>
+}""",
+    "A convolution": """
+func.func @conv(%x: tensor<1x32x56x56xf32>, %w: tensor<64x32x3x3xf32>) -> tensor<1x64x56x56xf32> {
+  %y = opc.conv %x, %w {pads = [1, 1, 1, 1]}
+  return %y : tensor<1x64x56x56xf32>
+}""",
+    "A sum of rows of unknown length": """
+func.func @sum(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?xf32, #opc.dims<M>> {
+  %y = opc.reduce_sum %x {axes = [1], keepdims = false}
+  return %y : tensor<?xf32, #opc.dims<M>>
+}""",
+    "A softmax of long rows": """
+func.func @softmax(%x: tensor<4096x1024xf32>) -> tensor<4096x1024xf32> {
+  %m = opc.reduce_max %x {axes = [1], keepdims = true}
+  %d = opc.sub %x, %m
+  %e = opc.exp %d
+  %s = opc.reduce_sum %e {axes = [1], keepdims = true}
+  %y = opc.div %e, %s
+  return %y : tensor<4096x1024xf32>
+}""",
+    "Short rows": """
+func.func @short(%x: tensor<?x7xf32, #opc.dims<M, 7>>, %b: tensor<7xf32>)
+    -> tensor<?x7xf32, #opc.dims<M, 7>> {
+  %s = opc.add %x, %b
+  %y = opc.exp %s
+  return %y : tensor<?x7xf32, #opc.dims<M, 7>>
+}""",
+    "A large sum": """
+func.func @add(%x: tensor<4096x4096xf32>, %b: tensor<4096xf32>) -> tensor<4096x4096xf32> {
+  %y = opc.add %x, %b
+  return %y : tensor<4096x4096xf32>
+}""",
+    "A large transpose": """
+func.func @transpose(%x: tensor<4000x5000xf32>) -> tensor<5000x4000xf32> {
+  %y = opc.transpose %x {permutation = [1, 0]}
+  return %y : tensor<5000x4000xf32>
+}""",
+    "Attention": """
+func.func @attention(%q: tensor<12x512x64xf32>, %k: tensor<12x64x512xf32>,
+                     %v: tensor<12x512x64xf32>) -> tensor<12x512x64xf32> {
+  %s = opc.matmul %q, %k
+  %e = opc.exp %s
+  %o = opc.matmul %e, %v
+  return %o : tensor<12x512x64xf32>
+}""",
+}
+"""Graphs whose schedules have all operations."""
+
+
+def markdown(docstring: str) -> str:
+    """A docstring as Markdown: ``x`` as code, and what is indented behind :: as a block."""
+    parts: list[str] = []
+    for part in re.split(r"\n\n(?=\S)", docstring.replace("``", "`")):
+        head, colons, block = part.partition("::\n\n")
+        if head.strip():
+            parts.append(head.rstrip() + (":" if colons and head.strip() else ""))
+        if colons:
+            parts.append(f"```\n{textwrap.dedent(block).strip()}\n```")
+    return "\n\n".join(parts)
+
+
+def passes() -> str:
+    """The page of all passes."""
+    text = f"# Passes\n\n{NOTE}\nIn the order of [the pipeline](architecture.md#the-stages).\n"
+    seen = set[str]()
+    for stage, names in STAGES.items():
+        text += f"\n## {stage.capitalize()}\n" if names else ""
+        for name in names:
+            if name in seen:
+                text += f"\n### {name}, again\n\nSee above.\n"
+                continue
+            seen.add(name)
+            module = PASSES[name].partition(":")[0]
+            path = f"compiler/{module.removeprefix('opc.').replace('.', '/')}.py"
+            doc = inspect.getdoc(sys.modules[resolve(PASSES[name]).__module__]) or ""
+            text += f"\n### {name}\n\n[`{path}`](../{path})\n\n{markdown(doc)}\n"
+    return text
+
+
+def nest_of(loops: str) -> Iterator[str]:
+    """The lines of loops and choices alone."""
+    depth: list[int] = []
+    for line in loops.splitlines():
+        indent = len(line) - len(line.lstrip())
+        if re.match(r"\s*loop\.(for|if)\b", line):
+            depth.append(indent)
+        elif not (depth and indent == depth[-1] and line.lstrip().startswith("}")):
+            continue
+        yield "  " * (len(depth) - 1) + line.strip()
+        if line.strip() == "}":
+            depth.pop()
+
+
+def schedules() -> str:
+    """The page of the schedule language."""
+    text = f"# The schedule language\n\n{NOTE}\n[schedule.md](schedule.md) explains the design.\n"
+    shown: dict[str, tuple[str, str]] = {}
+    for title, graph in EXAMPLES.items():
+        lowered = opc.lower(graph, target="avx2", cache=None)
+        ir = lowered.ir("schedule")
+        loops = "\n".join(nest_of(lowered.ir("loops")))
+        shown[title] = ir, re.sub(r"\{\n *\}", "{ ... }", loops)
+    text += "\n## Operations\n"
+    for op in Schedule.operations:
+        using = [title for title, (ir, _) in shown.items() if re.search(rf"{op.name}\s", ir)]
+        links = ", ".join(f"[{t}](#{t.lower().replace(' ', '-')})" for t in using)
+        links = "all" if len(using) == len(shown) else links
+        text += f"\n### {op.name}\n\n{markdown(inspect.getdoc(op) or '')}\n"
+        syntax = (inspect.getdoc(op.parse) or "").removeprefix("Parse ").rstrip(".")
+        text += f"\nText: {markdown(syntax)}.\n" + (f"\nExamples: {links}.\n" if links else "")
+    text += (
+        "\n## Examples\n\nFor `--target avx2`: the graph, its nests, and the loops they become.\n"
+    )
+    for title, (ir, loops) in shown.items():
+        graph = EXAMPLES[title].strip()
+        nests = textwrap.dedent("\n".join(ir.splitlines()[2:-3]))
+        text += (
+            f"\n### {title}\n\n```mlir\n{graph}\n```\n\n```\n{nests}\n```\n\n```\n{loops}\n```\n"
+        )
+    return text
+
+
+PAGES: dict[str, Callable[[], str]] = {"passes": passes, "schedule_reference": schedules}
+
+
+def main() -> None:
+    """Write both pages."""
+    for name, text in PAGES.items():
+        (ROOT / f"docs/{name}.md").write_text(text(), encoding="utf-8")
+
+
+def check() -> None:
+    """Say which pages are not what the code gives."""
+    for name, text in PAGES.items():
+        if text() != (ROOT / f"docs/{name}.md").read_text(encoding="utf-8"):
+            print(f"docs/{name}.md is not current: run python -m tests.reference")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+"""The bits of results, across releases: digests of what small graphs of every family give.
+
+A digest that changes is a promised bit that moved (docs/numerics.md, "Versions").  If that was not
+meant, mend the change that moved it.  If it was, "Changing the numerical contract" in
+CONTRIBUTING.md says how that is proposed; then, in one commit, count ``opc.interface.CONTRACT`` up,
+put the digests that the failure shows into ``PINNED``, which are those of ``PINNED_VERSION``, and
+add a line to CHANGELOG.md under Results.  A result that was wrong by its specification was never
+promised: its digest changes without the version, with the same line.  A new case gets a digest;
+none is taken away.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from graphs import oracle
+
+pytest.importorskip("onnx")
+from onnx_models import interpreted
+from pinned_graphs import (
+    ELEMENTARY,
+    ELEMENTWISE,
+    MODELS,
+    ORDERED,
+    Cases,
+    onnx_model,
+    operands,
+    text_of,
+    values,
+)
+
+import opc
+from opc.interface import CONTRACT
+
+pytestmark = pytest.mark.level("-O1")
+
+PINNED_VERSION = 1
+PINNED = {
+    "quotients f64": "59c0cb016d74ccce",
+    "exponentials f64": "970d7f710b1d74dd",
+    "circular f64": "13a70db7de648660",
+    "hyperbolic f64": "9b4a040c6f8f9f1f",
+    "powers f64": "da36bf600c9e1cac",
+    "activations f64": "0687017933c39ba9",
+    "quotients f32": "5dd1b2a87b4a8ab2",
+    "exponentials f32": "8ee3f6e12b9560d0",
+    "circular f32": "daf66fd333aa47b0",
+    "hyperbolic f32": "674e0c32126a86a5",
+    "powers f32": "d44251be57301de6",
+    "activations f32": "12d9471a14ba6f89",
+    "quotients f16": "8420b77d3d378770",
+    "exponentials f16": "57084fb3579b4d34",
+    "circular f16": "4316ef6ace7059c8",
+    "hyperbolic f16": "ed10e10ed3d23265",
+    "powers f16": "5ba3bc23cd1fd9af",
+    "activations f16": "c9047ddc8a65cfdb",
+    "quotients bf16": "b674348bf3a810fe",
+    "exponentials bf16": "fb244e2851df2c7b",
+    "circular bf16": "1a33e741d0266da9",
+    "hyperbolic bf16": "9c112c7f7dfa52e1",
+    "powers bf16": "272afb69336e79d1",
+    "activations bf16": "1989a77fcc569f70",
+    "integers i8": "8a7cb2a960f21e12",
+    "integers i32": "735023fdd32014e7",
+    "integers i64": "5024bf1dae84fba7",
+    "integers ui64": "0a33e95dc0b05072",
+    "casts of f64": "6aa5fa6f8aae97e6",
+    "casts of f32": "43fa1f60e0522219",
+    "casts of i64": "22e26fc5d3683f9b",
+    "sums of rows": "592a4ecb4d3c464e",
+    "sums of columns": "c137305fbcf43725",
+    "sums of runs": "c84eee01fe04c131",
+    "sums of symbolic extents": "33cb4fde3e76a4ee",
+    "sums f64": "d00f6e769b586b6f",
+    "sums f16": "fcf986d37f95ee3b",
+    "sums bf16": "8a4bff964c3b5595",
+    "sums i32": "a7a6a2a32d8a3be3",
+    "products": "fd9e13ff249ef3c1",
+    "means": "c08e98a0d14e6424",
+    "norms": "b750272abaf9c8b5",
+    "logarithms of sums": "a329e1df2f1c20ee",
+    "extremes": "4b8d2f965e4260f6",
+    "cumulative": "d516845eda7da40c",
+    "matrix products": "a7a1a67b7ebfa8c4",
+    "matrix products f64": "0fc1e432f15ae492",
+    "matrix products f16": "0184536bc2f5e4e8",
+    "matrix products bf16": "6255094048bd38b4",
+    "matrix products i8": "0178ab47a70dc3b4",
+    "contractions": "206a2b3152d27ac6",
+    "convolutions": "8df358c415c508b6",
+    "transposed convolutions": "8553df010816caf4",
+    "softmax": "3e9592372785ca58",
+    "layer norms": "5a8f27449bf15520",
+    "other norms": "d95aaa4a1a7cddf3",
+    "local norms": "902ea96531f554b0",
+    "attention": "fcdd19e57d01863a",
+    "recurrent": "41bdaf9ca1dc82ba",
+    "resize": "3d33f3099bff8399",
+    "pooling": "29550d5603264aca",
+    "quantize": "5fcd9e7126ae8836",
+    "quantized products": "f5b5ef8dc52e9ab1",
+    "powers by constants": "f7d5a2ea4b550883",
+    "sampling": "91daf546cc66293b",
+    "random": "29f8177c7fb91f97",
+    "normal random": "b309e895e5ec8791",
+}
+SEED = np.uint64(0x0123456789ABCDEF)
+OF_OPC = pytest.mark.parametrize("cases", [ELEMENTWISE, ORDERED], ids=["elementwise", "ordered"])
+
+
+def digests(cases: Cases, results: Sequence[Any]) -> dict[str, str]:
+    """Of types, shapes and bits of the results of each case, which hold no NaN."""
+    remaining = iter(results)
+    by_name: dict[str, str] = {}
+    for name, rows in cases.items():
+        digest = hashlib.sha256()
+        for _ in range(sum(row.results for row in rows)):
+            array = np.ascontiguousarray(next(remaining))
+            assert not (array != array).any(), f"NaN in {name}"
+            digest.update(f"{array.dtype} {array.shape}".encode())
+            bits = array.view(f"u{array.itemsize}")
+            digest.update(bits.astype(bits.dtype.newbyteorder("<")).tobytes())
+        by_name[name] = digest.hexdigest()[:16]
+    assert not list(remaining)
+    return by_name
+
+
+def check(cases: Cases, results: Sequence[Any]) -> None:
+    assert digests(cases, results) == {name: PINNED.get(name) for name in cases}
+
+
+def exact(cases: Cases) -> Cases:
+    return {name: rows for name, rows in cases.items() if not name.startswith(ELEMENTARY)}
+
+
+def test_the_digests_are_of_this_version() -> None:
+    assert CONTRACT == PINNED_VERSION
+    assert set(PINNED) == {*ELEMENTWISE, *ORDERED, *MODELS}
+
+
+@OF_OPC
+def test_compiled(cases: Cases) -> None:
+    check(cases, opc.compile(text_of(cases))(*map(values, operands(cases))))
+
+
+@OF_OPC
+def test_interpreted(cases: Cases) -> None:
+    cases = exact(cases)
+    check(cases, oracle(text_of(cases), list(map(values, operands(cases)))))
+
+
+def test_compiled_models() -> None:
+    check(MODELS, opc.compile(onnx_model(MODELS))(*map(values, operands(MODELS)), SEED))
+
+
+def test_interpreted_models() -> None:
+    cases = exact(MODELS)
+    check(cases, interpreted(onnx_model(cases), *map(values, operands(cases)), SEED))
