@@ -88,7 +88,7 @@ MUTATIONS = (
         "opc.graph.fold_constants",
         "composed = tuple(first[k] for k in order)",
         "composed = tuple(order[k] for k in first)",
-        114,
+        55,
     ),
     Mutation(
         "operands swapped in form-kernels",
