@@ -402,6 +402,7 @@ WRONG = [None, True, 33, -1, 1 << 70, 1.5, "x", "", [], [3], [None], {}, {"file"
 
 HARMLESS = {
     "name",
+    "contract",
     "graph",
     "function",
     "capacities",
