@@ -1,4 +1,4 @@
-"""``opc run`` of graphs whose outputs stand for text or dictionaries, in every form of the graph."""
+"""``opc run`` of graphs whose outputs stand for text or dictionaries, as models and as text."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_outputs_with_tables(
     rest = "\n".join(texts[2:])
     assert rest.startswith(f"maps: {{{kind}: f32}}[4]\n[{{{keys[0]!r}: ")
     # What is printed is what Python reads again.
-    rows = eval(rest.partition("\n")[2])  # noqa: S307
+    rows = eval(rest.partition("\n")[2])
     assert [list(row) for row in rows] == [keys] * 4
     np.testing.assert_array_equal(np.float32([list(row.values()) for row in rows]), scores)
 

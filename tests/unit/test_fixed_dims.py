@@ -59,13 +59,16 @@ def traced(folder: Path) -> Any:
 
 
 FORMATS: list[Callable[[Path], Any]] = [in_mlir, in_memory, in_file, traced]
-FIXED: list[tuple[Mapping[str, Any], Shape, Shape]] = [
+FIXED: list[tuple[Mapping[str, Any] | None, Shape, Shape]] = [
     ({"N": 3}, (3, "M", 4), (3, 4)),
     ({"x": {0: 3}}, (3, "M", 4), (3, 4)),
     ({"y:0": 3}, (3, "M", 4), (3, 4)),
     ({"x": {-2: 5}, "y": {-2: 3}}, (3, 5, 4), (3, 4)),
     ({"M": 5, "x": {2: 4}}, ("N", 5, 4), ("N", 4)),
     ({}, ("N", "M", 4), ("N", 4)),
+    (None, ("N", "M", 4), ("N", 4)),
+    ({"N": np.int64(3), "x": {np.uint8(1): np.int8(5)}}, (3, 5, 4), (3, 4)),
+    ({"N": np.array(3)}, (3, "M", 4), (3, 4)),
 ]
 WRONG: list[tuple[Any, str]] = [
     ({"K": 3}, "there is no extent 'K'; extents: M, N; inputs: x, y"),
@@ -80,6 +83,10 @@ WRONG: list[tuple[Any, str]] = [
     ({"N": 2.0}, "N is 2.0, expected"),
     ({"N": True}, "N is True, expected"),
     ({"x": {"0": 1}}, "'x': found '0', expected an axis"),
+    ({"x": {True: 1}}, "'x': found True, expected an axis"),
+    ({"N": np.True_}, "np.True_, expected a number"),
+    ({"N": np.float64(3)}, "expected a number from 1"),
+    ({"N": None}, "N is None, expected a number"),
     ({3: 1}, "found 3, expected the name"),
     ([("N", 1)], "expected extents by name"),
 ]
