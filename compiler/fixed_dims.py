@@ -47,9 +47,7 @@ from opc.graph.rewriting import set_type
 
 from .errors import UsageError
 
-
-_ONE = re.compile(r"(.+?)=(-?[0-9]{1,15})(?:,|$)", re.DOTALL)
-_SEVERAL = re.compile(rf"(?:{_ONE.pattern}){{2,}}", re.DOTALL)
+_PART = re.compile(r"(.+?)=(-?[0-9]{1,15})(?:,|$)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -152,9 +150,9 @@ def input_axis(name: str, inputs: Container[str]) -> tuple[str, int] | None:
 def several_in(name: str, extent: int) -> list[tuple[str, int]]:
     """``a=2,x:0=4,b`` and 3, of ``--dim a=2,x:0=4,b=3``, are three; none if it is one name."""
     text = f"{name}={extent}"
-    if _SEVERAL.fullmatch(text) is None:
-        return []
-    return [(own, int(value)) for own, value in _ONE.findall(text)]
+    parts = _PART.findall(text)
+    is_list = len(parts) > 1 and ",".join(map("=".join, parts)) == text
+    return [(own, int(value)) for own, value in parts] if is_list else []
 
 
 class _Wanted:
