@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from opc.errors import UsageError
 
-from .cli import DEFAULT_EXTENT, add_extents, add_graph_arguments, compiled_graph
+from .cli import DEFAULT_EXTENT, add_extents, add_graph_arguments, chosen_extents, compiled_graph
 from .files import say_written
 from .progress import shown
 
@@ -27,7 +27,8 @@ are 0 to 9 (signed: -9 to 9), booleans are even.  A symbolic extent that no give
 {DEFAULT_EXTENT}, or what --extent says.
 
 Element types that NumPy does not know by itself, such as bf16, are saved as raw bytes of their
-width (a .npy of |V2), and read back from that.
+width (a .npy of |V2), and read back from that.  Labels are saved as Unicode text (<U), dictionaries
+as the matrix of their values: a row for each dictionary, a column for each key.
 """
 
 
@@ -58,7 +59,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compile, run, and print or save; returns the exit code."""
-    extents = dict(args.extent)
     seed = _seed(args.random)
     output = None if args.output is None else _output(args.output)
     start = time.perf_counter()
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
 
     inputs = arrays.read_inputs(args.input, interface)
     if seed is not None:
-        inputs |= arrays.random_inputs(seed, interface, inputs, extents)
+        inputs |= arrays.random_inputs(seed, interface, inputs, chosen_extents(args, function))
     elif args.extent:
         raise UsageError("--extent is for --random: given arrays bring their extents")
     if interface.has_seed and interface.inputs[-1].name not in inputs:
@@ -89,7 +89,7 @@ def run(args: argparse.Namespace) -> int:
     start = time.perf_counter()
     with shown(args) as report:
         report("running")
-        result: Any = function(*(inputs[spec.name] for spec in interface.inputs))
+        result: Any = function.arrays(*(inputs[spec.name] for spec in interface.inputs))
     ran = time.perf_counter() - start
     outputs: list[np.ndarray[Any, Any]] = [result] if len(interface.outputs) == 1 else list(result)
     size = sum(array.nbytes for array in outputs)
