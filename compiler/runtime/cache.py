@@ -39,6 +39,7 @@ from opc.interface import ABI_VERSION
 from opc.opener import read_regular
 
 from . import limits, scratch, seals
+from .scratch import write_atomically
 from .seals import is_sealed, seal
 from .toolchain import (
     Compiler,
@@ -46,7 +47,6 @@ from .toolchain import (
     find_compiler,
     resolved_isa,
     translate,
-    write_atomically,
 )
 
 _OLD = {"tmp-": limits.YOUNG, "cc-": limits.RECORD}

@@ -3,6 +3,8 @@
 A folder is locked as long as its process lives; the system gives up the lock of one that ends in
 whatever way.  The first folder that a process makes sweeps what others have left: folders of this
 user that are ten minutes old and that nobody holds.
+
+A file that others may read at any time is written beside its place, and moved there as a whole.
 """
 
 from __future__ import annotations
@@ -13,7 +15,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -85,3 +87,18 @@ def _is_abandoned(path: str) -> bool:
     finally:
         os.close(lock)
     return True
+
+
+def write_atomically(path: Path, content: Iterable[bytes | memoryview]) -> None:
+    """Put parts at ``path`` so that nobody can ever see only some of them; raises OSError."""
+    handle, name = tempfile.mkstemp(prefix="tmp-", dir=path.parent)
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            for part in content:
+                file.write(part)
+        temporary.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise

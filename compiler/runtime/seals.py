@@ -17,7 +17,7 @@ from pathlib import Path
 from opc.opener import open_regular, read_regular, state_of
 
 from . import limits
-from .toolchain import write_atomically
+from .scratch import write_atomically
 
 SUFFIX = ".seal"
 _MARK = b"\nopc sha256 "

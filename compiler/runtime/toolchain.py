@@ -17,8 +17,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import tempfile
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -365,22 +363,7 @@ def _write_record(record: Path, compiler: Compiler) -> None:
     text = json.dumps({"version": compiler.version, "triple": compiler.triple})
     # Without the record the next process asks again, so a failure to write it is no error.
     with contextlib.suppress(OSError):
-        write_atomically(record, [text.encode()])
-
-
-def write_atomically(path: Path, content: Iterable[bytes | memoryview]) -> None:
-    """Put parts at ``path`` so that nobody can ever see only some of them; raises OSError."""
-    handle, name = tempfile.mkstemp(prefix="tmp-", dir=path.parent)
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            for part in content:
-                file.write(part)
-        temporary.replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise
+        scratch.write_atomically(record, [text.encode()])
 
 
 def _processor_digest() -> str:

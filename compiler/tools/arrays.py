@@ -227,5 +227,7 @@ def _dictionaries(keys: Sequence[int | str], rows: Array) -> str:
         return "{" + ", ".join(f"{key!r}: {value!s}" for key, value in pairs) + "}"
 
     most = max(1, np.get_printoptions()["threshold"] // max(1, len(keys)))
-    places = np.arange(len(rows))
-    return np.array2string(places, separator=", ", threshold=most, formatter={"int": dictionary})
+    formatter: Any = {"int": dictionary}
+    return np.array2string(
+        np.arange(len(rows)), separator=", ", threshold=most, formatter=formatter
+    )

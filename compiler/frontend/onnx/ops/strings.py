@@ -71,12 +71,13 @@ def encoded(node: Node, keys: list[Any], values: list[Any], default: Any) -> Res
     for key, name in zip(keys, values, strict=True):
         pairs.setdefault(key, name)
     trace = NodeTrace(node)
-    numbers = node.known_numbers(0) if isinstance(default, str) else None
-    if numbers is not None:
+    known = node.known(0) if isinstance(default, str) and not isinstance(first, Labels) else None
+    numbers = None if known is None else known.constants()
+    if known is not None and numbers is not None:
         names = [pairs.get(n, default) for n in numbers]
         table = [*dict.fromkeys(names)]
-        known = np.reshape([table.index(n) for n in names], [e.constant for e in node.shape()])
-        places = trace.constant(known, el.I64)
+        positions = np.array([table.index(n) for n in names], np.int64)
+        places = trace.constant(positions.reshape(known.shape), el.I64)
     elif isinstance(first, Labels):
         places, table = trace.array(first.tensor), [pairs.get(n, default) for n in first.table]
     else:
