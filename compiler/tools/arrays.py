@@ -15,7 +15,7 @@ import numpy as np
 from opc.errors import ArgumentError, InputError, OpcError, UsageError
 from opc.interface import Interface, TensorSpec
 from opc.opener import open_regular
-from opc.runtime.arguments import described_type
+from opc.runtime.arguments import described_shape, described_type
 
 from .cli import DEFAULT_EXTENT
 from .files import write_all
@@ -164,13 +164,16 @@ def save_outputs(
 
     That is an archive if it ends in .npz, and the array of the only output if it ends in .npy.  A
     file of an output whose name is no plain file name is called ``output`` and its position.
+    ``outputs`` are what C writes.  Labels are saved as text of NumPy, dictionaries as the matrix of
+    their values.
     """
     is_archive = path.suffix == ".npz"
     files: dict[str, Array] = {}
     for position, (spec, array) in enumerate(zip(interface.outputs, outputs, strict=True)):
         is_plain = is_archive or _PLAIN_NAME.fullmatch(spec.name)
         name = spec.name if is_plain else f"output{position}"
-        files[f"output{position}" if name in files else name] = array
+        saved = array if spec.labels is None else np.array(spec.labels, str)[array]
+        files[f"output{position}" if name in files else name] = saved
     if is_archive:
         return write_all(path.parent, {path.name: archive(files)})
     if path.suffix == ".npy":
@@ -195,7 +198,32 @@ def _bytes(array: Array) -> bytes:
 
 
 def shown(spec: TensorSpec, array: Array) -> str:
-    """Name, type, shape, and the values as NumPy prints them, long arrays in summary."""
-    exact = TensorSpec(spec.name, spec.dtype, array.shape)
-    values = np.array2string(array, separator=", ")
-    return f"{spec.name}: {described_type(exact)}\n{values}"
+    """Name, type, shape, and the values as NumPy prints them, long arrays in summary.
+
+    ``array`` is what C writes.  Labels are shown as text, dictionaries as Python has them.
+    """
+    if spec.keys is not None:
+        kind = "str" if any(isinstance(key, str) for key in spec.keys) else "i64"
+        element = described_type(TensorSpec("", spec.dtype, ())).removesuffix("[]")
+        type, values = f"{{{kind}: {element}}}[{len(array)}]", _dictionaries(spec.keys, array)
+    elif spec.labels is not None:
+        type = f"str{described_shape(array.shape)}"
+        values = np.array2string(np.array(spec.labels, str)[array], separator=", ")
+    else:
+        type = described_type(TensorSpec(spec.name, spec.dtype, array.shape))
+        values = np.array2string(array, separator=", ")
+    return f"{spec.name}: {type}\n{values}"
+
+
+def _dictionaries(keys: Sequence[int | str], rows: Array) -> str:
+    """A dictionary for each row; many in summary."""
+
+    def dictionary(row: int) -> str:
+        pairs = zip(keys, rows[row], strict=True)
+        return "{" + ", ".join(f"{key!r}: {value!s}" for key, value in pairs) + "}"
+
+    most = max(1, np.get_printoptions()["threshold"] // max(1, len(keys)))
+    places = np.arange(len(rows))
+    return np.array2string(
+        places, separator=", ", threshold=most, formatter={"int": dictionary}
+    )

@@ -27,7 +27,8 @@ are 0 to 9 (signed: -9 to 9), booleans are even.  A symbolic extent that no give
 {DEFAULT_EXTENT}, or what --extent says.
 
 Element types that NumPy does not know by itself, such as bf16, are saved as raw bytes of their
-width (a .npy of |V2), and read back from that.
+width (a .npy of |V2), and read back from that.  Labels are saved as Unicode text (<U), dictionaries
+as the matrix of their values: a row for each dictionary, a column for each key.
 """
 
 
@@ -89,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
     start = time.perf_counter()
     with shown(args) as report:
         report("running")
-        result: Any = function(*(inputs[spec.name] for spec in interface.inputs))
+        result: Any = function.arrays(*(inputs[spec.name] for spec in interface.inputs))
     ran = time.perf_counter() - start
     outputs: list[np.ndarray[Any, Any]] = [result] if len(interface.outputs) == 1 else list(result)
     size = sum(array.nbytes for array in outputs)

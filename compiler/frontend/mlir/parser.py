@@ -3,11 +3,12 @@
 What xDSL leaves open and this closes: operations have no location; a value may be used before its
 definition; a splat is expanded before anybody looks at its size; an integer type of any width
 makes an integer of that many bits; an unterminated string takes exponential time; the
-bits of a float in a list of elements are read as a number.
+bits of a float in a list of elements are read as a number; text with an escape beyond ASCII is bytes.
 """
 
 from __future__ import annotations
 
+import contextlib
 import math
 import re
 import struct
@@ -32,8 +33,8 @@ from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
 from xdsl.parser import AttrParser, Parser, UnresolvedOperand
 from xdsl.traits import IsTerminator
 from xdsl.utils.exceptions import ParseError, VerifyException
-from xdsl.utils.lexer import Input, Span
-from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken, MLIRTokenKind
+from xdsl.utils.lexer import Input, Span, Token
+from xdsl.utils.mlir_lexer import MLIRLexer, MLIRToken, MLIRTokenKind, StringLiteral
 
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.element import element_of
@@ -94,7 +95,13 @@ class _Lexer(MLIRLexer):
                 Span(start_pos, start_pos + 1, self.input),
                 "this string does not end on its line, or has an unknown escape",
             )
-        return super()._lex_string_literal(start_pos)
+        token = super()._lex_string_literal(start_pos)
+        if token.kind == MLIRTokenKind.BYTES_LIT:
+            # The printer escapes what is not ASCII; the base class takes all of that for bytes.
+            with contextlib.suppress(UnicodeDecodeError):
+                _ = cast(StringLiteral, token.span).string_contents
+                return Token(MLIRTokenKind.STRING_LIT, token.span)
+        return token
 
 
 class _HexElement(AttrParser._TensorLiteralElement):  # pyright: ignore[reportPrivateUsage]
