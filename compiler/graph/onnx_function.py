@@ -102,6 +102,8 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
         assert first is not None
         if (op.relation, op.sides) not in self.stated:
             self.stated.add((op.relation, op.sides))
+            if self.because:
+                op.message = StringAttr(f"{self.because}: {op.message.data}")
             self.block.insert_op_before(op, first)
 
     def tail(self, op: NodeOp, branch: Callable[[str], Block] | None = None) -> Tail[NodeOp]:
