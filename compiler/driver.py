@@ -63,9 +63,7 @@ class Options:
     """The names of the outputs to compute, in this order; None for all of them."""
     budgets: Mapping[str, int] = field(default_factory=dict[str, int])
     """Limits other than the usual ones, which ``opc.dialects.budgets`` has."""
-    dims: Mapping[str, int | Mapping[int, int]] = field(
-        default_factory=dict[str, "int | Mapping[int, int]"]
-    )
+    dims: Mapping[str, int | Mapping[int, int]] | None = None
     """Extents that are fixed: ``{"batch": 1}`` by name, ``{"x": {2: 224}}`` by input and axis."""
     report: Callable[[str, int, int], None] | None = field(default=None, compare=False)
     """Called with what is done next: a pass, its number and how many there are, or other work
@@ -281,7 +279,7 @@ def source_of(
     if outputs is not None:
         keep_outputs(copy, outputs)
     source = ModuleOp(copies)
-    fixed_dims.fix(copy, dims or {})
+    fixed_dims.fix(copy, dims)
     return source
 
 

@@ -8,7 +8,9 @@ extent of that name is fixed with it.  It happens to the graph as it was read, b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+import re
+from collections.abc import Container, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -45,6 +47,8 @@ from opc.graph.rewriting import set_type
 
 from .errors import UsageError
 
+_PART = re.compile(r"(.+?)=(-?[0-9]{1,15})(?:,|$)", re.DOTALL)
+
 
 @dataclass(frozen=True)
 class Dim:
@@ -59,7 +63,12 @@ class Dim:
 
 
 def checked(dims: Any) -> tuple[Dim, ...]:
-    """The extents in ``{"N": 8, "x": {2: 224}, "x:3": 224}``.  UsageError for what is none."""
+    """The extents in ``{"N": 8, "x": {2: 224}, "x:3": 224}``; None is for no extents.
+
+    Integers of NumPy are integers too.  UsageError for what is none.
+    """
+    if dims is None:
+        return ()
     if not isinstance(dims, Mapping):
         raise UsageError(f"dims: found {dims!r}, expected extents by name, as in {{'N': 8}}")
     found: list[Dim] = []
@@ -67,19 +76,33 @@ def checked(dims: Any) -> tuple[Dim, ...]:
         if not isinstance(name, str):
             raise UsageError(f"dims: found {name!r}, expected the name of an extent or an input")
         if not isinstance(value, Mapping):
-            found.append(Dim(name, None, value))
+            found.append(_dim(name, None, value))
             continue
         for axis, extent in cast("Mapping[Any, Any]", value).items():
-            if type(axis) is not int:
+            place = _integer(axis)
+            if place is None:
                 raise UsageError(f"dims: {name!r}: found {axis!r}, expected an axis")
-            found.append(Dim(name, axis, extent))
-    for dim in found:
-        if type(dim.extent) is not int or not 0 < dim.extent <= MAX_SIZE:
-            raise UsageError(f"dims: {dim} is {dim.extent!r}, expected a number from 1 to 2^48")
+            found.append(_dim(name, place, extent))
     return tuple(found)
 
 
-def fix(function: FuncOp, dims: Mapping[str, Any]) -> None:
+def _dim(name: str, axis: int | None, value: Any) -> Dim:
+    extent = _integer(value)
+    if extent is None or not 0 < extent <= MAX_SIZE:
+        place = Dim(name, axis, 0)
+        raise UsageError(f"dims: {place} is {value!r}, expected a number from 1 to 2^48")
+    return Dim(name, axis, extent)
+
+
+def _integer(value: Any) -> int | None:
+    """Any integer but a boolean."""
+    try:
+        return None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        return None
+
+
+def fix(function: FuncOp, dims: Mapping[str, Any] | None) -> None:
     """Fix extents of a function as it was read.
 
     Raises UsageError for what it does not have, and for what contradicts it.
@@ -105,6 +128,33 @@ def fix_only(module: ModuleOp, dims: Mapping[str, Any]) -> None:
         fix(function, dims)
 
 
+def named_extents(function: FuncOp) -> tuple[dict[str, str], list[str]]:
+    """The symbols of inputs by all that they are called, and by what the model calls them.
+
+    A name that the model has comes before one that only a symbol has.
+    """
+    extents = [e for arg in function.args for e in _extents(arg.type)]
+    own = sorted({name for e in extents for name in e.symbols()} - {"?"})
+    named = extent_names(function)
+    names = [named.get(name, name) for name in own]
+    return dict(zip((*own, *names), (*own, *own), strict=True)), names
+
+
+def input_axis(name: str, inputs: Container[str]) -> tuple[str, int] | None:
+    """The input and the axis in ``x:2``; None for what is no such name."""
+    own, _, axis = name.rpartition(":")
+    is_place = own in inputs and axis.removeprefix("-").isdecimal()
+    return (own, int(axis[:9])) if is_place else None
+
+
+def several_in(name: str, extent: int) -> list[tuple[str, int]]:
+    """``a=2,x:0=4,b`` and 3, of ``--dim a=2,x:0=4,b=3``, are three; none if it is one name."""
+    text = f"{name}={extent}"
+    parts = _PART.findall(text)
+    is_list = len(parts) > 1 and ",".join(map("=".join, parts)) == text
+    return [(own, int(value)) for own, value in parts] if is_list else []
+
+
 class _Wanted:
     """What extents of one function are to be."""
 
@@ -118,12 +168,7 @@ class _Wanted:
         self.symbols: dict[str, ex.Expr] = {}
         self.axes: dict[tuple[str, int], int] = {}
         self.by: dict[str, Dim] = {}
-        extents = [e for arg in function.args for e in _extents(arg.type)]
-        own = sorted({name for e in extents for name in e.symbols()} - {"?"})
-        named = extent_names(function)
-        self.names = [named.get(name, name) for name in own]
-        # A name that the model has comes before one that only a symbol has.
-        self.known = dict(zip((*own, *self.names), (*own, *own), strict=True))
+        self.known, self.names = named_extents(function)
 
     def add(self, dim: Dim) -> None:
         """Take in one more."""
@@ -131,13 +176,15 @@ class _Wanted:
         if axis is None and name in self.known:
             self.set_symbol(self.known[name], dim)
             return
-        if axis is None:
-            name, _, text = dim.name.rpartition(":")
-            if name not in self.inputs or not text.removeprefix("-").isdecimal():
+        if axis is None and (place := input_axis(name, self.inputs)) is not None:
+            name, axis = place
+        if axis is None or name not in self.inputs:
+            several = [] if axis is not None else several_in(name, dim.extent)
+            if not several:
                 raise self.unknown(dim)
-            axis = int(text[:9])
-        if name not in self.inputs:
-            raise self.unknown(dim)
+            for other, extent in several:
+                self.add(_dim(other, None, extent))
+            return
         shape = _extents(self.inputs[name].type)
         if not -len(shape) <= axis < len(shape):
             raise UsageError(f"dims: input {name!r} has rank {len(shape)}, found axis {axis}")

@@ -128,7 +128,7 @@ def outline_block(
     ``sequences`` says which arguments are some, if any: these are given by the types of their
     values, which the function takes one by one.  ``ranks`` are those that results must have.
     """
-    symbols = Symbols()
+    symbols = Symbols(outer.names)
     wanted = map(symbols.type, types)
     given = _typed(block, wanted, sequences or [None] * len(block.args), outer.kept)
     captured: list[SSAValue] = []

@@ -76,17 +76,23 @@ def from_files(
     function: FuncOp, files: Sequence[str], given: Mapping[str, int], seed: int
 ) -> Inputs:
     """The arrays of ``[NAME=]FILE`` items; what they lack is made as for ``opc run``."""
+    inputs = specs(function)
+    interface = Interface("", "", tuple(inputs), (), (), None, False, ())
+    found = arrays.read_inputs(files, interface)
+    found |= arrays.random_inputs(seed, interface, found, given)
+    return Inputs("the arrays given", True, [found[spec.name] for spec in inputs])
+
+
+def specs(function: FuncOp) -> list[TensorSpec]:
+    """Name, element type and shape of the inputs of a function after infer-shapes."""
     names = function.attributes.get(INPUT_NAMES)
     listed = [a.data for a in names if isinstance(a, StringAttr)] if _is_array(names) else []
-    specs: list[TensorSpec] = []
+    inputs: list[TensorSpec] = []
     for k, arg in enumerate(function.body.block.args):
         extents = shape_of(arg.type)
         shape = tuple(str(e) if e.constant is None else e.constant for e in extents)
-        specs.append(TensorSpec(listed[k], element_type(arg).dtype, shape))
-    interface = Interface("", "", tuple(specs), (), (), None, False, ())
-    found = arrays.read_inputs(files, interface)
-    found |= arrays.random_inputs(seed, interface, found, given)
-    return Inputs("the arrays given", True, [found[spec.name] for spec in specs])
+        inputs.append(TensorSpec(listed[k], element_type(arg).dtype, shape))
+    return inputs
 
 
 def _is_array(attr: Attribute | None) -> TypeGuard[ArrayAttr[Attribute]]:

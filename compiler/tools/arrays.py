@@ -224,6 +224,4 @@ def _dictionaries(keys: Sequence[int | str], rows: Array) -> str:
 
     most = max(1, np.get_printoptions()["threshold"] // max(1, len(keys)))
     places = np.arange(len(rows))
-    return np.array2string(
-        places, separator=", ", threshold=most, formatter={"int": dictionary}
-    )
+    return np.array2string(places, separator=", ", threshold=most, formatter={"int": dictionary})

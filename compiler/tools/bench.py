@@ -17,7 +17,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from opc.errors import UsageError
 
-from .cli import Words, add_extents, add_graph_arguments, compiled_graph, count, options_of
+from .cli import (
+    Words,
+    add_extents,
+    add_graph_arguments,
+    chosen_extents,
+    compiled_graph,
+    count,
+    options_of,
+)
 from .files import say_written, write_all
 from .peers import PEERS, peer_model
 from .progress import shown
@@ -88,7 +96,8 @@ def run(args: argparse.Namespace) -> int:
     from .arrays import random_inputs
 
     function = compiled_graph(args)
-    inputs = random_inputs(0, function.interface, {}, dict(args.extent))
+    extents = chosen_extents(args, function)
+    inputs = random_inputs(0, function.interface, {}, extents)
     values = [inputs[spec.name] for spec in function.inputs]
     found, shapes = function.arrays(*values), function.output_shapes(*values)
     results: list[Array] = [found] if len(function.outputs) == 1 else list(found)
@@ -127,7 +136,7 @@ def run(args: argparse.Namespace) -> int:
     content: dict[str, Any] = {
         "graph": args.graph,
         "threads": args.threads,
-        "extents": dict(args.extent),
+        "extents": extents,
         "bytes": size,
         "seconds": {name: statistics.median(found) for name, found in samples.items()},
         "samples": samples,

@@ -222,11 +222,11 @@ def add_dim_argument(parser: argparse.ArgumentParser) -> None:
     """The extents that are fixed: for every command that reads a graph."""
     parser.add_argument(
         "--dim",
-        metavar="NAME=EXTENT",
+        metavar="NAME=EXTENT,...",
         type=extent,
         action="append",
         default=[],
-        help="fix an extent of the graph, named as there, or as INPUT:AXIS: N=8, x:2=224",
+        help="fix extents of the graph, named as there, or as INPUT:AXIS: N=8,x:2=224",
     )
 
 
@@ -234,16 +234,19 @@ def add_extents(parser: argparse.ArgumentParser, of: str = "arrays that are made
     """The extents of what is made up; ``of`` says what that is."""
     parser.add_argument(
         "--extent",
-        metavar="NAME=EXTENT",
+        metavar="NAME=EXTENT,...",
         type=extent,
         action="append",
         default=[],
-        help=f"a symbolic extent of {of}; the C stays for every extent",
+        help=f"symbolic extents of {of}, named as for --dim; the C stays for every extent",
     )
 
 
 def extent(text: str) -> tuple[str, int]:
-    """The name and the extent in ``NAME=EXTENT``; argparse says what is wrong with it."""
+    """The name and the extent in ``NAME=EXTENT``; argparse says what is wrong with it.
+
+    Of ``N=8,M=4`` the name is ``N=8,M``: only the graph says that there is no such name.
+    """
     # A name may have the sign in it, an extent has not.
     name, _, value = text.rpartition("=")
     digits = value.removeprefix("-")
@@ -290,6 +293,19 @@ def compiled_graph(args: argparse.Namespace) -> Function:
             # Nobody sees the names in C, so what Python keeps in the cache is used here too.
             options = dataclasses.replace(options_of(args, report), stem="main")
             return compile(in_file(args.graph), function=args.function, options=options)
+
+
+def chosen_extents(args: argparse.Namespace, function: Function) -> dict[str, int]:
+    """What ``--extent`` says of the symbols of a compiled function.  Raises UsageError."""
+    if not args.extent:
+        return {}
+    from xdsl.dialects.func import FuncOp
+
+    from .extents import by_symbol
+
+    source = function.lowered.read().body.block.first_op
+    assert isinstance(source, FuncOp)
+    return by_symbol(args.extent, source, function.interface.inputs)
 
 
 @contextlib.contextmanager

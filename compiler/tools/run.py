@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from opc.errors import UsageError
 
-from .cli import DEFAULT_EXTENT, add_extents, add_graph_arguments, compiled_graph
+from .cli import DEFAULT_EXTENT, add_extents, add_graph_arguments, chosen_extents, compiled_graph
 from .files import say_written
 from .progress import shown
 
@@ -59,7 +59,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compile, run, and print or save; returns the exit code."""
-    extents = dict(args.extent)
     seed = _seed(args.random)
     output = None if args.output is None else _output(args.output)
     start = time.perf_counter()
@@ -77,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
 
     inputs = arrays.read_inputs(args.input, interface)
     if seed is not None:
-        inputs |= arrays.random_inputs(seed, interface, inputs, extents)
+        inputs |= arrays.random_inputs(seed, interface, inputs, chosen_extents(args, function))
     elif args.extent:
         raise UsageError("--extent is for --random: given arrays bring their extents")
     if interface.has_seed and interface.inputs[-1].name not in inputs:

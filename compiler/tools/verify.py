@@ -125,10 +125,14 @@ def chosen_inputs(subject: Subject, args: argparse.Namespace) -> Iterator[Inputs
     """The inputs that the arguments ask for.  Raises what reading files does, and UsageError."""
     from opc.oracle import inputs
 
+    from .extents import by_symbol
+
+    function = subject.inferred
+    extents = by_symbol(args.extent, subject.function, inputs.specs(function))
     if args.input:
-        yield inputs.from_files(subject.inferred, args.input, dict(args.extent), args.seed)
+        yield inputs.from_files(function, args.input, extents, args.seed)
     else:
-        yield from inputs.every(subject.inferred, dict(args.extent), args.seed)
+        yield from inputs.every(function, extents, args.seed)
 
 
 def runs(subject: Subject, args: argparse.Namespace) -> Iterator[Run]:

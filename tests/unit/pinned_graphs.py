@@ -51,7 +51,7 @@ Cases: TypeAlias = "dict[str, tuple[Row, ...]]"
 
 
 def elementwise(type: str) -> Cases:
-    x, y, u, q = (f"{kind}:{type}[259]" for kind in "xyuq")
+    x, y, u, q = (f"{kind}:{type}[4099]" for kind in "xyuq")
     return {
         f"quotients {type}": (
             *(Row("div", f"{x} {q}"), Row("reciprocal", q), Row("sqrt", q)),
@@ -91,7 +91,7 @@ def integers(type: str) -> Cases:
 
 
 def casts(type: str, *to: str) -> Cases:
-    return {f"casts of {type}": tuple(Row("cast", f"x:{type}[259]", {"to": t}) for t in to)}
+    return {f"casts of {type}": tuple(Row("cast", f"x:{type}[4099]", {"to": t}) for t in to)}
 
 
 AXES = {"axes": (1,)}
@@ -230,7 +230,7 @@ MODELS = {
         Row("QLinearConv", f"x:ui8[1,3,9,8] {SCALES[0]} x:i8[4,3,3,3] {SCALES[1]}"),
     ),
     "powers by constants": (
-        *(Row("Pow", f"q:f32[259] =f32[]:{p}") for p in ("2", "3", "-1", "0.5", "-0.5", "1.7")),
+        *(Row("Pow", f"q:f32[4099] =f32[]:{p}") for p in ("2", "3", "-1", "0.5", "-0.5", "1.7")),
     ),
     "sampling": (
         Row("GridSample", f"{X} u:f32[2,4,5,2]"),

@@ -13,11 +13,14 @@ import pytest
 from onnx import numpy_helper
 from onnx_models import info, model, node, saved
 from openvino_files import edge, net, parameter, port, result, write
+from xdsl.dialects.func import FuncOp
 
 import opc
 from opc.__main__ import main
 from opc.driver import Options, lower
 from opc.errors import OpcError, UsageError
+from opc.tools import cli
+from opc.tools.extents import by_symbol
 
 Shape = tuple[int | str, ...]
 
@@ -60,13 +63,16 @@ def traced(folder: Path) -> Any:
 
 
 FORMATS: list[Callable[[Path], Any]] = [in_mlir, in_memory, in_file, traced]
-FIXED: list[tuple[Mapping[str, Any], Shape, Shape]] = [
+FIXED: list[tuple[Mapping[str, Any] | None, Shape, Shape]] = [
     ({"N": 3}, (3, "M", 4), (3, 4)),
     ({"x": {0: 3}}, (3, "M", 4), (3, 4)),
     ({"y:0": 3}, (3, "M", 4), (3, 4)),
     ({"x": {-2: 5}, "y": {-2: 3}}, (3, 5, 4), (3, 4)),
     ({"M": 5, "x": {2: 4}}, ("N", 5, 4), ("N", 4)),
     ({}, ("N", "M", 4), ("N", 4)),
+    (None, ("N", "M", 4), ("N", 4)),
+    ({"N": np.int64(3), "x": {np.uint8(1): np.int8(5)}}, (3, 5, 4), (3, 4)),
+    ({"N": np.array(3)}, (3, "M", 4), (3, 4)),
 ]
 WRONG: list[tuple[Any, str]] = [
     ({"K": 3}, "there is no extent 'K'; extents: M, N; inputs: x, y"),
@@ -81,6 +87,10 @@ WRONG: list[tuple[Any, str]] = [
     ({"N": 2.0}, "N is 2.0, expected"),
     ({"N": True}, "N is True, expected"),
     ({"x": {"0": 1}}, "'x': found '0', expected an axis"),
+    ({"x": {True: 1}}, "'x': found True, expected an axis"),
+    ({"N": np.True_}, "np.True_, expected a number"),
+    ({"N": np.float64(3)}, "expected a number from 1"),
+    ({"N": None}, "N is None, expected a number"),
     ({3: 1}, "found 3, expected the name"),
     ([("N", 1)], "expected extents by name"),
 ]
@@ -295,6 +305,86 @@ def test_commands(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
         assert "?" not in written[".mlir"]
     if command == "explain":
         assert "tensor&lt;3x2x4xf32&gt;" in written[".html"]
+
+
+LISTS = (
+    ("N=3,M=5", (3, 5, 4)),
+    ("x:1=5,y:0=3", (3, 5, 4)),
+    ("M=5,N=3,x:-3=3", (3, 5, 4)),
+    ("N=3", (3, "M", 4)),
+)
+WRONG_LISTS = (
+    ("N=3,K=5", "no extent 'K'"),
+    ("N=3,N=4", "N is 3, found 4"),
+    ("N=3,x:2=5", "axis 2 is 4, found 5"),
+    ("N=3,M=0", "M is 0"),
+    ("K,N=3", "no extent 'K,N'"),
+)
+
+
+def test_lists_with_commas(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = saved(proto(), tmp_path)
+    target = tmp_path / "fixed.mlir"
+    command = ["convert", str(path), "-o", str(target)]
+    for text, shape in LISTS:
+        assert main([*command, "--dim", text]) == 0
+        assert lower(str(target), cache=None).interface.inputs[0].shape == shape
+    for text, message in WRONG_LISTS:
+        assert main([*command, "--dim", text]) == 2
+        assert message in capsys.readouterr().err
+    assert main([*command, "--dim", "N=3,M"]) == 2
+
+
+@pytest.mark.parametrize("name", ["a,b", "a=2,n", "M=5,N"])
+def test_names_with_commas_win(name: str, tmp_path: Path) -> None:
+    path = saved(proto(n=name), tmp_path)
+    target = tmp_path / "fixed.mlir"
+    assert main(["convert", str(path), "--dim", f"{name}=3", "-o", str(target)]) == 0
+    assert lower(str(target), cache=None).interface.inputs[0].shape == (3, "M", 4)
+    assert found_extents(path, f"{name}=3") == {0: 3}
+
+
+def found_extents(path: Path, text: str) -> dict[int, int]:
+    """What ``--extent`` says of the axes of ``x``."""
+    lowered = lower(str(path), cache=None)
+    source = lowered.read().body.block.first_op
+    assert isinstance(source, FuncOp)
+    inputs = lowered.interface.inputs
+    chosen = by_symbol([cli.extent(text)], source, inputs)
+    return {k: chosen[e] for k, e in enumerate(inputs[0].shape) if e in chosen}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_extents_have_the_same_names(name: str, tmp_path: Path) -> None:
+    path = saved(proto(n=name), tmp_path)
+    for text in (f"{name}=3", "y:0=3", "y:-2=3", f"y:0=3,{name}=3"):
+        assert found_extents(path, text) == {0: 3}
+    assert found_extents(path, f"M=5,{name}=3") == {0: 3, 1: 5}
+    for text, message in (
+        ("no=3", f"no symbol 'no'; there are: {', '.join(sorted(['M', name]))}"),
+        ("x:2=5", "x:2 is 4, found 5"),
+        ("y:2=5", "input 'y' has rank 2, found axis 2"),
+        (f"y:0=4,{name}=3", f"{name} is 4, found 3"),
+    ):
+        with pytest.raises(UsageError) as raised:
+            found_extents(path, text)
+        assert message in str(raised.value)
+
+
+EXTENTS = {k: v for k, v in COMMANDS.items() if k in ("run", "verify", "bench", "explain")}
+
+
+@pytest.mark.parametrize("command", EXTENTS)
+def test_commands_know_the_names(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = saved(proto(n="DynamicDimension.0"), tmp_path)
+    rest = [a.replace("OUT", str(tmp_path)) for a in COMMANDS[command]]
+    assert main([command, str(path), *rest, "--extent", "DynamicDimension.0=3,x:1=2"]) == 0
+    if command == "run":
+        assert "r: f32[3,2,4]" in capsys.readouterr().out
+    assert main([command, str(path), *rest, "--extent", "K=3"]) == 2
+    assert "no symbol 'K'" in capsys.readouterr().err
 
 
 def test_twice_on_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -3,7 +3,7 @@
 What xDSL leaves open and this closes: operations have no location; a value may be used before its
 definition; a splat is expanded before anybody looks at its size; an integer type of any width
 makes an integer of that many bits; an unterminated string takes exponential time; the
-bits of a float in a list of elements are read as a number; text with an escape beyond ASCII is bytes.
+bits of a float in a list of elements are read as a number; escaped text beyond ASCII is bytes.
 """
 
 from __future__ import annotations

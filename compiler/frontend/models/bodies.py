@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import count
 from typing import TypeAlias
@@ -26,9 +27,19 @@ Step: TypeAlias = "Callable[[Builder, Values], tuple[Values, Values]]"
 
 @dataclass
 class Symbols:
-    """The symbols of one body, and what they are outside: arguments have no other extents."""
+    """The symbols of one body, and what they are outside: arguments have no other extents.
 
+    A symbol of outside keeps its name, also where it is taken in late.  So no other extent gets a
+    name that is ``taken`` outside.
+    """
+
+    taken: AbstractSet[str]
     inside: dict[ex.Expr, ex.Expr] = field(default_factory=dict[ex.Expr, ex.Expr])
+
+    @classmethod
+    def for_values(cls, values: Iterable[SSAValue]) -> Symbols:
+        """Those of a body that takes values of these types in any order, and no others."""
+        return cls({name for v in values for e in shape_of(v.type) for name in e.symbols()})
 
     def extent(self, e: ex.Expr) -> ex.Expr:
         """An extent as the body has it."""
@@ -36,7 +47,8 @@ class Symbols:
             self.inside.setdefault(e, e)
         elif e not in self.inside:
             taken = {name for known in self.inside.values() for name in known.symbols()}
-            name = next(n for n in (f"body{k}" for k in count()) if n not in taken)
+            names = (f"body{k}" for k in count())
+            name = next(n for n in names if n not in taken and n not in self.taken)
             self.inside[e] = ex.sym(name)
         return self.inside[e]
 
@@ -73,7 +85,7 @@ def scan(
     over in its place, and with ``has_index`` the number of the iteration in front.  ``at`` is what
     the loop is a part of.
     """
-    symbols = Symbols()
+    symbols = Symbols.for_values(v for group in given for v in group)
     types = [tensor_type(el.I64, ())] if has_index else []
     types += [
         symbols.type(tensor_of(v), int(k == 1)) for k, group in enumerate(given) for v in group
@@ -111,7 +123,7 @@ def repeated(
     ``step`` gets the number of the iteration, what is carried, and what is captured.  With a
     condition, the first value carried says whether there is another iteration.
     """
-    symbols = Symbols()
+    symbols = Symbols.for_values([*carried, *captured])
     types = [symbols.type(tensor_of(v)) for v in (*carried, *captured)]
     block = Block(arg_types=[tensor_type(el.I64, ()), *types])
     block.add_op(ReturnOp(*step(Builder(block.add_op), block.args)))

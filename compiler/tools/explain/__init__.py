@@ -46,9 +46,7 @@ def run(args: argparse.Namespace) -> int:
         name = "graph" if args.graph == "-" else Path(args.graph).name
         rounds = args.rounds if args.time else 0
         with one_function(args):
-            text = explained(
-                in_file(args.graph), name, args.function, options, dict(args.extent), rounds
-            )
+            text = explained(in_file(args.graph), name, args.function, options, args.extent, rounds)
     output = Path(args.output or f"{Path(name).stem}.html")
     say_written(write_all(output.parent, {output.name: text.encode()}))
     return 0

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 
 from opc import pipeline
 from opc.budgets import within
@@ -10,6 +13,7 @@ from opc.driver import Options, source_of
 from opc.emit.steps import line_numbers
 from opc.graphs import Graph
 from opc.registry import context
+from opc.tools.extents import by_symbol
 from opc.tools.profile import report
 from opc.tools.profile.timing import Stepped, random_values, stepped, symbols_of
 from opc.tools.profile.work import outline
@@ -25,10 +29,12 @@ def explained(
     title: str,
     function: str | None,
     options: Options,
-    extents: dict[str, int],
+    extents: Sequence[tuple[str, int]],
     rounds: int,
 ) -> str:
     """The page of a graph's function; with ``rounds``, its loops are measured over as many calls.
+
+    ``extents`` are what ``--extent`` gives.
 
     Raises InputError, UnsupportedError, UsageError and ToolchainError.
     """
@@ -41,7 +47,10 @@ def explained(
         names = [s.name for s in interface.inputs], [s.name for s in interface.outputs]
         parts = parts_of(source, early, names)
         panes.append(_code(compiled))
-        loops = _loops(compiled, extents, rounds)
+        first = source.body.block.first_op
+        assert isinstance(first, FuncOp)
+        known = by_symbol(extents, first, interface.inputs)
+        loops = _loops(compiled, known, rounds)
         return page(title, _summary(parts, loops), parts, panes, loops)
 
 
