@@ -14,10 +14,9 @@ from typing import Any, cast
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import ArrayAttr, ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
 from opc.dialects.opc.control import bodies_below
 from opc.emit.source import C_NAME, KEYWORDS, Emitted, emit
 from opc.frontend.mlir.reader import select_function
@@ -35,7 +34,7 @@ from .graphs import Graph, given
 from .graphs import load as load
 from .interface import Interface
 from .opener import recorded
-from .outputs import keep_outputs
+from .outputs import keep_names, keep_outputs
 from .recall import content_key, entry_name, keep, recall
 from .registry import context
 from .runtime import artifact
@@ -269,7 +268,7 @@ def source_of(
     copies = [copy, *(body.clone() for body in bodies_below(selected))]
     stage = printed_stage(module)
     if stage is None:
-        _keep_names(copy)
+        keep_names(copy)
         for each in copies:
             number_nodes(each)
     elif dims:
@@ -320,25 +319,6 @@ def prefix_of(name: str, stem: str) -> str:
     """
     name = re.sub("[^A-Za-z0-9_]+", "_", stem) if name == "main" else name
     return name if C_NAME.match(name) and name not in KEYWORDS else "graph"
-
-
-def _keep_names(function: FuncOp) -> None:
-    """Write down the names of inputs and results; passes may lose the hints."""
-    end = function.body.block.last_op
-    assert end is not None
-    for key, values, attributes, stem in (
-        (INPUT_NAMES, function.args, function.arg_attrs, "arg"),
-        (RESULT_NAMES, end.operands, function.res_attrs, "out"),
-    ):
-        if key in function.attributes:
-            continue
-        names: dict[str, None] = {}
-        for k, value in enumerate(values):
-            # A name that is no identifier cannot be a hint, so it may be given as an attribute.
-            attr = attributes.data[k].data.get("opc.name") if attributes is not None else None
-            name = attr.data if isinstance(attr, StringAttr) else value.name_hint or f"{stem}{k}"
-            names[name if name not in names else f"{name}_{k}"] = None
-        function.attributes[key] = ArrayAttr([StringAttr(n) for n in names])
 
 
 def compile(

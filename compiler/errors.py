@@ -61,6 +61,12 @@ class DTypeError(ArgumentError, TypeError):
     """An array has an element type that the function does not take."""
 
 
+class NoMemoryError(ArgumentError, MemoryError):
+    """The arrays of a call, of the sizes that its arguments ask for, do not fit into memory."""
+
+    exit_code = 71
+
+
 class UndecidedError(OpcError):
     """The interpreter of a graph cannot say what its results are."""
 

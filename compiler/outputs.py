@@ -5,12 +5,51 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, FunctionType, ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation
 
-from opc.dialects.named import RESULT_KEYS, RESULT_LABELS, RESULT_NAMES
+from opc.dialects.named import INPUT_NAMES, RESULT_KEYS, RESULT_LABELS, RESULT_NAMES
 from opc.frontend.wanted import check_names
+
+from .errors import UsageError
+from .stages import printed_stage
+
+
+def keep_only(module: ModuleOp, names: Sequence[str]) -> None:
+    """Leave the named outputs of the only public function of a module.
+
+    Raises UsageError as :func:`keep_outputs` does, if there are several functions, and for a module
+    that some passes have changed.
+    """
+    functions = [op for op in module.body.block.ops if isinstance(op, FuncOp)]
+    public = [f for f in functions if f.sym_visibility is None]
+    stage = printed_stage(module)
+    if len(public) != 1:
+        raise UsageError(f"outputs: found {len(public)} functions, expected one")
+    if stage is not None:
+        raise UsageError(f"outputs: the module is at the stage {stage}, which has all of them")
+    keep_names(public[0])
+    keep_outputs(public[0], names)
+
+
+def keep_names(function: FuncOp) -> None:
+    """Write down the names of inputs and results; passes may lose the hints."""
+    end = function.body.block.last_op
+    assert end is not None
+    for key, values, attributes, stem in (
+        (INPUT_NAMES, function.args, function.arg_attrs, "arg"),
+        (RESULT_NAMES, end.operands, function.res_attrs, "out"),
+    ):
+        if key in function.attributes:
+            continue
+        names: dict[str, None] = {}
+        for k, value in enumerate(values):
+            # A name that is no identifier cannot be a hint, so it may be given as an attribute.
+            attr = attributes.data[k].data.get("opc.name") if attributes is not None else None
+            name = attr.data if isinstance(attr, StringAttr) else value.name_hint or f"{stem}{k}"
+            names[name if name not in names else f"{name}_{k}"] = None
+        function.attributes[key] = ArrayAttr([StringAttr(n) for n in names])
 
 
 def keep_outputs(function: FuncOp, names: Sequence[str]) -> None:

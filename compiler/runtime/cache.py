@@ -22,7 +22,10 @@ import hashlib
 import json
 import math
 import os
+import platform
+import shlex
 import stat
+import sys
 import tempfile
 import threading
 import time
@@ -92,7 +95,7 @@ def build(
         return _build_private(compiler, c_text, target, threaded)
     key = cache_key(compiler, c_text, target, threaded=threaded)
     entry = folder / f"{key}.so"
-    if _is_sound(entry):
+    if _is_sound(entry, compiler):
         return entry
     content = translate(compiler, c_text, target=target, threaded=threaded)
     try:
@@ -101,7 +104,7 @@ def build(
         if cache is DEFAULT:
             return store_private(content)
         raise OutputError(f"cannot write to the cache {folder}: {error.strerror}") from None
-    _load(entry)
+    _load(entry, compiler)
     _prune(folder, limit, entry.name, len(content))
     return entry
 
@@ -258,7 +261,7 @@ def _objection(folder: Path) -> str | None:
     return None
 
 
-def _is_sound(entry: Path) -> bool:
+def _is_sound(entry: Path, compiler: Compiler) -> bool:
     """Whether ``entry`` is there, whole and loadable; marks it as used."""
     try:
         content = read_regular(entry)
@@ -266,23 +269,40 @@ def _is_sound(entry: Path) -> bool:
         if not is_sealed(content):
             return False
         os.utime(entry)
-        _load(entry)
+        _load(entry, compiler)
     except (OSError, ValueError, ToolchainError):
         return False
     return True
 
 
-def _load(library: Path) -> None:
+def _load(library: Path, compiler: Compiler) -> None:
     """Raise :class:`ToolchainError` if ``library`` cannot be loaded into this process."""
     try:
         ctypes.CDLL(str(library))
     except OSError as error:
-        raise ToolchainError(f"the built library cannot be loaded: {error}") from None
+        reason = str(error)
+        machines = {_machine(library), _machine(Path(sys.executable))}
+        if len(machines) > 1 and None not in machines:
+            # The system's loader looks at the files that it needs first, and says only those.
+            reason = (
+                f"it is for another machine: {shlex.join(compiler.argv)} compiles for "
+                f"{compiler.triple}, this process is for {platform.machine()}; opc compile writes "
+                "libraries for other machines"
+            )
+        raise ToolchainError(f"the built library cannot be loaded: {reason}") from None
+
+
+def _machine(binary: Path) -> tuple[bytes, bytes] | None:
+    """What an ELF file says of its machine: width and byte order, and kind.  None for others."""
+    header = b""
+    with contextlib.suppress(OSError), binary.open("rb") as file:
+        header = file.read(20)
+    return (header[4:6], header[18:20]) if header.startswith(b"\x7fELF") else None
 
 
 def _build_private(compiler: Compiler, c_text: str, target: str, threaded: bool) -> Path:
     library = store_private(translate(compiler, c_text, target=target, threaded=threaded))
-    _load(library)
+    _load(library, compiler)
     return library
 
 

@@ -10,7 +10,7 @@ from typing import Any, NoReturn, cast
 
 import numpy as np
 
-from opc.errors import ArgumentError
+from opc.errors import ArgumentError, NoMemoryError
 from opc.interface import Interface, TensorSpec
 
 from .arguments import (
@@ -103,7 +103,7 @@ class CompiledFunction:
         a list of them; with ``out``, and in what :meth:`arrays` returns, they are the arrays that C
         writes: places in ``spec.labels``, and a column for each of ``spec.keys``.
 
-        Raises :class:`ArgumentError` and :class:`DTypeError`.
+        Raises :class:`ArgumentError`, and of that :class:`DTypeError` and :class:`NoMemoryError`.
         """
         if not named:
             result = self._direct(args, out)
@@ -290,9 +290,10 @@ def _outputs(interface: Interface, out: Any, shapes: Sequence[Shape]) -> tuple[l
     try:
         types = (spec.dtype for spec in interface.outputs)
         arrays = list(map(new_array, shapes, types))
-    except ValueError as error:
+    except (ValueError, MemoryError) as error:
         listed = ", ".join(map(described_shape, shapes))
-        raise ArgumentError(f"cannot make outputs of shape {listed}: {error}") from None
+        kind = NoMemoryError if isinstance(error, MemoryError) else ArgumentError
+        raise kind(f"cannot make outputs of shape {listed}: {error}") from None
     return arrays, _single(arrays)
 
 

@@ -23,7 +23,7 @@ function without loops.  For ``f(x: f32[N,3], b: f32[N]) -> f32[N,3]`` with a wo
         if out is None:
             try:
                 out0 = empty(out0_shape, out0_dtype)
-            except ValueError:
+            except (ValueError, MemoryError):
                 return None
             out0_at = at(id(out0) + 16)
         elif (
@@ -240,7 +240,7 @@ def _allocation(outputs: Sequence[str], indentation: str = "        ") -> list[s
     lines = [
         "try:",
         *(f"    {name} = empty({name}_shape, {name}_dtype)" for name in outputs),
-        "except ValueError:",
+        "except (ValueError, MemoryError):",
         "    return None",
         *(f"{name}_at = {pointer_text(name)}" for name in outputs),
     ]

@@ -30,7 +30,8 @@ def objects(outputs: Sequence[TensorSpec], result: Any) -> Any:
 
 def _object(spec: TensorSpec, array: Array) -> Any:
     if spec.labels is not None:
-        return np.array(spec.labels, object)[array]
+        # Of rank 0, indexing gives the element itself.
+        return np.asarray(np.array(spec.labels, object)[array], object)
     if spec.keys is not None:
         rows: Sequence[Sequence[Any]] = array.tolist()
         return [dict(zip(spec.keys, row, strict=True)) for row in rows]

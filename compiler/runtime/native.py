@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from opc.errors import ArgumentError, ToolchainError
+from opc.errors import ArgumentError, NoMemoryError, ToolchainError
 from opc.interface import CAPACITY, IMPOSSIBLE, Interface, too_small
 from opc.target import LINE, PLACED
 
@@ -193,13 +193,13 @@ def new_bytes(size: int) -> Array:
 
 
 def new_workspace(size: int) -> Workspace:
-    """``size`` new bytes, aligned as C expects."""
+    """``size`` new bytes, aligned as C expects.  Raises :class:`NoMemoryError`."""
     if size == 0:
         return (None, None)
     try:
         block = new_bytes(size)
-    except ValueError:
-        raise MemoryError(f"cannot allocate a workspace of {size} bytes") from None
+    except (ValueError, MemoryError):
+        raise NoMemoryError(f"cannot allocate a workspace of {size} bytes") from None
     return (ctypes.c_void_p(block.ctypes.data), block)
 
 

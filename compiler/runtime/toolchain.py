@@ -108,6 +108,8 @@ of its constant either; measured on one machine with AVX-512, each such one took
 
 NO_ELF = ("darwin", "macos", "ios", "windows", "mingw", "cygwin", "msys", "wasm", "wasi")
 """Words in the triples of targets whose linkers have no such pages, and do not take the option."""
+OWN_LINKER = ("tcc",)
+"""What the versions of compilers start with that link on their own, and do not take the option."""
 NO_PIC = ("windows", "mingw", "cygwin", "msys")
 """Words in the triples of targets whose code can be anywhere: some compilers refuse -fPIC."""
 
@@ -234,7 +236,8 @@ def command_flags(
     if is_gcc and len(c_text) < LARGE_TEXT:
         own += GCC_FLAGS if REGISTER_TILE in c_text else (*GCC_FLAGS, *GCC_PRESSURE)
     is_elf = not any(word in compiler.triple for word in NO_ELF)
-    linked = ONE_SEGMENT if kind == "so" and is_elf else ()
+    has_own_linker = compiler.version.startswith(OWN_LINKER)
+    linked = ONE_SEGMENT if kind == "so" and is_elf and not has_own_linker else ()
     own += (*target_flags(compiler, target), *parallel)
     return (*common, *own, *_KIND_FLAGS[kind], *linked)
 
@@ -275,7 +278,11 @@ def translate(
             raise ToolchainError(f"{_shown(command)}: it succeeded, but wrote nothing") from None
 
 
-class CompilerCrash(ToolchainError):
+class CompilerFailure(ToolchainError):
+    """A compiler ran, and said that it failed."""
+
+
+class CompilerCrash(CompilerFailure):
     """A compiler died of a fault of its own."""
 
 
@@ -332,7 +339,11 @@ def _is_script(path: str) -> bool:
 
 def _ask(argv: tuple[str, ...], path: str) -> Compiler:
     version = _run([*argv, "--version"]).strip()
-    triple = _run([*argv, "-dumpmachine"]).strip()
+    try:
+        triple = _run([*argv, "-dumpmachine"]).strip()
+    except CompilerFailure:
+        # tcc does not know the question: such a compiler is one for this machine.
+        triple = ""
     return Compiler(argv, path, version, triple or f"{platform.machine()}-{sys.platform}")
 
 
@@ -432,7 +443,7 @@ def _run(command: list[str], cwd: Path | None = None) -> str:
         )
         text = (diagnostics or output).decode(errors="replace").strip()
         is_crash = any(words in text for words in CRASHES)
-        kind = CompilerCrash if is_crash else ToolchainError
+        kind = CompilerCrash if is_crash else CompilerFailure
         raise kind(f"{_shown(command)}: {how}\n{text[: limits.DIAGNOSTICS]}".rstrip())
     return output.decode(errors="replace")
 

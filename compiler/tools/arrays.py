@@ -172,8 +172,7 @@ def save_outputs(
     for position, (spec, array) in enumerate(zip(interface.outputs, outputs, strict=True)):
         is_plain = is_archive or _PLAIN_NAME.fullmatch(spec.name)
         name = spec.name if is_plain else f"output{position}"
-        saved = array if spec.labels is None else np.array(spec.labels, str)[array]
-        files[f"output{position}" if name in files else name] = saved
+        files[f"output{position}" if name in files else name] = _text(spec, array)
     if is_archive:
         return write_all(path.parent, {path.name: archive(files)})
     if path.suffix == ".npy":
@@ -208,11 +207,16 @@ def shown(spec: TensorSpec, array: Array) -> str:
         type, values = f"{{{kind}: {element}}}[{len(array)}]", _dictionaries(spec.keys, array)
     elif spec.labels is not None:
         type = f"str{described_shape(array.shape)}"
-        values = np.array2string(np.array(spec.labels, str)[array], separator=", ")
+        values = np.array2string(_text(spec, array), separator=", ")
     else:
         type = described_type(TensorSpec(spec.name, spec.dtype, array.shape))
         values = np.array2string(array, separator=", ")
     return f"{spec.name}: {type}\n{values}"
+
+
+def _text(spec: TensorSpec, array: Array) -> Array:
+    """Labels as text of NumPy; any other array as it is."""
+    return array if spec.labels is None else np.asarray(np.array(spec.labels, str)[array])
 
 
 def _dictionaries(keys: Sequence[int | str], rows: Array) -> str:

@@ -159,12 +159,7 @@ def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="print the IR after every pass to standard error",
     )
-    parser.add_argument(
-        "--outputs",
-        metavar="NAMES",
-        type=lambda text: tuple(text.split(",")),
-        help="the outputs to compute, with commas; default: all of them",
-    )
+    add_outputs_argument(parser)
     add_budget_argument(parser)
     add_dim_argument(parser)
     parser.add_argument("--verify-each", action="store_true", help="check the IR after every pass")
@@ -177,6 +172,16 @@ def _targets() -> Iterable[str]:
     from opc.runtime.toolchain import TARGETS
 
     return TARGETS
+
+
+def add_outputs_argument(parser: argparse.ArgumentParser) -> None:
+    """Some of the outputs: for every command that reads a graph."""
+    parser.add_argument(
+        "--outputs",
+        metavar="NAMES",
+        type=lambda text: tuple(text.split(",")),
+        help="the outputs to compute, with commas; default: all of them",
+    )
 
 
 def add_budget_argument(parser: argparse.ArgumentParser) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from opc.errors import UsageError
 
-from .cli import add_budget_argument, add_dim_argument, dims_of
+from .cli import add_budget_argument, add_dim_argument, add_outputs_argument, dims_of
 from .files import say_written, write_all
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", dest="output", metavar="FILE", required=True, help="the .mlir file to write"
     )
+    add_outputs_argument(parser)
     add_budget_argument(parser)
     add_dim_argument(parser)
 
@@ -40,13 +41,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read and write; returns the exit code."""
     from opc.fixed_dims import fix_only
+    from opc.frontend.wanted import wanting
+    from opc.outputs import keep_only
 
     from .cli import read_graph
 
     output = Path(args.output)
     if output.suffix != ".mlir":
         raise UsageError(f"-o: {args.output} does not end in .mlir")
-    module = read_graph(args)
+    with wanting(args.outputs):
+        module = read_graph(args)
+    if args.outputs is not None:
+        keep_only(module, args.outputs)
     fix_only(module, dims_of(args))
     contents = text_and_weights(module, output.stem)
     say_written(write_all(output.parent, contents))

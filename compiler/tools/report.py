@@ -12,10 +12,10 @@ import warnings
 from collections.abc import Callable, Generator
 from types import FrameType
 
-from opc.errors import InputError, OpcError, OutputError
+from opc.errors import InputError, NoMemoryError, OpcError, OutputError
 
 INTERNAL_ERROR = 70
-NO_MEMORY = 71
+NO_MEMORY = NoMemoryError.exit_code
 INTERRUPTED = 130
 BROKEN_PIPE = 141
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import os
+import platform
+import shutil
 import stat
 import subprocess
 import sys
+import textwrap
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +21,9 @@ from opc.runtime import cache as cache_module
 from opc.runtime import toolchain
 from opc.runtime.cache import build, cache_key, default_folder, is_sealed, seal
 from opc.runtime.toolchain import Compiler
+
+# Other processes, which are not patched, build the same.
+pytestmark = pytest.mark.level("-O3")
 
 
 def c_text(number: int = 7) -> str:
@@ -310,6 +316,45 @@ def test_library_that_cannot_be_loaded(tmp_path: Path) -> None:
         build(text)
     with pytest.raises(ToolchainError, match="cannot be loaded"):
         build(text, cache=None)
+
+
+@pytest.mark.parametrize("cache", [True, False])
+def test_library_for_another_machine(cache: bool, tmp_path: Path) -> None:
+    """Whatever the loader says of it: no compiler for another machine is needed to see that."""
+    fake = tmp_path / "other-cc"
+    fake.write_text(
+        textwrap.dedent(
+            f"""\
+            #!{sys.executable}
+            import shutil, subprocess, sys
+            if sys.argv[1] == "-dumpmachine":
+                print("other-linux-gnu")
+            elif sys.argv[1] == "--version":
+                print("other 1")
+            else:
+                out = sys.argv[sys.argv.index("-o") + 1]
+                subprocess.run([{shutil.which("cc")!r}, *sys.argv[1:]], check=True)
+                data = bytearray(open(out, "rb").read())
+                data[18] ^= 0x55
+                open(out, "wb").write(data)
+            """
+        )
+    )
+    fake.chmod(0o755)
+    keep = tmp_path / "cache" if cache else None
+    for _ in range(2):
+        with pytest.raises(ToolchainError) as raised:
+            build(c_text(), cc=str(fake), cache=keep)
+        message = str(raised.value)
+        assert "is for another machine" in message and "\n" not in message
+        assert f"{fake} compiles for other-linux-gnu, this process is for " in message
+
+
+@pytest.mark.skipif(shutil.which("aarch64-linux-gnu-gcc") is None, reason="no such compiler")
+@pytest.mark.skipif(platform.machine() == "aarch64", reason="this is that machine")
+def test_compiler_for_aarch64() -> None:
+    with pytest.raises(ToolchainError, match="compiles for aarch64-linux-gnu, this process is"):
+        build(c_text(), cc="aarch64-linux-gnu-gcc", cache=None)
 
 
 def test_key_has_everything_that_code_depends_on(monkeypatch: pytest.MonkeyPatch) -> None:

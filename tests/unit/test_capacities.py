@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,12 @@ import numpy as np
 import onnx
 import pytest
 from onnx.reference import ReferenceEvaluator
+from onnx_models import info, model, node
 
 import opc
 from opc import pipeline
 from opc.driver import load
-from opc.errors import ArgumentError, UnsupportedError
+from opc.errors import ArgumentError, NoMemoryError, OpcError, UnsupportedError
 from opc.interface import CAPACITY, too_small
 from opc.interpret.function import run as interpret
 from opc.oracle.subject import function_in
@@ -362,11 +364,35 @@ def test_a_call_that_fails_needs_no_room_later() -> None:
     call = function.bind(n := np.array(9, np.int64), x)
     for run in (lambda: function(1 << 44, x), lambda: call()):
         n[...] = 1 << 44
-        with pytest.raises((MemoryError, ArgumentError)):
+        with pytest.raises(ArgumentError):
             run()
         assert function.output_shapes(5, x) == ((CAPACITY,),)
         n[...] = 5
         assert function(5, x).shape == call().shape == (5,)
+
+
+@pytest.mark.parametrize("exponent", [40, 45, 62])
+def test_lengths_that_no_memory_holds(exponent: int) -> None:
+    """Of outputs whose length an input has, or that is counted: an error of opc, in every call."""
+    filled = opc.compile(
+        model(
+            node("ConstantOfShape", "n"), [info("n", "i64", [1])], outputs=[info("y", shape=["K"])]
+        )
+    )
+    counted, x, n = opc.compile(GRAPH), np.ones(3, np.int64), np.array([1 << exponent])
+    calls: tuple[Callable[[], Any], ...] = (
+        lambda: filled(n),
+        lambda: filled.arrays(n=n),
+        lambda: filled.bind(n),
+        lambda: counted(n[0], x),
+        lambda: counted.bind(n.reshape(()), x)(),
+    )
+    for call in calls:
+        with pytest.raises(ArgumentError) as raised:
+            call()
+        assert isinstance(raised.value, OpcError) and "\n" not in str(raised.value)
+        assert isinstance(raised.value, NoMemoryError) or exponent > 40
+    assert issubclass(NoMemoryError, MemoryError)
 
 
 def test_a_small_result_holds_no_large_array() -> None:

@@ -106,6 +106,23 @@ def test_many_dictionaries_are_shown_in_summary(
         assert text.count("{'ant': ") == min(count, 6) and ("..." in text) == (count == 700)
 
 
+def test_one_label(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Text of rank 0 is an array too."""
+    encoder = oh.make_node(
+        "LabelEncoder", ["x"], ["y"], domain="ai.onnx.ml", keys_int64s=[3], values_strings=["three"]
+    )
+    inputs, outputs = (oh.make_tensor_value_info(n, k, []) for n, k in (("x", 7), ("y", 8)))
+    imports = [oh.make_opsetid("", 17), oh.make_opsetid("ai.onnx.ml", 2)]
+    graph = oh.make_graph([encoder], "g", [inputs], [outputs])
+    path, saved = tmp_path / "m.onnx", tmp_path / "y.npy"
+    onnx.save(oh.make_model(graph, opset_imports=imports, ir_version=8), path)
+    np.save(tmp_path / "x.npy", np.array(3))
+    base = ["run", str(path), "--input", str(tmp_path / "x.npy")]
+    assert main(base) == main([*base, "--output", str(saved)]) == 0
+    assert capsys.readouterr().out.startswith("y: str[]\n'three'\nwrote ")
+    assert np.load(saved).shape == () and np.load(saved) == "three"
+
+
 @pytest.mark.parametrize("name", ["é", "日本", 'a"é', "ascii", "a\\b\n"])
 def test_text_survives_being_written(name: str) -> None:
     """Names beyond ASCII are escaped in MLIR text, and are text again."""

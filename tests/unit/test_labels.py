@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import onnx.helper as oh
 import pytest
+from onnx import numpy_helper
 
 import opc
 from opc.errors import UnsupportedError, UsageError
@@ -84,3 +85,36 @@ def test_an_operator_that_takes_no_strings_names_the_outputs_that_need_it(joined
     ) as error:
         opc.lower(proto)
     assert ("; outputs=['label'" in str(error.value)) != joined
+
+
+@pytest.mark.parametrize(
+    ("numbers", "labels"),
+    [
+        ([0, 1], ("n", "p")),
+        ([1, 0, 1], ("p", "n")),
+        ([[7], [1]], ("other", "p")),
+        (5, ("other",)),
+        ([], ()),
+        (None, ("n", "p", "other")),
+    ],
+)
+def test_names_of_numbers(numbers: Any, labels: tuple[str, ...]) -> None:
+    """Numbers that are known have no other names than theirs: ``class_labels`` of skl2onnx.
+
+    Of several equal keys the first counts.
+    """
+    encoder = oh.make_node(
+        "LabelEncoder", ["x"], ["y"], domain="ai.onnx.ml", keys_int64s=[0, 1, 0],
+        values_strings=["n", "p", "late"], default_string="other",
+    )  # fmt: skip
+    constants = [] if numbers is None else [numpy_helper.from_array(np.array(numbers, "i8"), "x")]
+    inputs = [oh.make_tensor_value_info("x", 7, ["N"])] if numbers is None else []
+    outputs = [oh.make_tensor_value_info("y", 8, None)]
+    imports = [oh.make_opsetid("", 17), oh.make_opsetid("ai.onnx.ml", 2)]
+    graph = oh.make_graph([encoder], "g", inputs, outputs, constants)
+    f = opc.compile(oh.make_model(graph, opset_imports=imports, ir_version=8))
+    assert f.outputs[0].labels == labels
+    x = np.array([0, 9, 1] if numbers is None else numbers, np.int64)
+    found = f(x) if numbers is None else f()
+    expected = [{0: "n", 1: "p"}.get(k, "other") for k in x.reshape(-1).tolist()]
+    assert found.shape == x.shape and found.reshape(-1).tolist() == expected

@@ -16,6 +16,7 @@ from test_labels import X, model
 
 import opc
 import opc.numpy as onp
+from opc.__main__ import main
 from opc.dialects.named import RESULT_KEYS, RESULT_LABELS
 from opc.errors import UnsupportedError, UsageError
 
@@ -182,3 +183,29 @@ def test_what_older_versions_would_read_without_tables(tmp_path: Path) -> None:
     path = f.save(tmp_path)
     assert artifact.FORMAT > 1
     np.testing.assert_array_equal(opc.load(path)(X), f(X))
+
+
+def test_written_as_text(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """``opc convert --outputs`` of every format; what only others need may be unsupported."""
+    text, labels = tmp_path / "three.mlir", tmp_path / "labels.onnx"
+    text.write_text(TEXT)
+    onnx.save(model(), labels)
+    target = tmp_path / "some.mlir"
+    for graph, names in ((text, ["c", "b"]), (ir(tmp_path), ["c"]), (labels, ["maps", "label"])):
+        command = ["convert", str(graph), "-o", str(target)]
+        assert main([*command, "--outputs", ",".join(names)]) == 0
+        found = opc.lower(str(target), cache=None).interface
+        assert found.outputs == opc.lower(str(graph), outputs=names, cache=None).interface.outputs
+        assert [spec.name for spec in found.outputs] == names
+        target.unlink()
+        for wrong, message in (("zz", "no output 'zz'"), (f"{names[0]},{names[0]}", "twice")):
+            capsys.readouterr()
+            assert main([*command, "--outputs", wrong]) == 2
+            assert message in capsys.readouterr().err and not target.exists()
+    command = ["convert", str(text), "-o", str(target)]
+    text.write_text(TEXT + TEXT.replace("@main", "@other"))
+    assert main([*command, "--outputs", "c"]) == 2
+    assert "outputs: found 2 functions" in capsys.readouterr().err
+    text.write_text(opc.lower(TEXT, cache=None).ir("kernels"))
+    assert main([*command, "--outputs", "out2"]) == 2
+    assert "at the stage kernels" in capsys.readouterr().err

@@ -63,12 +63,21 @@ def moved(node: Node) -> tuple[Result, ...] | None:
 def encoded(node: Node, keys: list[Any], values: list[Any], default: Any) -> Result:
     """LabelEncoder of which keys or values are strings --> a row of a table.
 
-    Of keys that are strings, the table has the value for each name that there may be.
+    Of keys that are strings, the table has the value for each name that there may be.  Of numbers
+    that are known when compiling, it has the names that they stand for.
     """
     first = node.inputs[0]
-    pairs = dict(zip(reversed(keys), reversed(values), strict=True))
+    pairs: dict[Any, Any] = {}
+    for key, name in zip(keys, values, strict=True):
+        pairs.setdefault(key, name)
     trace = NodeTrace(node)
-    if isinstance(first, Labels):
+    numbers = node.known_numbers(0) if isinstance(default, str) else None
+    if numbers is not None:
+        names = [pairs.get(n, default) for n in numbers]
+        table = [*dict.fromkeys(names)]
+        known = np.reshape([table.index(n) for n in names], [e.constant for e in node.shape()])
+        places = trace.constant(known, el.I64)
+    elif isinstance(first, Labels):
         places, table = trace.array(first.tensor), [pairs.get(n, default) for n in first.table]
     else:
         x = trace.array(node[0])
