@@ -3,11 +3,21 @@
 from __future__ import annotations
 
 import re
-
-from opc.dialects.expr_values import EVALUATE
+from collections.abc import Callable
 
 FILLED = "\x01"
 """Stands before a number that was filled in."""
+FUNCTIONS: dict[str, Callable[..., int]] = {
+    "floordiv": lambda a, b: a // b if b else 0,
+    "mod": lambda a, b: a % b if b else 0,
+    "bcast": lambda a, b: b if a == 1 else a,
+    "nonunit": lambda a: int(a != 1),
+    "min": min,
+    "max": max,
+    "atleast": lambda a, b: int(a >= b),
+    "pow2": lambda a: 1 << max(a, 1).bit_length() - 1,
+}
+"""Those of extents, by name; a test compares them with ``dialects/expr_values.py``."""
 
 
 def folded(text: str) -> str:
@@ -27,7 +37,7 @@ def folded(text: str) -> str:
 
 
 def _call(match: re.Match[str]) -> str:
-    return f"{FILLED}{EVALUATE[match[1]](*map(_number, match[2].split(',')))}"
+    return f"{FILLED}{FUNCTIONS[match[1]](*map(_number, match[2].split(',')))}"
 
 
 def _negation(match: re.Match[str]) -> str:
@@ -52,7 +62,7 @@ _OPERANDS = rf"(?=[^()]*{FILLED})({_ANY}(?:, {_ANY})*)"
 _WITH_ONE = rf"(?={FILLED}|{_ANY}(?:\*| [-+] ){FILLED})"
 _FOLDS = (
     (re.compile(rf"(?<![\w)])-{FILLED}(-?[0-9]+)"), _negation),
-    (re.compile(rf"\b({'|'.join(EVALUATE)})\({_OPERANDS}\)"), _call),
+    (re.compile(rf"\b({'|'.join(FUNCTIONS)})\({_OPERANDS}\)"), _call),
     (re.compile(rf"(?<![\w)*{FILLED}]){_WITH_ONE}({_ANY})\*({_ANY})(?![\w(])"), _product),
     (
         re.compile(rf"(?<![\w)*{FILLED}])(?<![-+] ){_WITH_ONE}({_ANY}) ([-+]) ({_ANY})(?![\w(*])"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import ctypes
+import itertools
 import pickle
 import re
 import time
@@ -27,10 +28,11 @@ from runtime_samples import (
 
 import opc
 from opc.dialects import expr as ex
+from opc.dialects.expr_values import EVALUATE
 from opc.errors import ArgumentError, DTypeError, NoMemoryError, ToolchainError
 from opc.runtime import arguments
 from opc.runtime.callable import CompiledFunction
-from opc.runtime.folding import folded
+from opc.runtime.folding import FUNCTIONS, folded
 
 # Shapes
 
@@ -326,6 +328,14 @@ def test_extents_in_messages_are_folded() -> None:
         text = f"node 3 - 4 (min(2, 3)): axis 1 of [0, {filled}]: {filled} and 2*3"
         expected = f"node 3 - 4 (min(2, 3)): axis 1 of [0, {number}]: {number} and 2*3"
         assert folded(text) == expected, str(e)
+
+
+def test_functions_of_extents_in_messages() -> None:
+    assert FUNCTIONS.keys() == EVALUATE.keys()
+    for name, function in FUNCTIONS.items():
+        for a, b in itertools.product((1, 2, 3, 7, 8, 100), repeat=2):
+            arguments = (a,) if name in ("nonunit", "pow2") else (a, b)
+            assert function(*arguments) == EVALUATE[name](*arguments), name
 
 
 @pytest.mark.parametrize("text", ["min(k, \x014)", "k - \x014 - 1", "k*\x014 - 1", "3 - \x012*k"])

@@ -36,6 +36,7 @@ from opc.frontend.onnx.ops.functions import row_in
 from opc.frontend.verify import shown, verify
 from opc.frontend.wanted import check_names, dead_nodes, names_read, wanted
 
+from .absent import without
 from .attributes import GRAPH, attributes_of
 from .embedded import Content
 from .file import Model, binary_model, load_model
@@ -440,18 +441,3 @@ class Reader:
         """The local function that a node calls, None if it calls none."""
         key = (canonical(node.domain), node.op_type, getattr(node, "overload", ""))
         return self.functions.get(key)
-
-
-def without(nodes: Any, absent: set[str]) -> Any:
-    """The nodes of a function with inputs that the call leaves out made empty."""
-    if not absent:
-        return nodes
-    copies: list[Any] = []
-    for node in nodes:
-        copy = type(node)()
-        copy.CopyFrom(node)
-        for k, name in enumerate(copy.input):
-            if name in absent:
-                copy.input[k] = ""
-        copies.append(copy)
-    return copies
