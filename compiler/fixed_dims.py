@@ -27,7 +27,7 @@ from xdsl.ir import Attribute
 
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
-from opc.dialects.named import EXTENT_NAMES
+from opc.dialects.named import EXTENT_BOUNDS, EXTENT_NAMES
 from opc.dialects.opc.control import bodies_below
 from opc.dialects.opc.given import given_extents
 from opc.dialects.opc.parts import SliceOp
@@ -161,6 +161,10 @@ class _Wanted:
     def __init__(self, function: FuncOp) -> None:
         self.function = function
         self.inputs = dict(zip(input_names(function), function.args, strict=False))
+        texts = cast("ArrayAttr[StringAttr]", function.attributes.get(EXTENT_BOUNDS, ArrayAttr([])))
+        self.bounds = {
+            n: t.data.split(",") for n, t in zip(self.inputs, texts, strict=False) if t.data
+        }
         self.symbols: dict[str, ex.Expr] = {}
         self.axes: dict[tuple[str, int], int] = {}
         self.by: dict[str, Dim] = {}
@@ -186,6 +190,9 @@ class _Wanted:
             raise UsageError(f"dims: input {name!r} has rank {len(shape)}, found axis {axis}")
         axis %= len(shape)
         extent = shape[axis]
+        bounds = self.bounds.get(name, [""] * len(shape))[axis]
+        if not _is_within(dim.extent, bounds):
+            raise self.contradiction(f"input {name!r} axis {axis}", bounds, dim)
         symbol = None if extent == UNKNOWN else extent.symbol()
         if symbol is not None:
             self.set_symbol(symbol, dim)
@@ -235,6 +242,12 @@ class _Wanted:
     def contradiction(self, what: str, extent: str, dim: Dim) -> UsageError:
         """It is another one already."""
         return UsageError(f"dims: {what} is {extent}, found {dim.extent} for {dim}")
+
+
+def _is_within(extent: int, bounds: str) -> bool:
+    """Whether an extent is in a range: ``1..4``, ``..4``, ``2..``; all are in anything else."""
+    low, dots, high = bounds.partition("..")
+    return not dots or (extent >= int(low or 0) and not 0 <= int(high or -1) < extent)
 
 
 def _extents(type: Attribute) -> tuple[ex.Expr, ...]:

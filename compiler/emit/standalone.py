@@ -22,6 +22,9 @@ _OPENING = """\
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#ifdef _WIN32
+#include <malloc.h> /* _aligned_malloc */
+#endif
 
 #include "{prefix}.h"
 
@@ -73,17 +76,18 @@ static size_t bytes(size_t element, int rank, const int64_t *extents) {
 """
 
 _ARRAYS = """
-static void *allocate(size_t size, size_t alignment) {
-  void *found = NULL;
-  if (alignment == 0 ? (found = malloc(size)) == NULL && size != 0
-                     : posix_memalign(&found, alignment, size) != 0) {
+static void *allocated(void *array, size_t size) {
+  if (array == NULL && size != 0) {
     fail(1, "memory", "an array is too large");
   }
-  return found;
+  return array;
 }
 
-static void *read_array(const char *path, size_t size, size_t alignment) {
-  void *found = allocate(size, alignment);
+static void *allocate(size_t size) {
+  return allocated(malloc(size), size);
+}
+/* Fill an array from a file of exactly its size. */
+static void *read_into(void *found, const char *path, size_t size) {
   FILE *file = fopen(path, "rb");
   if (file == NULL || fread(found, 1, size, file) != size || fgetc(file) != EOF) {
     fprintf(stderr, "%s: expected a file of %llu bytes\\n", path, (unsigned long long)size);
@@ -101,9 +105,29 @@ static void write_array(const char *path, const void *array, size_t size) {
 }
 """
 
+_ALIGNED = """
+/* For weights and the workspace, which lie on cache lines; to be freed by free_aligned. */
+static void *allocate_aligned(size_t size) {
+#ifdef _WIN32
+  return allocated(_aligned_malloc(size, 64), size);
+#else
+  void *found = NULL;
+  return allocated(posix_memalign(&found, 64, size) == 0 ? found : NULL, size);
+#endif
+}
+
+static void free_aligned(void *array) {
+#ifdef _WIN32
+  _aligned_free(array);
+#else
+  free(array);
+#endif
+}
+"""
+
 
 def program(interface: Interface, weight_bytes: int) -> str:
-    """The text of a program in C99 and POSIX that includes the header ``PREFIX.h``."""
+    """The text of a program in C99, and POSIX or Windows, that includes the header ``PREFIX.h``."""
     prefix = interface.prefix
     dims = [f"n{k}" for k in range(len(interface.dims))]
     ins = [f"in{k}" for k in range(len(interface.inputs))]
@@ -120,8 +144,12 @@ def program(interface: Interface, weight_bytes: int) -> str:
     ]
     for name, spec in zip(ins, interface.inputs, strict=True):
         lines.append(f"  const size_t {name}_bytes = {_bytes(spec, named)};")
-        lines.append(f"  void *const {name} = read_array({at[name]}, {name}_bytes, 0);")
-    lines += [f"  void *const weights = read_array({at[w]}, {weight_bytes}, 64);" for w in weights]
+        lines.append(
+            f"  void *const {name} = read_into(allocate({name}_bytes), {at[name]}, {name}_bytes);"
+        )
+    if weights:
+        room = f"allocate_aligned({weight_bytes})"
+        lines.append(f"  void *const weights = read_into({room}, {at['weights']}, {weight_bytes});")
     start = 0
     if interface.needs_plan:
         ranks = sum(len(spec.shape) for spec in interface.outputs)
@@ -140,15 +168,17 @@ def program(interface: Interface, weight_bytes: int) -> str:
             size = f"bytes({spec.dtype.itemsize}, {rank}, shapes + {start})"
         start += rank
         lines.append(f"  const size_t {name}_bytes = {size};")
-        lines.append(f"  void *const {name} = allocate({name}_bytes, 0);")
+        lines.append(f"  void *const {name} = allocate({name}_bytes);")
     found = ["shapes"] if interface.finds_shapes else []
     call = ", ".join([*dims, *ins, *weights, *outs, "workspace", *found])
     lines += [
-        "  void *const workspace = workspace_bytes == 0 ? NULL : allocate(workspace_bytes, 64);",
+        "  void *const workspace =",
+        "      workspace_bytes == 0 ? NULL : allocate_aligned(workspace_bytes);",
         "  OPC_BEFORE_CALL(workspace, workspace_bytes);",
         f'  check({prefix}_run({call}), "{prefix}_run");',
         *_written(interface, outs, at),
-        *(f"  free({word});" for word in [*ins, *weights, *outs, "workspace"]),
+        *(f"  free({word});" for word in [*ins, *outs]),
+        *(f"  free_aligned({word});" for word in [*weights, "workspace"]),
         "  return 0;",
     ]
     opening = _OPENING.format(prefix=prefix, usage=_usage(words))
@@ -156,7 +186,7 @@ def program(interface: Interface, weight_bytes: int) -> str:
     helpers = [_EXTENT] if dims else []
     if " bytes(" in main:
         helpers.append(_BYTES)
-    return "".join([opening, *helpers, _ARRAYS, main])
+    return "".join([opening, *helpers, _ARRAYS, _ALIGNED, main])
 
 
 def _written(interface: Interface, outs: list[str], at: dict[str, str]) -> list[str]:

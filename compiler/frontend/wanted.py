@@ -64,16 +64,16 @@ def dead_nodes(nodes: Sequence[Any], names: Iterable[str]) -> set[int]:
         k = by_output.get(waiting.pop())
         if k in dead:
             dead.remove(k)
-            waiting += _read(nodes[k])
+            waiting += names_read(nodes[k])
     return dead
 
 
-def _read(node: Any) -> list[str]:
-    """The names that a node may read, those in its graphs too."""
+def names_read(node: Any) -> list[str]:
+    """The names that a node of an ONNX graph may read, those in its graphs too."""
     found = list(node.input)
     for attribute in node.attribute:
         for graph in (attribute.g, *attribute.graphs):
             found += [i.name for i in graph.output]
             for inner in graph.node:
-                found += _read(inner)
+                found += names_read(inner)
     return found

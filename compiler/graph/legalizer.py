@@ -75,6 +75,8 @@ class Legalizer(ABC, Generic[N]):
         """Nodes that are legalized before their turn, or with another one."""
         self.extended: list[Operation] = []
         """Choices whose tails are looked for."""
+        self.because = ""
+        """Why a branch stands in place of a choice, while its nodes are legalized."""
         self.ranks: Sequence[int | None] | None = None
         """The ranks that results of a body must have, as far as it is told."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import cast
 
@@ -19,7 +19,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.element import ElementType, element_of
-from opc.dialects.named import NOTES
+from opc.dialects.named import NOTES, RESULT_NAMES
 from opc.dialects.onnx import ORDINAL, NodeOp
 from opc.dialects.opc.base import check_size
 from opc.dialects.opc.symbols import RequireOp
@@ -30,6 +30,7 @@ from opc.dialects.shape import (
 )
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Held, Known, Nothing
+from opc.frontend.models.labels import Labelled
 from opc.frontend.onnx.ops import ROWS, Row, element_named
 from opc.frontend.onnx.ops.evaluate import evaluate
 from opc.frontend.onnx.ops.functions import row_since
@@ -101,6 +102,8 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
         assert first is not None
         if (op.relation, op.sides) not in self.stated:
             self.stated.add((op.relation, op.sides))
+            if self.because:
+                op.message = StringAttr(f"{self.because}: {op.message.data}")
             self.block.insert_op_before(op, first)
 
     def tail(self, op: NodeOp, branch: Callable[[str], Block] | None = None) -> Tail[NodeOp]:
@@ -205,7 +208,10 @@ def check_inputs(node: Node) -> None:
             raise node.error(f"input {spec.name} is missing")
         if isinstance(value, Held):
             if spec.type not in row.held:
-                raise node.error(f"input {spec.name} is {value.kind}")
+                what = f"input {spec.name} is {value.kind}"
+                if isinstance(value, Labelled):
+                    raise node.unsupported(f"{what}, which is not supported{_without(node.op)}")
+                raise node.error(what)
             continue
         found = node.element(k).name
         name = NAMES.get(found, found)
@@ -225,6 +231,30 @@ def check_inputs(node: Node) -> None:
                 f"inputs {first[1]} and {spec.name} differ in element type: "
                 f"{ELEMENTS[first[0]]} and {found}"
             )
+
+
+def _without(op: Operation) -> str:
+    """How to do without an operation: which outputs of the function need it."""
+    seen, waiting, needing = {op}, [op], list[str]()
+    names: list[str] = []
+    while waiting:
+        current = waiting.pop()
+        for use in [use for result in current.results for use in result.uses]:
+            user, parent = use.operation, use.operation.parent_op()
+            while parent is not None and not isinstance(parent, func.FuncOp):
+                user, parent = parent, parent.parent_op()
+            if isinstance(user, func.ReturnOp) and parent is not None:
+                listed = parent.attributes.get(RESULT_NAMES, ArrayAttr([]))
+                names = [n.data for n in cast("Iterable[StringAttr]", listed)]
+                needing += names[use.index : use.index + 1]
+            elif user not in seen:
+                seen.add(user)
+                waiting.append(user)
+    if not needing:
+        return ""
+    others = [n for n in names if n not in needing]
+    hint = f"; outputs={others} computes the others" if others else ""
+    return f"; output {', '.join(map(repr, needing))} needs it{hint}"
 
 
 def described(row: Row, type: str) -> str:

@@ -72,8 +72,12 @@ class Tail(Generic[N]):
                 into.finish(op)
         return True
 
-    def place(self, name: str) -> None:
-        """Put a branch in place of the choice, whose results what it gives stands for."""
+    def place(self, name: str, because: str = "") -> None:
+        """Put a branch in place of the choice, whose results what it gives stands for.
+
+        ``because`` says why the other one cannot be taken: what this one requires of extents is
+        not met only because of that, and the message of it says so.
+        """
         into, block = self.into, self.branch(name)
         into.written.count(block)
         end = block.last_op
@@ -83,7 +87,11 @@ class Tail(Generic[N]):
         block.erase_op(end)
         into.finish(self.op)
         into.kept.append(block)
-        put(into, self.op, list(block.ops))
+        before, into.because = into.because, because or into.because
+        try:
+            put(into, self.op, list(block.ops))
+        finally:
+            into.because = before
 
     def outline(self, name: str) -> Outlined:
         """Make a branch and the tail a body of control flow.  Raises what their nodes do."""

@@ -141,6 +141,9 @@ class Native:
 
     def fail(self, code: int, symbols: Mapping[str, int]) -> NoReturn:
         """Raise what the return value ``code``, not 0, means."""
+        # What loads a library and calls it well needs nothing of the compiler.
+        from .folding import FILLED, folded
+
         interface = self.interface
         if code == IMPOSSIBLE:
             extents = ", ".join(f"{shown(name)} = {value}" for name, value in symbols.items())
@@ -155,10 +158,10 @@ class Native:
                 return match[0]
             origin = described_origin(interface, self.origins[name])
             used[name] = f"{shown(name)} = {symbols[name]}, from {origin}"
-            return str(symbols[name])
+            return f"{FILLED}{symbols[name]}"
 
         # Not str.format: a template may hold names that somebody else chose.
-        message = re.sub(r"\{([^{}]*)\}", value, interface.checks[code - 1])
+        message = folded(re.sub(r"\{([^{}]*)\}", value, interface.checks[code - 1]))
         raise ArgumentError(f"{message} ({'; '.join(used.values())})" if used else message)
 
 

@@ -26,6 +26,7 @@ from opc.opener import read_regular
 from opc.target import LARGE_TEXT, MIXED, MIXED_CODE, MIXED_ON_AVERAGE
 
 from . import limits, scratch
+from .compiler_errors import CRASHES, CompilerCrash, CompilerFailure
 
 Kind = Literal["so", "obj", "asm"]
 
@@ -274,18 +275,6 @@ def translate(
             return (folder / "kernel.out").read_bytes()
         except FileNotFoundError:
             raise ToolchainError(f"{_shown(command)}: it succeeded, but wrote nothing") from None
-
-
-class CompilerFailure(ToolchainError):
-    """A compiler ran, and said that it failed."""
-
-
-class CompilerCrash(CompilerFailure):
-    """A compiler died of a fault of its own."""
-
-
-CRASHES = ("internal compiler error", "error in backend", "frontend command failed")
-"""What gcc and clang say then."""
 
 
 def _command_line(cc: str | os.PathLike[str] | None) -> tuple[str, ...]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import copy
 import ctypes
+import itertools
 import pickle
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -24,9 +26,13 @@ from runtime_samples import (
     refused,
 )
 
+import opc
+from opc.dialects import expr as ex
+from opc.dialects.expr_values import EVALUATE
 from opc.errors import ArgumentError, DTypeError, NoMemoryError, ToolchainError
 from opc.runtime import arguments
 from opc.runtime.callable import CompiledFunction
+from opc.runtime.folding import FUNCTIONS, folded
 
 # Shapes
 
@@ -295,3 +301,53 @@ def test_overhead(add: CompiledFunction, x: Any, b: Any) -> None:
     # Measured: 0.8 and 0.02; the limits leave room for a busy machine.
     assert best(lambda: add(x, b)) - floor < 3
     assert best(add.bind(x, b, out=y)) - floor < 1
+
+
+def _drawn(rng: np.random.Generator, depth: int) -> ex.Expr:
+    """An expression of extents n and m."""
+    if not depth or rng.random() < 0.2:
+        return [ex.sym("n"), ex.sym("m"), ex.const(int(rng.integers(-3, 9)))][rng.integers(3)]
+    a, b = _drawn(rng, depth - 1), _drawn(rng, depth - 1)
+    makers: list[Callable[[], ex.Expr]] = [
+        lambda: a + b, lambda: a - b, lambda: a * b, lambda: ex.minimum(a, b),
+        lambda: ex.maximum(a, b), lambda: ex.atleast(a, b), lambda: ex.nonunit(a),
+        lambda: ex.floordiv(a, ex.maximum(b, 1)), lambda: ex.mod(a, ex.maximum(b, 1)),
+    ]  # fmt: skip
+    return makers[rng.integers(len(makers))]()
+
+
+def test_extents_in_messages_are_folded() -> None:
+    """Whatever is computed from what a call fills in is one number; other text stays."""
+    rng = np.random.default_rng(0)
+    for _ in range(400):
+        e, values = _drawn(rng, 3), {n: int(rng.integers(9)) for n in ("n", "m")}
+        filled = str(e)
+        for name, value in values.items():
+            filled = re.sub(rf"\b{name}\b", f"\x01{value}", filled)
+        number = e.substitute({n: ex.const(v) for n, v in values.items()}).constant
+        text = f"node 3 - 4 (min(2, 3)): axis 1 of [0, {filled}]: {filled} and 2*3"
+        expected = f"node 3 - 4 (min(2, 3)): axis 1 of [0, {number}]: {number} and 2*3"
+        assert folded(text) == expected, str(e)
+
+
+def test_functions_of_extents_in_messages() -> None:
+    assert FUNCTIONS.keys() == EVALUATE.keys()
+    for name, function in FUNCTIONS.items():
+        for a, b in itertools.product((1, 2, 3, 7, 8, 100), repeat=2):
+            arguments = (a,) if name in ("nonunit", "pow2") else (a, b)
+            assert function(*arguments) == EVALUATE[name](*arguments), name
+
+
+@pytest.mark.parametrize("text", ["min(k, \x014)", "k - \x014 - 1", "k*\x014 - 1", "3 - \x012*k"])
+def test_what_is_not_filled_in_stays(text: str) -> None:
+    assert folded(f"{text}: \x015 - 1") == f"{text.replace(chr(1), '')}: 4"
+
+
+def test_what_a_call_lacks_is_said_in_numbers() -> None:
+    text = """func.func @main(%x: tensor<?xf32, #opc.dims<n>>) -> tensor<?xf32, #opc.dims<n>> {
+      opc.require equal<atleast(n - min(6, n), 1), 1> "is empty"
+      func.return %x : tensor<?xf32, #opc.dims<n>>
+    }"""
+    f = opc.compile(text)
+    with pytest.raises(ArgumentError, match=r"is empty: 0 and 1 \(n = 6, from"):
+        f(np.zeros(6, np.float32))

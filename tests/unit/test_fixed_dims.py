@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -170,6 +171,41 @@ def test_openvino(tmp_path: Path) -> None:
         assert shape[axis] == 7 and isinstance(shape[2 - axis], str)
     with pytest.raises(UsageError, match="input 'x' axis 1 is 3, found 4"):
         lower(path, cache=None, dims={"x:1": 4})
+
+
+@pytest.mark.parametrize("axis", [0, 1, -1])
+@pytest.mark.parametrize(
+    ("written", "inside", "outside"),
+    [
+        ("1..4", (1, 4), (5, 7)),
+        ("3..4", (3, 4), (2, 5)),
+        ("..4", (1, 4), (5,)),
+        ("2..", (2, 99), (1,)),
+        (" 2..4 ", (2, 3), (1, 5)),
+    ],
+)
+def test_bounds_of_openvino(
+    written: str, inside: Sequence[int], outside: Sequence[int], axis: int, tmp_path: Path
+) -> None:
+    texts = ["?", "?", "?"]
+    texts[axis] = written
+    layers = [
+        parameter(0, "other", "?", (-1,)),
+        parameter(1, "x", ",".join(texts), (-1, -1, -1)),
+        result(2, (-1,)),
+        result(3, (-1, -1, -1)),
+    ]
+    path = write(tmp_path, net(layers, (edge(0, 0, 2, 0), edge(1, 0, 3, 0))), None)
+    for extent in inside:
+        lowered = lower(path, cache=None, dims={"x": {axis: extent}, "other:0": 200})
+        assert lowered.interface.inputs[1].shape[axis] == extent
+    bounds = "".join(written.split())
+    message = rf"input 'x' axis {axis % 3} is {re.escape(bounds)}, found"
+    for extent in outside:
+        with pytest.raises(UsageError, match=message):
+            lower(path, cache=None, dims={f"x:{axis}": extent})
+        with pytest.raises(UsageError, match=message):
+            lower(lower(path, cache=None).ir("source"), cache=None, dims={f"x:{axis}": extent})
 
 
 def test_functions_without_annotations() -> None:

@@ -10,7 +10,7 @@ import pytest
 from onnx import numpy_helper
 
 import opc
-from opc.errors import UsageError
+from opc.errors import UnsupportedError, UsageError
 
 NAMES = ["ant", "bee", "cow"]
 X = np.float32([[1, 2], [-3, 0], [0, 5], [2, -9]])
@@ -67,6 +67,24 @@ def test_outputs_that_are_wrong() -> None:
     ):
         with pytest.raises(UsageError, match=message):
             opc.lower(model(), outputs=names)
+
+
+@pytest.mark.parametrize("joined", [False, True])
+def test_an_operator_that_takes_no_strings_names_the_outputs_that_need_it(joined: bool) -> None:
+    """What skl2onnx makes of ``decision_path`` of a forest: texts that are joined."""
+    proto = model()
+    del proto.graph.node[-1], proto.graph.output[-1]
+    concat = oh.make_node("Concat", ["label", "label"], ["path"], axis=0)
+    again = oh.make_node("Identity", ["path"], ["again"])
+    proto.graph.node.extend([concat, again])
+    if joined:
+        del proto.graph.output[:]
+    proto.graph.output.append(oh.make_tensor_value_info("again", 8, None))
+    with pytest.raises(
+        UnsupportedError, match=r"is a tensor of strings.*output 'again' needs it"
+    ) as error:
+        opc.lower(proto)
+    assert ("; outputs=['label'" in str(error.value)) != joined
 
 
 @pytest.mark.parametrize(

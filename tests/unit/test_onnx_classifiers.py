@@ -86,7 +86,9 @@ def test_two_classes_of_which_one_has_scores(
     proto = made("TreeEnsembleClassifier", matrix(), outputs(2), **how)
     x = RNG.standard_normal((40, 4)).astype(np.float32)
     if base and which:
-        with pytest.raises(UnsupportedError, match="base values where one of two classes"):
+        with pytest.raises(
+            UnsupportedError, match=r"base_values has 1 numbers where .* takes none: add them"
+        ):
             interpreted(proto, x)
         return
     labels, _ = check(proto, x)
@@ -164,7 +166,7 @@ def test_one_hot_encoder(type: str, dtype: Any) -> None:
     "operator, how, error, message",
     [
         ("TreeEnsembleClassifier", trees(whole(1), classlabels_int64s=[1]),
-         UnsupportedError, "1 labels"),
+         UnsupportedError, "classifier of 1 class .* classlabels_int64s"),
         ("TreeEnsembleClassifier", trees(whole(3), classlabels_int64s=[1, 2]),
          InputError, "target 2 of 2"),
         ("TreeEnsembleClassifier", trees(whole(3), classlabels_int64s=[1, 2, 3], base_values=[1.0]),
@@ -172,7 +174,12 @@ def test_one_hot_encoder(type: str, dtype: Any) -> None:
         ("SVMClassifier", machine(3) | {"rho": [0.1]}, InputError, "1 of rho"),
         ("SVMClassifier", machine(3) | {"kernel_type": "COSINE"}, InputError, "expected one of"),
         ("SVMClassifier", machine(3, prob_a=[0.1], prob_b=[0.1]), InputError, "for 3 pairs"),
-        ("SVMClassifier", machine(2, post_transform="LOGISTIC"), UnsupportedError, "one score"),
+        ("SVMClassifier", machine(2, post_transform="LOGISTIC"), UnsupportedError,
+         "post_transform LOGISTIC .* only NONE;"),
+        ("TreeEnsembleClassifier", trees(whole(3), classlabels_int64s=[1, 2, 3],
+         post_transform="PROBIT"), UnsupportedError, "post_transform PROBIT .* only NONE, SOFTMAX"),
+        ("TreeEnsembleClassifier", trees(whole(3), classlabels_int64s=[1, 2, 3],
+         post_transform="ELSE"), InputError, 'post_transform is "ELSE", expected one of NONE'),
         ("OneHotEncoder", {"cats_strings": ["a"]}, UnsupportedError, "strings"),
         ("OneHotEncoder", {"cats_int64s": [1, 1]}, InputError, "1 of them different"),
     ],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,30 @@ def test_affine_grid(is_read: bool, corners: int, rank: int) -> None:
         constant = onnx.numpy_helper.from_array(size, "s")
         (found,) = interpreted(model(made, infos[:1], 20, initializers=[constant]), theta)
     np.testing.assert_allclose(found, expected, 1e-5, 1e-5)
+
+
+@pytest.mark.parametrize("rank", [2, 3])
+@pytest.mark.parametrize("corners", [0, 1])
+@pytest.mark.parametrize("is_read", [False, True], ids=["known", "read"])
+def test_an_only_element_of_an_affine_grid_lies_in_the_centre(
+    is_read: bool, corners: int, rank: int
+) -> None:
+    """As in torch; other axes are as the reference has them."""
+    theta = np.random.default_rng(0).standard_normal((2, rank, rank + 1)).astype(np.float32)
+    made = node("AffineGrid", "t s", align_corners=corners)
+    infos = [info("t", shape=theta.shape), info("s", "i64", (rank + 2,))]
+    steps = [np.array([0.0]), np.linspace(-1, 1, 3) if corners else np.array([-2, 0, 2]) / 3]
+    for extents in itertools.product((1, 3), repeat=rank):
+        size = np.int64([2, 1, *extents])
+        if is_read:
+            (found,) = interpreted(model(made, infos, 20), theta, size)
+        else:
+            constant = onnx.numpy_helper.from_array(size, "s")
+            (found,) = interpreted(model(made, infos[:1], 20, initializers=[constant]), theta)
+        axes = np.meshgrid(*(steps[e > 1] for e in extents), indexing="ij")
+        places = np.stack([*axes[::-1], np.ones(extents)], axis=-1)
+        expected = np.einsum("...k,nik->n...i", places, theta)
+        np.testing.assert_allclose(found, expected, 1e-5, 1e-5)
 
 
 MODES = [("linear", 1), ("linear", 2), ("linear", 3), ("nearest", 2), ("cubic", 2)]

@@ -10,9 +10,10 @@ import onnx
 import onnx.helper as oh
 import onnx.numpy_helper as nh
 import pytest
+from onnx_models import interpreted
 
 import opc
-from opc.errors import InputError
+from opc.errors import InputError, UnsupportedError
 from opc.frontend.models.forest import before, floor
 
 MODES = {
@@ -187,24 +188,76 @@ def test_classifier(is_text: bool, post: str) -> None:
     np.testing.assert_allclose(scores, expected, 1e-5, 1e-5)
 
 
+def ensemble(targets: int, leaves: int = 2, **how: Any) -> Any:
+    """TreeEnsemble of trees of one node and two leaves; by default it asks for x[1] <= 0."""
+    trees = leaves // 2
+    how = {
+        "nodes_featureids": [1] * trees,
+        "nodes_modes": nh.from_array(np.zeros(trees, np.uint8)),
+        **how,
+    }
+    node = oh.make_node(
+        "TreeEnsemble", ["x"], ["y"], domain="ai.onnx.ml", n_targets=targets,
+        tree_roots=list(range(trees)), nodes_splits=nh.from_array(np.zeros(trees, np.float32)),
+        nodes_truenodeids=list(range(0, leaves, 2)), nodes_falsenodeids=list(range(1, leaves, 2)),
+        nodes_trueleafs=[1] * trees, nodes_falseleafs=[1] * trees, **how,
+    )  # fmt: skip
+    infos = [[oh.make_tensor_value_info(n, 1, ["N", w])] for n, w in (("x", 2), ("y", targets))]
+    imports = [oh.make_opsetid("", 17), oh.make_opsetid("ai.onnx.ml", 5)]
+    return oh.make_model(oh.make_graph([node], "g", *infos), opset_imports=imports, ir_version=8)
+
+
+_LEAVES = {
+    "leaf_targetids": [0, 0, 1, 1, 2, 2],
+    "leaf_weights": nh.from_array(np.array([1, 2, 0, -1, 0.5, 0], np.float32)),
+}
+
+
+@pytest.mark.parametrize(
+    "number, name", list(enumerate(["NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO"]))
+)
+def test_transforms_of_version_5(number: int, name: str) -> None:
+    """The numbers of what older versions have the names of."""
+    proto = ensemble(3, 6, post_transform=number, **_LEAVES)
+    x = np.float32([[0, -1], [0, 1]])
+    scores = np.float32([[1, 0, 0.5], [2, -1, 0]])
+    powers, there = np.exp(scores), scores != 0
+    expected = {
+        "NONE": scores,
+        "SOFTMAX": powers / powers.sum(axis=1, keepdims=True),
+        "LOGISTIC": 1 / (1 + np.exp(-scores)),
+        "SOFTMAX_ZERO": np.where(there, powers, 0)
+        / np.where(there, powers, 0).sum(axis=1, keepdims=True),
+    }
+    np.testing.assert_allclose(interpreted(proto, x)[0], expected[name], 1e-6)
+
+
+@pytest.mark.parametrize(
+    "how, error, message",
+    [
+        ({"post_transform": 4}, UnsupportedError, "post_transform PROBIT is not supported here"),
+        ({"post_transform": 5}, InputError, "post_transform is 5, expected 0 to 4"),
+        ({"aggregate_function": 7}, InputError, r"aggregate_function is 7, .* 0 \(AVERAGE\)"),
+    ],
+)
+def test_refused_of_version_5(how: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message) as raised:
+        interpreted(ensemble(3, 6, **how, **_LEAVES), np.zeros((1, 2), np.float32))
+    assert ("post_transform" in str(raised.value)) != ("aggregate" in str(raised.value))
+
+
 @pytest.mark.parametrize("size", [0, 1, 2, 64, 200])
 @pytest.mark.parametrize("missing", [0, 1])
 def test_members(missing: int, size: int) -> None:
     """A set of any size is searched by halves."""
     rng = np.random.default_rng(size)
     members = rng.permutation(np.arange(size) * 3.0).tolist()
-    node = oh.make_node(
-        "TreeEnsemble", ["x"], ["y"], domain="ai.onnx.ml", n_targets=1, tree_roots=[0],
-        nodes_featureids=[1], nodes_modes=nh.from_array(np.array([6], np.uint8)),
-        nodes_splits=nh.from_array(np.zeros(1, np.float32)), nodes_truenodeids=[0],
-        nodes_falsenodeids=[1], nodes_trueleafs=[1], nodes_falseleafs=[1], leaf_targetids=[0, 0],
-        leaf_weights=nh.from_array(np.array([1, 2], np.float32)),
+    proto = ensemble(
+        1, nodes_featureids=[1], nodes_modes=nh.from_array(np.array([6], np.uint8)),
+        leaf_targetids=[0, 0], leaf_weights=nh.from_array(np.array([1, 2], np.float32)),
         nodes_missing_value_tracks_true=[missing],
         membership_values=nh.from_array(np.array([*members, math.nan], np.float32)),
     )  # fmt: skip
-    infos = [[oh.make_tensor_value_info(n, 1, ["N", w])] for n, w in (("x", 2), ("y", 1))]
-    imports = [oh.make_opsetid("", 17), oh.make_opsetid("ai.onnx.ml", 5)]
-    proto = oh.make_model(oh.make_graph([node], "g", *infos), opset_imports=imports, ir_version=8)
     x = np.zeros((3 * size + 9, 2), np.float32)
     x[:, 1] = np.arange(len(x)) - 4
     x[-1, 1] = math.nan

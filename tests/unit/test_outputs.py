@@ -8,6 +8,9 @@ from typing import Annotated, Any
 import numpy as np
 import onnx
 import pytest
+from onnx import TensorProto, helper
+from onnx_models import info, node
+from onnx_models import model as onnx_model
 from openvino_files import edge, net, parameter, port, result, write
 from test_labels import X, model
 
@@ -88,6 +91,77 @@ def test_names_are_those_of_all_outputs(tmp_path: Path) -> None:
     assert [spec.name for spec in lowered.interface.outputs] == ["c_1"]
     with pytest.raises(UnsupportedError, match="Frobnicate"):
         opc.lower(path, outputs=["c"])
+
+
+def _unsupported_inputs() -> dict[str, Any]:
+    """Inputs that opc cannot take, each with a node that reads it."""
+    tensor, text = helper.make_tensor_value_info, TensorProto.STRING
+    sequence = helper.make_tensor_sequence_value_info
+    return {
+        "string": (tensor("s", text, ["k"]), helper.make_node("StringNormalizer", ["s"], ["t"])),
+        "sequence": (
+            sequence("s", TensorProto.FLOAT, ["k"]),
+            helper.make_node("SequenceLength", ["s"], ["t"]),
+        ),
+        "rank": (tensor("s", TensorProto.FLOAT, None), helper.make_node("Exp", ["s"], ["t"])),
+        "none": (tensor("s", text, ["k"]), helper.make_node("Exp", ["x"], ["t"])),
+    }
+
+
+@pytest.mark.parametrize("kind", _unsupported_inputs())
+@pytest.mark.parametrize("is_first", [False, True])
+def test_inputs_of_onnx_that_only_unwanted_outputs_need(kind: str, is_first: bool) -> None:
+    """One of an unsupported type goes, a supported one stays though nothing reads it."""
+    unsupported, reader = _unsupported_inputs()[kind]
+    stays = [info("x", shape=("n",)), info("unread", shape=(2,))]
+    inputs = [unsupported, *stays] if is_first else [*stays, unsupported]
+    outputs = [onnx.ValueInfoProto(name=n) for n in ("t", "y", "z")]
+    nodes = [reader, node("Relu", "x"), node("Neg", "unread", "z")]
+    proto = onnx_model(nodes, inputs, outputs=outputs)
+    lowered = opc.lower(proto, outputs=["y"])
+    assert [spec.name for spec in lowered.interface.inputs] == ["x", "unread"]
+    with pytest.raises(UnsupportedError, match=r"input 's'|StringNormalizer"):
+        opc.lower(proto)
+    if kind != "none":
+        with pytest.raises(UnsupportedError, match=r"input 's'|StringNormalizer"):
+            opc.lower(proto, outputs=["y", "t"])
+
+
+def test_an_input_of_onnx_that_a_graph_in_a_node_reads_is_needed() -> None:
+    body = helper.make_graph(
+        [helper.make_node("SequenceLength", ["s"], ["t"])], "b", [], [info("t", "i64", ())]
+    )
+    choice = helper.make_node("If", ["c"], ["y"], then_branch=body, else_branch=body)
+    sequence = helper.make_tensor_sequence_value_info("s", TensorProto.FLOAT, ["k"])
+    outputs = [onnx.ValueInfoProto(name=n) for n in ("y", "z")]
+    proto = onnx_model(
+        [choice, node("Not", "c", "z")], [info("c", "i1", ()), sequence], outputs=outputs
+    )
+    assert [s.name for s in opc.lower(proto, outputs=["z"]).interface.inputs] == ["c"]
+    with pytest.raises(UnsupportedError, match="input 's'"):
+        opc.lower(proto, outputs=["y"])
+
+
+@pytest.mark.parametrize(
+    ("attributes", "message"),
+    [('shape="2" element_type="string"', "string"), ('shape="..." element_type="f32"', "rank")],
+)
+def test_parameters_that_only_unwanted_outputs_need(
+    attributes: str, message: str, tmp_path: Path
+) -> None:
+    text = ir(tmp_path).read_text()
+    extra = (
+        f'<layer id="7" name="s" type="Parameter" version="opset1"><data {attributes}/>'
+        '<output><port id="0"/></output></layer>'
+        '<layer id="8" name="dead" type="Result" version="opset1"><input><port id="0"/></input>'
+        "</layer></layers>"
+    )
+    text = text.replace("</layers>", extra).replace("</edges>", f"{edge(7, 0, 8, 0)}</edges>")
+    path = tmp_path / "more.xml"
+    path.write_text(text)
+    assert [s.name for s in opc.lower(path, outputs=["c"]).interface.inputs] == ["x"]
+    with pytest.raises(UnsupportedError, match=message):
+        opc.lower(path, outputs=["c", "dead"])
 
 
 @pytest.mark.parametrize("names", [["maps"], ["maps", "label"], ["label"]])

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 import opc
 from opc.tools.cli import main
 
+MINGW = "x86_64-w64-mingw32-gcc"
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 SYMBOLIC = """
@@ -36,12 +39,12 @@ func.func @graph(%x: tensor<?xf32, #opc.dims<N>>, %y: tensor<?xf32, #opc.dims<M>
 class Standalone:
     """A graph as a program in a folder."""
 
-    def __init__(self, folder: Path, graph: Path) -> None:
+    def __init__(self, folder: Path, graph: Path, cc: str = "gcc") -> None:
         self.folder, name = folder, graph.stem
         assert main(["compile", str(graph), "--emit", "c,h,main", "-o", str(folder)]) == 0
         flags = "-std=c99 -Wall -Wextra -Wpedantic -Werror -O1 -ffp-contract=off"
         files = [f"{name}.c", f"{name}.main.c", "-lm", "-o", "program"]
-        subprocess.check_call(["gcc", *flags.split(), *files], cwd=folder)
+        subprocess.check_call([cc, *flags.split(), *files], cwd=folder)
 
     def run(self, *words: object) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
@@ -64,6 +67,18 @@ class Standalone:
         done = self.run(*dims, *ins, *more, *outs)
         assert done.returncode == 0, done.stderr
         return [(self.folder / name).read_bytes() for name in outs]
+
+
+@pytest.mark.skipif(shutil.which(MINGW) is None, reason=f"{MINGW} is not installed")
+@pytest.mark.parametrize("weights", [1100, 3])
+def test_it_links_for_windows(weights: int, tmp_path: Path) -> None:
+    """With weights in a file, and in the text."""
+    path = tmp_path / "graph.mlir"
+    numbers = ", ".join(str(0.5 + k) for k in range(weights))
+    path.write_text(SYMBOLIC.replace("NUMBERS", numbers).replace("1100", str(weights)))
+    Standalone(tmp_path, path, MINGW)
+    built = next(tmp_path.glob("program*"))
+    assert built.read_bytes().startswith(b"MZ")
 
 
 def test_an_example(tmp_path: Path) -> None:

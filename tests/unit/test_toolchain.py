@@ -12,8 +12,10 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+import opc
 from opc.errors import OutputError, ToolchainError, UsageError
 from opc.runtime import scratch, toolchain
 from opc.runtime.toolchain import (
@@ -150,6 +152,33 @@ def test_failing_compiler_shows_its_message(tmp_path: Path) -> None:
     path = script(tmp_path / "cc", "echo licence expired >&2; exit 3")
     with pytest.raises(ToolchainError, match=r"(?s)exit code 3.*licence expired"):
         find_compiler(path)
+
+
+def test_a_compiler_that_does_not_say_its_target_is_for_this_machine(tmp_path: Path) -> None:
+    body = 'case "$*" in *-dumpmachine*) echo no input files >&2; exit 1;; esac\nexec cc "$@"'
+    compiler = find_compiler(script(tmp_path / "cc", body))
+    assert compiler.machine == platform.machine()
+    assert translate(compiler, C_TEXT)
+
+
+def test_a_compiler_that_hangs_at_its_target(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPC_CC_TIMEOUT", "0.5")
+    body = 'case "$*" in *-dumpmachine*) exec sleep 30;; esac\nexec cc "$@"'
+    with pytest.raises(ToolchainError, match=r"no result after 0\.5 s"):
+        find_compiler(script(tmp_path / "cc", body))
+
+
+@pytest.mark.skipif(shutil.which("tcc") is None, reason="tcc is not installed")
+def test_tcc() -> None:
+    """It runs files without vectors, to the same bits, and refuses those with some."""
+    type = "tensor<7x5xf64>"
+    exp = f"func.func @main(%x: {type}) -> {type} {{\n%a = opc.exp %x\nfunc.return %a : {type}\n}}"
+    x = np.linspace(-8, 8, 35).reshape(7, 5)
+    assert opc.compile(exp, cc="tcc")(x).tobytes() == opc.compile(exp)(x).tobytes()
+    with pytest.raises(ToolchainError, match="this file needs vector types"):
+        opc.compile(Path(__file__).parents[2] / "examples/softmax.mlir", cc="tcc")
 
 
 def test_rejected_text_shows_the_diagnostics() -> None:

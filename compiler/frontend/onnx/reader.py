@@ -34,8 +34,9 @@ from opc.dialects.opc.movement import ConstantOp
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.onnx.ops.functions import row_in
 from opc.frontend.verify import shown, verify
-from opc.frontend.wanted import check_names, dead_nodes, wanted
+from opc.frontend.wanted import check_names, dead_nodes, names_read, wanted
 
+from .absent import without
 from .attributes import GRAPH, attributes_of
 from .embedded import Content
 from .file import Model, binary_model, load_model
@@ -137,6 +138,8 @@ class Reader:
         self.declared: dict[str, Any] = {}
         self.dead: set[int] = set()
         """The nodes of the graph that no output needs that is wanted."""
+        self.unread: set[str] = set()
+        """The inputs that none of the other nodes reads, where some outputs are wanted."""
         self.outputs = [info.name for info in self.graph.output]
 
     def run(self) -> ModuleOp:
@@ -151,7 +154,13 @@ class Reader:
         for info in self.graph.input:
             if info.name in initializers:
                 continue
-            argument = self.block.insert_arg(self.types.input(info), len(self.block.args))
+            try:
+                type = self.types.input(info)
+            except UnsupportedError:
+                if info.name in self.unread:
+                    continue
+                raise
+            argument = self.block.insert_arg(type, len(self.block.args))
             self.define(values, info.name, argument)
             names.append(info.name)
         for name, tensor in initializers.items():
@@ -192,6 +201,9 @@ class Reader:
             check_names(names, self.outputs)
             self.outputs = list(names)
             self.dead = dead_nodes(self.graph.node, names)
+            live = (n for k, n in enumerate(self.graph.node) if k not in self.dead)
+            read = set(names).union(*map(names_read, live))
+            self.unread = {i.name for i in self.graph.input} - read
 
     def initializers(self) -> dict[str, Any]:
         """The initializers by name."""
@@ -429,18 +441,3 @@ class Reader:
         """The local function that a node calls, None if it calls none."""
         key = (canonical(node.domain), node.op_type, getattr(node, "overload", ""))
         return self.functions.get(key)
-
-
-def without(nodes: Any, absent: set[str]) -> Any:
-    """The nodes of a function with inputs that the call leaves out made empty."""
-    if not absent:
-        return nodes
-    copies: list[Any] = []
-    for node in nodes:
-        copy = type(node)()
-        copy.CopyFrom(node)
-        for k, name in enumerate(copy.input):
-            if name in absent:
-                copy.input[k] = ""
-        copies.append(copy)
-    return copies

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from opc.errors import UnsupportedError
 from opc.frontend.wanted import check_names, unique
 
-from .net import split_names
+from .net import element_named, split_names, written_shape
 from .xml import Element
 
-INPUTS = ("Parameter", "ReadValue")
-"""The layers that are inputs, which a function has whether it needs them or not."""
+INPUTS = {"Parameter": ("element_type", "shape"), "ReadValue": ("variable_type", "variable_shape")}
+"""The layers that are inputs, and their attributes of type and shape.
+
+A function has those of a supported type whether it needs them or not.
+"""
 
 
 def keep_outputs(root: Element, listed: Element, names: Sequence[str]) -> dict[int, str]:
@@ -29,7 +33,7 @@ def keep_outputs(root: Element, listed: Element, names: Sequence[str]) -> dict[i
     check_names(names, list(named.values()))
     live: set[int] = set()
     waiting = [id for id, name in named.items() if name in names]
-    waiting += [id for id, layer in layers.items() if layer.attribute("type") in INPUTS]
+    waiting += [id for id, layer in layers.items() if _is_supported_input(layer)]
     while waiting:
         id = waiting.pop()
         if id not in live:
@@ -39,6 +43,21 @@ def keep_outputs(root: Element, listed: Element, names: Sequence[str]) -> dict[i
     if edges is not None:
         edges.children = [e for e in edges.all("edge") if e.number("to-layer") in live]
     return {id: name for id, name in named.items() if id in live}
+
+
+def _is_supported_input(layer: Element) -> bool:
+    keys, data = INPUTS.get(layer.attribute("type")), layer.only("data")
+    if keys is None or data is None:
+        return keys is not None
+    element, shape = (data.attributes.get(key) for key in keys)
+    try:
+        if element is not None:
+            element_named(element, layer.place)
+        if shape is not None:
+            written_shape(shape, layer.place)
+    except UnsupportedError:
+        return False
+    return True
 
 
 def _named(layers: dict[int, Element], sources: dict[int, list[tuple[int, str]]]) -> dict[int, str]:

@@ -29,7 +29,7 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects import expr as ex
 from opc.dialects.blob import deferred
 from opc.dialects.element import ElementType
-from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
+from opc.dialects.named import EXTENT_BOUNDS, INPUT_NAMES, RESULT_NAMES
 from opc.dialects.opc.base import check_size
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.openvino import NAME, TYPE, LayerOp, YieldOp
@@ -160,6 +160,9 @@ class _Reader:
         function = FuncOp(name, types, Region(self.block))
         given = [*(self.name_of(layer) for layer in inputs), *states]
         function.attributes[INPUT_NAMES] = _names(given)
+        stated = [_written(x) for x in (*inputs, *(reading[0] for reading in states.values()))]
+        if any(".." in text for text in stated):
+            function.attributes[EXTENT_BOUNDS] = _names(stated)
         if outputs is None:
             found = [*(self.name_of_result(layer) for layer in results), *self.assigned]
         else:
@@ -298,9 +301,8 @@ class _Reader:
 
     def stated(self, layer: Layer, port: Port) -> tuple[ElementType, tuple[int | None, ...]]:
         """Element type and shape by the attributes, or by the port where they are missing there."""
-        is_state = layer.type in STATES
-        keys = ("variable_type", "variable_shape") if is_state else ("element_type", "shape")
-        named, text = (layer.data.get(key) for key in keys)
+        key = "variable_type" if layer.type in STATES else "element_type"
+        named, text = layer.data.get(key), layer.data.get(_shape_key(layer))
         element = element_named(named, layer.place) if named is not None else port.element
         if element is None:
             raise layer.error("it states no element_type")
@@ -321,6 +323,15 @@ class _Reader:
     def name_of_result(self, layer: Layer) -> str:
         source, port = layer.sources[0]
         return _name(source.outputs[port], layer)
+
+
+def _shape_key(layer: Layer) -> str:
+    return "variable_shape" if layer.type in STATES else "shape"
+
+
+def _written(layer: Layer) -> str:
+    """The shape of an input as the file has it, without blanks."""
+    return "".join(layer.data.get(_shape_key(layer), "").split())
 
 
 def _name(port: Port, layer: Layer) -> str:

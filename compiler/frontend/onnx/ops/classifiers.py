@@ -21,7 +21,7 @@ from opc.frontend.models.bodies import repeated
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.traced import NodeTrace
 
-from .learned import ML, NUMBERS, kernel, numbers_of, rows_of, transformed
+from .learned import ML, NUMBERS, TRANSFORMS, kernel, no_transform, numbers_of, rows_of, transformed
 from .node import Node
 from .row import INT64, add
 from .strings import Table, labels_at, labels_of
@@ -36,7 +36,10 @@ def _labels(node: Node, name: str) -> Table:
     """The labels of classes: integers or names."""
     labels = labels_of(node, name)
     if len(labels) < 2:
-        raise node.unsupported(f"{len(labels)} labels")
+        raise node.unsupported(
+            f"a classifier of {len(labels)} {'class' if len(labels) == 1 else 'classes'} is not "
+            f"supported: {name} or classlabels_strings must have two labels or more"
+        )
     return labels
 
 
@@ -74,8 +77,13 @@ def _one_of_two(
     weights may be negative, the same score with the other sign.
     """
     which = int(ensemble.target[0])
-    if len(base) > int(which == 0):
-        raise node.unsupported(f"{len(base)} base values where one of two classes has scores")
+    most = int(which == 0)
+    if len(base) > most:
+        raise node.unsupported(
+            f"base_values has {len(base)} numbers where leaves give scores to one of two classes, "
+            f"place {which}, of which opc takes {most or 'none'}: add them to the weights of all "
+            "leaves of one tree"
+        )
     ensemble = replace(ensemble, target=np.zeros_like(ensemble.target))
     score = scores(x, ensemble, 1)[0].reshape(-1)
     score = score + base[0] if base else score
@@ -93,7 +101,7 @@ def _one_of_two(
     if kind == "LOGISTIC":
         parts = [onp.sigmoid(-score), onp.sigmoid(score)]
     elif kind == "PROBIT":
-        raise node.unsupported(f"post_transform = {kind}")
+        raise no_transform(node, kind)
     else:
         parts = [1.0 - score if is_positive else -score, score]
     return _both(node, labels, found, onp.concatenate(parts, axis=1))
@@ -155,7 +163,7 @@ def support_vectors(node: Node) -> tuple[Result, ...]:
     if count > 2:
         return _both(node, labels, best, transformed(node, scores))
     if node.attr("post_transform") != "NONE":
-        raise node.unsupported(f"post_transform = {node.attr('post_transform')} of one score")
+        raise no_transform(node, node.attr("post_transform"), TRANSFORMS[:1])
     return _both(node, labels, best, onp.concatenate([-scores, scores], axis=1))
 
 

@@ -87,10 +87,13 @@ def choose_by(
             errors = _of_other_rank(node, tail.ranks, arms) if differing else {}
         if len(errors) == 2:
             raise errors[BRANCHES[0]]
-        for name, other, case in zip(BRANCHES, BRANCHES[::-1], cases, strict=True):
+        both = zip(BRANCHES, BRANCHES[::-1], cases, cases[::-1], strict=True)
+        for name, other, case, other_case in both:
             if name in errors:
-                _require(node, value, name, f"{case} cannot be taken: {errors[name].message}")
-                tail.place(other)
+                reason = f"{case} cannot be taken: {errors[name].message}"
+                reason = shorten(reason.replace(f"{node.label}: ", ""))
+                _require(node, value, name, reason)
+                tail.place(other, f"{reason}, nor {other_case}")
                 return (None,) * len(node.op.outputs)
         if not differing:
             break
@@ -139,8 +142,7 @@ def _require(node: Node, condition: SSAValue, name: str, reason: str) -> None:
     """Let the call fail where a branch is taken that cannot be computed."""
     one = node.cast(condition, el.I64)
     wanted = ex.const(int(name == BRANCHES[1]))
-    message = reason.replace(f"{node.label}: ", "")
-    node.insert(RequireRangeOp.of(one, wanted, wanted, shorten(message)))
+    node.insert(RequireRangeOp.of(one, wanted, wanted, reason))
 
 
 ALL: dict[int, Types] = {

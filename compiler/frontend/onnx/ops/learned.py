@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import type_text
+from opc.errors import InputError
 from opc.frontend.models.labels import Labels
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace
@@ -30,9 +32,23 @@ def computed(node: Node, position: int = 0) -> Any:
     return NodeTrace(node).array(node.cast(node[position], type))
 
 
-def transformed(node: Node, scores: Any) -> Any:
-    """Scores [N, E] after ``post_transform``."""
-    kind = node.attr("post_transform")
+TRANSFORMS = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
+"""What ``post_transform`` can be; TreeEnsemble has the numbers of them."""
+
+
+def no_transform(node: Node, kind: str, known: Sequence[str] = TRANSFORMS[:-1]) -> InputError:
+    """An error for a ``post_transform`` that is none, or that opc does not compute."""
+    if kind not in TRANSFORMS:
+        return node.error(f'post_transform is "{kind}", expected one of {", ".join(TRANSFORMS)}')
+    return node.unsupported(
+        f"post_transform {kind} is not supported here, only {', '.join(known)}; with NONE "
+        "the model gives raw scores, to transform outside"
+    )
+
+
+def transformed(node: Node, scores: Any, kind: str | None = None) -> Any:
+    """Scores [N, E] after ``post_transform``, or after the kind of one."""
+    kind = node.attr("post_transform") if kind is None else kind
     if kind == "NONE":
         return scores
     if kind == "LOGISTIC":
@@ -46,7 +62,7 @@ def transformed(node: Node, scores: Any) -> Any:
         powers = onp.exp(scores - most)
         total = onp.sum(onp.where(there, powers, 0.0), axis=1, keepdims=True)
         return onp.where(there, powers, scores * onp.exp(-most)) / total
-    raise node.unsupported(f"post_transform = {kind}")
+    raise no_transform(node, kind)
 
 
 def rows_of(node: Node) -> Any:
@@ -265,7 +281,7 @@ def support_vectors(node: Node) -> Result:
     x, count = rows_of(node), node.attr("n_supports")
     vectors, numbers = numbers_of(node, x, "support_vectors"), numbers_of(node, x, "coefficients")
     if node.attr("post_transform") != "NONE":
-        raise node.unsupported(f"post_transform = {node.attr('post_transform')}")
+        raise no_transform(node, node.attr("post_transform"), TRANSFORMS[:1])
     found = kernel(node, x, vectors if count else numbers, count or 1)
     found = found @ numbers.reshape(count, 1) if count else found
     found = found + (node.attr("rho") or (0.0,))[0]

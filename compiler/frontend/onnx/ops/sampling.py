@@ -27,10 +27,19 @@ from .window import check_kernel_shape, listed
 
 
 def _steps(trace: NodeTrace, extent: ex.Expr, corners: bool) -> Any:
-    """The places of elements along an axis that goes from -1 to 1, in f64."""
-    n = trace.size(extent)
+    """The places of elements along an axis that goes from -1 to 1, in f64.
+
+    With corners an only element lies in the centre, as without: nothing says where else.
+    """
     k = trace.given(trace.numbers(extent), el.F64)
-    return k * 2.0 / (n - 1) - 1.0 if corners else (k * 2.0 + 1.0) / n - 1.0
+    if not corners:
+        return (k * 2.0 + 1.0) / trace.size(extent) - 1.0
+    if extent == 1:
+        return k * 0.0
+    places = k * 2.0 / trace.size(ex.maximum(extent - 1, 1)) - 1.0
+    if extent.constant is not None:
+        return places
+    return places + (1 - trace.size(ex.nonunit(extent))) * 1.0
 
 
 def affine_grid(node: Node) -> Result:

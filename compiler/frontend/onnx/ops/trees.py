@@ -16,7 +16,7 @@ from opc.dialects.shape import type_text
 from opc.frontend.models.forest import MEMBER, MODES, Array, Forest
 from opc.frontend.models.op_builder import Result
 
-from .learned import ML, NUMBERS, computed, transformed
+from .learned import ML, NUMBERS, TRANSFORMS, computed, transformed
 from .node import Node
 from .row import FLOAT, add
 from .traced import value
@@ -305,12 +305,14 @@ def ensemble(node: Node) -> Result:
     )  # fmt: skip
     count, aggregate = node.attr("n_targets") or 1, node.attr("aggregate_function")
     after = node.attr("post_transform")
-    if aggregate not in AGGREGATES.values() or after not in (0, 1, 2):
-        raise node.unsupported(f"aggregate_function = {aggregate}, post_transform = {after}")
+    if aggregate not in AGGREGATES.values():
+        known = ", ".join(f"{number} ({name})" for name, number in AGGREGATES.items())
+        raise node.error(f"aggregate_function is {aggregate}, expected one of {known}")
+    if not 0 <= after < len(TRANSFORMS):
+        raise node.error(f"post_transform is {after}, expected 0 to {len(TRANSFORMS) - 1}")
     made = Ensemble(forest, np.arange(len(weights)), targets, weights).checked(node, count)
     found, _ = scores(matrix(node, forest), made, count, aggregate)
-    found = [found, onp.softmax(found, axis=1), onp.sigmoid(found)][after] if after else found
-    return value(node, found)
+    return value(node, transformed(node, found, TRANSFORMS[after]))
 
 
 def _sets(node: Node, modes: Array) -> dict[int, Array]:

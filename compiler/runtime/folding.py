@@ -1,0 +1,72 @@
+"""What messages say of extents, in numbers: ``atleast(6 - min(4, 6), 1)`` is 1 if n is 6."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+FILLED = "\x01"
+"""Stands before a number that was filled in."""
+FUNCTIONS: dict[str, Callable[..., int]] = {
+    "floordiv": lambda a, b: a // b if b else 0,
+    "mod": lambda a, b: a % b if b else 0,
+    "bcast": lambda a, b: b if a == 1 else a,
+    "nonunit": lambda a: int(a != 1),
+    "min": min,
+    "max": max,
+    "atleast": lambda a, b: int(a >= b),
+    "pow2": lambda a: 1 << max(a, 1).bit_length() - 1,
+}
+"""Those of extents, by name; a test compares them with ``dialects/expr_values.py``."""
+
+
+def folded(text: str) -> str:
+    """A message with what is computed from extents that were filled in: ``6 - min(4, 6)`` is 2.
+
+    A number that was filled in, or comes of one, has a mark before it, and only such are folded:
+    other numbers of the text are not operands.
+    """
+    before = ""
+    while text != before:
+        before = text
+        for pattern, fold in _FOLDS:
+            text, times = pattern.subn(fold, text, 1)
+            if times:
+                break
+    return text.replace(FILLED, "")
+
+
+def _call(match: re.Match[str]) -> str:
+    return f"{FILLED}{FUNCTIONS[match[1]](*map(_number, match[2].split(',')))}"
+
+
+def _negation(match: re.Match[str]) -> str:
+    return f"{FILLED}{-int(match[1])}"
+
+
+def _product(match: re.Match[str]) -> str:
+    return f"{FILLED}{_number(match[1]) * _number(match[2])}"
+
+
+def _sum(match: re.Match[str]) -> str:
+    a, b = _number(match[1]), _number(match[3])
+    return f"{FILLED}{a + b if match[2] == '+' else a - b}"
+
+
+def _number(text: str) -> int:
+    return int(text.replace(FILLED, ""))
+
+
+_ANY = rf"{FILLED}?-?[0-9]+"
+_OPERANDS = rf"(?=[^()]*{FILLED})({_ANY}(?:, {_ANY})*)"
+_WITH_ONE = rf"(?={FILLED}|{_ANY}(?:\*| [-+] ){FILLED})"
+_FOLDS = (
+    (re.compile(rf"(?<![\w)])-{FILLED}(-?[0-9]+)"), _negation),
+    (re.compile(rf"\b({'|'.join(FUNCTIONS)})\({_OPERANDS}\)"), _call),
+    (re.compile(rf"(?<![\w)*{FILLED}]){_WITH_ONE}({_ANY})\*({_ANY})(?![\w(])"), _product),
+    (
+        re.compile(rf"(?<![\w)*{FILLED}])(?<![-+] ){_WITH_ONE}({_ANY}) ([-+]) ({_ANY})(?![\w(*])"),
+        _sum,
+    ),
+)
+"""What is folded, the first that there is first, so that products come before sums."""
