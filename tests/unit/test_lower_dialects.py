@@ -13,10 +13,10 @@ from opc.registry import DIALECTS, resolve
 ROOT = Path(__file__).parents[2]
 FILES = {
     "scalar": ["body.py"],
-    "kernel": ["kernel.py", "kernel_nest.py", "kept.py", "indirect.py", "prefix.py"],
+    "kernel": ["kernel.py", "kernel_nest.py", "kept.py", "indirect.py", "prefix.py", "repeat.py"],
     "loop": [
         *("loop.py", "buffer.py", "cascade.py", "group.py", "span.py", "strip.py"),
-        *("tile.py", "loop_if.py", "remarks.py", "loop_indirect.py"),
+        *("tile.py", "loop_if.py", "remarks.py", "loop_indirect.py", "loop_break.py"),
     ],
 }
 
