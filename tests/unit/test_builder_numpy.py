@@ -220,7 +220,8 @@ def test_every_operator_is_reachable() -> None:
     used = set(re.findall(r"\b(\w+Op)\b", text))
     missing = {op.__name__ for op in OPERATORS} - used
     traced = {"IdentityOp", "SumOp", "MeanOp", "ApplyOp", "WindowsOp", "IotaOp"}
-    assert missing <= traced | {"ScatterOp", "ScatterElementsOp"}
+    # NumPy has no scatter, and no walk through a table: frontends of trees alone build one.
+    assert missing <= traced | {"ScatterOp", "ScatterElementsOp", "WalkOp"}
 
 
 @pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int64", "float16", "float32"])
