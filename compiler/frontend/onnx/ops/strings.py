@@ -14,7 +14,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
-from .row import SINGLE, add
+from .row import add
 from .traced import value
 
 Table: TypeAlias = "tuple[int, ...] | tuple[str, ...]"
@@ -111,8 +111,8 @@ def zip_map(node: Node) -> Result:
 add(
     f"{ML}ZipMap",
     1,
-    "X:T -> Z:V",
-    {"T": SINGLE, "V": frozenset[str]()},
+    "X:float -> Z:T",
+    frozenset[str](),
     zip_map,
     "classlabels_int64s:ints classlabels_strings:strings",
 )
