@@ -25,6 +25,7 @@ from opc.dialects.opc.indexing import IndexingOp, Scatter
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.parts import TO_THE_END, ConcatOp, SliceOp, WindowsOp
 from opc.dialects.opc.reduction import ArgReduction, ReduceMaxOp, Reduction
+from opc.dialects.opc.walk import WIDTHS, WalkOp
 from opc.errors import ArgumentError
 
 pytestmark = [pytest.mark.sample(16), pytest.mark.level("-O0")]
@@ -42,6 +43,7 @@ HERE = {
     SliceOp,
     ConcatOp,
     WindowsOp,
+    WalkOp,
 }
 INDEXING = {*IndexingOp.__subclasses__(), *Scatter.__subclasses__()} - {Scatter}
 ELSEWHERE = {ContractOp, ConvOp, ConvTransposeOp, CumProdOp, CumSumOp, MatmulOp, *INDEXING}
@@ -276,3 +278,79 @@ def test_slices_to_ends_far_away_are_no_large_arrays(run: Runner, end: int) -> N
     x = samples.values(el.F32, (3, 9, 4))
     text = graph([tensor(el.F32, "A", "B", "C")], body)
     assert_same_bits(run(text)(x)[0], x[1:, 2:][::-1, ::-2, ::-1], what="both ways")
+
+
+def table(type: ElementType, count: int, leaves: int, missing: float = 0.5) -> np.ndarray:
+    """Nodes of which each leads to later ones or to a value; NaN goes left from some, or all."""
+    rng, kind = np.random.default_rng(count), WIDTHS[type].dtype
+    features, splits = rng.integers(0, 3, count), samples.special_values(type)
+    if missing == 1:
+        splits = splits[~np.isnan(splits)]
+    nodes = np.zeros((count, 4), kind)
+    nodes[:, 0] = np.where(rng.random(count) < missing, ~features, features)
+    nodes[:, 1] = rng.choice(splits, count).view(kind)
+    nodes[:, 2:] = ~rng.integers(0, leaves, (count, 2))
+    for k in range(count - 1):
+        goes_on = rng.random(2) < 0.7
+        nodes[k, 2:] = np.where(goes_on, rng.integers(k + 1, count, 2), nodes[k, 2:])
+    return nodes
+
+
+def walked(x: np.ndarray, nodes: np.ndarray, roots: np.ndarray, values: np.ndarray) -> np.ndarray:
+    """One walk after the other, from its root to its value."""
+    result = np.zeros((len(x), len(roots), *values.shape[1:]), values.dtype)
+    for r, t in np.ndindex(len(x), len(roots)):
+        at = int(roots[t])
+        while at >= 0:
+            feature, _, left, right = nodes[at].tolist()
+            number, split = x[r, max(feature, ~feature)], nodes[at, 1:2].view(x.dtype)[0]
+            goes_left = feature < 0 if np.isnan(number) else number <= split
+            at = left if goes_left else right
+        result[r, t] = values[~at]
+    return result
+
+
+TABLES = [(0, 1, 1, 0), (1, 2, 3, 1), (7, 9, 8, 0), (30, 9, 16, 1), (60, 9, 33, 0.5)]
+"""Nodes, values, roots, and how many nodes NaN goes left from."""
+
+
+@WAYS
+@pytest.mark.parametrize("type", WIDTHS, ids=str)
+def test_walks(run: Runner, type: ElementType) -> None:
+    """Against a walk in plain Python: rows around the vector widths, values of every rank."""
+    kind, parts = WIDTHS[type], []
+    for count, leaves, trees, missing in TABLES:
+        roots = np.random.default_rng(count).integers(-leaves, count, trees).astype(kind.dtype)
+        for rest in ((), (3,), (2, 1, 2), (0,)):
+            values = samples.values(type, (leaves, *rest), len(parts))
+            parts.append((table(type, count, leaves, missing), roots, values))
+
+    def body(emit: Emit, x: SSAValue) -> list[SSAValue]:
+        constants = [
+            [emit(ConstantOp.of(a, t)) for a, t in zip(p, (kind, kind, type), strict=True)]
+            for p in parts
+        ]
+        return [emit(WalkOp(x, *tables)) for tables in constants]
+
+    for rows in ("N", 9):
+        text = graph([tensor(type, rows, 3)], body)
+        for n in (9,) if rows == 9 else (0, 1, 7, 8, 9, 100):
+            x = np.random.default_rng(n).choice(samples.special_values(type), (n, 3))
+            for k, (found, p) in enumerate(zip(run(text)(x), parts, strict=True)):
+                assert_same_bits(found, walked(x, *p), what=f"{n} rows, result {k}")
+
+
+@WAYS
+def test_walks_to_values_of_every_type(run: Runner) -> None:
+    nodes = table(el.F32, 20, 12)
+    roots = np.arange(-3, 3, dtype=np.int32)
+    values = {type: samples.values(type, (12,)) for type in el.ELEMENTS}
+
+    def body(emit: Emit, x: SSAValue) -> list[SSAValue]:
+        tables = [emit(ConstantOp.of(a, el.BY_NAME["i32"])) for a in (nodes, roots)]
+        return [emit(WalkOp(x, *tables, emit(ConstantOp.of(v, t)))) for t, v in values.items()]
+
+    x = np.random.default_rng(1).choice(samples.special_values(el.F32), (33, 3))
+    results = run(graph([tensor(el.F32, "N", 3)], body))(x)
+    for found, (type, v) in zip(results, values.items(), strict=True):
+        assert_same_bits(found, walked(x, nodes, roots, v), what=str(type))
