@@ -148,7 +148,6 @@ def test_constant_forms() -> None:
     "attributes, error, message",
     [
         ({"value_string": "a"}, UnsupportedError, "value_string"),
-        ({"value_strings": ["a"]}, UnsupportedError, "strings"),
         ({}, InputError, "found none"),
         ({"value_int": 1, "value_float": 1.0}, InputError, "value_int, value_float"),
     ],
