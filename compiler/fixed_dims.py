@@ -39,6 +39,7 @@ from opc.dialects.shape import (
     Requirement,
     Tensor,
     shape_of,
+    tensor_of,
     tensor_type,
 )
 from opc.frontend.near import near
@@ -216,7 +217,8 @@ class _Wanted:
             if not isinstance(arg.type, TensorType):
                 types.append(arg.type)
                 continue
-            shape = list(_extents(arg.type))
+            tensor = tensor_of(arg)
+            shape = list(shape_of(tensor))
             for (other, axis), value in self.axes.items():
                 if other == name:
                     known = shape[axis].substitute(self.symbols)
@@ -224,7 +226,7 @@ class _Wanted:
                         what = f"input {name!r} axis {axis}"
                         raise self.contradiction(what, str(known), Dim(name, axis, value))
                     shape[axis] = ex.const(value)
-            types.append(tensor_type(cast(Tensor, arg.type).element_type, shape))
+            types.append(tensor_type(tensor.element_type, shape))
         return types
 
     def unknown(self, dim: Dim) -> UsageError:
@@ -251,7 +253,7 @@ def _is_within(extent: int, bounds: str) -> bool:
 
 
 def _extents(type: Attribute) -> tuple[ex.Expr, ...]:
-    return shape_of(type) if isinstance(type, TensorType) else ()
+    return shape_of(cast(Tensor, type)) if isinstance(type, TensorType) else ()
 
 
 def _substitute(function: FuncOp, symbols: Mapping[str, ex.Expr]) -> None:

@@ -190,9 +190,13 @@ def type_text(type: Attribute) -> str:
 
     The latter where an extent is not shown as it is written.
     """
-    if not isinstance(type, TensorType) or all(extent_text(e) == str(e) for e in shape_of(type)):
+    if not isinstance(type, TensorType):
         return str(type)
-    return f"{type.element_type}{shape_text(shape_of(type))}"
+    tensor = cast(Tensor, type)
+    shape = shape_of(tensor)
+    if all(extent_text(e) == str(e) for e in shape):
+        return str(tensor)
+    return f"{tensor.element_type}{shape_text(shape)}"
 
 
 def normalize_axis(axis: int, rank: int) -> int:

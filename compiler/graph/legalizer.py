@@ -8,7 +8,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import count
-from typing import Generic, TypeVar
+from typing import Generic, TypeVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, FunctionType, TensorType, UnitAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -21,7 +21,7 @@ from opc.dialects.named import RESULT_KEYS, RESULT_LABELS
 from opc.dialects.onnx import NodeOp
 from opc.dialects.opc.symbols import SymbolSource
 from opc.dialects.openvino import LayerOp
-from opc.dialects.shape import UNKNOWN, shape_of, tensor_of, tensor_type
+from opc.dialects.shape import UNKNOWN, Tensor, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
 from opc.frontend.models import known as kn
 from opc.frontend.models.capacities import Capacities
@@ -145,7 +145,7 @@ class Legalizer(ABC, Generic[N]):
         if self.ranks is not None:
             return self.ranks[result] if result < len(self.ranks) else None
         declared = self.function.function_type.outputs.data[result]
-        return len(shape_of(declared)) if isinstance(declared, TensorType) else None
+        return len(shape_of(cast(Tensor, declared))) if isinstance(declared, TensorType) else None
 
     def _extents(self) -> list[ex.Expr]:
         """Every extent that is written anywhere."""

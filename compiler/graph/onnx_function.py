@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import cast
+from typing import Any, cast
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import (
@@ -182,8 +182,10 @@ def check_attributes(node: Node) -> None:
                 raise node.error(f"attribute {spec.name} is missing")
             continue
         found = node.op.attributes.get(spec.name)
-        if isinstance(found, DenseArrayBase | ArrayAttr) and spec.kind == kind_of(found):
-            continue  # A long list is not made one of Python for this.
+        if isinstance(found, DenseArrayBase | ArrayAttr):
+            values = cast("DenseArrayBase[Any] | ArrayAttr[Any]", found)
+            if spec.kind == kind_of(values):
+                continue  # A long list is not made one of Python for this.
         if spec.kind != "sparse_tensor" or not node.given(spec.name):
             node.attr(spec.name)
 

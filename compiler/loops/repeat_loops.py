@@ -72,7 +72,7 @@ class RepeatLowering:
             self.write(op, lane)
         lane.write(self.values.values[self.repeat.start], at, lane.variable())
 
-        step = row
+        step, moved = row, None
         if self.repeat.steps > 1:
             step = row.loop(0, self.repeat.steps, "serial")
             moved = step.add(LocalOp.of(el.I64))
@@ -84,11 +84,11 @@ class RepeatLowering:
             if not isinstance(op, NextOp):
                 self.write(op, lane)
         following = self.values.values[self.repeat.next]
-        if step is not row:
+        if moved is not None:
             change = lane.apply("bitwise_xor", here, following)
             lane.write(lane.apply("bitwise_or", lane.read(moved), change), moved)
         lane.write(following, at, lane.variable())
-        if step is not row:
+        if moved is not None:
             has_ended = step.apply("eq", step.read(moved), step.constant(0, el.I64))
             step.block.add_op(loop.BreakOp(operands=[has_ended]))
 

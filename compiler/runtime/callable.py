@@ -25,7 +25,7 @@ from .arguments import (
     prepare,
     shown,
 )
-from .direct import direct_call
+from .direct import Direct, direct_call
 from .labelled import has_tables, objects
 from .native import Native, Workspace, fixed_pointer, new_array, new_workspace
 
@@ -59,7 +59,7 @@ class CompiledFunction:
         self.__name__ = interface.function
         self._native = Native(interface, library, weights, threads)
         self._local = threading.local()
-        self._direct = direct_call(self._native, self._workspace)
+        self._direct: Direct = direct_call(self._native, self._workspace)
         self._has_tables = has_tables(interface.outputs)
         if self._has_tables:
             self._direct = lambda args, out: None

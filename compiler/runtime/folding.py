@@ -7,16 +7,17 @@ from collections.abc import Callable
 
 FILLED = "\x01"
 """Stands before a number that was filled in."""
-FUNCTIONS: dict[str, Callable[..., int]] = {
+_UNARY: dict[str, Callable[[int], int]] = {
+    "nonunit": lambda a: int(a != 1),
+    "pow2": lambda a: 1 << max(a, 1).bit_length() - 1,
+}
+_BINARY: dict[str, Callable[[int, int], int]] = {
     "floordiv": lambda a, b: a // b if b else 0,
     "mod": lambda a, b: a % b if b else 0,
     "bcast": lambda a, b: b if a == 1 else a,
-    "nonunit": lambda a: int(a != 1),
-    "min": min,
-    "max": max,
     "atleast": lambda a, b: int(a >= b),
-    "pow2": lambda a: 1 << max(a, 1).bit_length() - 1,
 }
+FUNCTIONS: dict[str, Callable[..., int]] = {**_UNARY, **_BINARY, "min": min, "max": max}
 """Those of extents, by name; a test compares them with ``dialects/expr_values.py``."""
 
 

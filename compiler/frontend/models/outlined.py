@@ -56,8 +56,11 @@ class Tail(Protocol):
         """
         ...
 
-    def place(self, name: str) -> None:
-        """Put a branch in place of the node, whose results what it gives stands for."""
+    def place(self, name: str, because: str = "") -> None:
+        """Put a branch in place of the node, whose results what it gives stands for.
+
+        ``because`` says why the other one cannot be taken.
+        """
         ...
 
     def outline(self, name: str) -> Outlined:

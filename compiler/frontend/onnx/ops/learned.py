@@ -12,7 +12,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import type_text
-from opc.errors import InputError
+from opc.errors import InputError, UnsupportedError
 from opc.frontend.models.labels import Labels
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace
@@ -36,7 +36,9 @@ TRANSFORMS = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
 """What ``post_transform`` can be; TreeEnsemble has the numbers of them."""
 
 
-def no_transform(node: Node, kind: str, known: Sequence[str] = TRANSFORMS[:-1]) -> InputError:
+def no_transform(
+    node: Node, kind: str, known: Sequence[str] = TRANSFORMS[:-1]
+) -> InputError | UnsupportedError:
     """An error for a ``post_transform`` that is none, or that opc does not compute."""
     if kind not in TRANSFORMS:
         return node.error(f'post_transform is "{kind}", expected one of {", ".join(TRANSFORMS)}')
@@ -46,9 +48,9 @@ def no_transform(node: Node, kind: str, known: Sequence[str] = TRANSFORMS[:-1]) 
     )
 
 
-def transformed(node: Node, scores: Any, kind: str | None = None) -> Any:
+def transformed(node: Node, scores: Any, kind: str = "") -> Any:
     """Scores [N, E] after ``post_transform``, or after the kind of one."""
-    kind = node.attr("post_transform") if kind is None else kind
+    kind = kind or node.attr("post_transform")
     if kind == "NONE":
         return scores
     if kind == "LOGISTIC":
@@ -235,9 +237,10 @@ def classifier(node: Node) -> tuple[Result, ...]:
     scores = transformed(node, scores)
     if scores.shape[1] == 1:
         found = (scores.reshape(-1) >= (0.0 if kind == "NONE" else 0.5)).astype("i64")
-        if labels and isinstance(labels[0], str):
+        label = labels[0] if labels else 1
+        if isinstance(label, str):
             raise node.unsupported("one label that is a string, of one class")
-        labels = (0, labels[0] if labels else 1)
+        labels = (0, label)
     else:
         found = onp.argmax(scores, axis=1)
     return labels_at(node, labels, found), value(node, scores, el.F32)
@@ -327,8 +330,8 @@ def encoder(node: Node) -> Result:
     if isinstance(node.inputs[0], Labels) != isinstance(keys[0], str):
         raise node.error("x and the keys are strings and numbers")
     if isinstance(keys[0], str) or isinstance(values[0], str):
-        kind = "int64" if isinstance(values[0], np.int64) else "float"
-        kind = "string" if isinstance(values[0], str) else kind
+        is_text = isinstance(values[0], str)
+        kind = "string" if is_text else "int64" if values.dtype == np.int64 else "float"
         if node.since >= 4 and node.given("default_tensor"):
             raise node.unsupported("default_tensor beside keys or values that are strings")
         return encoded(node, list(keys), list(values), node.attr(f"default_{kind}"))

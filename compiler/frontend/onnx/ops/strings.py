@@ -79,6 +79,7 @@ def encoded(node: Node, keys: list[Any], values: list[Any], default: Any) -> Res
         positions = np.array([table.index(n) for n in names], np.int64)
         places = trace.constant(positions.reshape(known.shape), el.I64)
     elif isinstance(first, Labels):
+        assert first.tensor is not None
         places, table = trace.array(first.tensor), [pairs.get(n, default) for n in first.table]
     else:
         x = trace.array(node[0])

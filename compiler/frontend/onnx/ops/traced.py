@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from xdsl.ir import SSAValue
+
 from opc.dialects import element as el
-from opc.frontend.models.op_builder import Result
 
 from .node import Node
 
 
-def value(node: Node, x: Any, type: el.ElementType | None = None) -> Result:
+def value(node: Node, x: Any, type: el.ElementType | None = None) -> SSAValue:
     """An array as a result of a node, in the element type of the first input by default."""
     return node.cast(x.value, type or node.element())

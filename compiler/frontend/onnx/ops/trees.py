@@ -304,7 +304,7 @@ def ensemble(node: Node) -> Result:
         roots=np.where(alone, yes[roots], roots), leaves=len(weights), sets=_sets(node, modes),
     )  # fmt: skip
     count, aggregate = node.attr("n_targets") or 1, node.attr("aggregate_function")
-    after = node.attr("post_transform")
+    after: int = node.attr("post_transform")
     if aggregate not in AGGREGATES.values():
         known = ", ".join(f"{number} ({name})" for name, number in AGGREGATES.items())
         raise node.error(f"aggregate_function is {aggregate}, expected one of {known}")

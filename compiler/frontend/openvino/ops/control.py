@@ -102,7 +102,7 @@ class Choice(WithBodies):
         return block
 
 
-def choose_8(layer: Layer) -> tuple[Result, ...]:
+def choose_8(layer: Layer) -> tuple[Result | None, ...]:
     """If-8 --> the branch that is taken where that is known, else opc.if."""
     return Choice(layer, "If", 25, layer.inputs[:1]).legalized(choose)
 

@@ -29,8 +29,7 @@ def convolved(node: Node, x: SSAValue, w: SSAValue, step: int, shape: Shape) -> 
     channels, _, taps = shape_of(tensor_of(w))
     if channels.constant is not None and taps.constant is not None:
         groups = channels.constant
-        how = {"strides": (1,), "dilations": (step,), "pads": (0, 0), "groups": groups}
-        return node.add(ConvOp(x, w, **how))
+        return node.add(ConvOp(x, w, strides=(1,), dilations=(step,), pads=(0, 0), groups=groups))
     positions = node.reshape(node.add(IotaOp.of(shape[2])), (shape[2], 1))
     places = node.binary("add", positions, node.scaled("mul", node.add(IotaOp.of(taps)), step))
     seen = node.add(GatherOp(x, places, axes=(2,), from_end=False))
