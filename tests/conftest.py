@@ -80,6 +80,20 @@ def _level(request: pytest.FixtureRequest) -> Iterator[None]:  # pyright: ignore
         yield
 
 
+@pytest.fixture(autouse=True)
+def _same_draws(request: pytest.FixtureRequest) -> None:  # pyright: ignore[reportUnusedFunction]
+    """Each test draws the same numbers, whichever tests ran before it in its process."""
+    module = getattr(request.node, "module", None)
+    generator = getattr(module, "RNG", getattr(module, "rng", None))
+    if hasattr(generator, "bit_generator"):
+        first = _STATES.setdefault(module.__name__, generator.bit_generator.state)
+        generator.bit_generator.state = first
+
+
+_STATES: dict[str, object] = {}
+"""Where the generator of each module stands after the module is loaded."""
+
+
 def _usual_level(module: pytest.Module) -> str:
     if module.path.name.startswith(FRONTENDS):
         return "-O0"
