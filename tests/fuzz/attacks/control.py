@@ -132,7 +132,7 @@ MODELS: dict[str, tuple[Any, str, str]] = {
         INPUT,
         "attribute then_branch is no graph",
     ),
-    "graph of nothing": (_if(then_branch=GraphProto()), INPUT, ""),
+    "graph of nothing": (_if(then_branch=GraphProto()), INPUT, "then_branch gives 0 values"),
     "graph given by a call": (_reference(), UNSUPPORTED, "a graph that a call gives"),
     "branch that takes values": (_if(then_branch=STEP), INPUT, "has 2 inputs, expected 0"),
     "branch of itself": (
@@ -141,7 +141,7 @@ MODELS: dict[str, tuple[Any, str, str]] = {
         "'y'",
     ),
     "branches that double 7 times": (_doubling(7), LOWERED, ""),
-    "value of a wrong node in a graph": (_wrong_inside(), UNSUPPORTED, "one branch gives"),
+    "value of a wrong node in a graph": (_wrong_inside(), UNSUPPORTED, "a carried value is"),
     "body that is missing": (_scan(body=None), INPUT, "attribute body is missing"),
     "scan of -1 inputs": (_scan(num_scan_inputs=-1), INPUT, "num_scan_inputs"),
     "scan of 2^62 inputs": (_scan(num_scan_inputs=2**62), INPUT, "num_scan_inputs"),

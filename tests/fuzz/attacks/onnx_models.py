@@ -195,7 +195,7 @@ MODELS: dict[str, tuple[Any, str, str]] = {
     "tensor of text": (
         weights(data_type=8, string_data=[b"a"] * 4),
         UNSUPPORTED,
-        "element type string",
+        "a tensor of strings",
     ),
     "tensor of no type": (
         weights(data_type=0, raw_data=bytes(16)),
