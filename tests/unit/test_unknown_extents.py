@@ -129,5 +129,5 @@ func.func @main(%x: {rows}, %t: {table}) -> {rows} {{
         x = np.ones((count, 4), np.float32)
         assert (add(x, t) == x + t[:count]).all()
     for count in (9, 600):
-        with pytest.raises(ArgumentError, match=f"do not broadcast: {count} and min"):
+        with pytest.raises(ArgumentError, match=f"do not broadcast: {count} and 8"):
             add(np.ones((count, 4), np.float32), t)
