@@ -46,8 +46,8 @@ def number(node: Node, position: int) -> ex.Expr | None:
 
 def choose(node: Node) -> tuple[Result | None, ...]:
     """If --> the branch that is taken where that is known, else opc.if."""
-    for name in BRANCHES:
-        end = node.op.graphs[name].block.last_op
+    for name, branch in node.op.graphs.items():
+        end = branch.block.last_op
         count, expected = len(end.operands) if end is not None else 0, len(node.op.outputs)
         if count < expected:
             raise node.error(f"{name} gives {count} values, expected {expected}")
