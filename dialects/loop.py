@@ -59,7 +59,7 @@ from .loop_break import BreakOp
 from .loop_if import IfOp, around, flat, is_negated, purpose
 from .loop_indirect import GatherOp, ScatterOp
 from .shape import IndexAttr
-from .strip import NarrowOp, RoundOp, WidenOp
+from .staging import NarrowOp, RoundOp, WidenOp
 from .tile import PrefetchOp, StreamOp, TransposeOp
 
 

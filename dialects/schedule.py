@@ -46,7 +46,6 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .band import BandOp
 from .body import parse_index
 from .effects import READ_AND_WRITE
 from .kernel_nest import NestOp
@@ -66,6 +65,7 @@ from .schedule_nests import (
 )
 from .schedule_run import RunOp
 from .shape import IndexAttr
+from .tile_fusion import BandOp
 
 
 @irdl_op_definition

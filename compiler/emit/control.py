@@ -13,7 +13,7 @@ from opc.dialects.bounds import at_most
 from opc.dialects.buffer import element_in
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import Binding, ControlOp, strides_of
-from opc.dialects.opc.late import late_bounds, late_extents
+from opc.dialects.opc.data_extent import late_bounds, late_extents
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import shape_of
 from opc.kernels.plan_buffers import ALIGNMENT

@@ -7,14 +7,14 @@ from opc.dialects import loop
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
-from opc.target import SHORT, STRIP, VECTOR
+from opc.support.target import SHORT, STRIP, VECTOR
 
 from . import groups
 from . import lanes as vectors
 from .ctext import Text, address, computed
-from .moving import move_call
+from .prefetch import move_call
+from .staging import strip_call
 from .storage import Storage
-from .strips import strip_call
 
 
 class HelperCalls(Storage):

@@ -8,15 +8,15 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
 from opc.dialects.buffer import element_in
+from opc.dialects.opc.data_extent import is_late, late_extents
 from opc.dialects.opc.given import GivenExtentsOp
-from opc.dialects.opc.late import is_late, late_extents
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp, SymbolSource
 from opc.dialects.shape import shape_of
 from opc.errors import UnsupportedError
 from opc.kernels.plan_buffers import ALIGNMENT
-from opc.locations import location_of, of_node
-from opc.target import FRAME
+from opc.support.locations import location_of, of_node
+from opc.support.target import FRAME
 
 from .control import Body
 from .ctext import PRODUCT, SUM, UNARY, suffix

@@ -20,26 +20,26 @@ from opc.dialects.bounds import at_most
 from opc.dialects.buffer import MACHINE, OUTPUTS, WORKSPACE, ViewOp, element_in
 from opc.dialects.expr import Expr, product
 from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
+from opc.dialects.opc.data_extent import LateExtentOp, late_bounds, late_extents
 from opc.dialects.opc.given import given_extents
-from opc.dialects.opc.late import LateExtentOp, late_bounds, late_extents
 from opc.dialects.opc.movement import Array
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import IndexAttr, shape_of
+from opc.emit.workarounds.contraction import to_be_rounded
+from opc.emit.workarounds.load_order import IN_ORDER, INLINE_TEXT, inlined
 from opc.errors import UnsupportedError, UsageError
-from opc.interface import Interface
+from opc.support.interface import Interface
 
 from . import library, limits, specs
 from .control import Bodies
 from .ctext import Text, stored
-from .equal_loops import EqualLoops
 from .guards import BYTE_ORDER, CLOSING, OPENING, VECTORS, own_names
 from .header import header
-from .in_order import IN_ORDER, INLINE_TEXT, inlined
 from .indices import Indices
-from .places import Places
-from .products import to_be_rounded
+from .outlining import EqualLoops
 from .prologue import Prologue
+from .stack_allocation import Places
 from .statements import Statements
 from .steps import BEGIN, LOG, POSIX, STEP, STEP_TEXT, Step, Steps
 from .storage import Shared, most_in_text

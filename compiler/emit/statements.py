@@ -9,31 +9,31 @@ from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
+from opc.dialects.comments import asked
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.late import LateExtentOp, is_late
+from opc.dialects.opc.data_extent import LateExtentOp, is_late
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
-from opc.dialects.remarks import asked
 from opc.dialects.shape import shape_of
+from opc.emit.workarounds.contraction import SUMS, rounded
+from opc.emit.workarounds.load_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
+from opc.emit.workarounds.reversed_loads import NO_VECTORS, NO_VECTORS_TEXT, reads_behind
+from opc.emit.workarounds.signed_zero import comparable
+from opc.emit.workarounds.unrolling import ROLLED, ROLLED_TEXT, marks
 from opc.errors import UnsupportedError
-from opc.interface import too_small_code
-from opc.locations import location_of, of_node
-from opc.provenance import nodes
-from opc.target import LINE
+from opc.support.interface import too_small_code
+from opc.support.locations import location_of, of_node
+from opc.support.provenance import nodes
+from opc.support.target import LINE
 
 from . import control, registers
 from . import lanes as vectors
 from .ctext import EQUALITY, SUM, UNARY, Text, address, apply, computed, number, suffix
-from .equal_loops import Outside, Part, about, renamed
-from .gaps import NO_VECTORS, NO_VECTORS_TEXT, reads_behind
 from .helper_calls import HelperCalls
-from .in_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
 from .local_arrays import ALIGNED, ALIGNED_TEXT
-from .places import divides
-from .products import SUMS, rounded
+from .outlining import Outside, Part, about, renamed
 from .prologue import required, violated
-from .rolled import ROLLED, ROLLED_TEXT, marks
-from .signs import comparable
+from .stack_allocation import divides
 from .step_writing import Writing
 from .threads import (
     AS_IT_STANDS,

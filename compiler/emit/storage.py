@@ -25,7 +25,7 @@ from .control import Bodies
 from .ctext import PREDEFINED, SUM, Text, number, stored
 from .indices import Indices, Use
 from .local_arrays import ALIGNED, ALIGNED_TEXT, array, role, starts_with_store
-from .places import Place, Places
+from .stack_allocation import Place, Places
 from .steps import Steps
 from .weights import ALIGNMENT, Weights
 

@@ -17,7 +17,7 @@ from xdsl.ir import Block
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.scalar import SCALARS
-from opc.target import CREDIT, FORK, GUESSED, JOIN, PATIENCE, PIECES, SPINS, STRIP, THREADS
+from opc.support.target import CREDIT, FORK, GUESSED, JOIN, PATIENCE, PIECES, SPINS, STRIP, THREADS
 
 GRAIN = STRIP
 """Elements; a multiple of what any vector holds, and of what a cache line does."""

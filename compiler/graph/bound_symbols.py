@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from xdsl.ir import Block, Operation
 
 from opc.dialects import expr as ex
+from opc.dialects.opc.data_extent import LateExtentOp, late_extents
 from opc.dialects.opc.given import given_extents
-from opc.dialects.opc.late import LateExtentOp, late_extents
 from opc.dialects.opc.symbols import SymbolSource
 from opc.dialects.shape import Shape, shape_of, tensor_of
 from opc.errors import InputError, UnsupportedError
-from opc.locations import location_of
+from opc.support.locations import location_of
 
 
 def check_bound(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from opc.target import INDEXED, PHASE_EXTENT, PHASE_FILTERS
+from opc.support.target import INDEXED, PHASE_EXTENT, PHASE_FILTERS
 
 
 def sorts(count: int, stages: int) -> bool:

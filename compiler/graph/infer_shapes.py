@@ -37,9 +37,9 @@ from opc.dialects.extent_text import extent_text, shown_as
 from opc.dialects.opc.base import OpcOp, check_size
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import ControlOp, bodies_below
+from opc.dialects.opc.data_extent import LateExtentOp, is_late, late_extents
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.given import GivenExtentsOp, given_extents
-from opc.dialects.opc.late import LateExtentOp, is_late, late_extents
 from opc.dialects.opc.parts import SliceOp
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
@@ -58,13 +58,13 @@ from opc.dialects.shape import (
     type_text,
 )
 from opc.errors import InputError, UnsupportedError
-from opc.locations import location_of
+from opc.support.locations import location_of
 
 from .bound_symbols import check_bound
 from .computed_extents import outline
 from .extent_names import UNNAMED, shown_names
+from .extents_from_data import found_on_the_way
 from .needs import Needs
-from .on_the_way import found_on_the_way
 from .rewriting import Builder, functions, remove_unused, set_type
 from .run_time_axes import (
     RunTimeAxes,

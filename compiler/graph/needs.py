@@ -8,11 +8,11 @@ from xdsl.ir import Block, Operation
 
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
-from opc.dialects.opc.late import late_extents
+from opc.dialects.opc.data_extent import late_extents
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import Requirement
 from opc.errors import InputError
-from opc.locations import location_of
+from opc.support.locations import location_of
 
 from .run_time_axes import without_definitions
 

@@ -13,12 +13,12 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects.element import ElementType, element_of
 from opc.dialects.expr import Expr
 from opc.dialects.extent_text import extent_text
+from opc.dialects.opc.data_extent import LateExtentOp
 from opc.dialects.opc.given import GivenExtentsOp, given_extents
-from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import shape_of
 from opc.errors import ArgumentError, DTypeError, EndlessError, InputError
-from opc.interface import CAPACITY
+from opc.support.interface import CAPACITY
 
 from .precision import Array
 from .symbols import define

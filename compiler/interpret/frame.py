@@ -14,7 +14,7 @@ from opc.dialects.blob import elements
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import OUTPUTS, WORKSPACE
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.late import LateExtentOp, is_late, late_bounds, late_extents
+from opc.dialects.opc.data_extent import LateExtentOp, is_late, late_bounds, late_extents
 from opc.dialects.opc.movement import ConstantOp, ReshapeOp
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.func import FuncOp
 
-from opc.dialects.band import BandOp
 from opc.dialects.buffer import OUTPUTS
 from opc.dialects.kernel import NestOp
 from opc.dialects.loop import ForOp
+from opc.dialects.tile_fusion import BandOp
 
 from . import graph, kernel, loop
 from .precision import Array

@@ -18,8 +18,8 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects.opc.base import OpcOp, Params
 from opc.dialects.opc.contraction import ContractOp
 from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.data_extent import LateExtentOp
 from opc.dialects.opc.extent import ExtentOp
-from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.parts import SliceOp
 from opc.dialects.opc.ranges import RequireRangeOp

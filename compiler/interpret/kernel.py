@@ -18,10 +18,10 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from opc.dialects import body, kernel, order, scalar, schedule
-from opc.dialects.band import BandOp
 from opc.dialects.body import scalar_type
 from opc.dialects.scalar import REDUCTIONS, Reduction
 from opc.dialects.shape import Shape
+from opc.dialects.tile_fusion import BandOp
 from opc.errors import UnsupportedError
 
 from . import reduction

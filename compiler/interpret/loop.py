@@ -18,9 +18,9 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import body, kernel, loop, scalar
 from opc.dialects import expr as ex
-from opc.dialects.band import BandOp
 from opc.dialects.body import scalar_type
 from opc.dialects.opc.control import ControlOp
+from opc.dialects.tile_fusion import BandOp
 from opc.errors import UnsupportedError
 
 from . import loop_moves

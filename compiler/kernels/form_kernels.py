@@ -33,9 +33,9 @@ from opc.dialects.opc import (
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.errors import UnsupportedError, UsageError
-from opc.function_pass import FunctionPass
-from opc.locations import location_of
-from opc.target import FEW_PRODUCTS, STRIP
+from opc.passes.function_pass import FunctionPass
+from opc.support.locations import location_of
+from opc.support.target import FEW_PRODUCTS, STRIP
 
 from .form_concat import concat
 from .form_indirect import gather, gather_elements, scatter

@@ -18,7 +18,7 @@ from opc.dialects.layout import before_reshape
 from opc.dialects.opc import movement
 from opc.dialects.scalar import REDUCTIONS, SCALARS
 from opc.dialects.shape import Shape, shape_of, tensor_of
-from opc.target import CHEAP
+from opc.support.target import CHEAP
 
 Access: TypeAlias = "tuple[SSAValue, Shape]"
 

@@ -18,14 +18,14 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import kernel
 from opc.dialects.indirect import is_indirect
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.late import LateExtentOp
+from opc.dialects.opc.data_extent import LateExtentOp
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.shape import Shape
 
+from .data_dependent_symbols import LateSymbols
 from .fusion_inline import Access, Inlining, simple
 from .fusion_sweeps import Alone, Group, Member, Sweeps
-from .late_symbols import LateSymbols
 
 PLACED = kernel.NestOp | ControlOp | RequireRangeOp | LateExtentOp
 """What is computed, and what must come before or behind something that is."""

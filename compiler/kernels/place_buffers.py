@@ -22,7 +22,7 @@ from xdsl.passes import ModulePass
 from opc.dialects import loop
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import WORKSPACE
-from opc.dialects.opc.late import late_bounds, late_extents
+from opc.dialects.opc.data_extent import late_bounds, late_extents
 from opc.dialects.shape import IndexAttr
 from opc.kernels import plan_buffers
 from opc.kernels.plan_buffers import Slot

@@ -35,7 +35,7 @@ from opc.dialects.buffer import OUTPUTS, WORKSPACE
 from opc.dialects.opc import movement
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import ControlOp, typed
-from opc.dialects.opc.late import late_bounds, late_extents
+from opc.dialects.opc.data_extent import late_bounds, late_extents
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import (
     Buffer,
@@ -46,13 +46,13 @@ from opc.dialects.shape import (
     tensor_of,
 )
 from opc.errors import UnsupportedError
-from opc.function_pass import FunctionPass
 from opc.graph.rewriting import set_type
-from opc.target import LINE, WIDEST
+from opc.passes.function_pass import FunctionPass
+from opc.support.target import LINE, WIDEST
 
+from .data_dependent_symbols import symbols_of
 from .in_place import unshaped, written_over
 from .kernel_forms import identity, load
-from .late_symbols import symbols_of
 from .parts_in_place import Part, parts_in_place
 
 ALIGNMENT = max(LINE, WIDEST)

@@ -31,8 +31,8 @@ from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.shape import IndexAttr, Shape, shape_of, tensor_type
-from opc.function_pass import FunctionPass
-from opc.target import BODY, SEEN_ROWS, SHORT
+from opc.passes.function_pass import FunctionPass
+from opc.support.target import BODY, SEEN_ROWS, SHORT
 
 from .extreme_keys import is_bound
 from .kernel_forms import identity

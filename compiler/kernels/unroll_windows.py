@@ -28,9 +28,9 @@ from opc.dialects.element import ElementType
 from opc.dialects.order import at_once, is_ordered
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import shape_of, tensor_type
-from opc.function_pass import FunctionPass
 from opc.graph.rewriting import set_type
-from opc.target import BODY, STRIP
+from opc.passes.function_pass import FunctionPass
+from opc.support.target import BODY, STRIP
 
 from .extreme_keys import float_of, integer_of, key_of
 from .parts_in_place import copied_piece

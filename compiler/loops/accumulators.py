@@ -20,7 +20,7 @@ from opc.dialects.buffer import element_in
 from opc.dialects.order import at_once, is_ordered, pairwise
 from opc.dialects.scalar import REDUCTIONS
 
-from .places import Place
+from .insertion import Place
 
 
 class Accumulator(ABC):

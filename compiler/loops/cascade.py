@@ -9,7 +9,7 @@ from opc.dialects import expr as ex
 from opc.dialects import loop
 
 from .accumulators import Accumulator, Total
-from .places import Place
+from .insertion import Place
 
 MOST_LEVELS = 40
 """Levels over an unknown number of blocks: 2^40 of them take days."""

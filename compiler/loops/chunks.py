@@ -18,7 +18,7 @@ from opc.schedule.plan_sweeps import chunks, most_chunks
 
 from .accumulators import Total
 from .cascade import Cascade
-from .places import Place
+from .insertion import Place
 from .sweep import Sweep
 
 

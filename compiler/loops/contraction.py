@@ -28,9 +28,9 @@ from opc.schedule.contraction import Contraction, Operand, slice_of
 from opc.schedule.tiles import peeled
 
 from .chains import Blocks, blocks_of, left_in
+from .insertion import ZERO, Place
 from .packing import Packing, Panels, Ranges, base_of, computed, flat, panels, values_of
 from .padding import Padded, Padding, pads
-from .places import ZERO, Place
 
 LEAST = 4
 """Bytes of a value that lies in an array as it does in memory."""

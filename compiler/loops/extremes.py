@@ -20,7 +20,7 @@ from opc.kernels.extreme_keys import float_of, integer_of, key_of
 from opc.schedule.sweeps import unconverted
 
 from .accumulators import Accumulator, declare_cells
-from .places import Place
+from .insertion import Place
 
 
 class Extreme(Accumulator):

@@ -21,8 +21,8 @@ from xdsl.rewriter import Rewriter
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
-from opc.function_pass import FunctionPass
-from opc.target import BLOCK, FUNCTION, ONE_BLOCK, SHORT
+from opc.passes.function_pass import FunctionPass
+from opc.support.target import BLOCK, FUNCTION, ONE_BLOCK, SHORT
 
 from .loop_parts import PLAIN, block_of, insert, part_of
 from .stages import Stages, split

@@ -28,7 +28,7 @@ from opc.schedule.nest import Access
 from opc.schedule.nest_trees import points_of
 from opc.schedule.plan_coalesced import Rows
 
-from .places import ZERO, NestValues, Place
+from .insertion import ZERO, NestValues, Place
 
 Key: TypeAlias = tuple[SSAValue, ex.Expr, tuple[ex.Expr | None, ...]]
 

@@ -22,8 +22,8 @@ from opc.schedule.nest_trees import assumed, axes_in, inside, most_of
 from opc.schedule.plan_coalesced import Rows
 
 from .flat_rows import FlatLowering
-from .past_caches import Arrays
-from .places import ZERO, NestValues, Place, Span, placed
+from .insertion import ZERO, NestValues, Place, Span, placed
+from .non_temporal import Arrays
 from .tile_loops import Tiles
 
 

@@ -24,7 +24,7 @@ from opc.dialects.indirect import offsets
 from opc.dialects.repeat import has_repeat
 from opc.dialects.shape import Shape, shape_of
 
-from .places import NestValues, Place
+from .insertion import NestValues, Place
 from .repeat_loops import RepeatLowering
 
 

@@ -23,15 +23,15 @@ from opc.dialects import kernel
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import ForOp, IfOp, PipelineOp, RunOp, TreeOp
 from opc.errors import UnsupportedError
-from opc.function_pass import FunctionPass
+from opc.passes.function_pass import FunctionPass
 from opc.schedule.nest_legality import check
 from opc.schedule.nest_trees import loops_around
 from opc.schedule.versions import assume
 
 from .follow import lower_points
+from .insertion import NestValues, Place
 from .loop_parts import choice, put_block
 from .pipeline import PipelineLowering
-from .places import NestValues, Place
 from .points import Points
 from .run import lower_all
 

@@ -18,7 +18,7 @@ from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
 from opc.schedule.groups import type_of
 
-from .places import ZERO, NestValues, Place
+from .insertion import ZERO, NestValues, Place
 
 
 @dataclass(frozen=True)

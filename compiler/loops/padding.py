@@ -22,11 +22,11 @@ from opc.schedule.contraction import Contraction, Operand
 from opc.schedule.groups import type_of
 from opc.schedule.inside import cut
 from opc.schedule.window import Window
-from opc.target import PHASES, TURNED_WINDOW
+from opc.support.target import PHASES, TURNED_WINDOW
 
 from .chains import block_of, left_in
+from .insertion import ZERO, Place
 from .packing import Ranges, left_of
-from .places import ZERO, Place
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.schedule import PipelineOp
 
-from .places import ZERO, Place
+from .insertion import ZERO, Place
 from .points import Points
 from .run import lower_all, lower_sweep
 from .sweep import Beside, Sweep

@@ -17,7 +17,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp
 from opc.schedule.sweeps import Block
 
-from .places import NestValues, Place, placed
+from .insertion import NestValues, Place, placed
 from .transposed_rows import TransposedRows
 
 

@@ -21,7 +21,7 @@ from opc.dialects.buffer import element_in
 from opc.dialects.scalar import REDUCTIONS
 
 from .accumulators import Accumulator, declare_cells
-from .places import Place
+from .insertion import Place
 
 
 class Search(Accumulator):

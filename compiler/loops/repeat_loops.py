@@ -24,9 +24,9 @@ from opc.dialects.buffer import LocalOp
 from opc.dialects.repeat import NextOp, RepeatOp
 from opc.dialects.shape import Shape
 from opc.errors import UnsupportedError
-from opc.target import WALK_ROWS, WALKS
+from opc.support.target import WALK_ROWS, WALKS
 
-from .places import NestValues, Place
+from .insertion import NestValues, Place
 
 Write = Callable[[Operation, Place], None]
 

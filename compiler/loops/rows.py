@@ -24,7 +24,7 @@ from opc.dialects import expr as ex
 from opc.dialects import loop
 
 from .accumulators import Accumulator, Total
-from .places import ZERO, Place
+from .insertion import ZERO, Place
 from .sweep import Sweep
 
 Lanes: TypeAlias = "tuple[ex.Expr, ex.Expr]"

@@ -30,12 +30,12 @@ from opc.dialects.order import GROUP, GROUPS, LANES
 from .accumulators import Total
 from .cascade import Cascade
 from .chunks import take_chunks
-from .places import ZERO, Place
+from .insertion import ZERO, Place
 from .points import Points
-from .prefixes import hand_on
 from .rows import rows_of, take_rows
+from .scan import hand_on
 from .short_runs import take_at_once, take_few
-from .strips import take_group, take_strip
+from .staging import take_group, take_strip
 from .sweep import Beside, Sweep
 from .values import locate_each, search_blocks, store_each, take_apart, take_each
 

@@ -16,7 +16,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 
 from .accumulators import Accumulator, Total
-from .places import Place
+from .insertion import Place
 from .sweep import Sweep
 
 

@@ -22,7 +22,7 @@ from opc.schedule.sweeps import Reduced, SweepFacts, total
 
 from .accumulators import Accumulator, Total
 from .extremes import Extreme
-from .places import ZERO, Place, placed
+from .insertion import ZERO, Place, placed
 from .points import Points
 from .positions import Position, Search
 

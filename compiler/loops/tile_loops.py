@@ -25,10 +25,10 @@ from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
 from opc.dialects.schedule import Axis, ForOp, PrefetchOp, StreamOp, TransposeOp
 from opc.schedule.nest_trees import inside
-from opc.target import LINE
+from opc.support.target import LINE
 
-from .past_caches import Arrays
-from .places import NestValues, Place, Span, placed
+from .insertion import NestValues, Place, Span, placed
+from .non_temporal import Arrays
 
 
 class Tiles:

@@ -15,7 +15,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 
-from .places import ZERO, Place
+from .insertion import ZERO, Place
 
 if TYPE_CHECKING:
     from .points import Points

@@ -19,7 +19,7 @@ from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.body import scalar_type
 
-from .places import ZERO, Place
+from .insertion import ZERO, Place
 from .sweep import Sweep
 
 

@@ -11,16 +11,16 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from opc.api.driver import Options
 from opc.dialects import expr as ex
 from opc.dialects.blob import dense
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.control import ControlOp, bodies_below
-from opc.dialects.opc.late import LateExtentOp
+from opc.dialects.opc.data_extent import LateExtentOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import DimsAttr, Tensor, shape_of, tensor_of, tensor_type
-from opc.driver import Options
 from opc.graph.rewriting import set_type
 from opc.interpret import bounds
 from opc.interpret.extents import element_type

@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import FunctionType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
-from opc import pipeline
 from opc.dialects.named import RESULT_NAMES
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.control import ControlOp
@@ -17,9 +16,10 @@ from opc.dialects.opc.movement import ConstantOp
 from opc.interpret import function as interpreter
 from opc.interpret.bounds import Bounded
 from opc.interpret.precision import Array
-from opc.locations import location_of
-from opc.provenance import nodes
-from opc.registry import context
+from opc.passes import pipeline
+from opc.passes.registry import context
+from opc.support.locations import location_of
+from opc.support.provenance import nodes
 
 from .compare import Mismatch, compare
 from .subject import Outcome, Subject, function_in

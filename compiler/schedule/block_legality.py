@@ -21,7 +21,7 @@ from opc.dialects.schedule import (
     TransposeOp,
 )
 from opc.dialects.schedule_nests import axis_text
-from opc.target import LINE
+from opc.support.target import LINE
 
 from .nest import NestFacts
 from .nest_trees import Left, assumed, fail, inside, most_of, only, points_of

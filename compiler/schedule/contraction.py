@@ -19,7 +19,7 @@ from opc.dialects.collapse import neighbours, offsets_of
 from opc.dialects.element import ElementType
 from opc.dialects.schedule import Axis, ForOp, RunOp, TreeOp
 from opc.dialects.shape import Shape
-from opc.target import LINE, WAY
+from opc.support.target import LINE, WAY
 
 from .window import Window, is_window, window_of
 

@@ -12,7 +12,7 @@ from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in
 from opc.dialects.scalar import SCALARS
 from opc.dialects.shape import shape_of
-from opc.target import GUESSED
+from opc.support.target import GUESSED
 
 
 def bytes_of(buffer: SSAValue) -> ex.Expr:

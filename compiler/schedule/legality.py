@@ -14,12 +14,12 @@ from xdsl.ir import Operation
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import SKEWED, ForOp, PackOp, PadOp, RunOp, TreeOp
 from opc.dialects.schedule_nests import axis_text
-from opc.target import WIDEST
+from opc.support.target import WIDEST
 
 from .contraction import Contraction, Operand
 from .groups import factor_types, lies_in_groups
 from .nest_trees import fail, versions_of
-from .skew import skew_of
+from .rotating import skew_of
 from .tiles import peeled
 
 

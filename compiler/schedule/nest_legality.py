@@ -32,8 +32,8 @@ from opc.dialects.schedule import (
 from opc.dialects.schedule_nests import axis_text
 from opc.dialects.shape import shape_of
 from opc.errors import InputError
-from opc.locations import location_of
-from opc.target import VECTOR, WIDEST
+from opc.support.locations import location_of
+from opc.support.target import VECTOR, WIDEST
 
 from . import legality
 from .block_legality import check_coalesced, check_streamed, check_transposed

@@ -15,8 +15,8 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
 from opc.dialects.schedule import Axis, CoalesceOp, IfOp, RunOp
-from opc.dialects.strip import NARROW
-from opc.target import (
+from opc.dialects.staging import NARROW
+from opc.support.target import (
     ACROSS,
     COALESCED,
     COALESCED_LAID_OUT,
@@ -33,7 +33,7 @@ from opc.target import (
 from .cost import has_functions
 from .nest import Access, NestFacts
 from .nest_trees import in_threads
-from .streams import Streams, points
+from .non_temporal import Streams, points
 
 SLOW = ("max", "min", "order", "rank", "div", "sqrt")
 """Functions of floats that look for NaN and zeros, or take as long for one value as for four."""

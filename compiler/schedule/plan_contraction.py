@@ -11,7 +11,7 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects import schedule
 from opc.dialects.order import BLOCK
-from opc.target import FEW_FUNCTIONS, PIECES, Target
+from opc.support.target import FEW_FUNCTIONS, PIECES, Target
 
 from .contraction import Contraction, Operand, slice_of
 from .cost import applied, even_part

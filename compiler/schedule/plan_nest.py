@@ -10,16 +10,16 @@ from xdsl.rewriter import Rewriter
 
 from opc.dialects import kernel
 from opc.dialects.schedule import TreeOp
-from opc.target import Target
+from opc.support.target import Target
 
 from .contraction import analyse
 from .nest import NestFacts
+from .non_temporal import Streams, find_streams, points
 from .plan_coalesced import find_rows, plan_coalesced
 from .plan_contraction import CHUNKS, plan
-from .plan_phases import has_phases, plan_phases
+from .plan_interleaved import has_phases, plan_phases
 from .plan_reduce import plan_reduce
 from .plan_transposes import find_tiling, plan_transposes
-from .streams import Streams, find_streams, points
 
 
 def plan_nest(

@@ -17,7 +17,7 @@ from opc.dialects.collapse import Collapsed, collapse
 from opc.dialects.element import F32
 from opc.dialects.layout import linearize
 from opc.dialects.scalar import REDUCTIONS
-from opc.target import PARTS, PIPELINED, STRIP, Target
+from opc.support.target import PARTS, PIPELINED, STRIP, Target
 
 from .cost import has_functions
 from .nest import NestFacts

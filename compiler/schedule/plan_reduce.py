@@ -15,8 +15,8 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.schedule import IfOp, PackRowsOp, PipelineOp, RunOp
-from opc.kernels.kept_values import find_outputs
-from opc.target import NORMED, SHORT, Target
+from opc.kernels.materialized_values import find_outputs
+from opc.support.target import NORMED, SHORT, Target
 
 from .nest import NestFacts
 from .nest_trees import nested

@@ -24,7 +24,7 @@ from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.element import F32, F64
 from opc.dialects.order import GROUP, GROUPS
-from opc.target import (
+from opc.support.target import (
     BLOCK,
     CHAINS,
     CHUNK,

@@ -18,7 +18,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp, PrefetchOp, RunOp, StreamOp, TransposeOp
-from opc.target import CACHES, FAR, FEW_TRANSPOSED, FILLING, LINE, NEAR, TRANSPOSED_LOADS
+from opc.support.target import CACHES, FAR, FEW_TRANSPOSED, FILLING, LINE, NEAR, TRANSPOSED_LOADS
 
 from .cost import even_part, has_functions, is_large
 from .nest import NestFacts

@@ -23,7 +23,7 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import body
 from opc.dialects.schedule import ForOp
 from opc.dialects.schedule_nests import axis_text
-from opc.target import VECTOR
+from opc.support.target import VECTOR
 
 from .nest import NestFacts
 from .nest_trees import fail, inside

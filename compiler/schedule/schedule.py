@@ -15,17 +15,17 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from opc.dialects import kernel
-from opc.dialects.band import BandOp
 from opc.dialects.buffer import MACHINE
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import TreeOp
-from opc.function_pass import MachinePass
+from opc.dialects.tile_fusion import BandOp
+from opc.passes.function_pass import MachinePass
 
-from .band_tiles import write
-from .bands import check as check_band
+from .fused_tiles import write
 from .nest_legality import check
+from .non_temporal import only_written
 from .plan_nest import plan_nest
-from .streams import only_written
+from .tile_fusion import check as check_band
 
 
 class SchedulePass(MachinePass):

@@ -10,7 +10,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.schedule import SMALL, ForOp, PackRowsOp, PipelineOp, RunOp
 from opc.dialects.schedule_nests import axis_text
-from opc.target import SHORT
+from opc.support.target import SHORT
 
 from .nest import NestFacts
 from .nest_trees import assumed, fail, is_positive, loops_around, most_of, only

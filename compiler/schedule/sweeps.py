@@ -17,8 +17,8 @@ from opc.dialects.collapse import collapse
 from opc.dialects.layout import linearize
 from opc.dialects.order import GROUP, GROUPS, LANES
 from opc.dialects.scalar import REDUCTIONS
-from opc.dialects.strip import NARROW
-from opc.target import BODY, FILLING
+from opc.dialects.staging import NARROW
+from opc.support.target import BODY, FILLING
 
 from .cost import has_functions
 from .nest import NestFacts

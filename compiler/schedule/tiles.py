@@ -16,12 +16,12 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis, ForOp, PackOp
-from opc.target import FEW_COLUMNS, FEW_TILES, GUESSED, LINE, VECTOR, WAY, Target
+from opc.support.target import FEW_COLUMNS, FEW_TILES, GUESSED, LINE, VECTOR, WAY, Target
 
 from .contraction import Contraction, Operand, slice_of
 from .cost import applied, cost_of
 from .inside import Inside, in_tiles, inside
-from .skew import Skew, skew_of
+from .rotating import Skew, skew_of
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,10 @@ from . import (
     contraction,
     control,
     cumulative,
+    data_extent,
     extent,
     given,
     indexing,
-    late,
     movement,
     parts,
     ranges,
@@ -50,7 +50,7 @@ SYMBOLS = (
     symbols.SplitAxesOp,
     read_extents.ReadExtentsOp,
     given.GivenExtentsOp,
-    late.LateExtentOp,
+    data_extent.LateExtentOp,
 )
 """Operations about symbolic extents, which compute no tensor."""
 

@@ -17,13 +17,13 @@ from unittest.mock import patch
 
 import numpy as np
 
-from opc.driver import Options, load, lower
+from opc.api.driver import Options, load, lower
 from opc.emit.source import Emitted
-from opc.interface import CAPACITY, too_small
 from opc.runtime.arguments import bind_symbols, origins
 from opc.runtime.toolchain import CRASHES
-from opc.schedule import form_bands
-from opc.target import Target, target
+from opc.schedule import form_tile_fusions
+from opc.support.interface import CAPACITY, too_small
+from opc.support.target import Target, target
 
 from .compare import Difference
 from .graph import Array
@@ -206,10 +206,10 @@ def program(text: str, prefix: str, form: str = FUSED) -> Program:
         return Program(lower(load(text), options).emitted)
     size = SMALL_CACHES[zlib.crc32(text.encode()) % len(SMALL_CACHES)]
 
-    def small(passed: form_bands.FormBandsPass) -> Target:
+    def small(passed: form_tile_fusions.FormBandsPass) -> Target:
         return replace(target(passed.target), l2=size)
 
-    with patch.object(form_bands.FormBandsPass, "machine", property(small)):
+    with patch.object(form_tile_fusions.FormBandsPass, "machine", property(small)):
         return Program(lower(load(text), options).emitted)
 
 

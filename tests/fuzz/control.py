@@ -15,7 +15,7 @@ from opc.dialects.opc import binary, movement, unary
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.late import LateExtentOp
+from opc.dialects.opc.data_extent import LateExtentOp
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.opc.symbols import SymbolSource

@@ -11,8 +11,8 @@ from opc.dialects import element as el
 from opc.dialects.expr import const, sym
 from opc.dialects.opc import binary, contraction, extent, indexing, movement, reduction, unary
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.data_extent import LateExtentOp
 from opc.dialects.opc.given import GivenExtentsOp
-from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.shape import tensor_type
 
 from . import moving, operators

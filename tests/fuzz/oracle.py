@@ -15,8 +15,8 @@ from xdsl.ir import SSAValue
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import PowOp
 from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.data_extent import LateExtentOp
 from opc.dialects.opc.given import given_extents
-from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.interpret import bounds

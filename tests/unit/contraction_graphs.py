@@ -14,18 +14,18 @@ from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
 
 import opc
-from opc import pipeline
+from opc.api.driver import load
 from opc.dialects import kernel, schedule
 from opc.dialects.order import BLOCK
-from opc.driver import load
 from opc.emit.source import emit
 from opc.interpret.graph import evaluate
-from opc.registry import context
+from opc.passes import pipeline
+from opc.passes.registry import context
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 from opc.schedule.contraction import Contraction, Operand, analyse
 from opc.schedule.groups import factor_types, lies_in_groups
-from opc.schedule.skew import skew_of
+from opc.schedule.rotating import skew_of
 from opc.schedule.tiles import peeled as find_peeled
 
 CASES = {

@@ -17,7 +17,7 @@ from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import Tensor, tensor_type
 from opc.frontend.mlir.reader import parse_module
 from opc.interpret.graph import evaluate
-from opc.registry import PASSES, context, resolve
+from opc.passes.registry import PASSES, context, resolve
 
 Arrays: TypeAlias = "list[np.ndarray]"
 Emit: TypeAlias = "Callable[[OpcOp], SSAValue]"

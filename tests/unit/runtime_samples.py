@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from opc.errors import ArgumentError
-from opc.interface import Interface, TensorSpec
 from opc.runtime.cache import build
+from opc.support.interface import Interface, TensorSpec
 
 C_TEXT = """
 #include <stddef.h>

@@ -14,13 +14,13 @@ from onnx.reference import ReferenceEvaluator
 from onnx_models import info, model, node
 
 import opc
-from opc import pipeline
-from opc.driver import load
+from opc.api.driver import load
 from opc.errors import ArgumentError, NoMemoryError, OpcError, UnsupportedError
-from opc.interface import CAPACITY, too_small
 from opc.interpret.function import run as interpret
 from opc.oracle.subject import function_in
-from opc.registry import context
+from opc.passes import pipeline
+from opc.passes.registry import context
+from opc.support.interface import CAPACITY, too_small
 
 pytestmark = [pytest.mark.level("-O0"), pytest.mark.sample(4)]
 

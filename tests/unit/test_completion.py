@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from opc.__main__ import main
-from opc.registry import GENERIC_PASSES, PASSES
+from opc.passes.registry import GENERIC_PASSES, PASSES
 from opc.runtime.toolchain import TARGETS
 from opc.tools.cli import COMMANDS
 from opc.tools.compile import STAGES, SUFFIXES

@@ -24,14 +24,14 @@ from contraction_graphs import (
 
 import opc
 import opc.numpy as onp
+from opc.api.driver import load
 from opc.dialects import schedule
-from opc.driver import load
 from opc.errors import ArgumentError, InputError, OpcError
 from opc.frontend.mlir.reader import select_function
 from opc.interpret.graph import evaluate
 from opc.schedule.legality import check
 from opc.schedule.plan_contraction import plan
-from opc.target import target
+from opc.support.target import target
 
 pytestmark = pytest.mark.sample(32)
 
@@ -162,10 +162,10 @@ def test_bits_of_the_order(name: str, type: str) -> None:
 def test_the_interpreter_of_kernels_agrees() -> None:
     from xdsl.dialects.func import FuncOp
 
-    from opc import pipeline
-    from opc.driver import load
+    from opc.api.driver import load
     from opc.interpret.kernel import run
-    from opc.registry import context
+    from opc.passes import pipeline
+    from opc.passes.registry import context
 
     for name in (
         "uneven pads",

@@ -25,9 +25,9 @@ from runtime_samples import (
 )
 
 from opc.errors import ArgumentError
-from opc.interface import Interface
 from opc.runtime import arguments, direct
 from opc.runtime.callable import CompiledFunction
+from opc.support.interface import Interface
 
 PLANNED = replace(ROWS, reads_sizes=False)
 WEIGH = interface("weigh", {"x": (F32, ())}, {"y": (F32, ())}, has_weights=True)

@@ -22,9 +22,9 @@ from tolerance import assert_same_bits
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 
+from opc.api.driver import Options, load, lower
 from opc.dialects.element import ELEMENTS, element_of
 from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
-from opc.driver import Options, load, lower
 from opc.emit.threads import pool
 from opc.emit.wrapping import COLUMNS
 from opc.runtime.callable import CompiledFunction

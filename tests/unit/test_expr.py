@@ -18,7 +18,7 @@ from opc.dialects.expr import Expr, const, dim, sym
 from opc.dialects.layout import delinearize, linearize, recombine
 from opc.dialects.opc.parts import positions_of
 from opc.dialects.shape import IndexAttr
-from opc.registry import context
+from opc.passes.registry import context
 
 pytestmark = pytest.mark.smoke
 

@@ -22,8 +22,8 @@ from opc.frontend.mlir.parser import LocatingParser
 from opc.frontend.mlir.reader import parse_module, read_module, select_function
 from opc.frontend.ssa import check_ssa
 from opc.frontend.verify import verify
-from opc.locations import location_of
-from opc.registry import context
+from opc.passes.registry import context
+from opc.support.locations import location_of
 
 
 def with_body(body: str) -> str:

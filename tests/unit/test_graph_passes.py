@@ -26,8 +26,8 @@ from opc.dialects.opc.unary import BitcastOp, CastOp, Conversion
 from opc.dialects.shape import UNKNOWN, Tensor, element, shape_of, tensor_type
 from opc.errors import ArgumentError, InputError
 from opc.interpret.graph import evaluate
-from opc.pipeline import STAGES
-from opc.registry import PASSES, context, resolve
+from opc.passes.pipeline import STAGES
+from opc.passes.registry import PASSES, context, resolve
 
 pytestmark = pytest.mark.smoke
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from opc.registry import DIALECTS, resolve
+from opc.passes.registry import DIALECTS, resolve
 
 ROOT = Path(__file__).parents[2]
 FILES = {

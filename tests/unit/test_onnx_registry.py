@@ -8,7 +8,7 @@ import pytest
 
 onnx = pytest.importorskip("onnx")
 from opc.frontend.onnx.ops import NEWEST, NEWEST_OF, ROWS, qualified  # noqa: E402
-from opc.frontend.onnx.ops.row import ELEMENTS, FLOAT6, Row  # noqa: E402
+from opc.frontend.onnx.ops.schema import ELEMENTS, FLOAT6, Row  # noqa: E402
 
 pytestmark = pytest.mark.smoke
 

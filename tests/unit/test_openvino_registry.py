@@ -10,7 +10,7 @@ import pytest
 from opc.dialects.element import BY_NAME
 from opc.frontend.openvino.ops import ROWS, find
 from opc.frontend.openvino.ops.missing import MISSING
-from opc.frontend.openvino.ops.row import Attribute, Row, canonical
+from opc.frontend.openvino.ops.schema import Attribute, Row, canonical
 from opc.frontend.openvino.scan import READ
 
 pytestmark = pytest.mark.smoke

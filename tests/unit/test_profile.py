@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from opc.driver import Options, source_of
+from opc.api.driver import Options, source_of
 from opc.emit.steps import BEGIN
 from opc.frontend.mlir.reader import parse_module
 from opc.tools.profile import report, roofline

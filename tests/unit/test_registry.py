@@ -19,7 +19,7 @@ import opc
 from opc.dialects.opc import OPERATORS, Opc
 from opc.dialects.opc.base import OpcOp
 from opc.interpret.graph import MEANINGS
-from opc.registry import DIALECTS, PASSES, resolve
+from opc.passes.registry import DIALECTS, PASSES, resolve
 from opc.tools import ops
 
 pytestmark = pytest.mark.smoke

@@ -11,9 +11,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 import opc
-from opc import pipeline
 from opc.dialects import body, loop
-from opc.registry import context
+from opc.passes import pipeline
+from opc.passes.registry import context
 
 pytestmark = pytest.mark.sample(4)
 

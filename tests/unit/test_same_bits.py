@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import opc
-from opc.driver import load, lower
+from opc.api.driver import load, lower
 from opc.runtime.callable import CompiledFunction
 
 pytestmark = pytest.mark.sample(64)

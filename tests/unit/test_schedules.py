@@ -14,7 +14,7 @@ from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
 
 import opc
-from opc import pipeline, stages
+from opc.api.driver import load
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.buffer import index_of
@@ -29,10 +29,10 @@ from opc.dialects.schedule import (
     TransposeOp,
     TreeOp,
 )
-from opc.driver import load
 from opc.emit.source import emit
 from opc.errors import InputError, OpcError
-from opc.registry import context
+from opc.passes import pipeline, stages
+from opc.passes.registry import context
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 from opc.schedule.nest import NestFacts

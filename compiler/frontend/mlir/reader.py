@@ -10,8 +10,8 @@ from xdsl.dialects.func import FuncOp
 
 from opc.errors import InputError, UsageError
 from opc.frontend.check import check_source
-from opc.opener import read_regular
-from opc.registry import context
+from opc.passes.registry import context
+from opc.support.safe_open import read_regular
 
 from .parser import LocatingParser
 

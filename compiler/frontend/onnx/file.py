@@ -12,7 +12,7 @@ from typing import Any
 from opc.errors import InputError, UsageError
 from opc.frontend.mlir.reader import read_bytes
 from opc.frontend.verify import shorten
-from opc.registry import MODEL_BYTES
+from opc.passes.registry import MODEL_BYTES
 
 from .embedded import Content, Embedded, InMemory, without_weights
 

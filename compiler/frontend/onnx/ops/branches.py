@@ -21,7 +21,7 @@ from opc.dialects.bounds import at_most
 from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import Binding
-from opc.dialects.opc.late import late_bounds, late_extents
+from opc.dialects.opc.data_extent import late_bounds, late_extents
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
 from opc.frontend.models.op_builder import Builder, Result

@@ -21,9 +21,18 @@ from opc.frontend.models.bodies import repeated
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.traced import NodeTrace
 
-from .learned import ML, NUMBERS, TRANSFORMS, kernel, no_transform, numbers_of, rows_of, transformed
+from .ml_linear import (
+    ML,
+    NUMBERS,
+    TRANSFORMS,
+    kernel,
+    no_transform,
+    numbers_of,
+    rows_of,
+    transformed,
+)
 from .node import Node
-from .row import INT64, add
+from .schema import INT64, add
 from .strings import Table, labels_at, labels_of
 from .traced import value
 from .trees import NODES, Ensemble, ensemble_of, matrix, numbers, scores, tensors

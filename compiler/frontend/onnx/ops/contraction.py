@@ -10,7 +10,7 @@ from opc.frontend.models.op_builder import Result
 
 from .node import Node
 from .normalization import wide
-from .row import BF16, FLOAT, HIGH, add
+from .schema import BF16, FLOAT, HIGH, add
 
 
 def matmul(node: Node) -> Result:

@@ -11,7 +11,7 @@ from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .row import (
+from .schema import (
     BF16,
     CLASSIC,
     DATA_TYPES,

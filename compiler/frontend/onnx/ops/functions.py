@@ -17,7 +17,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.onnx.file import onnx
 
 from .node import Node
-from .row import DATA_TYPES, NAMES, ROWS, Attribute, Row, Value, find
+from .schema import DATA_TYPES, NAMES, ROWS, Attribute, Row, Value, find
 
 if TYPE_CHECKING:
     from opc.dialects.element import ElementType

@@ -21,12 +21,12 @@ from opc.frontend.models.known import Held, Known
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.outlined import Outlined
 
-from .collecting import taken_apart
 from .control import ALL, check_kept, number, scalar
-from .growing import growing, is_ragged
+from .list_append import taken_apart
+from .loop_outputs import run_while
+from .loop_state import growing, is_ragged
 from .node import Node
-from .row import BOOL, INT64, add
-from .stacking import run_while
+from .schema import BOOL, INT64, add
 
 ENDLESS = 1 << 40
 """A loop of so many iterations or more is one without a number: its condition ends it."""

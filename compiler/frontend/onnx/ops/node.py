@@ -23,7 +23,7 @@ from opc.dialects import expr as ex
 from opc.dialects.blob import elements
 from opc.dialects.extent_text import extent_text
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp
-from opc.dialects.opc.late import LateExtentOp
+from opc.dialects.opc.data_extent import LateExtentOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
 from opc.dialects.shape import (
@@ -39,17 +39,17 @@ from opc.dialects.shape import (
 )
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models import known as kn
-from opc.frontend.models.capacities import Capacities
+from opc.frontend.models.data_dependent import late_extents, with_numbers
 from opc.frontend.models.known import Held, Known
-from opc.frontend.models.late import late_extents, with_numbers
 from opc.frontend.models.ones import Ones
 from opc.frontend.models.op_builder import Builder, Insert, Result
 from opc.frontend.models.outlined import Outlined, Tail
 from opc.frontend.models.random import Stream
+from opc.frontend.models.upper_bounds import Capacities
 from opc.frontend.verify import shorten, shown
-from opc.locations import has_line, location_of
+from opc.support.locations import has_line, location_of
 
-from .row import Row
+from .schema import Row
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .normalization import wide
-from .row import BF16, BYTES, FLOAT, INT64, add
+from .schema import BF16, BYTES, FLOAT, INT64, add
 from .window import SAME, listed, pads_of
 
 

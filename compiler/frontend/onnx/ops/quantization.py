@@ -26,7 +26,7 @@ from opc.frontend.models.quantization import (
 )
 
 from .node import Node
-from .row import (
+from .schema import (
     BF16,
     BYTES,
     DATA_TYPES,

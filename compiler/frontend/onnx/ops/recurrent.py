@@ -25,7 +25,7 @@ from opc.frontend.models.recurrent import (
 
 from .node import Node
 from .normalization import wide
-from .row import BF16, FLOAT, INT32, add
+from .schema import BF16, FLOAT, INT32, add
 
 DIRECTIONS: dict[str, tuple[bool, ...]] = {
     "forward": (False,),

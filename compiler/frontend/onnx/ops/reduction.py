@@ -12,7 +12,7 @@ from opc.dialects.shape import shape_of, tensor_of, type_text
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .row import BF16, BOOL, FLOAT, HIGH, NUMERIC, Legalize, add
+from .schema import BF16, BOOL, FLOAT, HIGH, NUMERIC, Legalize, add
 
 PLAIN = ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd")
 """Reductions that do nothing else, so that over no axes they are the identity."""

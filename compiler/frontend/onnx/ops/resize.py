@@ -21,7 +21,7 @@ from .node import Node
 from .normalization import wide
 from .parts import numbers_in
 from .resize_run_time import is_given, only_run_knows, resize_at_run_time
-from .row import BF16, BOOL, CLASSIC, FLOAT, INDEX, add
+from .schema import BF16, BOOL, CLASSIC, FLOAT, INDEX, add
 
 
 def _floats(node: Node, position: int, what: str) -> list[float]:

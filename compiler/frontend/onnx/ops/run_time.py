@@ -17,7 +17,7 @@ from opc.frontend.models.pads import padded_at_run_time
 
 from .node import Node
 from .normalization import wide
-from .row import BF16, SIGNED, add
+from .schema import BF16, SIGNED, add
 
 
 def _list(node: Node, position: int, count: int | None) -> SSAValue | None:

@@ -33,7 +33,7 @@ from opc.frontend.models.labels import Labels
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .row import BF16, CLASSIC, FLOAT, INT64, Types, add, everything
+from .schema import BF16, CLASSIC, FLOAT, INT64, Types, add, everything
 from .squeezing import ones
 
 ANY = {

@@ -25,7 +25,7 @@ from opc.frontend.models.traced import NodeTrace
 from .fourier import factors, transform
 from .node import Node
 from .normalization import wide
-from .row import BF16, FLOAT, INDEX, NUMERIC, Legalize, add, element_numbered
+from .schema import BF16, FLOAT, INDEX, NUMERIC, Legalize, add, element_numbered
 from .traced import value
 
 LONGEST_FACTOR = 13

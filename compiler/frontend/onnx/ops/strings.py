@@ -14,7 +14,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
-from .row import add
+from .schema import add
 from .traced import value
 
 Table: TypeAlias = "tuple[int, ...] | tuple[str, ...]"

@@ -16,9 +16,9 @@ from opc.dialects.shape import type_text
 from opc.frontend.models.forest import MEMBER, MODES, Array, Forest
 from opc.frontend.models.op_builder import Result
 
-from .learned import ML, NUMBERS, TRANSFORMS, computed, transformed
+from .ml_linear import ML, NUMBERS, TRANSFORMS, computed, transformed
 from .node import Node
-from .row import FLOAT, add
+from .schema import FLOAT, add
 from .traced import value
 
 SUM, MIN, MAX = 1, 2, 3

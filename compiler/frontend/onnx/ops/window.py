@@ -12,7 +12,7 @@ from opc.frontend.models.parts import Place
 
 from .node import Node
 from .normalization import wide
-from .row import BF16, FLOAT, add
+from .schema import BF16, FLOAT, add
 
 SAME = ("SAME_UPPER", "SAME_LOWER")
 AUTO_PADS = ("NOTSET", "VALID", *SAME)

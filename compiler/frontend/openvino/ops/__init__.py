@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from .row import ROWS, Row, canonical, find
+from .schema import ROWS, Row, canonical, find
 
 __all__ = ["ROWS", "Row", "canonical", "find"]
 
@@ -28,22 +28,22 @@ MODULES = (
     "indexing",
     "interpolate",
     "inverse",
+    "layout",
     "logic",
     "matrix_nms",
-    "moving",
     "multiclass",
+    "nms",
     "normalization",
     "parts",
-    "placing",
     "priors",
     "proposals",
     "quantization",
     "random",
     "recurrent",
     "reduction",
-    "regions",
-    "searching",
-    "selecting",
+    "roi",
+    "scatter",
+    "search_sorted",
     "shape",
     "sparse",
     "spectral",

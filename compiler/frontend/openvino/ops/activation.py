@@ -16,7 +16,7 @@ from opc.dialects.opc import unary as u
 from opc.dialects.shape import Shape, element, tensor_of
 
 from .arithmetic import on_floats, plain
-from .row import Legalize, add
+from .schema import Legalize, add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

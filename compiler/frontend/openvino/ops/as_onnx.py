@@ -11,11 +11,11 @@ from opc.dialects.opc.indexing import GatherElementsOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models import known as kn
 from opc.frontend.models.op_builder import Result
-from opc.frontend.onnx.ops.regions import aligned
+from opc.frontend.onnx.ops.roi import aligned
 from opc.frontend.onnx.ops.sampling import deformed
 
-from .as_node import AsNode, same_as
-from .row import add
+from .adapter import AsNode, same_as
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

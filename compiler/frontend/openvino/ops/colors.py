@@ -14,7 +14,7 @@ from opc.dialects.shape import shape_text
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.traced import NodeTrace
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

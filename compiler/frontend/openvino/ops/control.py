@@ -29,8 +29,8 @@ from opc.frontend.models.parts import BACKWARDS, sliced
 from opc.frontend.onnx.ops.control import choose
 from opc.frontend.onnx.ops.loops import ENDLESS, repeat
 
-from .as_node import AsNode
-from .row import add
+from .adapter import AsNode
+from .schema import add
 
 if TYPE_CHECKING:
     from .layer import Layer

@@ -18,7 +18,7 @@ from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.parts import sliced
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -16,7 +16,7 @@ from opc.frontend.models.parts import sliced
 from opc.frontend.models.prefix import prefixes
 
 from .ctc_loss import in_front
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -12,7 +12,7 @@ from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models import indirect
 from opc.frontend.models.indirect import depth_of, is_numeric
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -17,8 +17,8 @@ from opc.frontend.models.pads import padded
 from opc.frontend.models.resize import Axis, Method, resized
 from opc.frontend.onnx.ops.resize_run_time import resize_at_run_time
 
-from .as_node import AsNode
-from .row import add
+from .adapter import AsNode
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -30,17 +30,17 @@ from opc.dialects.shape import (
 )
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models import known as kn
-from opc.frontend.models.capacities import Capacities
+from opc.frontend.models.data_dependent import late_extents, with_numbers
 from opc.frontend.models.known import Known
-from opc.frontend.models.late import late_extents, with_numbers
 from opc.frontend.models.ones import Ones
 from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.outlined import Outlined, Tail
 from opc.frontend.models.random import Stream
+from opc.frontend.models.upper_bounds import Capacities
 from opc.frontend.verify import shorten, shown
-from opc.locations import location_of
+from opc.support.locations import location_of
 
-from .row import Row, canonical
+from .schema import Row, canonical
 
 Result: TypeAlias = "SSAValue | Known"
 

@@ -10,9 +10,9 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.frontend.models.suppression import GONE, suppressed
 
-from .classed import BATCH, CLASS, HOW, SCORE, candidates, listed
+from .class_nms import BATCH, CLASS, HOW, SCORE, candidates, listed
 from .overlaps import drops, over_union
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -17,7 +17,7 @@ from opc.frontend.models.known import Known
 from opc.frontend.models.pads import CUT_LAST, padded, padded_at_run_time
 from opc.frontend.models.parts import bounded, sliced
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

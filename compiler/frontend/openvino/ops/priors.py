@@ -16,7 +16,7 @@ from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models.traced import NodeTrace
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -20,7 +20,7 @@ from opc.frontend.models.recurrent import (
     one_step,
 )
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

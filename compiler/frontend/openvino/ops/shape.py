@@ -19,9 +19,9 @@ from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Result
 from opc.frontend.onnx.ops.squeezing import ones
 
-from .as_node import AsNode
+from .adapter import AsNode
 from .broadcasting import run_of
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -18,8 +18,8 @@ from opc.frontend.models.moving import centred, positions
 from opc.frontend.models.pads import padded
 from opc.frontend.models.parts import sliced
 
-from .as_node import same_as
-from .row import add
+from .adapter import same_as
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

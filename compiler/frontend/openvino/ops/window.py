@@ -17,7 +17,7 @@ from opc.frontend.models.padding import same_pads, with_unknown_pads
 from opc.frontend.models.parts import Place
 from opc.frontend.models.pooling import Windows, lowest
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

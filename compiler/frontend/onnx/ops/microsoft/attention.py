@@ -28,7 +28,7 @@ from ..indexing import tensor_scatter
 from ..node import Node
 from ..normalization import wide
 from ..quantization import BYTES
-from ..row import ROWS, add
+from ..schema import ROWS, add
 from .fused import MS, SINGLES
 from .quantized import FLOATS, INT32
 from .quantized_products import to_float

@@ -10,7 +10,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 
 from ..node import Node
-from ..row import ROWS, add
+from ..schema import ROWS, add
 from .attention import attention, multi_head
 from .fused import MS
 from .quantized import FLOATS, INT32

@@ -20,10 +20,10 @@ from opc.frontend.models.quantization import dequantize, in_blocks
 
 from ..node import Node
 from ..normalization import wide
-from ..row import ROWS, add
+from ..schema import ROWS, add
 from ..traced import value
-from .few_bits import UNSIGNED, unpacked
 from .fused import MS, SINGLES, Function, halves, tanh_gelu, traced
+from .packed_weights import UNSIGNED, unpacked
 
 PLAIN: dict[str, Function] = {
     "relu": onp.relu,

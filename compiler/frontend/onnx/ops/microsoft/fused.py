@@ -21,7 +21,7 @@ from opc.frontend.models.traced import NodeTrace
 from ..contraction import product
 from ..node import Node
 from ..normalization import wide
-from ..row import BF16, FLOAT, Legalize, Types, add
+from ..schema import BF16, FLOAT, Legalize, Types, add
 from ..traced import value
 from ..window import biased, convolved
 

@@ -25,7 +25,7 @@ from opc.frontend.models.traced import NodeTrace
 from ..indexing import tensor_scatter
 from ..node import Node
 from ..normalization import mean, wide
-from ..row import INT64, ROWS, add
+from ..schema import INT64, ROWS, add
 from .attention import extent_in, refuse, scale_of
 from .fused import MS, SINGLES
 from .quantized import INT32

@@ -18,7 +18,7 @@ from opc.frontend.models.traced import NodeTrace
 
 from ..node import Node
 from ..normalization import wide
-from ..row import BF16, HALF, SINGLE, add
+from ..schema import BF16, HALF, SINGLE, add
 from ..traced import value
 from .fused import MS, SINGLES, traced
 

@@ -27,7 +27,7 @@ from ..integer import qlinear_conv
 from ..node import Node
 from ..pooling import average_pool, max_pool
 from ..quantization import BYTES, SINGLE
-from ..row import BOOL, ROWS, Types, add
+from ..schema import BOOL, ROWS, Types, add
 from ..softmax import along
 from .fused import MS
 

@@ -16,7 +16,7 @@ from ..integer import along_matrix, matmul_integer
 from ..node import Node
 from ..quantization import BYTES, SINGLE, dynamic, dynamic_quantize_linear
 from ..recurrent import recurrent
-from ..row import ROWS, add
+from ..schema import ROWS, add
 from .fused import MS
 from .quantized import FLOATS, INT32, needed, one
 
