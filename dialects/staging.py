@@ -1,6 +1,6 @@
-"""Strips of the ``loop`` dialect: contiguous f16 or bf16, converted to f32 and back at once.
+"""Staging buffers of the ``loop`` dialect: contiguous f16 or bf16, converted to f32 and back.
 
-A strip in f32 is an array beside the loop that computes with it::
+A staging buffer in f32 is an array beside the loop that computes with it::
 
     loop.widen %x[d0*64, 64](%i) to %wide             # wide[k] = x[d0*64 + k] for k < 64
     loop.for %l = <0> to <64> step 1 vector { ... }
@@ -26,15 +26,15 @@ from .shape import IndexAttr
 from .span import SpanOp
 
 NARROW = (el.F16, el.BF16)
-"""The types that strips are converted from and to."""
+"""The types that staging buffers are converted from and to."""
 
 
-class StripOp(SpanOp):
-    """The base of operations on strips."""
+class StagingOp(SpanOp):
+    """The base of operations on staging buffers."""
 
     wide = operand_def()
 
-    def check_strip(self, narrow: SSAValue) -> None:
+    def check_staged(self, narrow: SSAValue) -> None:
         """Check the types of both sides, and the span."""
         types = [buffer_of(self.name, value).element_type for value in (narrow, self.wide)]
         # strip_c1: one side is f16 or bf16, the other f32.
@@ -52,7 +52,7 @@ def _element(type: Attribute) -> el.ElementType:
 
 
 @irdl_op_definition
-class WidenOp(StripOp):
+class WidenOp(StagingOp):
     """``wide[k] = source[offset + k]`` for k below a number; the brackets hold both."""
 
     name = "loop.widen"
@@ -74,7 +74,7 @@ class WidenOp(StripOp):
 
     def verify_(self) -> None:
         """Check types and dimensions."""
-        self.check_strip(self.source)
+        self.check_staged(self.source)
 
     @classmethod
     def parse(cls, parser: Parser) -> WidenOp:
@@ -90,7 +90,7 @@ class WidenOp(StripOp):
 
 
 @irdl_op_definition
-class NarrowOp(StripOp):
+class NarrowOp(StagingOp):
     """``target[offset + k] = wide[k]``, rounded, for k below a number; the brackets hold both."""
 
     name = "loop.narrow"
@@ -113,7 +113,7 @@ class NarrowOp(StripOp):
 
     def verify_(self) -> None:
         """Check types and dimensions."""
-        self.check_strip(self.target)
+        self.check_staged(self.target)
 
     @classmethod
     def parse(cls, parser: Parser) -> NarrowOp:
@@ -132,8 +132,8 @@ class NarrowOp(StripOp):
 
 
 @irdl_op_definition
-class RoundOp(StripOp):
-    """Rounds the elements of a strip below a number to those of f16 or bf16."""
+class RoundOp(StagingOp):
+    """Rounds the elements of a staging buffer below a number to those of f16 or bf16."""
 
     name = "loop.round"
     to = prop_def(Attribute)

@@ -1,16 +1,16 @@
-"""Bands: outer loops that several nests share, so that all are computed for a tile before the next.
+"""Tile fusions: outer loops that several nests share; all compute one tile before the next one.
 
 ::
 
-    schedule.band by [1, 36] over [d1, d2], [d1, d2] {
+    schedule.tile_fusion by [1, 36] over [d1, d2], [d1, d2] {
       kernel.nest [1, 12, 128, 256] into (%s) {...}    // scores of 36 rows of one head
       kernel.nest [1, 12, 128] into (%p) {...}         // their softmax
     }
 
 The nests are those of the whole function.  ``over`` has, for each of them, which of its dimensions
-are those of the band: of a tile, a nest computes the points that lie in it.  At the end of the last
-dimension a tile may have fewer points.  What is written and read within tiles only takes no more
-memory than a tile of it has (``schedule.bands``).
+are those of the tile fusion: of a tile, a nest computes the points that lie in it.  At the end of
+the last dimension a tile may have fewer points.  What is written and read within tiles only takes
+no more memory than a tile of it has (``schedule.tile_fusion``).
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ from .shape import IndexAttr, Shape
 
 
 @irdl_op_definition
-class BandOp(IRDLOperation):
+class TileFusionOp(IRDLOperation):
     """Runs its nests, in order, for one tile after the other; tiles are independent."""
 
-    name = "schedule.band"
+    name = "schedule.tile_fusion"
     by = prop_def(IndexAttr)
     over = prop_def(ArrayAttr[IndexAttr])
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
 
     @staticmethod
-    def of(by: Shape, over: Sequence[Sequence[int]], nests: Sequence[NestOp]) -> BandOp:
+    def of(by: Shape, over: Sequence[Sequence[int]], nests: Sequence[NestOp]) -> TileFusionOp:
         """Build it around nests that stand nowhere."""
-        return BandOp(
+        return TileFusionOp(
             properties={
                 "by": IndexAttr(by),
                 "over": ArrayAttr([IndexAttr(tuple(map(ex.dim, dims))) for dims in over]),
@@ -65,17 +65,17 @@ class BandOp(IRDLOperation):
 
     @property
     def tile(self) -> Shape:
-        """Points of a tile along each dimension of the band."""
+        """Points of a tile along each dimension of the tile fusion."""
         return self.by.data
 
     @property
     def extents(self) -> Shape:
-        """Points of the nests along each dimension of the band."""
+        """Points of the nests along each dimension of the tile fusion."""
         first = self.nests[0]
         return tuple(first.extents.data[d] for d in self.dims(first))
 
     def dims(self, nest: NestOp) -> tuple[int, ...]:
-        """The dimensions of a nest that are those of the band."""
+        """The dimensions of a nest that are those of the tile fusion."""
         index = self.over.data[self.nests.index(nest)]
         return tuple(d for e in index.data if (d := e.dim()) is not None)
 
@@ -84,23 +84,27 @@ class BandOp(IRDLOperation):
         # band_c1: it holds nests, each with as many dimensions of its own, of the same extents.
         nests = self.nests
         if not nests or len(nests) != len(list(self.body.block.ops)):
-            raise VerifyException("schedule.band: expected nests and nothing else")
+            raise VerifyException("schedule.tile_fusion: expected nests and nothing else")
         if len(nests) != len(self.over.data):
-            raise VerifyException(f"schedule.band: dimensions of {len(nests)} nests are needed")
+            raise VerifyException(
+                f"schedule.tile_fusion: dimensions of {len(nests)} nests are needed"
+            )
         for nest in nests:
             dims, extents = self.dims(nest), nest.extents.data
             if len(set(dims)) != len(self.tile) or any(d >= len(extents) for d in dims):
-                raise VerifyException(f"schedule.band: {list(dims)} are not {len(self.tile)} axes")
+                raise VerifyException(
+                    f"schedule.tile_fusion: {list(dims)} are not {len(self.tile)} axes"
+                )
             if tuple(extents[d] for d in dims) != self.extents:
-                raise VerifyException("schedule.band: its nests differ in their extents")
+                raise VerifyException("schedule.tile_fusion: its nests differ in their extents")
         # band_c2: tiles have points, and fill all dimensions but the last one.
         for k, (extent, by) in enumerate(zip(self.extents, self.tile, strict=True)):
             size, is_last = by.constant, k == len(self.tile) - 1
             if size is None or size < 1 or not (is_last or ex.mod(extent, by) == 0):
-                raise VerifyException(f"schedule.band: tiles of {by} do not fill {extent}")
+                raise VerifyException(f"schedule.tile_fusion: tiles of {by} do not fill {extent}")
 
     @classmethod
-    def parse(cls, parser: Parser) -> BandOp:
+    def parse(cls, parser: Parser) -> TileFusionOp:
         """Parse ``by [1, 36] over [d1, d2], [d1, d2] {...}``."""
         square = parser.Delimiter.SQUARE
         parser.parse_keyword("by")
@@ -109,7 +113,7 @@ class BandOp(IRDLOperation):
         over = parser.parse_comma_separated_list(
             parser.Delimiter.NONE, lambda: parse_index(parser, square)
         )
-        return BandOp(
+        return TileFusionOp(
             properties={"by": by, "over": ArrayAttr(over)}, regions=[parser.parse_region()]
         )
 

@@ -15,12 +15,12 @@ from xdsl.dialects.func import FuncOp
 from opc.api.driver import Function, load, source_of
 from opc.api.driver import compile as compiled
 from opc.dialects.element import element_of
+from opc.dialects.registry import context
 from opc.dialects.shape import shape_of, tensor_of
 from opc.emit.specs import with_tables
 from opc.errors import ArgumentError
 from opc.interpret.function import run
 from opc.passes import pipeline
-from opc.passes.registry import context
 from opc.runtime.labelled import objects
 from opc.support.interface import TensorSpec
 

@@ -23,9 +23,9 @@ import numpy as np
 import opc.numpy
 from opc.api.driver import load, source_of
 from opc.dialects.opc import OPERATORS
+from opc.dialects.registry import context
 from opc.errors import OpcError
 from opc.passes import pipeline
-from opc.passes.registry import context
 
 Reached: TypeAlias = Mapping[str, Mapping[str, str]]
 

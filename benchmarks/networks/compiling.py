@@ -76,11 +76,11 @@ def workspace(path: str, threads: int) -> dict[str, Any]:
     from opc.api.driver import source_of
     from opc.api.inputs import in_file
     from opc.dialects.buffer import WORKSPACE
+    from opc.dialects.registry import context
     from opc.emit.source import FunctionEmitter
     from opc.kernels.place_buffers import slots
     from opc.kernels.plan_buffers import largest_sum
     from opc.passes import pipeline
-    from opc.passes.registry import context
 
     module = source_of(in_file(path).parse(), None)
     pipeline.run(module, context(), pipeline.passes("loops"))

@@ -18,20 +18,19 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from opc.dialects.opc.control import bodies_below
+from opc.dialects.registry import context
 from opc.emit.source import C_NAME, KEYWORDS, Emitted, emit
 from opc.errors import UsageError
 from opc.frontend import fixed_dims
 from opc.frontend.mlir.reader import select_function
 from opc.frontend.wanted import wanting
 from opc.passes import pipeline
-from opc.passes.registry import context
 from opc.passes.stages import check_before, printed_stage
 from opc.runtime import artifact
 from opc.runtime import cache as caching
 from opc.runtime.arguments import check_count
 from opc.runtime.callable import CompiledFunction
 from opc.support.collection import no_collection
-from opc.support.compile_cache import content_key, entry_name, keep, recall
 from opc.support.interface import Interface
 from opc.support.provenance import number_nodes
 from opc.support.safe_open import recorded
@@ -39,6 +38,7 @@ from opc.support.target import target
 from opc.tools.files import write_all
 
 from .budgets import checked, within
+from .compile_cache import content_key, entry_name, keep, recall
 from .inputs import Graph, given
 from .inputs import load as load
 from .outputs import keep_names, keep_outputs

@@ -13,10 +13,11 @@ from typing import Any, cast
 
 from xdsl.dialects.builtin import ModuleOp
 
+from opc.dialects.registry import resolve
 from opc.errors import InputError, UsageError
 from opc.frontend.check import check_source
+from opc.frontend.formats import MODEL_BYTES, READERS
 from opc.frontend.mlir.reader import parse_module, read_bytes, read_text
-from opc.passes.registry import MODEL_BYTES, READERS, resolve
 from opc.support.safe_open import DataFile
 
 from .budgets import reported

@@ -7,7 +7,8 @@ from typing import Any
 
 from xdsl.universe import Universe
 
-from opc.passes.registry import DIALECTS, PASSES, resolve
+from opc.dialects.registry import DIALECTS, resolve
+from opc.passes.registry import PASSES
 
 
 def _lazy(reference: str) -> Callable[[], Any]:

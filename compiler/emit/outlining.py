@@ -33,7 +33,7 @@ from .ctext import Text, computed, number, stored
 from .wrapping import listed
 
 if TYPE_CHECKING:
-    from .stack_allocation import Place, Places
+    from .stack_allocation import StackSlot, StackSlots
     from .storage import Storage
 
 SCALING = frozenset({"mul", "div"})
@@ -157,7 +157,7 @@ class Part:
     name: str
     needed: dict[str, str]
     """Its parameters with their declarations, but for the arrays."""
-    arrays: dict[str, tuple[str, Place]]
+    arrays: dict[str, tuple[str, StackSlot]]
     """Those in the workspace that it declares, with their places for the first loop."""
 
 
@@ -187,7 +187,7 @@ class EqualLoops:
         """Whether a loop should be a function because there are others like it."""
         return op in self.like and self.forms[op].size >= LEAST  # pyright: ignore
 
-    def key(self, op: loop.ForOp, places: Places) -> Hashable:
+    def key(self, op: loop.ForOp, places: StackSlots) -> Hashable:
         """What the C function of a loop depends on, its places included."""
         form, own = self.forms[op], {a: k for k, a in enumerate(self.forms[op].arrays)}
         arrays: list[Hashable] = []
@@ -201,16 +201,18 @@ class EqualLoops:
         inside = any(a in places.places and places.function_of(a) is not op for a in own)
         return id(op if inside else self.like[op]), *arrays, *kinds
 
-    def part(self, op: loop.ForOp, places: Places) -> Part | None:
+    def part(self, op: loop.ForOp, places: StackSlots) -> Part | None:
         """The function that was written for a loop that is equal to this one."""
         return self._parts.get(self.key(op, places)) if op in self.like else None
 
-    def keep(self, op: loop.ForOp, places: Places, part: Part) -> None:
+    def keep(self, op: loop.ForOp, places: StackSlots, part: Part) -> None:
         """Remember the function of a loop."""
         if op in self.like:
             self._parts[self.key(op, places)] = part
 
-    def arrays(self, op: loop.ForOp, places: Places, part: Part) -> dict[str, tuple[str, Place]]:
+    def arrays(
+        self, op: loop.ForOp, places: StackSlots, part: Part
+    ) -> dict[str, tuple[str, StackSlot]]:
         """The arrays that a function is given for this loop."""
         own = iter([places.places[a] for a in self.forms[op].arrays if a in places.places])
         return {

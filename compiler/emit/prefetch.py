@@ -15,29 +15,29 @@ from .ctext import Text, address
 from .registers import UNROLL, UNROLL_TEXT
 from .transpose import APART, PICK, transpose, transpose_name
 
-STREAM = """\
+NON_TEMPORAL = """\
 /* A vector that goes past the caches.  The header with names for this takes gcc a quarter of a
    second. */
 #if defined(__AVX512F__)
-typedef long long opc_past __attribute__((vector_size(64)));
-#define OPC_PAST(to, v) __builtin_ia32_movntdq512(to, v)
+typedef long long opc_vector_to_store __attribute__((vector_size(64)));
+#define OPC_NON_TEMPORAL(to, v) __builtin_ia32_movntdq512(to, v)
 #elif defined(__AVX__)
-typedef long long opc_past __attribute__((vector_size(32)));
-#define OPC_PAST(to, v) __builtin_ia32_movntdq256(to, v)
+typedef long long opc_vector_to_store __attribute__((vector_size(32)));
+#define OPC_NON_TEMPORAL(to, v) __builtin_ia32_movntdq256(to, v)
 #elif defined(__SSE2__)
-typedef long long opc_past __attribute__((vector_size(16)));
-#define OPC_PAST(to, v) __builtin_ia32_movntdq(to, v)
+typedef long long opc_vector_to_store __attribute__((vector_size(16)));
+#define OPC_NON_TEMPORAL(to, v) __builtin_ia32_movntdq(to, v)
 #endif
 #ifdef __clang__
-#undef OPC_PAST
-#define OPC_PAST(to, v) __builtin_nontemporal_store(v, to)
+#undef OPC_NON_TEMPORAL
+#define OPC_NON_TEMPORAL(to, v) __builtin_nontemporal_store(v, to)
 #endif
 
 /* Copies to memory that is not read soon: whole cache lines past the caches, which would first
    read what is overwritten.  Lines that are written in parts go through them, and so do short
    pieces that do not start at one.  Without the empty statements compilers would call memcpy, which
    takes longer for so few bytes. */
-static inline void opc_stream(void *to, const void *from, int64_t bytes) {
+static inline void opc_non_temporal(void *to, const void *from, int64_t bytes) {
   char *y = (char *)to;
   const char *x = (const char *)from;
   int64_t k = 0;
@@ -57,10 +57,10 @@ static inline void opc_stream(void *to, const void *from, int64_t bytes) {
     __asm__ volatile("");
   }
   for (; k < bytes - 63; k += 64) {
-    for (int64_t i = k; i < k + 64; i += (int64_t)sizeof(opc_past)) {
-      opc_past v;
+    for (int64_t i = k; i < k + 64; i += (int64_t)sizeof(opc_vector_to_store)) {
+      opc_vector_to_store v;
       memcpy(&v, x + i, sizeof v);
-      OPC_PAST((opc_past *)(void *)(y + i), v);
+      OPC_NON_TEMPORAL((opc_vector_to_store *)(void *)(y + i), v);
     }
   }
   for (; k < bytes - 15; k += 16) {
@@ -81,25 +81,25 @@ static inline void opc_stream_end(void) {
 }
 """.replace("@PIECE@", str(PIECE))
 
-STREAM_PART = """\
+NON_TEMPORAL_PART = """\
 /* The same for part of a row that is copied in order: up to the end of a cache line, from where the
    part before did so. */
-static inline void opc_stream_part(
+static inline void opc_non_temporal_part(
     void *to, const void *from, int64_t offset, int64_t bytes, int64_t whole) {
   const int64_t skip = (int64_t)(-(uintptr_t)to % 64);
   const int64_t more = offset + bytes < whole ? skip : 0;
   if (bytes > 0 && offset == 0) {
-    opc_stream(to, from, skip);
+    opc_non_temporal(to, from, skip);
   }
   if (bytes > 0) {
-    opc_stream((char *)to + skip, (const char *)from + skip, bytes - skip + more);
+    opc_non_temporal((char *)to + skip, (const char *)from + skip, bytes - skip + more);
   }
 }
 """
 
 
 def move_call(
-    op: loop.TransposeOp | loop.PrefetchOp | loop.StreamOp,
+    op: loop.TransposeOp | loop.PrefetchOp | loop.NonTemporalOp,
     names: Mapping[SSAValue, Text],
     index: Callable[[ex.Expr], Text],
     helpers: dict[str, str],
@@ -120,12 +120,12 @@ def move_call(
         case loop.PrefetchOp():
             at, count = (index(e * size) for e in op.index.data)
             return f"opc_prefetch({source}, {at}, {count});"
-        case loop.StreamOp():
-            helpers.setdefault("opc_stream", STREAM)
+        case loop.NonTemporalOp():
+            helpers.setdefault("opc_non_temporal", NON_TEMPORAL)
             start, at, count, whole = op.index.data
             target, block = address(names[op.target], index(at)), address(source, index(start))
             if start == 0 and count == whole:
-                return f"opc_stream({target}, {block}, {index(count * size)});"
-            helpers.setdefault("opc_stream_part", STREAM_PART)
+                return f"opc_non_temporal({target}, {block}, {index(count * size)});"
+            helpers.setdefault("opc_non_temporal_part", NON_TEMPORAL_PART)
             sizes = ", ".join(str(index(e * size)) for e in (start, count, whole))
-            return f"opc_stream_part({target}, {block}, {sizes});"
+            return f"opc_non_temporal_part({target}, {block}, {sizes});"

@@ -39,7 +39,7 @@ from .threads import may_pay
 
 
 @dataclass(frozen=True)
-class Place:
+class StackSlot:
     """Where an array lies: so many bytes behind the start of the workspace or a thread's part."""
 
     offset: int
@@ -110,7 +110,7 @@ def _kept_besides(op: Operation) -> int:
     return WIDEST if isinstance(op, body.ApplyOp) else 0
 
 
-class Places:
+class StackSlots:
     """Functions and places for one block of loop IR."""
 
     def __init__(self, block: Block, threads: int, equal: EqualLoops) -> None:
@@ -123,7 +123,7 @@ class Places:
         they have sums in registers: gcc 12 makes scalar code of some that it has inlined."""
         self.twins: dict[SSAValue, SSAValue] = {}
         """For an array that is one with an earlier one on the stack: which."""
-        self.places: dict[SSAValue, Place] = {}
+        self.places: dict[SSAValue, StackSlot] = {}
         self._arrays: defaultdict[Operation | None, list[SSAValue]] = defaultdict(list)
         self._besides: defaultdict[Operation | None, int] = defaultdict(int)
         self._times: dict[SSAValue, tuple[int, int]] = {}
@@ -229,7 +229,7 @@ class Places:
                 self._visit(op.body.block, inside, depth + 1, is_shared=is_inside)
 
     def _find_beside(self, block: Block) -> bool:
-        """Find loops beside one another that have sums in registers, as those of a band.
+        """Find loops beside one another that have sums in registers, as those of a tile fusion.
 
         They only have their registers if nothing else needs these.  Whether there are any.
         """
@@ -305,7 +305,7 @@ class Places:
         offsets, total = place(slots)
         for array, offset in offsets.items():
             assert offset.constant is not None
-            self.places[array] = Place(offset.constant, is_of_thread)
+            self.places[array] = StackSlot(offset.constant, is_of_thread)
         assert total.constant is not None
         return total.constant
 

@@ -1,4 +1,4 @@
-"""C text that converts strips of f16 and bf16 to f32 and back, by hardware where there is any.
+"""C text that converts buffers of f16 and bf16 to f32 and back, in hardware where there is any.
 
 A C compiler makes vector instructions of the functions of the library, but not those that convert.
 """
@@ -207,18 +207,18 @@ def narrow(type: ElementType) -> str:
     return _NARROW_F16 if type is F16 else _NARROW_BF16
 
 
-def round_strip(type: ElementType) -> str:
+def round_staged(type: ElementType) -> str:
     """The helper that rounds f32 to numbers of f16 or bf16."""
     return _ROUND_F16 if type is F16 else _ROUND_BF16
 
 
-def strip_call(
+def staging_call(
     op: loop.WidenOp | loop.NarrowOp | loop.RoundOp,
     names: Mapping[SSAValue, Text],
     indices: Sequence[Text],
     helpers: dict[str, str],
 ) -> str:
-    """The statement for an operation on a strip; its helper is added to the others of the file."""
+    """The statement for an operation on a staging buffer; adds its helper to the file."""
     *start, count = indices
     wide = names[op.wide].text
     match op:
@@ -229,7 +229,7 @@ def strip_call(
             name, text = "narrow", narrow(op.type)
             operands = f"{address(names[op.target], start[0])}, {wide}"
         case loop.RoundOp():
-            name, text, operands = "round_strip", round_strip(op.type), wide
+            name, text, operands = "round_strip", round_staged(op.type), wide
     name = f"opc_{name}_{suffix(op.type)}"
     helpers.setdefault("intrinsics", INTRINSICS)
     helpers.setdefault(name, text)

@@ -1,16 +1,16 @@
 """Whether the nests of a module behind the graph read what was written before them.
 
 Tensors say by themselves in which order they are computed; buffers do not.  Of a module that
-somebody edited, in which nests were exchanged, whole or in a band, a nest would read memory that
-nothing has written::
+somebody edited, in which nests were exchanged, whole or in a tile fusion, a nest would read memory
+that nothing has written::
 
     kernel.nest [50, 50] into (%y) { ... kernel.load %q[d0, d2] ... }    // refused
     kernel.nest [50, 50] into (%q) { ... }
 
-Nests of a band run in their order, too, tile by tile, and tiles are independent
-(``schedule.bands``).  Of a buffer that is written in parts, those that a nest reads must be, where
-it is known which these are, and all of a result must be.  That a nest overwrites what another one
-still has to read cannot be seen: the order of nests is what says which of the two is meant.
+Nests of a tile fusion run in their order, too, tile by tile, and tiles are independent
+(``schedule.tile_fusion``).  Of a buffer that is written in parts, those that a nest reads must be,
+where it is known which these are, and all of a result must be.  That a nest overwrites what another
+one still has to read cannot be seen: the order of nests is what says which of the two is meant.
 
 Where extents are numbers and an index is a sum, it stays inside of its axis.
 """

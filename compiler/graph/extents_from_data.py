@@ -8,21 +8,21 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.data_extent import LateExtentOp
+from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.given import GivenExtentsOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.errors import UnsupportedError
-from opc.frontend.models.data_dependent import late_extents
+from opc.frontend.models.data_dependent import data_extents
 from opc.frontend.models.op_builder import Builder
 from opc.support.locations import location_of
 
 
-def found_on_the_way(
+def extents_from_data(
     op: ReadExtentsOp, most: Shape | None, fresh: Callable[[str], str]
 ) -> tuple[list[Operation], list[GivenExtentsOp]]:
-    """What makes late extents of those that are read, and the capacities of what nothing bounds.
+    """The operations that make read extents data-dependent, and capacities of unbounded ones.
 
     ``most`` are their bounds, of values as they are.  Raises UnsupportedError for axes.
     """
@@ -30,12 +30,12 @@ def found_on_the_way(
     capacities: list[GivenExtentsOp] = []
     builder = Builder(made.append)
 
-    def late(value: SSAValue, bound: ex.Expr | None, name: str) -> ex.Expr:
+    def data_extent(value: SSAValue, bound: ex.Expr | None, name: str) -> ex.Expr:
         capacity = None
         if bound is None:
             bound = ex.sym(capacity := fresh("c"))
             capacities.append(GivenExtentsOp.of([capacity]))
-        made.append(LateExtentOp.of(value, bound, name, capacity))
+        made.append(DataExtentOp.of(value, bound, name, capacity))
         return ex.sym(name)
 
     rule, values = op.rule.data, op.values
@@ -45,15 +45,15 @@ def found_on_the_way(
             values = builder.cast(values, el.I64)
         line = builder.reshape(values, (count,))
         for k, name in enumerate(op.defined):
-            late(builder.part(line, k), None if most is None else most[k], name)
+            data_extent(builder.part(line, k), None if most is None else most[k], name)
     else:
-        found = late_extents(
+        found = data_extents(
             builder,
             rule,
             values,
             op.extents.data,
             most,
-            lambda value, bound: late(value, bound, fresh("v")),
+            lambda value, bound: data_extent(value, bound, fresh("v")),
         )
         if found is None:
             raise UnsupportedError(
@@ -61,7 +61,7 @@ def found_on_the_way(
                 location_of(op),
             )
         for e, name in zip(found, op.defined, strict=True):
-            late(builder.add(ExtentOp.of(e)), e, name)
+            data_extent(builder.add(ExtentOp.of(e)), e, name)
     for new in (*made, *capacities):
         new.location = op.location
     return made, capacities

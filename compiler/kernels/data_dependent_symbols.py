@@ -8,15 +8,15 @@ from typing import cast
 from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from opc.dialects.opc.data_extent import LateExtentOp
+from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.shape import ExprsData, Tensor, shape_of
 
 
-class LateSymbols:
-    """For each operation the late symbols that have a value before it can run."""
+class DataSymbols:
+    """For each operation the data-dependent symbols that have a value before it can run."""
 
     def __init__(self, ops: Sequence[Operation]) -> None:
-        self.names = {op.defined for op in ops if isinstance(op, LateExtentOp)}
+        self.names = {op.defined for op in ops if isinstance(op, DataExtentOp)}
         self._of: dict[Operation, frozenset[str]] = {}
         for op in ops if self.names else ():
             self._of[op] = self._needed(op)

@@ -1,8 +1,8 @@
-"""Convert f16 and bf16 in strips, by hardware where there is any, and round without converting.
+"""Convert f16 and bf16 in staging buffers, in hardware where available; round without converting.
 
 A C compiler makes no use of conversion instructions in a loop that it vectorizes, and converting by
-arithmetic takes far longer than what the loop is there for.  So a loop goes in strips of 64
-points, whose operands are converted to f32 before, and whose results after::
+arithmetic takes far longer than what the loop is there for.  So a loop goes in staging buffers of
+64 points, whose operands are converted to f32 before, and whose results after::
 
     for i = 0 to 1024 { y[i] = f16(f32(x[i]) - s) }
       -->
@@ -11,11 +11,11 @@ points, whose operands are converted to f32 before, and whose results after::
       for l = 0 to 64 { narrow[l] = wide[l] - s }
       narrow narrow to y[i ...]
 
-64 is enough for vectors, and so few that C compilers unroll short loops and keep the strips in
-registers.  What is read otherwise than contiguously is converted where it stands.
+64 is enough for vectors, and so few that C compilers unroll short loops and keep the staging
+buffers in registers.  What is read otherwise than contiguously is converted where it stands.
 
-``f32(f16(x))  -->  round_f16(x)``, which is less arithmetic, and less again for a strip at once.
-So a loop over a strip is cut where it rounds::
+``f32(f16(x))  -->  round_f16(x)``, which is less arithmetic, and less again for a staging buffer at
+once. So a loop over a staging buffer is cut where it rounds::
 
     for l = 0 to 64 { y[l] = exp(round_f16(x[l] - s)) }
       -->
@@ -42,7 +42,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import root
 from opc.dialects.staging import NARROW
 from opc.passes.function_pass import FunctionPass
-from opc.support.target import STRIP, STRIPPED
+from opc.support.target import LEAST_STAGED, STAGED
 
 from .loop_parts import (
     PLAIN,
@@ -189,20 +189,20 @@ class Conversions:
         return found if found.loads or found.stores or roundings(op) else None
 
 
-def _strip(op: loop.ForOp, length: int) -> None:
+def _staged(op: loop.ForOp, length: int) -> None:
     """Convert before and after a loop from 0 over at most ``length`` points."""
     found = Conversions.of(op)
     if found is None:
         return
     count: At = op.bounds[1], list(op.dims)
-    strips: dict[object, SSAValue] = {}
+    stagings: dict[object, SSAValue] = {}
     for load in found.loads:
         key = load.source, load.index, tuple(load.dims)
-        if key not in strips:
-            strips[key] = _local(op, length)
+        if key not in stagings:
+            stagings[key] = _local(op, length)
             index = start_and_count(load, op.variable, count)
-            insert(loop.WidenOp.of(load.source, strips[key], *index), op)
-        wide = loop.LoadOp.of(strips[key], ex.dim(0), [op.variable])
+            insert(loop.WidenOp.of(load.source, stagings[key], *index), op)
+        wide = loop.LoadOp.of(stagings[key], ex.dim(0), [op.variable])
         insert(wide, load)
         for widening in _widenings(load.result):
             widening.result.replace_all_uses_with(wide.result)
@@ -223,42 +223,42 @@ def _strip(op: loop.ForOp, length: int) -> None:
 
 
 def _local(op: loop.ForOp, length: int) -> SSAValue:
-    """A strip."""
+    """A staging buffer."""
     new = loop.LocalOp.of(el.F32, length)
     insert(new, op)
     return new.result
 
 
 def convert(op: loop.ForOp) -> None:
-    """Cut a loop into strips."""
+    """Cut a loop into staging buffers."""
     lower, upper, _ = op.bounds
     dims, span = list(op.dims), upper - lower
     most = ex.upper_bound(span, {})
     most = None if most is None else most.constant
-    if span.constant is not None and span.constant < STRIPPED:
+    if span.constant is not None and span.constant < LEAST_STAGED:
         return
-    if most is not None and most <= STRIP:
+    if most is not None and most <= STAGED:
         part = op
         if lower != 0:
             part = part_of(op, (lower, dims), (span, dims))
             insert(part, op)
             Rewriter.erase_op(op)
-        _strip(part, max(most, 1))
+        _staged(part, max(most, 1))
         return
-    rest = ex.mod(span, ex.const(STRIP))
-    _strip(block_of(op, upper - rest, STRIP, True), STRIP)
+    rest = ex.mod(span, ex.const(STAGED))
+    _staged(block_of(op, upper - rest, STAGED, True), STAGED)
     if rest != 0:
         last = part_of(op, (upper - rest, dims), (rest, dims))
         insert(last, op)
-        if rest.constant is None or rest.constant >= STRIPPED:
-            _strip(last, STRIP if rest.constant is None else rest.constant)
+        if rest.constant is None or rest.constant >= LEAST_STAGED:
+            _staged(last, STAGED if rest.constant is None else rest.constant)
     Rewriter.erase_op(op)
 
 
-class ConvertStripsPass(FunctionPass):
+class ConvertNarrowFloatsPass(FunctionPass):
     """See the module's docstring."""
 
-    name = "convert-strips"
+    name = "convert-narrow-floats"
 
     def rewrite(self, function: FuncOp) -> None:
         """See the base."""

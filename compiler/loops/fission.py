@@ -36,10 +36,10 @@ class Chain(Stages):
         self.depths: dict[SSAValue, int] = {}
         """Functions on the way to a value, itself included; if there are none, operations."""
         applied = [o for o in self.ops if isinstance(o, body.ApplyOp)]
-        self.has_functions = any(o.is_long for o in applied)
+        self.has_functions = any(o.is_expensive for o in applied)
         for o in applied:
             before = max((self.depths.get(a, 0) for a in o.args), default=0)
-            self.depths[o.result] = before + (o.is_long or not self.has_functions)
+            self.depths[o.result] = before + (o.is_expensive or not self.has_functions)
         most = max(self.depths.values(), default=0)
         each = 1 if self.has_functions else -(-most // max(round(most / FUNCTION), 1))
         for o in self.ops:

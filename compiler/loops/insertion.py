@@ -20,7 +20,7 @@ ZERO = ex.const(0)
 
 
 @dataclass
-class Place:
+class Insertion:
     """Where code is written: a block, the loop variables around it, and the dimensions in terms
     of these variables (``d<k>`` stands for ``variables[k]``).
     """
@@ -49,7 +49,9 @@ class Place:
         renamed = {d: ex.dim(k) for k, d in enumerate(used)}
         return tuple(e.substitute(renamed) for e in es), [self.variables[d] for d in used]
 
-    def loop(self, lower: int | ex.Expr, upper: int | ex.Expr, kind: str, step: int = 1) -> Place:
+    def loop(
+        self, lower: int | ex.Expr, upper: int | ex.Expr, kind: str, step: int = 1
+    ) -> Insertion:
         """A loop in this place, whose body is the new place; its variable is the last one.
 
         Bounds are expressions over the variables.
@@ -57,29 +59,31 @@ class Place:
         (first, last), dims = self.over((ex.Expr.of(lower), ex.Expr.of(upper)))
         op = loop.ForOp.of(first, last, dims, kind, step)
         self.block.add_op(op)
-        return Place(op.body.block, [*self.variables, op.variable], dict(self.at))
+        return Insertion(op.body.block, [*self.variables, op.variable], dict(self.at))
 
-    def each(self, count: ex.Expr) -> tuple[Place, ex.Expr]:
+    def each(self, count: ex.Expr) -> tuple[Insertion, ex.Expr]:
         """A loop over so many values for vectors, none over one, and which it is."""
         if count == 1:
             return self, ZERO
         inside = self.loop(0, count, "vector")
         return inside, inside.variable()
 
-    def when(self, condition: ex.Expr) -> Place:
+    def when(self, condition: ex.Expr) -> Insertion:
         """Where what runs under a condition is written, an expression over the variables."""
         return self.either(condition, has_else=False)[0]
 
-    def either(self, condition: ex.Expr, has_else: bool = True) -> tuple[Place, Place]:
+    def either(self, condition: ex.Expr, has_else: bool = True) -> tuple[Insertion, Insertion]:
         """Where what runs under a condition is written, and what runs otherwise."""
         ((condition,), dims), blocks = self.over((condition,)), (Block(), Block())
         self.block.add_op(loop.IfOp.of(condition, dims, blocks[0], blocks[1] if has_else else None))
-        then, otherwise = (Place(block, list(self.variables), dict(self.at)) for block in blocks)
+        then, otherwise = (
+            Insertion(block, list(self.variables), dict(self.at)) for block in blocks
+        )
         return then, otherwise
 
     def steps(
         self, lower: ex.Expr, upper: ex.Expr, kind: str, size: ex.Expr
-    ) -> tuple[Place, ex.Expr]:
+    ) -> tuple[Insertion, ex.Expr]:
         """The same in steps of any size, and where one starts; one that is unknown is counted."""
         if size.constant is not None:
             inside = self.loop(lower, upper, kind, size.constant)
@@ -186,7 +190,7 @@ class NestValues(NestFacts):
         """What a load reads: an array or an output where a sweep has kept values, or a buffer."""
         return self.arrays.get(load.source, load.source)
 
-    def scalar(self, op: Operation, here: Place) -> None:
+    def scalar(self, op: Operation, here: Insertion) -> None:
         """Write one operation of a body."""
         match op:
             case body.ConstantOp():
@@ -218,7 +222,7 @@ class NestValues(NestFacts):
             case _:
                 pass
 
-    def _guarded(self, op: kernel.LoadOp, default: Attribute, here: Place) -> SSAValue:
+    def _guarded(self, op: kernel.LoadOp, default: Attribute, here: Insertion) -> SSAValue:
         """A load that is left out where its index is outside."""
         found = here.add(LocalOp.of(body.scalar_type(op.result)))
         number = body.ConstantOp(properties={"value": default}, result_types=[op.result.type])

@@ -33,7 +33,7 @@ from opc.schedule.nest_trees import versions_of
 from .constant_panels import constant_panels
 from .contraction import in_buffer
 from .indirect_loops import IndirectLowering
-from .insertion import Place
+from .insertion import Insertion
 from .loop_parts import choice, put_block
 from .packing import Packing, Panels, panels
 from .padding import Padded, Padding, pads
@@ -169,7 +169,7 @@ class FunctionLowering:
         found = in_buffer(p.panels, new.results[0])
         if p.known is None:
             layout = block if before is c.nest else Block()
-            found.write(Place(layout, [], dict(c.places)))
+            found.write(Insertion(layout, [], dict(c.places)))
             if layout is not block:
                 put_block(layout, before, c.nest.location)
         return found

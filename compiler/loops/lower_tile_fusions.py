@@ -1,9 +1,9 @@
-"""Write the loops of every band, with the nests of a tile in them.
+"""Write the loops of every tile fusion, with the nests of a tile in them.
 
-``schedule.band by [1, 36] { nests }  -->  loop.for { loop.for { views; nests of a tile } }``
+``schedule.tile_fusion by [1, 36] { nests }  -->  loop.for { loop.for { views; nests of a tile } }``
 
-Nests of a tile have the schedule that they have in the band.  Those of what is left at the end of
-the last dimension are planned for as many points as they have.  Needs schedule.
+Nests of a tile have the schedule that they have in the tile fusion.  Those of what is left at the
+end of the last dimension are planned for as many points as they have.  Needs schedule.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from xdsl.dialects.func import FuncOp
 from xdsl.rewriter import Rewriter
 
-from opc.dialects.tile_fusion import BandOp
+from opc.dialects.tile_fusion import TileFusionOp
 from opc.passes.function_pass import MachinePass
 from opc.schedule.fused_tiles import write
 from opc.schedule.plan_nest import reschedule
@@ -20,21 +20,21 @@ from opc.schedule.tile_fusion import check
 from .loop_parts import put_block
 
 
-class LowerBandsPass(MachinePass):
+class LowerTileFusionsPass(MachinePass):
     """See the module's docstring; ``target`` names the machine."""
 
-    name = "lower-bands"
+    name = "lower-tile-fusions"
 
     def rewrite(self, function: FuncOp) -> None:
-        """Lower the bands of one function; what tiles have for themselves has no other place."""
-        for band in [op for op in function.body.block.ops if isinstance(op, BandOp)]:
-            check(band)
-            block, tiles = write(band)
-            put_block(block, band, band.location)
+        """Lower the tile fusions of one function; arrays private to a tile are local to it."""
+        for fusion in [op for op in function.body.block.ops if isinstance(op, TileFusionOp)]:
+            check(fusion)
+            block, tiles = write(fusion)
+            put_block(block, fusion, fusion.location)
             for number, tile in enumerate(tiles):
                 for nest, new in tile.items():
                     if number > 0:
                         reschedule(new, self.machine)
                     for op in new.walk():
                         op.location = nest.location
-            Rewriter.erase_op(band)
+            Rewriter.erase_op(fusion)

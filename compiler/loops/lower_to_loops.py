@@ -29,7 +29,7 @@ from opc.schedule.nest_trees import loops_around
 from opc.schedule.versions import assume
 
 from .follow import lower_points
-from .insertion import NestValues, Place
+from .insertion import Insertion, NestValues
 from .loop_parts import choice, put_block
 from .pipeline import PipelineLowering
 from .points import Points
@@ -71,7 +71,7 @@ def lower_reduce(nest: kernel.NestOp, ops: Sequence[Operation], block: Block) ->
         if run.sweep is not None:
             values.runs[values.sweeps[run.number]] = run
     assume(values, loops, ops[0])
-    points = Points(values, Place(block, [], {}), loops)
+    points = Points(values, Insertion(block, [], {}), loops)
     if isinstance(op := ops[0], PipelineOp):
         PipelineLowering(points, op).run()
     else:

@@ -18,14 +18,14 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 
-from .insertion import NestValues, Place
+from .insertion import Insertion, NestValues
 
 
 class Arrays:
     """The arrays that points go to in place of some results, and from there past the caches."""
 
     def __init__(
-        self, values: NestValues, stores: Iterable[kernel.StoreOp], here: Place, size: int
+        self, values: NestValues, stores: Iterable[kernel.StoreOp], here: Insertion, size: int
     ) -> None:
         self.values, self.here = values, here
         self.rows = {op: here.add(loop.LocalOp.of(scalar_type(op.value), size)) for op in stores}
@@ -34,10 +34,10 @@ class Arrays:
         """Let the stores write to a place in the arrays."""
         self.values.tiles |= {op: (row, at) for op, row in self.rows.items()}
 
-    def stream(self, start: Mapping[int, ex.Expr], count: ex.Expr) -> None:
+    def non_temporal(self, start: Mapping[int, ex.Expr], count: ex.Expr) -> None:
         """Write so many points to memory from a start on, behind the loop that computes them."""
         for op, row in reversed(self.rows.items()):
             at = self.values.offsets[op].substitute(start)
             index, dims = self.here.over((ex.const(0), at, count, count))
             target = self.values.nest.targets[op.number]
-            self.here.block.add_op(loop.StreamOp.of(row, target, index, dims))
+            self.here.block.add_op(loop.NonTemporalOp.of(row, target, index, dims))

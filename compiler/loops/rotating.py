@@ -1,4 +1,4 @@
-"""The loops of a contraction whose rows are skewed (see ``schedule.skew``).
+"""The loops of a contraction whose rows rotate (see ``schedule.rotating``).
 
 Sums are in registers from one iteration to the next, the newest first::
 
@@ -27,10 +27,10 @@ from opc.dialects import schedule
 from opc.dialects.buffer import LocalOp
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
-from opc.schedule.rotating import Products, Skew, skew_of
+from opc.schedule.rotating import Products, Rotation, rotation_of
 
 from .contraction import ContractionLowering
-from .insertion import ZERO, Place
+from .insertion import ZERO, Insertion
 from .packing import Packing, Ranges
 from .padding import Padding
 
@@ -55,16 +55,16 @@ class SeenRows:
         return found
 
 
-class SkewedLowering(ContractionLowering):
-    """Writes the loops of one nest, of which those over rows are skewed."""
+class RotatingLowering(ContractionLowering):
+    """Writes the loops of one nest, of which those over rows rotate."""
 
     def __init__(
         self, c: Contraction, tree: schedule.TreeOp, laid_out: Mapping[str, Packing | Padding]
     ) -> None:
         super().__init__(c, tree, laid_out)
-        skew = skew_of(c)
-        assert skew is not None and c.row is not None
-        self.skew: Skew = skew
+        rotation = rotation_of(c)
+        assert rotation is not None and c.row is not None
+        self.rotation: Rotation = rotation
         self.row: Axis = c.row
         self.products: Products
         self.sum: ex.Expr = ZERO
@@ -76,8 +76,8 @@ class SkewedLowering(ContractionLowering):
     def _columns(self) -> int:
         return self.tile.block(self.c.column)
 
-    def _for(self, op: schedule.ForOp, here: Place, ranges: Ranges) -> None:
-        if op.kind.data == schedule.SKEWED:
+    def _for(self, op: schedule.ForOp, here: Insertion, ranges: Ranges) -> None:
+        if op.kind.data == schedule.ROTATING:
             self._rows(op, here, ranges)
         elif op.axis == self.c.reduced[0]:
             self._filters(op, here, ranges)
@@ -93,23 +93,23 @@ class SkewedLowering(ContractionLowering):
         else:
             super()._for(op, here, ranges)
 
-    def _stage(self, stage: str, here: Place, ranges: Ranges) -> None:
+    def _stage(self, stage: str, here: Insertion, ranges: Ranges) -> None:
         # Sums begin where those before them have moved on.
         if stage != "init":
             super()._stage(stage, here, ranges)
 
-    def _rows(self, op: schedule.ForOp, here: Place, ranges: Ranges) -> None:
+    def _rows(self, op: schedule.ForOp, here: Insertion, ranges: Ranges) -> None:
         """Iterations before a result is done, those with all products and a result, and the rest.
 
         So the loop in the middle has no conditions, and compilers may unroll it.
         """
         begin, end, _ = ranges.of.get(self.row, (*self._extent(self.row, here, ranges), 0))
         self._at_row(ranges, begin)
-        sums, ops = self.skew.sums, list(op.body.block.ops)
+        sums, ops = self.rotation.sums, list(op.body.block.ops)
         self.registers = here.add(LocalOp.of(self.c.type, sums * self._columns, self.lanes))
         every = here.loop(0, sums, "unroll")
         self._clear_sum(every, every.variable())
-        seen = [self._seen_rows(products, begin, end) for products in self.skew.products]
+        seen = [self._seen_rows(products, begin, end) for products in self.rotation.products]
         done = begin + (sums - 1)
         first = ex.minimum(_least(rows.begin for rows in seen), done)
         rest = ex.maximum(_least(rows.end for rows in seen), done)
@@ -142,19 +142,21 @@ class SkewedLowering(ContractionLowering):
 
         Rows of padding are left out if products with them may be.
         """
-        skew, until = self.skew, end + products.oldest
+        rotation, until = self.rotation, end + products.oldest
         if self.c.reduced[0] not in self.inside:
             return SeenRows(products, begin, until)
-        before = -skew.window.origin[skew.axis] - products.row
-        behind = ex.floordiv(skew.window.source[skew.axis] + before - 1, skew.stride) + 1
-        first = ex.floordiv(ex.maximum(before, 0) + (skew.stride - 1), skew.stride)
+        before = -rotation.window.origin[rotation.axis] - products.row
+        behind = (
+            ex.floordiv(rotation.window.source[rotation.axis] + before - 1, rotation.stride) + 1
+        )
+        first = ex.floordiv(ex.maximum(before, 0) + (rotation.stride - 1), rotation.stride)
         return SeenRows(products, ex.maximum(begin, first), ex.minimum(until, behind))
 
     def _multiply(
         self,
         products: Products,
         ops: Iterable[Operation],
-        here: Place,
+        here: Insertion,
         ranges: Ranges,
         now: ex.Expr,
     ) -> None:
@@ -163,7 +165,7 @@ class SkewedLowering(ContractionLowering):
         here.at |= {self.row[-1]: row, self.c.reduced[0][-1]: ex.const(products.first)}
         self._ops(ops, here, self._at_row(ranges, row))
 
-    def _filters(self, op: schedule.ForOp, here: Place, ranges: Ranges) -> None:
+    def _filters(self, op: schedule.ForOp, here: Insertion, ranges: Ranges) -> None:
         """All rows of the filter that one row of the window is multiplied with."""
         inside = here.loop(0, self.products.count, "unroll")
         number = inside.variable()
@@ -171,10 +173,10 @@ class SkewedLowering(ContractionLowering):
         self.sum = number * self.products.older + self.products.newest
         self._ops(op.body.block.ops, inside, ranges)
 
-    def _factor(self, operand: Operand, here: Place, number: int) -> SSAValue:
+    def _factor(self, operand: Operand, here: Insertion, number: int) -> SSAValue:
         # What a row of the window has is the same for all rows of the filter.
         if operand is self.c.left:
-            here = Place(here.block, here.variables, dict(here.at))
+            here = Insertion(here.block, here.variables, dict(here.at))
             here.at[self.c.reduced[0][-1]] = self.filter
         return super()._factor(operand, here, number)
 
@@ -183,25 +185,25 @@ class SkewedLowering(ContractionLowering):
             return (ranges or self.tile).begin(axis)
         return super()._base(axis, ranges)
 
-    def _at(self, here: Place) -> ex.Expr:
+    def _at(self, here: Insertion) -> ex.Expr:
         return self.sum * self._columns + super()._at(here)
 
-    def _finish(self, here: Place) -> None:
+    def _finish(self, here: Insertion) -> None:
         inside = here.loop(0, self._columns, "vector")
-        at, oldest = inside.variable(), (self.skew.sums - 1) * self._columns
+        at, oldest = inside.variable(), (self.rotation.sums - 1) * self._columns
         value = inside.read(self.registers, at + oldest)
         inside.write(inside.apply("add", inside.constant(0, self.c.type), value), self.totals, at)
 
-    def _clear_sum(self, here: Place, number: ex.Expr) -> None:
+    def _clear_sum(self, here: Insertion, number: ex.Expr) -> None:
         inside = here.loop(0, self._columns, "vector")
         at = number * self._columns + inside.variable()
         inside.write(inside.constant(0, self.c.type), self.registers, at)
 
-    def _move_on(self, here: Place) -> None:
+    def _move_on(self, here: Insertion) -> None:
         """Each sum is one older, and the newest one begins."""
-        if self.skew.sums > 1:
-            at = here.loop(0, self.skew.sums - 1, "unroll")
-            older = (ex.const(self.skew.sums - 1) - at.variable()) * self._columns
+        if self.rotation.sums > 1:
+            at = here.loop(0, self.rotation.sums - 1, "unroll")
+            older = (ex.const(self.rotation.sums - 1) - at.variable()) * self._columns
             inside = at.loop(0, self._columns, "vector")
             value = inside.read(self.registers, older - self._columns + inside.variable())
             inside.write(value, self.registers, older + inside.variable())
@@ -216,4 +218,4 @@ def _least(values: Iterable[ex.Expr]) -> ex.Expr:
 def lowering(tree: schedule.TreeOp) -> type[ContractionLowering]:
     """What writes the loops of a schedule."""
     kinds = {op.kind.data for op in tree.walk() if isinstance(op, schedule.ForOp)}
-    return SkewedLowering if schedule.SKEWED in kinds else ContractionLowering
+    return RotatingLowering if schedule.ROTATING in kinds else ContractionLowering

@@ -29,16 +29,16 @@ from opc.dialects.kernel import storage
 from opc.support.target import CHAINS
 
 from .accumulators import Total
-from .insertion import ZERO, Place
+from .insertion import ZERO, Insertion
 from .sweep import Sweep
 
 Totals = dict[kernel.PrefixOp, Total]
 """Running totals, in cells."""
 
 
-def hand_on(s: Sweep, here: Place) -> None:
+def hand_on(s: Sweep, here: Insertion) -> None:
     """Write the loops of a sweep."""
-    if s.way == "along":
+    if s.strategy == "along":
         _along(s, here)
         return
     count, most = s.points.size, s.points.most
@@ -51,9 +51,9 @@ def hand_on(s: Sweep, here: Place) -> None:
     _chains(s, each, [each.variable()])
 
 
-def _along(s: Sweep, here: Place) -> None:
+def _along(s: Sweep, here: Insertion) -> None:
     """All points of a block at each value, of which a few go together, and what is left one by
-    one.  So do values of 16 bits: strips of one load and one store are converted at once.
+    one.  So do values of 16 bits: staging buffers of one load and one store are converted at once.
     """
     totals = _declared(s, here, s.points.most)
     values = (v for op in s.ops for v in (*op.operands, *op.results) if storage(v) is None)
@@ -68,7 +68,7 @@ def _along(s: Sweep, here: Place) -> None:
         _take(s, inside, places, point, totals, point)
 
 
-def _chains(s: Sweep, here: Place, points: Sequence[ex.Expr]) -> None:
+def _chains(s: Sweep, here: Insertion, points: Sequence[ex.Expr]) -> None:
     """A chain for each of some points, all in one loop."""
     totals = [_declared(s, here, 1) for _ in points]
     inside = here.loop(0, s.length, "serial")
@@ -76,7 +76,7 @@ def _chains(s: Sweep, here: Place, points: Sequence[ex.Expr]) -> None:
         _take(s, inside, [inside.variable()], point, own, ZERO)
 
 
-def _declared(s: Sweep, here: Place, cells: int) -> Totals:
+def _declared(s: Sweep, here: Insertion, cells: int) -> Totals:
     """So many cells for each total, set to the neutral number."""
     totals = {op: Total(op.kind.data, op.value, op.result) for op in s.prefixes}
     for total in totals.values():
@@ -86,7 +86,7 @@ def _declared(s: Sweep, here: Place, cells: int) -> Totals:
 
 def _take(
     s: Sweep,
-    inside: Place,
+    inside: Insertion,
     places: Sequence[ex.Expr],
     point: ex.Expr,
     totals: Totals,

@@ -1,8 +1,8 @@
-"""Groups whose values are computed into a strip, in the order of memory, and taken from there.
+"""Groups whose values are computed into a staging buffer, in memory order, and read from there.
 
 That is for bodies that are dear or have effects, for runs that are several axes in memory, and for
-what is left of runs of unknown length. Of these, ``loop.group`` takes from a strip, or from memory,
-what is there; where lanes are no vectors, -0 stands for what is not there::
+what is left of runs of unknown length. Of these, ``loop.group`` takes from a staging buffer, or
+from memory, what is there; where lanes are no vectors, -0 stands for what is not there::
 
     fill t with -0                              # if it is unknown how many there are
     for j in 0 to count vector { t[j] = exp(x[start + j]) }
@@ -21,19 +21,19 @@ from opc.dialects.body import scalar_type
 from opc.dialects.order import GROUP
 
 from .accumulators import Accumulator, Total, declare_cells
-from .insertion import ZERO, Place
+from .insertion import ZERO, Insertion
 from .rows import Lanes, rows_of
 from .sweep import Kept, Sweep
 
-Strips: TypeAlias = "dict[Accumulator, tuple[SSAValue, ex.Expr, ex.Expr]]"
+Stagings: TypeAlias = "dict[Accumulator, tuple[SSAValue, ex.Expr, ex.Expr]]"
 """Where the values of a group lie that an accumulator takes: an array, an offset in it, and how far
 it is from one value of a point to its next."""
 
 
-def take_strip(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:
+def take_staged(s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr) -> None:
     """Compute and take a group, or what is left of one."""
     known = count.constant if s.lanes.constant is not None else None
-    strips, filled = _strips(s, here, start) if known is not None else _padded(s, here)
+    stagings, filled = _stagings(s, here, start) if known is not None else _padded(s, here)
     inside, position, variables, point = _values(s, here, start, count)
     s.body(inside, variables, point)
     for value, array in filled:
@@ -41,21 +41,21 @@ def take_strip(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:
         inside.write(s.values.values[value], array, at)
     whole: list[tuple[int, Lanes]] = [(GROUP, (ZERO, s.lanes))]
     for rows, lanes in whole if known is None or count == s.group else rows_of(s, known):
-        _take(s, here, strips, rows, lanes)
+        _take(s, here, stagings, rows, lanes)
 
 
-def take_group(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:
+def take_group(s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr) -> None:
     """Take what is left of a run of unknown length at one point, whose lanes are vectors.
 
-    What the body only loads is taken from where it is, everything else from a strip.
+    What the body only loads is taken from where it is, everything else from a staging buffer.
     """
     totals = [a for a in s.accumulators if isinstance(a, Total)]
     loads = {a: load for a in totals if (load := _plain_load(s, a)) is not None}
     if len(loads) == len(totals) and not (s.kept or s.has_stores or s.beside):
         for a, load in loads.items():
-            a.take_group(here, s.values.buffer(load), *s.strip_from(here, load, start, count))
+            a.take_group(here, s.values.buffer(load), *s.staging_from(here, load, start, count))
         return
-    strips, filled = _strips(s, here, start)
+    stagings, filled = _stagings(s, here, start)
     rest = ex.mod(count, s.numbers[0]) if s.numbers else ZERO
     inside, position, variables, point = _values(s, here, start, count - rest)
     s.body(inside, variables, point)
@@ -67,11 +67,11 @@ def take_group(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> None:
         for value, array in filled:
             inside.write(s.values.values[value], array, count - rest + inside.variable())
     for a in totals:
-        array, at, _ = strips[a]
+        array, at, _ = stagings[a]
         a.take_group(here, array, *here.over((at, count)))
 
 
-def _padded_tail(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> Place:
+def _padded_tail(s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr) -> Insertion:
     """A vector of values, of which only the first ones are there: where the body is written.
 
     ``fill t with -0; group x[start, count] to t; for k in 0 to 16 vector { f(t[k]) }``
@@ -83,7 +83,7 @@ def _padded_tail(s: Sweep, here: Place, start: ex.Expr, count: ex.Expr) -> Place
     (size,) = s.numbers
     tails = {op: declare_cells(here, scalar_type(op.result), size, -0.0) for op in loads}
     for op, tail in tails.items():
-        span = s.strip_from(here, op, start, count)
+        span = s.staging_from(here, op, start, count)
         here.block.add_op(loop.GroupOp.of(s.values.buffer(op), tail, *span))
     inside = here.loop(0, size, "vector")
     s.values.tiles |= {op: (tail, inside.variable()) for op, tail in tails.items()}
@@ -100,9 +100,9 @@ def _plain_load(s: Sweep, a: Total) -> kernel.LoadOp | None:
 
 
 def _values(
-    s: Sweep, here: Place, start: ex.Expr, count: ex.Expr
-) -> tuple[Place, ex.Expr, list[ex.Expr], ex.Expr]:
-    """Loops over the values of a strip, in turns with what goes on beside them."""
+    s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr
+) -> tuple[Insertion, ex.Expr, list[ex.Expr], ex.Expr]:
+    """Loops over the values of a staging buffer, in turns with what goes on beside them."""
     if s.beside is None:
         return s.in_order(here, start, count)
     turns = s.beside.turns
@@ -118,10 +118,10 @@ Filled: TypeAlias = "list[tuple[SSAValue, SSAValue]]"
 """Values of the body, and the arrays that they are written to."""
 
 
-def _strips(s: Sweep, here: Place, start: ex.Expr) -> tuple[Strips, Filled]:
-    """A strip for each value; what is kept for a later sweep is taken from where that is."""
+def _stagings(s: Sweep, here: Insertion, start: ex.Expr) -> tuple[Stagings, Filled]:
+    """A staging buffer for each value; values kept for a later sweep are read where they lie."""
     kept = {k.value: at for k in s.kept if (at := _kept_at(s, k, start)) is not None}
-    found: Strips = {}
+    found: Stagings = {}
     filled: dict[SSAValue, SSAValue] = {}
     for a in s.accumulators:
         if a.taken in kept:
@@ -143,15 +143,15 @@ def _kept_at(s: Sweep, kept: Kept, start: ex.Expr) -> tuple[SSAValue, ex.Expr, e
         return None
     if s.lanes != 1 and along != s.stride:
         return None
-    there = Place(Block(), [], dict(s.points.here.at))
+    there = Insertion(Block(), [], dict(s.points.here.at))
     s.place(there, s.at(start))
     s.points.place(there, ZERO)
     return kept.array, kept.offset.substitute(there.at), along
 
 
-def _padded(s: Sweep, here: Place) -> tuple[Strips, Filled]:
-    """A strip for each accumulator, with what changes nothing, since all of it will be taken."""
-    found: Strips = {}
+def _padded(s: Sweep, here: Insertion) -> tuple[Stagings, Filled]:
+    """A staging buffer for each accumulator, filled with neutral values, as all is read."""
+    found: Stagings = {}
     for a in s.accumulators:
         type, size = scalar_type(a.taken), GROUP * s.cells
         found[a] = here.add(loop.LocalOp.of(type, size)), ZERO, s.stride
@@ -161,12 +161,12 @@ def _padded(s: Sweep, here: Place) -> tuple[Strips, Filled]:
     return found, [(a.taken, array) for a, (array, _, _) in found.items()]
 
 
-def _take(s: Sweep, here: Place, strips: Strips, rows: int, lanes: Lanes) -> None:
-    """Take some rows of strips."""
+def _take(s: Sweep, here: Insertion, stagings: Stagings, rows: int, lanes: Lanes) -> None:
+    """Take some rows of staging buffers."""
     inside, _, _, cell = s.over_lanes(here, *lanes)
     found = {
         a: [inside.read(array, at + s.lanes * step * row + cell) for row in range(rows)]
-        for a, (array, at, step) in strips.items()
+        for a, (array, at, step) in stagings.items()
     }
     for a, values in found.items():
         a.take(inside, values, cell)

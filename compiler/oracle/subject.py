@@ -12,13 +12,13 @@ from xdsl.dialects.func import FuncOp
 
 from opc.api import driver
 from opc.api.driver import Options
+from opc.dialects.registry import context
 from opc.errors import ArgumentError, UndecidedError
 from opc.interpret import bounds, graph, loop
 from opc.interpret.bounds import Bounded
 from opc.interpret.memory import FaultError
 from opc.interpret.precision import Array
 from opc.passes import pipeline
-from opc.passes.registry import context
 
 from .child import CrashError, in_child
 from .compare import Comparison, Mismatch, compare

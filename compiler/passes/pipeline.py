@@ -7,7 +7,9 @@ import time
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from .registry import PASSES, resolve
+from opc.dialects.registry import resolve
+
+from .registry import PASSES
 
 if TYPE_CHECKING:
     from xdsl.context import Context
@@ -40,24 +42,24 @@ STAGES: dict[str, tuple[str, ...]] = {
         "unroll-windows",
         "sink-pads",
     ),
-    "schedule": ("plan-buffers", "split-axes", "form-bands", "schedule"),
+    "schedule": ("plan-buffers", "split-axes", "form-tile-fusions", "schedule"),
     "loops": (
-        "lower-bands",
+        "lower-tile-fusions",
         "lower-to-loops",
         "simplify-loops",
         "fission",
-        "convert-strips",
+        "convert-narrow-floats",
         "lower-schedules",
         "simplify-loops",
         "place-buffers",
     ),
 }
 """The passes that lead to each stage from the one before."""
-FOR_A_MACHINE = frozenset({"form-bands", "schedule", "lower-bands"})
+FOR_A_MACHINE = frozenset({"form-tile-fusions", "schedule", "lower-tile-fusions"})
 """The passes that go by a description of the machine."""
 
 
-FUSING = frozenset({"fuse-kernels", "form-bands"})
+FUSING = frozenset({"fuse-kernels", "form-tile-fusions"})
 """The passes that an unfused graph goes without."""
 
 

@@ -1,24 +1,6 @@
-"""Every dialect and every pass, as data: nothing is imported until it is used."""
+"""Every pass by name, as data: nothing is imported until it is used."""
 
 from __future__ import annotations
-
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from xdsl.context import Context
-
-DIALECTS = {
-    "builtin": "xdsl.dialects.builtin:Builtin",
-    "func": "xdsl.dialects.func:Func",
-    "opc": "opc.dialects.opc:Opc",
-    "onnx": "opc.dialects.onnx:Onnx",
-    "openvino": "opc.dialects.openvino:OpenVino",
-    "scalar": "opc.dialects.body:Scalar",
-    "kernel": "opc.dialects.kernel:Kernel",
-    "schedule": "opc.dialects.schedule:Schedule",
-    "loop": "opc.dialects.loop:Loop",
-}
 
 PASSES = {
     "legalize-onnx": "opc.frontend.onnx.legalize:LegalizeOnnxPass",
@@ -47,11 +29,11 @@ PASSES = {
     "place-buffers": "opc.kernels.place_buffers:PlaceBuffersPass",
     "split-axes": "opc.schedule.split_axes:SplitAxesPass",
     "schedule": "opc.schedule.schedule:SchedulePass",
-    "form-bands": "opc.schedule.form_tile_fusions:FormBandsPass",
-    "lower-bands": "opc.loops.lower_tile_fusions:LowerBandsPass",
+    "form-tile-fusions": "opc.schedule.form_tile_fusions:FormTileFusionsPass",
+    "lower-tile-fusions": "opc.loops.lower_tile_fusions:LowerTileFusionsPass",
     "lower-to-loops": "opc.loops.lower_to_loops:LowerToLoopsPass",
     "fission": "opc.loops.fission:FissionPass",
-    "convert-strips": "opc.loops.convert_narrow_floats:ConvertStripsPass",
+    "convert-narrow-floats": "opc.loops.convert_narrow_floats:ConvertNarrowFloatsPass",
     "lower-schedules": "opc.loops.lower_schedules:LowerSchedulesPass",
     "simplify-loops": "opc.loops.simplify_loops:SimplifyLoopsPass",
 }
@@ -62,32 +44,3 @@ GENERIC_PASSES = {
     "dce": "xdsl.transforms.dead_code_elimination:DeadCodeElimination",
 }
 """Passes of xDSL that go by what operations say of themselves; they run on every stage."""
-
-READERS: dict[str, str] = {
-    ".onnx": "opc.frontend.onnx.reader:read",
-    ".onnxtxt": "opc.frontend.onnx.reader:read",
-    ".xml": "opc.frontend.openvino.reader:read_openvino",
-}
-"""For each file suffix other than ``.mlir``: the function from a path to a verified module.
-
-Its second argument is the content of the file, if that was read already.
-"""
-
-MODEL_BYTES = {".onnx": 1 << 31, ".onnxtxt": 1 << 31, ".xml": 1 << 28}
-"""For each of these, how large a file may be."""
-
-
-def resolve(reference: str) -> Any:
-    """The object that ``module:name`` names."""
-    module, _, name = reference.partition(":")
-    return getattr(import_module(module), name)
-
-
-def context() -> Context:
-    """An xDSL context that knows every dialect and loads each when its first name is parsed."""
-    from xdsl.context import Context
-
-    ctx = Context()
-    for name, reference in DIALECTS.items():
-        ctx.register_dialect(name, lambda reference=reference: resolve(reference))
-    return ctx

@@ -27,7 +27,7 @@ SYMBOLS = (
     "opc.split_axes",
     "opc.read_extents",
     "opc.given_extents",
-    "opc.late_extent",
+    "opc.data_extent",
 )
 FUNCTIONS = ("builtin.module", "func.func", "func.return", "opc.scan", "opc.if")
 GRAPH = (*FUNCTIONS, "opc.*")
@@ -183,7 +183,7 @@ def _is_legal(operation: str, allowed: tuple[str, ...]) -> bool:
     return operation in allowed or f"{operation.partition('.')[0]}.*" in allowed
 
 
-SCHEDULED = ("schedule", "lower-bands")
+SCHEDULED = ("schedule", "lower-tile-fusions")
 """The passes after which every nest has a schedule, but those with indices that are values."""
 
 

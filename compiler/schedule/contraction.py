@@ -156,7 +156,7 @@ class Contraction:
         """
         if not self.is_in_order:
             return self._early(self.row)
-        is_long = any(isinstance(op, body.ApplyOp) and op.is_long for op in self.epilogue)
+        is_long = any(isinstance(op, body.ApplyOp) and op.is_expensive for op in self.epilogue)
         return self._narrowed or (self._early(self.column) if is_long else ())
 
     @property

@@ -44,7 +44,7 @@ def applied(ops: Iterable[Operation]) -> list[body.ApplyOp]:
 
 def has_functions(ops: Iterable[Operation]) -> bool:
     """Whether long functions are computed in operations."""
-    return any(op.is_long for op in applied(ops))
+    return any(op.is_expensive for op in applied(ops))
 
 
 def cost_of(ops: Iterable[Operation]) -> int:

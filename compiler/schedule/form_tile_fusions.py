@@ -1,14 +1,15 @@
-"""Put nests that work on each other's results into bands, so that tiles of these stay in a cache.
+"""Group nests that use each other's results into tile fusions, so that tiles stay in a cache.
 
-``nest (scores); nest (softmax); nest (values)  -->  schedule.band by [1, 64] { ... }``
+``nest (scores); nest (softmax); nest (values)  -->  schedule.tile_fusion by [1, 64] { ... }``
 
 Nests that follow one another are tried from each contraction on, or what leads to one, as long as
-each reads what those before it wrote at the same outer points (``schedule.bands``).  What a band
-pays follows from bytes: results that are larger than the second cache need not go past it, but what
-all tiles read must stay there, or is read from further away for each of them.  What a convolution
-lays out with its padding counts as a result, so that one alone may be a band, of images.  Depthwise
-ones lay it out in their loops.  No tile has a part of what a window goes along.  A band that exists
-already stays as it is, if it is legal: who edits one may compile it.  Needs plan-buffers.
+each reads what those before it wrote at the same outer points (``schedule.tile_fusion``).  What a
+tile fusion pays follows from bytes: results that are larger than the second cache need not go past
+it, but what all tiles read must stay there, or is read from further away for each of them.  What a
+convolution lays out with its padding counts as a result, so that one alone may be a tile fusion, of
+images. Depthwise ones lay it out in their loops.  No tile has a part of what a window goes along.
+A tile fusion that exists already stays as it is, if it is legal: who edits one may compile it.
+Needs plan-buffers.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
-from opc.dialects.budgets import BAND
+from opc.dialects.budgets import FUSED_NESTS
 from opc.dialects.buffer import element_in, root
 from opc.dialects.repeat import has_repeat
 from opc.dialects.schedule import Axis
 from opc.dialects.shape import DimsAttr
-from opc.dialects.tile_fusion import BandOp
+from opc.dialects.tile_fusion import TileFusionOp
 from opc.kernels.place_buffers import place_slices
 from opc.passes.function_pass import MachinePass
 from opc.support.provenance import fused
@@ -45,7 +46,7 @@ from .window import Window
 BUFFERS = (loop.SliceOp, loop.ViewOp, loop.ConstantOp)
 """What stands between nests without computing anything."""
 Own = list["int | None"]
-"""For each dimension of the first nest of a band, which of another nest's is the same."""
+"""For each dimension of the first nest of a tile fusion, which of another nest's is the same."""
 
 
 def _steps(access: Access, dims: Sequence[int | None]) -> dict[int, ex.Expr]:
@@ -119,7 +120,7 @@ def _split_by(nest: kernel.NestOp, own: Access, other: Access) -> bool:
 
 @dataclass(frozen=True)
 class Candidate:
-    """Nests that may be a band over some of their dimensions, the last of which is cut."""
+    """Nests that may be a tile fusion over some of their dimensions, the last of which is cut."""
 
     dims: Dims
     machine: Target
@@ -137,7 +138,7 @@ class Candidate:
 
     @cached_property
     def own(self) -> dict[SSAValue, tuple[int, int]]:
-        """What only the band needs: bytes in all, and of a point along the last dimension."""
+        """Bytes that only the tile fusion needs: in all, and per point of the last dimension."""
         found: dict[SSAValue, tuple[int, int]] = {}
         nests = set(self.nests)
         for buffer, spread in spreads(self.dims).items():
@@ -164,7 +165,7 @@ class Candidate:
 
     @cached_property
     def outside(self) -> list[tuple[int, Sequence[bool]]]:
-        """What tiles read that the band does not make: bytes, and which dimensions these are along.
+        """What tiles read from outside of the tile fusion: bytes, and their dimensions.
 
         They are all of a buffer, or where a dimension tells its parts apart, all of these.
         """
@@ -239,17 +240,17 @@ class Candidate:
         sizes += [2 * size for size, _ in self.padded]
         return sum(sizes) - self.reread
 
-    def band(self) -> BandOp:
-        """The band around its nests, which stand nowhere."""
+    def fusion(self) -> TileFusionOp:
+        """The tile fusion around its nests, which stand nowhere."""
         by = [ex.const(1)] * (len(self.extents) - 1) + [ex.const(self.tile)]
         over = [[d for d in own if d is not None] for _, own in self.dims]
-        band = BandOp.of(tuple(by), over, self.nests)
-        band.location = fused(nest.location for nest in self.nests)
-        return band
+        fusion = TileFusionOp.of(tuple(by), over, self.nests)
+        fusion.location = fused(nest.location for nest in self.nests)
+        return fusion
 
 
 def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> Candidate | None:
-    """What nests are a band over: the dimensions that all have, of which one is cut.
+    """What nests are a tile fusion over: the dimensions that all have, of which one is cut.
 
     That is the one with which tiles read the least that others read as well.
     """
@@ -316,7 +317,7 @@ def _together(nests: Sequence[kernel.NestOp], machine: Target) -> list[tuple[ker
     first = nests[0]
     own: Own = [d if e != 1 else None for d, e in enumerate(first.extents.data)]
     group: list[tuple[kernel.NestOp, Own]] = []
-    for nest in nests[:BAND]:
+    for nest in nests[:FUSED_NESTS]:
         if group and _split(group, nest, machine):
             return _together(nests, machine)
         met = meet(group, nest) if group else own
@@ -327,7 +328,7 @@ def _together(nests: Sequence[kernel.NestOp], machine: Target) -> list[tuple[ker
 
 
 def _grown(nests: Sequence[kernel.NestOp], machine: Target) -> Candidate | None:
-    """The best band that begins with the first of some nests, if any pays."""
+    """The best tile fusion that begins with the first of some nests, if any pays."""
     group = _together(nests, machine)
     best: Candidate | None = None
     for count in range(1, len(group) + 1):
@@ -338,13 +339,13 @@ def _grown(nests: Sequence[kernel.NestOp], machine: Target) -> Candidate | None:
     return best
 
 
-class FormBandsPass(MachinePass):
+class FormTileFusionsPass(MachinePass):
     """See the module's docstring; ``target`` names the machine."""
 
-    name = "form-bands"
+    name = "form-tile-fusions"
 
     def rewrite(self, function: FuncOp) -> None:
-        """Form the bands of one function."""
+        """Form the tile fusions of one function."""
         block = function.body.block
         ops = [op for op in block.ops if not isinstance(op, BUFFERS)]
         while ops:
@@ -358,8 +359,8 @@ class FormBandsPass(MachinePass):
                 assert after is not None
                 for nest in found.nests:
                     nest.detach()
-                block.insert_op_before(found.band(), after)
+                block.insert_op_before(found.fusion(), after)
             del ops[: len(found.nests) if found is not None else 1]
-        if any(isinstance(op, BandOp) for op in block.ops):
-            # All nests of a band need their buffers at the same time.
+        if any(isinstance(op, TileFusionOp) for op in block.ops):
+            # All nests of a tile fusion need their buffers at the same time.
             place_slices(function)

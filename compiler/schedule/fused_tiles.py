@@ -1,8 +1,8 @@
-"""The loops of a band, and its nests for one tile, over buffers that begin where the tile does.
+"""The loops of a tile fusion, and its nests for one tile, over buffers that begin at the tile.
 
 ::
 
-    schedule.band by [1, 36] over [d1, d2], ... { nest [1, 12, 128, 256] ... }
+    schedule.tile_fusion by [1, 36] over [d1, d2], ... { nest [1, 12, 128, 256] ... }
       -->
     loop.for %h = 0 to 12 parallel {
       loop.for %i = 0 to 108 step 36 serial {
@@ -28,44 +28,44 @@ from opc.dialects.buffer import LocalOp, buffer_of, element_in, root, start_of
 from opc.dialects.collapse import offsets_of
 from opc.dialects.element import I64
 from opc.dialects.shape import Buffer, DimsAttr, IndexAttr, buffer_type, shape_of, tensor_type
-from opc.dialects.tile_fusion import BandOp
+from opc.dialects.tile_fusion import TileFusionOp
 
 from .tile_fusion import Spread, part, private
 
 
 @dataclass(frozen=True)
 class Level:
-    """A loop of a band: its block, and the variables that are known there by dimension."""
+    """A loop of a tile fusion: its block, and the variables that are known there by dimension."""
 
     block: Block
     variables: Mapping[int, SSAValue]
 
 
-def write(band: BandOp) -> tuple[Block, list[dict[kernel.NestOp, kernel.NestOp]]]:
-    """What stands in place of a band, and the nest of a tile for each nest of it.
+def write(fusion: TileFusionOp) -> tuple[Block, list[dict[kernel.NestOp, kernel.NestOp]]]:
+    """What stands in place of a tile fusion, and the nest of a tile for each nest of it.
 
     The nests of whole tiles come first, then those of a part of one, if there is any.
     """
     block = Block()
     levels = [Level(block, {})]
     views: dict[tuple[SSAValue, ex.Expr], SSAValue] = {}
-    *outer, (extent, by) = zip(band.extents, band.tile, strict=True)
+    *outer, (extent, by) = zip(fusion.extents, fusion.tile, strict=True)
     _enter_outer(levels, outer)
     whole = ex.floordiv(extent, by) * by
     found: list[dict[kernel.NestOp, kernel.NestOp]] = []
-    own = private(band)
+    own = private(fusion)
     last = len(outer)
-    sizes = dict(enumerate(band.tile))
+    sizes = dict(enumerate(fusion.tile))
     if whole != 0:
         inside = list(levels)
         start = ex.const(0)
         if whole != by:
             _enter(inside, last, whole, by)
             start = ex.dim(last)
-        found.append(Tile(band, inside, start, sizes, own, views).write())
+        found.append(Tile(fusion, inside, start, sizes, own, views).write())
     if whole != extent:
         sizes[last] = extent - whole
-        found.append(Tile(band, levels, whole, sizes, own, views).write())
+        found.append(Tile(fusion, levels, whole, sizes, own, views).write())
     return block, found
 
 
@@ -94,7 +94,7 @@ def _enter_outer(levels: list[Level], outer: Sequence[tuple[ex.Expr, ex.Expr]]) 
 
 
 def _enter(levels: list[Level], k: int, extent: ex.Expr, by: ex.Expr) -> None:
-    """Add the loop over a dimension of a band."""
+    """Add the loop over a dimension of a tile fusion."""
     outer = levels[-1]
     kind = "serial" if outer.variables else "parallel"
     op = loop.ForOp.of(ex.const(0), extent, [], kind, by.constant or 1)
@@ -106,14 +106,14 @@ def _enter(levels: list[Level], k: int, extent: ex.Expr, by: ex.Expr) -> None:
 class Tile:
     """Writes the nests of one tile, or of a part of one."""
 
-    band: BandOp
+    fusion: TileFusionOp
     levels: Sequence[Level]
     start: ex.Expr
     """Where it begins along the last dimension."""
     sizes: Mapping[int, ex.Expr]
     """Its points along each dimension."""
     private: Mapping[SSAValue, Spread]
-    """What only tiles need, and how the points of the band lie in it."""
+    """What only tiles need, and how the points of the tile fusion lie in it."""
     views: dict[tuple[SSAValue, ex.Expr], SSAValue]
     """What there is of views, by the buffer and the offset."""
     arrays: dict[SSAValue, SSAValue] = field(default_factory=dict["SSAValue", "SSAValue"])
@@ -123,9 +123,9 @@ class Tile:
     variables: dict[int, SSAValue] = field(default_factory=dict[int, "SSAValue"])
 
     def write(self) -> dict[kernel.NestOp, kernel.NestOp]:
-        """Write them; the new nest for each one of the band."""
+        """Write them; the new nest for each one of the tile fusion."""
         found: dict[kernel.NestOp, kernel.NestOp] = {}
-        for nest in self.band.nests:
+        for nest in self.fusion.nests:
             new = found[nest] = nest.clone()
             self._place(nest, new)
         self.levels[-1].block.add_ops(found.values())
@@ -133,7 +133,7 @@ class Tile:
 
     def _place(self, nest: kernel.NestOp, new: kernel.NestOp) -> None:
         """Let the clone of a nest compute the points of a tile."""
-        dims = self.band.dims(nest)
+        dims = self.fusion.dims(nest)
         size = {d: self.sizes[k] for k, d in enumerate(dims)}
         new.extents = DimsAttr(tuple(size.get(d, e) for d, e in enumerate(nest.extents.data)))
         offsets, seen = offsets_of(nest), dict[SSAValue, SSAValue]()
@@ -154,7 +154,7 @@ class Tile:
     def _start(self, offset: ex.Expr, dims: Sequence[int]) -> ex.Expr:
         """By how much an offset is greater in a tile than at the start of the nest.
 
-        It is over the dimensions of the band.
+        It is over the dimensions of the tile fusion.
         """
         found = ex.const(0)
         for k, d in enumerate(dims):
@@ -178,7 +178,7 @@ class Tile:
         key = (buffer, start)
         if start != 0 and key not in self.views:
             level = self._level(start)
-            view = loop.ViewOp.of(buffer, buffer_of("band", buffer), *_over(start, level))
+            view = loop.ViewOp.of(buffer, buffer_of("fusion", buffer), *_over(start, level))
             _add(level, view)
             self.views[key] = view.result
         return self.views.get(key, buffer)
@@ -198,7 +198,7 @@ class Tile:
 
     def _seen_as(self, buffer: SSAValue, spread: Spread) -> Buffer:
         """The type of a buffer for one tile: its rows are those of the tile, where it has such."""
-        type, shape = buffer_of("schedule.band", buffer), shape_of(buffer.type)
+        type, shape = buffer_of("schedule.tile_fusion", buffer), shape_of(buffer.type)
         last = len(self.sizes) - 1
         if any(self.sizes[k] != 1 for k in range(last)):
             return type
@@ -228,7 +228,7 @@ class Tile:
         op.parent.insert_ops_after(added, op)
 
     def _variable(self, k: int) -> SSAValue:
-        """A variable in memory that holds the number of a loop of the band."""
+        """A variable in memory that holds the number of a loop of the tile fusion."""
         if k not in self.variables:
             variable = self.levels[-1].variables[k]
             local, number = LocalOp.of(I64), body.IndexOp.of(ex.dim(0), [variable])

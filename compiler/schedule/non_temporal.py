@@ -26,9 +26,9 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.indirect import is_indirect
-from opc.dialects.schedule import ForOp, IfOp, RunOp, StreamOp
+from opc.dialects.schedule import ForOp, IfOp, NonTemporalOp, RunOp
 from opc.kernels.plan_buffers import OUTPUTS
-from opc.support.target import BURST, LEAST_PAST, LINE, LITTLE, Target
+from opc.support.target import BURST, LEAST_NON_TEMPORAL, LINE, LITTLE, Target
 
 from .cost import bytes_of, cost_of, has_functions
 from .nest import NestFacts
@@ -37,7 +37,7 @@ from .plan_transposes import find_tiling
 
 
 @dataclass(frozen=True)
-class Streams:
+class NonTemporal:
     """The stores of a nest that go past the caches, and when: 1, 0, or an expression."""
 
     stores: list[int]
@@ -50,7 +50,7 @@ class Streams:
         return bool(self.stores)
 
 
-NONE = Streams([], ex.const(0))
+NONE = NonTemporal([], ex.const(0))
 
 
 def only_written(function: FuncOp) -> set[SSAValue]:
@@ -69,7 +69,9 @@ def _only_writes(op: Operation) -> bool:
     return isinstance(op, kernel.NestOp) and not (is_indirect(op) or op.has_chain)
 
 
-def find_streams(facts: NestFacts, results: Collection[SSAValue], machine: Target) -> Streams:
+def find_non_temporal(
+    facts: NestFacts, results: Collection[SSAValue], machine: Target
+) -> NonTemporal:
     """Which of the stores to some results go past the caches, and when."""
     stores, targets = facts.stores, facts.nest.targets
     may = [store for store in stores if targets[store.number] in results]
@@ -83,7 +85,9 @@ def find_streams(facts: NestFacts, results: Collection[SSAValue], machine: Targe
         # Of several results one would be written twice, and conversions take longer than memory.
         if not is_tiled and len(stores) == 1 and size >= 4:
             return True
-        is_long = length is not None and (length * size % LINE == 0 or length * size >= LEAST_PAST)
+        is_long = length is not None and (
+            length * size % LINE == 0 or length * size >= LEAST_NON_TEMPORAL
+        )
         return is_long and when == 1
 
     found = [s for s in may if facts.broken_lines(s).constant in (0, None) and goes(s)]
@@ -92,7 +96,9 @@ def find_streams(facts: NestFacts, results: Collection[SSAValue], machine: Targe
     asks = dict.fromkeys(when.atoms(), "more than the caches hold")
     asks |= dict.fromkeys(broken.atoms(), "rows end within a cache line")
     when = when * (1 - broken)
-    return Streams([stores.index(s) for s in found], when, asks) if found and when != 0 else NONE
+    return (
+        NonTemporal([stores.index(s) for s in found], when, asks) if found and when != 0 else NONE
+    )
 
 
 def _does_little(facts: NestFacts) -> bool:
@@ -115,15 +121,15 @@ def _pays(nest: kernel.NestOp, machine: Target) -> ex.Expr:
     return ex.atleast(most, machine.past)
 
 
-def points(facts: NestFacts, streams: Streams) -> list[IRDLOperation]:
+def points(facts: NestFacts, non_temporal: NonTemporal) -> list[IRDLOperation]:
     """Loops over the points; where only a run knows whether results go past the caches, two."""
-    if not streams:
+    if not non_temporal:
         return _plain(facts)
-    past = _past_caches(facts, streams)
-    if streams.when == 1:
+    past = _non_temporal(facts, non_temporal)
+    if non_temporal.when == 1:
         return past
     names = "through the caches", "past the caches"
-    return [IfOp.of(1 - streams.when, _plain(facts), past, names, streams.asks)]
+    return [IfOp.of(1 - non_temporal.when, _plain(facts), past, names, non_temporal.asks)]
 
 
 def _plain(facts: NestFacts) -> list[IRDLOperation]:
@@ -132,12 +138,14 @@ def _plain(facts: NestFacts) -> list[IRDLOperation]:
     return in_threads([(axis, 1) for axis in axes[:-1]], inner)
 
 
-def _past_caches(facts: NestFacts, streams: Streams) -> list[IRDLOperation]:
+def _non_temporal(facts: NestFacts, non_temporal: NonTemporal) -> list[IRDLOperation]:
     (*around, last), length = facts.axes, facts.outer.extents[-1]
     size = burst_of(length, max(scalar_type(op.value).bytes for op in facts.stores))
     ops: list[IRDLOperation] = [ForOp.of(last, 1, "vector", [RunOp.of("out")])]
     is_peeled = length.constant is None or length.constant > size
-    ops = [ForOp.of(last, size, "parallel", [StreamOp.of(streams.stores, ops)], is_peeled)]
+    ops = [
+        ForOp.of(last, size, "parallel", [NonTemporalOp.of(non_temporal.stores, ops)], is_peeled)
+    ]
     return in_threads([(axis, 1) for axis in around], ops)
 
 

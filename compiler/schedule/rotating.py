@@ -1,8 +1,8 @@
 """A window that results share along their rows: each row of it is read once, for all that see it.
 
 Of a convolution in which every channel has a filter of its own, a tile of rows loads a piece of the
-window for every multiply-add.  In a loop that is ``skewed``, iteration ``t`` takes row ``t`` of the
-window, and the sums that see it are in registers, the newest first::
+window for every multiply-add.  In a loop that is ``rotating``, iteration ``t`` takes row ``t`` of
+the window, and the sums that see it are in registers, the newest first::
 
     for h { for r { for s { y[h] += w[r, s] * x[h + r, s] } } }  -->
     for t { for s { for r { y[t - r] += w[r, s] * x[t, s] } } }
@@ -46,8 +46,8 @@ class Products:
 
 
 @dataclass(frozen=True)
-class Skew:
-    """A loop over the rows of a contraction that may be skewed by the first contracted axis."""
+class Rotation:
+    """A loop over the rows of a contraction that may be rotating by the first contracted axis."""
 
     window: Window
     axis: int
@@ -81,8 +81,8 @@ class Skew:
         return min(found, -(-source // self.stride)) if leaves_out and source else found
 
 
-def skew_of(c: Contraction) -> Skew | None:
-    """How rows are skewed: along an axis of a window of columns, which nothing else goes along.
+def rotation_of(c: Contraction) -> Rotation | None:
+    """How rows rotate: along an axis of a window of columns, which nothing else goes along.
 
     None if the other operand tells rows apart, or results lie along them, or a chain is several
     blocks.
@@ -103,4 +103,4 @@ def skew_of(c: Contraction) -> Skew | None:
     stride, dilation = steps
     if not stride or not dilation or along[0] == window.inner:
         return None
-    return Skew(window, along[0], stride, dilation, filters)
+    return Rotation(window, along[0], stride, dilation, filters)

@@ -257,7 +257,7 @@ class SweepFacts:
         return has_functions([self.op])
 
     @cached_property
-    def is_dear(self) -> bool:
+    def is_expensive(self) -> bool:
         """Whether a body is better computed once for each value, in the order of memory."""
         computed = [op for op in self.ops if isinstance(op, body.ApplyOp | kernel.LoadOp)]
         return (

@@ -1,8 +1,8 @@
-"""What may be a band, and what memory tiles of it need.
+"""What may be a tile fusion, and what memory tiles of it need.
 
-Tiles are independent if none touches what another one writes.  Of a buffer that a nest of the band
-writes, all that the band accesses lies equally far apart along the dimensions of the band, and from
-one point to the next there is room for all that nests touch at one::
+Tiles are independent if none touches what another one writes.  Of a buffer that a nest of the tile
+fusion writes, all that the tile fusion accesses lies equally far apart along the dimensions of the
+tile fusion, and from one point to the next there is room for all that nests touch at one::
 
     scores[h*65536 + i*256 + j]    256 apart along i, of which a point has 256: tiles are apart
 
@@ -25,7 +25,7 @@ from opc.dialects.collapse import offsets_of
 from opc.dialects.indirect import Indirect
 from opc.dialects.layout import linearize
 from opc.dialects.shape import DimsAttr, Shape, shape_of
-from opc.dialects.tile_fusion import BandOp
+from opc.dialects.tile_fusion import TileFusionOp
 from opc.errors import InputError
 from opc.support.locations import location_of
 
@@ -92,12 +92,12 @@ def _is_inside(index: ex.Expr, extents: Shape, size: ex.Expr) -> bool:
 
 
 Dims = Sequence["tuple[kernel.NestOp, Sequence[int | None]]"]
-"""Nests in order, and for each of them which of its dimensions are those of a band."""
+"""Nests in order, and for each of them which of its dimensions are those of a tile fusion."""
 
 
 @dataclass(frozen=True)
 class Spread:
-    """How the points of a band lie in a buffer."""
+    """How the points of a tile fusion lie in a buffer."""
 
     steps: tuple[ex.Expr | None, ...]
     """How far apart what is touched lies along each dimension; None where that is not one number
@@ -107,7 +107,7 @@ class Spread:
 
 
 def spreads(dims: Dims) -> dict[SSAValue, Spread]:
-    """How the points of a band lie in each buffer that it writes."""
+    """How the points of a tile fusion lie in each buffer that it writes."""
     found: dict[SSAValue, list[tuple[Access, Sequence[int | None]]]] = {}
     for nest, own in dims:
         for access in accesses(nest):
@@ -188,7 +188,7 @@ def _unmoved(nest: kernel.NestOp, dims: Sequence[int | None]) -> Iterator[Operat
 
 
 def is_known(nest: kernel.NestOp, dims: Sequence[int | None]) -> bool:
-    """Whether all is known of what a tile has: all extents but those along the band, and steps.
+    """Whether a tile's size is known: all extents but those along the tile fusion, and steps.
 
     Arrays of a tile have a place in a loop, whose size must be a number.
     """
@@ -200,9 +200,9 @@ def is_known(nest: kernel.NestOp, dims: Sequence[int | None]) -> bool:
     return all(e is not None and e.constant is not None for e in (*extents, *steps))
 
 
-def check(band: BandOp) -> None:
-    """Raise InputError unless the tiles of a band are independent."""
-    dims = [(nest, band.dims(nest)) for nest in band.nests]
+def check(fusion: TileFusionOp) -> None:
+    """Raise InputError unless the tiles of a tile fusion are independent."""
+    dims = [(nest, fusion.dims(nest)) for nest in fusion.nests]
     for nest, own in dims:
         # schedule_band_c1: what a nest touches moves with the tile.
         if (op := next(_unmoved(nest, own), None)) is not None:
@@ -215,14 +215,14 @@ def check(band: BandOp) -> None:
         if not is_known(nest, own):
             raise _fail(nest, f"of {kernel.shown(nest)} a tile has extents that only a call knows")
     for buffer, found in spreads(dims).items():
-        for k, (extent, by) in enumerate(zip(band.extents, band.tile, strict=True)):
+        for k, (extent, by) in enumerate(zip(fusion.extents, fusion.tile, strict=True)):
             # schedule_band_c2: what a tile writes, no other one touches.
             if found.steps[k] is None and extent != by:
                 raise _shared(buffer, dims, k)
 
 
 def _shared(buffer: SSAValue, dims: Dims, k: int) -> InputError:
-    """The error where tiles along a dimension of a band share a buffer: which nests do."""
+    """The error where tiles along a dimension of a tile fusion share a buffer: which nests do."""
     writers, readers = (
         [
             (nest, own)
@@ -257,7 +257,7 @@ def _along(dims: Sequence[int | None]) -> str:
 
 
 def _fail(nest: kernel.NestOp, what: str) -> InputError:
-    return InputError(f"schedule.band: {what}", location_of(nest))
+    return InputError(f"schedule.tile_fusion: {what}", location_of(nest))
 
 
 def users(buffer: SSAValue) -> Iterator[Operation]:
@@ -275,10 +275,10 @@ def is_part(buffer: SSAValue, nests: Collection[Operation]) -> bool:
     return isinstance(buffer.owner, loop.SliceOp) and all(op in nests for op in users(buffer))
 
 
-def private(band: BandOp) -> dict[SSAValue, Spread]:
-    """The parts of the workspace that only the nests of a band need, of which a tile has a part."""
-    nests = set(band.nests)
-    found = spreads([(nest, band.dims(nest)) for nest in band.nests])
+def private(fusion: TileFusionOp) -> dict[SSAValue, Spread]:
+    """The parts of the workspace that only the nests of a tile fusion use; a tile has a part."""
+    nests = set(fusion.nests)
+    found = spreads([(nest, fusion.dims(nest)) for nest in fusion.nests])
     return {buffer: spread for buffer, spread in found.items() if is_part(buffer, nests)}
 
 

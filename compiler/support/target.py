@@ -60,7 +60,7 @@ are worth a vector operation."""
 SHORT = 2 * VECTOR
 """Values of a row that are few vectors, as many as there are vector registers at most: such rows go
 side by side.  Loops over half as many C compilers unroll before they could make vectors of them."""
-STRIP = 4 * VECTOR
+STAGED = 4 * VECTOR
 """Values that a loop over vectors takes at once, in registers: compilers unroll and mix them."""
 LONG = 32 * VECTOR
 """Values of a row from which on what is left over after full vectors does not matter."""
@@ -79,17 +79,17 @@ CHAINS = 4
 processor needs to begin another one.  Of eight rows that lie apart by a power of two, the results
 drive what is read next out of the first cache: 64 x 4096 take four times as long.  Down columns,
 values of which one loop over vectors takes as many."""
-SEARCHED = 2 * STRIP
+SEARCHED = 2 * STAGED
 """Values of a block of a search: few, since the second pass is over a whole one, but enough for
 vectors."""
-NORMED = 2 * STRIP
+NORMED = 2 * STAGED
 """Values of a row up to which each sweep of a norm takes a block of rows before the next begins."""
 WALKS = 16
 """Walks through tables that go side by side: each waits for what it loads, the others go on."""
 WALK_ROWS = 64
 """Rows of a block of them: the tables of one block are in the cache by then, and stay there."""
-STRIPPED = 4
-"""Values of f16 or bf16 below which a strip is not worth its loops."""
+LEAST_STAGED = 4
+"""Values of f16 or bf16 below which a staging buffer is not worth its loops."""
 
 COALESCED = 2 * BLOCK
 """Points of short rows that go as one loop, about."""
@@ -125,7 +125,7 @@ point, 1 to 4 of them take 0.3 to 0.7 of the time, 6 and 8 0.75 to 1, and 12 and
 FEW_FUNCTIONS = 3
 """Functions of a sum that are as fast along the rows of a tile as along its columns.  A bias and a
 limit are; to quantize a sum, by nine of them, takes 1 instead of 10 ns."""
-LEAST_PAST = 2 * BURST
+LEAST_NON_TEMPORAL = 2 * BURST
 """Fewest bytes of a row that is no whole number of cache lines, of nests that go past the caches
 only then."""
 PLACED = 1 << 20

@@ -276,8 +276,9 @@ def read_graph(args: argparse.Namespace, report: Progress | None = None) -> Modu
     if report is not None and args.graph != "-":
         report("reading")
     from opc.api.budgets import within
+    from opc.dialects.registry import resolve
+    from opc.frontend.formats import READERS
     from opc.frontend.mlir.reader import read_module
-    from opc.passes.registry import READERS, resolve
 
     reader = READERS.get(Path(args.graph).suffix.lower())
     with within(args.budget):

@@ -18,11 +18,13 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 
 import opc
 from opc.api.budgets import within
+from opc.dialects.registry import DIALECTS, resolve
 from opc.errors import InputError, OpcError, OutputError, UsageError
+from opc.frontend.formats import READERS
 from opc.frontend.mlir.parser import LocatingParser
 from opc.frontend.mlir.reader import decode, read_bytes
 from opc.frontend.verify import verify
-from opc.passes.registry import DIALECTS, GENERIC_PASSES, PASSES, READERS, resolve
+from opc.passes.registry import GENERIC_PASSES, PASSES
 from opc.passes.stages import check_before
 from opc.support.locations import location_of
 

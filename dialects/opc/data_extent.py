@@ -1,4 +1,4 @@
-"""Extents that a function finds while it computes: ``opc.late_extent``.
+"""Extents that a function finds while it computes: ``opc.data_extent``.
 
 How many elements are not zero, or how many boxes stay, is known when others have been computed.
 Such an extent is a symbol as all others are, so that every operator takes tensors that have it; but
@@ -35,22 +35,22 @@ from .symbols import RequireOp
 
 
 @irdl_op_definition
-class LateExtentOp(IRDLOperation):
+class DataExtentOp(IRDLOperation):
     """Defines a symbol by an i64 of rank 0 that was computed, which must be in 0 ... most.
 
     ::
 
-        opc.late_extent %count most <N*3> -> "k0" : tensor<i64>
+        opc.data_extent %count most <N*3> -> "k0" : tensor<i64>
 
     The symbol is an extent of what stands behind it.  The call fails where the value is outside.
 
     Where nothing bounds the value, the bound is a capacity that the caller of the public function
     chooses (``opc.given_extents``), and is named, also where a body has another symbol for it::
 
-        opc.late_extent %count most <s1> of "c0" -> "k0" : tensor<i64>
+        opc.data_extent %count most <s1> of "c0" -> "k0" : tensor<i64>
     """
 
-    name = "opc.late_extent"
+    name = "opc.data_extent"
     value = operand_def()
     most = prop_def(DimsAttr)
     symbol = prop_def(StringAttr)
@@ -60,9 +60,9 @@ class LateExtentOp(IRDLOperation):
     @staticmethod
     def of(
         value: SSAValue, most: ex.Expr, symbol: str, capacity: str | None = None
-    ) -> LateExtentOp:
+    ) -> DataExtentOp:
         """Build it; ``capacity`` is the one of the public function that the bound is."""
-        return LateExtentOp(
+        return DataExtentOp(
             operands=[value],
             properties={
                 "most": DimsAttr((most,)),
@@ -83,23 +83,23 @@ class LateExtentOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check the value, the bound and the symbol."""
-        # late_extent_c1: there is one bound.
+        # data_extent_c1: there is one bound.
         if len(self.most.data) != 1:
             raise VerifyException(f"{self.name}: expected one bound, found {len(self.most.data)}")
-        # late_extent_c2: the value is an i64 of rank 0.
+        # data_extent_c2: the value is an i64 of rank 0.
         shaped = isinstance(self.value.type, TensorType | MemRefType)
         type = cast("Tensor | Buffer", self.value.type)
         if not shaped or element_of(type.element_type) is not el.I64 or shape_of(type):
             raise VerifyException(
                 f"{self.name}: expected an i64 of rank 0, found {type_text(type)}"
             )
-        # late_extent_c3: the symbol can be written in an extent.
+        # data_extent_c3: the symbol can be written in an extent.
         name = self.defined
         if not ex.SYMBOL.match(name) or ex.DIM.match(name) or name in ex.FUNCTIONS:
             raise VerifyException(f"{self.name}: {name!r} cannot be a symbol")
 
     @classmethod
-    def parse(cls, parser: Parser) -> LateExtentOp:
+    def parse(cls, parser: Parser) -> DataExtentOp:
         """Parse the form shown above."""
         operand = parser.parse_unresolved_operand()
         parser.parse_keyword("most")
@@ -130,19 +130,21 @@ class LateExtentOp(IRDLOperation):
         printer.print_attribute(self.value.type)
 
 
-def late_extents(block: Block) -> list[LateExtentOp]:
-    """What defines the late symbols of a function, in order."""
-    return [op for op in block.ops if isinstance(op, LateExtentOp)]
+def data_extents(block: Block) -> list[DataExtentOp]:
+    """What defines the data-dependent symbols of a function, in order."""
+    return [op for op in block.ops if isinstance(op, DataExtentOp)]
 
 
-def late_bounds(found: Iterable[LateExtentOp]) -> Bounds:
-    """The bound of each late symbol, in symbols that are not."""
+def data_bounds(found: Iterable[DataExtentOp]) -> Bounds:
+    """The bound of each data-dependent symbol, in symbols that are not."""
     bounds: dict[str, ex.Expr] = {}
     for op in found:
         bounds[op.defined] = at_most(op.bound, bounds)
     return bounds
 
 
-def is_late(op: RequireOp, late: Iterable[str]) -> bool:
-    """Whether a requirement is about late symbols: it is checked where it stands then."""
-    return not frozenset(late).isdisjoint(op.sides.data[0].symbols() | op.sides.data[1].symbols())
+def is_data_dependent(op: RequireOp, from_data: Iterable[str]) -> bool:
+    """Whether a requirement is about data-dependent symbols: it is checked where it stands then."""
+    return not frozenset(from_data).isdisjoint(
+        op.sides.data[0].symbols() | op.sides.data[1].symbols()
+    )

@@ -22,7 +22,7 @@ from opc.dialects.staging import NARROW
 from opc.emit import library, staging
 from opc.emit.ctext import suffix
 
-STRIPS = (staging.widen, staging.narrow, staging.round_strip)
+STAGINGS = (staging.widen, staging.narrow, staging.round_staged)
 
 
 def helpers() -> str:
@@ -33,7 +33,7 @@ def helpers() -> str:
         for name in ("opc_cast_{}_f32", "opc_cast_f32_{}", "opc_round_{}_f32")
     ]
     texts = [staging.INTRINSICS, library.source(names)]
-    return "\n".join(texts + [text(t) for t in NARROW for text in STRIPS])
+    return "\n".join(texts + [text(t) for t in NARROW for text in STAGINGS])
 
 
 def check(stride: int, compiler: str = "gcc", flags: tuple[str, ...] = ("-march=native",)) -> str:

@@ -14,11 +14,11 @@ import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
 from opc.api.driver import load, source_of
+from opc.dialects.registry import context
 from opc.errors import OpcError
 from opc.interpret.graph import evaluate
 from opc.oracle.subject import function_in
 from opc.passes import pipeline
-from opc.passes.registry import context
 
 from .graph import Array
 

@@ -15,7 +15,7 @@ from xdsl.ir import SSAValue
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import PowOp
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.data_extent import LateExtentOp
+from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.given import given_extents
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
@@ -25,7 +25,7 @@ from opc.interpret.control import Runner
 from opc.interpret.extents import (
     ROUNDS,
     bind_inputs,
-    define_late,
+    define_data_extent,
     define_symbols,
     require,
 )
@@ -63,8 +63,8 @@ class Oracle:
                 require(op, symbols)
             elif isinstance(op, SymbolSource):
                 define_symbols(op, arrays, symbols)
-            elif isinstance(op, LateExtentOp):
-                define_late(op, arrays[0], symbols)
+            elif isinstance(op, DataExtentOp):
+                define_data_extent(op, arrays[0], symbols)
             elif isinstance(op, ControlOp):
                 values.update(zip(op.results, Bodies(self).run(op, arrays, symbols), strict=True))
             elif isinstance(op, OpcOp):

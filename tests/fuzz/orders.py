@@ -16,10 +16,10 @@ from xdsl.dialects.func import FuncOp
 from opc.api.driver import load
 from opc.dialects import element as el
 from opc.dialects.element import ElementType
+from opc.dialects.registry import context
 from opc.interpret import kernel
 from opc.interpret.graph import evaluate
 from opc.passes import pipeline
-from opc.passes.registry import context
 
 from .build import Build
 from .graph import Array

@@ -33,6 +33,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.buffer import WORKSPACE, element_in
+from opc.dialects.registry import context
 from opc.dialects.shape import IndexAttr, shape_of, tensor_of
 from opc.emit import stack_allocation
 from opc.emit.outlining import EqualLoops
@@ -43,7 +44,6 @@ from opc.interpret.extents import ROUNDS
 from opc.interpret.graph import evaluate
 from opc.kernels import plan_buffers
 from opc.passes import pipeline
-from opc.passes.registry import context
 from opc.runtime.arguments import bind_symbols, origins
 
 from . import scalars
@@ -175,7 +175,7 @@ def case(name: str, graph: Graph, target: str) -> Case:
         function = work.body.block.first_op
         assert isinstance(function, FuncOp)
         equal = EqualLoops(function.body.block, function.args[: len(graph.inputs)])
-        local = stack_allocation.Places(function.body.block, 1, equal)
+        local = stack_allocation.StackSlots(function.body.block, 1, equal)
         emitted = emit(function, name)
     taken = [_span(op, local) for op in function.walk() if isinstance(op, loop.SliceOp)]
     for array, place in local.places.items():
@@ -187,7 +187,7 @@ def case(name: str, graph: Graph, target: str) -> Case:
     return Case(name, graph, emitted, taken, end.data[0] + local.total_bytes, inputs)
 
 
-def _span(op: loop.SliceOp, local: stack_allocation.Places) -> tuple[ex.Expr, ex.Expr]:
+def _span(op: loop.SliceOp, local: stack_allocation.StackSlots) -> tuple[ex.Expr, ex.Expr]:
     start = op.offset.data[0] + local.total_bytes
     return start, start + ex.product(shape_of(op.result.type)) * element_in(op.result).bytes
 

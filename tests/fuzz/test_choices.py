@@ -14,9 +14,9 @@ pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
 from opc.api.driver import load
+from opc.dialects.registry import context
 from opc.interpret.function import run as interpret
 from opc.passes import pipeline
-from opc.passes.registry import context
 
 from .choices import Choices
 from .mutations import Mutation

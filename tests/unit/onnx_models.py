@@ -66,8 +66,8 @@ def run(proto: Any, *arrays: Any) -> Any:
 def graph_of(proto: Any) -> ModuleOp:
     """The module after legalization."""
     from opc.api.driver import load
+    from opc.dialects.registry import context
     from opc.passes import pipeline
-    from opc.passes.registry import context
 
     module = load(proto)
     pipeline.run(module, context(), pipeline.passes("graph"), verify_each=True)

@@ -142,7 +142,7 @@ def interface(
 
 
 ADD = interface("add", {"x": (F32, (2, 3)), "b": (F32, (2, 3))}, {"y": (F32, (2, 3))})
-ROWS = interface(
+SCHEMAS = interface(
     "rows",
     {"x": (F32, ("N", 3)), "b": (F32, ("N",))},
     {"y": (F32, ("N", 3))},

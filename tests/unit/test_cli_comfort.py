@@ -226,7 +226,7 @@ def test_passes_say_what_they_need(capsys: Capture) -> None:
         texts["form-kernels"],
     )
     assert "it takes the stage kernels after plan-buffers, split" not in texts["schedule"]
-    assert "schedule: it takes the stage kernels after form-bands" in texts["schedule"]
+    assert "schedule: it takes the stage kernels after form-tile-fusions" in texts["schedule"]
     capsys.readouterr()
     assert opt_main(["loops.mlir", "-p", "normalize-axes"]) == 2
     message = capsys.readouterr().err

@@ -11,9 +11,8 @@ import numpy as np
 import pytest
 
 import opc
-from opc.api import driver
+from opc.api import compile_cache, driver
 from opc.errors import InputError, UsageError
-from opc.support import compile_cache
 
 TEXT = """
 func.func @f(%x: tensor<?x40xf32>, %n: tensor<i1>) -> (tensor<?x40xf32>, tensor<40xbf16>) {

@@ -14,9 +14,9 @@ import pytest
 from tests.unit.test_opener import MODELS, WEIGHTS, mlir_text, onnx_model
 
 import opc
-from opc.api import driver, inputs
+from opc.api import compile_cache, driver, inputs
 from opc.errors import InputError
-from opc.support import compile_cache, safe_open
+from opc.support import safe_open
 from tests.unit.onnx_models import info, model, node, saved
 
 

@@ -77,7 +77,7 @@ def test_what_bash_offers(scripts: dict[str, Path]) -> None:
     assert offered(bash, "opc", "compile", "--threads", "") == []
     assert set(offered(bash, "opc-opt", "x.mlir", "-p", "")) == {*PASSES, *GENERIC_PASSES}
     assert set(offered(bash, "opc-opt", "--passes", "decompose,fo")) == {
-        *("decompose,fold-constants", "decompose,form-kernels", "decompose,form-bands"),
+        *("decompose,fold-constants", "decompose,form-kernels", "decompose,form-tile-fusions"),
         "decompose,form-sweeps",
     }
     assert set(offered(bash, "opc-opt", "-t", "")) == {"mlir", "c"}

@@ -163,9 +163,9 @@ def test_the_interpreter_of_kernels_agrees() -> None:
     from xdsl.dialects.func import FuncOp
 
     from opc.api.driver import load
+    from opc.dialects.registry import context
     from opc.interpret.kernel import run
     from opc.passes import pipeline
-    from opc.passes.registry import context
 
     for name in (
         "uneven pads",
@@ -359,9 +359,9 @@ def test_only_windows_are_padded() -> None:
     with pytest.raises(InputError, match=f"the {other} operand sees no window"):
         check(c, tree)
     _, c = scheduled(text_of(CASES["each channel"], "f32"))
-    # A tile of rows: a skewed loop needs the pad for another reason, too.
+    # A tile of rows: a rotating loop needs the pad for another reason, too.
     rng = Random(0)
-    tree = next(t for _ in range(50) if "skewed" not in str(t := random_tree(c, rng)))
+    tree = next(t for _ in range(50) if "rotating" not in str(t := random_tree(c, rng)))
     check(c, tree)
     pad = next(op for op in tree.walk() if isinstance(op, schedule.PadOp))
     vector = max(op.step for op in tree.walk() if isinstance(op, schedule.ForOp))

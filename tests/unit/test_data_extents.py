@@ -1,4 +1,4 @@
-"""Extents that a function finds on its way: opc.late_extent compiled, interpreted and refused."""
+"""Extents that a function finds on its way: opc.data_extent compiled, interpreted and refused."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ import pytest
 import opc
 from opc.dialects import expr as ex
 from opc.dialects.bounds import at_most
+from opc.dialects.registry import context
 from opc.errors import ArgumentError, InputError, UnsupportedError
 from opc.frontend.mlir.reader import parse_module
 from opc.interpret import function as interpret
 from opc.oracle.subject import function_in
 from opc.passes.pipeline import passes, run
-from opc.passes.registry import context
 
 N = "#opc.dims<N>"
 K = "#opc.dims<k>"
@@ -27,7 +27,7 @@ func.func @positive(%x: tensor<?xf32, {N}>) -> (tensor<?xf32, {K}>, tensor<f32>)
   %marks = opc.greater %x, %zero
   %each = opc.cast %marks : tensor<?xi1, {N}> -> tensor<?xi64, {N}>
   %count = opc.reduce_sum %each {{axes = [0]}} : tensor<?xi64, {N}> -> tensor<i64>
-  opc.late_extent %count most <N> -> "k" : tensor<i64>
+  opc.data_extent %count most <N> -> "k" : tensor<i64>
   %places = opc.iota : tensor<?xi64, {K}>
   %first = opc.gather %x, %places {{axes = [0]}}
   %e = opc.exp %first
@@ -118,7 +118,7 @@ def test_c(tmp_path: Path) -> None:
 GIVEN = f"""
 func.func @given(%n: tensor<i64>, %x: tensor<?xf32, {N}>, %y: tensor<?xf32, #opc.dims<M>>)
     -> tensor<?xf32, #opc.dims<bcast(M, k)>> {{
-  opc.late_extent %n most <N> -> "k" : tensor<i64>
+  opc.data_extent %n most <N> -> "k" : tensor<i64>
   %i = opc.iota : tensor<?xi64, {K}>
   %g = opc.gather %x, %i {{axes = [0]}}
   %r = opc.add %g, %y
@@ -140,11 +140,11 @@ def test_requirements() -> None:
 
 
 def test_shape_arithmetic() -> None:
-    """Parts, joints, reshapes and reductions of what has a late extent."""
+    """Parts, joints, reshapes and reductions of what has a data-dependent extent."""
     text = f"""
     func.func @f(%n: tensor<i64>, %x: tensor<?x6xf32, #opc.dims<N, 6>>) -> (
         tensor<?xf32, #opc.dims<k*6 + 1>>, tensor<?xf32, #opc.dims<min(k, 2)*3>>, tensor<i64>) {{
-      opc.late_extent %n most <N> -> "k" : tensor<i64>
+      opc.data_extent %n most <N> -> "k" : tensor<i64>
       %i = opc.iota : tensor<?xi64, {K}>
       %g = opc.gather %x, %i {{axes = [0]}}
       %flat = opc.reshape %g -> tensor<?xf32, #opc.dims<k*6>>
@@ -170,13 +170,13 @@ def test_refused() -> None:
     func.func @f(%x: tensor<?xi64, {N}>) -> tensor<?xi64, {K}> {{
       %i = opc.iota : tensor<?xi64, {K}>
       %n = opc.reduce_sum %x {{axes = [0]}}
-      opc.late_extent %n most <N> -> "k" : tensor<i64>
+      opc.data_extent %n most <N> -> "k" : tensor<i64>
       return %i : tensor<?xi64, {K}>
     }}
     """
     with pytest.raises(UnsupportedError, match="extent k is needed before it is computed"):
         opc.compile(text)
-    twice = GIVEN.replace("%i =", 'opc.late_extent %n most <N> -> "k" : tensor<i64>\n  %i =')
+    twice = GIVEN.replace("%i =", 'opc.data_extent %n most <N> -> "k" : tensor<i64>\n  %i =')
     with pytest.raises(InputError, match="extent k is defined twice"):
         opc.compile(twice)
     with pytest.raises(InputError, match="extent L is not an extent of any argument"):
@@ -193,7 +193,7 @@ def test_body() -> None:
     }}
     func.func private @sum(%x: tensor<5xi64>) -> tensor<i64> {{
       %n = opc.reduce_min %x {{axes = [0]}}
-      opc.late_extent %n most <5> -> "k" : tensor<i64>
+      opc.data_extent %n most <5> -> "k" : tensor<i64>
       %i = opc.iota : tensor<?xi64, {K}>
       %g = opc.gather %x, %i {{axes = [0]}}
       %s = opc.reduce_sum %g {{axes = [0]}}

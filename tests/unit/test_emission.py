@@ -196,7 +196,7 @@ BITS = [
     "numbers", "constants",
 ]  # fmt: skip
 """Graphs whose results are compared bit by bit between builds."""
-DEAR = ("reductions f16", "reductions f32, symbolic", "elementwise f16")
+EXPENSIVE = ("reductions f16", "reductions f32, symbolic", "elementwise f16")
 """Of these the short form has a sibling: bf16 is computed as f16 is, and in other files are sums of
 unknown extents from several builds."""
 CHECKED = ["-std=c99", "-fPIC", "-shared", *STRICT]
@@ -239,7 +239,7 @@ def results(name: str, build: str, command: Sequence[str]) -> list[np.ndarray]:
 
 @pytest.mark.sample(36)
 @pytest.mark.parametrize(
-    "name", [pytest.param(b, marks=pytest.mark.long if b in DEAR else ()) for b in BITS]
+    "name", [pytest.param(b, marks=pytest.mark.long if b in EXPENSIVE else ()) for b in BITS]
 )
 def test_same_bits_everywhere(name: str) -> None:
     """Whatever the compiler, the optimisation and the instruction set."""

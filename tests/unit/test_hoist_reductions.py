@@ -7,8 +7,8 @@ import pytest
 from graphs import compiled, parse
 
 from opc.dialects import kernel
+from opc.dialects.registry import context
 from opc.passes import pipeline
-from opc.passes.registry import context
 
 pytestmark = pytest.mark.sample(3)
 

@@ -44,9 +44,10 @@ from opc.dialects.opc import unary as u
 from opc.dialects.opc.attributes import FALSE, boolean
 from opc.dialects.opc.base import MANY, TENSOR, OpcOp
 from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.registry import DIALECTS, resolve
 from opc.frontend.verify import verify
 from opc.interpret.function import run
-from opc.passes.registry import DIALECTS, GENERIC_PASSES, resolve
+from opc.passes.registry import GENERIC_PASSES
 from opc.tools import irdl
 
 pytestmark = pytest.mark.smoke

@@ -16,7 +16,7 @@ from opc.support.target import target
 pytestmark = pytest.mark.sample(32)
 
 GUARD = 256
-ROWS = """func.func @f(%x: tensor<{n}x{m}x{t}>, %b: tensor<{m}x{t}>) -> tensor<{n}x{m}x{t}> {{
+SCHEMAS = """func.func @f(%x: tensor<{n}x{m}x{t}>, %b: tensor<{m}x{t}>) -> tensor<{n}x{m}x{t}> {{
   %r = opc.sub %x, %b
   return %r : tensor<{n}x{m}x{t}>
 }}"""
@@ -64,9 +64,9 @@ def _guarded(shape: tuple[int, ...], dtype: np.dtype[Any], past: int) -> tuple[A
 @pytest.mark.parametrize(
     ("text", "n", "m"),
     [
-        (ROWS, 70, 512),
-        (ROWS, 300, 448),
-        (ROWS, 1000, 64),
+        (SCHEMAS, 70, 512),
+        (SCHEMAS, 300, 448),
+        (SCHEMAS, 1000, 64),
         (FLAT, 7, 9001),
         (FLAT, 2, 320),
         (TURNED, 192, 320),
@@ -78,10 +78,10 @@ def test_non_temporal(
     text: str, n: int, m: int, dtype: str, threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     plain = opc.compile(text.format(n=n, m=m, t=dtype), threads=threads)
-    assert "opc_stream" not in plain.c_source
+    assert "opc_non_temporal" not in plain.c_source
     _stream_from(0, monkeypatch)
     function = opc.compile(text.format(n=n, m=m, t=dtype), threads=threads, cache=None)
-    stores = sum("opc_stream(out" in line for line in function.c_source.splitlines())
+    stores = sum("opc_non_temporal(out" in line for line in function.c_source.splitlines())
     assert stores == len(function.outputs)
     assert "opc_stream_end();" in function.c_source
     rng = np.random.default_rng(n)
@@ -96,7 +96,7 @@ def test_non_temporal(
 
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("dtype", ["f32", "f64", "i32"])
-@pytest.mark.parametrize("graph", [FLAT, ROWS])
+@pytest.mark.parametrize("graph", [FLAT, SCHEMAS])
 def test_streams_of_unknown_size(
     graph: str, dtype: str, threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -107,7 +107,7 @@ def test_streams_of_unknown_size(
     plain = opc.compile(text, threads=threads)
     _stream_from(1 << 18, monkeypatch)
     function = opc.compile(text, threads=threads, cache=None)
-    assert function.c_source.count("opc_stream(out") == 1
+    assert function.c_source.count("opc_non_temporal(out") == 1
     for m in (0, 1, 31, 32, 63, 64, 65, 343, 500, 688, 1021, 2048, 2051, 5000):
         rng = np.random.default_rng(m)
         inputs = [
@@ -120,14 +120,14 @@ def test_streams_of_unknown_size(
 def test_what_of_unknown_size_goes_through_the_caches() -> None:
     """Rows within lines, conversions, functions, several results, and what is read again."""
     kept = [
-        ROWS.format(n="?", m="50", t="f32"),
-        ROWS.format(n="?", m="?", t="f16"),
+        SCHEMAS.format(n="?", m="50", t="f32"),
+        SCHEMAS.format(n="?", m="?", t="f16"),
         TWO.format(n="?", m="?", t="f32"),
         SOFTMAX.format(n="?", m="?", t="f32"),
         FLAT.replace("mul", "pow").format(n="?", m="?", t="f32"),
     ]
     for text in kept:
-        assert "opc_stream" not in opc.compile(text).c_source
+        assert "opc_non_temporal" not in opc.compile(text).c_source
 
 
 def _compare(
@@ -156,12 +156,12 @@ def test_large_arrays_start_at_a_cache_line() -> None:
         assert array.shape == shape
         assert array.ctypes.data % 64 == 0
         assert array.flags.carray
-    function = opc.compile(ROWS.format(n=300, m=1024, t="f32"))
+    function = opc.compile(SCHEMAS.format(n=300, m=1024, t="f32"))
     x, b = np.ones((300, 1024), np.float32), np.ones(1024, np.float32)
     for _ in range(3):
         assert function(x, b).ctypes.data % 64 == 0
         assert function.bind(x, b)().ctypes.data % 64 == 0
-    unknown = opc.compile(ROWS.format(n="?", m="?", t="f32"))
+    unknown = opc.compile(SCHEMAS.format(n="?", m="?", t="f32"))
     for n in (3, 300, 3, 300):
         result = unknown(x[:n], b)
         assert result.shape == (n, 1024)

@@ -110,7 +110,7 @@ def _name(target: ast.expr) -> str:
 
 
 def _is_derived(node: ast.AST, constants: set[str]) -> bool:
-    """Whether an expression has a number of the target with an operator, as ``2 * STRIP``."""
+    """Whether an expression has a number of the target with an operator, as ``2 * STAGED``."""
     return any(
         isinstance(n, ast.Name) and n.id in constants
         for op in ast.walk(node)

@@ -170,8 +170,8 @@ def test_sums_wrap() -> None:
 def test_widening_is_no_copy() -> None:
     """Operands are widened as they are laid out, to 16 bits in panels of pairs."""
     from opc.api.driver import load
+    from opc.dialects.registry import context
     from opc.passes import pipeline
-    from opc.passes.registry import context
 
     proto = model(
         node("MatMulInteger", "a b z"),

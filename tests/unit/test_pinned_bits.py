@@ -3,10 +3,10 @@
 A digest that changes is a promised bit that moved (docs/numerics.md, "Versions").  If that was not
 meant, mend the change that moved it.  If it was, "Changing the numerical contract" in
 CONTRIBUTING.md says how that is proposed; then, in one commit, count
-``opc.support.interface.CONTRACT`` up, put the digests that the failure shows under ``-vv`` into ``PINNED``, with their ``PINNED_VERSION``,
-and add a line to CHANGELOG.md under Results.  A result that was wrong by its specification was
-never promised: its digest changes without the version, with the same line.  A new case gets a
-digest; none is taken away.
+``opc.support.interface.CONTRACT`` up, put the digests that the failure shows under ``-vv`` into
+``PINNED``, with their ``PINNED_VERSION``, and add a line to CHANGELOG.md under Results.  A result
+that was wrong by its specification was never promised: its digest changes without the version, with
+the same line.  A new case gets a digest; none is taken away.
 """
 
 from __future__ import annotations

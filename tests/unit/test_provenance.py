@@ -24,8 +24,9 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from opc.api.driver import load, lower
 from opc.dialects import kernel, loop
 from opc.dialects.onnx import NodeOp
+from opc.dialects.registry import context, resolve
 from opc.passes import pipeline
-from opc.passes.registry import PASSES, context, resolve
+from opc.passes.registry import PASSES
 from opc.support.provenance import fused, kind_of, nodes, number_nodes
 
 pytestmark = pytest.mark.sample(4)

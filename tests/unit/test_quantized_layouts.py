@@ -8,9 +8,9 @@ from contraction_graphs import check_bits_everywhere
 
 from opc.api.driver import load
 from opc.dialects import kernel
+from opc.dialects.registry import context
 from opc.dialects.shape import tensor_of
 from opc.passes import pipeline
-from opc.passes.registry import context
 
 pytestmark = pytest.mark.sample(6)
 

@@ -18,7 +18,7 @@ from contraction_graphs import bits, finished, oracle, random_tree, scheduled, t
 import opc
 from opc.api.driver import Options, load, lower
 from opc.dialects import schedule
-from opc.schedule.rotating import skew_of
+from opc.schedule.rotating import rotation_of
 
 pytestmark = [pytest.mark.sample(16), pytest.mark.level("-O3")]
 
@@ -69,9 +69,9 @@ def constant(name: str) -> str:
     return f"%k = opc.constant dense<{w.tolist()}> : tensor<{'x'.join(map(str, w.shape))}xf32>"
 
 
-def skewed(tree: schedule.TreeOp) -> bool:
+def rotating(tree: schedule.TreeOp) -> bool:
     loops = (op for op in tree.walk() if isinstance(op, schedule.ForOp))
-    return any(op.kind.data == schedule.SKEWED for op in loops)
+    return any(op.kind.data == schedule.ROTATING for op in loops)
 
 
 @pytest.mark.parametrize("is_known", [False, True], ids=["given", "known"])
@@ -82,9 +82,9 @@ def test_every_skewed_schedule_has_the_bits_of_the_order(name: str, is_known: bo
     expected = oracle(text, arrays)
     while seen < 3:
         function, c = scheduled(text)
-        assert skew_of(c) is not None
+        assert rotation_of(c) is not None
         tree = random_tree(c, rng)
-        if not skewed(tree):
+        if not rotating(tree):
             continue
         seen += 1
         c.nest.body.block.add_op(tree)
@@ -124,7 +124,7 @@ func.func @main(%x: tensor<?x6x?x?xf32, #opc.dims<N, 6, H, W>>, %w: tensor<6x1x3
   func.return %r : tensor<?x6x?x?xf32, #opc.dims<N, 6, H, W>>
 }"""
     compiled = opc.compile(text)
-    assert "skewed" in opc.lower(text, target="avx512").ir("schedule")
+    assert "rotating" in opc.lower(text, target="avx512").ir("schedule")
     for shape in [(1, 6, 1, 1), (2, 6, 2, 33), (1, 6, 30, 70), (0, 6, 4, 4)]:
         x = np.random.default_rng(1).standard_normal(shape).astype(np.float32)
         w = np.random.default_rng(2).standard_normal((6, 1, 3, 3)).astype(np.float32)
@@ -135,9 +135,9 @@ EDITS = {
     "the filter in its order": (
         "[d4] by 1 unroll", "[d5] by 1 unroll", "the rows of the filter, along .d4., are unrolled",
     ),
-    "two rows at once": ("[d2] by 1 skewed", "[d2] by 2 skewed", "expected the rows of a window"),
-    "another axis": ("[d3] by 32 serial", "[d3] by 32 skewed", "expected the rows of a window"),
-    "two loops": ("[d1] by 1 serial", "[d1] by 1 skewed", "expected the rows of a window"),
+    "two rows": ("[d2] by 1 rotating", "[d2] by 2 rotating", "expected the rows of a window"),
+    "another axis": ("[d3] by 32 serial", "[d3] by 32 rotating", "expected the rows of a window"),
+    "two loops": ("[d1] by 1 serial", "[d1] by 1 rotating", "expected the rows of a window"),
     "sums that begin outside": (
         "[d5] by 1 unroll {", "[d2] by 1 serial { schedule.for [d5] by 1 unroll {",
         "expected the rows of a window",
@@ -176,7 +176,7 @@ def test_sums_stay_in_registers(size: int, target: str, argv: str, tmp_path: Pat
     """One multiply-add for each row of the filter, and place in it where registers hold that."""
     made = lower(load(LAYER.format(size, size // 2)), Options(target=target))
     tree, width = made.ir("schedule"), {"avx2": 32, "avx512": 64}[target]
-    assert "skewed" in tree
+    assert "rotating" in tree
     text = assembly(made.c_source, target, tmp_path, argv)
     wide = {"avx2": "ymm", "avx512": "zmm"}[target]
     assert all(wide in line for line in re.findall(r"vfmadd\w+ps.*", text))

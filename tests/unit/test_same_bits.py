@@ -166,7 +166,7 @@ func.func @main(%x: tensor<{source}>) -> tensor<{result}> {{
 }}"""
     x = input_of(source)
     function = opc.compile(text)
-    assert ("opc_stream(" in function.c_source) == name.endswith("past caches")
+    assert ("opc_non_temporal(" in function.c_source) == name.endswith("past caches")
     expected = [np.asarray(function(x)).tobytes()]
     differing = [build for build, found in runs(text, [x], tmp_path) if found != expected]
     assert not differing

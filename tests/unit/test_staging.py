@@ -1,4 +1,4 @@
-"""f16 and bf16 in strips: hardware and portable C agree, and graphs of any length are right."""
+"""f16 and bf16 in staging buffers: hardware and portable C agree, any length is right."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def test_running_results_beside_a_sum(name: str, extent: int) -> None:
 @pytest.mark.parametrize("type", ["f16", "bf16", "f32"])
 @pytest.mark.parametrize("extents", [(2, 5), (3, 1), (2, 17), (1, 40)])
 def test_divided_indices_of_an_overlapping_strip(type: str, extents: tuple[int, int]) -> None:
-    """The last strip starts before the end: what is divided there is not negative."""
+    """The last block starts before the end: what is divided there is not negative."""
     three = f"tensor<?x4x?x{type}, #opc.dims<M, 4, N>>"
     two = f"tensor<?x?x{type}, #opc.dims<M, N*4>>"
     function = opc.compile(f"""

@@ -16,11 +16,11 @@ from xdsl.dialects.func import FuncOp
 
 from opc.api.driver import Options, source_of
 from opc.dialects import loop
+from opc.dialects.registry import context
 from opc.emit.source import emit, emit_steps
 from opc.emit.steps import BEGIN, LOG, POSIX, STEP_TEXT, Step, line_numbers
 from opc.frontend.mlir.reader import parse_module
 from opc.passes import pipeline
-from opc.passes.registry import context
 from opc.runtime import cache
 from opc.runtime.callable import CompiledFunction
 from opc.tools.profile.timing import random_values, stepped

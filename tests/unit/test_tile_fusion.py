@@ -1,4 +1,4 @@
-"""Bands: nests that work on each other's results, tile by tile, with the bits of the whole."""
+"""Tile fusions: nests that use each other's results, tile by tile, with the bits of the whole."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tile_fusion_graphs import (
     MACHINE,
     arrays,
     attention,
-    bands,
     block,
+    fusions,
     of_unknown,
     of_unknown_batch,
     residual,
@@ -24,12 +24,12 @@ from xdsl.parser import Parser
 
 import opc
 from opc.dialects import kernel
-from opc.dialects.tile_fusion import BandOp
+from opc.dialects.registry import context
+from opc.dialects.tile_fusion import TileFusionOp
 from opc.emit.source import emit
 from opc.errors import InputError
 from opc.interpret.function import run
 from opc.passes import pipeline
-from opc.passes.registry import context
 from opc.schedule import form_tile_fusions
 from opc.schedule.contraction import Contraction
 from opc.schedule.tile_fusion import check
@@ -41,12 +41,12 @@ SMALL = 24 << 10
 
 @pytest.fixture
 def small_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let bands be formed for a machine whose second cache is small."""
+    """Let tile fusions be formed for a machine whose second cache is small."""
 
-    def small(passed: form_tile_fusions.FormBandsPass) -> Target:
+    def small(passed: form_tile_fusions.FormTileFusionsPass) -> Target:
         return replace(target(passed.target), l2=SMALL)
 
-    monkeypatch.setattr(form_tile_fusions.FormBandsPass, "machine", property(small))
+    monkeypatch.setattr(form_tile_fusions.FormTileFusionsPass, "machine", property(small))
 
 
 TEXTS = {
@@ -67,7 +67,7 @@ TEXTS = {
 def test_compiled_bits(name: str, small_cache: None) -> None:
     """What is computed tile by tile has the bits of the graph, with any number of threads."""
     text = TEXTS[name]
-    assert bands(text), "no band was formed"
+    assert fusions(text), "no tile fusion was formed"
     given = arrays(text)
     wanted = results(opc.compile(parse(text), fuse=False, target=MACHINE, cache=None), given)
     for threads in (1, 2, 4):
@@ -83,7 +83,7 @@ def test_interpreted_bits(name: str, small_cache: None) -> None:
     """Every pass from the planning of buffers on leaves the results of a graph as they are."""
     module, given = parse(TEXTS[name]), arrays(TEXTS[name])
     names = pipeline.passes("loops")
-    first = names.index("form-bands")
+    first = names.index("form-tile-fusions")
     wanted: list[bytes] | None = None
     pipeline.run(module, context(), names[:first], target=MACHINE)
     for k in range(first, len(names) + 1):
@@ -108,7 +108,7 @@ LENGTHS = {
 @pytest.mark.sample(6)
 @pytest.mark.parametrize("name", LENGTHS)
 def test_unknown_lengths(name: str, small_cache: None) -> None:
-    """What tiles would have of no known size is in no band."""
+    """What tiles would have of no known size is in no tile fusion."""
     text, length = LENGTHS[name]
     given = arrays(text)
     wanted = results(opc.compile(parse(text), fuse=False, target=MACHINE, cache=None), given)
@@ -136,19 +136,19 @@ def test_workspace() -> None:
 
 
 def test_small_results_stay() -> None:
-    """Scores that the second cache holds are no reason for a band."""
-    assert not bands(attention(1, 2, 32, 32, 16))
+    """Scores that the second cache holds are no reason for a tile fusion."""
+    assert not fusions(attention(1, 2, 32, 32, 16))
 
 
 def test_tiles_that_need_each_other(small_cache: None) -> None:
-    """A band over rows whose sum a later nest reads is refused."""
-    (band,) = bands(TEXTS["a layer"])
-    check(band)
+    """A tile fusion over rows whose sum a later nest reads is refused."""
+    (fusion,) = fusions(TEXTS["a layer"])
+    check(fusion)
     module = Parser(
         context(),
         """
 func.func @main(%x: memref<4x8xf32>, %s: memref<4xf32>, %y: memref<4xf32>) {
-  schedule.band by [2] over [d0], [d0] {
+  schedule.tile_fusion by [2] over [d0], [d0] {
     kernel.nest [4] into (%s) {
       %0 = kernel.load %x[d0, 0] : f32
       kernel.store %0 to 0[d0]
@@ -161,18 +161,18 @@ func.func @main(%x: memref<4x8xf32>, %s: memref<4xf32>, %y: memref<4xf32>) {
   func.return
 }""",
     ).parse_module()
-    band = next(op for op in module.walk() if isinstance(op, BandOp))
+    fusion = next(op for op in module.walk() if isinstance(op, TileFusionOp))
     with pytest.raises(InputError, match="tiles touch what others of them write"):
-        check(band)
+        check(fusion)
 
 
 def test_tiles_of_unknown_size() -> None:
-    """A band whose tiles have an extent that only a call knows is refused."""
+    """A tile fusion whose tiles have an extent that only a call knows is refused."""
     module = Parser(
         context(),
         """
 func.func @main(%x: memref<4x?xf32, #opc.dims<4, N>>, %s: memref<4x?xf32, #opc.dims<4, N>>) {
-  schedule.band by [2] over [d0] {
+  schedule.tile_fusion by [2] over [d0] {
     kernel.nest [4, N] into (%s) {
       %0 = kernel.load %x[d0, d1] : f32
       kernel.store %0 to 0[d0, d1]
@@ -181,9 +181,9 @@ func.func @main(%x: memref<4x?xf32, #opc.dims<4, N>>, %s: memref<4x?xf32, #opc.d
   func.return
 }""",
     ).parse_module()
-    band = next(op for op in module.walk() if isinstance(op, BandOp))
+    fusion = next(op for op in module.walk() if isinstance(op, TileFusionOp))
     with pytest.raises(InputError, match="extents that only a call knows"):
-        check(band)
+        check(fusion)
 
 
 def test_what_a_nest_is_is_found_once(small_cache: None, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Drawn graphs in bands, for second caches of several sizes, have the bits of their nests apart."""
+"""Drawn graphs in tile fusions, for L2 caches of several sizes, have the bits of their nests."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from graphs import parse
-from tile_fusion_graphs import arrays, attention, bands, block, of_unknown_batch, results, tensor
+from tile_fusion_graphs import arrays, attention, block, fusions, of_unknown_batch, results, tensor
 
 import opc
 from opc.schedule import form_tile_fusions
@@ -127,12 +127,12 @@ DRAWS = {"attention": drawn_attention, "block": drawn_block, "products": drawn_p
 
 
 def limit(monkeypatch: pytest.MonkeyPatch, size: int) -> None:
-    """Let bands be formed for a machine whose second cache has so many bytes."""
+    """Let tile fusions be formed for a machine whose second cache has so many bytes."""
 
-    def limited(passed: form_tile_fusions.FormBandsPass) -> Target:
+    def limited(passed: form_tile_fusions.FormTileFusionsPass) -> Target:
         return replace(target(passed.target), l2=size)
 
-    monkeypatch.setattr(form_tile_fusions.FormBandsPass, "machine", property(limited))
+    monkeypatch.setattr(form_tile_fusions.FormTileFusionsPass, "machine", property(limited))
 
 
 @pytest.mark.sample(3)
@@ -143,7 +143,7 @@ def test_drawn_graphs_have_bands(name: str, monkeypatch: pytest.MonkeyPatch) -> 
     for seed in range(24):
         text, machine, size = DRAWS[name](seed)
         limit(monkeypatch, size)
-        found += bool(bands(text, machine))
+        found += bool(fusions(text, machine))
     assert found >= 8
 
 
@@ -151,7 +151,7 @@ def test_drawn_graphs_have_bands(name: str, monkeypatch: pytest.MonkeyPatch) -> 
 @pytest.mark.parametrize("seed", range(400))
 @pytest.mark.parametrize("name", DRAWS)
 def test_drawn(name: str, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bands of any shapes have the bits of the graph; some are in the short form."""
+    """Tile fusions of any shapes have the bits of the graph; some are in the short form."""
     text, machine, size = DRAWS[name](seed)
     given = arrays(text)
     wanted = results(opc.compile(parse(text), fuse=False, target=machine, cache=None), given)

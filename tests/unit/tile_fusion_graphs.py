@@ -1,4 +1,4 @@
-"""Graphs of which bands are made, and their inputs and results."""
+"""Graphs of which tile fusions are made, and their inputs and results."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from graphs import parse
 from xdsl.dialects.func import FuncOp
 
-from opc.dialects.tile_fusion import BandOp
+from opc.dialects.registry import context
+from opc.dialects.tile_fusion import TileFusionOp
 from opc.passes import pipeline
-from opc.passes.registry import context
 
 MACHINE = "baseline"
-"""Bands of small graphs are of few rows, as the tiles of this machine are."""
+"""Tile fusions of small graphs are of few rows, as the tiles of this machine are."""
 
 
 def tensor(*shape: int) -> str:
@@ -169,11 +169,11 @@ def arrays(text: str, unknown: int = 2) -> list[np.ndarray]:
     ]
 
 
-def bands(text: str, machine: str = MACHINE) -> list[BandOp]:
-    """The bands that a graph has."""
+def fusions(text: str, machine: str = MACHINE) -> list[TileFusionOp]:
+    """The tile fusions that a graph has."""
     module = parse(text)
     pipeline.run(module, context(), pipeline.passes("schedule"), target=machine)
-    return [op for op in module.walk() if isinstance(op, BandOp)]
+    return [op for op in module.walk() if isinstance(op, TileFusionOp)]
 
 
 def results(function: Any, given: list[np.ndarray]) -> list[bytes]:

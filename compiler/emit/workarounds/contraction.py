@@ -57,7 +57,7 @@ def rounded(value: SSAValue, text: Text) -> Text:
 
 def _may_be_product(value: SSAValue) -> bool:
     op = value.owner
-    return isinstance(op, body.ApplyOp) and (op.function.data in PRODUCTS or op.is_long)
+    return isinstance(op, body.ApplyOp) and (op.function.data in PRODUCTS or op.is_expensive)
 
 
 def _signs(op: body.ApplyOp) -> Iterator[bool]:

@@ -37,7 +37,7 @@ INLINE_TEXT = f"""\
 #define {INLINE}
 #endif
 """
-_LARGE = ("opc_share", "opc_transpose", "opc_stream")
+_LARGE = ("opc_share", "opc_transpose", "opc_non_temporal")
 """What helpers are named that are no part of a function that calls them."""
 
 
@@ -45,7 +45,7 @@ def reads_in_order(op: loop.ForOp) -> bool:
     """Whether a loop adds up rows in lanes, and computes no functions."""
     inside = list(op.walk())
     return any(isinstance(o, loop.CombineOp) for o in inside) and not any(
-        (isinstance(o, body.ApplyOp) and o.is_long)
+        (isinstance(o, body.ApplyOp) and o.is_expensive)
         or (isinstance(o, loop.LocalOp) and o.register_lanes is not None)
         for o in inside
     )

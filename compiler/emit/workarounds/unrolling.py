@@ -45,7 +45,7 @@ def _stays_rolled(op: loop.ForOp) -> bool:
     lower, upper, step = op.bounds
     inside = list(op.body.block.ops)
     is_copy = all(isinstance(o, loop.LoadOp | loop.StoreOp) for o in inside)
-    is_simple = not any(isinstance(o, body.ApplyOp) and o.is_long for o in inside)
+    is_simple = not any(isinstance(o, body.ApplyOp) and o.is_expensive for o in inside)
     simple = target.ROLLED_SIMPLE if is_simple else ()
     counts = target.ROLLED_COPIES if is_copy else (*target.ROLLED, *simple)
     return (

@@ -8,9 +8,9 @@ import sys
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from opc.dialects.registry import context
 from opc.errors import InputError, UsageError
 from opc.frontend.check import check_source
-from opc.passes.registry import context
 from opc.support.safe_open import read_regular
 
 from .parser import LocatingParser

@@ -25,17 +25,17 @@ from .op_builder import Builder
 
 Number: TypeAlias = "SSAValue | ex.Expr"
 """An i64 of rank 0 that is computed, or what it is known to be."""
-Late: TypeAlias = "Callable[[SSAValue, ex.Expr | None], ex.Expr]"
+DataExtentOf: TypeAlias = "Callable[[SSAValue, ex.Expr | None], ex.Expr]"
 """Makes an extent of a number that is computed, of at most so much if anything bounds it."""
 
 
-def late_extents(
+def data_extents(
     builder: Builder,
     rule: str,
     values: SSAValue,
     extents: Shape,
     most: Shape | None,
-    late: Late,
+    from_data: DataExtentOf,
 ) -> Shape | None:
     """The extents that values give by a rule of ``opc.read_extents``; None for rules of axes.
 
@@ -60,12 +60,12 @@ def late_extents(
         # One of them, or nothing else that is read, is no extent where the values do not fit.
         place = next((k for k, x in enumerate(found) if isinstance(x, SSAValue)), None)
         if place is None:
-            late(n.where(fits, 0, -1), ex.const(0))
+            from_data(n.where(fits, 0, -1), ex.const(0))
         else:
             found[place] = n.where(fits, found[place], -1)
     bounds = [None] * len(found) if most is None else most
     return tuple(
-        x if isinstance(x, ex.Expr) else late(x, bound)
+        x if isinstance(x, ex.Expr) else from_data(x, bound)
         for x, bound in zip(found, bounds, strict=True)
     )
 

@@ -12,7 +12,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.data_extent import LateExtentOp
+from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.given import GivenExtentsOp
 from opc.dialects.shape import tensor_type
 
@@ -30,14 +30,14 @@ class Capacities:
         self.captured: list[SSAValue] = []
         """What a body takes for them, behind all else."""
 
-    def late(
+    def data_extent(
         self, insert: Callable[[Operation], None], value: SSAValue, most: ex.Expr | None, name: str
     ) -> ex.Expr:
         """A number that is computed as an extent of a name, of at most so much or of a capacity."""
         capacity = None
         if most is None:
             most, capacity = self.next()
-        insert(LateExtentOp.of(value, most, name, capacity))
+        insert(DataExtentOp.of(value, most, name, capacity))
         return ex.sym(name)
 
     def next(self) -> tuple[ex.Expr, str]:

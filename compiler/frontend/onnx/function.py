@@ -33,15 +33,15 @@ from opc.frontend.legalizer import Legalizer
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Held, Known, Nothing
 from opc.frontend.models.labels import Labelled
-from opc.frontend.onnx.ops import ROWS, Row, element_named
+from opc.frontend.onnx.ops import SCHEMAS, Schema, element_named
 from opc.frontend.onnx.ops.evaluate import evaluate
-from opc.frontend.onnx.ops.functions import row_since
+from opc.frontend.onnx.ops.functions import schema_since
 from opc.frontend.onnx.ops.node import Graphs, Node, Result, Scope, kind_of, label, named
 from opc.frontend.onnx.ops.schema import ELEMENTS, NAMES
 from opc.frontend.onnx.ops.strings import moved
 from opc.frontend.tails import Tail
 from opc.frontend.verify import shown
-from opc.graph.costs import sorts
+from opc.graph.costs import prefers_sort
 from opc.graph.fold_constants import at_once
 from opc.support.locations import location_of
 
@@ -62,7 +62,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
             graphs,
             self.streams.next,
             self.note,
-            sorts,
+            prefers_sort,
             self.capacities,
             self.ones,
         )
@@ -76,11 +76,11 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
         kinds = Kinds()
         for k, op in enumerate(o for o in self.block.walk() if isinstance(o, NodeOp)):
             name, since = op.operator.data, op.since.data
-            rows = ROWS.get(name, {})
-            if row_since(name, since) is None:
-                versions = ", ".join(map(str, sorted(rows)))
-                need = f"{shown(name)} of a version among {versions}" if rows else shown(name)
-                heading = "" if rows else "operators"
+            schemas = SCHEMAS.get(name, {})
+            if schema_since(name, since) is None:
+                versions = ", ".join(map(str, sorted(schemas)))
+                need = f"{shown(name)} of a version among {versions}" if schemas else shown(name)
+                heading = "" if schemas else "operators"
                 kinds.add(f"{shown(name)}-{since}", named(op, k), location_of(op), heading, need)
         kinds.check()
 
@@ -111,8 +111,8 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
 
     def legalize(self, op: NodeOp) -> None:
         """Replace one node."""
-        row = row_since(op.operator.data, op.since.data)
-        assert row is not None
+        schema = schema_since(op.operator.data, op.since.data)
+        assert schema is not None
         values = (None if v is None else self.known.get(v, v) for v in op.inputs)
         inputs = [None if isinstance(v, Nothing) else v for v in values]
 
@@ -123,13 +123,13 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
             self.block.insert_op_before(new, op)
             made.append(new)
 
-        node = Node(op, row, inputs, len(self.nodes), insert, self.scope)
+        node = Node(op, schema, inputs, len(self.nodes), insert, self.scope)
         check_attributes(node)
         try:
             found = moved(node)
             if found is None:
                 check_inputs(node)
-                found = evaluate(node) or row.legalize(node)
+                found = evaluate(node) or schema.legalize(node)
             results = found if isinstance(found, tuple) else (found,)
             constants = at_once(made)
             self.replace(
@@ -162,7 +162,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
 
 def check_attributes(node: Node) -> None:
     """InputError for attributes that the version does not have, or of the wrong kind."""
-    known = {a.name: a.kind for a in node.row.attributes}
+    known = {a.name: a.kind for a in node.schema.attributes}
     for name in (*node.op.attributes, *node.op.graphs):
         if name not in known and "." not in name:
             listed = ", ".join(sorted(known)) or "none"
@@ -173,7 +173,7 @@ def check_attributes(node: Node) -> None:
             raise node.error(f"attribute {name} is of kind graph, expected {kind}")
         if name in node.op.attributes:
             raise node.error(f"attribute {name} is given twice")
-    for spec in node.row.attributes:
+    for spec in node.schema.attributes:
         if spec.kind == "graph":
             if spec.name in node.op.attributes and spec.name not in node.op.graphs:
                 raise node.error(f"attribute {spec.name} is no graph")
@@ -191,24 +191,30 @@ def check_attributes(node: Node) -> None:
 
 def check_inputs(node: Node) -> None:
     """InputError unless number and element types of the inputs are those of the row."""
-    row, inputs = node.row, node.inputs
+    schema, inputs = node.schema, node.inputs
     # Absent ones at the end count if they are written: a Loop has two inputs, which both may be.
-    if len(node.op.inputs) < row.least or (row.most is not None and len(inputs) > row.most):
+    if len(node.op.inputs) < schema.least or (
+        schema.most is not None and len(inputs) > schema.most
+    ):
         wanted = (
-            f"at least {row.least}"
-            if row.most is None
-            else (str(row.least) if row.least == row.most else f"{row.least} to {row.most}")
+            f"at least {schema.least}"
+            if schema.most is None
+            else (
+                str(schema.least)
+                if schema.least == schema.most
+                else f"{schema.least} to {schema.most}"
+            )
         )
         raise node.error(f"found {len(inputs)} inputs, expected {wanted}")
     bound: dict[str, tuple[str, str]] = {}
-    for k, value in enumerate([*inputs, *(None,) * (row.least - len(inputs))]):
-        spec = row.input(k)
+    for k, value in enumerate([*inputs, *(None,) * (schema.least - len(inputs))]):
+        spec = schema.input(k)
         if value is None:
-            if spec.option == "?" or (spec.type in row.held and any(node.op.inputs[k : k + 1])):
+            if spec.option == "?" or (spec.type in schema.held and any(node.op.inputs[k : k + 1])):
                 continue
             raise node.error(f"input {spec.name} is missing")
         if isinstance(value, Held):
-            if spec.type not in row.held:
+            if spec.type not in schema.held:
                 what = f"input {spec.name} is {value.kind}"
                 if isinstance(value, Labelled):
                     raise node.unsupported(f"{what}, which is not supported{_without(node.op)}")
@@ -216,18 +222,18 @@ def check_inputs(node: Node) -> None:
             continue
         found = node.element(k).name
         name = NAMES.get(found, found)
-        allowed = row.allowed(spec.type)
-        if not allowed and spec.type in row.held:
+        allowed = schema.allowed(spec.type)
+        if not allowed and spec.type in schema.held:
             continue
         if name not in allowed:
             raise node.error(
                 f"input {spec.name} has element type {found}, "
-                f"expected one of {described(row, spec.type)}"
+                f"expected one of {described(schema, spec.type)}"
             )
-        if not row.is_homogeneous:
+        if not schema.is_homogeneous:
             continue
         first = bound.setdefault(spec.type, (name, spec.name))
-        if first[0] != name and spec.type in row.types:
+        if first[0] != name and spec.type in schema.types:
             raise node.error(
                 f"inputs {first[1]} and {spec.name} differ in element type: "
                 f"{ELEMENTS[first[0]]} and {found}"
@@ -258,9 +264,9 @@ def _without(op: Operation) -> str:
     return f"; output {', '.join(map(repr, needing))} needs it{hint}"
 
 
-def described(row: Row, type: str) -> str:
+def described(schema: Schema, type: str) -> str:
     """The element types that a variable admits, as far as opc has them."""
-    found = (element_named(name) for name in sorted(row.allowed(type)))
+    found = (element_named(name) for name in sorted(schema.allowed(type)))
     return " ".join(e.name for e in found if e is not None)
 
 

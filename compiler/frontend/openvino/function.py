@@ -22,7 +22,7 @@ from opc.frontend.openvino.ops.evaluate import evaluate
 from opc.frontend.openvino.ops.layer import Bodies, Layer, label, named
 from opc.frontend.openvino.scan import needed
 from opc.frontend.tails import Tail
-from opc.graph.costs import sorts
+from opc.graph.costs import prefers_sort
 from opc.graph.fold_constants import at_once
 from opc.support.locations import location_of
 
@@ -58,8 +58,8 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
 
     def legalize(self, op: LayerOp) -> None:
         """Put operators in front of a layer, and use their result instead of its own."""
-        row = find(op.operator.data, op.opset.data)
-        assert row is not None
+        schema = find(op.operator.data, op.opset.data)
+        assert schema is not None
 
         made: list[Operation] = []
 
@@ -71,9 +71,11 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
             made.append(new)
 
         inputs = [self.known.get(v, v) for v in op.inputs]
-        layer = Layer(op, row, inputs, insert, self.fresh, self.bodies, self.streams.next, sorts)
+        layer = Layer(
+            op, schema, inputs, insert, self.fresh, self.bodies, self.streams.next, prefers_sort
+        )
         try:
-            found = evaluate(layer) or row.legalize(layer)
+            found = evaluate(layer) or schema.legalize(layer)
             results = found if isinstance(found, tuple) else (found,)
             if len(op.outputs) > len(results):
                 raise layer.error(f"{len(op.outputs)} outputs, expected {len(results)}")

@@ -10,9 +10,9 @@ from xdsl.dialects.func import FuncOp
 from opc.api.budgets import within
 from opc.api.driver import Options, source_of
 from opc.api.inputs import Graph
+from opc.dialects.registry import context
 from opc.emit.steps import line_numbers
 from opc.passes import pipeline
-from opc.passes.registry import context
 from opc.tools.extents import by_symbol
 from opc.tools.profile import report
 from opc.tools.profile.timing import Stepped, random_values, stepped, symbols_of

@@ -15,10 +15,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from opc.api.driver import Options, prefix_of
+from opc.dialects.registry import context
 from opc.emit.source import Emitted, emit_steps
 from opc.emit.steps import BEGIN, Step
 from opc.passes import pipeline
-from opc.passes.registry import context
 from opc.runtime import cache
 from opc.runtime.callable import CompiledFunction
 from opc.support.interface import Interface

@@ -8,7 +8,7 @@
 // CHECK-NEXT:    if (m0 < 0 || m0 > n0) {
 // CHECK-NEXT:      return 1;
 // CHECK-NEXT:    }
-// CHECK:           opc_share(first_loop0_rounds, &data, 0, m0, 64, OPC_MOST_THREADS, m0);
+// CHECK:           opc_share(first_loop0_iterations, &data, 0, m0, 64, OPC_MOST_THREADS, m0);
 // CHECK:         shapes[0] = m0;
 // CHECK-NEXT:    return 0;
 
@@ -17,7 +17,7 @@
 // CHECK:         shapes[0] = n0;
 // CHECK:         *workspace_bytes
 func.func @first(%n: tensor<i64>, %y: tensor<?xf32, #opc.dims<N>>) -> tensor<?xi64, #opc.dims<k>> {
-  opc.late_extent %n most <N> -> "k" : tensor<i64>
+  opc.data_extent %n most <N> -> "k" : tensor<i64>
   %i = opc.iota : tensor<?xi64, #opc.dims<k>>
   return %i : tensor<?xi64, #opc.dims<k>>
 }
@@ -36,7 +36,7 @@ func.func @first(%n: tensor<i64>, %y: tensor<?xf32, #opc.dims<N>>) -> tensor<?xi
 // CHECK:         shapes[0] = n0;
 func.func @room(%n: tensor<i64>) -> tensor<?xi64, #opc.dims<k>> {
   opc.given_extents ["c"]
-  opc.late_extent %n most <c> of "c" -> "k" : tensor<i64>
+  opc.data_extent %n most <c> of "c" -> "k" : tensor<i64>
   %i = opc.iota : tensor<?xi64, #opc.dims<k>>
   return %i : tensor<?xi64, #opc.dims<k>>
 }

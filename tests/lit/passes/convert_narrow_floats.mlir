@@ -1,5 +1,5 @@
-// f16 and bf16 are converted in strips of 64, and rounded in f32.
-// RUN: opc-opt %s -p convert-strips,simplify-loops | filecheck %s
+// f16 and bf16 are converted in staging buffers of 64, and rounded in f32.
+// RUN: opc-opt %s -p convert-narrow-floats,simplify-loops | filecheck %s
 
 // The scalar operand is converted where it stands.
 // CHECK-LABEL: func.func @whole(
@@ -30,7 +30,7 @@ func.func @whole(%x: memref<1024xf16>, %y: memref<f16>, %z: memref<1024xf16>) {
   return
 }
 
-// What is left over is a strip of its own; fewer elements than a vector are converted in place.
+// What is left over is a staging buffer of its own; fewer elements than a vector are converted in place.
 // CHECK-LABEL: func.func @rest(
 // CHECK-NEXT:   loop.for %i = <0> to <N> step 1 parallel {
 // CHECK-NEXT:     loop.for %0 = <0> to <M - mod(M, 64)> step 64 serial {

@@ -1,7 +1,7 @@
-// The nests of a band are those of a tile, in the loops of the band.
-// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,split-axes,form-bands{target=avx512},schedule{target=avx512},lower-bands' | filecheck %s
+// The nests of a tile fusion are those of a tile, in the loops of the tile fusion.
+// RUN: opc-opt %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,split-axes,form-tile-fusions{target=avx512},schedule{target=avx512},lower-tile-fusions' | filecheck %s
 
-// Scores are those of a tile, and so are their places in memory.  What lies outside of the band is
+// Scores are those of a tile, and so are their places in memory.  What lies outside of the tile fusion is
 // seen from where the tile begins, and named in the outermost loop that knows this.
 // CHECK-LABEL: func.func @attention(
 // CHECK:         loop.for [[H:%.+]] = <0> to <4> step 1 parallel {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from .schema import ROWS, Row, element_named, find, qualified
+from .schema import SCHEMAS, Schema, element_named, find, qualified
 
 NEWEST = 28
 """The newest opset that the rows were compared with."""
@@ -17,7 +17,7 @@ NEWEST_OF = {
 }
 """That of each other domain."""
 
-__all__ = ["NEWEST", "NEWEST_OF", "ROWS", "Row", "element_named", "find", "qualified"]
+__all__ = ["NEWEST", "NEWEST_OF", "SCHEMAS", "Schema", "element_named", "find", "qualified"]
 
 MODULES = (
     "attention",

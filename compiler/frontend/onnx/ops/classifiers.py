@@ -37,7 +37,7 @@ from .strings import Table, labels_at, labels_of
 from .traced import value
 from .trees import NODES, Ensemble, ensemble_of, matrix, numbers, scores, tensors
 
-ROUNDS = 100
+ITERATIONS = 100
 """After so many rounds probabilities of several classes are taken as they are."""
 
 
@@ -243,8 +243,8 @@ def _minimized(node: Node, form: Any, start: Any, count: int) -> Any:
         return [any_left, new.value, left.value]
 
     carried = [node.constant(True, el.I1), start.value, going.value]
-    rounds = node.constant(ROUNDS, el.I64)
-    found = repeated(node, node.op, rounds, carried, [form.value], step, has_condition=True)
+    iterations = node.constant(ITERATIONS, el.I64)
+    found = repeated(node, node.op, iterations, carried, [form.value], step, has_condition=True)
     return found[1]
 
 

@@ -54,7 +54,7 @@ def _blocks(node: Node) -> tuple[int, bool]:
         raise node.error(f"expected an input of rank 4, found {shape_text(shape)}")
     if block < 1:
         raise node.error(f"attribute blocksize is {block}, expected 1 or more")
-    mode = node.attr("mode") if node.row.has("mode") else "DCR"
+    mode = node.attr("mode") if node.schema.has("mode") else "DCR"
     if mode not in ("DCR", "CRD"):
         raise node.error(f"attribute mode is {mode!r}, expected DCR or CRD")
     return block, mode == "CRD"

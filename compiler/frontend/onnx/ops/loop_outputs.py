@@ -21,9 +21,9 @@ def run_while(
 ) -> list[Result]:
     """Results of a loop of at most so many iterations; the first carried value is the condition.
 
-    The number of the last iteration is carried as well: as a late extent, it is up to where what
-    is stacked is a result.  Where nothing bounds the iterations, there are as many as a capacity,
-    which is too small if the condition is true then.
+    The number of the last iteration is carried as well: as a data-dependent extent, it is up to
+    where what is stacked is a result.  Where nothing bounds the iterations, there are as many as a
+    capacity, which is too small if the condition is true then.
     """
     name = None
     if most is None:
@@ -46,8 +46,8 @@ def run_while(
     going, done = op.outputs[0], op.outputs[count]
     if name is not None:
         more = node.binary("add", done, node.cast(going, el.I64))
-        most = node.late_within(more, most, name)
-    end = node.late(done, most)
+        most = node.data_extent_within(more, most, name)
+    end = node.data_extent(done, most)
     wholes = op.outputs[count + 1 :]
     return [*op.outputs[1:count], *(beginning(node, whole, {0: end}) for whole in wholes)]
 

@@ -4,7 +4,7 @@
 
     carried x [N]  -->  x among zeros [c], and N as an i64, of a capacity c
 
-    body: late extent s of the size; x[:s]; ...; y [2*s] among zeros [c], and 2*s
+    body: data-dependent extent s of the size; x[:s]; ...; y [2*s] among zeros [c], and 2*s
 
 Axes that have one extent at first and later share a size, unless they grow apart.  What is stacked
 and has an extent that the body computes goes the same way: it must be the same every time.
@@ -23,7 +23,7 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.binary import EqualOp
-from opc.dialects.opc.data_extent import LateExtentOp, late_extents
+from opc.dialects.opc.data_extent import DataExtentOp, data_extents
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.reduction import ReduceAllOp, ReduceMaxOp
 from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of, tensor_type
@@ -61,9 +61,9 @@ class Size:
         """The same with a capacity."""
         return replace(self, capacity=capacity, name=name)
 
-    def late(self, builder: Builder, symbol: str, number: SSAValue) -> ex.Expr:
+    def data_extent(self, builder: Builder, symbol: str, number: SSAValue) -> ex.Expr:
         """What the size is by a number, under a symbol."""
-        builder.insert(LateExtentOp.of(number, self.capacity, symbol, self.name))
+        builder.insert(DataExtentOp.of(number, self.capacity, symbol, self.name))
         return ex.sym(symbol)
 
     def later(self, results: Sequence[Tensor]) -> set[ex.Expr]:
@@ -92,7 +92,7 @@ class Growing:
         shapes = self.shapes[1:]
         count = len(shapes)
         last = {
-            size.symbol: node.late_within(found[count + k], size.capacity, size.name)
+            size.symbol: node.data_extent_within(found[count + k], size.capacity, size.name)
             for k, size in enumerate(self.sizes)
         }
         values = [cut(node, v, shape, last) for v, shape in zip(found, shapes, strict=False)]
@@ -114,7 +114,7 @@ def uniform(node: Node, value: Ragged) -> SSAValue:
     """The values of a sequence stacked, which must have the same extent."""
     assert value.whole is not None and value.sizes is not None
     most = shape_of(tensor_of(value.whole))[1 + value.axis]
-    own = node.late_within(_one_of(node, value.sizes), most, value.capacity)
+    own = node.data_extent_within(_one_of(node, value.sizes), most, value.capacity)
     return beginning(node, value.whole, {1 + value.axis: own})
 
 
@@ -123,7 +123,7 @@ def element_at(node: Node, value: Ragged, place: SSAValue) -> SSAValue:
     assert value.whole is not None and value.sizes is not None
     most = shape_of(tensor_of(value.whole))[1 + value.axis]
     size = node.add(GatherOp(value.sizes, place, axes=[0]))
-    own = node.late_within(size, most, value.capacity)
+    own = node.data_extent_within(size, most, value.capacity)
     return beginning(node, node.add(GatherOp(value.whole, place, axes=[0])), {value.axis: own})
 
 
@@ -158,12 +158,12 @@ def is_ragged(body: Outlined, count: int) -> bool:
 
 def _ragged(body: Outlined, count: int, names: set[str]) -> list[Axis]:
     """The axes of what is stacked whose extents are computed, or have such symbols."""
-    late = names | {op.defined for op in late_extents(body.body.body.block)}
+    from_data = names | {op.defined for op in data_extents(body.body.body.block)}
     return [
         (k, axis)
         for k, type in enumerate(body.results)
         for axis, e in enumerate(shape_of(type))
-        if k >= count and e.symbols() & late
+        if k >= count and e.symbols() & from_data
     ]
 
 
@@ -243,7 +243,7 @@ def _first(
 ) -> list[SSAValue]:
     numbers = [node.tensor(kn.of([size.first], ())) for size in sizes]
     extents = {
-        size.symbol: (node.late_within(number, size.capacity, size.name), size.capacity)
+        size.symbol: (node.data_extent_within(number, size.capacity, size.name), size.capacity)
         for size, number in zip(sizes, numbers, strict=True)
     }
     buffers = [room(node, v, s, extents) for v, s in zip(carried, shapes, strict=True)]
@@ -300,7 +300,7 @@ def _buffered(
     for k, size in enumerate(sizes):
         # The symbol that arguments had is now that of what the size says.
         number = block.insert_arg(tensor_type(el.I64, ()), AHEAD + count + k)
-        size.late(opening, str(size.symbol.symbol()), number)
+        size.data_extent(opening, str(size.symbol.symbol()), number)
     shapes = [_shape(block.args[AHEAD + k], k, symbols) for k in range(count)]
     own = {size.symbol: size.symbol for size in sizes}
     extents = {size.symbol: size.capacity for size in sizes}
@@ -321,14 +321,14 @@ def _buffered(
         shape = list(shape_of(tensor_of(results[k])))
         number = closing.tensor(kn.of([shape[axis]], ()))
         shape[axis] = size.symbol
-        within = (inside.late(closing, node.symbol(), number), inside.capacity)
+        within = (inside.data_extent(closing, node.symbol(), number), inside.capacity)
         results[k] = room(closing, results[k], tuple(shape), {size.symbol: within})
         results.append(number)
     later: dict[ex.Expr, Within] = {}
     for size in sizes:
         (extent,) = size.later([tensor_of(v) for v in results])
         number = closing.tensor(kn.of([extent], ()))
-        later[size.symbol] = (size.late(closing, node.symbol(), number), size.capacity)
+        later[size.symbol] = (size.data_extent(closing, node.symbol(), number), size.capacity)
         numbers.append(number)
     for k, shape in enumerate(shapes):
         results[k] = room(closing, results[k], shape, later)

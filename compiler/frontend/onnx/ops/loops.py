@@ -36,7 +36,7 @@ def repeat(node: Node) -> tuple[Result, ...]:
     """Loop --> opc.scan; written out where only that tells shapes, and the number is known."""
     count, condition = number(node, 0) if node.has(0) else None, True
     if count is not None and (count.constant or 0) >= ENDLESS and _may_end(node):
-        node, count = node.taking(None, *node.inputs[1:]), None
+        node, count = node.with_inputs(None, *node.inputs[1:]), None
     if node.has(1):
         known = number(node, 1)
         condition = None if known is None or known.constant is None else bool(known.constant)

@@ -308,7 +308,7 @@ def _listed(node: Node, what: str) -> Any:
     """Keys or values as an array, of whichever attribute has them; strings as a tuple."""
     for kind in ("tensor", "floats", "int64s", "strings"):
         name = f"{what}_{kind}"
-        if node.row.has(name) and node.given(name):
+        if node.schema.has(name) and node.given(name):
             found = node.attr(name)
             if kind == "strings":
                 return found

@@ -80,7 +80,7 @@ def _scalar(node: Node, position: int, type: el.ElementType) -> SSAValue:
     if not node.has(position):
         return node.constant(0, type)
     if any(e.constant not in (None, 1) for e in node.shape(position)):
-        name = node.row.input(position).name
+        name = node.schema.input(position).name
         raise node.error(
             f"input {name} is {shape_text(node.shape(position))}, expected one element"
         )

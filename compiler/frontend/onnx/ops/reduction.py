@@ -26,7 +26,7 @@ def reducer(operator: str, op: type[red.Reduction]) -> Legalize:
         if node.element() is el.I1:
             kind = red.ReduceAnyOp if operator == "ReduceMax" else red.ReduceAllOp
         keepdims = bool(node.attr("keepdims"))
-        has_input = len(node.row.inputs) > 1
+        has_input = len(node.schema.inputs) > 1
         noop = has_input and bool(node.attr("noop_with_empty_axes"))
         axes: tuple[int, ...] | None = () if has_input else node.attr("axes")
         if node.has(1):

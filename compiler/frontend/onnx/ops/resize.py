@@ -123,7 +123,7 @@ def _replaced(node: Node, x: SSAValue, a: Axis, rank: int, mask: Any, value: flo
 def upsample(node: Node) -> Result:
     """Upsample(x, scales) and Resize-10 --> positions divided by the scales, rounded down."""
     rank, scales = len(node.shape()), list[float]()
-    if node.since == 1 and node.row.operator == "Upsample":
+    if node.since == 1 and node.schema.operator == "Upsample":
         if rank != 4:
             raise node.error(f"expected an input of rank 4, found {shape_text(node.shape())}")
         scales = [1.0, 1.0, node.attr("height_scale"), node.attr("width_scale")]

@@ -157,7 +157,7 @@ class Attribute:
 
 
 @dataclass(frozen=True)
-class Row:
+class Schema:
     """One version of an operator."""
 
     operator: str
@@ -242,7 +242,7 @@ def _attribute(text: str) -> Attribute:
     return Attribute(name, kind, value, required)
 
 
-ROWS: dict[str, dict[int, Row]] = {}
+SCHEMAS: dict[str, dict[int, Schema]] = {}
 """Every row, by operator and version; of another domain than ONNX's own by ``domain::operator``."""
 
 
@@ -264,7 +264,7 @@ def add(
 ) -> None:
     """Add a row; ``types`` alone are those of the variable T."""
     inputs, _, outputs = signature.partition("->")
-    ROWS.setdefault(operator, {})[since] = Row(
+    SCHEMAS.setdefault(operator, {})[since] = Schema(
         operator,
         since,
         tuple(map(_value, inputs.split())),
@@ -278,8 +278,8 @@ def add(
     )
 
 
-def find(operator: str, opset: int) -> Row | None:
+def find(operator: str, opset: int) -> Schema | None:
     """The row of the newest version that is in an opset, None if there is none."""
-    versions = ROWS.get(operator, {})
+    versions = SCHEMAS.get(operator, {})
     since = max((v for v in versions if v <= opset), default=None)
     return None if since is None else versions[since]

@@ -51,7 +51,7 @@ def since(*versions: int) -> list[tuple[int, Types]]:
 
 def constant(node: Node) -> Result:
     """Constant {value} --> opc.constant."""
-    forms = [a.name for a in node.row.attributes if node.given(a.name)]
+    forms = [a.name for a in node.schema.attributes if node.given(a.name)]
     if len(forms) != 1:
         found = ", ".join(forms) or "none"
         raise node.error(f"expected one of the forms of a value, found {found}")

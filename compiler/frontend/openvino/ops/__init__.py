@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from .schema import ROWS, Row, canonical, find
+from .schema import SCHEMAS, Schema, canonical, find
 
-__all__ = ["ROWS", "Row", "canonical", "find"]
+__all__ = ["SCHEMAS", "Schema", "canonical", "find"]
 
 MODULES = (
     "activation",

@@ -99,7 +99,7 @@ def elu(layer: Layer) -> SSAValue:
 
 def gelu(layer: Layer) -> SSAValue:
     """Gelu-2 and Gelu-7: through erf, or its approximation through tanh."""
-    mode = layer.attr("approximation_mode") if layer.row.has("approximation_mode") else "erf"
+    mode = layer.attr("approximation_mode") if layer.schema.has("approximation_mode") else "erf"
     return layer.add(u.GeluOp(layer[0], approximate="tanh" if mode == "tanh" else None))
 
 

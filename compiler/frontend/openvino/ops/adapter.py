@@ -19,7 +19,7 @@ from opc.dialects.onnx import NodeOp, UnknownType
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.outlined import Tail
-from opc.frontend.onnx.ops import ROWS
+from opc.frontend.onnx.ops import SCHEMAS
 from opc.frontend.onnx.ops.node import Graphs, Node, Scope
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def _no_graph(*_: object) -> NoReturn:
     raise AssertionError("the node has no graphs")
 
 
-class AsNode(Node):
+class NodeAdapter(Node):
     """A layer as a node of ONNX; what is wrong is said of the layer."""
 
     def __init__(
@@ -65,11 +65,11 @@ class AsNode(Node):
             graphs,
             layer.stream,
             lambda text: None,
-            layer.sorts,
+            layer.prefers_sort,
             layer.bodies.capacities,
             layer.bodies.ones,
         )
-        super().__init__(op, ROWS[operator][since], inputs, 0, layer.insert, scope)
+        super().__init__(op, SCHEMAS[operator][since], inputs, 0, layer.insert, scope)
         self.layer = layer
 
     def legalized(self, legalize: Callable[[Node], Found]) -> Found:
@@ -101,7 +101,7 @@ def same_as(
     **attributes: int | float | str | Sequence[int],
 ) -> tuple[Result, ...]:
     """The results of the node of ONNX with these inputs and attributes."""
-    node = AsNode(layer, operator, since, inputs, attributes)
-    found = node.legalized(node.row.legalize)
+    node = NodeAdapter(layer, operator, since, inputs, attributes)
+    found = node.legalized(node.schema.legalize)
     results = found if isinstance(found, tuple) else (found,)
     return tuple(r for r in results if r is not None)

@@ -82,7 +82,7 @@ def candidates(layer: Layer, is_enough: Callable[[Any], Any]) -> Candidates:
 
 
 def listed(
-    layer: Layer, given: Candidates, score: Any, box: Any, sorts: Sequence[str]
+    layer: Layer, given: Candidates, score: Any, box: Any, prefers_sort: Sequence[str]
 ) -> tuple[SSAValue, ...]:
     """The best of all classes, by image --> [M, 6]: class, score, corners; [M, 1]: which box; [N].
 
@@ -109,7 +109,7 @@ def listed(
     marks = layer.reshape(is_one.value, (whole,))
     parts = [v.take(trace.array(kept(layer, marks))) for v in parts]
     (length,) = parts[0].extents
-    for by in sorts:
+    for by in prefers_sort:
         key = parts[(SCORE, CLASS, BATCH).index(by)]
         _, at = in_order(layer, key, 0, length, largest=by == SCORE)
         parts = [v.take(at) for v in parts]

@@ -29,7 +29,7 @@ from opc.frontend.models.parts import BACKWARDS, sliced
 from opc.frontend.onnx.ops.control import choose
 from opc.frontend.onnx.ops.loops import ENDLESS, repeat
 
-from .adapter import AsNode
+from .adapter import NodeAdapter
 from .schema import add
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ Insert: TypeAlias = "Callable[[Operation], SSAValue]"
 UNSTATED = tensor_type(NoneType(), ())
 
 
-class WithBodies(AsNode):
+class WithBodies(NodeAdapter):
     """A layer as a node of ONNX whose graphs are its bodies, in the form that the node has."""
 
     def block(self, name: str) -> Block:

@@ -66,7 +66,7 @@ def one_hot(layer: Layer) -> SSAValue:
         raise layer.error(f"the depth {depth} is negative")
     on, off = layer.scalar(2), layer.scalar(3)
     indices = layer.cast(layer[0], el.I64)
-    wraps = layer.row.since >= 16 and layer.attr("negative_indices_mode") == "normalize"
+    wraps = layer.schema.since >= 16 and layer.attr("negative_indices_mode") == "normalize"
     return moving.one_hot(layer, indices, ex.const(depth), on, off, axis, wraps=wraps)
 
 

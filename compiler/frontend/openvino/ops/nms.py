@@ -94,7 +94,7 @@ def _suppressed(layer: Layer, numbers: int, kind: Kind) -> tuple[SSAValue, ...]:
         found = Selected(*(gathered(layer, v, 0, order) for v in parts))
     (count,) = shape_of(tensor_of(best))
     pairs = [layer.cast(v, el.F32) for v in (found.batch, found.label, best)]
-    output = el.I64 if layer.row.since < 3 else layer.attr("output_type")
+    output = el.I64 if layer.schema.since < 3 else layer.attr("output_type")
     return (
         layer.cast(found.triples(layer), output),
         layer.stack(pairs, 1),

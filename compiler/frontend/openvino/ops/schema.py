@@ -93,7 +93,7 @@ class Attribute:
 
 
 @dataclass(frozen=True)
-class Row:
+class Schema:
     """One version of an operator: ``since`` is the first opset that has it."""
 
     type: str
@@ -125,7 +125,7 @@ class Row:
         return f"{self.type}-{self.since}"
 
 
-ROWS: dict[str, dict[int, Row]] = {}
+SCHEMAS: dict[str, dict[int, Schema]] = {}
 """Every row, by the type of the layer in lower case and by version."""
 
 
@@ -149,7 +149,7 @@ def add(
     attributes: str = "",
 ) -> None:
     """Add a row; ``types`` alone are those of the variable T."""
-    ROWS.setdefault(type.lower(), {})[since] = Row(
+    SCHEMAS.setdefault(type.lower(), {})[since] = Schema(
         type,
         since,
         tuple(map(_input, signature.split())),
@@ -165,12 +165,12 @@ def canonical(key: str) -> str:
     return "axis" if last == "auto_broadcast_axis" else last
 
 
-def find(type: str, opset: int) -> Row | None:
+def find(type: str, opset: int) -> Schema | None:
     """The row of the newest version that is in an opset, None if there is none.
 
     Types are compared without regard to case, as OpenVINO does: its writer says ``ReLU`` where
     its interface says ``Relu``.
     """
-    versions = ROWS.get(type.lower(), {})
+    versions = SCHEMAS.get(type.lower(), {})
     since = max((v for v in versions if v <= opset), default=None)
     return None if since is None else versions[since]

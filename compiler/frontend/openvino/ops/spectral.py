@@ -31,7 +31,7 @@ def _number(layer: Layer, position: int) -> int:
     """A number above 0 that an input holds."""
     found = layer.one_number(position)
     if found < 1:
-        raise layer.error(f"input {layer.row.input(position).name} is {found}")
+        raise layer.error(f"input {layer.schema.input(position).name} is {found}")
     return found
 
 

@@ -28,7 +28,7 @@ from ..normalization import wide
 from ..padding import pad
 from ..run_time import range_
 from ..sampling import grid_sample
-from ..schema import BF16, BOOL, CLASSIC, FLOAT, INDEX, ROWS, Types, add
+from ..schema import BF16, BOOL, CLASSIC, FLOAT, INDEX, SCHEMAS, Types, add
 from ..traced import value
 from ..window import conv
 from .fused import MS, SINGLE, fused_conv, traced
@@ -39,7 +39,7 @@ NUMBERS: Types = CLASSIC - BOOL
 
 def same(function: Callable[[Node], Any], operator: str, since: int) -> Callable[[Node], Any]:
     """As a version of an operator of ONNX."""
-    return lambda node: function(node.taking(*node.inputs, row=ROWS[operator][since]))
+    return lambda node: function(node.with_inputs(*node.inputs, schema=SCHEMAS[operator][since]))
 
 
 add(f"{MS}Trilu", 1, "X:T k?:int64 -> Y:T", CLASSIC | BF16, same(trilu, "Trilu", 14), "upper:int=1")
@@ -66,7 +66,7 @@ def padded(node: Node) -> Result:
     if pads is not None and len(node.shape(1)) == 2:
         known, count = node.known(1), ex.product(node.shape(1))
         pads = node.reshape(node[1], (count,)) if known is None else kn.vector(known.exprs)
-    return pad(node.taking(x, pads, *rest, row=ROWS["Pad"][13]))
+    return pad(node.with_inputs(x, pads, *rest, schema=SCHEMAS["Pad"][13]))
 
 
 add(
@@ -83,7 +83,7 @@ def counted(node: Node) -> Result:
     """Range(start, limit, delta) --> that of ONNX; steps are 1 where nothing is said."""
     start, limit, *rest = node.inputs
     step = rest[0] if rest else node.constant(1, node.element())
-    return range_(node.taking(start, limit, step, row=ROWS["Range"][11]))
+    return range_(node.with_inputs(start, limit, step, schema=SCHEMAS["Range"][11]))
 
 
 add(
@@ -247,8 +247,8 @@ def last_conv(node: Node) -> Result:
     x, w, *rest = node.inputs
     assert x is not None and w is not None
     filters = transposed(node, node.tensor(w), True)
-    inner = node.taking(
-        transposed(node, node.tensor(x), True), filters, *rest, row=ROWS["Conv"][11]
+    inner = node.with_inputs(
+        transposed(node, node.tensor(x), True), filters, *rest, schema=SCHEMAS["Conv"][11]
     )
     return transposed(node, node.tensor(conv(inner)), False)
 
@@ -258,8 +258,8 @@ def last_fused_conv(node: Node) -> Result:
     x, w, bias, z = [*node.inputs, None, None][:4]
     assert x is not None
     z = None if z is None else transposed(node, node.tensor(z), True)
-    row = ROWS[f"{MS}FusedConv"][1]
-    inner = node.taking(transposed(node, node.tensor(x), True), w, bias, z, row=row)
+    row = SCHEMAS[f"{MS}FusedConv"][1]
+    inner = node.with_inputs(transposed(node, node.tensor(x), True), w, bias, z, schema=row)
     return transposed(node, node.tensor(fused_conv(inner)), False)
 
 

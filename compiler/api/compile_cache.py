@@ -32,9 +32,8 @@ from opc.emit.source import Emitted
 from opc.emit.weights import Weights
 from opc.runtime import cache as caching
 from opc.runtime.limits import MAPPED
-
-from .interface import Interface, TensorSpec
-from .safe_open import DataFile, state_of
+from opc.support.interface import Interface, TensorSpec
+from opc.support.safe_open import DataFile, state_of
 
 DTYPES = {e.dtype.name: e.dtype for e in element.BY_NAME.values()}
 """The element types by name: the very objects, by which calls compare them."""
