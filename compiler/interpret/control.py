@@ -49,7 +49,7 @@ class Runner:
     def run(self, op: ControlOp, operands: Sequence[Any], symbols: Mapping[str, int]) -> list[Any]:
         """The results for these operands; raises what a body raises.
 
-        EndlessError where a loop goes round more than ROUNDS times by what is computed.
+        EndlessError where a loop goes round more than ITERATIONS times by what is computed.
         """
         if isinstance(op, ScanOp):
             return self._scan(op, operands, symbols)

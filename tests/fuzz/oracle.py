@@ -23,7 +23,7 @@ from opc.interpret import bounds
 from opc.interpret.bounds import Bounded
 from opc.interpret.control import Runner
 from opc.interpret.extents import (
-    ROUNDS,
+    ITERATIONS,
     bind_inputs,
     define_data_extent,
     define_symbols,
@@ -54,7 +54,7 @@ class Oracle:
     def run(self, function: func.FuncOp, inputs: Sequence[Array]) -> list[Array]:
         """The results of the graph or of a body."""
         block = function.body.block
-        symbols = dict.fromkeys(given_extents(function), ROUNDS)
+        symbols = dict.fromkeys(given_extents(function), ITERATIONS)
         bind_inputs(block.args, inputs, symbols)
         values: dict[SSAValue, Array] = dict(zip(block.args, inputs, strict=True))
         for op in block.ops:

@@ -40,7 +40,7 @@ from opc.emit.outlining import EqualLoops
 from opc.emit.source import Emitted, emit
 from opc.emit.standalone import program
 from opc.errors import ArgumentError
-from opc.interpret.extents import ROUNDS
+from opc.interpret.extents import ITERATIONS
 from opc.interpret.graph import evaluate
 from opc.kernels import plan_buffers
 from opc.passes import pipeline
@@ -265,7 +265,7 @@ class Batch:
     def _call(self, k: int, c: Case, inputs: Sequence[Array], report: Report) -> str:
         interface = c.emitted.interface
         symbols = bind_symbols(interface, origins(interface), inputs)
-        symbols |= dict.fromkeys(interface.capacities, ROUNDS)
+        symbols |= dict.fromkeys(interface.capacities, ITERATIONS)
         dims = [str(symbols[name]) for name in interface.dims]
         ins = [f"in{j}" for j in range(len(inputs))]
         outs = [f"out{j}" for j in range(len(interface.outputs))]

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.unit.test_opener import MODELS, WEIGHTS, mlir_text, onnx_model
+from tests.unit.test_safe_open import MODELS, WEIGHTS, mlir_text, onnx_model
 
 import opc
 from opc.api import compile_cache, driver, inputs
