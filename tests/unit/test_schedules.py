@@ -349,7 +349,7 @@ def test_every_kind_of_loops_is_drawn() -> None:
                 found |= {op.name for op in tree.walk()}
                 rows = (o for o in tree.walk() if isinstance(o, ForOp) and o.next_op is not None)
                 found |= {"rows" for _ in rows}
-    wanted = {"coalesce", "transpose", "stream", "pack_rows", "pipeline", "for", "run"}
+    wanted = {"coalesce", "transpose", "non_temporal", "pack_rows", "pipeline", "for", "run"}
     assert {"rows", *(f"schedule.{name}" for name in wanted)} <= found
 
 
