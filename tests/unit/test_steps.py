@@ -17,6 +17,7 @@ from xdsl.dialects.func import FuncOp
 from opc.api.driver import Options, source_of
 from opc.dialects import loop
 from opc.dialects.registry import context
+from opc.emit.indices import data_line
 from opc.emit.source import emit, emit_steps
 from opc.emit.steps import BEGIN, LOG, POSIX, STEP_TEXT, Step, line_numbers
 from opc.frontend.mlir.reader import parse_module
@@ -137,9 +138,9 @@ def test_log_of_a_body() -> None:
     assert pairs[-1][0] == count - 1, "the loop itself ends last"
 
 
-def test_definitions_stand_where_late_extents_are_known() -> None:
+def test_definitions_stand_where_data_extents_are_known() -> None:
     """What a suppression finds made the lines of its step others than those in the file."""
-    lines = ("  first();", "  /* late 0 */", "  second();")
+    lines = ("  first();", f"  {data_line(0)}", "  second();")
     step = Step(0, (), (), "graph_run", lines, (), "")
     source = "int graph_run(\n    void) {\n  first();\n  const int64_t e0 = 1;\n  second();\n}\n"
     assert line_numbers(source, [step]) == [[2, 4]]
