@@ -24,8 +24,7 @@ from opc.dialects.buffer import LocalOp, element_in
 from opc.dialects.element import ElementType
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
-from opc.schedule.contraction import Contraction, Operand, slice_of
-from opc.schedule.tiles import peeled
+from opc.schedule.contraction import Contraction, Operand, peeled, slice_of
 
 from .chains import Blocks, blocks_of, left_in
 from .insertion import ZERO, Insertion

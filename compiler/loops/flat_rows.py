@@ -24,9 +24,9 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp
+from opc.schedule.coalesced_rows import Rows
 from opc.schedule.nest import Access
 from opc.schedule.nest_trees import points_of
-from opc.schedule.plan_coalesced import Rows
 
 from .insertion import ZERO, Insertion, NestValues
 

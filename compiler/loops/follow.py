@@ -18,8 +18,8 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.collapse import Collapsed
 from opc.dialects.schedule import Axis, CoalesceOp, ForOp, NonTemporalOp, RunOp, TransposeOp
+from opc.schedule.coalesced_rows import Rows
 from opc.schedule.nest_trees import assumed, axes_in, inside, most_of
-from opc.schedule.plan_coalesced import Rows
 
 from .flat_rows import FlatLowering
 from .insertion import ZERO, Insertion, NestValues, Span, placed

@@ -2,8 +2,8 @@
 
 ``schedule.tile_fusion by [1, 36] { nests }  -->  loop.for { loop.for { views; nests of a tile } }``
 
-Nests of a tile have the schedule that they have in the tile fusion.  Those of what is left at the
-end of the last dimension are planned for as many points as they have.  Needs schedule.
+Nests of a whole tile keep their schedule.  Nests of a partial tile, at the end of the last
+dimension, lose it: schedule-partial-tiles plans them.  Needs schedule.
 """
 
 from __future__ import annotations
@@ -11,30 +11,39 @@ from __future__ import annotations
 from xdsl.dialects.func import FuncOp
 from xdsl.rewriter import Rewriter
 
+from opc.dialects import kernel
+from opc.dialects.indirect import is_indirect
+from opc.dialects.schedule import TreeOp
 from opc.dialects.tile_fusion import TileFusionOp
-from opc.passes.function_pass import MachinePass
+from opc.errors import UnsupportedError
+from opc.passes.function_pass import FunctionPass
 from opc.schedule.fused_tiles import write
-from opc.schedule.plan_nest import reschedule
 from opc.schedule.tile_fusion import check
 
 from .loop_parts import put_block
 
 
-class LowerTileFusionsPass(MachinePass):
-    """See the module's docstring; ``target`` names the machine."""
+class LowerTileFusionsPass(FunctionPass):
+    """See the module's docstring."""
 
     name = "lower-tile-fusions"
 
     def rewrite(self, function: FuncOp) -> None:
         """Lower the tile fusions of one function; arrays private to a tile are local to it."""
-        for fusion in [op for op in function.body.block.ops if isinstance(op, TileFusionOp)]:
+        fusions = [op for op in function.body.block.ops if isinstance(op, TileFusionOp)]
+        for fusion in fusions:
             check(fusion)
+        nests = [op for op in function.walk() if isinstance(op, kernel.NestOp)]
+        if not all(is_indirect(n) or isinstance(n.body.block.last_op, TreeOp) for n in nests):
+            raise UnsupportedError("a nest has no schedule; run schedule first")
+        for fusion in fusions:
             block, tiles = write(fusion)
             put_block(block, fusion, fusion.location)
-            for number, tile in enumerate(tiles):
+            for tile in tiles:
                 for nest, new in tile.items():
-                    if number > 0:
-                        reschedule(new, self.machine)
                     for op in new.walk():
                         op.location = nest.location
+            for new in (new for partial in tiles[1:] for new in partial.values()):
+                if isinstance(tree := new.body.block.last_op, TreeOp):
+                    Rewriter.erase_op(tree)
             Rewriter.erase_op(fusion)

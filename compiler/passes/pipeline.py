@@ -45,6 +45,7 @@ STAGES: dict[str, tuple[str, ...]] = {
     "schedule": ("plan-buffers", "split-axes", "form-tile-fusions", "schedule"),
     "loops": (
         "lower-tile-fusions",
+        "schedule-partial-tiles",
         "lower-to-loops",
         "simplify-loops",
         "fission",
@@ -55,7 +56,7 @@ STAGES: dict[str, tuple[str, ...]] = {
     ),
 }
 """The passes that lead to each stage from the one before."""
-FOR_A_MACHINE = frozenset({"form-tile-fusions", "schedule", "lower-tile-fusions"})
+FOR_A_MACHINE = frozenset({"form-tile-fusions", "schedule", "schedule-partial-tiles"})
 """The passes that go by a description of the machine."""
 
 

@@ -29,6 +29,7 @@ PASSES = {
     "place-buffers": "opc.kernels.place_buffers:PlaceBuffersPass",
     "split-axes": "opc.schedule.split_axes:SplitAxesPass",
     "schedule": "opc.schedule.schedule:SchedulePass",
+    "schedule-partial-tiles": "opc.schedule.schedule_partial_tiles:SchedulePartialTilesPass",
     "form-tile-fusions": "opc.schedule.form_tile_fusions:FormTileFusionsPass",
     "lower-tile-fusions": "opc.loops.lower_tile_fusions:LowerTileFusionsPass",
     "lower-to-loops": "opc.loops.lower_to_loops:LowerToLoopsPass",

@@ -183,7 +183,7 @@ def _is_legal(operation: str, allowed: tuple[str, ...]) -> bool:
     return operation in allowed or f"{operation.partition('.')[0]}.*" in allowed
 
 
-SCHEDULED = ("schedule", "lower-tile-fusions")
+SCHEDULED = ("schedule", "schedule-partial-tiles")
 """The passes after which every nest has a schedule, but those with indices that are values."""
 
 

@@ -23,9 +23,9 @@ from opc.dialects.schedule import (
 from opc.dialects.schedule_nests import axis_text
 from opc.support.target import LINE
 
+from .coalesced_rows import Rows
 from .nest import NestFacts
 from .nest_trees import Left, assumed, fail, inside, most_of, only, points_of
-from .plan_coalesced import Rows
 
 Lefts = Mapping[Axis, Left]
 

@@ -17,7 +17,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.collapse import neighbours, offsets_of
 from opc.dialects.element import ElementType
-from opc.dialects.schedule import Axis, ForOp, RunOp, TreeOp
+from opc.dialects.schedule import Axis, ForOp, PackOp, RunOp, TreeOp
 from opc.dialects.shape import Shape
 from opc.support.target import LINE, WAY
 
@@ -392,3 +392,13 @@ def _alone(axes: Iterable[Axis], operand: Operand, other: Operand) -> list[Axis]
 
 def _without(axes: Iterable[Axis], *used: Axis | None) -> tuple[Axis, ...]:
     return tuple(a for a in axes if a not in used)
+
+
+def peeled(c: Contraction, op: ForOp) -> Operand | None:
+    """The operand that a loop over the innermost parts of a chain transposes first in each."""
+    pack = op.body.block.first_op
+    inner = [o.step for o in op.body.walk() if isinstance(o, ForOp) and o.axis == c.chain]
+    if not isinstance(pack, PackOp) or op.axis != c.chain or pack.count > 1 or inner != [1]:
+        return None
+    operand = c.operand(pack.operand.data)
+    return operand if c.runs_along_chain(operand) else None

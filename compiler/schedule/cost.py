@@ -7,12 +7,13 @@ from collections.abc import Iterable
 
 from xdsl.ir import Operation, SSAValue
 
-from opc.dialects import body
 from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in
 from opc.dialects.scalar import SCALARS
 from opc.dialects.shape import shape_of
 from opc.support.target import GUESSED
+
+from .nest import applied
 
 
 def bytes_of(buffer: SSAValue) -> ex.Expr:
@@ -34,17 +35,6 @@ def guessed(extents: Iterable[ex.Expr]) -> int:
 def guessed_bytes(buffer: SSAValue) -> int:
     """How many bytes a buffer has, by the same guess."""
     return guessed(shape_of(buffer.type)) * element_in(buffer).bytes
-
-
-def applied(ops: Iterable[Operation]) -> list[body.ApplyOp]:
-    """The functions that are computed in operations, those in sweeps as well."""
-    inside = (inner for op in ops for inner in op.walk())
-    return [op for op in inside if isinstance(op, body.ApplyOp)]
-
-
-def has_functions(ops: Iterable[Operation]) -> bool:
-    """Whether long functions are computed in operations."""
-    return any(op.is_expensive for op in applied(ops))
 
 
 def cost_of(ops: Iterable[Operation]) -> int:

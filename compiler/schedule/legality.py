@@ -16,11 +16,10 @@ from opc.dialects.schedule import ROTATING, ForOp, PackOp, PadOp, RunOp, TreeOp
 from opc.dialects.schedule_nests import axis_text
 from opc.support.target import WIDEST
 
-from .contraction import Contraction, Operand
+from .contraction import Contraction, Operand, peeled
 from .groups import factor_types, lies_in_groups
 from .nest_trees import fail, versions_of
 from .rotating import rotation_of
-from .tiles import peeled
 
 
 def _path(op: Operation) -> list[ForOp]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
 from xdsl.ir import Operation, SSAValue
 
+from opc.dialects import body, kernel
 from opc.dialects import expr as ex
-from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed, collapse, neighbours, offsets_of
 from opc.dialects.order import lanes
@@ -22,6 +22,17 @@ Access = kernel.LoadOp | kernel.StoreOp
 def body_of(nest: kernel.NestOp) -> list[Operation]:
     """The operations of a nest without its schedule."""
     return [op for op in nest.body.block.ops if not isinstance(op, TreeOp)]
+
+
+def applied(ops: Iterable[Operation]) -> list[body.ApplyOp]:
+    """The functions that are computed in operations, those in sweeps as well."""
+    inside = (inner for op in ops for inner in op.walk())
+    return [op for op in inside if isinstance(op, body.ApplyOp)]
+
+
+def has_functions(ops: Iterable[Operation]) -> bool:
+    """Whether long functions are computed in operations."""
+    return any(op.is_expensive for op in applied(ops))
 
 
 def lanes_of_columns(sweep: kernel.SweepOp, offsets: Mapping[Operation, ex.Expr]) -> ex.Expr | None:

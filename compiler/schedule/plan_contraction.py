@@ -14,9 +14,10 @@ from opc.dialects.order import BLOCK
 from opc.support.target import FEW_FUNCTIONS, PIECES, Target
 
 from .contraction import Contraction, Operand, slice_of
-from .cost import applied, even_part
+from .cost import even_part
 from .groups import factor_types, lies_in_groups
 from .inside import cut, in_tiles, inside
+from .nest import applied
 from .nest_trees import Loop, nested
 from .tiles import (
     Tile,

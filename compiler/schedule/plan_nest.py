@@ -6,7 +6,6 @@ from collections.abc import Collection
 
 from xdsl.ir import Block, SSAValue
 from xdsl.irdl import IRDLOperation
-from xdsl.rewriter import Rewriter
 
 from opc.dialects import kernel
 from opc.dialects.schedule import TreeOp
@@ -14,10 +13,10 @@ from opc.support.target import Target
 
 from .contraction import analyse
 from .nest import NestFacts
-from .non_temporal import NonTemporal, find_non_temporal, points
 from .plan_coalesced import find_rows, plan_coalesced
 from .plan_contraction import CHUNKS, plan
 from .plan_interleaved import has_phases, plan_phases
+from .plan_non_temporal import NonTemporal, find_non_temporal, points
 from .plan_reduce import plan_reduce
 from .plan_transposes import find_tiling, plan_transposes
 
@@ -51,11 +50,3 @@ def _plan_points(facts: NestFacts, non_temporal: NonTemporal) -> list[IRDLOperat
     if rows is not None and not non_temporal:
         return plan_coalesced(facts, rows, non_temporal)
     return points(facts, non_temporal)
-
-
-def reschedule(nest: kernel.NestOp, target: Target) -> None:
-    """Plan a nest anew, of which the extents are others."""
-    tree = nest.body.block.last_op
-    if isinstance(tree, TreeOp):
-        Rewriter.erase_op(tree)
-    nest.body.block.add_op(plan_nest(nest, target, is_shared=False))

@@ -14,7 +14,7 @@ from xdsl.irdl import IRDLOperation
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
-from opc.dialects.schedule import IfOp, PackRowsOp, PipelineOp, RunOp
+from opc.dialects.schedule import ForOp, IfOp, PackRowsOp, PipelineOp, RunOp
 from opc.kernels.materialized_values import find_outputs
 from opc.support.target import NORMED, SHORT, Target
 
@@ -23,17 +23,15 @@ from .nest_trees import nested
 from .plan_pipeline import find_pipeline
 from .plan_points import (
     even_blocks,
-    fits_block,
-    has_many_columns,
-    narrow_of,
     points_of_block,
+    rows_of_block,
     runs_across,
     transposed_points,
-    unknown_lanes,
     widest_of,
 )
-from .plan_sweeps import chunk_of, numbers_of, strategy_of
-from .row_blocks import row_by_row, rows_of_block
+from .plan_sweeps import numbers_of, strategy_of
+from .point_blocks import fits_block, has_many_columns, narrow_of, unknown_lanes
+from .sweep_strategies import chunk_of
 from .sweeps import Block, SweepFacts
 
 
@@ -123,8 +121,9 @@ def _version(
 
 def _by_rows(facts: NestFacts, target: Target) -> list[IRDLOperation]:
     """The sweeps for several rows, one after the other."""
-    runs = row_by_row(facts, _runs(facts, _block(facts, [ex.const(1)]), target))
-    return _over_points(facts, [ex.const(rows_of_block(facts))], runs)
+    *sweeps, out = _runs(facts, _block(facts, [ex.const(1)]), target)
+    rows = [ForOp.of(facts.axes[-1], 1, "serial", [sweep]) for sweep in sweeps]
+    return _over_points(facts, [ex.const(rows_of_block(facts))], [*rows, out])
 
 
 def _every(facts: NestFacts, sizes: list[ex.Expr]) -> list[ex.Expr]:

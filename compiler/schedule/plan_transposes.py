@@ -20,8 +20,8 @@ from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp, NonTemporalOp, PrefetchOp, RunOp, TransposeOp
 from opc.support.target import CACHES, FAR, FEW_TRANSPOSED, FILLING, LINE, NEAR, TRANSPOSED_LOADS
 
-from .cost import even_part, has_functions, is_large
-from .nest import NestFacts
+from .cost import even_part, is_large
+from .nest import NestFacts, has_functions
 from .nest_trees import in_threads
 
 

@@ -1,9 +1,8 @@
-"""Write the schedule of every nest, but of those with indices that are values.
+"""Write the schedule of every nest, except of nests with indices that are values.
 
 ``kernel.nest { load; apply; store }  -->  kernel.nest { load; apply; store; schedule.tree {...} }``
 
-A nest that has a schedule already keeps it, if it is legal: who edits one may compile it.
-Needs plan-buffers.
+An existing schedule stays if it is legal, so schedules can be edited.  Needs plan-buffers.
 """
 
 from __future__ import annotations
@@ -23,8 +22,8 @@ from opc.passes.function_pass import MachinePass
 
 from .fused_tiles import write
 from .nest_legality import check
-from .non_temporal import only_written
 from .plan_nest import plan_nest
+from .plan_non_temporal import only_written
 from .tile_fusion import check as check_fusion
 
 
@@ -38,17 +37,16 @@ class SchedulePass(MachinePass):
         nests = [o for o in function.body.block.ops if isinstance(o, kernel.NestOp)]
         fusions = [o for o in function.body.block.ops if isinstance(o, TileFusionOp)]
         results = only_written(function)
-        found = [self._schedule(nest, results) for nest in nests]
-        found += [self._schedule_fusion(fusion) for fusion in fusions]
-        if any(found):
-            machine = self.machine.describe()
-            function.attributes[MACHINE] = StringAttr(machine)
+        for_machine = [self._schedule(nest, results) for nest in nests]
+        for_machine += map(self._schedule_fusion, fusions)
+        if any(for_machine):
+            function.attributes[MACHINE] = StringAttr(self.machine.describe())
 
     def _schedule_fusion(self, fusion: TileFusionOp) -> bool:
         """Schedule the nests of a tile fusion for a whole tile.  Existing schedules stay."""
         check_fusion(fusion)
         block, (first, *_) = write(fusion)
-        found = [self._schedule(tile, (), is_shared=False) for tile in first.values()]
+        for_machine = [self._schedule(tile, (), is_shared=False) for tile in first.values()]
         for nest, tile in first.items():
             if not isinstance(nest.body.block.last_op, TreeOp):
                 tree = tile.body.block.last_op
@@ -57,12 +55,12 @@ class SchedulePass(MachinePass):
         for op in reversed(list(block.ops)):
             op.detach()
             op.erase(safe_erase=False)
-        return any(found)
+        return any(for_machine)
 
     def _schedule(
         self, nest: kernel.NestOp, results: Collection[SSAValue], is_shared: bool = True
     ) -> bool:
-        """Schedule a nest; whether what is best depends on the machine.
+        """Schedule a nest; whether the best schedule depends on the machine.
 
         ``results`` are buffers that nothing reads.
         """

@@ -13,10 +13,10 @@ from opc.dialects.schedule_nests import axis_text
 from opc.support.target import SHORT
 
 from .nest import NestFacts
-from .nest_trees import assumed, fail, is_positive, loops_around, most_of, only
-from .plan_pipeline import are_apart, can_go_beside
-from .plan_points import fits_block, narrow_of
-from .plan_sweeps import (
+from .nest_trees import assumed, fail, inside, is_positive, loops_around, most_of, only
+from .point_blocks import fits_block, narrow_of
+from .row_pipelines import are_apart, can_go_beside
+from .sweep_strategies import (
     CHUNKED,
     IN_LANES,
     chunk_of,
@@ -25,7 +25,6 @@ from .plan_sweeps import (
     may_be_chunks,
     may_fill_up,
 )
-from .row_blocks import check_rows
 from .sweeps import Block, SweepFacts
 from .versions import assume, longest
 
@@ -46,7 +45,7 @@ def check_sweeps(facts: NestFacts, ops: Sequence[Operation]) -> None:
         _check_pipeline(facts, loops, first)
         ops = [*first.first.block.ops, *first.second.block.ops]
     elif loops and isinstance(first, ForOp):
-        ops = check_rows(facts, loops, ops)
+        ops = _check_rows(facts, loops, ops)
     else:
         _check_block(facts, loops, first)
         ops = ops[isinstance(first, PackRowsOp) :]
@@ -139,6 +138,27 @@ def _check_block(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> 
                 f"{axis_text(op.axis)} has not all of {extent}",
                 op,
             )
+
+
+def _check_rows(
+    facts: NestFacts, loops: Sequence[ForOp], ops: Sequence[Operation]
+) -> list[Operation]:
+    """The stages in loops over the rows of a block.  InputError unless there are such loops."""
+    *around, block = loops
+    # nest_schedule_c33: a block has a known number of rows, of which sums have known lanes.
+    shown = axis_text(block.axis)
+    if any(op.size != 1 for op in around) or not block.step or facts.has_one is not None:
+        raise fail(f"no block of rows is one of {block.size} along {shown}", block)
+    *rows, out = ops
+    for op in rows:
+        loop = (op.axis, op.step, op.kind.data) if isinstance(op, ForOp) else None
+        # nest_schedule_c34: each sweep stands in a loop of its own over the rows of the block.
+        if loop != (block.axis, 1, "serial") or len(inside(op)) != 1:
+            raise fail(f"found {op.name}, expected a serial loop by 1 along {shown}", op)
+    # nest_schedule_c35: no sweep keeps a row, since others come before the next sweep.
+    if any(sweep.kept() for sweep in facts.sweeps):
+        raise fail("a sweep that takes rows of a block one after the other keeps values", block)
+    return [*(inside(op)[0] for op in rows), out]
 
 
 def _check_packed(facts: NestFacts, blocks: Sequence[ForOp], first: Operation) -> None:

@@ -20,8 +20,7 @@ from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.staging import NARROW
 from opc.support.target import BODY, FILLING
 
-from .cost import has_functions
-from .nest import NestFacts
+from .nest import NestFacts, has_functions
 
 UNROLLED = BODY
 """Operations that may stand in a loop over the lanes, all values of a group together."""

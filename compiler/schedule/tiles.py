@@ -15,12 +15,13 @@ from functools import cache
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.order import BLOCK
-from opc.dialects.schedule import Axis, ForOp, PackOp
+from opc.dialects.schedule import Axis
 from opc.support.target import FEW_COLUMNS, FEW_TILES, GUESSED, LINE, VECTOR, WAY, Target
 
 from .contraction import Contraction, Operand, slice_of
-from .cost import applied, cost_of
+from .cost import cost_of
 from .inside import Inside, in_tiles, inside
+from .nest import applied
 from .rotating import Rotation, rotation_of
 
 
@@ -107,16 +108,6 @@ def holds_filter(c: Contraction, tile: Tile, target: Target) -> bool:
     if rotation is None or length is None:
         return False
     return (rotation.sums + 1) * (tile.columns // tile.lanes) + length <= target.registers
-
-
-def peeled(c: Contraction, op: ForOp) -> Operand | None:
-    """The operand that a loop over the innermost parts of a chain transposes first in each."""
-    pack = op.body.block.first_op
-    inner = [o.step for o in op.body.walk() if isinstance(o, ForOp) and o.axis == c.chain]
-    if not isinstance(pack, PackOp) or op.axis != c.chain or pack.count > 1 or inner != [1]:
-        return None
-    operand = c.operand(pack.operand.data)
-    return operand if c.runs_along_chain(operand) else None
 
 
 def tile_for(

@@ -14,7 +14,7 @@ from opc.kernels.materialized_values import find_outputs
 
 from .nest import NestFacts
 from .nest_trees import assumed, conditions, most_of
-from .plan_points import fits_block, has_many_columns, unknown_lanes
+from .point_blocks import fits_block, has_many_columns, unknown_lanes
 from .sweeps import Block
 
 

@@ -24,9 +24,9 @@ from opc.passes import pipeline
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 from opc.schedule.contraction import Contraction, Operand, analyse
+from opc.schedule.contraction import peeled as find_peeled
 from opc.schedule.groups import factor_types, lies_in_groups
 from opc.schedule.rotating import rotation_of
-from opc.schedule.tiles import peeled as find_peeled
 
 CASES = {
     "square": ("64x64", "64x64"),

@@ -144,6 +144,36 @@ def test_layers() -> None:
     assert [line for source in SOURCES for line in misplaced(*source)] == []
 
 
+PLANNERS = re.compile(r"opc\.schedule\.(plan_\w+|form_\w+|tiles|cost)")
+"""Modules that choose schedules."""
+FOLLOWERS = re.compile(r"opc\.loops\.\w+|opc\.schedule\.(\w*legality|versions)")
+"""Modules that must not depend on these: legality and lowerings."""
+
+
+def test_legality_and_lowerings_import_no_planner() -> None:
+    """What is legal, and which loops a schedule gives, is not the planners' choice.
+
+    That holds for what they import themselves, and for what those modules import.
+    """
+    paths = dict(SOURCES)
+    followers = [name for name in paths if FOLLOWERS.fullmatch(name)]
+    assert len(followers) > 30
+    for follower in followers:
+        seen, left = {follower}, [follower]
+        while left:
+            module = left.pop()
+            names = [
+                n
+                for name in imports(module, paths[module])
+                for n in (name, name.rpartition(".")[0])
+            ]
+            new = {name for name in names if name in paths and name.startswith("opc.")} - seen
+            planners = sorted(filter(PLANNERS.fullmatch, new))
+            assert not planners, f"{follower}: {module} imports {', '.join(planners)}"
+            seen |= new
+            left += new
+
+
 def test_modules() -> None:
     texts = {module: path.read_text(encoding="utf-8") for module, path in SOURCES}
     assert [m for m, text in texts.items() if not ast.get_docstring(ast.parse(text))] == []

@@ -38,7 +38,13 @@ from opc.runtime.callable import CompiledFunction
 from opc.schedule.nest import NestFacts
 from opc.schedule.nest_legality import check
 from opc.schedule.nest_trees import loops_around
-from opc.schedule.plan_sweeps import CHUNKED, IN_LANES, legal_strategies, may_be_chunks, may_fill_up
+from opc.schedule.sweep_strategies import (
+    CHUNKED,
+    IN_LANES,
+    legal_strategies,
+    may_be_chunks,
+    may_fill_up,
+)
 from opc.schedule.sweeps import Block as Points
 from opc.schedule.sweeps import SweepFacts
 from opc.schedule.versions import assume

@@ -30,8 +30,8 @@ from opc.dialects.schedule import ForOp, IfOp, NonTemporalOp, RunOp
 from opc.kernels.plan_buffers import OUTPUTS
 from opc.support.target import BURST, LEAST_NON_TEMPORAL, LINE, LITTLE, Target
 
-from .cost import bytes_of, cost_of, has_functions
-from .nest import NestFacts
+from .cost import bytes_of, cost_of
+from .nest import NestFacts, has_functions
 from .nest_trees import in_threads, nested
 from .plan_transposes import find_tiling
 

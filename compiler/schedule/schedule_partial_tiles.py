@@ -1,0 +1,30 @@
+"""Write the schedule of the nests of partial tiles, which stand at the end of a tile fusion.
+
+``kernel.nest [1, 20, 256] {...}  -->  kernel.nest [1, 20, 256] {...; schedule.tree {...} }``
+
+Needs lower-tile-fusions, which leaves only these nests without a schedule.
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.func import FuncOp
+
+from opc.dialects import kernel
+from opc.dialects.indirect import is_indirect
+from opc.dialects.schedule import TreeOp
+from opc.passes.function_pass import MachinePass
+
+from .plan_nest import plan_nest
+
+
+class SchedulePartialTilesPass(MachinePass):
+    """See the module's docstring; ``target`` names the machine."""
+
+    name = "schedule-partial-tiles"
+
+    def rewrite(self, function: FuncOp) -> None:
+        """Schedule the nests of partial tiles of one function."""
+        nests = [op for op in function.walk() if isinstance(op, kernel.NestOp)]
+        for nest in nests:
+            if not is_indirect(nest) and not isinstance(nest.body.block.last_op, TreeOp):
+                nest.body.block.add_op(plan_nest(nest, self.machine, is_shared=False))

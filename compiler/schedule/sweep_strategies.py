@@ -1,0 +1,150 @@
+"""Which strategies are legal for a sweep: those that take the same values in the same order.
+
+- ``at_once``: all values of a short run in one expression.
+- ``padded``: a short run of unknown length, filled up to one of its numbers, or to the most values
+  of the version.
+- ``groups``: 8 values of each lane, computed where they are added.
+- ``pairs``: the same, two by two, so that memory is read nearly in order.
+- ``singles``: the same, one by one, in the order of memory.
+- ``staged``: the same, from a staging buffer that is filled in the order of memory.
+- ``lanes``: values that need no order, in vector lanes.
+- ``apart``: so many values go to memory before they are compared.
+- ``each``: one value after the other.
+- ``searched``: a position, sought in blocks of so many values.
+- ``along``: a scan, vectorized over the points of a block.
+- ``chains``: a scan of several points, interleaved, since each addition waits for the one before.
+- ``shared``: a sweep that reduces nothing, in chunks that threads share.
+
+``pairs by <16>``: the tail of a run of unknown length goes in vectors of 16 values, of which the
+last one is filled up.  ``chunks``: threads share chunks of a long run.
+"""
+
+from __future__ import annotations
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel
+from opc.dialects.body import scalar_type
+from opc.dialects.element import F32, F64
+from opc.dialects.order import GROUP, GROUPS
+from opc.support.target import BLOCK, CHUNK, FILLING, MOST_PARTS, PARTS, SEARCHED, SHORT, VECTOR
+
+from .sweeps import UNROLLED, Block, SweepFacts
+
+MOST = SHORT
+"""Values of a run that are added up without cells, at most: one in each lane, as many as the vector
+registers that there are; or a group, in which a lane has several."""
+IN_LANES = ("groups", "pairs", "singles", "staged", "lanes")
+"""Ways that leave some values of a run of unknown length."""
+CHUNKED = (*IN_LANES, "apart", "each")
+"""Ways of which threads may share chunks."""
+
+
+def legal_strategies(s: SweepFacts, block: Block) -> set[str | None]:
+    """All legal strategies; None is one of a sweep that reduces nothing."""
+    if s.prefixes:
+        return {"along", "chains"} if block.most <= VECTOR and block.narrow == 1 else {"along"}
+    if not s.reduced:
+        return {"shared", None} if not block.is_one and may_be_chunks(s, block) else {None}
+    if _is_short(s, block):
+        return {"at_once", "staged"}
+    if s.limit is not None and not s.has_searches:
+        return {"padded"}
+    if _is_blocked_search(s, block):
+        return {"searched", "each"}
+    if s.lanes == 1 and not s.is_ordered:
+        if _is_apart(s, block):
+            return {"apart", "each"}
+        is_vector = not block.is_one and block.narrow == 1
+        is_plain = s.is_line and not (s.is_expensive or s.has_searches)
+        return {"groups", "each"} if is_vector and is_plain else {"each"}
+    if block.is_one and s.is_line and not (s.is_ordered or s.is_expensive):
+        return {"lanes"}
+    if s.is_expensive or len(s.space.extents) > 1:
+        return {"staged"}
+    legal: set[str | None] = {"groups"}
+    if block.is_one and s.cells >= FILLING:
+        legal |= {"pairs", "singles"}
+    if s.limit is None and s.is_ordered:
+        legal.add("staged")
+    return legal
+
+
+def may_fill_up(s: SweepFacts) -> bool:
+    """Whether more values are computed than there are, of what is not read beyond the last one."""
+    loads = [op for op in s.ops if isinstance(op, kernel.LoadOp)]
+    # What is far apart along the run would be read where nothing is.
+    is_plain = all(
+        op.default is None and s.step(op) in (0, 1) and scalar_type(op.result) in (F32, F64)
+        for op in loads
+    )
+    return s.is_combined and s.is_line and is_plain and not (s.has_kept or s.has_stores)
+
+
+def chunk_of(s: SweepFacts, block: Block, strategy: str | None) -> ex.Expr | None:
+    """Blocks of a chunk, a power of two; None where threads share the points, or nothing.
+
+    That follows from how many blocks there are, known or not.
+    """
+    if strategy not in CHUNKED or not may_be_chunks(s, block):
+        return None
+    if s.length.constant is not None and s.length.constant * block.most <= CHUNK:
+        return None
+    known = s.block.constant
+    if known is None:
+        values = ex.floordiv(CHUNK, s.used * (GROUP * GROUPS))
+        least = ex.maximum(1, ex.pow2(values))
+    else:
+        least = ex.const(1 << max(0, (CHUNK // (block.most * known) - 1).bit_length()))
+    size = ex.maximum(least, ex.pow2(ex.floordiv(s.blocks, PARTS)))
+    return None if size.constant is not None and chunks(s, size) in (0, 1) else size
+
+
+def may_be_chunks(s: SweepFacts, block: Block) -> bool:
+    """Whether all points are one block, whose state chunks can have parts of."""
+    has_states = not (s.has_searches and s.has_passes)
+    return block.blocks == 1 and not s.keeps_arrays and has_states
+
+
+def chunks(s: SweepFacts, size: ex.Expr) -> ex.Expr:
+    """How many chunks of so many blocks there are."""
+    return ex.floordiv(s.blocks + size - 1, size)
+
+
+def most_chunks(count: ex.Expr) -> int:
+    """How many chunks there are at most, of sizes that follow from how many blocks there are."""
+    return count.constant or MOST_PARTS
+
+
+def _is_short(s: SweepFacts, block: Block) -> bool:
+    """Whether all values of a run are taken in one loop over the points."""
+    n, lanes = s.length.constant, s.lanes.constant
+    return (
+        n is not None
+        and lanes is not None
+        and 0 < n <= max(GROUP, min(MOST, lanes))
+        and n * len(s.ops) <= UNROLLED
+        and not block.is_one
+        and len(s.space.extents) <= 1
+        and all(r.is_ordered for r in s.reduced)
+        and not (s.has_kept or s.has_stores or s.has_functions)
+    )
+
+
+def _is_blocked_search(s: SweepFacts, block: Block) -> bool:
+    """Whether the second pass of searches is over one block."""
+    n = s.length.constant
+    is_long = n is None or n // SEARCHED > 1
+    only = all(r.is_search for r in s.reduced) and s.has_passes
+    return block.is_one and s.is_line and is_long and only
+
+
+def _is_apart(s: SweepFacts, block: Block) -> bool:
+    """Whether values are computed before extremes are taken: of 16 bits, or by functions along a
+    short row, whose last values are one more full vector then.
+    """
+    n = s.length.constant
+    found = any(r.is_apart for r in s.reduced)
+    is_short = n is not None and n < BLOCK and n % FILLING != 0 and not s.has_searches
+    if not block.is_one:
+        return found and s.is_line and not s.has_searches
+    return (found or (is_short and s.has_functions)) and s.is_line
