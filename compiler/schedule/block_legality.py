@@ -1,4 +1,4 @@
-"""What a schedule may coalesce, transpose and write past the caches, of nests without sweeps."""
+"""Check coalesced axes, transposed tiles and non-temporal stores of nests without sweeps."""
 
 from __future__ import annotations
 
@@ -31,11 +31,10 @@ Lefts = Mapping[Axis, Left]
 
 
 def check_coalesced(facts: NestFacts, axes: list[Axis], op: CoalesceOp, left: Lefts) -> None:
-    """Raise InputError unless rows may be one flat loop."""
+    """Raise InputError unless the axes may be one coalesced loop."""
     _check_body(op)
     shown, count = ", ".join(map(axis_text, op.axes)), len(op.axes)
-    # nest_schedule_c9: the axes that are coalesced are the innermost ones; the first may go in
-    # blocks.
+    # nest_schedule_c9: the innermost axes are coalesced; the first of them may go in blocks.
     if op.axes != axes[-count:]:
         wanted = " ".join(map(axis_text, axes))
         raise fail(f"{shown} are coalesced, expected the last ones of {wanted}", op)
@@ -52,16 +51,15 @@ def check_coalesced(facts: NestFacts, axes: list[Axis], op: CoalesceOp, left: Le
     width = ex.product(outer.extents[-count + 1 :])
     most = width.constant if width.constant is not None else most_of(width, assumed(op))
     rows = Rows(facts, outer, len(axes) - count + 1, most or 0)
-    # nest_schedule_c10: what lies otherwise than the points of the flat loop can be laid out.
+    # nest_schedule_c10: an access is contiguous in the coalesced loop, or its values can be copied.
     if not rows.are_sound:
         raise fail(
-            f"{shown} cannot be coalesced: an access can neither go along nor be laid out", op
+            f"{shown} cannot be coalesced: an access is not contiguous, and cannot be copied", op
         )
-    # nest_schedule_c39: what is laid out in vectors is a value of each row, or a row that repeats
-    # itself.
+    # nest_schedule_c39: copies in vectors are of one value of each row, or of a row that repeats.
     if op.lanes > 1 and not (op.lanes <= SMALL and rows.are_simple):
         raise fail(f"{shown} cannot be laid out in vectors of {op.lanes} values", op)
-    # nest_schedule_c11: how many points are laid out at most is known.
+    # nest_schedule_c11: copies have a known upper bound.
     is_known = first.size.constant is not None and width.constant is not None
     if not is_known and (most is None or points_of(first.size, width) is None):
         raise fail(
@@ -72,7 +70,7 @@ def check_coalesced(facts: NestFacts, axes: list[Axis], op: CoalesceOp, left: Le
 
 
 def check_transposed(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: Lefts) -> None:
-    """Raise InputError unless blocks may be transposed."""
+    """Raise InputError unless tiles may be transposed."""
     *prefetches, loop = inside(op) or [op]
     row = _loop(loop, "serial")
     column = only(inside(row))
@@ -86,7 +84,7 @@ def check_transposed(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: 
     if len(set(own)) != 2 or None in (sizes[row.axis], sizes[column.axis]):
         raise fail(f"tiles along {' '.join(map(axis_text, own))} have no known size", op)
     for number in op.loads:
-        # nest_schedule_c13: what is transposed goes along the rows of a tile.
+        # nest_schedule_c13: a transposed load is contiguous along the rows of a tile.
         steps = _steps_of(facts, outer, number)
         if steps[axes.index(row.axis)] != 1 or steps[axes.index(column.axis)] is None:
             raise fail(f"load {number} does not go along {axis_text(row.axis)}", op)
@@ -113,13 +111,13 @@ def check_transposed(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: 
 
 
 def check_non_temporal(facts: NestFacts, axes: list[Axis], op: NonTemporalOp, left: Lefts) -> None:
-    """Raise InputError unless stores may go past the caches."""
+    """Raise InputError unless stores may be non-temporal."""
     inner, outer = _loop(only(inside(op)), "vector"), facts.space(axes)
     _check_body(inner)
     k = axes.index(inner.axis)
     stores, size = _check_along(facts, outer, op, k), left[inner.axis].size.constant
     line = LINE // min(scalar_type(s.value).bytes for s in stores)
-    # nest_schedule_c19: what goes past the caches are whole lines, a known number at once.
+    # nest_schedule_c19: non-temporal stores write whole cache lines, a known number in a block.
     is_even = all(facts.broken_lines(s, outer).constant in (0, None) for s in stores)
     if (
         not is_even
@@ -135,13 +133,13 @@ def check_non_temporal(facts: NestFacts, axes: list[Axis], op: NonTemporalOp, le
 def _check_along(
     facts: NestFacts, outer: Collapsed, op: NonTemporalOp, k: int
 ) -> list[kernel.StoreOp]:
-    """Non-temporal stores, which go along the innermost loop."""
+    """The non-temporal stores, which are contiguous along the innermost loop."""
     # nest_schedule_c21: there are such stores.
     if not all(number < len(facts.stores) for number in op.stores):
         raise fail(f"there are no stores {op.stores}, of {len(facts.stores)}", op)
     stores = [facts.stores[number] for number in op.stores]
     if any(facts.steps(store, outer)[k] != 1 for store in stores):
-        raise fail("what goes past the caches goes from element to element", op)
+        raise fail("non-temporal stores are contiguous", op)
     return stores
 
 
@@ -152,14 +150,14 @@ def _check_body(op: ForOp | CoalesceOp) -> None:
 
 
 def _check_done(axes: Sequence[Axis], left: Lefts, name: str) -> None:
-    """Other axes are gone over around, value by value."""
+    """Loops around go over the other axes by 1."""
     for axis in axes:
         if not left[axis].is_one:
             raise fail(f"{name} leaves values of {axis_text(axis)} out")
 
 
 def _loop(op: object, kind: str) -> ForOp:
-    """A loop by 1, of a kind."""
+    """The operation as a loop by 1 of a kind."""
     if not isinstance(op, ForOp) or op.size != 1 or op.kind.data != kind:
         at = op if isinstance(op, Operation) else None
         raise fail(f"found {getattr(op, 'name', op)}, expected a {kind} loop by 1", at)
@@ -167,7 +165,7 @@ def _loop(op: object, kind: str) -> ForOp:
 
 
 def _steps_of(facts: NestFacts, outer: Collapsed, number: int) -> list[ex.Expr | None]:
-    """How far a load goes, by its number."""
+    """The steps of a load, by its number."""
     loads = facts.loads
     if number >= len(loads) or loads[number].default is not None:
         raise fail(f"there is no load {number}, of {len(loads)}")

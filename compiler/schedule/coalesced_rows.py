@@ -1,4 +1,4 @@
-"""Several rows of a nest without sweeps as one loop: which accesses allow it."""
+"""Rows of a nest that may be coalesced: which accesses allow one loop over several rows."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from .nest import Access, NestFacts
 
 @dataclass(frozen=True)
 class Rows:
-    """The axes of a nest that are a row, from ``first`` on; the one before them counts the rows.
+    """Rows along the axes of a nest from ``first`` on; the axis before them counts the rows.
 
-    ``most`` is the most values of a row.
+    A row has at most ``most`` values.
     """
 
     facts: NestFacts
@@ -31,24 +31,24 @@ class Rows:
 
     @property
     def count(self) -> ex.Expr:
-        """How many rows follow one another."""
+        """The number of rows."""
         return self.outer.extents[self.first - 1]
 
     def steps(self, op: Access) -> list[ex.Expr | None]:
-        """By how much an access moves on from row to row, and with each axis of a row."""
+        """The steps of an access: from row to row, and along each axis of a row."""
         return self.facts.steps(op, self.outer)[self.first - 1 :]
 
     def is_flat(self, op: Access) -> bool:
-        """Whether an access goes along as the points of the flat loop follow one another."""
+        """Whether an access is contiguous in the coalesced loop."""
         step, extents = ex.const(1), self.outer.extents[self.first - 1 :]
-        for found, extent in zip(reversed(self.steps(op)), reversed(extents), strict=True):
-            if found != step:
+        for actual, extent in zip(reversed(self.steps(op)), reversed(extents), strict=True):
+            if actual != step:
                 return False
             step = step * extent
         return True
 
     def is_table(self, op: kernel.LoadOp) -> bool:
-        """Whether what a load reads must be laid out: it neither goes along nor stays."""
+        """Whether the values of a load must be copied: it is neither contiguous nor constant."""
         return not self.is_flat(op) and any(step != 0 for step in self.steps(op))
 
     def repeats(self, op: kernel.LoadOp) -> bool:
@@ -56,7 +56,7 @@ class Rows:
         return self.steps(op)[0] == 0
 
     def is_simple(self, op: Access) -> bool:
-        """Whether an access goes along, reads one value of each row, or the same row again."""
+        """Whether an access is contiguous, or a load of one value or of the same row each time."""
         steps = self.steps(op)
         if None in steps:
             return False
@@ -64,11 +64,11 @@ class Rows:
             return True
         if not isinstance(op, kernel.LoadOp):
             return False
-        # Behind a row that repeats itself are zeros, which small floats have no constant for.
+        # Zeros fill up the copy of a repeated row; small floats have no constant for zero.
         return steps[1] == 0 or (steps == [0, 1] and scalar_type(op.result).small != "float")
 
     def can_be_laid_out(self, op: Access) -> bool:
-        """Whether an access goes along, or reads what is not written meanwhile."""
+        """Whether an access is contiguous, or a load of a buffer that the nest does not write."""
         if isinstance(op, kernel.StoreOp) or op.default is not None:
             return isinstance(op, kernel.StoreOp) and self.is_flat(op)
         is_written = op.source in self.facts.nest.targets
@@ -76,7 +76,7 @@ class Rows:
 
     @property
     def are_sound(self) -> bool:
-        """Whether all accesses can be in a flat loop over such rows."""
+        """Whether a coalesced loop can do all accesses."""
         if any(isinstance(op, body.IndexOp) for op in self.facts.ops):
             return False
         if self.width.constant is None:

@@ -1,4 +1,4 @@
-"""What planners weigh: bytes of memory, and what operations cost."""
+"""What planners weigh: bytes of memory and costs of operations."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from .nest import applied
 
 
 def bytes_of(buffer: SSAValue) -> ex.Expr:
-    """How many bytes a buffer has."""
+    """The bytes of a buffer."""
     return ex.product(shape_of(buffer.type)) * element_in(buffer).bytes
 
 
 def is_large(buffer: SSAValue, cache: int) -> bool:
-    """Whether a buffer may be outside of a cache of so many bytes."""
+    """Whether a buffer may be larger than ``cache`` bytes."""
     size = bytes_of(buffer).constant
     return size is None or size > cache
 
 
 def guessed(extents: Iterable[ex.Expr]) -> int:
-    """How many points there are; an extent that only a run knows counts as a number that is."""
+    """The number of points, by a guess for each unknown extent."""
     return math.prod(GUESSED if e.constant is None else e.constant for e in extents)
 
 
 def guessed_bytes(buffer: SSAValue) -> int:
-    """How many bytes a buffer has, by the same guess."""
+    """The bytes of a buffer, by the same guess."""
     return guessed(shape_of(buffer.type)) * element_in(buffer).bytes
 
 
 def cost_of(ops: Iterable[Operation]) -> int:
-    """What the functions in operations cost, in simple operations."""
+    """The cost of the functions in operations, in simple operations."""
     return sum(SCALARS[op.function.data].cost for op in applied(ops))
 
 
 def even_part(count: int, most: int, step: int = 1) -> int:
-    """Values of a part, a multiple of a step: as few parts as have at most so many, but even."""
+    """Values of a part, a multiple of ``step``: as few even parts of at most ``most`` as can be."""
     parts = -(-count // most)
     return -(-count // (parts * step)) * step

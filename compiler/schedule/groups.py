@@ -1,10 +1,9 @@
-"""Contractions of integers whose factors are small: several products in one step.
+"""Which contractions of small integers may take several products in a step.
 
-Processors multiply vectors of 16-bit or 8-bit numbers and add neighbouring products in one
-instruction, to sums of 32 bits.  Both operands lie in groups of such neighbours along the innermost
-contracted axis: the right one in panels, the left one in panels too, or padded with that axis
-innermost.  Where the last group is not full, the panels of the right operand have 0 for the rest.
-Sums of integers wrap, so that their order does not show.
+One instruction multiplies vectors of 16-bit or 8-bit numbers and adds neighbouring products to sums
+of 32 bits.  Both operands lie in groups of such neighbours along the innermost contracted axis: the
+right one in panels, the left one in panels too, or padded with that axis innermost.  Panels of the
+right operand fill up the last group with 0.  Sums of integers wrap, so no order shows.
 """
 
 from __future__ import annotations
@@ -22,13 +21,13 @@ STEPS: dict[int, tuple[tuple[ElementType, ElementType], ...]] = {
     2: ((_I16, _I16),),
     4: ((_UI8, _I8), (_I8, _UI8)),
 }
-"""By the number of products in a step: of what types the left factor and the right one may be."""
+"""The types of the left and the right factor, by the number of products in a step."""
 
 
 def factor_types(c: Contraction, count: int) -> tuple[ElementType, ElementType] | None:
-    """As what both factors lie if a step takes so many products; None if it cannot.
+    """The types in which the factors lie for steps of ``count`` products; None if illegal.
 
-    A step of one product takes factors in the type of the sum.
+    For one product that is the type of the sum.
     """
     if count == 1:
         return c.type, c.type
@@ -41,16 +40,16 @@ def factor_types(c: Contraction, count: int) -> tuple[ElementType, ElementType] 
 
 
 def type_of(c: Contraction, operand: Operand, count: int) -> ElementType:
-    """As what an operand lies where a step takes so many products, which it can."""
+    """The type in which an operand lies for legal steps of ``count`` products."""
     types = factor_types(c, count)
     assert types is not None
     return types[operand is c.right]
 
 
 def lies_in_groups(c: Contraction, rows: int, count: int) -> bool:
-    """Whether tiles of so many rows can read groups of the left operand where they lie.
+    """Whether tiles of ``rows`` rows can read groups of the left operand without a copy.
 
-    A load has to be of the type that a step takes.
+    Its load must have the type that a step takes.
     """
     load = c.left.load
     is_of_type = load is not None and scalar_type(load.result) is type_of(c, c.left, count)
@@ -58,12 +57,12 @@ def lies_in_groups(c: Contraction, rows: int, count: int) -> bool:
 
 
 def _has_neighbours(c: Contraction) -> bool:
-    """Whether neighbours along the innermost contracted axis are side by side in a window."""
+    """Whether a window is contiguous along the innermost contracted axis."""
     window = c.window(c.left)
     is_beside = window is None or window.at.coefficient(c.reduced[-1][-1]) == 1
     return is_beside and c.window(c.right) is None
 
 
 def _fits(operand: Operand, type: ElementType) -> bool:
-    """Whether a type has every value of an operand."""
+    """Whether a type can hold all values of an operand."""
     return is_within(intervals(operand.ops).get(operand.value), type)

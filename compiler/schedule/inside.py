@@ -1,14 +1,14 @@
-"""What of a window is padding for all values of a tile, which need not be multiplied then.
+"""Which part of a contracted axis is inside of the image: products with padding are left out.
 
-Products with padding add nothing to a sum, if the other factor is finite: they change no more than
-the sign of a chain that is 0, which is added to +0 in the end.  So contracted axes along which a
-window goes, as the rows and columns of a filter, only go over what is inside for some value of a
-tile; what is left out then has no place in the window as it is laid out, either::
+Products with padding add nothing to a sum if the other factor is finite: at most they change the
+sign of a chain that is 0, which is added to +0 in the end.  So contracted axes of a window, as the
+rows and columns of a filter, run only over what is inside for some value of a tile.  The copied
+window has no padding that is left out::
 
     x[h + 12*r - 12, w + 12*s - 12] else 0, of 33 rows and columns, in tiles of 11 columns  -->
     for r = ceil((12 - h) / 12) to (44 - h) / 12 + 1 { for s = ceil((2 - w) / 12) ...
 
-A DeepLabv3 takes 0.54 of the time so.
+A DeepLabv3 takes 0.54 of the time.
 """
 
 from __future__ import annotations
@@ -35,46 +35,46 @@ ZERO = ex.const(0)
 
 @dataclass(frozen=True)
 class Inside:
-    """Of a contracted axis along which a window goes: what is in the source for a tile."""
+    """The part of a contracted axis of a window that is in the source for a tile."""
 
     axis: int
     """Of the source."""
     at: ex.Expr
-    """Where the first value of a tile sees the first one of the contracted axis."""
+    """The index in the source for the first values of a tile and of the contracted axis."""
     step: int
-    """How far apart in the source the values of the contracted axis are."""
+    """The step in the source along the contracted axis."""
     size: ex.Expr
     """Of the source."""
     extent: ex.Expr
     """Of the contracted axis."""
     counts: Mapping[int, ex.Expr]
-    """How many values the dimensions of ``at`` have."""
+    """The extents of the dimensions of ``at``."""
     tile: Mapping[int, int]
-    """Of the dimensions that go in tiles: how many values these have."""
+    """The size of a tile along the dimensions that are tiled."""
 
     def of(self, tile: Mapping[int, int]) -> Inside:
         """The same for other tiles."""
         return replace(self, tile=tile)
 
     def moves_along(self, axis: Axis | None) -> bool:
-        """Whether tiles that follow one another along an axis of the nest see other parts."""
+        """Whether the part depends on the tile along an axis of the nest."""
         return axis is not None and axis[-1] in self.at.dims()
 
     @property
     def reach(self) -> int:
-        """How far the last value of a tile is from the first one."""
+        """The distance from the first value of a tile to the last one, in the source."""
         steps = {d: (self.at.coefficient(d) or ZERO).constant or 0 for d in self.at.dims()}
         return sum(step * (self.tile.get(d, 1) - 1) for d, step in steps.items())
 
     @property
     def begin(self) -> ex.Expr:
-        """The first one that some value of a tile sees something of the source at."""
+        """The first value of the contracted axis that is inside for some value of a tile."""
         before = ex.maximum(-self.at - self.reach, 0)
         return ex.floordiv(before + (self.step - 1), self.step)
 
     @property
     def end(self) -> ex.Expr:
-        """Where those end."""
+        """The end of the values that are inside."""
         left = self.size - self.at
         if self.step > 1:
             left = ex.floordiv(ex.maximum(left, 0) + (self.step - 1), self.step)
@@ -82,7 +82,7 @@ class Inside:
 
     @property
     def is_less(self) -> bool:
-        """Whether a tile may leave something out; tiles that only a run knows are whole ones."""
+        """Whether a tile may leave something out; tiles of unknown number are full ones."""
         last = {d: self._last(d) for d in self.at.dims()}
         before = -self.at.substitute(dict.fromkeys(last, ZERO)) - self.reach
         behind = self.at.substitute(last) + (self.extent - 1) * self.step - (self.size - 1)
@@ -90,7 +90,7 @@ class Inside:
 
     @property
     def share(self) -> float:
-        """How much of the axis is left over all tiles; 1 where that is not known."""
+        """The share of the axis that is inside, over all tiles; 1 if unknown."""
         dims, (begin, end) = list(self.at.dims()), (self.begin, self.end)
         if len(dims) != 1 or begin.symbols() or end.symbols():
             return 1.0
@@ -99,7 +99,7 @@ class Inside:
             return 1.0
         size = self.tile.get(dims[0], 1)
         count = last // size + 1
-        # Of many tiles, some that are spread evenly: as Python's numbers, which have no end.
+        # Of many tiles, a few evenly spread ones, as Python's unlimited numbers.
         few = min(count, SAMPLES)
         numbers = [k * count // few * size for k in range(few)]
         starts = np.array(numbers, object if count > few else np.int64)
@@ -108,7 +108,7 @@ class Inside:
         return float(left.mean()) / max(1, extent)
 
     def _last(self, d: int) -> ex.Expr:
-        """Where the last tile begins."""
+        """The start of the last tile."""
         size, count = self.tile.get(d, 1), self.counts[d].constant
         if count is None:
             return self.counts[d] - size
@@ -116,10 +116,9 @@ class Inside:
 
 
 def inside(c: Contraction, group: int = 1) -> dict[Axis, Inside]:
-    """The contracted axes of which tiles may leave padding out, for tiles of one value.
+    """The contracted axes along which tiles may leave padding out, for tiles of one value.
 
-    Not the axis along which blocks or groups begin, and none if products with padding may be
-    something else than 0.
+    Not the axis of blocks or groups, and none if products with padding may differ from 0.
     """
     for operand, other in ((c.left, c.right), (c.right, c.left)):
         window = c.window(operand)
@@ -128,30 +127,31 @@ def inside(c: Contraction, group: int = 1) -> dict[Axis, Inside]:
         default = number_of(window.load.default)
         if default is None or default.value.data != 0:
             return {}
-        found = {axis: one for axis in c.reduced if (one := _inside(c, window, axis, group))}
-        return found if found and _is_finite(c, other) else {}
+        parts = {axis: part for axis in c.reduced if (part := _inside(c, window, axis, group))}
+        return parts if parts and _is_finite(c, other) else {}
     return {}
 
 
-def in_tiles(found: Mapping[Axis, Inside], tile: Mapping[Axis | None, int]) -> dict[Axis, Inside]:
-    """Those for tiles of a size, as far as something is left out."""
+def in_tiles(parts: Mapping[Axis, Inside], tile: Mapping[Axis | None, int]) -> dict[Axis, Inside]:
+    """The same for tiles of a size, without the axes along which nothing is left out."""
     sizes = {axis[-1]: size for axis, size in tile.items() if axis}
-    return {axis: one for axis, i in found.items() if (one := i.of(sizes)).is_less}
+    return {axis: new for axis, part in parts.items() if (new := part.of(sizes)).is_less}
 
 
-def cut(whole: Window, part: Window, found: Iterable[Inside]) -> Window:
-    """A part of a window without what no tile sees, where that is not more.
+def cut(window: Window, part: Window, insides: Iterable[Inside]) -> Window:
+    """A part of a window without the padding that no tile reads, if that is less.
 
-    Nothing is left where no tile sees anything of the source.
+    Nothing is left if no tile reads anything of the source.
     """
     origin, counts = list(part.origin), list(part.extents)
-    for one in found:
-        least, extent = whole.origin[one.axis], whole.extents[one.axis]
-        begin = ex.maximum(least, -one.reach)
-        behind = (least + extent - (one.size + one.reach)).constant or 0
+    for inside in insides:
+        axis = inside.axis
+        least, extent = window.origin[axis], window.extents[axis]
+        begin = ex.maximum(least, -inside.reach)
+        behind = (least + extent - (inside.size + inside.reach)).constant or 0
         count = ex.maximum(extent - (begin - least) - max(behind, 0), 0)
-        if ex.is_nonnegative(part.extents[one.axis] - count):
-            origin[one.axis], counts[one.axis] = begin, count
+        if ex.is_nonnegative(part.extents[axis] - count):
+            origin[axis], counts[axis] = begin, count
     return replace(part, origin=tuple(origin), extents=tuple(counts))
 
 
@@ -171,7 +171,7 @@ def _inside(c: Contraction, window: Window, axis: Axis, group: int) -> Inside | 
 
 
 def _is_finite(c: Contraction, operand: Operand) -> bool:
-    """Whether an operand is known, and has neither infinities nor NaN."""
+    """Whether an operand is a constant without infinities and NaN."""
     if not c.type.is_float:
         return True
     owner = root(operand.load.source).owner if operand.load is not None else None

@@ -1,4 +1,4 @@
-"""What planners and lowerings know of a nest: its accesses, its sweeps, its axes in memory."""
+"""Facts of a nest for planners and lowerings: its accesses, its sweeps, its axes in memory."""
 
 from __future__ import annotations
 
@@ -25,21 +25,20 @@ def body_of(nest: kernel.NestOp) -> list[Operation]:
 
 
 def applied(ops: Iterable[Operation]) -> list[body.ApplyOp]:
-    """The functions that are computed in operations, those in sweeps as well."""
-    inside = (inner for op in ops for inner in op.walk())
-    return [op for op in inside if isinstance(op, body.ApplyOp)]
+    """The functions in operations, and in sweeps among them."""
+    return [o for op in ops for o in op.walk() if isinstance(o, body.ApplyOp)]
 
 
 def has_functions(ops: Iterable[Operation]) -> bool:
-    """Whether long functions are computed in operations."""
+    """Whether there are expensive functions in operations."""
     return any(op.is_expensive for op in applied(ops))
 
 
 def lanes_of_columns(sweep: kernel.SweepOp, offsets: Mapping[Operation, ex.Expr]) -> ex.Expr | None:
-    """The lanes that a sum would have, where no order shows: few columns fill vectors with them.
+    """The lanes that a sum would have, of a reduction without an order: with few columns, they fill
+    vectors.
 
-    None where memory does not run along the columns of a row and on to the next row, and where
-    positions are looked for.
+    None unless memory goes on from the columns of a row to the next row, and for positions.
     """
     nest = sweep.parent_op()
     kinds = [kind.data for kind in sweep.kinds if kind.data != kernel.KEEP]
@@ -57,8 +56,8 @@ def lanes_of_columns(sweep: kernel.SweepOp, offsets: Mapping[Operation, ex.Expr]
             if len(steps) != 1 or steps[0] is None or along != steps[0] * columns:
                 return None
     widest = max((scalar_type(value) for value in sweep.yielded), key=lambda t: t.bytes)
-    found = lanes(columns, widest)
-    return None if found == 1 else found
+    count = lanes(columns, widest)
+    return None if count == 1 else count
 
 
 class NestFacts:
@@ -72,15 +71,15 @@ class NestFacts:
         self.lanes = {s: s.lanes_expr or lanes_of_columns(s, self.offsets) for s in self.sweeps}
         """The lanes of each sweep: those of its order, or what few columns need for vectors."""
         self.kept: dict[SSAValue, tuple[SSAValue, ex.Expr]] = {}
-        """Values kept in an output of the nest: its buffer, and the offset of an element."""
+        """Values materialized in an output of the nest: the buffer, and the offset of an element."""
         self.most: int | None = None
-        """The most values of rows of unknown length, where they are short."""
+        """The most values of short rows of unknown length."""
         self.has_one: bool | None = None
-        """Whether there is one lane, of lanes whose number only a run knows."""
+        """Whether there is one lane; None if the number of lanes is known."""
 
     @cached_property
     def axes(self) -> list[Axis]:
-        """Its dimensions without those of extent 1, neighbours together that are one in memory."""
+        """Its dimensions but those of extent 1; neighbours that are one in memory are merged."""
         offsets = list(self.offsets.values())
         return [tuple(group) for group in neighbours(0, self.nest.extents.data, offsets)]
 
@@ -112,14 +111,14 @@ class NestFacts:
         return [op for op in self.ops if isinstance(op, kernel.StoreOp)]
 
     def steps(self, op: Operation, outer: Collapsed | None = None) -> list[ex.Expr | None]:
-        """How far an access goes with each axis."""
+        """The step of an access along each axis; None if it is not linear."""
         space = outer or self.outer
         offset = self.offsets[op].substitute(space.places)
         return [offset.coefficient(k) for k in range(len(space.extents))]
 
     def broken_lines(self, store: kernel.StoreOp, outer: Collapsed | None = None) -> ex.Expr:
-        """0 where a store goes along memory with the last axis, in rows that start at cache lines
-        if the result does, and otherwise more.  What only a run knows stays an expression.
+        """0 if a store is contiguous along the last axis, in rows that start at cache lines if the
+        result does; otherwise more.  An expression if extents are unknown.
         """
         space, steps = outer or self.outer, self.steps(store, outer)
         start = self.offsets[store].substitute(space.places)
@@ -130,19 +129,18 @@ class NestFacts:
         around = [e for e in steps[:-1] if e is not None]
         line = LINE // scalar_type(store.value).bytes
         is_along = bool(steps) and steps[-1] == 1
-        rests = [ex.mod(e, line) for e in (start, *around)] if is_along else [ex.const(1)]
-        return sum(rests, ex.const(0))
+        tails = [ex.mod(e, line) for e in (start, *around)] if is_along else [ex.const(1)]
+        return sum(tails, ex.const(0))
 
     def keep(self, outputs: Mapping[SSAValue, tuple[SSAValue, ex.Expr]]) -> None:
-        """Keep the results of sweeps in outputs of the nest rather than in local arrays.
+        """Materialize the results of sweeps in outputs of the nest rather than in local arrays.
 
-        ``outputs`` has offsets over the dimensions of the sweeps that keep them.
+        ``outputs`` has offsets over the dimensions of the sweeps that store them.
         """
         _ = self.outer  # of the offsets before
         self.kept, rank = dict(outputs), len(self.nest.extents.data)
         for result, (_, offset) in outputs.items():
             for use in result.uses:
                 if isinstance(op := use.operation, kernel.LoadOp):
-                    index = enumerate(op.index.data)
-                    at = {rank + k: e for k, e in index}
+                    at = {rank + k: e for k, e in enumerate(op.index.data)}
                     self.offsets[op] = offset.substitute(at)

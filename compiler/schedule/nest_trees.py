@@ -1,4 +1,4 @@
-"""What is read off a schedule of a nest that is no contraction."""
+"""Build schedule trees, and read them: axes, loops, versions and what these assume."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from opc.support.locations import location_of
 
 
 def axes_in(ops: Sequence[Operation]) -> list[Axis]:
-    """The axes that loops run over, in the order of the nest's dimensions."""
-    found: set[Axis] = set()
+    """The axes of the loops, in the order of the nest's dimensions."""
+    axes: set[Axis] = set()
     for op in (inner for outer in ops for inner in outer.walk()):
         if isinstance(op, ForOp | PipelineOp):
-            found.add(op.axis)
+            axes.add(op.axis)
         elif isinstance(op, CoalesceOp):
-            found.update(op.axes)
-    return sorted(found)
+            axes.update(op.axes)
+    return sorted(axes)
 
 
 Loop: TypeAlias = "tuple[Axis | None, int | ex.Expr, str]"
@@ -31,18 +31,18 @@ Loop: TypeAlias = "tuple[Axis | None, int | ex.Expr, str]"
 
 
 def nested(loops: Sequence[Loop], ops: Sequence[IRDLOperation]) -> list[IRDLOperation]:
-    """Loops around operations, outermost first; none where there is no axis."""
-    found: list[IRDLOperation] = [*ops]
+    """Loops around operations, outermost first; none for an axis that is None."""
+    nest: list[IRDLOperation] = [*ops]
     for axis, by, kind in reversed(loops):
         if axis is not None:
-            found = [ForOp.of(axis, by, kind, found)]
-    return found
+            nest = [ForOp.of(axis, by, kind, nest)]
+    return nest
 
 
 def in_threads(
     loops: Sequence[tuple[Axis, int | ex.Expr]], ops: Sequence[IRDLOperation]
 ) -> list[IRDLOperation]:
-    """The same, of which threads share the outermost one."""
+    """Serial loops around operations, outermost first; the outermost one is parallel."""
     kinds = ("serial" if k else "parallel" for k in range(len(loops)))
     return nested([(*at, kind) for at, kind in zip(loops, kinds, strict=True)], ops)
 
@@ -54,7 +54,7 @@ def inside(op: ForOp | Operation) -> list[Operation]:
 
 
 def loops_around(ops: Sequence[Operation]) -> tuple[list[ForOp], list[Operation]]:
-    """The loops around everything else, outermost first, and what stands in them."""
+    """The loops around everything else, outermost first, and the operations in them."""
     loops, ops = list[ForOp](), list(ops)
     while len(ops) == 1 and isinstance(op := ops[0], ForOp):
         loops.append(op)
@@ -63,9 +63,9 @@ def loops_around(ops: Sequence[Operation]) -> tuple[list[ForOp], list[Operation]
 
 
 def versions_of(tree: TreeOp) -> list[TreeOp]:
-    """The schedules of a contraction that versions choose from; one where there are none.
+    """The schedule of a contraction in each of its versions; the only one if there are none.
 
-    Each has what is laid out for all of them, too.
+    Each has the packed operands that all versions share.
     """
     *shared, last = tree.body.block.ops or (None,)
     if not isinstance(last, IfOp):
@@ -77,49 +77,49 @@ def versions_of(tree: TreeOp) -> list[TreeOp]:
 
 
 Assumed = list[tuple[ex.Expr, int, bool]]
-"""Expressions, numbers, and whether each expression is that number or more, or less."""
+"""Expressions, numbers, and whether each expression is at least that number, or less."""
 
 
 def conditions(op: Operation) -> list[tuple[ex.Expr, bool]]:
-    """The conditions of the versions around an operation, and their contraries: what they are."""
-    found: list[tuple[ex.Expr, bool]] = []
+    """The conditions of the versions around an operation, their contraries, and if they hold."""
+    known: list[tuple[ex.Expr, bool]] = []
     region: Region | None = op.parent_region()
     while region is not None:
         around = region.parent
         if isinstance(around, IfOp):
             is_true = region is around.then
-            found += [(around.when, is_true), (1 - around.when, not is_true)]
+            known += [(around.when, is_true), (1 - around.when, not is_true)]
         region = None if around is None else around.parent_region()
-    return found
+    return known
 
 
 def assumed(op: Operation) -> Assumed:
-    """What the versions around an operation say of extents.
+    """The bounds of extents that the versions around an operation imply.
 
-    That is what an extent is where ``atleast(extent, 33)`` or the contrary is true or not.
+    They follow from conditions ``atleast(extent, 33)``, and from their contraries.
     """
-    found: Assumed = []
+    bounds: Assumed = []
     for e, is_true in conditions(op):
         args = _arguments(e, "atleast")
         if args is not None and (n := args[1].constant) is not None:
-            found.append((args[0], n, is_true))
-    return found
+            bounds.append((args[0], n, is_true))
+    return bounds
 
 
 def most_of(e: ex.Expr, known: Assumed) -> int | None:
-    """The most that an extent is where all this is assumed."""
+    """The upper bound of an extent, if any is known."""
     below = [n - 1 for x, n, is_least in known if x == e and not is_least]
     return min([*below, *([] if e.constant is None else [e.constant])], default=None)
 
 
 def points_of(size: ex.Expr, width: ex.Expr) -> int | None:
-    """How many points a block of rows has at most, whose size is these divided by their width."""
+    """The most points of a block of ``size`` rows, if that is points divided by ``width``."""
     args = _arguments(size, "floordiv")
     return args[0].constant if args is not None and args[1] == width else None
 
 
 def _arguments(e: ex.Expr, kind: str) -> tuple[ex.Expr, ex.Expr] | None:
-    """The two arguments where an expression is a function of some kind."""
+    """The two arguments of an expression that is a function of this kind."""
     atom = e.atom()
     if atom is None or atom.kind != kind:
         return None
@@ -127,45 +127,45 @@ def _arguments(e: ex.Expr, kind: str) -> tuple[ex.Expr, ex.Expr] | None:
     return a, b
 
 
-def fail(what: str, at: Operation | None = None) -> InputError:
-    """The error for a schedule that is not legal, at an operation or at the tree."""
-    return InputError(f"schedule: {what}", "" if at is None else location_of(at))
+def fail(message: str, at: Operation | None = None) -> InputError:
+    """The error for an illegal schedule, at an operation or at the tree."""
+    return InputError(f"schedule: {message}", "" if at is None else location_of(at))
 
 
 def only(ops: Sequence[Operation]) -> Operation:
-    """The only one of some operations."""
+    """The only operation.  Raises InputError if there are others, or none."""
     if len(ops) != 1:
-        found = ", ".join(op.name for op in ops) or "nothing"
-        raise fail(f"found {found}, expected one loop or stage", ops[0] if ops else None)
+        names = ", ".join(op.name for op in ops) or "nothing"
+        raise fail(f"found {names}, expected one loop or stage", ops[0] if ops else None)
     return ops[0]
 
 
 @dataclass(frozen=True)
 class Left:
-    """What loops leave of an axis: at most so many values, of so many in all."""
+    """The part of an axis inside loops: at most ``size`` values of ``extent``."""
 
     size: ex.Expr
     extent: ex.Expr
     depth: int = 0
-    """How many loops go over it."""
+    """Loops over the axis so far."""
 
     @property
     def is_one(self) -> bool:
-        """Whether it is one value."""
+        """Whether one value is left."""
         return self.size == 1
 
     @property
     def is_whole(self) -> bool:
-        """Whether no loop has taken a part of it."""
+        """Whether no loop has gone over the axis."""
         return self.depth == 0
 
     def block(self, size: ex.Expr) -> Left:
-        """A block of it."""
+        """A block of the part."""
         return Left(size, self.extent, self.depth + 1)
 
 
 def is_positive(e: ex.Expr, known: Assumed) -> bool:
-    """Whether an expression is certain to be 1 or more, where all this is assumed."""
+    """Whether an expression is at least 1, given the bounds."""
     if e.constant is not None:
         return e.constant >= 1
     if (args := _arguments(e, "floordiv")) is not None:

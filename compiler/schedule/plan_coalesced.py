@@ -1,6 +1,6 @@
-"""Nests that reduce nothing, whose rows are too short for vectors: several rows are coalesced.
+"""Plan nests without sweeps whose rows are too short for vectors: coalesce several rows.
 
-As many rows as make some 1000 points go as one loop over all of their points.
+Rows of some 1000 points in all go as one loop.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from .nest_trees import in_threads
 from .plan_non_temporal import NonTemporal, points
 
 SLOW = ("max", "min", "order", "rank", "div", "sqrt")
-"""Functions of floats that look for NaN and zeros, or take as long for one value as for four."""
+"""Functions of floats that check for NaN and zeros, or take as long for one value as for four."""
 
 
 def plan_coalesced(facts: NestFacts, rows: Rows, non_temporal: NonTemporal) -> list[IRDLOperation]:
-    """The loops; two versions for rows of unknown extent: those that are short, and others."""
+    """The loops; of rows of unknown extent two versions, for short and for longer ones."""
     axes, at_once = facts.axes, _rows_at_once(rows)
-    # Of a known number C compilers make vectors.
+    # C compilers vectorize loops of known length.
     is_laid_out = rows.width.constant is None and any(map(rows.is_table, facts.loads))
     lanes = VECTOR if is_laid_out else 1
     ops: list[IRDLOperation] = [CoalesceOp.of(axes[rows.first - 1 :], [RunOp.of("out")], lanes)]
@@ -58,7 +58,7 @@ def plan_coalesced(facts: NestFacts, rows: Rows, non_temporal: NonTemporal) -> l
 
 
 def find_rows(facts: NestFacts) -> Rows | None:
-    """The rows of a nest, if they had better be coalesced."""
+    """The rows of a nest, if coalescing them pays."""
     outer = facts.outer
     if len(outer.extents) < 2:
         return None
@@ -71,7 +71,7 @@ def find_rows(facts: NestFacts) -> Rows | None:
 
 
 def _known(facts: NestFacts, outer: Collapsed) -> Rows | None:
-    """The row that known extents make: of several axes up to COALESCED values."""
+    """The rows of known extents: along several axes, of up to COALESCED values."""
     first, width = len(outer.extents) - 1, outer.extents[-1].constant or 0
     while first > 1:
         n = outer.extents[first - 1].constant
@@ -83,7 +83,7 @@ def _known(facts: NestFacts, outer: Collapsed) -> Rows | None:
 
 
 def _rows_at_once(rows: Rows) -> ex.Expr:
-    """Rows of a block: all points together fill vectors, unless they are too many."""
+    """Rows of a block: their points fill vectors, unless there are too many."""
     n = rows.width.constant
     if n is None:
         return ex.floordiv(COALESCED, rows.width)
@@ -91,8 +91,8 @@ def _rows_at_once(rows: Rows) -> ex.Expr:
     vector = LINE // max(widest, 4)
     vector //= math.gcd(vector, n)
     vector = 1 if vector * n > MANY_POINTS else vector
-    fixed = all(rows.repeats(op) for op in rows.facts.loads if rows.is_table(op))
-    wanted = COALESCED if fixed else COALESCED_LAID_OUT
+    is_fixed = all(rows.repeats(op) for op in rows.facts.loads if rows.is_table(op))
+    wanted = COALESCED if is_fixed else COALESCED_LAID_OUT
     size = -(-wanted // (vector * n)) * vector
     total = rows.count.constant
     is_all = total is not None and (total <= size or total * n <= COALESCED)
@@ -100,22 +100,22 @@ def _rows_at_once(rows: Rows) -> ex.Expr:
 
 
 def _gains(rows: Rows) -> bool:
-    """Whether the innermost loop is too short for what it computes, and going flat pays."""
+    """Whether the innermost loop is too short for its body, and coalescing pays."""
     n = rows.outer.extents[-1].constant or 0
     applied = [op for op in rows.facts.ops if isinstance(op, body.ApplyOp)]
     is_narrow = n < VECTOR or n % FILLING != 0
-    several = sum(op.is_expensive for op in applied) > 1 and n < SHORT_OF_FUNCTIONS
-    if not (is_narrow or several) or not applied or _is_across(rows, applied):
+    has_several = sum(op.is_expensive for op in applied) > 1 and n < SHORT_OF_FUNCTIONS
+    if not (is_narrow or has_several) or not applied or _is_across(rows, applied):
         return False
     tables = [op for op in rows.facts.loads if rows.is_table(op)]
     if len(tables) > TABLES and not any(op.is_expensive for op in applied):
         return False
-    deep = rows.first < len(rows.outer.extents) - 1 and all(map(rows.repeats, tables))
-    return bool(tables) and (deep or ACROSS < n <= max(map(_widest, applied)))
+    is_deep = rows.first < len(rows.outer.extents) - 1 and all(map(rows.repeats, tables))
+    return bool(tables) and (is_deep or ACROSS < n <= max(map(_widest, applied)))
 
 
 def _widest(op: body.ApplyOp) -> int:
-    """Up to how many values it costs far more one by one than in vectors; 0 if never."""
+    """The longest row for which a function costs far more by value than in vectors; 0 if none."""
     name, type = op.function.data, scalar_type(op.args[0])
     if op.is_expensive:
         return LONG
@@ -125,16 +125,17 @@ def _widest(op: body.ApplyOp) -> int:
 
 
 def _is_across(rows: Rows, applied: list[body.ApplyOp]) -> bool:
-    """Whether the innermost loop goes across memory, and the one around it along: of that one C
-    compilers make vectors, unless functions are too long for it, or values too wide.
+    """Whether the loop around the innermost one is contiguous in memory, and the latter is not.
+
+    C compilers vectorize the outer one then, unless functions are too expensive or values too wide.
     """
     last, n = len(rows.outer.extents) - 1, rows.outer.extents[-1].constant or VECTOR
     functions = [op for op in applied if op.is_expensive]
-    wide = any(scalar_type(op.result).bytes > 4 for op in functions)
+    is_wide = any(scalar_type(op.result).bytes > 4 for op in functions)
     if (rows.outer.extents[last - 1].constant or VECTOR) < VECTOR:
         return False
-    if wide or len(functions) > 1 or (functions and n > ACROSS):
+    if is_wide or len(functions) > 1 or (functions and n > ACROSS):
         return False
-    found = [rows.facts.steps(op) for op in rows.facts.loads]
-    along, across = ({steps[k] for steps in found} for k in (last, last - 1))
+    loads = [rows.facts.steps(op) for op in rows.facts.loads]
+    along, across = ({steps[k] for steps in loads} for k in (last, last - 1))
     return 1 in across and 1 not in along

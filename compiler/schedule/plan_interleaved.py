@@ -1,9 +1,9 @@
-"""Rows of which a few neighbours come from places that are apart, as after a pixel shuffle.
+"""Plan nests that interleave values from a few distant places, as a pixel shuffle does.
 
-``y[2*q + p] = x[p, q]``: vectors go along q, in a loop in which all p are written out, so that
-compilers load a vector for each and put their values next to each other in registers.
+``y[2*q + p] = x[p, q]``: vectors go along q, and all p are unrolled inside, so that C compilers
+load a vector for each p and interleave the vectors in registers.
 
-A pixel shuffle takes 0.1 to 0.5 of the time so.
+A pixel shuffle takes 0.1 to 0.5 of the time.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from .nest import NestFacts
 from .nest_trees import in_threads
 
 
-def has_phases(facts: NestFacts) -> bool:
-    """Whether points along the last axis are few neighbours of what the axis before goes along."""
+def is_interleaved(facts: NestFacts) -> bool:
+    """Whether a few points along the last axis are neighbours, loaded along the axis before."""
     extents = [e.constant for e in facts.outer.extents]
     if len(extents) < 2 or not facts.stores:
         return False
@@ -28,13 +28,13 @@ def has_phases(facts: NestFacts) -> bool:
     steps = [facts.steps(op)[-2:] for op in facts.loads]
     return (
         all(facts.steps(op)[-2:] == [few, 1] for op in facts.stores)
-        and any(row == 1 and each != 0 for row, each in steps)
+        and any(row == 1 and few_step != 0 for row, few_step in steps)
         and all(row in (0, 1, few) for row, _ in steps)
     )
 
 
-def plan_phases(facts: NestFacts) -> list[IRDLOperation]:
-    """The loops: vectors of neighbours, which are written out."""
+def plan_interleaved(facts: NestFacts) -> list[IRDLOperation]:
+    """The loops: vectors along one axis, with the neighbours unrolled inside."""
     *around, row, few = facts.axes
     ops = [ForOp.of(row, 1, "vector", [ForOp.of(few, 1, "unroll", [RunOp.of("out")])])]
     return in_threads([(axis, 1) for axis in around], ops)

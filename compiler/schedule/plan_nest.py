@@ -1,4 +1,4 @@
-"""The schedule of a nest: of the first of the planners that has one for it."""
+"""Plan a nest: the first planner that has a schedule for it decides."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .contraction import analyse
 from .nest import NestFacts
 from .plan_coalesced import find_rows, plan_coalesced
 from .plan_contraction import CHUNKS, plan
-from .plan_interleaved import has_phases, plan_phases
+from .plan_interleaved import is_interleaved, plan_interleaved
 from .plan_non_temporal import NonTemporal, find_non_temporal, points
 from .plan_reduce import plan_reduce
 from .plan_transposes import find_tiling, plan_transposes
@@ -24,9 +24,9 @@ from .plan_transposes import find_tiling, plan_transposes
 def plan_nest(
     nest: kernel.NestOp, target: Target, results: Collection[SSAValue] = (), is_shared: bool = True
 ) -> TreeOp:
-    """The schedule for a machine; it is empty where there are no points.
+    """The schedule for a machine; empty for a nest without points.
 
-    ``results`` are buffers that nothing reads; ``is_shared``: threads may share its loops.
+    ``results`` are buffers that nothing reads; ``is_shared``: threads may share loops.
     """
     if (contraction := analyse(nest)) is not None:
         return plan(contraction, target, CHUNKS if is_shared else 1)
@@ -39,9 +39,9 @@ def plan_nest(
 
 
 def _plan_points(facts: NestFacts, non_temporal: NonTemporal) -> list[IRDLOperation]:
-    """Of a nest without sweeps."""
-    if has_phases(facts):
-        return plan_phases(facts)
+    """The loops of a nest without sweeps."""
+    if is_interleaved(facts):
+        return plan_interleaved(facts)
     rows = find_rows(facts)
     if rows is not None and rows.width.constant is None:
         return plan_coalesced(facts, rows, non_temporal)

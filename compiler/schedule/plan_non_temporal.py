@@ -1,15 +1,15 @@
-"""Nests that reduce nothing, point after point: which results go past the caches.
+"""Plan nests without sweeps point by point, with non-temporal stores where they pay.
 
-A store to memory that is not in a cache reads it first, and later pushes out something else.  Whole
-cache lines can be written without either.  That pays where a nest reads as much as last-level
-caches hold besides what is written, or more, does little with it, reduces nothing, and where
-nothing reads the result.  Every row must be whole cache lines, if the result starts at one.  Where
-only a run knows how many bytes there are, or whether rows are whole lines (a difference of rows
-takes 0.66 to 0.80 times as long then), that is an expression, and there will be loops for both.
+A store to memory that is in no cache reads the line first, and later evicts another one.
+Non-temporal stores of whole cache lines do neither.  They pay where a nest reads at least as much
+as the last-level cache holds, computes little, reduces nothing, and where nothing reads the result.
+Each row must be whole cache lines, if the result starts at one.  Where the number of bytes, or
+whether rows are whole lines, is known at run time only, a condition chooses between two versions (a
+difference of rows takes 0.66 to 0.80 of the time then).
 
 Nests of other rows, and reductions, gained 1.07 and 1.13 times over 11 and 7 graphs, which is not
-worth their loops. Loops begin at the first cache line of each row: with results that begin 16 bytes
-behind one, as NumPy allocates them, a difference with a row takes 0.5 to 0.6 of the time so.
+worth their loops.  Loops begin at the first cache line of each row: with results that begin 16
+bytes behind one, as NumPy allocates them, a difference with a row takes 0.5 to 0.6 of the time.
 """
 
 from __future__ import annotations
@@ -38,15 +38,15 @@ from .plan_transposes import find_tiling
 
 @dataclass(frozen=True)
 class NonTemporal:
-    """The stores of a nest that go past the caches, and when: 1, 0, or an expression."""
+    """The non-temporal stores of a nest, and when they are used: 1, 0, or a condition."""
 
     stores: list[int]
     when: ex.Expr
     asks: Mapping[ex.Atom, str] = field(default_factory=dict[ex.Atom, str])
-    """What the choices in that ask for."""
+    """The meaning of each choice in the condition."""
 
     def __bool__(self) -> bool:
-        """Whether any does."""
+        """Whether there are any."""
         return bool(self.stores)
 
 
@@ -54,25 +54,22 @@ NONE = NonTemporal([], ex.const(0))
 
 
 def only_written(function: FuncOp) -> set[SSAValue]:
-    """The buffers that a function returns its results in, as far as nothing reads them."""
+    """The result buffers of a function that nothing reads."""
     count = function.attributes.get(OUTPUTS)
     args = function.body.block.args[:-1]
     number = count.value.data if isinstance(count, IntegerAttr) else 0
     results = args[len(args) - number :]
     # A nest may write many of them: it is looked at once.
-    writers = {use.operation for r in results for use in r.uses}
-    only = {op for op in writers if _only_writes(op)}
-    return {r for r in results if all(use.operation in only for use in r.uses)}
-
-
-def _only_writes(op: Operation) -> bool:
-    return isinstance(op, kernel.NestOp) and not (is_indirect(op) or op.has_chain)
+    users = {use.operation for r in results for use in r.uses}
+    nests = {op for op in users if isinstance(op, kernel.NestOp)}
+    writers: set[Operation] = {op for op in nests if not (is_indirect(op) or op.has_chain)}
+    return {r for r in results if all(use.operation in writers for use in r.uses)}
 
 
 def find_non_temporal(
     facts: NestFacts, results: Collection[SSAValue], machine: Target
 ) -> NonTemporal:
-    """Which of the stores to some results go past the caches, and when."""
+    """Which stores to ``results`` are non-temporal, and when."""
     stores, targets = facts.stores, facts.nest.targets
     may = [store for store in stores if targets[store.number] in results]
     if facts.sweeps or not may or not facts.outer.extents or not _does_little(facts):
@@ -80,9 +77,9 @@ def find_non_temporal(
     is_tiled, length = find_tiling(facts) is not None, facts.outer.extents[-1].constant
     when = _pays(facts.nest, machine)
 
-    def goes(store: kernel.StoreOp) -> bool:
+    def is_non_temporal(store: kernel.StoreOp) -> bool:
         size = scalar_type(store.value).bytes
-        # Of several results one would be written twice, and conversions take longer than memory.
+        # Of several results one would be written twice.  Conversions take longer than memory.
         if not is_tiled and len(stores) == 1 and size >= 4:
             return True
         is_long = length is not None and (
@@ -90,27 +87,27 @@ def find_non_temporal(
         )
         return is_long and when == 1
 
-    found = [s for s in may if facts.broken_lines(s).constant in (0, None) and goes(s)]
-    # One comparison, however many stores and axes: schedules allow few in a condition.
-    broken = ex.atleast(sum(map(facts.broken_lines, found), ex.const(0)), 1)
+    chosen = [s for s in may if facts.broken_lines(s).constant in (0, None) and is_non_temporal(s)]
+    # One comparison for all stores and axes: a condition may have few.
+    broken = ex.atleast(sum(map(facts.broken_lines, chosen), ex.const(0)), 1)
     asks = dict.fromkeys(when.atoms(), "more than the caches hold")
     asks |= dict.fromkeys(broken.atoms(), "rows end within a cache line")
     when = when * (1 - broken)
-    return (
-        NonTemporal([stores.index(s) for s in found], when, asks) if found and when != 0 else NONE
-    )
+    if not chosen or when == 0:
+        return NONE
+    return NonTemporal([stores.index(s) for s in chosen], when, asks)
 
 
 def _does_little(facts: NestFacts) -> bool:
-    """Whether a point takes so little that memory may take the time.
+    """Whether a point computes so little that memory limits the speed.
 
-    What is copied only, C compilers leave to memcpy, which knows how to.
+    Not of copies: C compilers leave them to memcpy, which uses such stores itself.
     """
     return 0 < cost_of(facts.ops) <= LITTLE and not has_functions(facts.ops)
 
 
 def _pays(nest: kernel.NestOp, machine: Target) -> ex.Expr:
-    """1 where a nest moves so much that its results had better go past the caches, else 0."""
+    """1 where a nest moves so many bytes that non-temporal stores pay, else 0."""
     targets, inside = nest.targets, list(nest.body.walk())
     stored = {targets[op.number] for op in inside if isinstance(op, kernel.StoreOp)}
     loaded = {op.source for op in inside if isinstance(op, kernel.LoadOp)}
@@ -122,14 +119,14 @@ def _pays(nest: kernel.NestOp, machine: Target) -> ex.Expr:
 
 
 def points(facts: NestFacts, non_temporal: NonTemporal) -> list[IRDLOperation]:
-    """Loops over the points; where only a run knows whether results go past the caches, two."""
+    """Loops over the points; two versions where a condition chooses the stores."""
     if not non_temporal:
         return _plain(facts)
-    past = _non_temporal(facts, non_temporal)
+    ops = _non_temporal(facts, non_temporal)
     if non_temporal.when == 1:
-        return past
+        return ops
     names = "through the caches", "past the caches"
-    return [IfOp.of(1 - non_temporal.when, _plain(facts), past, names, non_temporal.asks)]
+    return [IfOp.of(1 - non_temporal.when, _plain(facts), ops, names, non_temporal.asks)]
 
 
 def _plain(facts: NestFacts) -> list[IRDLOperation]:
@@ -150,7 +147,7 @@ def _non_temporal(facts: NestFacts, non_temporal: NonTemporal) -> list[IRDLOpera
 
 
 def burst_of(length: ex.Expr, bytes: int) -> int:
-    """Points of a block: of blocks that are no shorter, all as long as each other if possible."""
+    """Points of a block, a burst at least; all blocks have equally many if possible."""
     n, line, least = length.constant, LINE // bytes, BURST // LINE
     if n is None or n % line:
         return BURST // bytes

@@ -1,9 +1,8 @@
-"""Which rows are computed in turns: functions of the next one while one is finished.
+"""Choose which rows are pipelined: functions of row i + 1 are computed while row i is finished.
 
-Exponentials keep multipliers busy, quotients the divider, and results wait for memory; one after
-the other, each has nothing to do while the others work.  Of sweeps that compute no functions memory
-takes all the time, which is read faster in the order of memory than beside what is written: they go
-one after the other.
+Exponentials keep multipliers busy, quotients the divider, and stores wait for memory; one after the
+other, each leaves the others idle.  Sweeps without expensive functions wait for memory only, which
+is read faster in order than beside stores: they are not pipelined.
 """
 
 from __future__ import annotations
@@ -19,15 +18,14 @@ from .nest import NestFacts, has_functions
 from .row_pipelines import are_apart, can_go_beside
 
 UNKNOWN = STAGED
-"""Rows of a block where only a run knows how many there are: a number, since gcc 12 must not make
-vectors of loops whose indices have quotients."""
+"""Rows of a block if the number of rows is unknown.  It is no expression, since gcc 12 must not
+vectorize loops whose indices have quotients."""
 
 
 def find_pipeline(facts: NestFacts, target: Target) -> tuple[int, ex.Expr, int] | None:
     """How to pipeline the rows of a nest whose points go one by one; None if it does not pay.
 
-    The number of the sweep of functions, how many rows make a block, and how many values are taken
-    in turns.
+    The number of the sweep of functions, the rows of a block, and the values taken in turns.
     """
     if len(facts.sweeps) < 2 or not facts.axes:
         return None
@@ -42,7 +40,7 @@ def find_pipeline(facts: NestFacts, target: Target) -> tuple[int, ex.Expr, int] 
 
 
 def _rows_of_block(outer: Collapsed, is_shared: bool) -> ex.Expr | None:
-    """How many rows make a block; None if they are too few.  Threads share those of some nests."""
+    """The rows of a block; None if there are too few.  Threads may share the blocks."""
     *others, last = outer.extents
     count = last.constant
     if count is None:
@@ -52,7 +50,7 @@ def _rows_of_block(outer: Collapsed, is_shared: bool) -> ex.Expr | None:
 
 
 def _is_worth_it(front: kernel.SweepOp, back: kernel.SweepOp, target: Target) -> bool:
-    """Whether a sweep adds up functions, and a cheap one of as many values follows."""
+    """Whether a sweep reduces expensive functions, and a cheap one of as many values follows."""
     length = ex.product(front.extents.data).constant
     is_long = length is None or length >= target.row_in_turns
     return can_go_beside(front, back) and is_long and not has_functions([back])

@@ -1,8 +1,7 @@
-"""Which points of a nest that reduces go together: one, or a block of them side by side.
+"""Choose which points of a nest with sweeps go together: one, or a block.
 
-One point at a time, whose runs fill vectors; a block of points side by side, where memory runs
-along them; a few points whose running totals go on side by side; or a block of points whose short
-rows are transposed first.
+One point at a time, whose segments fill vectors; a block of points that are contiguous in memory; a
+few points whose scans are interleaved; or a block of points whose short rows are transposed first.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ def points_of_block(facts: NestFacts, target: Target) -> tuple[int, bool]:
 
 
 def transposed_points(target: Target, longest: int) -> int:
-    """Points of a block whose rows are transposed."""
+    """Points of a block whose rows, of at most ``longest`` values, are transposed."""
     points = target.transposed_rows // max(1, longest)
     return min(TURNED_POINTS, max(VECTOR, points // VECTOR * VECTOR))
 
@@ -77,9 +76,9 @@ def rows_of_block(facts: NestFacts) -> int:
 
 
 def runs_across(facts: NestFacts) -> bool:
-    """Whether more accesses of the sweeps jump along the runs than along the last dimension kept.
+    """Whether more accesses of the sweeps jump along the segments than along the last axis.
 
-    What jumps costs a cache line with each step, what stays where it is costs nothing.
+    An access that jumps costs a cache line with each step, one that stays costs nothing.
     """
     kept = {
         result
@@ -99,17 +98,13 @@ def runs_across(facts: NestFacts) -> bool:
         offset = facts.offsets[op]
         along = offset.coefficient(len(kernel.scope(op)) - 1)
         across = offset.substitute(outer.places).coefficient(last)
-        jumps += _jumps(along) - _jumps(across)
+        jumps += (along not in (0, 1)) - (across not in (0, 1))
         contiguous += (across == 1) - (along == 1)
     return jumps > 0 or (jumps == 0 and contiguous > 0)
 
 
-def _jumps(step: ex.Expr | None) -> bool:
-    return step not in (0, 1)
-
-
 def even_blocks(most: int, extent: int | ex.Expr) -> int:
-    """A size of blocks that leaves no small one at the end, if it is known where that is."""
+    """A size of blocks that leaves no small one at the end of a known extent."""
     total = extent if isinstance(extent, int) else extent.constant
     if total is None:
         return most
@@ -119,7 +114,6 @@ def even_blocks(most: int, extent: int | ex.Expr) -> int:
 
 
 def widest_of(facts: NestFacts) -> int:
-    """Times 4 bytes of the widest value that is reduced, or whose totals are handed on."""
+    """The widest value that is reduced or scanned, in units of 4 bytes."""
     values = (v for s in facts.sweeps for v in (*s.yielded, *(p.value for p in prefixes_of(s))))
-    found = [scalar_type(v).bytes for v in values]
-    return max(1, max(found, default=4) // 4)
+    return max(1, max((scalar_type(v).bytes for v in values), default=4) // 4)

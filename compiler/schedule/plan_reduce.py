@@ -1,9 +1,9 @@
-"""The loops of a nest that reduces in an order: points outside, its sweeps one after the other.
+"""Plan a nest with sweeps: loops over points, and in them its sweeps one after the other.
 
-All is decided by how memory runs.  Where only a run knows how many lanes an order has, there are
-two versions: for more columns than a block has, which are one lane, and for fewer, of which one
-block has all.  So there are where it knows how long rows of memory are: short ones, which are
-transposed, longer ones of which several go together, and others.
+The contiguous axis decides.  If the number of lanes of an order is known at run time only, there
+are two versions: for more columns than a block has, which have one lane, and for fewer, which are
+one block.  If the length of rows is known at run time only, there are versions for short rows,
+which are transposed, for longer rows, several of which go together, and for long rows.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def plan_reduce(nest: kernel.NestOp, target: Target) -> list[IRDLOperation]:
 
 
 def _has_one(facts: NestFacts, unknown: Iterable[ex.Expr], target: Target) -> ex.Expr:
-    """When the version for one lane is taken: where a block has not all columns, if it may."""
+    """The condition of the version for one lane: more columns than a block has, if blocks fit."""
     outer = facts.outer
     if outer.extents and fits_block(facts):
         facts.has_one = True
@@ -69,7 +69,7 @@ def _has_one(facts: NestFacts, unknown: Iterable[ex.Expr], target: Target) -> ex
 
 
 def _unknown_length(facts: NestFacts, target: Target) -> ex.Expr | None:
-    """How long the rows are that sweeps go along, if only a run knows, and if they may be short."""
+    """The length of the rows of the sweeps, if known at run time only and possibly short."""
     outer = facts.outer
     if any(map(kernel.prefixes_of, facts.sweeps)):
         return None
@@ -82,7 +82,7 @@ def _unknown_length(facts: NestFacts, target: Target) -> ex.Expr | None:
     if any(sum(e != 1 for e in s.extents.data) != 1 for s in facts.sweeps):
         return None
     last = outer.extents[-1].constant
-    # A block of all points would be no loop, which a condition could leave out.
+    # A block of all points would be no loop that a condition could skip.
     is_loop = last is None or last > transposed_points(target, SHORT)
     return unknown[0] if is_loop else None
 
@@ -90,9 +90,9 @@ def _unknown_length(facts: NestFacts, target: Target) -> ex.Expr | None:
 def _version(
     nest: kernel.NestOp, target: Target, has_one: bool | None, limit: int | None = None
 ) -> list[IRDLOperation]:
-    """One version: where it is unknown how many lanes there are, for one lane or for more.
+    """One version: for one lane or for more, if their number is unknown (``has_one``).
 
-    ``limit`` is the most values of rows of unknown length, where they are short.
+    ``limit`` is the most values of short rows of unknown length.
     """
     facts = NestFacts(nest)
     facts.most, facts.has_one = limit, has_one
@@ -120,46 +120,46 @@ def _version(
 
 
 def _by_rows(facts: NestFacts, target: Target) -> list[IRDLOperation]:
-    """The sweeps for several rows, one after the other."""
+    """Each sweep for all rows of a block, before the next sweep."""
     *sweeps, out = _runs(facts, _block(facts, [ex.const(1)]), target)
     rows = [ForOp.of(facts.axes[-1], 1, "serial", [sweep]) for sweep in sweeps]
     return _over_points(facts, [ex.const(rows_of_block(facts))], [*rows, out])
 
 
-def _every(facts: NestFacts, sizes: list[ex.Expr]) -> list[ex.Expr]:
-    """Blocks of some sizes along the last axes, and of one point along those before."""
+def _sizes_of_axes(facts: NestFacts, sizes: list[ex.Expr]) -> list[ex.Expr]:
+    """A size for each axis: ``sizes`` for the last ones, 1 for those before."""
     axes = facts.axes
     return ([ex.const(1)] * len(axes) + sizes)[-len(axes) :] if axes else []
 
 
 def _block(facts: NestFacts, sizes: list[ex.Expr]) -> Block:
-    """The points that go together in blocks of some sizes along the last axes."""
-    every = [size.constant or 0 for size in _every(facts, sizes)]
-    return Block(facts.outer.extents, every, facts.has_one)
+    """The block of points of these sizes along the last axes."""
+    counts = [size.constant or 0 for size in _sizes_of_axes(facts, sizes)]
+    return Block(facts.outer.extents, counts, facts.has_one)
 
 
 def _runs(
     facts: NestFacts, block: Block, target: Target, in_turns: int | None = None
 ) -> list[IRDLOperation]:
-    """The sweeps, with the best way to take the values of each, and what stands behind them.
+    """The sweeps with their best strategies, and the stage behind them.
 
-    One may go in turns with another, to which no values are added.
+    Sweep ``in_turns`` is pipelined: it fills up no tail.
     """
-    found: list[IRDLOperation] = []
+    runs: list[IRDLOperation] = []
     for k, sweep in enumerate(facts.sweeps):
         s = SweepFacts(facts, block, sweep)
         strategy = strategy_of(s, block, target)
         chunk = chunk_of(s, block, strategy)
         numbers = () if k == in_turns else numbers_of(s, block, strategy, chunk)
-        found.append(RunOp.of("sweep", k, strategy, numbers, chunk))
-    return [*found, RunOp.of("out")]
+        runs.append(RunOp.of("sweep", k, strategy, numbers, chunk))
+    return [*runs, RunOp.of("out")]
 
 
 def _over_points(
     facts: NestFacts, sizes: list[ex.Expr], inner: Sequence[IRDLOperation], is_whole: bool = False
 ) -> list[IRDLOperation]:
-    """Loops over points around operations, in blocks of some sizes along the last axes."""
-    axes, every = facts.axes, _every(facts, sizes)
+    """Loops over points around operations, in blocks of ``sizes`` along the last axes."""
+    axes, steps = facts.axes, _sizes_of_axes(facts, sizes)
     first = "serial" if is_whole and len(sizes) == len(axes) else "parallel"
     kinds = [first, *["serial"] * len(axes)][: len(axes)]
-    return nested(list(zip(axes, every, kinds, strict=True)), inner)
+    return nested(list(zip(axes, steps, kinds, strict=True)), inner)

@@ -37,17 +37,17 @@ def strategy_of(s: SweepFacts, block: Block, target: Target) -> str | None:
 def numbers_of(
     s: SweepFacts, block: Block, strategy: str | None, chunk: ex.Expr | None
 ) -> tuple[int, ...]:
-    """The numbers of values that a way goes by."""
+    """The numbers of values of a strategy: its ``by``."""
     match strategy:
         case "searched":
             return (SEARCHED,)
         case "apart":
-            # Enough for vectors, and in the first cache.
+            # Enough for vectors, and fits the first-level cache.
             return (BLOCK if block.is_one else 1,)
         case "padded":
             return FILLED
         case _:
-            # Of a known number C compilers make vectors, if only smaller ones.
+            # C compilers vectorize loops of known length, if only with smaller vectors.
             known = s.length.constant is not None
             is_known = known and (chunk is None or ex.mod(s.length, chunk * s.block) == 0)
             is_computed = any(s.plain_load(r.value) is None for r in s.reduced)
@@ -56,12 +56,12 @@ def numbers_of(
 
 
 def _is_from_memory(s: SweepFacts, target: Target) -> bool:
-    """Whether memory takes the time, and how far processors read ahead of it.
+    """Whether memory limits the speed, so that the hardware prefetcher decides.
 
-    They do so from line to line, not where two rows are read in turns: sums of 16, 32 and 64 MiB
-    take 0.8, 0.5 and 0.35 of the time (Zen 4, gcc 12; with clang 15 0.9 to 0.7).  In a cache, of
-    rows of a few thousand values, and where other sweeps follow, they take up to 1.2 times as long;
-    with two operands it makes no difference.
+    It prefetches from line to line, but not where two rows are read in turns: sums of 16, 32 and 64
+    MiB take 0.8, 0.5 and 0.35 of the time (Zen 4, gcc 12; with clang 15 0.9 to 0.7).  In a cache,
+    of rows of a few thousand values, and where other sweeps follow, ``singles`` takes up to 1.2
+    times as long; with two operands it makes no difference.
     """
     blocks = s.blocks.constant
     loads = [op.source for op in s.ops if isinstance(op, kernel.LoadOp)]

@@ -1,9 +1,9 @@
-"""Nests that read along one axis and write along another, as a transpose does.
+"""Plan nests that read along one axis and write along another, as a transpose does.
 
-Either order of the loops would touch a new cache line with each step of one side.  Instead both
-axes go in blocks, and what would be read across the rows is transposed in a tile first.  Blocks
-are several cache lines wide on both sides, and follow one another along the rows of the result.
-Their width is no power of two, so that the rows of a tile do not compete for places in the cache.
+Either order of the loops touches a new cache line with each step of one side.  So both axes go in
+blocks, and loads across the rows go through a transposed tile.  Blocks are several cache lines wide
+on both sides, and follow one another along the rows of the result.  Their width is no power of two,
+so that the rows of a tile do not compete for the same sets of the cache.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .nest_trees import in_threads
 
 @dataclass
 class Tiling:
-    """Two axes of a nest in blocks: the last one, and the one along which some loads run."""
+    """Two axes of a nest in blocks: the last one, and the one along which ``loads`` run."""
 
     along: int
     last: int
@@ -37,7 +37,7 @@ class Tiling:
 
     @property
     def line(self) -> int:
-        """How many elements of a tile a cache line holds."""
+        """Elements of a tile in a cache line."""
         return LINE // scalar_type(self.loads[0].result).bytes
 
 
@@ -47,7 +47,7 @@ def find_tiling(facts: NestFacts) -> Tiling | None:
     last = len(outer.extents) - 1
     if last < 1 or facts.sweeps or 0 in outer.extents or not _is_wide(outer.extents[last]):
         return None
-    found: Tiling | None = None
+    tiling: Tiling | None = None
     for op in facts.loads:
         steps = facts.steps(op)
         if steps[last] in (None, 0, 1):
@@ -55,23 +55,23 @@ def find_tiling(facts: NestFacts) -> Tiling | None:
         along = next((k for k in range(last) if steps[k] == 1 and _is_wide(outer.extents[k])), None)
         if along is None:
             continue
-        if found is None:
-            found = Tiling(along, last, [op], {})
-        elif along == found.along and len(found.loads) < TRANSPOSED_LOADS:
-            found.loads.append(op)
-    if found is not None:
-        found.sizes = _sizes(found, facts)
-    return found
+        if tiling is None:
+            tiling = Tiling(along, last, [op], {})
+        elif along == tiling.along and len(tiling.loads) < TRANSPOSED_LOADS:
+            tiling.loads.append(op)
+    if tiling is not None:
+        tiling.sizes = _sizes(tiling, facts)
+    return tiling
 
 
 def _is_wide(extent: ex.Expr) -> bool:
-    """Whether transposing along an axis of this extent brings more than it costs."""
+    """Whether transposing along an axis of this extent pays."""
     n = extent.constant
     return n is None or n >= FILLING
 
 
 def _sizes(tiling: Tiling, facts: NestFacts) -> dict[int, int]:
-    """Rows and columns of a tile: where an axis has few, all of them, and more of the other."""
+    """Rows and columns of a tile: all of a short axis, and more of the other one then."""
     extents = facts.outer.extents
     sizes = FAR if any(is_large(op.source, CACHES) for op in tiling.loads) else NEAR
     size = max(2, *(scalar_type(op.result).bytes for op in tiling.loads))
@@ -81,14 +81,14 @@ def _sizes(tiling: Tiling, facts: NestFacts) -> dict[int, int]:
     for k, other in ((tiling.along, tiling.last), (tiling.last, tiling.along)):
         extent = extents[k].constant
         if extent is not None and extent <= FEW_TRANSPOSED * most[k]:
-            whole = -(-extent // tiling.line) * tiling.line
-            fitting = min(most[other], area // whole)
-            return {k: whole, other: _part(extents[other], fitting, tiling.line)}
+            rounded = -(-extent // tiling.line) * tiling.line
+            fitting = min(most[other], area // rounded)
+            return {k: rounded, other: _part(extents[other], fitting, tiling.line)}
     return {k: _part(extents[k], n, tiling.line) for k, n in most.items()}
 
 
 def _part(extent: ex.Expr, most: int, line: int) -> int:
-    """The least extent in full cache lines of as few equal parts as possible."""
+    """Values of a part, in full cache lines: as few parts as possible, and even ones."""
     most = max(line, most // line * line)
     if extent.constant is None:
         return most
@@ -98,7 +98,7 @@ def _part(extent: ex.Expr, most: int, line: int) -> int:
 def plan_transposes(
     facts: NestFacts, tiling: Tiling, non_temporal: Sequence[int]
 ) -> list[IRDLOperation]:
-    """The loops: blocks, the tiles in them, and the points of a block; some stores are streamed."""
+    """The loops: blocks, the tiles in them, and the points of a tile."""
     axes, sizes = facts.axes, {k: tiling.sizes[k] for k in (tiling.along, tiling.last)}
     ops: list[IRDLOperation] = [ForOp.of(axes[tiling.last], 1, "vector", [RunOp.of("out")])]
     if non_temporal:
@@ -107,7 +107,7 @@ def plan_transposes(
         k: sizes.get(k, 1) for k in (*(k for k in range(len(axes)) if k not in sizes), *sizes)
     }
     counts = {k: facts.outer.extents[k].constant for k in blocks}
-    # Threads share the first one of several rounds.
+    # Threads share the first loop of several iterations.
     order = sorted(blocks, key=lambda k: (n := counts[k]) is not None and n <= blocks[k])
     several = [k for k in order if (n := counts[k]) is None or n > blocks[k]]
     prefetches = _prefetches(facts, tiling) if several else []
@@ -120,17 +120,17 @@ def plan_transposes(
 
 
 def _prefetches(facts: NestFacts, tiling: Tiling) -> list[int]:
-    """The loads of memory outside of the caches that go along whole cache lines.
+    """The loads from outside of the caches along whole cache lines.
 
-    Processors do not see by themselves what such loops read next.
+    The hardware prefetcher does not foresee what such loops read next.
     """
     extents = {k: facts.outer.extents[k].constant for k in tiling.sizes}
     is_long = {k: n is None or n >= tiling.line for k, n in extents.items()}
     if has_functions(facts.ops) or not is_long[tiling.last]:
         return []
-    found: dict[SSAValue, int] = {}
+    numbers: dict[SSAValue, int] = {}
     for number, op in enumerate(facts.loads):
         along = tiling.along if op in tiling.loads else tiling.last
         if is_large(op.source, CACHES) and facts.steps(op)[along] == 1 and is_long[along]:
-            found.setdefault(op.source, number)
-    return list(found.values())
+            numbers.setdefault(op.source, number)
+    return list(numbers.values())

@@ -1,4 +1,4 @@
-"""Which points of a nest with sweeps may form a block: lanes, and axes that go on in memory."""
+"""Which points of a nest with sweeps may form a block: lanes, and axes contiguous in memory."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from .nest import NestFacts
 
 
 def unknown_lanes(facts: NestFacts, op: kernel.SweepOp) -> ex.Expr | None:
-    """The lanes of a sweep that only a run knows; a single value is in one lane."""
-    found = facts.lanes[op]
-    if found is None or found.constant is not None or ex.product(op.extents.data) == 1:
+    """The lanes of a sweep if known at run time only; a single value has one lane."""
+    lanes = facts.lanes[op]
+    if lanes is None or lanes.constant is not None or ex.product(op.extents.data) == 1:
         return None
-    return found
+    return lanes
 
 
 def has_many_columns(facts: NestFacts) -> bool:
-    """Whether there are so many columns, known when compiling, that sums down them have one lane.
+    """Whether the number of columns is known, and so large that sums down them have one lane.
 
-    Only where there are no rows is it another number of lanes, and nothing is computed then.
+    Without rows the number of lanes is another one, but then nothing is computed.
     """
     if not facts.axes or not fits_block(facts):
         return False
@@ -31,16 +31,16 @@ def has_many_columns(facts: NestFacts) -> bool:
 
 def most_lanes(facts: NestFacts, sweep: kernel.SweepOp) -> int:
     """The most lanes of a sweep that have a value."""
-    found = facts.lanes[sweep]
-    lanes = 1 if found is None else found.constant or order.LANES
+    lanes_expr = facts.lanes[sweep]
+    lanes = 1 if lanes_expr is None else lanes_expr.constant or order.LANES
     n = ex.product(sweep.extents.data).constant
     return lanes if n is None else min(lanes, 1 << max(0, n - 1).bit_length())
 
 
 def narrow_of(facts: NestFacts) -> int:
-    """The extent of the last dimension if it fills no vector, and the one before it does besides.
+    """The extent of the last axis if it fills no vector, but does with the axis before it; else 1.
 
-    A broadcast keeps them apart: of ``x[j, p, k] - b[j, p]`` down j, memory runs along p and k.
+    A broadcast keeps the two apart: of ``x[j, p, k] - b[j, p]`` down j, memory runs along p and k.
     """
     outer = facts.outer
     *others, last = outer.extents
@@ -56,12 +56,12 @@ def narrow_of(facts: NestFacts) -> int:
 
 
 def fits_block(facts: NestFacts) -> bool:
-    """Whether unknown lanes times points of a block are at most LANES.
+    """Whether lanes known at run time only, times the points of a block, are at most LANES.
 
-    They are if the lanes follow from these points: C of them, or C in all with further dimensions.
-    They do not if memory runs on from these to others, so that more points than C are in a row.
+    That holds if the lanes follow from the points along the last axes.  It does not if memory goes
+    on from these points to others, so that a row has more points than a block.
     """
-    found = {lanes for s in facts.sweeps if (lanes := unknown_lanes(facts, s)) is not None}
+    unknown = {lanes for s in facts.sweeps if (lanes := unknown_lanes(facts, s)) is not None}
     outer = facts.outer
-    kept = [ex.product(outer.extents[k:]) for k in range(len(outer.extents))]
-    return found <= {order.lanes(c, type) for c in kept for type in (el.F32, el.F64)}
+    points = [ex.product(outer.extents[k:]) for k in range(len(outer.extents))]
+    return unknown <= {order.lanes(n, type) for n in points for type in (el.F32, el.F64)}

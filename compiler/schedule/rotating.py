@@ -1,16 +1,16 @@
-"""A window that results share along their rows: each row of it is read once, for all that see it.
+"""Facts of rotating accumulators: each row of a window is read once, for all sums that use it.
 
-Of a convolution in which every channel has a filter of its own, a tile of rows loads a piece of the
-window for every multiply-add.  In a loop that is ``rotating``, iteration ``t`` takes row ``t`` of
-the window, and the sums that see it are in registers, the newest first::
+In a depthwise convolution, a tile of rows loads a piece of the window for every multiply-add.  In a
+``rotating`` loop, iteration ``t`` takes row ``t`` of the window, and the sums that use it are in
+registers, the newest first::
 
     for h { for r { for s { y[h] += w[r, s] * x[h + r, s] } } }  -->
     for t { for s { for r { y[t - r] += w[r, s] * x[t, s] } } }
 
-Each sum takes its products in the same order.  With strides, an iteration takes as many rows of the
-window, one after the other.
+Each sum takes its products in the same order.  With a stride, an iteration takes as many rows of
+the window, one after the other.
 
-Filters of 3x3 take 0.7 of the time so, of 5x5 and 7x7 0.6 to 0.85.
+Filters of 3x3 take 0.7 of the time, of 5x5 and 7x7 0.6 to 0.85.
 """
 
 from __future__ import annotations
@@ -26,32 +26,32 @@ from .window import Window
 
 @dataclass(frozen=True)
 class Products:
-    """What sums take of one row of a window: every so many rows of the filter."""
+    """The products with one row of a window: of every ``apart``-th row of the filter."""
 
     row: int
     """Of the rows of an iteration, counted from 0."""
     first: int
-    """Row of the filter."""
+    """The first row of the filter."""
     apart: int
     count: int
     newest: int
-    """Which sum takes the first one: 0 is the newest."""
+    """The sum that takes the first product: 0 is the newest."""
     older: int
-    """How many sums lie between those of neighbours."""
+    """The distance of the sums of neighbours."""
 
     @property
     def oldest(self) -> int:
-        """Which sum takes the last one."""
+        """The sum that takes the last product."""
         return self.newest + (self.count - 1) * self.older
 
 
 @dataclass(frozen=True)
 class Rotation:
-    """A loop over the rows of a contraction that may be rotating by the first contracted axis."""
+    """A possible rotating loop over the rows of a contraction, by the first contracted axis."""
 
     window: Window
     axis: int
-    """Of the source, along which rows go."""
+    """The axis of the source along which rows go."""
     stride: int
     dilation: int
     filters: int
@@ -59,32 +59,32 @@ class Rotation:
 
     @property
     def sums(self) -> int:
-        """How many results see a row of the window."""
+        """The number of results that use a row of the window."""
         return (self.filters - 1) * self.dilation // self.stride + 1
 
     @property
     def products(self) -> list[Products]:
-        """What an iteration computes, in order."""
+        """The products of an iteration, in order."""
         shared = math.gcd(self.stride, self.dilation)
         apart, older = self.stride // shared, self.dilation // shared
-        found: list[Products] = []
+        products: list[Products] = []
         for row in range(self.stride):
             rows = [r for r in range(self.filters) if r * self.dilation % self.stride == row]
             if rows:
                 newest = rows[0] * self.dilation // self.stride
-                found.append(Products(row, rows[0], apart, len(rows), newest, older))
-        return found
+                products.append(Products(row, rows[0], apart, len(rows), newest, older))
+        return products
 
     def iterations(self, rows: int, leaves_out: bool) -> int:
-        """How many iterations compute products for so many rows, perhaps not with padding."""
-        found, source = rows + self.sums - 1, self.window.source[self.axis].constant
-        return min(found, -(-source // self.stride)) if leaves_out and source else found
+        """The iterations for some rows; fewer if products with padding are left out."""
+        count, source = rows + self.sums - 1, self.window.source[self.axis].constant
+        return min(count, -(-source // self.stride)) if leaves_out and source else count
 
 
 def rotation_of(c: Contraction) -> Rotation | None:
-    """How rows rotate: along an axis of a window of columns, which nothing else goes along.
+    """How rows rotate: along an axis of the columns' window that only they and filter rows use.
 
-    None if the other operand tells rows apart, or results lie along them, or a chain is several
+    None if the left operand depends on rows, if results lie along them, or if a chain is several
     blocks.
     """
     window, length = c.window(c.right), c.length.constant

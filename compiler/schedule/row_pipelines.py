@@ -14,7 +14,10 @@ from .nest import NestFacts, has_functions
 
 
 def can_go_beside(front: kernel.SweepOp, back: kernel.SweepOp) -> bool:
-    """Whether a sweep adds up functions in an order, and one of as many values only stores."""
+    """Whether a sweep reduces expensive functions in an order, and another only stores.
+
+    Both have the same extents.
+    """
     kinds = [REDUCTIONS[kind.data] for kind in front.kinds if kind.data != kernel.KEEP]
     return (
         has_functions([front])
@@ -26,11 +29,11 @@ def can_go_beside(front: kernel.SweepOp, back: kernel.SweepOp) -> bool:
 
 
 def are_apart(facts: NestFacts, front: kernel.SweepOp, back: kernel.SweepOp) -> bool:
-    """Whether the sweep of functions may go ahead of the last one of the row before.
+    """Whether sweep ``front`` may run before sweep ``back`` of the row before.
 
-    That holds if both go along one axis of memory, if nothing is read that the nest writes, and if
-    the last one takes of what is kept no more than what the other keeps at the same place, or what
-    is kept behind that.
+    That holds if both go along one axis of memory, if the nest reads nothing that it writes, and if
+    ``back`` reads of materialized values only those of ``front`` at the same index, and those of
+    sweeps between the two.
     """
     nest, ops = facts.nest, facts.ops
     rank, extents = len(nest.extents.data), front.extents.data

@@ -3,14 +3,13 @@
 ``for d0 < 512: y[d0] = x[floordiv(d0, 64), mod(d0, 64)]``  -->
 ``for d0 < 8: for d1 < 64: y[d0*64 + d1] = x[d0, d1]``
 
-Of a nest that reduces nothing, only the last axis, whose points C compilers could not go along
-otherwise, and only where the pieces fill a vector, or are so few that a vector takes them apart::
+A nest without sweeps: only its last axis, which C compilers cannot vectorize otherwise, and only if
+the pieces fill a vector, or are few enough to be interleaved::
 
     for d0 < 128: y[d0] = x[mod(d0 + 1, 2), floordiv(d0 + 1, 2)]  -->
     for d0 < 64: for d1 < 2: y[d0*2 + d1] = x[mod(d1 + 1, 2), d0 + floordiv(d1 + 1, 2)]
 
-Of a contraction, any axis: the filters of a
-convolution go by groups.
+A contraction: any axis, such as the filters of a convolution with groups.
 """
 
 from __future__ import annotations
@@ -31,14 +30,14 @@ from opc.support.target import PHASES, VECTOR
 
 
 def _atoms(e: ex.Expr) -> Iterator[ex.Atom]:
-    """Every atom of an expression, those in arguments included."""
+    """All atoms of an expression and of its arguments."""
     yield from e.atoms()
     for argument in e.arguments():
         yield from _atoms(argument)
 
 
 def _divisions(nest: kernel.NestOp) -> Iterator[ex.Atom]:
-    """What is divided in the indices of a nest."""
+    """The divisions in the indices of a nest."""
     for op in nest.body.walk():
         if isinstance(op, kernel.LoadOp | kernel.StoreOp | kernel.GatherOp | body.IndexOp):
             for e in op.index.data:
@@ -46,9 +45,9 @@ def _divisions(nest: kernel.NestOp) -> Iterator[ex.Atom]:
 
 
 def _piece(nest: kernel.NestOp, axis: int) -> int | None:
-    """How many points of an axis lie together, if there are several pieces of as many."""
+    """The points of a piece of an axis, if it has several pieces of the same size."""
     extent = nest.extents.data[axis]
-    found: set[int] = set()
+    sizes: set[int] = set()
     for atom in _divisions(nest):
         begin = (ex.Expr.of(atom.args[0]) - ex.dim(axis)).constant
         if begin is not None and begin >= 0:
@@ -59,12 +58,12 @@ def _piece(nest: kernel.NestOp, axis: int) -> int | None:
                 continue
             if begin and size > PHASES:
                 return None
-            found.add(size)
-    return min(found, default=None)
+            sizes.add(size)
+    return min(sizes, default=None)
 
 
 def split(nest: kernel.NestOp) -> bool:
-    """Split an axis of a nest once, if it is in pieces."""
+    """Split an axis of a nest that is in pieces; whether there was one."""
     extents = nest.extents.data
     if has_repeat(nest):
         return False
@@ -84,14 +83,14 @@ def split(nest: kernel.NestOp) -> bool:
 
 
 def split_axis(nest: kernel.NestOp, axis: int, size: int) -> None:
-    """Make two axes of one, of which the inner one has so many points."""
+    """Split an axis in two, the inner one of ``size`` points."""
     extents = nest.extents.data
     pieces = ex.floordiv(extents[axis], size), ex.const(size)
     parts = (*extents[:axis], *pieces, *extents[axis + 1 :])
-    every = (*parts, *(e for sweep in nest.sweeps for e in sweep.extents.data))
-    places = {k: ex.dim(k + 1) for k in range(axis + 1, len(every) - 1)}
+    scope = (*parts, *(e for sweep in nest.sweeps for e in sweep.extents.data))
+    places = {k: ex.dim(k + 1) for k in range(axis + 1, len(scope) - 1)}
     places[axis] = ex.dim(axis) * size + ex.dim(axis + 1)
-    ranges = dict(enumerate(every))
+    ranges = dict(enumerate(scope))
     for op in nest.body.walk():
         if isinstance(op, kernel.LoadOp | kernel.StoreOp | kernel.GatherOp | body.IndexOp):
             index = tuple(e.substitute(places, ranges) for e in op.index.data)

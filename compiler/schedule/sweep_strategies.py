@@ -31,12 +31,12 @@ from opc.support.target import BLOCK, CHUNK, FILLING, MOST_PARTS, PARTS, SEARCHE
 from .sweeps import UNROLLED, Block, SweepFacts
 
 MOST = SHORT
-"""Values of a run that are added up without cells, at most: one in each lane, as many as the vector
-registers that there are; or a group, in which a lane has several."""
+"""The most values of a segment that are added up without accumulators in memory: one in each lane,
+as many as there are vector registers, or a group, in which a lane has several."""
 IN_LANES = ("groups", "pairs", "singles", "staged", "lanes")
-"""Ways that leave some values of a run of unknown length."""
+"""Strategies that leave a tail of a segment of unknown length."""
 CHUNKED = (*IN_LANES, "apart", "each")
-"""Ways of which threads may share chunks."""
+"""Strategies of which threads may share chunks."""
 
 
 def legal_strategies(s: SweepFacts, block: Block) -> set[str | None]:
@@ -70,9 +70,9 @@ def legal_strategies(s: SweepFacts, block: Block) -> set[str | None]:
 
 
 def may_fill_up(s: SweepFacts) -> bool:
-    """Whether more values are computed than there are, of what is not read beyond the last one."""
+    """Whether a tail may be filled up to a vector: nothing is read beyond the last value."""
     loads = [op for op in s.ops if isinstance(op, kernel.LoadOp)]
-    # What is far apart along the run would be read where nothing is.
+    # Loads with other steps would read outside of their buffers.
     is_plain = all(
         op.default is None and s.step(op) in (0, 1) and scalar_type(op.result) in (F32, F64)
         for op in loads
@@ -81,9 +81,9 @@ def may_fill_up(s: SweepFacts) -> bool:
 
 
 def chunk_of(s: SweepFacts, block: Block, strategy: str | None) -> ex.Expr | None:
-    """Blocks of a chunk, a power of two; None where threads share the points, or nothing.
+    """Blocks of a chunk, a power of two, by the number of blocks; None without chunks.
 
-    That follows from how many blocks there are, known or not.
+    Only this size may be an expression: it makes at most MOST_PARTS chunks.
     """
     if strategy not in CHUNKED or not may_be_chunks(s, block):
         return None
@@ -100,23 +100,23 @@ def chunk_of(s: SweepFacts, block: Block, strategy: str | None) -> ex.Expr | Non
 
 
 def may_be_chunks(s: SweepFacts, block: Block) -> bool:
-    """Whether all points are one block, whose state chunks can have parts of."""
+    """Whether all points are one block, and chunks can have states of their own."""
     has_states = not (s.has_searches and s.has_passes)
     return block.blocks == 1 and not s.keeps_arrays and has_states
 
 
 def chunks(s: SweepFacts, size: ex.Expr) -> ex.Expr:
-    """How many chunks of so many blocks there are."""
+    """The number of chunks of ``size`` blocks."""
     return ex.floordiv(s.blocks + size - 1, size)
 
 
 def most_chunks(count: ex.Expr) -> int:
-    """How many chunks there are at most, of sizes that follow from how many blocks there are."""
+    """The most chunks: a known number, or the upper bound that ``chunk_of`` keeps."""
     return count.constant or MOST_PARTS
 
 
 def _is_short(s: SweepFacts, block: Block) -> bool:
-    """Whether all values of a run are taken in one loop over the points."""
+    """Whether one loop over the points may take all values of a segment."""
     n, lanes = s.length.constant, s.lanes.constant
     return (
         n is not None
@@ -131,20 +131,20 @@ def _is_short(s: SweepFacts, block: Block) -> bool:
 
 
 def _is_blocked_search(s: SweepFacts, block: Block) -> bool:
-    """Whether the second pass of searches is over one block."""
+    """Whether the second pass of searches goes over one block of values."""
     n = s.length.constant
     is_long = n is None or n // SEARCHED > 1
-    only = all(r.is_search for r in s.reduced) and s.has_passes
-    return block.is_one and s.is_line and is_long and only
+    only_searches = all(r.is_search for r in s.reduced) and s.has_passes
+    return block.is_one and s.is_line and is_long and only_searches
 
 
 def _is_apart(s: SweepFacts, block: Block) -> bool:
-    """Whether values are computed before extremes are taken: of 16 bits, or by functions along a
-    short row, whose last values are one more full vector then.
+    """Whether values go to memory before extremes are taken: values of 16 bits, or of expensive
+    functions along a short row, whose tail is one more full vector then.
     """
     n = s.length.constant
-    found = any(r.is_apart for r in s.reduced)
+    is_narrow = any(r.is_apart for r in s.reduced)
     is_short = n is not None and n < BLOCK and n % FILLING != 0 and not s.has_searches
     if not block.is_one:
-        return found and s.is_line and not s.has_searches
-    return (found or (is_short and s.has_functions)) and s.is_line
+        return is_narrow and s.is_line and not s.has_searches
+    return (is_narrow or (is_short and s.has_functions)) and s.is_line

@@ -1,12 +1,12 @@
-"""What may be a tile fusion, and what memory tiles of it need.
+"""Check that tiles of a tile fusion are independent, and find the memory that a tile needs.
 
-Tiles are independent if none touches what another one writes.  Of a buffer that a nest of the tile
-fusion writes, all that the tile fusion accesses lies equally far apart along the dimensions of the
-tile fusion, and from one point to the next there is room for all that nests touch at one::
+Tiles are independent if none accesses what another one writes.  That holds if, in each buffer that
+the tile fusion writes, all accesses have the same step along each of its dimensions, and the step
+has room for all elements that a point accesses::
 
-    scores[h*65536 + i*256 + j]    256 apart along i, of which a point has 256: tiles are apart
+    scores[h*65536 + i*256 + j]    step 256 along i, 256 elements at a point: independent
 
-What nothing else needs of such a buffer is then needed by one tile at a time.
+A buffer that only the tile fusion uses then needs room for one tile.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Access:
-    """A load or a store of a nest, and the offset that it has in the buffer that is seen."""
+    """A load or a store of a nest, with its offset in the root buffer."""
 
     buffer: SSAValue
     offset: ex.Expr
     extents: Shape
-    """Of the dimensions that the offset is over."""
+    """Of the dimensions of the offset."""
     is_store: bool
 
 
 def by_extents(function: Callable[[kernel.NestOp], T]) -> Callable[[kernel.NestOp], T]:
-    """Remember what a function says of nests, until the extents change as an axis is split."""
+    """Cache a function of nests; a split axis changes the extents, and so ends an entry."""
 
     @lru_cache(maxsize=64)
     def known(nest: kernel.NestOp, extents: DimsAttr) -> T:
@@ -55,11 +55,11 @@ def by_extents(function: Callable[[kernel.NestOp], T]) -> Callable[[kernel.NestO
 
 @by_extents
 def accesses(nest: kernel.NestOp) -> tuple[Access, ...]:
-    """What a nest reads and writes, without what it keeps between its sweeps."""
-    return tuple(dict.fromkeys(_found(nest)))
+    """The loads and stores of a nest, except of values materialized between its sweeps."""
+    return tuple(dict.fromkeys(_accesses(nest)))
 
 
-def _found(nest: kernel.NestOp) -> Iterator[Access]:
+def _accesses(nest: kernel.NestOp) -> Iterator[Access]:
     offsets = offsets_of(nest)
     for op in nest.body.walk():
         if isinstance(op, kernel.StoreOp):
@@ -73,7 +73,7 @@ def _found(nest: kernel.NestOp) -> Iterator[Access]:
 
 
 def _guarded(load: kernel.LoadOp) -> Access:
-    """What a load reads that may be outside: anything along the axes on which it may be."""
+    """A guarded load: it may read any element along the axes on which it may be outside."""
     shape, extents = shape_of(load.source.type), kernel.scope(load)
     within = [
         e if _is_inside(e, extents, n) else ex.dim(len(extents) + k)
@@ -84,7 +84,7 @@ def _guarded(load: kernel.LoadOp) -> Access:
 
 
 def _is_inside(index: ex.Expr, extents: Shape, size: ex.Expr) -> bool:
-    """Whether an index is a dimension, or none, that an axis has room for."""
+    """Whether an index is 0, or a dimension of the same extent as the axis."""
     ones = (d for d in index.dims() if extents[d] == 1)
     index = index.substitute({d: ex.const(0) for d in ones})
     d = index.dim()
@@ -92,7 +92,7 @@ def _is_inside(index: ex.Expr, extents: Shape, size: ex.Expr) -> bool:
 
 
 Dims = Sequence["tuple[kernel.NestOp, Sequence[int | None]]"]
-"""Nests in order, and for each of them which of its dimensions are those of a tile fusion."""
+"""Nests in order, each with its dimensions that are those of a tile fusion."""
 
 
 @dataclass(frozen=True)
@@ -100,21 +100,20 @@ class Spread:
     """How the points of a tile fusion lie in a buffer."""
 
     steps: tuple[ex.Expr | None, ...]
-    """How far apart what is touched lies along each dimension; None where that is not one number
-    for all, or where points share it."""
+    """The step along each dimension; None if accesses differ, or if points share elements."""
     width: ex.Expr
-    """Elements from the first that a point touches to the last."""
+    """Elements from the first to the last that a point accesses."""
 
 
 def spreads(dims: Dims) -> dict[SSAValue, Spread]:
     """How the points of a tile fusion lie in each buffer that it writes."""
-    found: dict[SSAValue, list[tuple[Access, Sequence[int | None]]]] = {}
+    by_buffer: dict[SSAValue, list[tuple[Access, Sequence[int | None]]]] = {}
     for nest, own in dims:
         for access in accesses(nest):
-            found.setdefault(root(access.buffer), []).append((access, own))
+            by_buffer.setdefault(root(access.buffer), []).append((access, own))
     return {
         buffer: _spread(seen, len(dims[0][1]))
-        for buffer, seen in found.items()
+        for buffer, seen in by_buffer.items()
         if any(access.is_store for access, _ in seen)
     }
 
@@ -122,13 +121,13 @@ def spreads(dims: Dims) -> dict[SSAValue, Spread]:
 def _spread(seen: Sequence[tuple[Access, Sequence[int | None]]], rank: int) -> Spread:
     steps: dict[int, ex.Expr] = {}
     for k in range(rank):
-        each = {None if (d := own[k]) is None else a.offset.coefficient(d) for a, own in seen}
-        step = each.pop() if len(each) == 1 else None
+        candidates = {None if (d := own[k]) is None else a.offset.coefficient(d) for a, own in seen}
+        step = candidates.pop() if len(candidates) == 1 else None
         if step is not None and step != 0 and not step.dims():
             steps[k] = step
     first, dims = seen[0]
     while True:
-        # From the least step on, each has room for all points along those before.
+        # From the least step on, each has room for all points along the steps before.
         width = room = _width(seen, steps)
         crowded: int | None = None
         for k in sorted(steps, key=cmp_to_key(lambda a, b: _order(steps[a], steps[b]))):
@@ -143,13 +142,13 @@ def _spread(seen: Sequence[tuple[Access, Sequence[int | None]]], rank: int) -> S
 def _width(
     seen: Sequence[tuple[Access, Sequence[int | None]]], steps: Collection[int]
 ) -> ex.Expr | None:
-    """Elements from the first that a point touches to the last; None if that is unknown."""
+    """Elements from the first to the last that a point accesses; None if unknown."""
     width = ex.const(1)
     for access, own in seen:
         at = {d: ex.const(0) for k in steps if (d := own[k]) is not None}
-        rest = access.offset.substitute(at)
-        last = ex.upper_bound(rest, dict(enumerate(access.extents)))
-        if last is None or not ex.is_nonnegative(rest):
+        inner = access.offset.substitute(at)
+        last = ex.upper_bound(inner, dict(enumerate(access.extents)))
+        if last is None or not ex.is_nonnegative(inner):
             return None
         width = width if _is_most(width, last + 1) else last + 1
     return width
@@ -160,17 +159,17 @@ def _order(a: ex.Expr, b: ex.Expr) -> int:
 
 
 def _is_most(a: ex.Expr, b: ex.Expr) -> bool:
-    """Whether a number is at least another one, for all that is known of them."""
+    """Whether a is certain to be at least b."""
     return all(c >= 0 for _, c in (a - b).terms)
 
 
 def moves(nest: kernel.NestOp, dims: Sequence[int | None]) -> bool:
-    """Whether all that a nest touches moves by equal steps along some of its dimensions."""
+    """Whether all accesses of a nest have constant steps along some of its dimensions."""
     return next(_unmoved(nest, dims), None) is None
 
 
 def _unmoved(nest: kernel.NestOp, dims: Sequence[int | None]) -> Iterator[Operation]:
-    """What has an index that does not: accesses, and indices that are values."""
+    """The operations whose index has no constant step, or is a value."""
     for op in nest.body.walk():
         if isinstance(op, Indirect):
             yield op
@@ -188,9 +187,9 @@ def _unmoved(nest: kernel.NestOp, dims: Sequence[int | None]) -> Iterator[Operat
 
 
 def is_known(nest: kernel.NestOp, dims: Sequence[int | None]) -> bool:
-    """Whether a tile's size is known: all extents but those along the tile fusion, and steps.
+    """Whether a tile's size is known: steps, and all extents but those along the tile fusion.
 
-    Arrays of a tile have a place in a loop, whose size must be a number.
+    The arrays of a tile are local to a loop, so their sizes must be numbers.
     """
     sweeps = [op for op in nest.body.walk() if isinstance(op, kernel.SweepOp)]
     inner = [e for d, e in enumerate(nest.extents.data) if d not in dims]
@@ -204,25 +203,25 @@ def check(fusion: TileFusionOp) -> None:
     """Raise InputError unless the tiles of a tile fusion are independent."""
     dims = [(nest, fusion.dims(nest)) for nest in fusion.nests]
     for nest, own in dims:
-        # schedule_band_c1: what a nest touches moves with the tile.
+        # schedule_band_c1: all accesses of a nest move with the tile.
         if (op := next(_unmoved(nest, own), None)) is not None:
             raise _fail(
                 nest,
                 f"{kernel.shown(nest)} has {_index_of(op, nest)} in it, which does "
                 f"not move with a tile along {_along(own)}",
             )
-        # schedule_band_c3: what a tile has is known.
+        # schedule_band_c3: the size of a tile is known.
         if not is_known(nest, own):
             raise _fail(nest, f"of {kernel.shown(nest)} a tile has extents that only a call knows")
-    for buffer, found in spreads(dims).items():
+    for buffer, spread in spreads(dims).items():
         for k, (extent, by) in enumerate(zip(fusion.extents, fusion.tile, strict=True)):
-            # schedule_band_c2: what a tile writes, no other one touches.
-            if found.steps[k] is None and extent != by:
+            # schedule_band_c2: no tile accesses what another one writes.
+            if spread.steps[k] is None and extent != by:
                 raise _shared(buffer, dims, k)
 
 
 def _shared(buffer: SSAValue, dims: Dims, k: int) -> InputError:
-    """The error where tiles along a dimension of a tile fusion share a buffer: which nests do."""
+    """The error for tiles that share a buffer along a dimension: it names the nests."""
     writers, readers = (
         [
             (nest, own)
@@ -231,20 +230,20 @@ def _shared(buffer: SSAValue, dims: Dims, k: int) -> InputError:
         ]
         for stores in (True, False)
     )
-    said = [
-        f"{kernel.shown(nest)} {what} it along {_along(own[k : k + 1])}"
-        for what, nests in (("writes", writers), ("reads", readers))
+    uses = [
+        f"{kernel.shown(nest)} {verb} it along {_along(own[k : k + 1])}"
+        for verb, nests in (("writes", writers), ("reads", readers))
         for nest, own in nests
     ]
     return _fail(
         writers[0][0],
         f"tiles touch what others of them write: of {shown(buffer)} none has a part of its own; "
-        f"{', '.join(said)}",
+        f"{', '.join(uses)}",
     )
 
 
 def _index_of(op: Operation, nest: kernel.NestOp) -> str:
-    """What has an index, and of which buffer."""
+    """An operation with an index, and its buffer."""
     if isinstance(op, kernel.LoadOp | kernel.GatherOp):
         return f"{op.name} of {shown(op.source)}"
     if isinstance(op, kernel.StoreOp | kernel.ScatterOp):
@@ -256,12 +255,12 @@ def _along(dims: Sequence[int | None]) -> str:
     return f"[{', '.join(f'd{d}' for d in dims if d is not None)}]"
 
 
-def _fail(nest: kernel.NestOp, what: str) -> InputError:
-    return InputError(f"schedule.tile_fusion: {what}", location_of(nest))
+def _fail(nest: kernel.NestOp, message: str) -> InputError:
+    return InputError(f"schedule.tile_fusion: {message}", location_of(nest))
 
 
 def users(buffer: SSAValue) -> Iterator[Operation]:
-    """The nests, or other operations, that use a buffer, also through views."""
+    """The nests, or other operations, that use a buffer or a view of it."""
     for use in buffer.uses:
         op = use.operation
         if isinstance(op, loop.ViewOp):
@@ -276,14 +275,14 @@ def is_part(buffer: SSAValue, nests: Collection[Operation]) -> bool:
 
 
 def private(fusion: TileFusionOp) -> dict[SSAValue, Spread]:
-    """The parts of the workspace that only the nests of a tile fusion use; a tile has a part."""
+    """The parts of the workspace that only the nests of a tile fusion use."""
     nests = set(fusion.nests)
-    found = spreads([(nest, fusion.dims(nest)) for nest in fusion.nests])
-    return {buffer: spread for buffer, spread in found.items() if is_part(buffer, nests)}
+    written = spreads([(nest, fusion.dims(nest)) for nest in fusion.nests])
+    return {buffer: spread for buffer, spread in written.items() if is_part(buffer, nests)}
 
 
 def part(spread: Spread, size: Mapping[int, ex.Expr]) -> ex.Expr:
-    """The elements that a tile has of a buffer, of ``size`` points along each dimension."""
+    """The elements of a buffer for a tile of ``size`` points along each dimension."""
     steps = enumerate(spread.steps)
     return spread.width + sum(
         (step * (size[k] - 1) for k, step in steps if step is not None), ex.const(0)
@@ -291,7 +290,7 @@ def part(spread: Spread, size: Mapping[int, ex.Expr]) -> ex.Expr:
 
 
 def _nest_of(op: Operation) -> Operation | None:
-    found: Operation | None = op
-    while found is not None and not isinstance(found, kernel.NestOp):
-        found = found.parent_op()
-    return found
+    parent: Operation | None = op
+    while parent is not None and not isinstance(parent, kernel.NestOp):
+        parent = parent.parent_op()
+    return parent

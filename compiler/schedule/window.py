@@ -1,13 +1,13 @@
-"""What a contraction sees of an array through a window: where filters go along it, and padding.
+"""Facts of a window: an operand along which filters move, copied with its padding.
 
-``x[d0, d4, d2*2 + d5 - 1, d3 + d6 - 1] else 0`` is read from -1 on along its last two axes.  Laid
-out with what is missing there, and with the axis innermost that a tile reads in order, ::
+``x[d0, d4, d2*2 + d5 - 1, d3 + d6 - 1] else 0`` is read from -1 on along its last two axes.  A copy
+has the padding, and as innermost axis the one that a tile reads in order::
 
     [d0][h][w][q]        for a left operand, whose last contracted axis is q
     [d0][c][h][w]        for a right operand, whose columns are along w
-    [d0][c][h][2][w/2]   the same, if columns are 2 apart: first the even ones, then the odd ones
+    [d0][c][h][2][w/2]   the same with columns 2 apart: first the even ones, then the odd ones
 
-it is read where it lies, at an offset without conditions.
+Reads of the copy have an offset without conditions.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from opc.dialects.shape import Shape, shape_of
 
 
 def is_window(load: kernel.LoadOp) -> bool:
-    """Whether a load may be outside, or goes on from where it begins along an axis of the nest.
+    """Whether a load may be outside, or overlaps itself along an axis of the nest.
 
-    What begins at the innermost axis is one even if neighbours share nothing, as with patches.
+    Along the innermost axis, neighbours need not overlap, as with patches.
     """
     if load.default is not None:
         return True
@@ -41,14 +41,14 @@ def is_window(load: kernel.LoadOp) -> bool:
 
 
 def _overlaps(step: ex.Expr, reach: ex.Expr) -> bool:
-    """Whether neighbours share what they see; that is certain for numbers only."""
+    """Whether neighbours are certain to share elements."""
     a, b = step.constant, reach.constant
     return a is not None and b is not None and 0 < a < b
 
 
 @dataclass(frozen=True)
 class Window:
-    """An operand that is a load, as it lies once it is laid out with its padding."""
+    """An operand that is a load, as it lies when copied with its padding."""
 
     load: kernel.LoadOp
     index: Shape
@@ -56,13 +56,13 @@ class Window:
     origin: Shape
     """The least index along each axis of the source."""
     extents: Shape
-    """How many there are from there on."""
+    """The number of indices from there on."""
     order: tuple[int, ...]
     """Axes of the source, outermost first."""
     phases: int = 1
-    """Of the innermost axis: values so far apart lie side by side."""
+    """The innermost axis is deinterleaved: values so far apart lie side by side."""
     gap: int = 0
-    """Values between the end of the innermost axis and its next beginning."""
+    """Unused values between the end of a row along the innermost axis and the next row."""
 
     @property
     def inner(self) -> int:
@@ -71,36 +71,36 @@ class Window:
 
     @property
     def phase(self) -> ex.Expr:
-        """How many values of the innermost axis lie side by side."""
+        """The number of values of the innermost axis that lie side by side."""
         return ex.floordiv(self.extents[self.inner] + (self.phases - 1), self.phases)
 
     @property
     def pitch(self) -> ex.Expr:
-        """How far apart the beginnings of the innermost axis are."""
+        """The distance between rows along the innermost axis."""
         return self.phase * self.phases + self.gap
 
     @property
     def source(self) -> Shape:
-        """The extents of what it reads."""
+        """The shape of the source."""
         return shape_of(self.load.source.type)
 
     @property
     def strides(self) -> dict[int, ex.Expr]:
-        """How far apart neighbours along each axis of the source are."""
-        found, step = {self.inner: ex.const(1)}, self.pitch
+        """The stride along each axis of the source."""
+        strides, step = {self.inner: ex.const(1)}, self.pitch
         for k in reversed(self.order[:-1]):
-            found[k] = step
+            strides[k] = step
             step = step * self.extents[k]
-        return found
+        return strides
 
     @property
     def elements(self) -> ex.Expr:
-        """How many values there are."""
+        """The number of values."""
         outer = (self.extents[k] for k in self.order[:-1])
         return ex.product((*outer, self.pitch))
 
     def offset(self, index: Shape) -> ex.Expr:
-        """Where an element of the source lies."""
+        """The offset of an element of the source."""
         at = [e - least for e, least in zip(index, self.origin, strict=True)]
         inner = at[self.inner]
         at[self.inner] = ex.floordiv(inner, self.phases) + ex.mod(inner, self.phases) * self.phase
@@ -108,35 +108,35 @@ class Window:
 
     @property
     def at(self) -> ex.Expr:
-        """Where what the load reads lies."""
+        """The offset of the load's element."""
         return self.offset(self.index)
 
     def inside(self, axis: int) -> tuple[ex.Expr, ex.Expr]:
-        """Of an axis of the source: the indices that are in it and in the window.
+        """The range of indices along an axis that are in the source and in the window.
 
-        They end before they begin where the window lies in front of the source, or behind it.
+        It ends before it begins if the window lies in front of the source, or behind it.
         """
         least = self.origin[axis]
         return ex.maximum(least, 0), ex.minimum(self.source[axis], self.extents[axis] + least)
 
     @property
     def is_padding(self) -> bool:
-        """Whether it certainly has nothing of the source."""
+        """Whether it is certain to have nothing of the source."""
         bounds = (self.inside(axis) for axis in range(len(self.source)))
         return any(ex.is_nonnegative(begin - end) for begin, end in bounds)
 
     @property
     def within(self) -> frozenset[int]:
-        """The axes of the source along which nothing can be missing."""
-        found: set[int] = set()
+        """The axes of the source along which the window has no padding."""
+        axes: set[int] = set()
         for axis, (least, extent) in enumerate(zip(self.origin, self.extents, strict=True)):
             after = self.source[axis] - extent - least
             if ex.is_nonnegative(least) and ex.is_nonnegative(after):
-                found.add(axis)
-        return frozenset(found)
+                axes.add(axis)
+        return frozenset(axes)
 
     def part(self, at: Mapping[int, tuple[ex.Expr, ex.Expr]]) -> Window:
-        """What is seen where dimensions begin somewhere, and so many values are left out."""
+        """The part of the window for dimensions that begin at ``begin`` and lack some values."""
         origin, counts = list(self.origin), list(self.extents)
         for k, e in enumerate(self.index):
             for d, (begin, left_out) in at.items():
@@ -152,9 +152,9 @@ def window_of(
     extents: Mapping[int, ex.Expr],
     inner: Axis | None,
 ) -> Window | None:
-    """The window of a load, None if its index is not a sum of multiples of dimensions.
+    """The window of a load; None if its index is no sum of multiples of dimensions.
 
-    ``extents`` are those of the dimensions, and ``inner`` is the axis that is to be innermost.
+    ``extents`` are those of the dimensions; ``inner`` becomes the innermost axis.
     """
     origin: list[ex.Expr] = []
     counts: list[ex.Expr] = []
