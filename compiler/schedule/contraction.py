@@ -1,7 +1,7 @@
-"""What a nest with a chain is: rows, columns, and what each side of the product reads.
+"""Facts of a contraction: its rows, columns and contracted axes, and its two operands.
 
-Of a nest ``[4, 128, 512]`` over ``dot(x[d0, d1, d3] * w[d3, d2])`` the rows are d0 and d1 as one
-axis, since memory does not tell them apart, the columns are d2 and the contracted axis is d3.
+In a nest ``[4, 128, 512]`` over ``dot(x[d0, d1, d3] * w[d3, d2])`` the rows are d0 and d1 as one
+axis, since they are contiguous in memory, the columns are d2, and the contracted axis is d3.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from .window import Window, is_window, window_of
 
 
 def sweep_of(nest: kernel.NestOp) -> kernel.SweepOp | None:
-    """The sweep of a nest that is a contraction: one chain, with nothing else in the sweep."""
+    """The sweep of a contraction; None for nests with another sweep, or with more in it."""
     is_one = len(nest.sweeps) == 1 and len(nest.sweeps[0].kinds) == 1
     return nest.sweeps[0] if is_one and nest.has_chain else None
 
 
 @dataclass(frozen=True)
 class Operand:
-    """One factor of the product: the operations that compute it, and the axes it depends on."""
+    """A factor of the product: the operations that compute it, and the axes it depends on."""
 
     name: str
     value: SSAValue
@@ -41,7 +41,7 @@ class Operand:
 
     @property
     def load(self) -> kernel.LoadOp | None:
-        """The load that it is, if it is no more than that, perhaps in another type."""
+        """Its load, if it is just a load, perhaps with a cast."""
         match self.ops:
             case [kernel.LoadOp() as load]:
                 return load
@@ -53,26 +53,26 @@ class Operand:
 
 @dataclass(frozen=True)
 class Contraction:
-    """A nest with a chain.  ``left`` has the rows, ``right`` the columns, which fill vectors."""
+    """A nest with a chain: ``left`` has the rows, ``right`` the columns, which fill vectors."""
 
     nest: kernel.NestOp
     sweep: kernel.SweepOp
     offsets: dict[Operation, ex.Expr]
-    """Of each access, with the last dimension of each axis alone."""
+    """Offsets of accesses, over the last dimension of each axis."""
     places: dict[int, ex.Expr]
-    """Dimensions that are always 0: those of extent 1, and all but the last one of an axis."""
+    """Zeros for dimensions of extent 1, and for all but the last dimension of an axis."""
     left: Operand
     right: Operand
     row: Axis | None
     column: Axis | None
     outer: tuple[Axis, ...]
-    """Axes of the nest that are neither."""
+    """The other axes of the nest."""
     reduced: tuple[Axis, ...]
     rows: int | None = None
-    """How many rows a version of the schedule is planned for, where only a run knows."""
+    """The number of rows that a version of the schedule is for, if it is unknown."""
 
     def extent(self, axis: Axis | None) -> ex.Expr:
-        """How many values an axis has; 1 where there is none."""
+        """The extent of an axis; 1 for None."""
         if self.rows is not None and axis is not None and axis == self.row:
             return ex.const(self.rows)
         extents = self._extents
@@ -80,7 +80,7 @@ class Contraction:
 
     @property
     def length(self) -> ex.Expr:
-        """How many products are added."""
+        """The number of products that are added."""
         return ex.product(map(self.extent, self.reduced))
 
     @property
@@ -102,7 +102,7 @@ class Contraction:
         return replace(self, left=left, right=right, row=self.column, column=self.row)
 
     def as_in(self, tree: TreeOp) -> Contraction:
-        """This one, or transposed where that is what a schedule's vectors run along."""
+        """This contraction, transposed if the vectors of a schedule run along its rows."""
         steps = (op for op in tree.walk() if isinstance(op, RunOp) and op.stage.data == "step")
         loop = next((op.parent_op() for op in steps), None)
         if isinstance(loop, ForOp) and loop.kind.data == "vector" and loop.axis == self.row:
@@ -114,45 +114,44 @@ class Contraction:
         return self.left if name == "left" else self.right
 
     def own(self, operand: Operand) -> Axis | None:
-        """The axis of a tile that is an operand's own: the rows of the left one, or the columns."""
+        """An operand's own axis of a tile: the rows of the left one, the columns of the right."""
         return self.row if operand is self.left else self.column
 
     def window(self, operand: Operand) -> Window | None:
-        """An operand as it lies with its padding; None if it sees no window."""
+        """An operand as it lies with its padding; None if it has no window."""
         load = operand.load
         if load is None or not is_window(load):
             return None
         index = tuple(e.substitute(self.places) for e in load.index.data)
         axes = (*self.outer, *(a for a in (self.row, self.column) if a), *self.reduced)
         inner = (self.reduced or (None,))[-1] if operand is self.left else self.column
-        found = window_of(load, index, {a[-1]: self.extent(a) for a in axes}, inner)
-        if found is not None and operand is self.left:
-            pitch = found.pitch.constant
+        window = window_of(load, index, {a[-1]: self.extent(a) for a in axes}, inner)
+        if window is not None and operand is self.left:
+            pitch = window.pitch.constant
             collides = pitch and pitch * self.type.bytes % WAY == 0
-            return replace(found, gap=LINE // self.type.bytes) if collides else found
-        if found is None or self.column is None:
-            return found
-        return found if found.at.coefficient(self.column[-1]) == 1 else None
+            return replace(window, gap=LINE // self.type.bytes) if collides else window
+        if window is None or self.column is None:
+            return window
+        return window if window.at.coefficient(self.column[-1]) == 1 else None
 
     @property
     def stores(self) -> tuple[kernel.StoreOp, ...]:
-        """Where results go."""
+        """The stores of results."""
         return tuple(op for op in self.nest.body.block.ops if isinstance(op, kernel.StoreOp))
 
     @property
     def epilogue(self) -> tuple[Operation, ...]:
-        """What follows the sum, in order, without the stores."""
+        """The operations after the sum, in order, without the stores."""
         return slice_of([s.value for s in self.stores])
 
     @property
     def applied(self) -> tuple[SSAValue, ...]:
-        """Values that are computed for a whole tile, before what else follows the sum.
+        """Values of the epilogue that are computed for a whole tile, before the others.
 
-        Of results that lie in the order of the columns: what is stored in a narrower type, of which
-        vectors have more lanes, or the last values that need no memory that the columns tell apart
-        where long functions make them, since rows of a tile may not fill vectors.  Of others: the
-        last values that need no memory that the rows tell apart.  The rest of the epilogue, or
-        stores, take them.
+        If results lie in the order of the columns: values that are stored in a narrower type, whose
+        vectors have more lanes; or else, with expensive functions, since rows of a tile may not
+        fill vectors, the last values that no load along the columns precedes.  For other results:
+        the last values that no load along the rows precedes.
         """
         if not self.is_in_order:
             return self._early(self.row)
@@ -161,34 +160,34 @@ class Contraction:
 
     @property
     def applies_to_all(self) -> bool:
-        """Whether that may be computed of what a tile has beyond the last column, too."""
+        """Whether these may be computed beyond the last column of the matrix, too."""
         inside = slice_of(self.applied)
         at = [op.expr if isinstance(op, body.IndexOp) else self.offsets.get(op) for op in inside]
         return not any(e is not None and _has(self.column, e) for e in at)
 
     def _early(self, axis: Axis | None) -> tuple[SSAValue, ...]:
-        """The last values that need no memory that an axis tells apart, and that others take."""
+        """The last values that no load along an axis precedes."""
         late: set[SSAValue] = set()
         for op in self.epilogue:
             is_apart = isinstance(op, kernel.LoadOp) and _has(axis, self.offsets[op])
             if is_apart or isinstance(op, body.IndexOp) or late.intersection(op.operands):
                 late.update(op.results)
-        taken = {v for op in self.epilogue if op.results[0] in late for v in op.operands}
-        taken.update(s.value for s in self.stores)
+        used = {v for op in self.epilogue if op.results[0] in late for v in op.operands}
+        used.update(s.value for s in self.stores)
         early = [op for op in self.epilogue if isinstance(op, body.ApplyOp)]
-        return tuple(op.result for op in early if op.result in taken and op.result not in late)
+        return tuple(op.result for op in early if op.result in used and op.result not in late)
 
     @property
     def _narrowed(self) -> tuple[SSAValue, ...]:
-        """What stores take, before it is converted to a narrower type; empty if nothing is."""
+        """The stored values before they are converted to a narrower type; empty if none is."""
         values = [s.value for s in self.stores]
         wide = [_before_narrowing(v) for v in values]
-        computed = all(isinstance(v.owner, body.ApplyOp) for v in wide)
-        return tuple(dict.fromkeys(wide)) if computed and wide != values else ()
+        are_computed = all(isinstance(v.owner, body.ApplyOp) for v in wide)
+        return tuple(dict.fromkeys(wide)) if are_computed and wide != values else ()
 
     @property
     def is_in_order(self) -> bool:
-        """Whether results lie one after the other along the columns, at least of what is stored."""
+        """Whether results are contiguous along the columns, or not along the rows."""
         row, column = self.row, self.column
         along = [self.offsets[s] for s in self.stores]
         if row is None or any(e.coefficient(row[-1]) != 1 for e in along):
@@ -200,29 +199,27 @@ class Contraction:
         return (*self.nest.extents.data, *self.sweep.extents.data)
 
     def stride(self, operand: Operand, axis: Axis | None) -> ex.Expr | None:
-        """How far apart neighbours along an axis are, for an operand that is just a load."""
+        """The stride of an operand that is just a load along an axis."""
         if operand.load is None:
             return None
         return self.offsets[operand.load].coefficient(axis[-1]) if axis else ex.const(0)
 
     def reads_within(self, operand: Operand, size: int) -> bool:
-        """Whether tiles of so many values can read an operand where it lies.
+        """Whether tiles of ``size`` values can read an operand without a copy.
 
-        It must be a load, and if tiles are parts of it, have a whole one, and if it is the right
-        one, columns side by side.
+        It must be a linear load, have a whole tile, and as the right one contiguous columns.
         """
         axis = self.own(operand)
         if operand is self.left and axis not in operand.axes:
             return self.is_linear(operand)
-        # What there is of an axis has a tile of one value.
         has_tile = size == 1 or (self.extent(axis).constant or 0) >= size
         is_side_by_side = operand is self.left or axis is None or self.stride(operand, axis) == 1
         return self.is_linear(operand) and is_side_by_side and has_tile
 
     def reads_groups(self, size: int, group: int) -> bool:
-        """Whether tiles of so many rows can read the left operand's groups where they lie.
+        """Whether tiles of ``size`` rows can read the left operand's groups without a copy.
 
-        It must be a load, with whole groups side by side, and have a whole tile.
+        It must be a load of whole contiguous groups, and have a whole tile.
         """
         load, axes = self.left.load, (self.row, *self.reduced)
         rows, inner = self.extent(self.row).constant, self.reduced[-1:]
@@ -236,7 +233,7 @@ class Contraction:
         )
 
     def runs_along_chain(self, operand: Operand) -> bool:
-        """Whether an operand is a load, of memory that runs along one contracted axis."""
+        """Whether an operand is a load that is contiguous along the only contracted axis."""
         return (
             self.own(operand) is not None
             and self.is_linear(operand)
@@ -244,7 +241,7 @@ class Contraction:
         )
 
     def goes_on(self, operand: Operand) -> bool:
-        """Whether an operand is a load of what is multiplied, side by side along rows or chain."""
+        """Whether an operand is a load without a cast, contiguous along its own axis or the chain."""
         load, inner = operand.load, self.reduced[-1:]
         if load is None or len(operand.ops) > 1 or element_in(load.source) is not self.type:
             return False
@@ -252,11 +249,11 @@ class Contraction:
         return any(axis is not None and self.stride(operand, axis) == 1 for axis in axes)
 
     def is_constant(self, operand: Operand) -> bool:
-        """Whether an operand is a load of what is known when compiling."""
+        """Whether an operand is a load of a constant."""
         return operand.load is not None and constant_of(operand.load.source) is not None
 
     def is_linear(self, operand: Operand) -> bool:
-        """Whether an operand is a load in the type of the sum whose offset has no divisions."""
+        """Whether an operand is an unguarded load in the type of the sum, with strides."""
         load = operand.load
         return (
             load is not None
@@ -267,7 +264,7 @@ class Contraction:
 
 
 def constant_of(source: SSAValue) -> Attribute | None:
-    """What a buffer holds that is known when compiling."""
+    """The constant that a buffer holds, if it holds one."""
     owner = source.owner
     while isinstance(owner, loop.ViewOp) and owner.offset is None:
         owner = owner.source.owner
@@ -279,7 +276,7 @@ def _has(axis: Axis | None, e: ex.Expr) -> bool:
 
 
 def _before_narrowing(value: SSAValue) -> SSAValue:
-    """What a value is converted from, if that is wider."""
+    """The value before a cast from a wider type, else the value itself."""
     op = value.owner
     if isinstance(op, body.ApplyOp) and op.function.data == "cast":
         source = op.args[0]
@@ -288,26 +285,26 @@ def _before_narrowing(value: SSAValue) -> SSAValue:
 
 
 def slice_of(values: Iterable[SSAValue], stop: Iterable[Operation] = ()) -> tuple[Operation, ...]:
-    """The operations that compute values, in order, up to some that are left out."""
-    found: dict[Operation, None] = {}
+    """The operations that compute values, in order, except ``stop`` and those before these."""
+    ops: dict[Operation, None] = {}
     stopped = set(stop)
 
     def visit(value: SSAValue) -> None:
         op = value.owner
         inside = isinstance(op, body.ApplyOp | body.ConstantOp | body.IndexOp | kernel.LoadOp)
-        if not inside or op in found or op in stopped:
+        if not inside or op in ops or op in stopped:
             return
         for operand in op.operands if isinstance(op, body.ApplyOp) else ():
             visit(operand)
-        found[op] = None
+        ops[op] = None
 
     for value in values:
         visit(value)
-    return tuple(found)
+    return tuple(ops)
 
 
 def analyse(nest: kernel.NestOp) -> Contraction | None:
-    """The contraction that a nest of buffers is, None for another nest."""
+    """The contraction that a nest of buffers is; None for other nests."""
     sweep = sweep_of(nest)
     if sweep is None:
         return None
@@ -326,42 +323,42 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
     left, right = _sides(a, b, axes, stores)
     rows, columns = _alone(axes, left, right), _alone(axes, right, left)
     row, column = rows[-1] if rows else None, columns[-1] if columns else None
-    found = Contraction(
+    contraction = Contraction(
         *(nest, sweep, offsets, places, replace(left, name="left"), replace(right, name="right")),
         *(row, column, _without(axes, row, column), reduced),
     )
-    window = found.window(found.right) if row is None and len(columns) > 1 else None
+    may_have_rows = row is None and len(columns) > 1
+    window = contraction.window(contraction.right) if may_have_rows else None
     if window is not None:
-        # Rows that no operand has alone: the same filter goes over them.  Of images whose number
-        # only a run knows there may be one.
+        # Rows of the right operand, which share the filter.  An unknown number of images may be 1.
         row = columns[-2]
         slides = any(row[-1] in e.dims() and e.dim() is None for e in window.index)
-        if slides or found.extent(row).constant is not None:
-            return replace(found, row=row, outer=_without(axes, row, column))
-    return found
+        if slides or contraction.extent(row).constant is not None:
+            return replace(contraction, row=row, outer=_without(axes, row, column))
+    return contraction
 
 
 def _axes(
     nest: kernel.NestOp, sweep: kernel.SweepOp, factors: Iterable[tuple[Operation, ...]]
 ) -> tuple[list[Axis], tuple[Axis, ...], dict[int, ex.Expr], dict[Operation, ex.Expr]]:
-    """Neighbours that memory does not tell apart, as axes: of the nest, and those of the sweep.
+    """The axes of the nest, and those of the sweep, each of dimensions that are one in memory.
 
-    The last dimension of an axis runs over all of it: others are 0, which ``places`` says, in the
-    offsets of accesses, too.
+    The last dimension of an axis runs over all of it; ``places`` makes the others 0, as they are in
+    the offsets.
     """
     offsets, rank = offsets_of(nest), len(nest.extents.data)
     extents = (*nest.extents.data, *sweep.extents.data)
     seen: list[ex.Expr] = []
     for op in (op for ops in factors for op in ops if op in offsets):
         if isinstance(op, kernel.LoadOp) and is_window(op):
-            # In a window, each index tells dimensions apart by itself.
+            # In a window, each index keeps dimensions apart by itself.
             seen += op.index.data
         else:
             seen.append(offsets[op])
     stores = [op for op in nest.body.block.ops if isinstance(op, kernel.StoreOp)]
     others = (*slice_of([s.value for s in stores]), *stores)
-    rest = [offsets[op] for op in others if op in offsets]
-    axes = [tuple(group) for group in neighbours(0, extents[:rank], [*seen, *rest])]
+    after = [offsets[op] for op in others if op in offsets]
+    axes = [tuple(group) for group in neighbours(0, extents[:rank], [*seen, *after])]
     inner = neighbours(rank, extents[rank:], seen)
     reduced = tuple(tuple(rank + k for k in group) for group in inner)
     kept = {axis[-1] for axis in (*axes, *reduced)}
@@ -375,10 +372,10 @@ def _sides(
     """The factor that has the rows, and the one that has the columns."""
     along = ({a for a in axes if e.coefficient(a[-1]) == 1} for e in stores)
     if set(_alone(axes, left, right)).intersection(*along):
-        # Neighbours in memory, where results are written, are columns.
+        # Columns are contiguous in the results.
         left, right = right, left
     if (load := right.load) is not None and is_window(load) and _alone(axes, left, right):
-        # Of a window a tile takes one value after the other: filters are columns.
+        # A tile takes the values of a window one by one: filters are columns.
         left, right = right, left
     if _alone(axes, left, right) and not _alone(axes, right, left):
         left, right = right, left
@@ -386,7 +383,7 @@ def _sides(
 
 
 def _alone(axes: Iterable[Axis], operand: Operand, other: Operand) -> list[Axis]:
-    """The axes of the nest that one factor has and the other one has not."""
+    """The axes of the nest that one operand depends on and the other does not."""
     return [a for a in axes if a in operand.axes and a not in other.axes]
 
 
@@ -395,7 +392,7 @@ def _without(axes: Iterable[Axis], *used: Axis | None) -> tuple[Axis, ...]:
 
 
 def peeled(c: Contraction, op: ForOp) -> Operand | None:
-    """The operand that a loop over the innermost parts of a chain transposes first in each."""
+    """The operand that a loop over the smallest parts of a chain transposes in each of them."""
     pack = op.body.block.first_op
     inner = [o.step for o in op.body.walk() if isinstance(o, ForOp) and o.axis == c.chain]
     if not isinstance(pack, PackOp) or op.axis != c.chain or pack.count > 1 or inner != [1]:

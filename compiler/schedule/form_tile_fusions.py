@@ -2,14 +2,12 @@
 
 ``nest (scores); nest (softmax); nest (values)  -->  schedule.tile_fusion by [1, 64] { ... }``
 
-Nests that follow one another are tried from each contraction on, or what leads to one, as long as
-each reads what those before it wrote at the same outer points (``schedule.tile_fusion``).  What a
-tile fusion pays follows from bytes: results that are larger than the second cache need not go past
-it, but what all tiles read must stay there, or is read from further away for each of them.  What a
-convolution lays out with its padding counts as a result, so that one alone may be a tile fusion, of
-images. Depthwise ones lay it out in their loops.  No tile has a part of what a window goes along.
-A tile fusion that exists already stays as it is, if it is legal: who edits one may compile it.
-Needs plan-buffers.
+A group has a contraction, and each nest reads results of nests before it at the same outer points.
+Bytes decide: results larger than the second-level cache need not leave it, but operands that all
+tiles read must stay there too, or each tile reads them again.  The padded copy of a convolution's
+input counts as a result, so a convolution alone may be a tile fusion, over images; a depthwise one
+copies in its own loops.  Tiles never split a windowed axis.  An existing tile fusion stays if it is
+legal, so tile fusions can be edited.  Needs plan-buffers.
 """
 
 from __future__ import annotations
@@ -44,40 +42,38 @@ from .tiles import tile_for
 from .window import Window
 
 BUFFERS = (loop.SliceOp, loop.ViewOp, loop.ConstantOp)
-"""What stands between nests without computing anything."""
+"""Operations between nests that compute nothing."""
 Own = list["int | None"]
-"""For each dimension of the first nest of a tile fusion, which of another nest's is the same."""
+"""For each dimension of the first nest of a tile fusion, the same one of another nest."""
 
 
 def _steps(access: Access, dims: Sequence[int | None]) -> dict[int, ex.Expr]:
-    """How far apart what is accessed lies along some dimensions, by their numbers."""
-    found = {d: access.offset.coefficient(d) for d in dims if d is not None}
-    return {d: step for d, step in found.items() if step is not None and step != 0}
+    """The steps of an access along the dimensions on which it has any."""
+    steps = {d: access.offset.coefficient(d) for d in dims if d is not None}
+    return {d: step for d, step in steps.items() if step is not None and step != 0}
 
 
 def meet(group: Sequence[tuple[kernel.NestOp, Own]], nest: kernel.NestOp) -> Own | None:
-    """Which dimensions of another nest are those of a group, by what it reads of its results.
+    """The dimensions of a nest that are those of a group, by the results of it that the nest reads.
 
     None if it reads none.
     """
-    found: Own | None = None
+    common: Own | None = None
     for store, own, access in _between(group, nest):
         rank = range(len(nest.extents.data))
         at = {step: d for d, step in _steps(access, rank).items() if nest.extents.data[d] != 1}
         steps = _steps(store, own)
         mine: Own = [at.get(steps[d]) if d is not None and d in steps else None for d in own]
-        found = (
-            mine
-            if found is None
-            else [a if a == b else None for a, b in zip(found, mine, strict=True)]
-        )
-    return found
+        if common is not None:
+            mine = [a if a == b else None for a, b in zip(common, mine, strict=True)]
+        common = mine
+    return common
 
 
 def _between(
     group: Sequence[tuple[kernel.NestOp, Own]], nest: kernel.NestOp
 ) -> Iterator[tuple[Access, Own, Access]]:
-    """What nests of a group store and another one accesses."""
+    """The stores of a group to buffers that a nest accesses, with these accesses."""
     stores = {root(a.buffer): (a, own) for n, own in group for a in accesses(n) if a.is_store}
     for access in accesses(nest):
         if root(access.buffer) in stores:
@@ -87,9 +83,9 @@ def _between(
 def _split(
     group: Sequence[tuple[kernel.NestOp, Own]], nest: kernel.NestOp, machine: Target
 ) -> bool:
-    """Split an axis of a nest, or of one before it, that is two or more of the other one.
+    """Split an axis of a nest, or of one before it, that is several axes of the other one.
 
-    So heads that share keys, and rows of them, are told apart where they are one axis.
+    So heads that share keys, and their rows, become separate axes.
     """
     for writer, _ in group:
         for access in accesses(nest):
@@ -110,9 +106,9 @@ def _split_by(nest: kernel.NestOp, own: Access, other: Access) -> bool:
         count, least = extents[d].constant, step.constant
         if count is None or least is None or least <= 0:
             continue
-        for found in sorted(s for s in steps if s is not None and s > least):
-            size, rest = divmod(found, least)
-            if rest == 0 and size < count and count % size == 0:
+        for larger in sorted(s for s in steps if s is not None and s > least):
+            size, remainder = divmod(larger, least)
+            if remainder == 0 and size < count and count % size == 0:
                 split_axis(nest, d, size)
                 return True
     return False
@@ -120,7 +116,7 @@ def _split_by(nest: kernel.NestOp, own: Access, other: Access) -> bool:
 
 @dataclass(frozen=True)
 class Candidate:
-    """Nests that may be a tile fusion over some of their dimensions, the last of which is cut."""
+    """Nests that may be a tile fusion over some of their dimensions; tiles cut the last one."""
 
     dims: Dims
     machine: Target
@@ -132,27 +128,27 @@ class Candidate:
 
     @cached_property
     def extents(self) -> list[int]:
-        """Points along each dimension, of which there may be a guess."""
+        """Points along each dimension; unknown ones are guessed."""
         first, own = self.dims[0]
         return [guessed([first.extents.data[d]]) for d in own if d is not None]
 
     @cached_property
     def own(self) -> dict[SSAValue, tuple[int, int]]:
-        """Bytes that only the tile fusion needs: in all, and per point of the last dimension."""
-        found: dict[SSAValue, tuple[int, int]] = {}
+        """Bytes of private buffers: in all, and for a point of the last dimension."""
+        sizes: dict[SSAValue, tuple[int, int]] = {}
         nests = set(self.nests)
         for buffer, spread in spreads(self.dims).items():
             if is_part(buffer, nests):
                 size = row = guessed_bytes(buffer)
                 for step, extent in zip(spread.steps, self.extents, strict=True):
                     row //= extent if step is not None else 1
-                found[buffer] = size, row
-        return found
+                sizes[buffer] = size, row
+        return sizes
 
     @cached_property
     def padded(self) -> list[tuple[int, int]]:
-        """The same of what nests see through windows, which lies there with its padding."""
-        found: list[tuple[int, int]] = []
+        """The same of the padded copies of windows."""
+        sizes: list[tuple[int, int]] = []
         for nest, own in self.dims:
             _, is_apart = _tiles(nest, nest.extents, self.machine)
             for window in () if is_apart else _windows(nest):
@@ -160,26 +156,23 @@ class Candidate:
                 seen = {d for e in window.index for d in e.dims()}
                 for d, extent in zip(own, self.extents, strict=True):
                     row //= extent if d in seen else 1
-                found.append((size, row))
-        return found
+                sizes.append((size, row))
+        return sizes
 
     @cached_property
     def outside(self) -> list[tuple[int, Sequence[bool]]]:
-        """What tiles read from outside of the tile fusion: bytes, and their dimensions.
-
-        They are all of a buffer, or where a dimension tells its parts apart, all of these.
-        """
-        found: dict[SSAValue, tuple[int, Sequence[bool]]] = {}
+        """The buffers that tiles read from outside: bytes, and which dimensions they move along."""
+        buffers: dict[SSAValue, tuple[int, Sequence[bool]]] = {}
         for nest, own in self.dims:
             for access in accesses(nest):
                 if not access.is_store and root(access.buffer) not in self.own:
                     along = [d in access.offset.dims() for d in own]
-                    found[access.buffer] = guessed_bytes(access.buffer), along
-        return list(found.values())
+                    buffers[access.buffer] = guessed_bytes(access.buffer), along
+        return list(buffers.values())
 
     @cached_property
     def again(self) -> int:
-        """Bytes that all tiles read that differ in the last dimension only."""
+        """Bytes that all tiles along the last dimension read."""
         return sum(
             size // math.prod(n for n, a in zip(self.extents, along, strict=True) if a)
             for size, along in self.outside
@@ -188,7 +181,7 @@ class Candidate:
 
     @cached_property
     def reread(self) -> int:
-        """Bytes that tiles read of what others have read, and what did not stay in the cache."""
+        """Bytes that tiles read again, since they did not stay in the cache."""
         fits = self.again + self.row * self.tile <= self.machine.l2
         tiles = 1 if fits else -(-self.extents[-1] // max(1, self.tile))
         total = 0
@@ -199,17 +192,17 @@ class Candidate:
 
     @cached_property
     def row(self) -> int:
-        """Bytes that a tile needs for each point along the last dimension."""
+        """Bytes of a tile for each point along the last dimension."""
         return sum(row for _, row in (*self.own.values(), *self.padded))
 
     @cached_property
     def step(self) -> int:
-        """Points along the last dimension that fill the tiles of all contractions."""
-        found = 1
+        """Points along the last dimension that fill the register tiles of all contractions."""
+        points = 1
         for nest, own in self.dims:
             for axis, size in _tiles(nest, nest.extents, self.machine)[0].items():
-                found = max(found, size if own[-1] in axis else 1)
-        return found
+                points = max(points, size if own[-1] in axis else 1)
+        return points
 
     @cached_property
     def tile(self) -> int:
@@ -225,12 +218,12 @@ class Candidate:
 
     @property
     def tiles(self) -> int:
-        """How many tiles there are, for threads to share."""
+        """The number of tiles, for threads to share."""
         return math.prod(self.extents[:-1]) * -(-self.extents[-1] // self.tile)
 
     @cached_property
     def gain(self) -> int:
-        """Bytes that need not go past the second cache, less those that come past it again."""
+        """Bytes that need not leave the second-level cache, less those that are read again."""
         if self.row * self.tile > self.machine.half_l2 or self.tiles < CHUNKS:
             return 0
         if sum(size for size, _ in (*self.own.values(), *self.padded)) <= self.machine.l2:
@@ -241,7 +234,7 @@ class Candidate:
         return sum(sizes) - self.reread
 
     def fusion(self) -> TileFusionOp:
-        """The tile fusion around its nests, which stand nowhere."""
+        """The tile fusion around its nests, which are detached."""
         by = [ex.const(1)] * (len(self.extents) - 1) + [ex.const(self.tile)]
         over = [[d for d in own if d is not None] for _, own in self.dims]
         fusion = TileFusionOp.of(tuple(by), over, self.nests)
@@ -250,9 +243,9 @@ class Candidate:
 
 
 def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> Candidate | None:
-    """What nests are a tile fusion over: the dimensions that all have, of which one is cut.
+    """The tile fusion of a group: over the dimensions that all nests have.
 
-    That is the one with which tiles read the least that others read as well.
+    Tiles cut the dimension for which they read the least again.
     """
     first, mine = group[0]
     windows = {nest: _windows(nest) for nest, _ in group}
@@ -268,11 +261,11 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
         )
     ]
     while kept:
-        found = spreads([(nest, [own[k] for k in kept]) for nest, own in group]).values()
-        together = {k for s in found for k, step in zip(kept, s.steps, strict=True) if step is None}
-        if not together:
+        written = spreads([(nest, [own[k] for k in kept]) for nest, own in group]).values()
+        shared = {k for s in written for k, step in zip(kept, s.steps, strict=True) if step is None}
+        if not shared:
             break
-        kept = [k for k in kept if k not in together]
+        kept = [k for k in kept if k not in shared]
     known = [k for k in kept if first.extents.data[mine[k] or 0].constant is not None]
     if not known or not all(is_known(nest, [own[k] for k in kept]) for nest, own in group):
         return None
@@ -286,17 +279,17 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
 
 @by_extents
 def _windows(nest: kernel.NestOp) -> tuple[Window, ...]:
-    """What a nest sees through windows, if it is a contraction."""
+    """The windows of a nest, if it is a contraction."""
     c = analyse(nest)
-    found = [c.window(operand) for operand in (c.left, c.right)] if c is not None else []
-    return tuple(window for window in found if window is not None)
+    windows = (c.window(operand) for operand in (c.left, c.right)) if c is not None else ()
+    return tuple(window for window in windows if window is not None)
 
 
 @lru_cache(maxsize=64)
 def _tiles(nest: kernel.NestOp, extents: DimsAttr, machine: Target) -> tuple[dict[Axis, int], bool]:
-    """Rows and columns of the tile of a contraction by their axes; ``extents`` are its own.
+    """The size of the register tile of a contraction along each axis; ``extents`` are its own.
 
-    Also whether it lays out what it sees in its own loops.
+    Also whether it copies its window in its own loops.
     """
     c = analyse(nest)
     if c is None:
@@ -308,12 +301,12 @@ def _tiles(nest: kernel.NestOp, extents: DimsAttr, machine: Target) -> tuple[dic
 
 
 def _cuts(windows: Sequence[Window], d: int | None) -> bool:
-    """Whether a window goes along a dimension."""
+    """Whether a dimension is windowed."""
     return any(d in e.dims() and e.dim() is None for w in windows for e in w.index)
 
 
 def _together(nests: Sequence[kernel.NestOp], machine: Target) -> list[tuple[kernel.NestOp, Own]]:
-    """The first of some nests and those behind it that share dimensions, split where that helps."""
+    """The first nest and those behind it that share dimensions, with axes split where needed."""
     first = nests[0]
     own: Own = [d if e != 1 else None for d, e in enumerate(first.extents.data)]
     group: list[tuple[kernel.NestOp, Own]] = []
@@ -328,14 +321,14 @@ def _together(nests: Sequence[kernel.NestOp], machine: Target) -> list[tuple[ker
 
 
 def _grown(nests: Sequence[kernel.NestOp], machine: Target) -> Candidate | None:
-    """The best tile fusion that begins with the first of some nests, if any pays."""
+    """The best tile fusion that begins with the first nest, if any pays."""
     group = _together(nests, machine)
     best: Candidate | None = None
     for count in range(1, len(group) + 1):
         if any(n.has_chain for n, _ in group[:count]):
-            found = _candidate(group[:count], machine)
-            if found is not None and found.gain > (best.gain if best is not None else 0):
-                best = found
+            candidate = _candidate(group[:count], machine)
+            if candidate is not None and candidate.gain > (best.gain if best is not None else 0):
+                best = candidate
     return best
 
 
@@ -353,14 +346,14 @@ class FormTileFusionsPass(MachinePass):
                 k for k, op in enumerate(ops) if not isinstance(op, kernel.NestOp) or has_repeat(op)
             )
             nests = [op for op in ops[: next(others, None)] if isinstance(op, kernel.NestOp)]
-            found = _grown(nests, self.machine) if nests else None
-            if found is not None:
-                after = found.nests[-1].next_op
+            best = _grown(nests, self.machine) if nests else None
+            if best is not None:
+                after = best.nests[-1].next_op
                 assert after is not None
-                for nest in found.nests:
+                for nest in best.nests:
                     nest.detach()
-                block.insert_op_before(found.fusion(), after)
-            del ops[: len(found.nests) if found is not None else 1]
+                block.insert_op_before(best.fusion(), after)
+            del ops[: len(best.nests) if best is not None else 1]
         if any(isinstance(op, TileFusionOp) for op in block.ops):
             # All nests of a tile fusion need their buffers at the same time.
             place_slices(function)

@@ -1,4 +1,4 @@
-"""The loops of a tile fusion, and its nests for one tile, over buffers that begin at the tile.
+"""Write the loops of a tile fusion, and its nests for one tile, over views that begin at the tile.
 
 ::
 
@@ -6,13 +6,13 @@
       -->
     loop.for %h = 0 to 12 parallel {
       loop.for %i = 0 to 108 step 36 serial {
-        %tile = loop.local : memref<9216xf32>            // what only tiles need
-        %rows = loop.view %q[d0*8192 + d1*64](%h, %i)    // what lies outside of them
+        %tile = loop.local : memref<9216xf32>            // private to tiles
+        %rows = loop.view %q[d0*8192 + d1*64](%h, %i)    // a view of another buffer
         nest [1, 1, 36, 256] ... }
-      nest [1, 1, 20, 256] ... }                         // the same for what is left
+      nest [1, 1, 20, 256] ... }                         // the partial tile
 
-A nest of a tile is one like any other.  Views stand as far outside as their offsets allow, so that
-what is made of one may stay there, too.
+A nest of a tile is one like any other.  Views stand in the outermost loop that their offsets allow,
+so that copies of them may stay there, too.
 """
 
 from __future__ import annotations
@@ -35,44 +35,44 @@ from .tile_fusion import Spread, part, private
 
 @dataclass(frozen=True)
 class Level:
-    """A loop of a tile fusion: its block, and the variables that are known there by dimension."""
+    """A loop of a tile fusion: its block, and the variables known there by dimension."""
 
     block: Block
     variables: Mapping[int, SSAValue]
 
 
 def write(fusion: TileFusionOp) -> tuple[Block, list[dict[kernel.NestOp, kernel.NestOp]]]:
-    """What stands in place of a tile fusion, and the nest of a tile for each nest of it.
+    """The block that replaces a tile fusion, and for each of its nests the nest of a tile.
 
-    The nests of whole tiles come first, then those of a part of one, if there is any.
+    The nests of whole tiles come first, then those of a partial tile, if there is one.
     """
     block = Block()
     levels = [Level(block, {})]
     views: dict[tuple[SSAValue, ex.Expr], SSAValue] = {}
     *outer, (extent, by) = zip(fusion.extents, fusion.tile, strict=True)
     _enter_outer(levels, outer)
-    whole = ex.floordiv(extent, by) * by
-    found: list[dict[kernel.NestOp, kernel.NestOp]] = []
+    end = ex.floordiv(extent, by) * by
+    tiles: list[dict[kernel.NestOp, kernel.NestOp]] = []
     own = private(fusion)
     last = len(outer)
     sizes = dict(enumerate(fusion.tile))
-    if whole != 0:
+    if end != 0:
         inside = list(levels)
         start = ex.const(0)
-        if whole != by:
-            _enter(inside, last, whole, by)
+        if end != by:
+            _enter(inside, last, end, by)
             start = ex.dim(last)
-        found.append(Tile(fusion, inside, start, sizes, own, views).write())
-    if whole != extent:
-        sizes[last] = extent - whole
-        found.append(Tile(fusion, levels, whole, sizes, own, views).write())
-    return block, found
+        tiles.append(Tile(fusion, inside, start, sizes, own, views).write())
+    if end != extent:
+        sizes[last] = extent - end
+        tiles.append(Tile(fusion, levels, end, sizes, own, views).write())
+    return block, tiles
 
 
 def _enter_outer(levels: list[Level], outer: Sequence[tuple[ex.Expr, ex.Expr]]) -> None:
-    """Add one loop over all dimensions but the last, for threads to share, and one of a round each.
+    """Add one parallel loop over all dimensions but the last, and one of one iteration for each.
 
-    The latter give the dimensions their names.
+    The latter give the dimensions their variables.
     """
     counts = {k: ex.floordiv(n, by) for k, (n, by) in enumerate(outer) if n != by}
     if len(counts) == 1:
@@ -82,11 +82,11 @@ def _enter_outer(levels: list[Level], outer: Sequence[tuple[ex.Expr, ex.Expr]]) 
         op = loop.ForOp.of(ex.const(0), ex.product(counts.values()), [], "parallel")
         block, variables = op.body.block, dict[int, SSAValue]()
         levels[-1].block.add_op(op)
-        rest = ex.product(counts.values())
+        size = ex.product(counts.values())
         for k, count in counts.items():
-            at = ex.mod(ex.dim(0), rest) if variables else ex.dim(0)
-            rest = ex.floordiv(rest, count)
-            start = ex.floordiv(at, rest) * outer[k][1]
+            at = ex.mod(ex.dim(0), size) if variables else ex.dim(0)
+            size = ex.floordiv(size, count)
+            start = ex.floordiv(at, size) * outer[k][1]
             inner = loop.ForOp.of(start, start + 1, [op.variable], "serial")
             block.add_op(inner)
             block, variables[k] = inner.body.block, inner.variable
@@ -104,32 +104,31 @@ def _enter(levels: list[Level], k: int, extent: ex.Expr, by: ex.Expr) -> None:
 
 @dataclass
 class Tile:
-    """Writes the nests of one tile, or of a part of one."""
+    """Writes the nests of a whole or a partial tile."""
 
     fusion: TileFusionOp
     levels: Sequence[Level]
     start: ex.Expr
-    """Where it begins along the last dimension."""
+    """Its start along the last dimension."""
     sizes: Mapping[int, ex.Expr]
     """Its points along each dimension."""
     private: Mapping[SSAValue, Spread]
-    """What only tiles need, and how the points of the tile fusion lie in it."""
+    """The buffers private to tiles, and how the points of the tile fusion lie in them."""
     views: dict[tuple[SSAValue, ex.Expr], SSAValue]
-    """What there is of views, by the buffer and the offset."""
+    """The views so far, by buffer and offset."""
     arrays: dict[SSAValue, SSAValue] = field(default_factory=dict["SSAValue", "SSAValue"])
-    """What the tile has of such a buffer."""
+    """The tile's array for a private buffer."""
     locals: dict[SSAValue, SSAValue] = field(default_factory=dict["SSAValue", "SSAValue"])
-    """As what it is seen for a buffer, or a view of one."""
+    """The view of that array for a buffer, or for a view of one."""
     variables: dict[int, SSAValue] = field(default_factory=dict[int, "SSAValue"])
 
     def write(self) -> dict[kernel.NestOp, kernel.NestOp]:
-        """Write them; the new nest for each one of the tile fusion."""
-        found: dict[kernel.NestOp, kernel.NestOp] = {}
-        for nest in self.fusion.nests:
-            new = found[nest] = nest.clone()
+        """Write them; the new nest for each nest of the tile fusion."""
+        nests = {nest: nest.clone() for nest in self.fusion.nests}
+        for nest, new in nests.items():
             self._place(nest, new)
-        self.levels[-1].block.add_ops(found.values())
-        return found
+        self.levels[-1].block.add_ops(nests.values())
+        return nests
 
     def _place(self, nest: kernel.NestOp, new: kernel.NestOp) -> None:
         """Let the clone of a nest compute the points of a tile."""
@@ -152,28 +151,27 @@ class Tile:
         new.operands = [seen.get(v, v) for v in nest.targets]
 
     def _start(self, offset: ex.Expr, dims: Sequence[int]) -> ex.Expr:
-        """By how much an offset is greater in a tile than at the start of the nest.
+        """The part of an offset that is due to the start of the tile.
 
         It is over the dimensions of the tile fusion.
         """
-        found = ex.const(0)
+        total = ex.const(0)
         for k, d in enumerate(dims):
             step = offset.coefficient(d)
             assert step is not None
             inner = ex.dim(k) if k in self.levels[-1].variables else ex.const(0)
-            found += step * (self.start if k == len(dims) - 1 else inner)
-        return found
+            total += step * (self.start if k == len(dims) - 1 else inner)
+        return total
 
     def _level(self, e: ex.Expr) -> Level:
-        """The outermost loop in which all dimensions of an expression are known."""
+        """The outermost loop in which all dimensions of an expression have variables."""
         return next(level for level in self.levels if e.dims() <= level.variables.keys())
 
     def _seen(self, buffer: SSAValue, start: ex.Expr) -> SSAValue:
-        """What a nest of the tile reads or writes for a buffer."""
-        whole = root(buffer)
-        if whole in self.private:
+        """The buffer that a nest of the tile accesses in place of another."""
+        if (source := root(buffer)) in self.private:
             if buffer not in self.locals:
-                self.locals[buffer] = self._own(buffer, whole)
+                self.locals[buffer] = self._own(buffer, source)
             return self.locals[buffer]
         key = (buffer, start)
         if start != 0 and key not in self.views:
@@ -183,21 +181,21 @@ class Tile:
             self.views[key] = view.result
         return self.views.get(key, buffer)
 
-    def _own(self, buffer: SSAValue, whole: SSAValue) -> SSAValue:
-        """An array of a tile's size, seen as a buffer of which it is a part."""
-        spread, block = self.private[whole], self.levels[-1].block
-        if whole not in self.arrays:
+    def _own(self, buffer: SSAValue, source: SSAValue) -> SSAValue:
+        """A view of the tile's array for a private buffer, or for a view of it."""
+        spread, block = self.private[source], self.levels[-1].block
+        if source not in self.arrays:
             count = part(spread, self.sizes).constant
             assert count is not None
-            local = LocalOp.of(element_in(whole), count)
+            local = LocalOp.of(element_in(source), count)
             block.add_op(local)
-            self.arrays[whole] = local.result
-        view = loop.ViewOp.of(self.arrays[whole], self._seen_as(buffer, spread), start_of(buffer))
+            self.arrays[source] = local.result
+        view = loop.ViewOp.of(self.arrays[source], self._seen_as(buffer, spread), start_of(buffer))
         block.add_op(view)
         return view.result
 
     def _seen_as(self, buffer: SSAValue, spread: Spread) -> Buffer:
-        """The type of a buffer for one tile: its rows are those of the tile, where it has such."""
+        """The type of a buffer for one tile: it has the rows of the tile, if it has rows."""
         type, shape = buffer_of("schedule.tile_fusion", buffer), shape_of(buffer.type)
         last = len(self.sizes) - 1
         if any(self.sizes[k] != 1 for k in range(last)):
@@ -209,7 +207,7 @@ class Tile:
         return type
 
     def _shift(self, op: body.IndexOp, start: ex.Expr) -> None:
-        """Add the start of a tile to an index that is a value: it is read from a variable."""
+        """Add the start of a tile, read from a variable, to an index that is a value."""
         total, added = op.result, list[Operation]()
         for k in sorted(start.dims()):
             step = start.coefficient(k)
@@ -228,7 +226,7 @@ class Tile:
         op.parent.insert_ops_after(added, op)
 
     def _variable(self, k: int) -> SSAValue:
-        """A variable in memory that holds the number of a loop of the tile fusion."""
+        """A variable in memory with the index of a loop of the tile fusion."""
         if k not in self.variables:
             variable = self.levels[-1].variables[k]
             local, number = LocalOp.of(I64), body.IndexOp.of(ex.dim(0), [variable])
@@ -245,7 +243,7 @@ def _over(e: ex.Expr, level: Level) -> tuple[ex.Expr, list[SSAValue]]:
 
 
 def _add(level: Level, op: Operation) -> None:
-    """Put a view in front of the loops of a block."""
+    """Insert a view in front of the loops of a block."""
     first = next((o for o in level.block.ops if isinstance(o, loop.ForOp)), None)
     if first is None:
         level.block.add_op(op)

@@ -144,11 +144,11 @@ def cut(window: Window, part: Window, insides: Iterable[Inside]) -> Window:
     Nothing is left if no tile reads anything of the source.
     """
     origin, counts = list(part.origin), list(part.extents)
-    for inside in insides:
-        axis = inside.axis
+    for limits in insides:
+        axis = limits.axis
         least, extent = window.origin[axis], window.extents[axis]
-        begin = ex.maximum(least, -inside.reach)
-        behind = (least + extent - (inside.size + inside.reach)).constant or 0
+        begin = ex.maximum(least, -limits.reach)
+        behind = (least + extent - (limits.size + limits.reach)).constant or 0
         count = ex.maximum(extent - (begin - least) - max(behind, 0), 0)
         if ex.is_nonnegative(part.extents[axis] - count):
             origin[axis], counts[axis] = begin, count

@@ -71,7 +71,7 @@ class NestFacts:
         self.lanes = {s: s.lanes_expr or lanes_of_columns(s, self.offsets) for s in self.sweeps}
         """The lanes of each sweep: those of its order, or what few columns need for vectors."""
         self.kept: dict[SSAValue, tuple[SSAValue, ex.Expr]] = {}
-        """Values materialized in an output of the nest: the buffer, and the offset of an element."""
+        """Values materialized in outputs of the nest: the buffer, and the offset of an element."""
         self.most: int | None = None
         """The most values of short rows of unknown length."""
         self.has_one: bool | None = None

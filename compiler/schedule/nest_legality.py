@@ -1,9 +1,9 @@
-"""What a schedule of a nest may be: every point once.
+"""Check schedules: each point is computed once.
 
-A schedule that is legal gives the same bits, whatever its loops; one that is not is an error that
-says what was found and what was expected.  Here are versions, axes and the loops over points of
-nests without sweeps; ``block_legality`` has what turns, coalesces and streams, ``sweep_legality``
-nests with sweeps, and ``legality`` contractions.
+A legal schedule gives the same bits, whatever its loops; an illegal one is an error that says what
+was found and what was expected.  Here are versions, axes and the loops over points of nests without
+sweeps; ``block_legality`` checks coalesced, transposed and non-temporal blocks, ``sweep_legality``
+nests with sweeps, ``legality`` contractions.
 """
 
 from __future__ import annotations
@@ -66,10 +66,10 @@ def _check(nest: kernel.NestOp, tree: TreeOp) -> None:
     facts = NestFacts(nest)
     _check_symbols(nest, tree)
     for op in tree.walk():
-        # nest_schedule_c40: only sums of products go on from one iteration to the next.
+        # nest_schedule_c40: only contractions have rotating accumulators.
         if isinstance(op, ForOp) and op.kind.data == ROTATING:
             raise fail(f"{axis_text(op.axis)} rotating: expected the rows of a contraction", op)
-        # nest_schedule_c41: what is peeled are pieces that go past the caches.
+        # nest_schedule_c41: only blocks of non-temporal stores are peeled.
         if isinstance(op, ForOp) and op.peel and not isinstance(only(inside(op)), NonTemporalOp):
             raise fail(
                 f"peel of {axis_text(op.axis)}: expected schedule.non_temporal right inside", op
@@ -78,24 +78,24 @@ def _check(nest: kernel.NestOp, tree: TreeOp) -> None:
 
 
 def _check_sizes(nest: kernel.NestOp, tree: TreeOp) -> None:
-    """Blocks are no larger than an axis asks for: arrays have room for one."""
+    """Check the sizes of blocks: arrays have room for one."""
     sweeps = [op.extents.data for op in nest.body.walk() if isinstance(op, kernel.SweepOp)]
     extents = [*nest.extents.data, *(sweeps[0] if sweeps else ())]
     for op in tree.walk():
         if not isinstance(op, ForOp) or any(d >= len(extents) for d in op.axis):
             continue
         count = ex.product(extents[d] for d in op.axis).constant
-        # nest_schedule_c36: a block has at most twice the values that there are, or is small.
+        # nest_schedule_c36: a block has at most twice the values of its axis, or is small.
         if count is not None and op.step > max(2 * count, SMALL):
             raise fail(f"blocks of {op.step} values along {axis_text(op.axis)}, of {count}", op)
 
 
 def _check_symbols(nest: kernel.NestOp, tree: TreeOp) -> None:
-    """Sizes and conditions are over what is known when the nest begins."""
-    inside = list(nest.body.walk())
-    loads = [op.source for op in inside if isinstance(op, kernel.LoadOp)]
+    """Check sizes and conditions: they are known when the nest begins."""
+    inner = list(nest.body.walk())
+    loads = [op.source for op in inner if isinstance(op, kernel.LoadOp)]
     shapes = [shape_of(v.type) for v in (*loads, *nest.targets)]
-    sweeps = [op.extents.data for op in inside if isinstance(op, kernel.SweepOp)]
+    sweeps = [op.extents.data for op in inner if isinstance(op, kernel.SweepOp)]
     extents = chain(nest.extents.data, *shapes, *sweeps)
     known = {symbol for e in extents for symbol in e.symbols()}
     for op in tree.walk():
@@ -103,7 +103,7 @@ def _check_symbols(nest: kernel.NestOp, tree: TreeOp) -> None:
         # nest_schedule_c2: their symbols are those of the nest.
         if not e.symbols() <= known:
             raise fail(f"{op.name}: {e} has other symbols than {', '.join(sorted(known))}", op)
-        # nest_schedule_c3: a condition is 0 or 1, whatever the extents are.
+        # nest_schedule_c3: a condition is 0 or 1 for all extents.
         if isinstance(op, IfOp) and not is_condition(e):
             raise fail(
                 f"{op.name}: found <{e}>, expected atleast(..., ...) and what these make", op
@@ -131,15 +131,15 @@ def check_axes(facts: NestFacts, axes: Sequence[Axis]) -> None:
     """Raise InputError unless axes are those of a nest, or parts of them."""
     known = facts.axes
     for axis in axes:
-        # nest_schedule_c4: loops run over axes of the nest: dimensions that are one in memory.
+        # nest_schedule_c4: loops run over axes of the nest, or over parts of them.
         if not any(axis == group[k : k + len(axis)] for group in known for k in range(len(group))):
             shown = " ".join(map(axis_text, known)) or "none"
             raise fail(f"{axis_text(axis)} is no axis, nor a part of one; there are {shown}")
-    dims, wanted = sorted(d for axis in axes for d in axis), [d for group in known for d in group]
-    # nest_schedule_c5: every dimension is in one of them.
-    if dims != wanted:
-        shown, needed = axis_text(tuple(dims)), axis_text(tuple(wanted))
-        raise fail(f"loops run over {shown}, expected each of {needed} in one axis")
+    dims, expected = sorted(d for axis in axes for d in axis), [d for axis in known for d in axis]
+    # nest_schedule_c5: each dimension is in one of them.
+    if dims != expected:
+        shown = axis_text(tuple(dims))
+        raise fail(f"loops run over {shown}, expected each of {axis_text(tuple(expected))} once")
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class _Points:
     axes: list[Axis]
 
     def check(self, ops: Sequence[Operation], left: Mapping[Axis, Left]) -> None:
-        """What may stand where loops have left so much of each axis."""
+        """Check the operations inside loops that leave so much of each axis."""
         op = only(ops)
         match op:
             case RunOp():
@@ -167,28 +167,28 @@ class _Points:
                 raise fail(f"found {op.name}, expected loops over points", op)
 
     def _check_run(self, op: RunOp, left: Mapping[Axis, Left]) -> None:
-        # nest_schedule_c6: without sweeps there is one stage, at every point.
+        # nest_schedule_c6: without sweeps there is one stage, at each point.
         if op.stage.data != "out":
             raise fail(f"found the stage {op.stage.data}, expected out, as there are no sweeps", op)
-        for axis, rest in left.items():
-            if not rest.is_one:
+        for axis, part in left.items():
+            if not part.is_one:
                 raise fail(f"out leaves values of {axis_text(axis)} out", op)
 
     def _check_loop(self, op: ForOp, left: Mapping[Axis, Left]) -> None:
-        rest, kind, shown = left[op.axis], op.kind.data, axis_text(op.axis)
-        # nest_schedule_c7: a loop goes over what is left of an axis, in blocks that have values.
-        if rest.is_one:
+        part, kind, shown = left[op.axis], op.kind.data, axis_text(op.axis)
+        # nest_schedule_c7: a loop goes over what the loops around leave, in blocks with values.
+        if part.is_one:
             raise fail(f"{shown} is gone over already", op)
         if not is_positive(op.size, assumed(op)):
             raise fail(f"blocks of {op.size} along {shown} may have no values", op)
-        # nest_schedule_c8: vectors are those of the innermost loop, which goes by 1, or of the one
-        # around a few neighbours that are written out.
+        # nest_schedule_c8: a vector loop goes by 1 and is the innermost one, or the one around a
+        # short unrolled loop.
         inner = only(inside(op))
         if isinstance(inner, ForOp) and inner.kind.data == "unroll" and kind == "vector":
             inner = only(inside(inner))
-        is_few = (rest.size.constant or WIDEST) <= VECTOR
+        is_few = (part.size.constant or WIDEST) <= VECTOR
         if kind in ("unroll", "vector") and not (isinstance(inner, RunOp) and op.size == 1):
             raise fail(f"{shown} by {op.size} {kind}: found outside of an innermost loop by 1", op)
         if kind == "unroll" and not is_few:
-            raise fail(f"{shown} unroll: found {rest.size} values, expected few", op)
-        self.check(inside(op), {**left, op.axis: rest.block(op.size)})
+            raise fail(f"{shown} unroll: found {part.size} values, expected few", op)
+        self.check(inside(op), {**left, op.axis: part.block(op.size)})

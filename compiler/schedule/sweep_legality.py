@@ -1,4 +1,4 @@
-"""What a schedule of a nest with sweeps may be: points in any order, sweeps in theirs."""
+"""Check schedules of nests with sweeps: points in any order, sweeps in theirs."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def check_sweeps(facts: NestFacts, ops: Sequence[Operation]) -> None:
     """Raise InputError unless the loops of one version are legal."""
     loops, ops = loops_around(ops)
     shown = " ".join(axis_text(op.axis) for op in loops)
-    # nest_schedule_c22: there is one loop over each axis, and all sweeps stand in all of them.
+    # nest_schedule_c22: there is one loop over each axis, and all sweeps are inside all loops.
     if len({op.axis for op in loops}) != len(loops):
-        raise fail(f"an axis is gone over twice: {shown}", loops[-1])
+        raise fail(f"two loops run over one axis: {shown}", loops[-1])
     if any(op.kind.data not in ("serial", "parallel") for op in loops):
         raise fail("loops over the points of a nest with sweeps are serial or parallel", loops[0])
     facts, first = NestFacts(facts.nest), ops[0] if ops else RunOp.of("out")
@@ -50,29 +50,29 @@ def check_sweeps(facts: NestFacts, ops: Sequence[Operation]) -> None:
         _check_block(facts, loops, first)
         ops = ops[isinstance(first, PackRowsOp) :]
     # nest_schedule_c23: sweeps run in order, and out behind them.
-    wanted = [*(f"sweep {k}" for k in range(len(facts.sweeps))), "out"]
-    found = list(map(_stage, ops))
-    if found != wanted:
-        raise fail(f"found {', '.join(found) or 'nothing'}, expected {', '.join(wanted)}")
+    expected = [*(f"sweep {k}" for k in range(len(facts.sweeps))), "out"]
+    stages = list(map(_stage, ops))
+    if stages != expected:
+        raise fail(f"found {', '.join(stages) or 'nothing'}, expected {', '.join(expected)}")
     for run, sweep in zip(ops, facts.sweeps, strict=False):
         assert isinstance(run, RunOp)
         _check_strategy(SweepFacts(facts, block, sweep), block, run)
 
 
 def _stage(op: Operation) -> str:
-    """What a stage is, ``sweep 0`` say; of another operation its name."""
+    """The name of a stage, such as ``sweep 0``, or of another operation."""
     if not isinstance(op, RunOp):
         return op.name
     return op.stage.data if op.sweep is None else f"{op.stage.data} {op.number}"
 
 
 def _check_strategy(s: SweepFacts, block: Block, run: RunOp) -> None:
-    """How the values of a sweep are taken."""
+    """Check the strategy of a sweep, its chunks and its numbers."""
     strategy, chunk, legal = run.strategy, run.chunk, legal_strategies(s, block)
-    # nest_schedule_c31: values are taken in a way that gives the bits of the order.
+    # nest_schedule_c31: the strategy gives the bits of the order.
     if strategy not in legal:
-        wanted = " or ".join(sorted(w or "nothing" for w in legal))
-        raise fail(f"sweep {run.number}: found {strategy or 'nothing'}, expected {wanted}", run)
+        expected = " or ".join(sorted(w or "nothing" for w in legal))
+        raise fail(f"sweep {run.number}: found {strategy or 'nothing'}, expected {expected}", run)
     # nest_schedule_c32: chunks are subtrees of the order, several of them.
     if chunk is not None and chunk != chunk_of(s, block, strategy):
         size = chunk.constant or 0
@@ -84,31 +84,31 @@ def _check_strategy(s: SweepFacts, block: Block, run: RunOp) -> None:
 
 
 def _check_numbers(s: SweepFacts, block: Block, run: RunOp) -> None:
-    """The numbers that a way goes by."""
+    """Check the numbers of a strategy."""
     numbers = run.numbers
     match run.strategy:
         case "padded":
             return
         case "searched" | "apart":
             most = 1 if run.strategy == "apart" and not block.is_one else SMALL
-            wanted, is_legal = f"one up to {most}", len(numbers) == 1 and numbers[0] <= most
+            expected, is_legal = f"one up to {most}", len(numbers) == 1 and numbers[0] <= most
         case strategy:
             may = strategy in IN_LANES and may_fill_up(s)
-            wanted = f"none, or one that divides {s.lanes}" if may else "none"
+            expected = f"none, or one that divides {s.lanes}" if may else "none"
             is_one = may and len(numbers) == 1 and ex.mod(s.lanes, numbers[0]) == 0
             is_legal = not numbers or is_one
-    # nest_schedule_c37: what a way goes by are numbers of values that it can have at once.
+    # nest_schedule_c37: the numbers of a strategy are numbers of values that it can take at once.
     if not is_legal:
-        found = ", ".join(map(str, numbers)) or "none"
-        raise fail(f"sweep {run.number}: found numbers {found}, expected {wanted}", run)
+        shown = ", ".join(map(str, numbers)) or "none"
+        raise fail(f"sweep {run.number}: found numbers {shown}, expected {expected}", run)
 
 
 def _check_block(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> None:
-    """Points of a block: of the innermost axis, or of the last two if the innermost is short."""
+    """Check a block: along the innermost axis, or along the last two if the innermost is short."""
     blocks, is_packed = [op for op in loops if op.size != 1], isinstance(first, PackRowsOp)
     # nest_schedule_c24: a block has a known size, and goes along the innermost axis.
     if any(op.step == 0 for op in blocks):
-        raise fail("a block of points side by side has a known size", blocks[0])
+        raise fail("a block of points has a known size", blocks[0])
     if list(loops[len(loops) - len(blocks) :]) != blocks or len(blocks) > 2:
         raise fail(
             "a block of points goes along the innermost loop, or the two innermost ones", blocks[0]
@@ -116,25 +116,25 @@ def _check_block(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> 
     if is_packed:
         _check_packed(facts, blocks, first)
     for sweep in facts.sweeps:
-        # nest_schedule_c25: what a sweep keeps in arrays has a known size.
+        # nest_schedule_c25: a sweep materializes a known number of values in an array.
         is_kept = any(result not in facts.kept for _, result, _ in sweep.kept())
         if is_kept and ex.product(sweep.extents.data).constant is None and not is_packed:
-            raise fail("a sweep of unknown length keeps values in an array of the block")
+            raise fail("a sweep of unknown length materializes values in an array of the block")
     if len(blocks) == 2:
         last, axes = blocks[-1], [op.axis for op in loops]
         is_known = facts.has_one is None and axes == facts.axes
-        # nest_schedule_c26: the innermost of two axes is whole, fills no vector, and goes on in
-        # memory to the next one.
+        # nest_schedule_c26: a block has all of the inner one of two axes, which fills no vector and
+        # is contiguous with the outer one.
         if is_packed or not is_known or narrow_of(facts) != last.step:
             raise fail(f"{axis_text(last.axis)} by {last.step} is no short axis that goes on", last)
     elif facts.has_one is False and blocks:
         (op,) = blocks
         extent = facts.space([op.axis]).extents[0]
         most = extent.constant if extent.constant is not None else most_of(extent, assumed(first))
-        # nest_schedule_c27: of unknown lanes, one block has all points.
+        # nest_schedule_c27: for an unknown number of lanes, one block has all points.
         if most is None or most > op.step or not fits_block(facts):
             raise fail(
-                f"only a run knows how many lanes there are: a block of {op.step} along "
+                f"the number of lanes is unknown: a block of {op.step} along "
                 f"{axis_text(op.axis)} has not all of {extent}",
                 op,
             )
@@ -143,7 +143,7 @@ def _check_block(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> 
 def _check_rows(
     facts: NestFacts, loops: Sequence[ForOp], ops: Sequence[Operation]
 ) -> list[Operation]:
-    """The stages in loops over the rows of a block.  InputError unless there are such loops."""
+    """The stages in the loops over the rows of a block.  Raises InputError without such loops."""
     *around, block = loops
     # nest_schedule_c33: a block has a known number of rows, of which sums have known lanes.
     shown = axis_text(block.axis)
@@ -152,19 +152,19 @@ def _check_rows(
     *rows, out = ops
     for op in rows:
         loop = (op.axis, op.step, op.kind.data) if isinstance(op, ForOp) else None
-        # nest_schedule_c34: each sweep stands in a loop of its own over the rows of the block.
+        # nest_schedule_c34: each sweep is in a loop of its own over the rows of the block.
         if loop != (block.axis, 1, "serial") or len(inside(op)) != 1:
             raise fail(f"found {op.name}, expected a serial loop by 1 along {shown}", op)
-    # nest_schedule_c35: no sweep keeps a row, since others come before the next sweep.
+    # nest_schedule_c35: no sweep materializes a row, since other rows come before the next sweep.
     if any(sweep.kept() for sweep in facts.sweeps):
-        raise fail("a sweep that takes rows of a block one after the other keeps values", block)
+        raise fail("a sweep over the rows of a block, one by one, materializes values", block)
     return [*(inside(op)[0] for op in rows), out]
 
 
 def _check_packed(facts: NestFacts, blocks: Sequence[ForOp], first: Operation) -> None:
-    # nest_schedule_c41: totals are handed on where rows lie.
+    # nest_schedule_c41: rows of a scan are not packed.
     if any(map(kernel.prefixes_of, facts.sweeps)):
-        raise fail("rows along which totals are handed on are not packed", first)
+        raise fail("the rows of a scan are not packed", first)
     lengths = [ex.product(s.extents.data) for s in facts.sweeps]
     # nest_schedule_c28: rows are packed for a block along one axis, and are known to be short.
     if len(blocks) != 1:
@@ -174,14 +174,14 @@ def _check_packed(facts: NestFacts, blocks: Sequence[ForOp], first: Operation) -
     most = longest(facts, first)
     is_one = all(sum(e != 1 for e in s.extents.data) == 1 for s in facts.sweeps)
     if not most or most > SHORT or not is_one:
-        found = "any number of" if most is None else most
-        raise fail(f"rows that are packed have {found} values, expected 1 to {SHORT}", first)
+        count = "any number of" if most is None else most
+        raise fail(f"rows that are packed have {count} values, expected 1 to {SHORT}", first)
 
 
 def _check_pipeline(facts: NestFacts, loops: Sequence[ForOp], op: PipelineOp) -> None:
     shown = axis_text(op.axis)
     # nest_schedule_c29: a pipeline goes along the innermost axis, in blocks that have points, and
-    # its second part is the last sweep with what follows it.
+    # its second part is the last sweep and out.
     if not loops or loops[-1].axis != op.axis or any(around.size != 1 for around in loops[:-1]):
         raise fail(f"a pipeline along {shown} stands right in a loop over blocks of it", op)
     if not is_positive(loops[-1].size, assumed(op)):
@@ -191,14 +191,14 @@ def _check_pipeline(facts: NestFacts, loops: Sequence[ForOp], op: PipelineOp) ->
     if op.number >= len(facts.sweeps) - 1:
         raise fail(f"sweep {op.number} is none of those before the last one", op)
     front, back = facts.sweeps[op.number], facts.sweeps[-1]
-    # nest_schedule_c30: a sweep goes ahead of the last one of the point before if nothing tells.
+    # nest_schedule_c30: a sweep may run before the last one of the point before, with equal bits.
     if facts.has_one is not None or not can_go_beside(front, back):
         raise fail(
             f"sweep {op.number} adds up no functions beside the last one, or in other order", op
         )
     if not are_apart(facts, front, back):
         raise fail(f"sweep {op.number} depends on the last one of the point before", op)
-    # nest_schedule_c38: to what goes in turns no values are added.
+    # nest_schedule_c38: a pipelined sweep fills up no tail.
     runs = [run for run in op.first.block.ops if isinstance(run, RunOp)]
     if any(run.number == op.number and run.numbers for run in runs):
-        raise fail(f"sweep {op.number} goes in turns: found numbers, expected none", op)
+        raise fail(f"sweep {op.number} is pipelined: found numbers, expected none", op)

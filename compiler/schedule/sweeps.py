@@ -1,4 +1,4 @@
-"""What planners and lowerings know of a sweep for a block of points: lanes and cells."""
+"""Facts of a sweep for a block of points, for planners and lowerings: lanes, accumulators."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from opc.support.target import BODY, FILLING
 from .nest import NestFacts, has_functions
 
 UNROLLED = BODY
-"""Operations that may stand in a loop over the lanes, all values of a group together."""
+"""Operations in a loop over the lanes, at most, of all values of a group together."""
 
 
 class Block:
-    """The points that are computed together: of loops over some extents, in blocks of some sizes.
+    """The points that are computed together: in loops over ``extents``, in blocks of ``sizes``.
 
-    ``has_one`` says whether there is one lane where only a run knows how many.
+    ``has_one`` says whether there is one lane, if the number of lanes is unknown.
     """
 
     def __init__(
@@ -38,11 +38,11 @@ class Block:
         self.most = math.prod(sizes)
         """The most points of a block."""
         self.is_whole = has_one is False and self.most > 1
-        """Whether a block has all points of the last axis: lanes are of so few only."""
+        """Whether a block has all points of the last axis: more lanes are for few points only."""
         self.narrow = sizes[-1] if len(sizes) > 1 and sizes[-2] > 1 else 1
-        """The extent of the innermost axis where a block goes along two, else 1."""
+        """The extent of the innermost axis if a block goes along two axes, else 1."""
         *self.others, self.last = (extents[:-1] if self.narrow > 1 else extents) or [ex.const(1)]
-        """The extents of the axes around, and of that along which blocks go."""
+        """The extents of the axes around, and of the axis along which blocks go."""
 
     @property
     def is_one(self) -> bool:
@@ -56,62 +56,62 @@ class Block:
 
     @property
     def size(self) -> ex.Expr:
-        """The points of a block; of several blocks, those of a full one."""
+        """The points of a full block."""
         return (self.last if self.is_whole else ex.const(self.each)) * self.narrow
 
     @property
     def blocks(self) -> ex.Expr:
-        """How many blocks there are: for threads to share."""
-        rounds = 1 if self.is_whole else ex.floordiv(self.last + self.each - 1, self.each)
-        return ex.product(self.others) * rounds
+        """The number of blocks, for threads to share."""
+        count = 1 if self.is_whole else ex.floordiv(self.last + self.each - 1, self.each)
+        return ex.product(self.others) * count
 
 
 @dataclass(frozen=True)
 class Reduced:
-    """A value that a sweep reduces, and how."""
+    """A value that a sweep reduces, and the kind of reduction."""
 
     kind: str
     value: SSAValue
 
     @property
     def is_search(self) -> bool:
-        """Whether it is the position of the best value."""
+        """Whether the result is the position of the best value."""
         return REDUCTIONS[self.kind].is_arg
 
     @property
     def is_extreme(self) -> bool:
-        """Whether it is the greatest or the least of floats that the sweep computes."""
+        """Whether it is a maximum or minimum of floats that the sweep computes."""
         owner = self.value.owner
         is_inside = isinstance(owner, Operation) and isinstance(owner.parent_op(), kernel.SweepOp)
         return self.kind in ("max", "min") and scalar_type(self.value).is_float and is_inside
 
     @property
     def is_ordered(self) -> bool:
-        """Whether the order of the values shows in the result."""
+        """Whether the result depends on the order of the values."""
         return order.is_ordered(self.kind, scalar_type(self.value))
 
     @property
     def is_in_lanes(self) -> bool:
-        """Whether C compilers keep it in order, so that vectors must be written out."""
+        """Whether C compilers keep its order, so that vectors must be written out."""
         is_total = not (self.is_search or self.is_extreme)
         return is_total and self.kind in LANE_REDUCTIONS and scalar_type(self.value).is_float
 
     @property
     def is_apart(self) -> bool:
-        """Whether values of 16 bits are computed, which go to memory before they are taken."""
-        taken = unconverted(self.value)
-        is_narrow = scalar_type(taken) != scalar_type(self.value)
-        return self.is_extreme and is_narrow and not isinstance(taken.owner, kernel.LoadOp)
+        """Whether it is an extreme of computed 16-bit values, which go to memory first."""
+        source = unconverted(self.value)
+        is_narrow = scalar_type(source) != scalar_type(self.value)
+        return self.is_extreme and is_narrow and not isinstance(source.owner, kernel.LoadOp)
 
 
 def total(steps: Iterable[ex.Expr | None]) -> ex.Expr | None:
-    """The sum of steps, if all are known."""
-    found = list(steps)
-    return None if None in found else ex.total_of(s for s in found if s is not None)
+    """The sum of steps; None if one of them is."""
+    steps = list(steps)
+    return None if None in steps else ex.total_of(s for s in steps if s is not None)
 
 
 def unconverted(value: SSAValue) -> SSAValue:
-    """What was converted to a value, if that were 16 bits, else the value itself."""
+    """The 16-bit value that a value is converted from, else the value itself."""
     op = value.owner
     if not isinstance(op, body.ApplyOp) or op.function.data != "cast":
         return value
@@ -119,7 +119,10 @@ def unconverted(value: SSAValue) -> SSAValue:
 
 
 class SweepFacts:
-    """What is known of one sweep for a block of points."""
+    """Facts of one sweep for a block of points.
+
+    Its values are a segment: ``length`` values along the extents of the sweep.
+    """
 
     def __init__(self, facts: NestFacts, block: Block, op: kernel.SweepOp) -> None:
         self.op, self._facts, self._block = op, facts, block
@@ -128,65 +131,65 @@ class SweepFacts:
         pairs = zip(kinds, op.yielded, strict=True)
         self.reduced = [Reduced(kind, value) for kind, value in pairs if kind != kernel.KEEP]
         self.prefixes = kernel.prefixes_of(op)
-        """Totals that it hands on from each value to the next."""
+        """The scans of the sweep."""
         extents, rank = op.extents.data, len(facts.nest.extents.data)
         self.origin = linearize([ex.dim(rank + k) for k in range(len(extents))], extents)
-        """The place of a value in the run."""
+        """The position of a value in the segment."""
         offsets = [facts.offsets[o] for o in self.ops if o in facts.offsets]
         offsets += [facts.kept[r][1] for r in op.outputs if r in facts.kept]
-        # That decides where a value goes, if it is reduced or kept.
+        # The position decides where a value goes that is reduced or materialized.
         self.space = collapse(rank, extents, [*offsets, *([self.origin] if kinds else [])])
         self.length = ex.product(extents)
         self.lanes = self._lanes() if self.reduced else ex.const(1)
         known = self.lanes.constant
         self.stride = block.size if known is None else ex.const(block.most)
         self.cells = max(LANES, block.most) if known is None else block.most * known
-        """Cells of an accumulator: lane by lane, in each the points of the block.  Where only a run
-        knows how many lanes there are, either there is one, or they are LANES in all at most."""
+        """Cells of an accumulator: for each lane the points of the block.  An unknown number of
+        lanes is one, or points times lanes are at most LANES."""
 
     def _lanes(self) -> ex.Expr:
-        """Those of the order; what needs none has as many where C compilers make no vectors."""
-        found = self._facts.lanes[self.op]
-        if found is None and self._block.is_one and any(r.is_in_lanes for r in self.reduced):
-            found = ex.const(LANES)
+        """The lanes of the order; LANES without one, if C compilers do not vectorize."""
+        lanes = self._facts.lanes[self.op]
+        if lanes is None and self._block.is_one and any(r.is_in_lanes for r in self.reduced):
+            lanes = ex.const(LANES)
         n = self.length.constant if self.limit is None else self.limit
-        if found is None or (found.constant is None and (self._facts.has_one or n == 1)):
+        if lanes is None or (lanes.constant is None and (self._facts.has_one or n == 1)):
             return ex.const(1)
-        if n is not None and found.constant is not None:
-            # What is not there is not added: of a short run, only lanes that have a value matter.
-            return ex.const(min(found.constant, 1 << max(0, n - 1).bit_length()))
-        return found
+        if n is not None and lanes.constant is not None:
+            # Of a short segment, only lanes that have a value matter.
+            return ex.const(min(lanes.constant, 1 << max(0, n - 1).bit_length()))
+        return lanes
 
     @property
     def used(self) -> ex.Expr:
-        """How many cells count, the first ones: a block may have less than the most points."""
+        """The number of first cells in use: a block may have less than the most points."""
         if self.lanes == 1 or self.stride == self._block.size:
             return self.lanes * self._block.size
         return ex.const(self.cells)
 
     @property
     def limit(self) -> int | None:
-        """The most values there are, where only a run knows how many of few."""
+        """The most values of a short segment of unknown length; None for others."""
         return self._facts.most if self.length.constant is None else None
 
     @property
     def group(self) -> ex.Expr:
-        """Values of the run that are a group."""
+        """Values of a group."""
         return self.lanes * GROUP
 
     @property
     def block(self) -> ex.Expr:
-        """Values of the run that are a block."""
+        """Values of a block of the order."""
         return self.group * GROUPS
 
     @property
     def blocks(self) -> ex.Expr:
-        """How many blocks there are."""
+        """The number of blocks of the order."""
         return ex.floordiv(self.length + self.block - 1, self.block)
 
     @cached_property
     def is_ordered(self) -> bool:
-        """Whether the order of the values shows in a result."""
+        """Whether a result depends on the order of the values."""
         return any(r.is_ordered for r in self.reduced)
 
     @cached_property
@@ -198,23 +201,23 @@ class SweepFacts:
 
     @property
     def is_line(self) -> bool:
-        """Whether its values are one axis in memory."""
+        """Whether its values lie along one axis in memory."""
         return len(self.space.extents) == 1
 
     def along(self, offset: ex.Expr) -> ex.Expr | None:
-        """How far an offset goes with each value of a run along one axis."""
+        """The step of an offset from value to value, along one axis."""
         return total(offset.coefficient(d) for d in self.space.dims(0))
 
     def step(self, op: Operation) -> ex.Expr | None:
-        """How far an access does."""
+        """The step of an access."""
         return self.along(self._facts.offsets[op])
 
     def runs_along(self, op: Operation) -> bool:
-        """Whether an access of a sweep along one axis goes from each element to the next."""
+        """Whether an access of a sweep along one axis is contiguous."""
         return self.step(op) == 1
 
     def plain_load(self, value: SSAValue) -> kernel.LoadOp | None:
-        """The load, contiguous along a run of one axis, that a value of the sweep is."""
+        """The contiguous load that a value of a sweep along one axis is, if it is one."""
         load = value.owner
         if not isinstance(load, kernel.LoadOp) or load not in self.ops or not self.is_line:
             return None
@@ -227,22 +230,22 @@ class SweepFacts:
 
     @property
     def has_searches(self) -> bool:
-        """Whether positions are looked for."""
+        """Whether it finds positions."""
         return any(r.is_search for r in self.reduced)
 
     @property
     def has_passes(self) -> bool:
-        """Whether these are found in two passes: of one cell, where nothing forbids it."""
+        """Whether these take two passes: with one cell, and nothing stored."""
         return self.cells == 1 and not (self.has_kept or self.has_stores)
 
     @property
     def has_kept(self) -> bool:
-        """Whether values are kept for later sweeps."""
+        """Whether it materializes values for later sweeps."""
         return any(kind.data == kernel.KEEP for kind in self.op.kinds)
 
     @property
     def keeps_arrays(self) -> bool:
-        """Whether they are kept in an array of the block."""
+        """Whether it materializes values in an array of the block."""
         return any(result not in self._facts.kept for _, result, _ in self.op.kept())
 
     @property
@@ -252,12 +255,12 @@ class SweepFacts:
 
     @property
     def has_functions(self) -> bool:
-        """Whether long functions are computed in it."""
+        """Whether it computes expensive functions."""
         return has_functions([self.op])
 
     @cached_property
     def is_expensive(self) -> bool:
-        """Whether a body is better computed once for each value, in the order of memory."""
+        """Whether its body is better computed once for each value, in the order of memory."""
         computed = [op for op in self.ops if isinstance(op, body.ApplyOp | kernel.LoadOp)]
         return (
             self.has_kept

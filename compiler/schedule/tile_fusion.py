@@ -212,7 +212,7 @@ def check(fusion: TileFusionOp) -> None:
             )
         # schedule_band_c3: the size of a tile is known.
         if not is_known(nest, own):
-            raise _fail(nest, f"of {kernel.shown(nest)} a tile has extents that only a call knows")
+            raise _fail(nest, f"a tile of {kernel.shown(nest)} has unknown extents")
     for buffer, spread in spreads(dims).items():
         for k, (extent, by) in enumerate(zip(fusion.extents, fusion.tile, strict=True)):
             # schedule_band_c2: no tile accesses what another one writes.

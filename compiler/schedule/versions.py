@@ -1,4 +1,4 @@
-"""What a version of a nest that reduces may take for granted: numbers of lanes and of values."""
+"""What a version of a nest with sweeps assumes: numbers of lanes and of values."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from .sweeps import Block
 
 
 def has_one_lane(facts: NestFacts, op: Operation) -> bool | None:
-    """Whether the versions around an operation are for one lane where only a run knows how many.
+    """Whether the versions around an operation are for one lane, of an unknown number.
 
-    None where that is known: of sums in a known number of lanes, or of none.
+    None if the number of lanes is known, or without sums.
     """
     unknown = {lanes for s in facts.sweeps if (lanes := unknown_lanes(facts, s)) is not None}
     if not unknown:
@@ -34,14 +34,14 @@ def has_one_lane(facts: NestFacts, op: Operation) -> bool | None:
     if has_many_columns(facts):
         return True
     columns = facts.outer.extents[-1]
-    known = [n for x, n, is_least in assumed(op) if x == columns and is_least]
-    return any(order.lanes(ex.const(n), el.F32) == 1 for n in known)
+    bounds = [n for x, n, is_least in assumed(op) if x == columns and is_least]
+    return any(order.lanes(ex.const(n), el.F32) == 1 for n in bounds)
 
 
 def assume(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> Block:
-    """Let a nest be what it is in the version with these loops and this first operation in them.
+    """Set the facts that hold in the version with these loops, and ``first`` in them.
 
-    The block of points that the loops make.
+    Returns the block of points of the loops.
     """
     is_packed = isinstance(first, PackRowsOp)
     sizes = [1 if isinstance(first, PipelineOp | ForOp) else op.step for op in loops]
@@ -54,5 +54,5 @@ def assume(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> Block:
 def longest(facts: NestFacts, op: Operation) -> int | None:
     """The most values of rows of unknown length, by the versions around an operation."""
     lengths = {ex.product(s.extents.data) for s in facts.sweeps}
-    found = [most_of(n, assumed(op)) for n in lengths if n.constant is None]
-    return max((n for n in found if n is not None), default=None) if None not in found else None
+    bounds = [most_of(n, assumed(op)) for n in lengths if n.constant is None]
+    return max((n for n in bounds if n is not None), default=None) if None not in bounds else None

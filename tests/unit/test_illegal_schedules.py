@@ -233,7 +233,7 @@ CASES = {
     ),
     "c37 no blocks": ("search", "searched by <128>", "searched", "expected one up to 65536"),
     "c38 values in turns": (
-        "totals", "sweep 1 staged", "sweep 1 staged by <16>", "goes in turns: found numbers",
+        "totals", "sweep 1 staged", "sweep 1 staged by <16>", "is pipelined: found numbers",
     ),
     "c39 vectors without values": (
         "coalesced", "[d0], [d1] {", "[d0], [d1] by 0 {", "vectors of 0 values",
@@ -254,7 +254,7 @@ CASES = {
         "kept", "schedule.run sweep 0 staged\n          schedule.run sweep 1 staged\n",
         "schedule.for [d0] by 1 serial { schedule.run sweep 0 staged }\n"
         "schedule.for [d0] by 1 serial { schedule.run sweep 1 staged }\n",
-        "rows of a block one after the other keeps values",
+        "over the rows of a block, one by one, materializes values",
     ),
 }  # fmt: skip
 """A graph, what is changed in its schedule, and what is said about it."""
