@@ -241,7 +241,7 @@ class Contraction:
         )
 
     def goes_on(self, operand: Operand) -> bool:
-        """Whether an operand is a load without a cast, contiguous along its own axis or the chain."""
+        """Whether an operand is a load without a cast, contiguous along its axis or the chain."""
         load, inner = operand.load, self.reduced[-1:]
         if load is None or len(operand.ops) > 1 or element_in(load.source) is not self.type:
             return False
@@ -285,7 +285,7 @@ def _before_narrowing(value: SSAValue) -> SSAValue:
 
 
 def slice_of(values: Iterable[SSAValue], stop: Iterable[Operation] = ()) -> tuple[Operation, ...]:
-    """The operations that compute values, in order, except ``stop`` and those before these."""
+    """The operations that compute values, in order, without ``stop`` and what only these need."""
     ops: dict[Operation, None] = {}
     stopped = set(stop)
 

@@ -1,4 +1,4 @@
-"""Which loops compute a contraction: tiles in registers, panels, blocks for caches and threads."""
+"""Plan a contraction: register tiles, panels, blocks for caches and threads."""
 
 from __future__ import annotations
 
@@ -31,39 +31,39 @@ from .tiles import (
 from .window import Window
 
 CHUNKS = PIECES
-"""Blocks of rows that there are at least where there are enough: for threads to share."""
+"""The least number of blocks of rows, if there are enough rows: for threads to share."""
 
 
 def plan(contraction: Contraction, target: Target, chunks: int = CHUNKS) -> schedule.TreeOp:
-    """The schedule for a machine, with so many blocks of rows, for threads, if there are enough.
+    """The schedule for a machine, with ``chunks`` blocks of rows for threads, if there are enough.
 
     ===================== ================================ =====================================
-    what tiles read       where it is laid out             loops, outermost first
+    operand of tiles      copied                           loops, outermost first
     ===================== ================================ =====================================
-    matrices              in loops that leave it a part    columns, or blocks of rows
-    a window of an image  in front of all loops            filters that a cache holds, the images
-    one that each channel in loops that leave what the     channels, as many as a cache holds, or
-    has for itself        first cache holds                blocks of their rows
+    matrix                part by part, in loops           columns, or blocks of rows
+    window of an image    in front of all loops            filters that a cache holds, images
+    window of one channel part by part, as much as the     channels, as many as a cache holds, or
+                          first-level cache holds          blocks of their rows
     ===================== ================================ =====================================
     """
     tile, ops = _version(contraction, target, chunks)
     if tile.rows == 1 or chunks == 1 or not _may_be_one_row(contraction):
         return schedule.TreeOp.of(Block(ops))
-    # Weights that lie in panels do so for both versions.
+    # Both versions share the panels of weights.
     shared = [op for op in ops if _is_panel_of_weights(contraction, op)]
     width = tile.columns if shared else None
     _, alone = _version(replace(contraction, rows=1), target, chunks, width)
-    rest = [op for op in ops if op not in shared]
+    several = [op for op in ops if op not in shared]
     alone = [op for op in alone if not _is_panel_of_weights(contraction, op)]
     is_one = 1 - ex.atleast(contraction.extent(contraction.row), 2)
     names = "one row", "more rows"
-    return schedule.TreeOp.of(Block([*shared, schedule.IfOp.of(is_one, alone, rest, names)]))
+    return schedule.TreeOp.of(Block([*shared, schedule.IfOp.of(is_one, alone, several, names)]))
 
 
 def _may_be_one_row(c: Contraction) -> bool:
-    """Whether only a run knows how many rows of a matrix there are, and there may be one.
+    """Whether a matrix has an unknown number of rows, possibly one.
 
-    A tile of several computes one several times over: a network at batch 1 takes up to twice as
+    A tile of several rows computes one row several times: a network at batch 1 takes up to twice as
     long.
     """
     rows = c.extent(c.row)
@@ -80,9 +80,9 @@ def _is_panel_of_weights(c: Contraction, op: IRDLOperation) -> bool:
 def _version(
     contraction: Contraction, target: Target, chunks: int, columns: int | None = None
 ) -> tuple[Tile, list[IRDLOperation]]:
-    """The tile and the loops of one version; ``columns``: how many a tile has if that is given."""
+    """The tile and the loops of one version; ``columns`` fixes the columns of a tile."""
     group = _group(contraction, target)
-    # Small integers lie in groups as the operator names them.
+    # Groups of small integers have the operands as the operator names them.
     c, tile = tile_for(contraction, target, may_transpose=group == 1, columns=columns)
     ops, packs = _one_tile(c, tile, group, target), _laid_out(c, tile, group, target)
     if sees_alone(c, tile, target):
@@ -105,11 +105,11 @@ def _over_matrix(
     is_packed: bool,
     block: int,
 ) -> list[IRDLOperation]:
-    """Columns outermost, which threads share, so that each packs its own.
+    """Columns outermost: threads share them, and each packs its own.
 
-    Rows are, in blocks, if they are more and ``is_packed`` says that they are packed, too, or if
-    there are few tiles of columns.  Of rows that only a run knows there may be few: threads share
-    columns, in even parts.
+    Blocks of rows outermost if there are more rows than columns and ``is_packed`` says that rows
+    are packed, or if there are few tiles of columns.  An unknown number of rows may be small:
+    threads share columns, in even parts.
     """
     rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
     loops: list[Loop] = [(axis, 1, "parallel") for axis in c.outer]
@@ -119,7 +119,7 @@ def _over_matrix(
     are_few = _has_few_columns(c, tile)
     if rows is None and columns is not None and not are_few:
         part = even_part(columns, -(-columns // CHUNKS), tile.columns)
-        # Columns are read again by each block, and rows by each part, or else by each tile.
+        # Each block reads columns again, and each part, or else each tile, reads rows again.
         is_blocked = columns / block + columns / part < columns / tile.columns
         blocks: list[Loop] = [(c.row, block, "serial")] if is_blocked else []
         return nested([*loops, (c.column, part, "parallel"), *blocks, *inner], ops)
@@ -129,10 +129,10 @@ def _over_matrix(
 
 
 def _goes_by_rows(c: Contraction, target: Target) -> bool:
-    """Whether all results of a few rows are computed before those of the next ones.
+    """Whether all results of a few rows are computed before those of the next rows.
 
-    That is where no cache holds the results, but half the second one all columns: results are
-    written nearly as they lie then, not by pieces of each row.  4000 by 8, 16 and 32 by 4000 take
+    That pays where no cache holds the results, and half the second level holds all columns: results
+    are written nearly in order then, not in pieces of each row.  4000 by 8, 16 and 32 by 4000 take
     0.38, 0.5 and 0.65 of the time, 777 by 64 by 777 0.91.
     """
     rows, columns, length = (e.constant for e in (c.extent(c.row), c.extent(c.column), c.length))
@@ -143,10 +143,10 @@ def _goes_by_rows(c: Contraction, target: Target) -> bool:
 
 
 def _place(c: Contraction, pack: IRDLOperation, around: IRDLOperation) -> bool:
-    """Put a pack into loops that leave it a part of its operand each; False if that cannot be.
+    """Move a pack into loops that leave it a part of its operand; False if there are none.
 
-    Threads share the packing then, and that part is in a cache when it is read.  Constants are
-    packed when compiling.
+    Threads share the packing then, and a part is in a cache when it is read.  Constants are packed
+    at compile time.
     """
     if not isinstance(pack, schedule.PackOp):
         return False
@@ -158,9 +158,9 @@ def _place(c: Contraction, pack: IRDLOperation, around: IRDLOperation) -> bool:
         block = around.body.block
         left.discard(around.axis)
         around = next(op for op in block.ops if isinstance(op, schedule.ForOp | schedule.RunOp))
-    # A version for one row is as legal for any number of them.
+    # A version for one row must be legal for any number of rows.
     extents = [replace(c, rows=None).extent(axis).constant for axis in left]
-    # Without a loop behind it, what is packed would be read by none.
+    # A loop behind the pack must read it.
     is_read = isinstance(around, schedule.ForOp)
     if block is None or not is_read or c.is_constant(operand) or None in extents:
         return False
@@ -170,20 +170,20 @@ def _place(c: Contraction, pack: IRDLOperation, around: IRDLOperation) -> bool:
 
 
 def _laid_out(c: Contraction, tile: Tile, group: int, target: Target) -> list[IRDLOperation]:
-    """How the operands lie for the loops that read them."""
-    found: list[IRDLOperation] = []
+    """The packs and pads of the operands."""
+    copies: list[IRDLOperation] = []
     for operand, size in ((c.left, tile.rows), (c.right, tile.columns)):
         if c.window(operand) is not None:
-            found.insert(0, schedule.PadOp.of(operand.name, group))
+            copies.insert(0, schedule.PadOp.of(operand.name, group))
         elif operand is c.right and tile.is_transposed:
             continue
         elif not _lies_well(c, operand, tile, group, target):
-            found.append(schedule.PackOp.of(operand.name, size, group))
-    return found
+            copies.append(schedule.PackOp.of(operand.name, size, group))
+    return copies
 
 
 def _lies_well(c: Contraction, operand: Operand, tile: Tile, group: int, target: Target) -> bool:
-    """Whether an operand is read where it lies: groups are if the first cache holds their lines."""
+    """Whether an operand is read without a copy; groups are if the first-level cache holds them."""
     if group == 1:
         return is_direct(c, operand, tile, target)
     is_left = operand is c.left
@@ -191,7 +191,7 @@ def _lies_well(c: Contraction, operand: Operand, tile: Tile, group: int, target:
 
 
 def _group(c: Contraction, target: Target) -> int:
-    """How many products a step takes: as many as the target can, in as few steps as there are."""
+    """The products of a step: as few as make the least number of steps on the target."""
     counts = [n for n in (1, *target.groups) if factor_types(c, n) is not None]
     extent = c.extent(c.reduced[-1]).constant if c.reduced else 1
     return max(counts) if extent is None else min(counts, key=lambda n: (-(-extent // n), n))
@@ -200,9 +200,9 @@ def _group(c: Contraction, target: Target) -> int:
 def _over_window(
     c: Contraction, tile: Tile, target: Target, ops: list[IRDLOperation]
 ) -> list[IRDLOperation]:
-    """Filters outermost, as many as a cache holds beside what a row of results sees of the window.
+    """Blocks of filters outermost, as many as a cache holds beside the window of a row of results.
 
-    So filters come from memory once, and the window once for each block of them.
+    So filters come from memory once, and the window once for each block.
     """
     window, columns, block = c.window(c.left), c.extent(c.column).constant, tile.columns
     if window is not None and columns is not None and not c.right.axes & {*c.outer}:
@@ -210,11 +210,11 @@ def _over_window(
     rows = c.extent(c.row).constant
     is_long = rows is None or (columns is not None and rows >= columns)
     if not c.outer and window is not None and is_long and _has_few_columns(c, tile):
-        # A signal of few channels: threads share its blocks.
+        # A signal of few channels: threads share blocks of it.
         around: list[Loop] = [(c.row, _block(c, tile, target, CHUNKS), "parallel")]
         inner: list[Loop] = [(c.column, tile.columns, "serial"), (c.row, tile.rows, "serial")]
         return nested([*around, *inner], ops)
-    # Threads share the outermost loop that is: images whose number only a run knows may be one.
+    # Threads share the outermost loop; an unknown number of images may be one.
     *before, last = c.outer or (None,)
     loops: list[Loop] = [
         (axis, 1, "serial" if c.extent(axis).constant is None else "parallel") for axis in before
@@ -230,10 +230,10 @@ def _over_window(
 def _within(
     c: Contraction, tile: Tile, target: Target, pads: list[IRDLOperation], ops: list[IRDLOperation]
 ) -> list[IRDLOperation]:
-    """Points of the outer axes lay out what they see, as much as half the first cache holds.
+    """Copy the window of some points of the outer axes, or of some rows of one, before reading it.
 
-    That is what some of them see, or some rows of one.  It is read while it is there, but not right
-    behind: loads that take what several stores have just written wait until these are through.
+    Half the first-level cache holds the copy.  It is not read right behind the stores: a load of
+    what several stores have just written waits until these have retired.
     """
     *outer, last = [(axis, 1, "parallel") for axis in c.outer] or [(None, 1, "parallel")]
     rows, points = c.extent(c.row).constant or 1, c.extent(last[0]).constant or 1
@@ -249,27 +249,26 @@ def _within(
 
 
 def _rows(c: Contraction, tile: Tile, kind: str = "serial") -> Loop:
-    """The loop over tiles of rows, or over the rows of a window if each goes on with several."""
+    """The loop over tiles of rows, or a rotating one over the rows of a window."""
     return c.row, tile.rows, schedule.ROTATING if tile.is_rotating else kind
 
 
 def _bytes_within(c: Contraction, tile: Tile, rows: int) -> int:
-    """Bytes of what so many rows see at one point of the outer axes; 1 where there is nothing."""
+    """Bytes of the window of ``rows`` rows at one point of the outer axes; at least 1."""
     window = c.window(c.right)
     assert window is not None
-    left_out = [(axis, c.extent(axis) - 1) for axis in c.outer]
-    left_out += [(c.row, c.extent(c.row) - rows)] if c.row else []
-    part = window.part({axis[-1]: (ex.const(0), n) for axis, n in left_out})
-    part = cut(
-        window, part, in_tiles(inside(c), {c.row: tile.rows, c.column: tile.columns}).values()
-    )
+    missing = [(axis, c.extent(axis) - 1) for axis in c.outer]
+    missing += [(c.row, c.extent(c.row) - rows)] if c.row else []
+    part = window.part({axis[-1]: (ex.const(0), n) for axis, n in missing})
+    limits = in_tiles(inside(c), {c.row: tile.rows, c.column: tile.columns})
+    part = cut(window, part, limits.values())
     return max(1, (part.elements.constant or 0) * c.type.bytes)
 
 
 def sees_alone(c: Contraction, tile: Tile, target: Target) -> bool:
-    """Whether columns are along a window of which each point of the outer axes sees its own part.
+    """Whether each point of the outer axes has its own part of the columns' window.
 
-    So are the channels of a depthwise convolution.  How much a tile sees is known, and little.
+    So it is for the channels of a depthwise convolution.  The part of a tile is known, and small.
     """
     window, outer = c.window(c.right), {axis[-1] for axis in c.outer}
     if window is None or c.column is None or None in (e.constant for e in window.extents):
@@ -283,13 +282,13 @@ def sees_alone(c: Contraction, tile: Tile, target: Target) -> bool:
 
 
 def _filters(c: Contraction, window: Window, tile: Tile, target: Target) -> int:
-    """Filters of a block: all of them, or even parts, since threads share these."""
+    """Filters of a block: all of them, or even parts for threads to share."""
     columns = c.extent(c.column).constant or 1
     panel = tile.columns * c.type.bytes * (c.length.constant or BLOCK)
     seen = c.type.bytes * (_seen(c, window).constant or 0)
-    whole = c.type.bytes * (window.elements.constant or 0)
+    total = c.type.bytes * (window.elements.constant or 0)
     room, count = target.l2 - target.quarter_l2 - seen, -(-columns // tile.columns)
-    if not seen or room < 2 * panel or (count * panel > room and whole <= target.half_l2):
+    if not seen or room < 2 * panel or (count * panel > room and total <= target.half_l2):
         return tile.columns
     blocks = -(-count * panel // room)
     blocks += blocks % 2 if blocks > 1 else 0
@@ -297,17 +296,17 @@ def _filters(c: Contraction, window: Window, tile: Tile, target: Target) -> int:
 
 
 def _seen(c: Contraction, window: Window) -> ex.Expr:
-    """Elements of a window that are seen at one point of the outer axes."""
+    """Elements of a window at one point of the outer axes."""
     outer, reduced = ({axis[-1] for axis in axes} for axes in (c.outer, c.reduced))
     extents = {axis[-1]: c.extent(axis) for axis in c.reduced}
-    found = ex.const(1)
+    count = ex.const(1)
     for e, extent in zip(window.index, window.extents, strict=True):
         reach = extent
         if e.dims() & outer:
             inner = [(e.coefficient(d), extents[d]) for d in e.dims() & reduced]
             reach = ex.total_of((step or ex.const(1)) * (n - 1) for step, n in inner) + 1
-        found = found * reach
-    return found
+        count = count * reach
+    return count
 
 
 def _has_few_columns(c: Contraction, tile: Tile) -> bool:
@@ -317,7 +316,7 @@ def _has_few_columns(c: Contraction, tile: Tile) -> bool:
 
 
 def _block(contraction: Contraction, tile: Tile, target: Target, chunks: int) -> int:
-    """Rows of a block: half of the second cache holds them, and there are about so many blocks."""
+    """Rows of a block: they fit half the second-level cache, and make about ``chunks`` blocks."""
     length, rows = contraction.length.constant, contraction.extent(contraction.row).constant
     fitting = target.half_l2 // (contraction.type.bytes * max(1, length or BLOCK))
     tiles = max(1, fitting // tile.rows)
@@ -329,7 +328,7 @@ def _block(contraction: Contraction, tile: Tile, target: Target, chunks: int) ->
 def _one_tile(
     contraction: Contraction, tile: Tile, group: int, target: Target
 ) -> list[IRDLOperation]:
-    """The chain of a tile and what follows it; a long chain of floats is several, added up."""
+    """The chain of a tile and its epilogue; long chains of floats are blocks that are added up."""
     c, run = contraction, schedule.RunOp.of
     chain: list[Loop] = [
         (axis, group if axis == c.reduced[-1] else 1, "serial") for axis in c.reduced
@@ -348,18 +347,17 @@ def _one_tile(
     length = c.length.constant
     if group == 1 and (length is None or length > BLOCK):
         ops = [run("start"), schedule.ForOp.of(c.chain, BLOCK, "serial", ops)]
+    row = None if tile.is_rotating else c.row
     if _has_functions(c, tile):
         # Results lie along rows, of which a tile has too few for vectors of functions, or are so
-        # narrow that a tile has too few columns for vectors of them.
-        row = None if tile.is_rotating else c.row
+        # narrow that a tile has too few columns for their vectors.
         ops += nested([(row, 1, "serial"), (c.column, 1, "vector")], [run("apply")])
-    row = None if tile.is_rotating else c.row
     axes = (row, c.column) if c.is_in_order else (c.column, row)
     return [*ops, *nested([(axes[0], 1, "serial"), (axes[1], 1, "vector")], [run("out")])]
 
 
 def _has_functions(c: Contraction, tile: Tile) -> bool:
-    """Whether so much follows the sum that it is worth a loop of its own along the columns."""
+    """Whether the epilogue is large enough for a loop of its own along the columns."""
     ops = applied(slice_of(c.applied))
     if not c.is_in_order:
         return bool(ops)

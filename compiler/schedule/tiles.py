@@ -1,8 +1,8 @@
-"""How many sums of a contraction stay in registers: the tile of the least cost.
+"""Choose the register tile of a contraction: the one of the least cost.
 
-A step of a tile of ``height`` rows and ``vectors`` of columns takes ``height * vectors`` fused
-multiply-adds, loads one value of each row and the vectors of the columns, and all of these that the
-first cache does not hold come from the second one.  The slowest of the three is what it costs.
+A step of a tile of ``height`` rows and ``vectors`` vectors of columns takes ``height * vectors``
+fused multiply-adds, loads a value of each row and the vectors of columns, and fetches those that
+the first-level cache does not hold from the second level.  The slowest of the three is its cost.
 """
 
 from __future__ import annotations
@@ -27,26 +27,26 @@ from .rotating import Rotation, rotation_of
 
 @dataclass(frozen=True)
 class Tile:
-    """Sums that stay in registers: ``rows`` times ``columns`` of them, in vectors of ``lanes``."""
+    """Accumulators in registers: ``rows`` times ``columns``, in vectors of ``lanes``."""
 
     rows: int
     columns: int
     lanes: int
     is_rotating: bool = False
-    """Whether each row of a window goes to all results that see it: rows are 1 then."""
+    """Whether accumulators rotate: each row of a window goes to all its results; rows are 1."""
     is_transposed: bool = False
-    """Whether all rows are in it, and columns, which lie along the chain, are transposed for it:
-    a square of values at once, in registers."""
+    """Whether it has all rows, and transposes columns, which are contiguous along the chain, in
+    registers: a square of values at once."""
 
 
 def is_direct(c: Contraction, operand: Operand, tile: Tile, target: Target) -> bool:
-    """Whether an operand is read where it lies: laying it out pays once several tiles read it.
+    """Whether an operand is read without a copy: packing pays once several tiles read it.
 
-    Rows do not pay: a tile takes single values of them, and memory goes on where it was (512 by 512
-    by 512 takes 0.97 of the time), unless they push each other out of the cache (1.15 with 13 rows
-    4 KiB apart).  Constants are laid out when compiling: panels of them are read in the order of
-    memory, which is 2.7 times as fast for one row (weights of 768 by 3072, 34 instead of 13 GB/s).
-    What one tile has all columns of is a panel as it lies.
+    Packing rows does not pay: a tile takes single values of them, each contiguous with the last
+    (512 by 512 by 512 takes 0.97 of the time without), unless rows evict each other from the cache
+    (1.15 with 13 rows 4 KiB apart).  Constants are packed at compile time: panels of them are read
+    in the order of memory, which is 2.7 times as fast for one row (weights of 768 by 3072, 34
+    instead of 13 GB/s).  An operand that fits one tile of columns is a panel as it is.
     """
     is_left = operand is c.left
     own, size = (c.row, tile.rows) if is_left else (c.column, tile.columns)
@@ -66,31 +66,31 @@ def is_direct(c: Contraction, operand: Operand, tile: Tile, target: Target) -> b
 
 
 def stay(c: Contraction, rows: int, target: Target) -> bool:
-    """Whether the first cache holds the lines of so many rows beside those of columns."""
+    """Whether the first-level cache holds the lines of ``rows`` rows beside those of columns."""
     return -(-rows // _sets(c, c.left, c.row)) + 1 < target.l1 // WAY
 
 
 def rows_crowd(c: Contraction, tile: Tile, target: Target) -> bool:
-    """Whether rows that are read where they lie push each other out of the first cache.
+    """Whether rows that are read without a copy evict each other from the first-level cache.
 
-    Each step reads a line of each anew then: 1000 by 1024 by 16 takes 5 times as long in tiles of
-    29 rows as in tiles of 6.
+    Each step fetches a line of each row again then: 1000 by 1024 by 16 takes 5 times as long in
+    tiles of 29 rows as in tiles of 6.
     """
     has_rows = c.window(c.left) is None and c.row in c.left.axes
     return has_rows and is_direct(c, c.left, tile, target) and not stay(c, tile.rows, target)
 
 
 def squares_crowd(c: Contraction, tile: Tile, target: Target) -> bool:
-    """Whether more columns of a tile that are transposed fall into one set than it has places.
+    """Whether more transposed columns of a tile fall into one set of the cache than fit into it.
 
     A matrix of 4096 by 1024 that begins 16 bytes behind a line, times a column, takes 1.6 to 2.1
-    times as long as one that begins with it: squares of it share lines, which come twice.
+    times as long as an aligned one: its squares share lines, which are fetched twice.
     """
     return tile.columns > _sets(c, c.right, c.column) * (target.l1 // WAY)
 
 
 def _sets(c: Contraction, operand: Operand, axis: Axis | None) -> int:
-    """How many sets of the first cache the values of an operand along an axis fall into."""
+    """The number of sets of the first-level cache that an operand uses along an axis."""
     pitch = c.stride(operand, axis) if axis is not None else None
     load = operand.load
     size = scalar_type(load.result).bytes if load is not None else c.type.bytes
@@ -99,10 +99,10 @@ def _sets(c: Contraction, operand: Operand, axis: Axis | None) -> int:
 
 
 def holds_filter(c: Contraction, tile: Tile, target: Target) -> bool:
-    """Whether registers hold a filter beside the sums of a row and what they see of a window.
+    """Whether registers hold a filter beside the sums of a row and a part of the window.
 
-    It is read once then.  C compilers that see each of 25 products of 5 by 5 keep the filter, too,
-    and so have no room for the sums: 56 rows and columns take 1.2 times as long.
+    The filter is loaded once then.  With 25 unrolled products of 5 by 5, C compilers keep it too,
+    and so have no registers for the sums: 56 rows and columns take 1.2 times as long.
     """
     rotation, length = rotation_of(c), c.length.constant
     if rotation is None or length is None:
@@ -113,13 +113,13 @@ def holds_filter(c: Contraction, tile: Tile, target: Target) -> bool:
 def tile_for(
     contraction: Contraction, target: Target, may_transpose: bool, columns: int | None = None
 ) -> tuple[Contraction, Tile]:
-    """The tile of the least cost of those that registers hold; of several, of the fewest loads.
+    """The tile of the least cost that fits registers; of several, the one with the fewest loads.
 
-    Loads from the second cache come first: filters of 512 channels take 0.74 of the time in tiles
-    of 11 x 32 that they take in tiles of 8 x 48, which have fewer loads, but more of columns.
+    Loads from the second-level cache count first: filters of 512 channels take 0.74 of the time in
+    tiles of 11 x 32 that they take in tiles of 8 x 48, which have fewer loads, but more of columns.
 
-    Also with the rows as columns, where an operand is laid out in any case and extents are known.
-    ``columns`` are those of a tile where panels that are there already have so many.
+    The contraction may be transposed, if an operand is packed in any case and extents are known.
+    ``columns`` are the columns of a tile, if existing panels fix them.
     """
     lanes = target.vector_bytes // contraction.type.bytes
     for c in (contraction, contraction.transposed) if may_transpose else ():
@@ -136,11 +136,11 @@ def tile_for(
 
 
 def _has_few(c: Contraction, rows: int | None) -> bool:
-    """Whether there are so few columns, as rows here, that vectors along them have few values.
+    """Whether there are so few columns, here as rows, that vectors along them are mostly empty.
 
-    A step of a tile of 30 rows by 5 columns is 30 multiply-adds; a square of 16 rows takes 5 for 16
-    of them, and is transposed for the time of some 5 more.  2000 by 1000 by 2, 5 and 8 take 0.24,
-    0.91 and 1.15 of the time.
+    A step of a tile of 30 rows by 5 columns is 30 multiply-adds; a square of 16 rows needs 5 for 16
+    of them, and its transpose takes as long as 5 more.  2000 by 1000 by 2, 5 and 8 take 0.24, 0.91
+    and 1.15 of the time.
     """
     is_apart = c.row not in c.right.axes and c.column not in c.left.axes
     is_known = c.row is not None and c.extent(c.column).constant is not None
@@ -150,7 +150,7 @@ def _has_few(c: Contraction, rows: int | None) -> bool:
 def _is_square(c: Contraction, rows: int | None, lanes: int, target: Target) -> bool:
     """Whether registers hold a square of columns beside the sums and values of all rows.
 
-    Each column is read once then: panels of all of them would be written and read in addition.
+    Each column is read once then, where panels would be written and read in addition.
     """
     columns = c.extent(c.column).constant
     return (
@@ -164,7 +164,7 @@ def _is_square(c: Contraction, rows: int | None, lanes: int, target: Target) -> 
 
 
 def _is_transposable(c: Contraction) -> bool:
-    """Whether rows may be columns: of a window or of constants, where that can be compared."""
+    """Whether rows may become columns: of windows or constants of known extents."""
     if c.row is None or c.column is None or c.row in c.right.axes or c.column in c.left.axes:
         return False
     if c.rows is not None:
@@ -176,39 +176,39 @@ def _is_transposable(c: Contraction) -> bool:
 
 
 def _tiles(c: Contraction, target: Target) -> list[_Costs]:
-    """The tiles that registers hold: the sums, the vectors of columns and one row's value."""
+    """The tiles whose sums, vectors of columns and one row's value fit registers."""
     lanes = target.vector_bytes // c.type.bytes
     rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
     while columns is not None and lanes > 1 and columns <= lanes // 2:
         lanes //= 2
-    # A row of columns that is read where it lies is better long: memory is read in order.
+    # Columns that are not packed are better read in long rows, in the order of memory.
     is_panel = c.runs_along_chain(c.right) or c.is_constant(c.right)
     most = target.chains if is_panel else target.registers - 2
     if columns is not None:
         most = max(1, min(most, -(-columns // lanes)))
     length = c.length.constant or BLOCK
-    again, left, rotation = _seen_again(c), inside(c), rotation_of(c)
-    found: list[_Costs] = []
+    reuse, parts, rotation = _window_reuse(c), inside(c), rotation_of(c)
+    costs: list[_Costs] = []
     for vectors in range(1, most + 1):
         tallest = max(1, (target.registers - 1 - vectors) // vectors)
-        # Of 15 rows, two tiles have 8, not one 14 and one 1.  Lower ones leave out more padding, or
-        # stay in the first cache.
-        whole = Tile(tallest, vectors * lanes, lanes)
-        is_lower = any(i.moves_along(c.row) for i in left.values()) or rows_crowd(c, whole, target)
+        # 15 rows make two tiles of 8, not one of 14 and one of 1.  Lower tiles leave out more
+        # padding, or stay in the first-level cache.
+        full = Tile(tallest, vectors * lanes, lanes)
+        is_lower = any(i.moves_along(c.row) for i in parts.values()) or rows_crowd(c, full, target)
         least = 1 if is_lower else tallest
         sizes = range(least, tallest + 1)
         heights = (
             sorted({-(-rows // -(-rows // n)) for n in sizes}) if rows else range(1, tallest + 1)
         )
-        given = c, length, again, left, lanes, vectors, target
-        found += [_Costs(*given, height) for height in heights]
+        fields = c, length, reuse, parts, lanes, vectors, target
+        costs += [_Costs(*fields, height) for height in heights]
         if rotation is not None and (rotation.sums + 1) * vectors + 1 <= target.registers:
-            found.append(_Costs(*given, 1, rotation))
-    return found
+            costs.append(_Costs(*fields, 1, rotation))
+    return costs
 
 
-def _seen_again(c: Contraction) -> int:
-    """How many products along the chain take a value of a window that columns run along, else 0."""
+def _window_reuse(c: Contraction) -> int:
+    """The products along the chain that read a value of the columns' window; 0 without a window."""
     window = c.window(c.right)
     if window is None or c.column is None:
         return 0
@@ -219,20 +219,20 @@ def _seen_again(c: Contraction) -> int:
 
 @dataclass(frozen=True)
 class _Costs:
-    """What a multiply-add of a vector takes in a tile with so many vectors of columns."""
+    """The cost of a multiply-add of a vector in a tile of so many rows and vectors of columns."""
 
     contraction: Contraction
     length: int
-    again: int
+    reuse: int
     inside: Mapping[Axis, Inside]
-    """Contracted axes of which padding may be left out."""
+    """Contracted axes along which padding may be left out."""
     lanes: int
     vectors: int
     target: Target
     height: int
     """Rows."""
     rotation: Rotation | None = None
-    """How rows rotate, if they are."""
+    """How rows rotate, if they do."""
 
     @property
     def width(self) -> int:
@@ -241,12 +241,12 @@ class _Costs:
 
     @property
     def tile(self) -> Tile:
-        """What it is."""
+        """The tile."""
         return Tile(self.height, self.width, self.lanes, self.rotation is not None)
 
     @property
     def far(self) -> float:
-        """Bytes of columns from the second cache for each multiply-add."""
+        """Bytes of columns from the second-level cache for each multiply-add."""
         columns = self.width * self.target.vector_bytes // self.lanes
         return 0 if self._stays else columns / (self.height * self.vectors)
 
@@ -257,18 +257,18 @@ class _Costs:
 
     @property
     def loads(self) -> float:
-        """Loads for each multiply-add, of two if a vector of a window lies in two cache lines."""
+        """Loads for each multiply-add; a vector of a window may be in two cache lines."""
         c, vectors = self.contraction, self.vectors
         if not self._reads_rows:
             return (self.height + vectors) / self.products
-        lines = 1 + self.lanes * c.type.bytes / LINE if self.again > 1 else 1
+        lines = 1 + self.lanes * c.type.bytes / LINE if self.reuse > 1 else 1
         if self.rotation is not None:
             return (self.rotation.stride * vectors * lines + self.rotation.filters) / self.products
         return (self.height * vectors * lines + 1) / self.products
 
     @property
     def cycles(self) -> float:
-        """Cycles for each multiply-add of what is needed, of which a tile may compute more."""
+        """Cycles for each multiply-add that is needed; a tile may compute more."""
         products, machine = self.products, self.target
         sums = self.rotation.sums * self.vectors if self.rotation else products
         stall = max(1.0, machine.chains / sums)
@@ -278,23 +278,23 @@ class _Costs:
         c = self.contraction
         count = self.width if c.is_in_order else self.height
         places = pieces(count, self.lanes) / count
-        # Of results that are transposed, pieces of four values or more cost no more by value.
-        each = machine.in_order if c.is_in_order else machine.transposed * max(1, 4 * places)
-        each += self._functions * places
-        step += each * self.lanes * products / self.length
+        # Transposed results in pieces of at least four values cost no more for each value.
+        store = machine.in_order if c.is_in_order else machine.transposed * max(1, 4 * places)
+        store += self._functions * places
+        step += store * self.lanes * products / self.length
         step += self._memory * products
         needed = self._rows * _waste(c.extent(c.column), self.width)
         return step / products * needed
 
     @property
     def _reads_rows(self) -> bool:
-        """Whether each row of a tile has columns of its own, which are read for one product."""
+        """Whether each row of a tile has columns of its own, each read for one product."""
         c = self.contraction
         return c.row is not None and c.row in c.right.axes
 
     @property
     def _rows(self) -> float:
-        """How many rows are computed for each one that there is."""
+        """Rows that are computed for each row of the contraction."""
         rows = self.contraction.extent(self.contraction.row)
         if self.rotation is None or not rows.constant:
             return _waste(rows, self.height)
@@ -307,15 +307,15 @@ class _Costs:
 
     @property
     def _share(self) -> float:
-        """How many of the products are left where padding is left out."""
+        """The share of products that remain if padding is left out."""
         c = self.contraction
-        left = in_tiles(self.inside, {c.row: self.height, c.column: self.width})
+        parts = in_tiles(self.inside, {c.row: self.height, c.column: self.width})
         rotating = c.reduced[:1] if self.rotation else ()
-        return math.prod(one.share for axis, one in left.items() if axis not in rotating)
+        return math.prod(part.share for axis, part in parts.items() if axis not in rotating)
 
     @property
     def _functions(self) -> int:
-        """What functions that follow the sum cost, as far as they are computed after a turn."""
+        """The cost of expensive functions of the epilogue that are computed after a transpose."""
         c = self.contraction
         before = slice_of(c.applied if c.applies_to_all or not c.is_in_order else [])
         after = applied(op for op in c.epilogue if op not in before)
@@ -323,10 +323,10 @@ class _Costs:
 
     @property
     def _memory(self) -> float:
-        """Cycles for each multiply-add in which columns come from memory other than in order.
+        """Cycles for each multiply-add for reads of columns out of order, or for writing panels.
 
-        Where a tile reads some of them as they lie, each row is a piece, unless half the second
-        cache holds them all; panels are written.
+        Without panels, each row of a tile is a piece, unless half the second-level cache holds all
+        columns.
         """
         c, machine = self.contraction, self.target
         columns = c.extent(c.column).constant
@@ -341,32 +341,32 @@ class _Costs:
 
     @property
     def _far(self) -> float:
-        """Cycles of a step until all is there that comes from the second cache."""
+        """Cycles of a step for what comes from the second-level cache."""
         machine, size = self.target, self.target.vector_bytes // self.lanes
         columns, rate = self.width * size, machine.l2_rate
-        if self.again:
-            # Pieces of rows, of one line more than is full, and again for other filter columns.
+        if self.reuse:
+            # Pieces of rows with one line more than needed, again for other filter columns.
             columns, rate = columns + LINE, machine.l2_piece_rate
-        found = 0 if self._stays or self.rotation else columns / rate
+        cycles = 0 if self._stays or self.rotation else columns / rate
         if rows_crowd(self.contraction, self.tile, machine):
-            return LINE * self.height / machine.l2_piece_rate + found
-        return size * self.height / machine.l2_rate + found
+            return LINE * self.height / machine.l2_piece_rate + cycles
+        return size * self.height / machine.l2_rate + cycles
 
     @property
     def _stays(self) -> bool:
-        """Whether the first cache holds the columns that the next rows, if any, read again."""
+        """Whether the first-level cache holds columns until the next rows, if any, read them."""
         c = self.contraction
         rows = c.extent(c.row).constant
         if rows is not None and rows <= self.height and c.right.axes.issuperset(c.outer):
             return False
         columns = self.width * self.target.vector_bytes // self.lanes
-        if self.again:
-            return self.length * (columns + LINE) // self.again <= self.target.quarter_l1
+        if self.reuse:
+            return self.length * (columns + LINE) // self.reuse <= self.target.quarter_l1
         return self.length * columns <= self.target.half_l1
 
 
 def _waste(extent: ex.Expr, size: int) -> float:
-    """How many values tiles of a size compute for each one that there is."""
+    """Values that tiles of a size compute for each value of the extent."""
     number = extent.constant
     if number is not None:
         return _rounded(number, size) if number else 1.0
@@ -374,18 +374,16 @@ def _waste(extent: ex.Expr, size: int) -> float:
 
 
 def pieces(count: int, lanes: int) -> int:
-    """Vectors that so many values take: of 14, 8 and 4 and 2 go together."""
+    """Vectors for ``count`` values: 14 values are 8, 4 and 2."""
     return count // lanes + (count % lanes).bit_count()
 
 
 def fills_vectors(extent: ex.Expr, tile: Tile) -> bool:
-    """Whether tiles of so many columns take no more vectors than if all of them were whole."""
+    """Whether the partial tile at the end takes no more vectors than a whole tile."""
     count = extent.constant
     if count is None:
         return False
-    whole, rest = divmod(count, tile.columns)
-    most = -(-count // tile.columns) * (tile.columns // tile.lanes)
-    return whole * (tile.columns // tile.lanes) + pieces(rest, tile.lanes) <= most
+    return pieces(count % tile.columns, tile.lanes) <= tile.columns // tile.lanes
 
 
 def _rounded(extent: int, size: int) -> float:
@@ -394,9 +392,9 @@ def _rounded(extent: int, size: int) -> float:
 
 @cache
 def _mean_waste(step: int, size: int) -> float:
-    """The same of extents that only a call knows, all of them multiples of a number.
+    """The mean of the same for unknown extents that are multiples of ``step``.
 
-    Each is as likely as all between it and its double are together.
+    An extent n has the weight 1 / n.
     """
     least = -(-VECTOR // (2 * step))
     counts = range(least, max(least, GUESSED // step) + 1)
