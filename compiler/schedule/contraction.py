@@ -18,7 +18,6 @@ from opc.dialects.buffer import element_in
 from opc.dialects.collapse import neighbours, offsets_of
 from opc.dialects.element import ElementType
 from opc.dialects.schedule import Axis, ForOp, PackOp, RunOp, TreeOp
-from opc.dialects.shape import Shape
 from opc.support.target import LINE, WAY
 
 from .window import Window, is_window, window_of
@@ -75,7 +74,7 @@ class Contraction:
         """The extent of an axis; 1 for None."""
         if self.rows is not None and axis is not None and axis == self.row:
             return ex.const(self.rows)
-        extents = self._extents
+        extents = (*self.nest.extents.data, *self.sweep.extents.data)
         return ex.product(extents[d] for d in axis or ())
 
     @property
@@ -193,10 +192,6 @@ class Contraction:
         if row is None or any(e.coefficient(row[-1]) != 1 for e in along):
             return True
         return all(column is not None and e.coefficient(column[-1]) == 1 for e in along)
-
-    @property
-    def _extents(self) -> Shape:
-        return (*self.nest.extents.data, *self.sweep.extents.data)
 
     def stride(self, operand: Operand, axis: Axis | None) -> ex.Expr | None:
         """The stride of an operand that is just a load along an axis."""

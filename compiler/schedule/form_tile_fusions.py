@@ -248,7 +248,7 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
     Tiles cut the dimension for which they read the least again.
     """
     first, mine = group[0]
-    windows = {nest: _windows(nest) for nest, _ in group}
+    windows = {nest: [e for w in _windows(nest) for e in w.index] for nest, _ in group}
     kept = [
         k
         for k, d in enumerate(mine)
@@ -256,7 +256,7 @@ def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> C
             own[k] is not None
             and nest.extents.data[own[k] or 0] == first.extents.data[d or 0]
             and moves(nest, [own[k]])
-            and not _cuts(windows[nest], own[k])
+            and not any(own[k] in e.dims() and e.dim() is None for e in windows[nest])
             for nest, own in group
         )
     ]
@@ -298,11 +298,6 @@ def _tiles(nest: kernel.NestOp, extents: DimsAttr, machine: Target) -> tuple[dic
     sizes = ((c.row, tile.rows), (c.column, tile.columns))
     is_apart = sees_alone(c, tile, machine)
     return {axis: size for axis, size in sizes if axis is not None}, is_apart
-
-
-def _cuts(windows: Sequence[Window], d: int | None) -> bool:
-    """Whether a dimension is windowed."""
-    return any(d in e.dims() and e.dim() is None for w in windows for e in w.index)
 
 
 def _together(nests: Sequence[kernel.NestOp], machine: Target) -> list[tuple[kernel.NestOp, Own]]:

@@ -163,10 +163,6 @@ class Tile:
             total += step * (self.start if k == len(dims) - 1 else inner)
         return total
 
-    def _level(self, e: ex.Expr) -> Level:
-        """The outermost loop in which all dimensions of an expression have variables."""
-        return next(level for level in self.levels if e.dims() <= level.variables.keys())
-
     def _seen(self, buffer: SSAValue, start: ex.Expr) -> SSAValue:
         """The buffer that a nest of the tile accesses in place of another."""
         if (source := root(buffer)) in self.private:
@@ -175,8 +171,11 @@ class Tile:
             return self.locals[buffer]
         key = (buffer, start)
         if start != 0 and key not in self.views:
-            level = self._level(start)
-            view = loop.ViewOp.of(buffer, buffer_of("fusion", buffer), *_over(start, level))
+            level = next(lv for lv in self.levels if start.dims() <= lv.variables.keys())
+            dims = sorted(start.dims())
+            offset = start.substitute({d: ex.dim(k) for k, d in enumerate(dims)})
+            variables = [level.variables[d] for d in dims]
+            view = loop.ViewOp.of(buffer, buffer_of("fusion", buffer), offset, variables)
             _add(level, view)
             self.views[key] = view.result
         return self.views.get(key, buffer)
@@ -234,12 +233,6 @@ class Tile:
             self.levels[-1].block.add_ops([local, number, store])
             self.variables[k] = local.result
         return self.variables[k]
-
-
-def _over(e: ex.Expr, level: Level) -> tuple[ex.Expr, list[SSAValue]]:
-    used = sorted(e.dims())
-    places = {d: ex.dim(k) for k, d in enumerate(used)}
-    return e.substitute(places), [level.variables[d] for d in used]
 
 
 def _add(level: Level, op: Operation) -> None:

@@ -72,7 +72,10 @@ def find_non_temporal(
     """Which stores to ``results`` are non-temporal, and when."""
     stores, targets = facts.stores, facts.nest.targets
     may = [store for store in stores if targets[store.number] in results]
-    if facts.sweeps or not may or not facts.outer.extents or not _does_little(facts):
+    # Of points that compute little, memory limits the speed.  Copies are left to memcpy, which C
+    # compilers call, and which uses such stores itself.
+    does_little = 0 < cost_of(facts.ops) <= LITTLE and not has_functions(facts.ops)
+    if facts.sweeps or not may or not facts.outer.extents or not does_little:
         return NONE
     is_tiled, length = find_tiling(facts) is not None, facts.outer.extents[-1].constant
     when = _pays(facts.nest, machine)
@@ -96,14 +99,6 @@ def find_non_temporal(
     if not chosen or when == 0:
         return NONE
     return NonTemporal([stores.index(s) for s in chosen], when, asks)
-
-
-def _does_little(facts: NestFacts) -> bool:
-    """Whether a point computes so little that memory limits the speed.
-
-    Not of copies: C compilers leave them to memcpy, which uses such stores itself.
-    """
-    return 0 < cost_of(facts.ops) <= LITTLE and not has_functions(facts.ops)
 
 
 def _pays(nest: kernel.NestOp, machine: Target) -> ex.Expr:

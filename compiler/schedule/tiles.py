@@ -298,12 +298,8 @@ class _Costs:
         rows = self.contraction.extent(self.contraction.row)
         if self.rotation is None or not rows.constant:
             return _waste(rows, self.height)
-        return self.rotation.iterations(rows.constant, self._leaves_rows) / rows.constant
-
-    @property
-    def _leaves_rows(self) -> bool:
-        """Whether rows of a window that are padding are left out."""
-        return self.contraction.reduced[0] in self.inside
+        leaves_out = self.contraction.reduced[0] in self.inside
+        return self.rotation.iterations(rows.constant, leaves_out) / rows.constant
 
     @property
     def _share(self) -> float:

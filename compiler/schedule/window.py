@@ -34,16 +34,11 @@ def is_window(load: kernel.LoadOp) -> bool:
     for e in load.index.data:
         steps = {d: step for d in e.dims() if (step := e.coefficient(d)) is not None}
         inner = [steps[k] * extents[k] for k in contracted if k in steps]
-        for d in own:
-            if d in steps and any(d == own[-1] or _overlaps(steps[d], reach) for reach in inner):
+        for d in (d for d in own if d in steps):
+            step = steps[d].constant or 0
+            if any(d == own[-1] or 0 < step < (n.constant or 0) for n in inner):
                 return True
     return False
-
-
-def _overlaps(step: ex.Expr, reach: ex.Expr) -> bool:
-    """Whether neighbours are certain to share elements."""
-    a, b = step.constant, reach.constant
-    return a is not None and b is not None and 0 < a < b
 
 
 @dataclass(frozen=True)
