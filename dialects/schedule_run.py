@@ -33,7 +33,7 @@ class RunOp(IRDLOperation):
 
     Of other nests, ``sweep 1`` is the second sweep and what stands between it and the first one,
     and ``out`` is what stands behind the last sweep, or the whole body where there is none.  How
-    the values of a sweep are taken, ``schedule.plan_sweeps`` explains, and the numbers that a way
+    the values of a sweep are taken, ``schedule.sweep_strategies`` explains, and the numbers that a way
     goes ``by``.  ``chunks <4>``: threads share chunks of 4 blocks of the order.
     """
 
