@@ -23,6 +23,7 @@ from opc.target import LINE
 
 from . import control, registers
 from . import lanes as vectors
+from .bool_indices import as_number
 from .ctext import EQUALITY, SUM, UNARY, Text, address, apply, computed, number, suffix
 from .equal_loops import Outside, Part, about, renamed
 from .gaps import NO_VECTORS, NO_VECTORS_TEXT, reads_behind
@@ -441,7 +442,7 @@ class Statements(HelperCalls):
                 rounded(a, text) if a in self.products else text
                 for a, text in zip(args, texts, strict=True)
             ]
-        text = apply(op.function.data, texts, types, scalar_type(op.result))
+        text = as_number(op, apply(op.function.data, texts, types, scalar_type(op.result)))
         if op.function.data == "bitcast":
             pair = types[0], scalar_type(op.result)
             self.shared.lanes[vectors.bitcast_name(*pair)] = vectors.bitcast(*pair)

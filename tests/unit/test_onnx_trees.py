@@ -33,8 +33,10 @@ TYPES = {
 }
 
 
-def grown(rng: Any, modes: tuple[str, ...], targets: int, features: int = 5) -> list[Any]:
-    """The nodes of a tree: leaves are lists of a target and a weight."""
+def grown(
+    rng: Any, modes: tuple[str, ...], targets: int, features: int = 5, most: int = 5
+) -> list[Any]:
+    """The nodes of a tree, ``most`` deep: leaves are lists of a target and a weight."""
     nodes: list[Any] = []
 
     def grow(depth: int) -> int:
@@ -48,7 +50,7 @@ def grown(rng: Any, modes: tuple[str, ...], targets: int, features: int = 5) -> 
         nodes[at] = (mode, feature, split, missing, grow(depth - 1), grow(depth - 1))
         return at
 
-    grow(5)
+    grow(most)
     return nodes
 
 
