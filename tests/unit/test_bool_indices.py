@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import onnx.helper as oh
 import pytest
-from test_onnx_trees import MODES, attributes, grown, inputs, model, sums
 
 import opc
+from tests.unit.test_onnx_trees import MODES, attributes, grown, inputs, model, sums
 
 pytestmark = pytest.mark.level("-O3")
 
