@@ -126,7 +126,8 @@ def _check_block(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> 
         # nest_schedule_c26: a block has all of the inner one of two axes, which fills no vector and
         # is contiguous with the outer one.
         if is_packed or not is_known or narrow_of(facts) != last.step:
-            raise fail(f"{axis_text(last.axis)} by {last.step} is no short axis that goes on", last)
+            shown = f"{axis_text(last.axis)} by {last.step}"
+            raise fail(f"{shown} is no short axis contiguous with the one before", last)
     elif facts.has_one is False and blocks:
         (op,) = blocks
         extent = facts.space([op.axis]).extents[0]
