@@ -32,9 +32,9 @@ class RunOp(IRDLOperation):
     that the rows tell apart; ``out`` is what follows the sum otherwise, and the stores.
 
     Of other nests, ``sweep 1`` is the second sweep and what stands between it and the first one,
-    and ``out`` is what stands behind the last sweep, or the whole body where there is none.  How
-    the values of a sweep are taken, ``schedule.sweep_strategies`` explains, and the numbers that a way
-    goes ``by``.  ``chunks <4>``: threads share chunks of 4 blocks of the order.
+    and ``out`` is what stands behind the last sweep, or the whole body where there is none.  The
+    word behind a sweep is its strategy; ``schedule.sweep_strategies`` explains each, and the
+    numbers that it goes ``by``.  ``chunks <4>``: threads share chunks of 4 blocks of the order.
     """
 
     name = "schedule.run"
