@@ -218,7 +218,7 @@ def bind_symbols(interface: Interface, sources: Origins, arrays: Sequence[Array]
         if len(shape) != len(spec.shape):
             raise ArgumentError(
                 f"input {spec.name!r}: found rank {len(shape)} (shape {described_shape(shape)}), "
-                f"expected rank {len(spec.shape)} (shape {described_shape(spec.shape)})"
+                f"expected rank {len(spec.shape)} (shape {described_shape([interface.names.get(str(e), e) for e in spec.shape])})"
             )
         for axis, (found, extent) in enumerate(zip(shape, spec.shape)):  # noqa: B905
             expected = symbols.setdefault(extent, found) if isinstance(extent, str) else extent
@@ -226,7 +226,8 @@ def bind_symbols(interface: Interface, sources: Origins, arrays: Sequence[Array]
                 origin = ""
                 if isinstance(extent, str):
                     source = described_origin(interface, sources[extent])
-                    origin = f" ({shown(extent)}, from {source})"
+                    called = shown(interface.names.get(extent, extent))
+                    origin = f" ({called}, from {source})"
                 raise ArgumentError(
                     f"input {spec.name!r} axis {axis}: found {found}, expected {expected}{origin}"
                 )
