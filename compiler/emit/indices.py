@@ -46,6 +46,8 @@ class Indices:
         self.symbols = symbols
         self.described = extents.described
         """An extent in a message, with symbols as the runtime fills them in: ``{N}*4``."""
+        self.filled = extents.filled
+        """The message of a requirement, with what is computed likewise."""
         self._late = {name: k for k, name in enumerate(late)}
         self._late_definitions: list[list[str]] = [[] for _ in late]
         self._derived: dict[ex.Atom, str] = {}

@@ -7,6 +7,7 @@ symbols of its own: where every call gives it the same extents, its messages say
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from xdsl.ir import Block, Operation, SSAValue
@@ -20,6 +21,9 @@ from opc.dialects.opc.late import LateExtentOp, late_extents
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import SymbolSource
 from opc.locations import node_of
+
+
+_WORD = re.compile(r"[A-Za-z_]\w*")
 
 
 class Said:
@@ -76,6 +80,12 @@ class Extents:
         meant = self.meaning(e)
         with shown_as(self.said.texts):
             return extent_text(meant)
+
+    def filled(self, text: str) -> str:
+        """What a requirement says, with what is computed as in :meth:`described`."""
+        return _WORD.sub(
+            lambda w: self.described(ex.sym(w[0])) if w[0] in self._sources else w[0], text
+        )
 
     def meaning(self, e: ex.Expr) -> ex.Expr:
         """An extent in symbols of messages."""

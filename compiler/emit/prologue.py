@@ -24,6 +24,9 @@ from .indices import Indices
 from .local_arrays import ALIGNED, ALIGNED_TEXT, array
 from .storage import Shared
 
+_SHOWN = 8
+"""So many values of an input are shown in a message, at most."""
+
 
 class Prologue:
     """Writes the prologue of one function."""
@@ -114,6 +117,9 @@ class Prologue:
         message = f"{rule}: values of an input do not fit extents [{shape}]"
         if rule == "plain":
             message = "values of an input are no extents"
+        if op.body is None and count:
+            given = (f"{{{self.names[op.values]}[{k}]}}" for k in range(min(count, _SHOWN)))
+            message += f": {', '.join(given)}{', ...' if count > _SHOWN else ''}"
         called = f"opc_extents_{rule}({v}, {count}, {of}, {rank})"
         lines += self._fail(f"!{called}", f"{of_node(op)}{message}")
         return lines + [
@@ -172,7 +178,7 @@ class Prologue:
 
 def required(op: RequireOp, indices: Indices) -> str:
     """The message of a requirement, with what does not fit."""
-    return f"{op.message.data}: {' and '.join(map(indices.described, op.sides.data))}"
+    return f"{indices.filled(op.message.data)}: {' and '.join(map(indices.described, op.sides.data))}"
 
 
 def violated(op: RequireOp, indices: Indices) -> str:
