@@ -114,7 +114,7 @@ class Interface:
     contract: int = CONTRACT
     """The version of docs/numerics.md that results have the bits of."""
     names: Mapping[str, str] = field(default_factory=dict[str, str])
-    """What messages call extents whose symbols the compiler made: as the model does, or in words."""
+    """What messages call symbols that the compiler made: as the model does, or in words."""
 
     @property
     def has_seed(self) -> bool:

@@ -40,9 +40,7 @@ class Indices:
     behind the mark there.
     """
 
-    def __init__(
-        self, symbols: dict[str, str], extents: Extents, late: Sequence[str] = ()
-    ) -> None:
+    def __init__(self, symbols: dict[str, str], extents: Extents, late: Sequence[str] = ()) -> None:
         self.symbols = symbols
         self.described = extents.described
         """An extent in a message, with symbols as the runtime fills them in: ``{N}*4``."""

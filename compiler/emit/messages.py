@@ -1,8 +1,8 @@
 """Extents in messages of a call: what the runtime fills in, or what they are, in words.
 
-A template has ``{N}`` for an extent of an input, ``{in2[1]}`` for an element of one, and ``{k0}`` for
-an extent that is computed, which the names of the interface explain.  A body of control flow has
-symbols of its own: where every call gives it the same extents, its messages say those.
+A template has ``{N}`` for an extent of an input, ``{in2[1]}`` for an element of one, and ``{k0}``
+for an extent that is computed, which the names of the interface explain.  A body of control flow
+has symbols of its own: where every call gives it the same extents, its messages say those.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from opc.dialects.opc.late import LateExtentOp, late_extents
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import SymbolSource
 from opc.locations import node_of
-
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 

@@ -24,9 +24,6 @@ from .indices import Indices
 from .local_arrays import ALIGNED, ALIGNED_TEXT, array
 from .storage import Shared
 
-_SHOWN = 8
-"""So many values of an input are shown in a message, at most."""
-
 
 class Prologue:
     """Writes the prologue of one function."""
@@ -118,8 +115,8 @@ class Prologue:
         if rule == "plain":
             message = "values of an input are no extents"
         if op.body is None and count:
-            given = (f"{{{self.names[op.values]}[{k}]}}" for k in range(min(count, _SHOWN)))
-            message += f": {', '.join(given)}{', ...' if count > _SHOWN else ''}"
+            source = self.names[op.values]
+            message += f": {', '.join(f'{{{source}[{k}]}}' for k in range(count))}"
         called = f"opc_extents_{rule}({v}, {count}, {of}, {rank})"
         lines += self._fail(f"!{called}", f"{of_node(op)}{message}")
         return lines + [
@@ -178,7 +175,8 @@ class Prologue:
 
 def required(op: RequireOp, indices: Indices) -> str:
     """The message of a requirement, with what does not fit."""
-    return f"{indices.filled(op.message.data)}: {' and '.join(map(indices.described, op.sides.data))}"
+    sides = " and ".join(map(indices.described, op.sides.data))
+    return f"{indices.filled(op.message.data)}: {sides}"
 
 
 def violated(op: RequireOp, indices: Indices) -> str:

@@ -408,12 +408,13 @@ class Statements(HelperCalls):
         name = self.indices.symbols[op.defined]
         most = self.indices.text(op.bound, []).within(SUM)
         self.line(f"const int64_t {name} = {self.names[op.value]}[0];")
-        bound, node = self.indices.described(op.bound), of_node(op)
+        bound = self.indices.described(op.bound)
+        what = f"{of_node(op)}an extent that is computed is"
         if op.capacity is None:
-            self.shared.checks.append(f"{node}an extent that is computed is outside of [0, {bound}]")
+            self.shared.checks.append(f"{what} outside of [0, {bound}]")
             self._fail(f"{name} < 0 || {name} > {most}")
         else:
-            self.shared.checks.append(f"{node}an extent that is computed is negative")
+            self.shared.checks.append(f"{what} negative")
             self._fail(f"{name} < 0")
             capacity = op.capacity.data
             if capacity not in self.shared.capacities:

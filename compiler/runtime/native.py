@@ -156,7 +156,9 @@ class Native:
         index = f"[{place}]" if spec.shape else ""
         return f"input {spec.name!r}{index}", int(array[0])
 
-    def fail(self, code: int, symbols: Mapping[str, int], arguments: Sequence[Any] = ()) -> NoReturn:
+    def fail(
+        self, code: int, symbols: Mapping[str, int], arguments: Sequence[Any] = ()
+    ) -> NoReturn:
         """Raise what the return value ``code``, not 0, means.
 
         ``arguments`` are those of the C function, of which messages show elements of inputs.
