@@ -217,7 +217,7 @@ class Tail(Generic[N]):
         if not isinstance(names, ArrayAttr):
             return of
         listed = [name.data for name in cast("ArrayAttr[StringAttr]", names)]
-        text = f", or declare that of output {shown(listed[result])!r}{of}"
+        text = f", or declare it of output {shown(listed[result])!r}{of}"
         return f"{text}, or leave it out (outputs=)" if len(listed) > 1 else text
 
     def _result(self, value: SSAValue) -> int | None:

@@ -50,7 +50,7 @@ def test_ranks_of_branches(pair: Any, is_turned: bool, opset: int) -> None:
     given = f"{len(first)} in then_branch ({shape_text(first)})"
     given += f" or {len(second)} in else_branch ({shape_text(second)})"
     assert given in text and "dims=, --dim" in text
-    assert text.endswith("declare that of output 'r'")
+    assert text.endswith("declare it of output 'r'")
 
 
 @pytest.mark.parametrize("following", [["Neg"], ["Exp", "Relu"], ["Identity", "Abs", "Tanh"]])
@@ -64,7 +64,7 @@ def test_the_operator_that_gives_the_output(following: list[str], outputs: str) 
     ]
     nodes.append(node("Sqrt", "x1", "s"))
     text = message(nodes, SHAPES[1:3], outputs=outputs)
-    assert re.search(rf"declare that of output 'r' of {following[-1]}-\d+", text)
+    assert re.search(rf"declare it of output 'r' of {following[-1]}-\d+", text)
     assert ("leave it out (outputs=)" in text) == (outputs != "r")
 
 
