@@ -55,8 +55,9 @@ def _entry(entry: Attribute) -> int | str:
 def extent_names(function: FuncOp, dims: Sequence[str]) -> dict[str, str]:
     """What the model calls extents of inputs whose symbols have other names."""
     found = function.attributes.get(EXTENT_NAMES)
-    names = found.data if isinstance(found, DictionaryAttr) else {}
-    return {name: str(_entry(names[name])) for name in dims if name in names}
+    if not isinstance(found, DictionaryAttr):
+        return {}
+    return {name: str(_entry(found.data[name])) for name in dims if name in found.data}
 
 
 def notes(function: FuncOp) -> tuple[str, ...]:

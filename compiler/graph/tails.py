@@ -210,10 +210,10 @@ class Tail(Generic[N]):
 
     def _about(self, value: SSAValue, result: int) -> str:
         """Which node gives a result of the function, and how it can be left out."""
-        op, function = value.owner, self.into.function
-        is_other = isinstance(op, self.into.written_as) and op is not self.op
-        of = f" of {self.into.names_of(op)[0]}" if is_other else ""
-        names = function.attributes.get(RESULT_NAMES)
+        op, of = value.owner, ""
+        if isinstance(op, self.into.written_as) and op is not self.op:
+            of = f" of {self.into.names_of(op)[0]}"
+        names = self.into.function.attributes.get(RESULT_NAMES)
         if not isinstance(names, ArrayAttr):
             return of
         listed = [name.data for name in cast("ArrayAttr[StringAttr]", names)]
