@@ -8,11 +8,11 @@ IEEE 754 rounds: + - * / and those on bits.
 
 from __future__ import annotations
 
-from functools import reduce
 from typing import Any, TypeAlias
 
 import numpy as np
 
+import opc.numpy as onp
 from opc.frontend.python.array import Array as Traced
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
@@ -55,16 +55,16 @@ _MOST = 2.0**20
 
 def cosine(x: Any) -> Any:
     """cos(x) of f64, |x| < 2^20, known or traced."""
-    return np.cos(x) if isinstance(x, Traced) else _circular(x, 1)
+    return onp.cos(x) if isinstance(x, Traced) else _circular(x, 1)
 
 
 def sine(x: Any) -> Any:
     """sin(x) of f64, |x| < 2^20, known or traced."""
     if isinstance(x, Traced):
-        return np.sin(x)
-    x = np.asarray(x, np.float64)
-    found = np.copysign(1.0, x) * _circular(x, 0)
-    return np.where(np.abs(x) < 2.0**-27, x, found)
+        return onp.sin(x)
+    given: Array = np.asarray(x, np.float64)
+    found: Array = np.copysign(1.0, given) * _circular(given, 0)
+    return np.where(np.abs(given) < 2.0**-27, given, found)
 
 
 def logarithm(x: Array) -> Array:
@@ -84,9 +84,9 @@ def logarithm(x: Array) -> Array:
 
 def _circular(x: Any, turns: int) -> Array:
     """The sine of |x| and so many quarter turns; NaN of what is no number."""
-    x = np.abs(np.asarray(x, np.float64))
-    is_number = np.isfinite(x)
-    a = np.where(is_number, x, 0.0)
+    size: Array = np.abs(np.asarray(x, np.float64))
+    is_number = np.isfinite(size)
+    a: Array = np.where(is_number, size, 0.0)
     assert np.all(a < _MOST)
     q = a * _TWO_OVER_PI + _SHIFT
     k = q - _SHIFT
@@ -97,17 +97,20 @@ def _circular(x: Any, turns: int) -> Array:
     lo = low - (hi - second)
     n = q.view(np.uint64) + np.uint64(turns)
     z = hi * hi
-    s = hi + ((z * hi) * _polynomial(z, _SINE) + (lo - (0.5 * z) * lo))
+    s: Array = hi + ((z * hi) * _polynomial(z, _SINE) + (lo - (0.5 * z) * lo))
     h = 0.5 * z
     w = 1.0 - h
-    c = w + (((1.0 - w) - h) + ((z * z) * _polynomial(z, _COSINE) - hi * lo))
-    found = np.where((n & np.uint64(1)) != 0, c, s)
+    c: Array = w + (((1.0 - w) - h) + ((z * z) * _polynomial(z, _COSINE) - hi * lo))
+    found: Array = np.where((n & np.uint64(1)) != 0, c, s)
     return np.where(is_number, np.where((n & np.uint64(2)) != 0, -found, found), np.nan)
 
 
-def _polynomial(z: Array, coefficients: tuple[float, ...]) -> Any:
+def _polynomial(z: Array, coefficients: tuple[float, ...]) -> Array:
     """By Horner's rule, the highest power first."""
-    return reduce(lambda p, c: p * z + c, coefficients[1:], np.full_like(z, coefficients[0]))
+    p: Array = np.full_like(z, coefficients[0])
+    for c in coefficients[1:]:
+        p = p * z + c
+    return p
 
 
 def _two_sum(a: Array, b: Array) -> tuple[Array, Array]:
