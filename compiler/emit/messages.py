@@ -16,11 +16,11 @@ from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.extent_text import extent_text, shown_as
 from opc.dialects.opc.control import Binding
+from opc.dialects.opc.data_extent import DataExtentOp, data_extents
 from opc.dialects.opc.given import GivenExtentsOp
-from opc.dialects.opc.late import LateExtentOp, late_extents
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import SymbolSource
-from opc.locations import node_of
+from opc.support.locations import node_of
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
@@ -67,11 +67,11 @@ class Extents:
         said.fill(filled or ())
         self.callers: list[tuple[Extents, Binding]] = []
         """What calls a body, and what its symbols are there."""
-        self._sources: dict[str, SymbolSource | LateExtentOp] = {}
+        self._sources: dict[str, SymbolSource | DataExtentOp] = {}
         for op in block.ops:
             if isinstance(op, SymbolSource) and not isinstance(op, GivenExtentsOp):
                 self._sources.update(dict.fromkeys(op.defined, op))
-        self._sources.update({op.defined: op for op in late_extents(block)})
+        self._sources.update({op.defined: op for op in data_extents(block)})
         self._known: dict[str, ex.Expr] = {}
 
     def described(self, e: ex.Expr) -> str:
