@@ -152,7 +152,7 @@ def test_unnamed_axes_are_fixed_one_by_one(unknown: str) -> None:
 def test_the_rank_that_squeeze_leaves(opset: int) -> None:
     """What exporters make of ``x.squeeze()``: extents that are fixed are 1 or are not."""
     graph = model(node("Squeeze", "x"), [info("x", shape=["N", 1, 4])], opset)
-    with pytest.raises(OpcError, match=r"extents \[N, 1, 4\]; fix those of inputs \(dims=, --dim\)"):
+    with pytest.raises(OpcError, match=r"\[N, 1, 4\]; fix those of inputs \(dims=, --dim\)"):
         lower(graph, cache=None)
     for n, shape in ((1, (4,)), (3, (3, 4))):
         assert lower(graph, cache=None, dims={"N": n}).interface.outputs[0].shape == shape
