@@ -101,8 +101,8 @@ class Extents:
             read = self._read(op, name)
             what = f"an extent of {node_of(op)}" if node_of(op) else "an extent that is computed"
             return self.said.explained(name, what) if read is None else read
-        given = {at.meaning(b.values[name]) for at, b in self.callers if name in b.values}
-        return given.pop() if len(given) == 1 else ex.sym(name)
+        meanings = {at.meaning(b.values[name]) for at, b in self.callers if name in b.values}
+        return meanings.pop() if len(meanings) == 1 else ex.sym(name)
 
     def _read(self, op: Operation, name: str) -> ex.Expr | None:
         """An element of an input, broadcast to an extent or not; None where more is computed."""

@@ -54,10 +54,10 @@ def _entry(entry: Attribute) -> int | str:
 
 def extent_names(function: FuncOp, dims: Sequence[str]) -> dict[str, str]:
     """What the model calls extents of inputs whose symbols have other names."""
-    found = function.attributes.get(EXTENT_NAMES)
-    if not isinstance(found, DictionaryAttr):
+    names = function.attributes.get(EXTENT_NAMES)
+    if not isinstance(names, DictionaryAttr):
         return {}
-    return {name: str(_entry(found.data[name])) for name in dims if name in found.data}
+    return {name: str(_entry(names.data[name])) for name in dims if name in names.data}
 
 
 def notes(function: FuncOp) -> tuple[str, ...]:

@@ -163,13 +163,13 @@ def _text(native: Native) -> list[str]:
         lines.append("    space = workspace(size)")
         space = "space[0]"
     addresses = [f"{name}_at" for name in (*inputs, *constants, *outputs)]
-    given = "".join(f"{name}, " for name in (*dims, *addresses[: len(inputs)]))
+    shown = "".join(f"{name}, " for name in (*dims, *addresses[: len(inputs)]))
     result = outputs[0] if len(outputs) == 1 else f"({''.join(f'{name}, ' for name in outputs)})"
     return [
         *lines,
         f"    code = run({', '.join([*dims, *addresses, space])})",
         "    if code:",
-        f"        fail(code, symbols, ({given.rstrip()}))",
+        f"        fail(code, symbols, ({shown.rstrip()}))",
         f"    return {result}",
     ]
 

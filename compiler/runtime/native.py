@@ -144,9 +144,9 @@ class Native:
 
     def _element(self, text: str, arguments: Sequence[Any]) -> tuple[str, int] | None:
         """The integer that ``in2[1]`` of a message is, with what messages call it."""
-        found = _ELEMENT.fullmatch(text)
-        position, place = map(int, found.groups()) if found else (0, 0)
-        if found is None or not arguments or position >= len(self.interface.inputs):
+        match = _ELEMENT.fullmatch(text)
+        position, place = map(int, match.groups()) if match else (0, 0)
+        if match is None or not arguments or position >= len(self.interface.inputs):
             return None
         spec, address = self.interface.inputs[position], arguments[self._first + position].value
         if place >= math.prod(e if isinstance(e, int) else 0 for e in spec.shape):

@@ -62,9 +62,9 @@ def sine(x: Any) -> Any:
     """sin(x) of f64, |x| < 2^20, known or traced."""
     if isinstance(x, Traced):
         return onp.sin(x)
-    given: Array = np.asarray(x, np.float64)
-    found: Array = np.copysign(1.0, given) * _circular(given, 0)
-    return np.where(np.abs(given) < 2.0**-27, given, found)
+    angles: Array = np.asarray(x, np.float64)
+    sines: Array = np.copysign(1.0, angles) * _circular(angles, 0)
+    return np.where(np.abs(angles) < 2.0**-27, angles, sines)
 
 
 def logarithm(x: Array) -> Array:
@@ -101,8 +101,8 @@ def _circular(x: Any, turns: int) -> Array:
     h = 0.5 * z
     w = 1.0 - h
     c: Array = w + (((1.0 - w) - h) + ((z * z) * _polynomial(z, _COSINE) - hi * lo))
-    found: Array = np.where((n & np.uint64(1)) != 0, c, s)
-    return np.where(is_number, np.where((n & np.uint64(2)) != 0, -found, found), np.nan)
+    turned: Array = np.where((n & np.uint64(1)) != 0, c, s)
+    return np.where(is_number, np.where((n & np.uint64(2)) != 0, -turned, turned), np.nan)
 
 
 def _polynomial(z: Array, coefficients: tuple[float, ...]) -> Array:

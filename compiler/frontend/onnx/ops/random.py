@@ -64,7 +64,7 @@ def gaussian(state: np.random.RandomState, shape: tuple[int, ...]) -> Any:
 
     Of pairs of numbers those in the unit circle count, and give two each.
     """
-    count, found = prod(shape), list[Any]()
+    count, chunks = prod(shape), list[Any]()
     missing = count
     while missing > 0:
         pairs = 2.0 * state.random_sample((missing // 2 + 1, 2)) - 1.0
@@ -72,9 +72,9 @@ def gaussian(state: np.random.RandomState, shape: tuple[int, ...]) -> Any:
         is_inside = (squares < 1.0) & (squares != 0.0)
         pairs, squares = pairs[is_inside], squares[is_inside]
         scale = np.sqrt(-2.0 * logarithm(squares) / squares)
-        found.append((scale[:, None] * pairs[:, ::-1]).reshape(-1))
-        missing -= found[-1].size
-    return np.concatenate([np.zeros(0), *found])[:count].reshape(shape)
+        chunks.append((scale[:, None] * pairs[:, ::-1]).reshape(-1))
+        missing -= chunks[-1].size
+    return np.concatenate([np.zeros(0), *chunks])[:count].reshape(shape)
 
 
 def _type(node: Node) -> el.ElementType:
