@@ -194,7 +194,7 @@ class FunctionLowering:
         load, panel = p.panels.operand.load, p.panels
         if load is None or not isinstance(panel, Panels):
             return None
-        layout = panel.axis, panel.size, panel.one, panel.elements, panel.group, panel.type
+        layout = panel.axis, panel.size, panel.point_size, panel.elements, panel.group, panel.type
         writes = bisect_left(self.writes.get(root(load.source), []), self.positions[before])
         return self._top(c.nest), load.source, writes, c.offsets[load], *layout
 
