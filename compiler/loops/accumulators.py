@@ -32,7 +32,7 @@ class Accumulator(ABC):
 
     @property
     def taken(self) -> SSAValue:
-        """The value of the body that is reduced: its own, or one that it was converted from."""
+        """The value that is reduced: that of the body, or the one that it was converted from."""
         return self.value
 
     @property
@@ -70,14 +70,9 @@ class Accumulator(ABC):
 def declare_cells(here: Insertion, type: el.ElementType, cells: int, value: float) -> SSAValue:
     """An array of equal values, or a variable for a single cell."""
     array = here.add(loop.LocalOp.of(type, cells if cells > 1 else None))
-    set_cells(here, array, cells, value)
-    return array
-
-
-def set_cells(here: Insertion, array: SSAValue, cells: int, value: float) -> None:
-    """Give all cells of an array, or a variable, one value."""
     inside, at = here.each(ex.const(cells))
     inside.write(inside.constant(value, element_in(array)), array, at)
+    return array
 
 
 class Total(Accumulator):

@@ -149,7 +149,7 @@ class Position(Search):
         """Second pass: the position of the best value.
 
         Any other position gets all bits set: it becomes -1, or the greatest unsigned number.
-        C compilers turn a choice into a branch, and vectorize none.
+        C compilers would turn a choice into a branch, which they do not vectorize.
         """
         differs = here.apply("ne", self._key(here, value), here.read(self.best))
         all_bits = here.apply("neg", here.add(body.ApplyOp.of("cast", [differs], self.index)))

@@ -38,7 +38,7 @@ def take_at_once(s: Sweep, here: Insertion) -> None:
 
 
 def take_few(s: Sweep, here: Insertion) -> None:
-    """Reduce a short segment of unknown length, filled up with -0.
+    """Reduce a short segment of unknown length, filled up with neutral values.
 
     ``for j in n to 16 { t[j] = -0 }; for p in 0 to 64 vector { y[p] = t[0][p] + ... }``
     """

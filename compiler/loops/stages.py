@@ -47,7 +47,7 @@ class Stages:
         return isinstance(op, body.ConstantOp | body.IndexOp)
 
     def is_late(self, op: Operation) -> bool:
-        """Whether an operation belongs where it is first used: a load that is not repeated."""
+        """Whether an operation goes to the stage of its first use: a load that is not repeated."""
         return isinstance(op, loop.LoadOp) and not self.repeats(op)
 
     def settle(self) -> None:

@@ -29,9 +29,7 @@ from .positions import Position, Search
 
 @dataclass(frozen=True)
 class Beside:
-    """Work that is interleaved with a sweep: ``write`` does that of a range of positions, after
-    each ``turns`` values.
-    """
+    """Work that is interleaved with a sweep: ``write`` does it for each ``turns`` positions."""
 
     turns: int
     write: Callable[[Insertion, ex.Expr, ex.Expr], None]

@@ -9,7 +9,8 @@ What it would read across the rows is first transposed to a tile::
           for j = jb to min(jb + 96, N)
             y[i*N + j] = f(tile[(i - ib)*96 + (j - jb)])
 
-Each cache line that is computed prefetches one of the next block: many requests at once would wait.
+For each cache line that is computed, one of the next block is prefetched: many requests at once
+would have to wait.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ only over the block that has this value::
     for b in 0 to n by 128
       for j in b to min(b + 128, n) { best of the block }
       start = b if that is better
-    for j in start to min(start + 128, n) { found = min(found, j if x[j] is the best) }
+    for j in start to min(start + 128, n) { at = min(at, j if x[j] is the best) }
 """
 
 from __future__ import annotations
