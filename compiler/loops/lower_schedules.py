@@ -187,7 +187,7 @@ class FunctionLowering:
         return before
 
     def _key(self, c: Contraction, p: Packed, before: Operation) -> tuple[Hashable, ...] | None:
-        """A key that only equal panels of one operation of the function share; None but for loads.
+        """A key that equal panels in an operation of the function share; None if they are computed.
 
         It has the source, and how often that may have been written before.
         """
