@@ -45,10 +45,10 @@ Number: TypeAlias = "FloatAttr[AnyFloat] | IntegerAttr[IntegerType]"
 
 def scalar_type(value: SSAValue) -> el.ElementType:
     """The element type of a scalar value; VerifyException if it is none."""
-    found = el.element_of(value.type)
-    if found is None:
+    element = el.element_of(value.type)
+    if element is None:
         raise VerifyException(f"expected a scalar, found {value.type}")
-    return found
+    return element
 
 
 def resolve_value(parser: Parser, operand: UnresolvedOperand) -> SSAValue:
@@ -223,10 +223,10 @@ def parse_index(parser: Parser, delimiter: Parser.Delimiter) -> IndexAttr:
 
 def parse_dims(parser: Parser) -> list[SSAValue]:
     """Parse the values of the dimensions d0, d1, ...: ``(%i, %j)``, or nothing."""
-    found = parser.parse_optional_comma_separated_list(
+    operands = parser.parse_optional_comma_separated_list(
         parser.Delimiter.PAREN, parser.parse_unresolved_operand
     )
-    return [parser.resolve_operand(o, IndexType()) for o in found or ()]
+    return [parser.resolve_operand(o, IndexType()) for o in operands or ()]
 
 
 def print_dims(printer: Printer, dims: Sequence[SSAValue]) -> None:

@@ -95,10 +95,10 @@ def check(what: str, name: str, amount: int, scale: int = 1) -> None:
     if amount <= most * scale:
         return
     # A number of thousands of digits is of no use, and slow to write.
-    found = str(amount) if amount < 1 << 63 else "more than 2^63"
+    shown = str(amount) if amount < 1 << 63 else "more than 2^63"
     times = "" if scale == 1 else f"{scale} * "
     raise BudgetExceeded(
-        f"{what}: found {found} {UNITS[name]}, expected at most {times}{most} "
+        f"{what}: found {shown} {UNITS[name]}, expected at most {times}{most} "
         f'(--budget {name}=N or budgets={{"{name}": N}} allows more)'
     )
 

@@ -70,9 +70,9 @@ def buffer_of(name: str, value: SSAValue) -> Buffer:
 
 def element_in(buffer: SSAValue) -> el.ElementType:
     """The element type of a buffer of the types that opc stores."""
-    found = el.element_of(buffer_of("buffer", buffer).element_type)
-    assert found is not None
-    return found
+    element = el.element_of(buffer_of("buffer", buffer).element_type)
+    assert element is not None
+    return element
 
 
 def check_element(name: str, buffer: SSAValue, scalar: SSAValue) -> None:

@@ -33,20 +33,20 @@ class Collapsed:
 
 def offsets_of(nest: kernel.NestOp) -> dict[Operation, ex.Expr]:
     """The row-major offset of each load and store, and each index that is a value itself."""
-    found: dict[Operation, ex.Expr] = {}
+    offsets: dict[Operation, ex.Expr] = {}
     targets = nest.targets
     for op in nest.body.walk():
         if isinstance(op, kernel.LoadOp):
             source = op.source.owner
             is_kept = isinstance(source, kernel.SweepOp)
             shape = source.extents.data if is_kept else shape_of(op.source.type)
-            found[op] = linearize(op.index.data, shape)
+            offsets[op] = linearize(op.index.data, shape)
         elif isinstance(op, kernel.StoreOp):
             target = targets[op.number]
-            found[op] = linearize(op.index.data, shape_of(target.type))
+            offsets[op] = linearize(op.index.data, shape_of(target.type))
         elif isinstance(op, body.IndexOp):
-            found[op] = op.expr
-    return found
+            offsets[op] = op.expr
+    return offsets
 
 
 def collapse(first: int, extents: Shape, offsets: Sequence[ex.Expr]) -> Collapsed:

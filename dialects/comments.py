@@ -52,13 +52,13 @@ def check_remarks(
 ) -> None:
     """Raise VerifyException unless these are words, and as many as there are things."""
     choices = len(dict.fromkeys(condition.atoms()))
-    for found, count in ((names, 2), (asks, choices)):
-        if found is None:
+    for remarks, count in ((names, 2), (asks, choices)):
+        if remarks is None:
             continue
         # remarks_c2: there are as many as there are versions, or choices.
-        if len(found) != count:
-            raise VerifyException(f"{name}: found {len(found)} remarks, expected {count}")
-        for text in found:
+        if len(remarks) != count:
+            raise VerifyException(f"{name}: found {len(remarks)} remarks, expected {count}")
+        for text in remarks:
             # remarks_c1: they are words, for they become comments in C.
             if text.data and _WORDS.match(text.data) is None:
                 raise VerifyException(f"{name}: remark {text.data!r} is more than words")

@@ -93,8 +93,8 @@ def upper_bound(e: Expr, ranges: Ranges) -> Expr | None:
 
 def _least_bound(es: Iterable[Expr], ranges: Ranges) -> int | None:
     """The least bound of some expressions, if one is known and none is negative."""
-    found = (upper_bound(e, ranges) for e in es)
-    known = [b.constant for b in found if b is not None and b.constant is not None]
+    bounds = (upper_bound(e, ranges) for e in es)
+    known = [b.constant for b in bounds if b is not None and b.constant is not None]
     return min(known) if known and min(known) >= 0 else None
 
 
@@ -158,9 +158,9 @@ def _coarser(e: Expr, d: Expr, ranges: Ranges) -> tuple[Expr, Expr, Expr] | None
         shared = (Counter(d.terms[0][0]) & Counter(factors)).elements()
         g = Expr({tuple(shared): math.gcd(coefficient, d.terms[0][1])})
         if g not in (1, d):
-            whole, rest, certain = _split(e, g, ranges)
+            quotient, rest, certain = _split(e, g, ranges)
             if certain:
-                return whole, g, rest
+                return quotient, g, rest
     return None
 
 
@@ -174,8 +174,8 @@ def floordiv(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr
         return quotient
     quotient, rest = (quotient, rest) if is_nonnegative(rest) else (const(0), e)
     if (coarser := _coarser(rest, d, ranges or {})) is not None:
-        whole, g, _ = coarser
-        return quotient + floordiv(whole, _divide_exactly(d, g)[0], ranges)
+        coarse, g, _ = coarser
+        return quotient + floordiv(coarse, _divide_exactly(d, g)[0], ranges)
     inner = rest.atom()
     if inner is not None and inner.kind == "floordiv":
         return quotient + floordiv(inner.args[0], inner.args[1] * d, ranges)
@@ -192,8 +192,8 @@ def mod(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr:
         return rest
     rest = rest if is_nonnegative(rest) else e
     if (coarser := _coarser(rest, d, ranges or {})) is not None:
-        whole, g, fine = coarser
-        return mod(whole, _divide_exactly(d, g)[0], ranges) * g + fine
+        coarse, g, fine = coarser
+        return mod(coarse, _divide_exactly(d, g)[0], ranges) * g + fine
     return applied("mod", rest, d)
 
 

@@ -59,11 +59,11 @@ class Indirect(IRDLOperation):
 
     def check_index(self, rank: int) -> None:
         """VerifyException unless there is an index for each axis."""
-        found = self.index.data
+        index = self.index.data
         axes = self.valued_axes()
         # indirect_c1: there is an expression or a value for each axis.
-        if len(found) != rank or axes != sorted(set(axes)) or not set(axes) <= set(range(rank)):
-            raise VerifyException(f"{self.name}: {len(found)} indices for rank {rank}")
+        if len(index) != rank or axes != sorted(set(axes)) or not set(axes) <= set(range(rank)):
+            raise VerifyException(f"{self.name}: {len(index)} indices for rank {rank}")
         if len(axes) != len(self.at):
             raise VerifyException(f"{self.name}: {len(self.at)} values for axes {axes}")
         # indirect_c2: values are i64.
@@ -71,7 +71,7 @@ class Indirect(IRDLOperation):
             raise VerifyException(f"{self.name}: an index is no i64")
         # indirect_c3: every dimension is one of those around.
         depth = len(scope(self))
-        for e in found:
+        for e in index:
             if any(d >= depth for d in e.dims()):
                 raise VerifyException(f"{self.name}: {e} is outside the {depth} dimensions around")
 
@@ -95,13 +95,13 @@ def written(index: Mapping[int, SSAValue], exprs: Shape) -> dict[str, IndexAttr 
 
 
 def _parse_index(parser: Parser) -> tuple[dict[int, SSAValue], Shape]:
-    def one() -> SSAValue | ex.Expr:
+    def parse_entry() -> SSAValue | ex.Expr:
         value = parser.parse_optional_unresolved_operand()
         return parse_expr(parser) if value is None else resolve_value(parser, value)
 
-    found = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, one)
-    values = {k: v for k, v in enumerate(found) if isinstance(v, SSAValue)}
-    return values, tuple(ex.const(0) if isinstance(v, SSAValue) else v for v in found)
+    index = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parse_entry)
+    values = {k: v for k, v in enumerate(index) if isinstance(v, SSAValue)}
+    return values, tuple(ex.const(0) if isinstance(v, SSAValue) else v for v in index)
 
 
 @irdl_op_definition

@@ -27,11 +27,11 @@ def intervals(ops: Iterable[Operation]) -> dict[SSAValue, Interval]:
             type = element_of(result.type)
             if type is None or not type.is_integer:
                 continue
-            found = _of(op, known)
-            if found is None or not is_within(found, type):
+            interval = _of(op, known)
+            if interval is None or not is_within(interval, type):
                 # It wraps, or nothing is known of what it is made of.
-                found = int(type.lowest), int(type.highest)
-            known[result] = found
+                interval = int(type.lowest), int(type.highest)
+            known[result] = interval
     return known
 
 

@@ -50,13 +50,13 @@ KEEP = "keep"
 
 def loops_around(op: Operation) -> tuple[NestOp | SweepOp, ...]:
     """The sweeps and the nest that op is in, outermost first."""
-    found: list[NestOp | SweepOp] = []
+    loops: list[NestOp | SweepOp] = []
     parent = op.parent_op()
     while parent is not None:
         if isinstance(parent, NestOp | SweepOp):
-            found.append(parent)
+            loops.append(parent)
         parent = parent.parent_op()
-    return tuple(reversed(found))
+    return tuple(reversed(loops))
 
 
 def scope(op: Operation) -> Shape:
@@ -83,8 +83,8 @@ def _verify_extents(op: NestOp | SweepOp) -> None:
         if any(d >= depth for d in e.dims()):
             raise VerifyException(f"{op.name}: {e} is outside the {depth} dimensions around")
     if any(e.constant is not None and e.constant < 0 for e in op.extents.data):
-        listed = ", ".join(map(str, op.extents.data))
-        raise VerifyException(f"{op.name}: found extents [{listed}], expected none below 0")
+        extents = ", ".join(map(str, op.extents.data))
+        raise VerifyException(f"{op.name}: found extents [{extents}], expected none below 0")
 
 
 @irdl_op_definition
@@ -264,8 +264,8 @@ class SweepOp(IRDLOperation):
         is_ordered = any(order.is_ordered(k.data, scalar_type(v)) for k, v in kinds)
         # sweep_c7: sums and products of floats have an order, nothing else has.
         if is_ordered != (self.lanes is not None):
-            found = "lacks lanes for" if is_ordered else "has lanes without"
-            raise VerifyException(f"kernel.sweep: {found} a sum or product of floats")
+            problem = "lacks lanes for" if is_ordered else "has lanes without"
+            raise VerifyException(f"kernel.sweep: {problem} a sum or product of floats")
         # sweep_c8: it is one number for the whole nest, and a power of two.
         if (lanes := self.lanes_expr) is not None:
             n = lanes.constant

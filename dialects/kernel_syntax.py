@@ -55,8 +55,8 @@ def parse_kinds(parser: Parser) -> tuple[list[StringAttr], list[IndexAttr]]:
         index = parse_index(parser, parser.Delimiter.SQUARE).data
         return kind, IndexAttr((ex.const(number), *index))
 
-    found = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parse_kind) or []
-    return [kind for kind, _ in found], [place for _, place in found]
+    pairs = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parse_kind) or []
+    return [kind for kind, _ in pairs], [place for _, place in pairs]
 
 
 def print_kinds(

@@ -105,21 +105,21 @@ class Plan:
     @property
     def extents(self) -> dict[str, ex.Expr]:
         """The extent of each label, a number where an operand has one."""
-        found: dict[str, ex.Expr] = {}
+        extents: dict[str, ex.Expr] = {}
         for term, shape in zip(self.terms, self.shapes, strict=True):
             for label, extent in zip(term, shape, strict=True):
-                if found.get(label, UNKNOWN) == UNKNOWN or extent.constant is not None:
-                    found[label] = extent
-        return found
+                if extents.get(label, UNKNOWN) == UNKNOWN or extent.constant is not None:
+                    extents[label] = extent
+        return extents
 
     @property
     def products(self) -> list[Product]:
         """The products, from the left: what one gives is the left operand of the next."""
-        left, found = self.terms[0], list[Product]()
+        left, products = self.terms[0], list[Product]()
         for k, right in enumerate(self.terms[1:], 2):
-            found.append(product(left, right, {*self.result, *"".join(self.terms[k:])}))
-            left = found[-1].labels
-        return found
+            products.append(product(left, right, {*self.result, *"".join(self.terms[k:])}))
+            left = products[-1].labels
+        return products
 
 
 def plan(terms: Sequence[str], result: str, shapes: Sequence[Shape]) -> Plan:
@@ -128,7 +128,7 @@ def plan(terms: Sequence[str], result: str, shapes: Sequence[Shape]) -> Plan:
     Operands have no axes of extent 1 whose label has another extent elsewhere: they are the same
     for all there.
     """
-    named = [_along_diagonals(*each) for each in zip(terms, shapes, strict=True)]
+    named = [_along_diagonals(*operand) for operand in zip(terms, shapes, strict=True)]
     longer = {label for axes in named for label, extent in axes if extent != 1}
     kept = [[axis for axis in axes if axis[1] != 1 or axis[0] not in longer] for axes in named]
     return Plan(

@@ -15,10 +15,10 @@ def recombine(e: Expr) -> Expr:
                 continue
             x, d = atom.args
             rest = Expr({tuple(a for a in factors if a is not atom): c})
-            whole = floordiv(x, d) * d * rest
+            multiple = floordiv(x, d) * d * rest
             have = dict(e.terms)
-            if all(have.get(f) == n for f, n in whole.terms):
-                return recombine(e - whole - Expr({factors: c}) + x * rest)
+            if all(have.get(f) == n for f, n in multiple.terms):
+                return recombine(e - multiple - Expr({factors: c}) + x * rest)
     return e
 
 
@@ -48,21 +48,21 @@ def before_reshape(
     Neighbouring axes that become others go by themselves: ``[h, 2, w, 2]`` as ``[h*2, w*2]`` needs
     no division by unknown extents.
     """
-    found: list[Expr] = []
+    result: list[Expr] = []
     first = own = 0
     for last, end in _ends(shape, before):
         offset = linearize(index[first:last], shape[first:last])
-        found += delinearize(offset, before[own:end], ranges)
+        result += delinearize(offset, before[own:end], ranges)
         first, own = last, end
-    return tuple(found)
+    return tuple(result)
 
 
 def _ends(shape: tuple[Expr, ...], before: tuple[Expr, ...]) -> list[tuple[int, int]]:
     """Where groups of axes end that have as many elements in two shapes of one array."""
-    whole = len(shape), len(before)
+    all_axes = len(shape), len(before)
     if any(e == 0 or "?" in e.symbols() for e in (*shape, *before)):
-        return [whole]
-    found: list[tuple[int, int]] = []
+        return [all_axes]
+    ends: list[tuple[int, int]] = []
     products = [product(before[:end]) for end in range(len(before) + 1)]
     end = 0
     for last in range(1, len(shape) + 1):
@@ -70,6 +70,6 @@ def _ends(shape: tuple[Expr, ...], before: tuple[Expr, ...]) -> list[tuple[int, 
         same = next((k for k in range(end + 1, len(before) + 1) if products[k] == size), None)
         if same is not None:
             end = same
-            found.append((last, end))
+            ends.append((last, end))
     # Axes of one value may be left.
-    return [*found[:-1], whole]
+    return [*ends[:-1], all_axes]

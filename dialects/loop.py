@@ -209,18 +209,18 @@ Loop = Dialect(
 
 def written(ops: Sequence[Operation]) -> set[SSAValue]:
     """The buffers that operations write."""
-    found: set[SSAValue] = set()
+    buffers: set[SSAValue] = set()
     for op in (inner for o in ops for inner in o.walk()):
         match op:
             case LoadOp() | AheadOp() | CombineOp() | PrefetchOp() | ViewOp():
                 pass
             case StoreOp() | TransposeOp():
-                found.add(root(op.target))
+                buffers.add(root(op.target))
             case GroupOp():
-                found.add(root(op.lanes))
+                buffers.add(root(op.lanes))
             case _:
-                found |= {root(v) for v in op.operands if isinstance(v.type, MemRefType)}
-    return found
+                buffers |= {root(v) for v in op.operands if isinstance(v.type, MemRefType)}
+    return buffers
 
 
 __all__ = [

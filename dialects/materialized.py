@@ -113,8 +113,8 @@ def _verify_place(sweep: SweepOp, value: SSAValue, result: SSAValue, place: Shap
         raise VerifyException(f"kernel.sweep: result {number} holds no value until it is loaded")
     # kept_c4: a value lies where it is written, or where something is written over it.
     if wanted != index:
-        found, expected = (", ".join(map(str, e)) for e in (index, wanted))
-        raise VerifyException(f"kernel.sweep: kept to {number}[{found}], not to [{expected}]")
+        actual, expected = (", ".join(map(str, e)) for e in (index, wanted))
+        raise VerifyException(f"kernel.sweep: kept to {number}[{actual}], not to [{expected}]")
     # kept_c5: a result holds one value until something is written over that.
     sweeps = nest.sweeps
     held = [

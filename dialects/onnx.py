@@ -117,10 +117,10 @@ class NodeOp(IRDLOperation):
     @property
     def inputs(self) -> list[SSAValue | None]:
         """The inputs by position; None for one that is absent."""
-        given = iter(self.values)
+        present = iter(self.values)
         missing = set(self.missing)
         count = len(self.values) + len(missing)
-        return [None if k in missing else next(given, None) for k in range(count)]
+        return [None if k in missing else next(present, None) for k in range(count)]
 
     @property
     def graphs(self) -> dict[str, Region]:
@@ -143,9 +143,9 @@ class NodeOp(IRDLOperation):
             if not isinstance(value.type, TensorType | UnrankedTensorType | UnknownType):
                 raise VerifyException(f"onnx.node: expected tensors, found {value.type}")
         # node_c2: absent inputs are positions, in order.
-        listed, last = self.missing, len(self.values) + len(self.missing)
-        if listed != sorted(set(listed)) or any(not 0 <= k < last for k in listed):
-            raise VerifyException(f"onnx.node: {listed} are no positions of inputs")
+        missing, last = self.missing, len(self.values) + len(self.missing)
+        if missing != sorted(set(missing)) or any(not 0 <= k < last for k in missing):
+            raise VerifyException(f"onnx.node: {missing} are no positions of inputs")
         # node_c4: each region has a name of its own, and ends in a yield.
         names = [n.data for n in self.names] if self.names is not None else []
         if len(names) != len(self.regions_given) or len(set(names)) != len(names):

@@ -44,8 +44,8 @@ _OPSET = re.compile(r"opset([1-9][0-9]?)\Z")
 
 def opset_number(version: str) -> int | None:
     """11 for ``opset11``; None for text that names no opset."""
-    found = _OPSET.match(version)
-    return int(found[1]) if found else None
+    match = _OPSET.match(version)
+    return int(match[1]) if match else None
 
 
 def stated_element(type: Attribute) -> Attribute:
@@ -123,8 +123,8 @@ class LayerOp(IRDLOperation):
         """The bodies by name, with how they are bound."""
         names = [n.data for n in self.names] if self.names is not None else []
         texts = [t.data for t in self.ports] if self.ports is not None else []
-        each = zip(names, self.regions_given, texts, strict=False)
-        return {name: (region, Ports.parse(text)) for name, region, text in each}
+        entries = zip(names, self.regions_given, texts, strict=False)
+        return {name: (region, Ports.parse(text)) for name, region, text in entries}
 
     @property
     def text(self) -> dict[str, str]:
@@ -156,11 +156,11 @@ class LayerOp(IRDLOperation):
             if not isinstance(element, NoneType) and element_of(element) is None:
                 raise VerifyException(f"openvino.layer: an output cannot be {value.type}")
         # layer_c5: each body has a name of its own, is bound, and ends in a yield.
-        given = [len(v) if v is not None else 0 for v in (self.names, self.ports)]
-        if given != [len(self.regions_given)] * 2 or len(set(self.names or ())) != given[0]:
+        lengths = [len(v) if v is not None else 0 for v in (self.names, self.ports)]
+        if lengths != [len(self.regions_given)] * 2 or len(set(self.names or ())) != lengths[0]:
             raise VerifyException(
-                f"openvino.layer: {len(self.regions_given)} bodies, {given[0]} names for them and "
-                f"{given[1]} ways to bind them"
+                f"openvino.layer: found {len(self.regions_given)} bodies, {lengths[0]} names and "
+                f"{lengths[1]} bindings, expected one name and one binding for each body"
             )
         try:
             bodies = self.bodies

@@ -72,21 +72,21 @@ class Ports:
     condition: int | None = None
 
     def __str__(self) -> str:
-        given, made = (", ".join(map(str, v)) for v in (self.arguments, self.outputs))
-        going = "" if self.condition is None else f" while {self.condition}"
-        return f"{given} -> {made}{going}".strip()
+        arguments, outputs = (", ".join(map(str, v)) for v in (self.arguments, self.outputs))
+        ending = "" if self.condition is None else f" while {self.condition}"
+        return f"{arguments} -> {outputs}{ending}".strip()
 
     @staticmethod
     def parse(text: str) -> Ports:
         """The meaning of the text shown above.  ValueError for other text."""
-        given, arrow, made = text.partition("->")
-        made, going, condition = made.partition("while")
+        arguments, arrow, outputs = text.partition("->")
+        outputs, has_while, condition = outputs.partition("while")
         if not arrow:
             raise ValueError(f"{text[:40]!r} has no ->")
         return Ports(
-            tuple(_argument(item.split()) for item in given.split(",") if item.strip()),
-            tuple(_output(item.split()) for item in made.split(",") if item.strip()),
-            int(condition) if going else None,
+            tuple(_argument(item.split()) for item in arguments.split(",") if item.strip()),
+            tuple(_output(item.split()) for item in outputs.split(",") if item.strip()),
+            int(condition) if has_while else None,
         )
 
     def check(self, inputs: int, arguments: int, results: int, outputs: int) -> str | None:
@@ -99,8 +99,8 @@ class Ports:
         sources = [a.source for a in self.arguments if a.source is not None]
         if any(not 0 <= k < inputs for k in sources):
             return f"an argument is an input of {sources}, the layer has {inputs}"
-        made = [a.back for a in self.arguments] + [o.result for o in self.outputs]
-        if any(k is not None and not 0 <= k < results for k in (*made, self.condition)):
+        named = [a.back for a in self.arguments] + [o.result for o in self.outputs]
+        if any(k is not None and not 0 <= k < results for k in (*named, self.condition)):
             return f"a result is named that the body, which has {results}, does not give"
         if any(a.back is not None and a.parts is not None for a in self.arguments):
             return "an argument is a part of an input and a result too"

@@ -90,13 +90,13 @@ def is_ordered(kind: str, type: ElementType) -> bool:
 
 def runs(axes: Sequence[int]) -> list[tuple[int, ...]]:
     """Sorted axes as runs of neighbours, outermost first: ``(0, 2, 3)  -->  (0,), (2, 3)``."""
-    found: list[tuple[int, ...]] = []
+    segments: list[tuple[int, ...]] = []
     for axis in axes:
-        if found and found[-1][-1] == axis - 1:
-            found[-1] = (*found[-1], axis)
+        if segments and segments[-1][-1] == axis - 1:
+            segments[-1] = (*segments[-1], axis)
         else:
-            found.append((axis,))
-    return found
+            segments.append((axis,))
+    return segments
 
 
 def kept_behind(shape: Shape, axes: Sequence[int]) -> ex.Expr:
@@ -133,22 +133,22 @@ def reduce(x: Array, lanes: int, kind: Kind) -> Array:
         groups = _by(values, GROUP, lambda v: _pairwise(v, combine))
         blocks = _by(groups, GROUPS, lambda v: _in_order(v, combine, start))
         empty = np.full((*x.shape[:-1], lanes), start, x.dtype)
-        found = _pairwise(blocks, combine) if len(blocks) else empty
+        totals = _pairwise(blocks, combine) if len(blocks) else empty
         while lanes > 1:
             lanes //= 2
-            found = combine(found[..., :lanes], found[..., lanes:])
-    return np.asarray(found[..., 0])
+            totals = combine(totals[..., :lanes], totals[..., lanes:])
+    return np.asarray(totals[..., 0])
 
 
 def _by(values: Array, size: int, combine: Callable[[Array], Array]) -> Array:
     """What ``combine`` makes of each ``size`` values of the first axis, and of those left over."""
-    whole = len(values) // size
+    full = len(values) // size
     parts: list[Array] = []
-    if whole:
-        split = values[: whole * size].reshape(whole, size, *values.shape[1:])
+    if full:
+        split = values[: full * size].reshape(full, size, *values.shape[1:])
         parts.append(combine(np.moveaxis(split, 1, 0)))
     if len(values) % size:
-        parts.append(combine(values[whole * size :])[None])
+        parts.append(combine(values[full * size :])[None])
     return np.concatenate(parts) if parts else values
 
 
@@ -205,9 +205,9 @@ def chain(a: Array, b: Array) -> Array:
     *shape, _ = np.broadcast_shapes(a.shape, b.shape)
     pieces = min(shape[0], -(-math.prod(shape) // CACHED)) if shape else 1
     if pieces > 1:
-        whole = len(shape) + 1
+        rank = len(shape) + 1
         sides = [
-            np.array_split(x, pieces) if x.ndim == whole and len(x) > 1 else [x] * pieces
+            np.array_split(x, pieces) if x.ndim == rank and len(x) > 1 else [x] * pieces
             for x in (a, b)
         ]
         return np.concatenate([chain(*parts) for parts in zip(*sides, strict=True)])

@@ -132,11 +132,11 @@ class PrefixOp(IRDLOperation):
             along = int(name[1:])
         exclusive = parser.parse_optional_keyword("exclusive") is not None
         reverse = parser.parse_optional_keyword("reverse") is not None
-        found = PrefixOp.of(value, kind, along, exclusive=exclusive, reverse=reverse)
+        op = PrefixOp.of(value, kind, along, exclusive=exclusive, reverse=reverse)
         parser.parse_punctuation(":")
         if parser.parse_type() != value.type:
             parser.raise_error(f"kernel.prefix: expected {value.type}")
-        return found
+        return op
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""

@@ -53,10 +53,10 @@ def _rounded_once(fn: Meaning) -> Meaning:
     """Evaluate with digits to spare, f32 in f64 and f64 in long double, and round."""
 
     def meaning(*args: Array) -> Array:
-        given = args[0].dtype
-        spare = np.float64 if given == np.float32 else np.longdouble
+        dtype = args[0].dtype
+        spare = np.float64 if dtype == np.float32 else np.longdouble
         with np.errstate(all="ignore"):
-            return np.asarray(fn(*(a.astype(spare) for a in args))).astype(given)
+            return np.asarray(fn(*(a.astype(spare) for a in args))).astype(dtype)
 
     return meaning
 
@@ -224,13 +224,13 @@ def reinterpret(x: Array, to: np.dtype[Any], name: str) -> Array:
 def _saturate(x: Array, to: np.dtype[Any]) -> Array:
     """f64 to an integer type: truncated, the nearest limit outside its range, 0 for NaN."""
     info = np.iinfo(to)
-    whole = np.trunc(x)
+    truncated = np.trunc(x)
     # Both are powers of two or 0, so that they are exact.
     least, beyond = float(info.min), float(info.max + 1)
-    inside = (whole >= least) & (whole < beyond)
-    result = np.where(inside, whole, 0.0).astype(to)
-    result = np.where(whole < least, np.asarray(info.min, to), result)
-    return np.where(whole >= beyond, np.asarray(info.max, to), result)
+    inside = (truncated >= least) & (truncated < beyond)
+    result = np.where(inside, truncated, 0.0).astype(to)
+    result = np.where(truncated < least, np.asarray(info.min, to), result)
+    return np.where(truncated >= beyond, np.asarray(info.max, to), result)
 
 
 def _rounded_to(small_float: np.dtype[Any]) -> Meaning:

@@ -170,8 +170,8 @@ class CoalesceOp(IRDLOperation):
         by = 1
         if parser.parse_optional_keyword("by") is not None:
             by = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        found = CoalesceOp.of(axes, [], by)
-        return CoalesceOp(properties=dict(found.properties), regions=[parser.parse_region()])
+        op = CoalesceOp.of(axes, [], by)
+        return CoalesceOp(properties=dict(op.properties), regions=[parser.parse_region()])
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
@@ -382,11 +382,11 @@ class PipelineOp(IRDLOperation):
         turn = parser.parse_integer(allow_boolean=False, allow_negative=False)
         parser.parse_keyword("by")
         by = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        found = PipelineOp.of(axis, turn, by, [], [])
+        op = PipelineOp.of(axis, turn, by, [], [])
         first = parser.parse_region()
         parser.parse_keyword("beside")
         regions = [first, parser.parse_region()]
-        return PipelineOp(properties=dict(found.properties), regions=regions)
+        return PipelineOp(properties=dict(op.properties), regions=regions)
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""

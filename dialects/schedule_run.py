@@ -122,11 +122,11 @@ class RunOp(IRDLOperation):
         strategy = next(
             (w for w in cls.STRATEGIES if parser.parse_optional_keyword(w) is not None), None
         )
-        found = RunOp.of(stage, number, strategy)
+        op = RunOp.of(stage, number, strategy)
         for name in ("by", "chunks"):
             if parser.parse_optional_keyword(name) is not None:
-                found.properties[name] = parse_index(parser, parser.Delimiter.ANGLE)
-        return found
+                op.properties[name] = parse_index(parser, parser.Delimiter.ANGLE)
+        return op
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
@@ -135,6 +135,6 @@ class RunOp(IRDLOperation):
             printer.print_string(f" {self.number}")
         if self.strategy is not None:
             printer.print_string(f" {self.strategy}")
-        for name, found in (("by", self.by), ("chunks", self.chunks)):
-            if found is not None:
-                printer.print_string(f" {name} <{', '.join(map(str, found.data))}>")
+        for name, numbers in (("by", self.by), ("chunks", self.chunks)):
+            if numbers is not None:
+                printer.print_string(f" {name} <{', '.join(map(str, numbers.data))}>")

@@ -149,17 +149,17 @@ def tensor_of(value: SSAValue) -> Tensor:
 
 def element(type: Tensor) -> ElementType:
     """The element type; VerifyException if opc has none such."""
-    found = element_of(type.element_type)
-    if found is None:
+    known = element_of(type.element_type)
+    if known is None:
         raise VerifyException(f"element type {type.element_type} is not supported")
-    return found
+    return known
 
 
 def require_integers(name: str, values: SSAValue) -> None:
     """VerifyException, in the name of an operation, unless it is a tensor or buffer of integers."""
     shaped = isinstance(values.type, TensorType | MemRefType)
-    found = element_of(cast("Tensor | Buffer", values.type).element_type) if shaped else None
-    if found is None or not found.is_integer:
+    known = element_of(cast("Tensor | Buffer", values.type).element_type) if shaped else None
+    if known is None or not known.is_integer:
         raise VerifyException(f"{name}: values must be integers, found {values.type}")
 
 
@@ -227,7 +227,7 @@ class Requirement:
     relation: str
     left: ex.Expr
     right: ex.Expr
-    what: str
+    message: str
 
     def decided(self) -> bool | None:
         """True or False if that is certain when compiling."""

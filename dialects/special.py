@@ -137,13 +137,13 @@ def fma(a: Array, b: Array, c: Array) -> Array:
 def rounded_once(x: Array, y: Array) -> Array:
     """x + y in f64, rounded to a number of f32: as if only that were rounded."""
     total = np.asarray(x + y)
-    found = np.asarray(total.astype(np.float32), np.float64)
+    rounded = np.asarray(total.astype(np.float32), np.float64)
     doubtful = _may_be_rounded_wrong(total)
     if doubtful.any():
         x, y = np.broadcast_arrays(x, y)
         odd = _sum_to_odd(x[doubtful], y[doubtful])
-        found[doubtful] = odd.astype(np.float32)
-    return found
+        rounded[doubtful] = odd.astype(np.float32)
+    return rounded
 
 
 def _may_be_rounded_wrong(x: Array) -> Array:

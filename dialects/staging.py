@@ -46,9 +46,9 @@ class StagingOp(SpanOp):
 
 
 def _element(type: Attribute) -> el.ElementType:
-    found = el.element_of(type)
-    assert found is not None
-    return found
+    element = el.element_of(type)
+    assert element is not None
+    return element
 
 
 @irdl_op_definition

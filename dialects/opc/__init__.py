@@ -32,12 +32,12 @@ from .scan import ScanOp
 
 
 def _leaves(base: type[OpcOp]) -> list[type[OpcOp]]:
-    found: list[type[OpcOp]] = []
+    leaves: list[type[OpcOp]] = []
     for child in base.__subclasses__():
         if "name" in vars(child):
-            found.append(child)
-        found += _leaves(child)
-    return found
+            leaves.append(child)
+        leaves += _leaves(child)
+    return leaves
 
 
 OPERATORS: tuple[type[OpcOp], ...] = tuple(

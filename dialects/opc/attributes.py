@@ -74,7 +74,7 @@ class Param:
 
 def params_of(definition: OpDef) -> tuple[Param, ...]:
     """The attributes of an operator, in the order in which they are declared."""
-    found: list[Param] = []
+    params: list[Param] = []
     for name, declared in definition.properties.items():
         kind, default = declared.constr, REQUIRED
         assert isinstance(kind, Coded), f"{definition.name}: {name} has no form in Python"
@@ -82,8 +82,8 @@ def params_of(definition: OpDef) -> tuple[Param, ...]:
             default = None
         elif declared.default_value is not None:
             default = kind.decode(declared.default_value)
-        found.append(Param(name, default, kind.decode, kind.encode, kind.show, kind.meaning))
-    return tuple(found)
+        params.append(Param(name, default, kind.decode, kind.encode, kind.show, kind.meaning))
+    return tuple(params)
 
 
 def _bad(expected: str, attr: Attribute) -> VerifyException:
@@ -108,25 +108,25 @@ def _number(attr: Attribute) -> tuple[int, Attribute] | None:
 
 
 def _decode_int(attr: Attribute) -> int:
-    found = _number(attr)
-    if found is not None and found[1] != el.I1.type:
-        return found[0]
+    parsed = _number(attr)
+    if parsed is not None and parsed[1] != el.I1.type:
+        return parsed[0]
     raise _bad("an integer", attr)
 
 
 def _decode_bool(attr: Attribute) -> bool:
-    found = _number(attr)
-    if found is not None and found[1] == el.I1.type:
-        return bool(found[0])
+    parsed = _number(attr)
+    if parsed is not None and parsed[1] == el.I1.type:
+        return bool(parsed[0])
     raise _bad("true or false", attr)
 
 
 def _decode_float(attr: Attribute) -> float:
     if isinstance(attr, FloatAttr):
         return float(cast("FloatAttr[AnyFloat]", attr).value.data)
-    found = _number(attr)
-    if found is not None and found[1] == i64:
-        return float(found[0])
+    parsed = _number(attr)
+    if parsed is not None and parsed[1] == i64:
+        return float(parsed[0])
     raise _bad("a number", attr)
 
 

@@ -381,15 +381,15 @@ def check_size(type: Tensor) -> None:
 
 def same_element(types: Sequence[Tensor], allowed: frozenset[el.ElementType]) -> el.ElementType:
     """The element type that all share and that is allowed."""
-    found = element(types[0])
+    common = element(types[0])
     for t in types[1:]:
         # types_c1: operands have one element type.
-        if element(t) is not found:
-            raise VerifyException(f"element types differ: {found} and {element(t)}")
+        if element(t) is not common:
+            raise VerifyException(f"element types differ: {common} and {element(t)}")
     # types_c2: the operator admits the element type.
-    if found not in allowed:
-        raise VerifyException(f"element type {found} is not one of {el.names(allowed)}")
-    return found
+    if common not in allowed:
+        raise VerifyException(f"element type {common} is not one of {el.names(allowed)}")
+    return common
 
 
 def print_discardable(printer: Printer, op: Operation) -> None:

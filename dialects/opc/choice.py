@@ -96,21 +96,23 @@ class IfOp(ControlOp):
         return list(zip(self.bodies(), (self.then_captured, self.else_captured), strict=True))
 
     def _arm(self, body: FuncOp, values: Sequence[SSAValue]) -> tuple[Binding, list[Tensor]]:
-        found = Binding()
+        binding = Binding()
         for wanted, v in zip(arguments_of(body, len(values)), values, strict=True):
-            found.argument(wanted, typed(v.type))
-        return found, [found.result(t) for t in results_of(body, len(values))]
+            binding.argument(wanted, typed(v.type))
+        return binding, [binding.result(t) for t in results_of(body, len(values))]
 
     def bindings(self) -> list[Binding]:
         """What the symbols of each body are here."""
         # if_c1: the condition is i1, of rank 0.
         if typed(self.condition.type) != tensor_type(el.I1, ()):
             raise VerifyException(f"the condition is {self.condition.type}")
-        (first, one), (second, other) = (self._arm(*arm) for arm in self.arms)
-        # if_c2: both bodies give the same.
-        if len(one) != len(other):
-            raise VerifyException(f"the bodies give {len(one)} and {len(other)} results")
-        for a, b in zip(one, other, strict=True):
+        (first, then_types), (second, else_types) = (self._arm(*arm) for arm in self.arms)
+        # if_c2: both bodies give the same results.
+        if len(then_types) != len(else_types):
+            raise VerifyException(
+                f"the bodies give {len(then_types)} and {len(else_types)} results"
+            )
+        for a, b in zip(then_types, else_types, strict=True):
             second.meet(a, b)
         return [first, second]
 
@@ -123,23 +125,23 @@ class IfOp(ControlOp):
         """Parse the form shown above."""
         condition = [parser.parse_unresolved_operand()]
         parser.parse_keyword("then")
-        one, first = parser.parse_symbol_name(), parse_operands(parser)
+        then_name, first = parser.parse_symbol_name(), parse_operands(parser)
         parser.parse_keyword("else")
-        other, second = parser.parse_symbol_name(), parse_operands(parser)
+        else_name, second = parser.parse_symbol_name(), parse_operands(parser)
         into = parse_optional_operands(parser, "into")
         operands, results = parse_types(parser, [condition, first, second, into])
         return IfOp(
             operands=operands,
             result_types=[results],
-            properties={"then_callee": refer(one.data), "else_callee": refer(other.data)},
+            properties={"then_callee": refer(then_name.data), "else_callee": refer(else_name.data)},
         )
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
         printer.print_string(" ")
         printer.print_ssa_value(self.condition)
-        one, other = self.callees
-        print_operands(printer, f"then @{one}", self.then_captured, always=True)
-        print_operands(printer, f"else @{other}", self.else_captured, always=True)
+        then_name, else_name = self.callees
+        print_operands(printer, f"then @{then_name}", self.then_captured, always=True)
+        print_operands(printer, f"else @{else_name}", self.else_captured, always=True)
         print_operands(printer, "into", self.into)
         print_types(printer, self)

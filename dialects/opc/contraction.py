@@ -50,9 +50,9 @@ class ContractOp(OpcOp):
             if len(term) != len(shape):
                 raise VerifyException(f'labels "{term}" for {len(shape)} axes {shape_text(shape)}')
         # contract_c4: axes of one label have one extent.
-        for what, left, right in cls._meetings(terms, shapes):
-            if Requirement("equal", left, right, what).decided() is False:
-                raise VerifyException(f"{what}: {extent_text(left)} and {extent_text(right)}")
+        for message, left, right in cls._meetings(terms, shapes):
+            if Requirement("equal", left, right, message).decided() is False:
+                raise VerifyException(f"{message}: {extent_text(left)} and {extent_text(right)}")
         plan = labels.plan(terms, result, shapes)
         extents = plan.extents
         for product in plan.products:
@@ -68,21 +68,21 @@ class ContractOp(OpcOp):
         for term, shape in zip(terms, shapes, strict=True):
             first: dict[str, ex.Expr] = {}
             for label, extent in zip(term, shape, strict=True):
-                what = f"extents of the diagonal '{label}' differ"
-                yield what, first.setdefault(label, extent), extent
+                message = f"extents of the diagonal '{label}' differ"
+                yield message, first.setdefault(label, extent), extent
         plan, first = labels.plan(terms, "", shapes), {}
         for term, shape in zip(plan.terms, plan.shapes, strict=True):
             for label, extent in zip(term, shape, strict=True):
-                what = f"contracted extents of axis '{label}' differ"
-                yield what, first.setdefault(label, extent), extent
+                message = f"contracted extents of axis '{label}' differ"
+                yield message, first.setdefault(label, extent), extent
 
     @classmethod
     def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
         """Axes of one label have one extent."""
         terms, _ = labels.split(params["equation"])
         needs = [
-            Requirement("equal", left, right, f"{cls.name}: {what}")
-            for what, left, right in cls._meetings(terms, [shape_of(t) for t in types])
+            Requirement("equal", left, right, f"{cls.name}: {message}")
+            for message, left, right in cls._meetings(terms, [shape_of(t) for t in types])
         ]
         return [n for n in needs if n.decided() is not True]
 
@@ -248,11 +248,11 @@ class ConvOp(OpcOp):
         for extent, window in zip(x[2:], cls.windows(w, params), strict=True):
             padded = extent + (window.begin + window.end)
             fits = ex.atleast(padded, window.reach)
-            what = "opc.conv: a filter is larger than the padded input"
-            needs.append(Requirement("equal", fits, ex.const(1), what))
+            message = "opc.conv: a filter is larger than the padded input"
+            needs.append(Requirement("equal", fits, ex.const(1), message))
             some = ex.atleast(window.kernel, 1)
-            what = "opc.conv: a filter has no elements"
-            needs.append(Requirement("equal", some, ex.const(1), what))
+            message = "opc.conv: a filter has no elements"
+            needs.append(Requirement("equal", some, ex.const(1), message))
         return [n for n in needs if n.decided() is not True]
 
 
@@ -275,8 +275,8 @@ class Spread:
 
     def results(self, extent: ex.Expr) -> ex.Expr:
         """How many results an axis of an extent has."""
-        whole = (extent - 1) * self.stride + self.reach + self.behind
-        return whole - self.begin - self.end
+        length = (extent - 1) * self.stride + self.reach + self.behind
+        return length - self.begin - self.end
 
 
 class ConvTransposeOp(OpcOp):
@@ -323,12 +323,12 @@ class ConvTransposeOp(OpcOp):
         _check_list("pads", pads, 2 * rank, 0)
         _check_list("output_padding", behind, rank, 0)
         every = zip(kernel, strides, dilations, pads[:rank], pads[rank:], behind, strict=True)
-        found = tuple(Spread(*values) for values in every)
+        axes = tuple(Spread(*values) for values in every)
         # conv_transpose_c7: the results that a filter reaches, and those behind, can be counted.
-        if any(axis.reach + axis.behind > MOST for axis in found):
-            most = max(axis.reach + axis.behind for axis in found)
+        if any(axis.reach + axis.behind > MOST for axis in axes):
+            most = max(axis.reach + axis.behind for axis in axes)
             raise VerifyException(f"a filter and what is behind cover {most} results, over {MOST}")
-        return found
+        return axes
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
@@ -358,13 +358,13 @@ class ConvTransposeOp(OpcOp):
     def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
         """Channels agree, and no more is cut off than there is."""
         x, w = (shape_of(t) for t in types)
-        what = f"{cls.name}: the channels of the input and of the filters differ"
-        needs = [Requirement("equal", x[1], w[0], what)]
-        what = f"{cls.name}: groups divide the channels"
-        needs.append(Requirement("divides", w[0], ex.const(params["groups"]), what))
+        message = f"{cls.name}: the channels of the input and of the filters differ"
+        needs = [Requirement("equal", x[1], w[0], message)]
+        message = f"{cls.name}: groups divide the channels"
+        needs.append(Requirement("divides", w[0], ex.const(params["groups"]), message))
         for extent, axis in zip(x[2:], cls.axes(w, params), strict=True):
             size = axis.results(extent)
             if not ex.is_nonnegative(size):
-                what = f"{cls.name}: pads are longer than the result"
-                needs.append(Requirement("equal", ex.atleast(size, 0), ex.const(1), what))
+                message = f"{cls.name}: pads are longer than the result"
+                needs.append(Requirement("equal", ex.atleast(size, 0), ex.const(1), message))
         return [n for n in needs if n.decided() is not True]

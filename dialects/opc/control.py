@@ -50,11 +50,11 @@ class Binding:
     values: dict[str, ex.Expr] = field(default_factory=dict[str, ex.Expr])
     equal: list[Equal] = field(default_factory=list[Equal])
 
-    def argument(self, wanted: Attribute, given: Tensor) -> None:
+    def argument(self, wanted: Attribute, actual: Tensor) -> None:
         """Give an argument.  VerifyException where it cannot have that type."""
         type = typed(wanted)
-        self.same(type, given)
-        for e, f in zip(shape_of(type), shape_of(given), strict=True):
+        self.same(type, actual)
+        for e, f in zip(shape_of(type), shape_of(actual), strict=True):
             if (name := e.symbol()) is None:
                 self.equal.append((e, f))
             elif (known := self.values.setdefault(name, f)) != f:
@@ -62,8 +62,8 @@ class Binding:
 
     def result(self, type: Attribute) -> Tensor:
         """The type that a result has where the body is called."""
-        found = typed(type)
-        return tensor_type(found.element_type, [self.extent(e) for e in shape_of(found)])
+        tensor = typed(type)
+        return tensor_type(tensor.element_type, [self.extent(e) for e in shape_of(tensor)])
 
     def extent(self, e: ex.Expr) -> ex.Expr:
         """What an extent of the body is where it is called."""
@@ -112,11 +112,11 @@ class ControlOp(IRDLOperation):
 
     def body_named(self, name: str) -> FuncOp:
         """The body of that name.  VerifyException if there is none."""
-        found = function_named(self, name)
+        body = function_named(self, name)
         # control_c2: bodies are functions of the module.
-        if found is None:
+        if body is None:
             raise VerifyException(f"{self.name}: there is no function @{name}")
-        return found
+        return body
 
     def bodies(self) -> list[FuncOp]:
         """The bodies."""
@@ -124,7 +124,7 @@ class ControlOp(IRDLOperation):
 
     def equal(self) -> list[Equal]:
         """The extents that must be equal, those that are not so anyway."""
-        return [(a, b) for found in self.bindings() for a, b in found.equal if a != b]
+        return [(a, b) for binding in self.bindings() for a, b in binding.equal if a != b]
 
     def verify_(self) -> None:
         """Check what is given to the bodies and what comes of them."""
@@ -133,18 +133,18 @@ class ControlOp(IRDLOperation):
             return
         around = self.parent_op()
         try:
-            found = self.infer_results() if self.bindings() else []
+            types = self.infer_results() if self.bindings() else []
             if isinstance(around, FuncOp) and self is _first_control(around):
                 list(bodies_below(around))
         except VerifyException as e:
             message = str(e).removeprefix(f"{self.name}: ")
             raise VerifyException(f"{self.name}: {message}") from None
         # control_c3: results, or the buffers that are filled, are those of the body.
-        if len(self.targets) != len(found):
+        if len(self.targets) != len(types):
             raise VerifyException(
-                f"{self.name}: {len(self.targets)} results, the body gives {len(found)}"
+                f"{self.name}: {len(self.targets)} results, the body gives {len(types)}"
             )
-        for target, type in zip(self.targets, found, strict=True):
+        for target, type in zip(self.targets, types, strict=True):
             try:
                 Binding.same(type, typed(target.type))
             except VerifyException as e:
@@ -185,11 +185,11 @@ def _below(function: FuncOp, seen: set[str], around: tuple[str, ...]) -> Iterato
 
 def arguments_of(body: FuncOp, count: int) -> list[Attribute]:
     """The types of the arguments of a body, without those that plan-buffers adds."""
-    found = [a.type for a in body.body.block.args][:count]
+    types = [a.type for a in body.body.block.args][:count]
     # control_c5: a body takes what it is given.
-    if len(found) != count or (body.function_type.outputs.data and len(body.args) != count):
+    if len(types) != count or (body.function_type.outputs.data and len(body.args) != count):
         raise VerifyException(f"body @{body.sym_name.data} takes {len(body.args)}, found {count}")
-    return found
+    return types
 
 
 def results_of(body: FuncOp, count: int) -> list[Attribute]:

@@ -135,10 +135,10 @@ def data_extents(block: Block) -> list[DataExtentOp]:
     return [op for op in block.ops if isinstance(op, DataExtentOp)]
 
 
-def data_bounds(found: Iterable[DataExtentOp]) -> Bounds:
+def data_bounds(ops: Iterable[DataExtentOp]) -> Bounds:
     """The bound of each data-dependent symbol, in symbols that are not."""
     bounds: dict[str, ex.Expr] = {}
-    for op in found:
+    for op in ops:
         bounds[op.defined] = at_most(op.bound, bounds)
     return bounds
 

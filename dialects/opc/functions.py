@@ -18,7 +18,7 @@ def module_of(op: Operation) -> ModuleOp | None:
     return parent
 
 
-_FOUND: WeakKeyDictionary[ModuleOp, dict[str, ref[FuncOp]]] = WeakKeyDictionary()
+_BY_NAME: WeakKeyDictionary[ModuleOp, dict[str, ref[FuncOp]]] = WeakKeyDictionary()
 """Functions of modules by name, as they were found last."""
 
 
@@ -27,13 +27,13 @@ def function_named(op: Operation, name: str) -> FuncOp | None:
     module = module_of(op)
     if module is None:
         return None
-    known = _FOUND.setdefault(module, {})
+    known = _BY_NAME.setdefault(module, {})
     function = known[name]() if name in known else None
     if function is None or function.parent is not module.body.block or _name(function) != name:
         # Looking through all of them for each name would take quadratic time.
-        listed = [f for f in module.body.block.ops if isinstance(f, FuncOp)]
+        functions = [f for f in module.body.block.ops if isinstance(f, FuncOp)]
         known.clear()
-        known.update({_name(f): ref(f) for f in reversed(listed)})
+        known.update({_name(f): ref(f) for f in reversed(functions)})
         function = known[name]() if name in known else None
     return function
 

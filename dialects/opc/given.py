@@ -65,5 +65,5 @@ class GivenExtentsOp(SymbolSource):
 
 def given_extents(function: FuncOp) -> list[str]:
     """The extents that a function is given beside its arguments."""
-    listed = (op for op in function.body.block.ops if isinstance(op, GivenExtentsOp))
-    return [name for op in listed for name in op.defined]
+    ops = (op for op in function.body.block.ops if isinstance(op, GivenExtentsOp))
+    return [name for op in ops for name in op.defined]

@@ -53,11 +53,11 @@ class IndexingOp(OpcOp):
     def axes(cls, rank: int, params: Params) -> tuple[int, ...]:
         """The axis that each tensor of indices is for, from the front."""
         axes: tuple[int, ...] = params["axes"] if "axes" in params else (params["axis"],)
-        found = tuple(normalize_axis(axis, rank) for axis in axes)
+        normalized = tuple(normalize_axis(axis, rank) for axis in axes)
         # indexing_c1: axes ascend.
-        if not found or any(a >= b for a, b in itertools.pairwise(found)):
+        if not normalized or any(a >= b for a, b in itertools.pairwise(normalized)):
             raise VerifyException(f"axes {list(axes)} do not ascend, or there is none")
-        return found
+        return normalized
 
     def indexed(self) -> list[tuple[int, SSAValue]]:
         """The axes of the first operand that are indexed, and the indices for each."""
@@ -66,14 +66,14 @@ class IndexingOp(OpcOp):
 
     @classmethod
     def _indices(cls, types: Sequence[Tensor], count: int) -> list[Shape]:
-        found = types[cls.FIRST :]
+        indices = types[cls.FIRST :]
         # indexing_c2: there is a tensor of integers for each axis.
-        if len(found) != count:
-            raise VerifyException(f"{len(found)} tensors of indices for {count} axes")
-        for type in found:
+        if len(indices) != count:
+            raise VerifyException(f"{len(indices)} tensors of indices for {count} axes")
+        for type in indices:
             if not element(type).is_integer:
                 raise VerifyException(f"indices are {element(type)}, expected integers")
-        return [shape_of(t) for t in found]
+        return [shape_of(t) for t in indices]
 
 
 def _around(shape: Shape, axes: Sequence[int], indices: Shape) -> Shape:
@@ -82,10 +82,10 @@ def _around(shape: Shape, axes: Sequence[int], indices: Shape) -> Shape:
     return (*shape[: axes[0]], *indices, *behind)
 
 
-def _meet(name: str, what: str, a: Shape, b: Shape) -> list[Requirement]:
+def _meet(name: str, sides: str, a: Shape, b: Shape) -> list[Requirement]:
     """Extents that must be equal."""
     needs = [
-        Requirement("equal", x, y, f"{name}: {what} differ") for x, y in zip(a, b, strict=True)
+        Requirement("equal", x, y, f"{name}: {sides} differ") for x, y in zip(a, b, strict=True)
     ]
     return [n for n in needs if n.decided() is not True]
 
@@ -147,11 +147,11 @@ class GatherOp(IndexingOp):
 def _stretched(name: str, shapes: Sequence[Shape]) -> list[Requirement]:
     """What must hold for shapes to be broadcast against each other."""
     needs: list[Requirement] = []
-    whole = shapes[0]
+    common = shapes[0]
     for shape in shapes[1:]:
-        for a, b in zip(reversed(whole), reversed(shape), strict=False):
+        for a, b in zip(reversed(common), reversed(shape), strict=False):
             needs.append(Requirement("broadcast", a, b, f"{name}: indices do not broadcast"))
-        whole = broadcast_shapes([whole, shape])
+        common = broadcast_shapes([common, shape])
     return [n for n in needs if n.decided() is not True]
 
 

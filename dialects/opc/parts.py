@@ -45,8 +45,8 @@ def _encode(places: Sequence[ex.Expr | int]) -> Attribute:
 
 
 def _show(places: Shape) -> str:
-    listed = ", ".join(map(str, places))
-    return f"[{listed}]" if all(e.constant is not None for e in places) else f"#opc.dims<{listed}>"
+    text = ", ".join(map(str, places))
+    return f"[{text}]" if all(e.constant is not None for e in places) else f"#opc.dims<{text}>"
 
 
 def places(meaning: str) -> Coded[DenseArrayBase | ArrayAttr[Attribute] | DimsAttr]:
@@ -130,10 +130,10 @@ class SliceOp(OpcOp):
 
     def bounds(self, name: str) -> Shape:
         """The starts or stops as Python counts them: N - 2 of an extent N is -2."""
-        found = zip(self.values()[name], shape_of(self.tensor_types[0]), strict=True)
+        pairs = zip(self.values()[name], shape_of(self.tensor_types[0]), strict=True)
         return tuple(
             ex.const(behind) if e.constant is None and (behind := (e - n).constant or 0) < 0 else e
-            for e, n in found
+            for e, n in pairs
         )
 
     def is_whole(self) -> bool:

@@ -109,11 +109,11 @@ class ReadExtentsOp(SymbolSource):
         """The function that computes the values, None where they are an operand."""
         if self.callee is None:
             return None
-        found = function_named(self, self.callee.root_reference.data)
+        function = function_named(self, self.callee.root_reference.data)
         # read_extents_c6: the function is one of the module.
-        if found is None:
+        if function is None:
             raise VerifyException(f"{self.name}: there is no function {self.callee}")
-        return found
+        return function
 
     @property
     def defined(self) -> tuple[str, ...]:

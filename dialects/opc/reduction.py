@@ -30,11 +30,11 @@ from .base import TENSOR, OpcOp, same_element
 def reduced_axes(axes: Sequence[int], rank: int) -> tuple[int, ...]:
     """The axes counted from the front, sorted.  VerifyException if one is outside or repeated."""
     # reduce_c1: axes are within [-rank, rank - 1].
-    found = sorted(normalize_axis(axis, rank) for axis in axes)
+    normalized = sorted(normalize_axis(axis, rank) for axis in axes)
     # reduce_c2: axes are unique.
-    if len(set(found)) != len(found):
+    if len(set(normalized)) != len(normalized):
         raise VerifyException(f"axes [{', '.join(map(str, axes))}] name an axis twice")
-    return tuple(found)
+    return tuple(normalized)
 
 
 class Reduction(OpcOp):
@@ -258,9 +258,11 @@ class ArgReduction(OpcOp):
         """A symbolic axis is not empty."""
         shape = shape_of(types[0])
         extent = shape[normalize_axis(params["axis"], len(shape))]
-        what = f"{cls.name}: the axis is empty"
+        message = f"{cls.name}: the axis is empty"
         return (
-            [Requirement("divides", ex.const(0), extent, what)] if extent.constant is None else []
+            [Requirement("divides", ex.const(0), extent, message)]
+            if extent.constant is None
+            else []
         )
 
 

@@ -161,7 +161,7 @@ class ScanOp(ControlOp):
         return _positions(self.reversed_outputs)
 
     @property
-    def given(self) -> list[Tensor]:
+    def argument_types(self) -> list[Tensor]:
         """The types of what the body takes."""
         scanned = [typed(v.type) for v in self.scanned]
         return [
@@ -173,26 +173,26 @@ class ScanOp(ControlOp):
 
     def bindings(self) -> list[Binding]:
         """What the symbols of the body are here."""
-        given, found = self.given, Binding()
+        taken, binding = self.argument_types, Binding()
         # scan_c6: the number of iterations is not negative.
         if (self.count.constant or 0) < 0:
             raise VerifyException(f"{extent_text(self.count)} iterations")
         (body,) = self.bodies()
-        for wanted, type in zip(arguments_of(body, len(given)), given, strict=True):
-            found.argument(wanted, type)
+        for wanted, type in zip(arguments_of(body, len(taken)), types_taken, strict=True):
+            binding.argument(wanted, type)
         for v in self.scanned:
             # scan_c1: what is gone over has the leading axis.
             if not shape_of(v.type):
                 raise VerifyException(f"cannot go over {type_text(v.type)}")
-            found.equal.append((shape_of(v.type)[0], self.count))
-        types = [found.result(t) for t in results_of(body, len(given))]
+            binding.equal.append((shape_of(v.type)[0], self.count))
+        types = [binding.result(t) for t in results_of(body, len(taken))]
         # scan_c2: the body gives all carried values.
         if len(types) < len(self.carried):
             raise VerifyException(
                 f"{len(self.carried)} carried values, the body gives {len(types)}"
             )
         for v, type in zip(self.carried, types, strict=False):
-            found.meet(typed(v.type), type)
+            binding.meet(typed(v.type), type)
         # scan_c3: what is gone over and what is stacked has a known number of iterations.
         if self.is_open and (self.scanned or self.reversed_outputs is not None):
             raise VerifyException("trip and while go over nothing, and not backwards")
@@ -211,12 +211,12 @@ class ScanOp(ControlOp):
         outside += [k for k in self.outputs_reversed if not 0 <= k < stacked]
         if outside:
             raise VerifyException(f"there is no {outside[0]} to go backwards")
-        return [found]
+        return [binding]
 
     def infer_results(self) -> list[Tensor]:
         """Carried values, and what is stacked."""
-        (found,), (body,) = self.bindings(), self.bodies()
-        types = [found.result(t) for t in results_of(body, len(self.given))]
+        (binding,), (body,) = self.bindings(), self.bodies()
+        types = [binding.result(t) for t in results_of(body, len(self.argument_types))]
         carried = [typed(v.type) for v in self.carried]
         stacked = types[len(carried) :]
         return [

@@ -58,7 +58,7 @@ class RequireOp(IRDLOperation):
             properties={
                 "relation": StringAttr(need.relation),
                 "sides": DimsAttr((need.left, need.right)),
-                "message": StringAttr(need.what),
+                "message": StringAttr(need.message),
             }
         )
 
@@ -71,8 +71,8 @@ class RequireOp(IRDLOperation):
         """Check relation and sides."""
         # require_c1: the relation is known, and it has two sides.
         if self.relation.data not in RELATIONS or len(self.sides.data) != 2:
-            listed = ", ".join(RELATIONS)
-            raise VerifyException(f"opc.require: expected one of {listed} of two extents")
+            relations = ", ".join(RELATIONS)
+            raise VerifyException(f"opc.require: expected one of {relations} of two extents")
 
     @classmethod
     def parse(cls, parser: Parser) -> RequireOp:

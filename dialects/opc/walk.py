@@ -88,11 +88,11 @@ class WalkOp(OpcOp):
 
     def table(self) -> tuple[Array, Array]:
         """The nodes and the roots.  VerifyException unless they are constants."""
-        found = [_constant(v) for v in (self.operands[1], self.operands[2])]
+        tables = [_constant(v) for v in (self.operands[1], self.operands[2])]
         # walk_c4: nodes and roots are constants.
-        if found[0] is None or found[1] is None:
+        if tables[0] is None or tables[1] is None:
             raise VerifyException(f"{self.name}: nodes and roots are no constants")
-        return found[0], found[1]
+        return tables[0], tables[1]
 
 
 def _constant(value: SSAValue) -> Array | None:
