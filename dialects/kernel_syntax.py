@@ -1,4 +1,4 @@
-"""How nests and sweeps are written, but for what stands in them."""
+"""Parsers and printers for the parts of ``kernel.nest`` and ``kernel.sweep``."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def print_body(printer: Printer, region: Region) -> None:
 
 
 def parse_kinds(parser: Parser) -> tuple[list[StringAttr], list[IndexAttr]]:
-    """Parse ``(keep to 0[d0, d1], sum)``: kinds, and the place of each or an empty one."""
+    """Parse ``(keep to 0[d0, d1], sum)``: the kinds, and for each its place, empty if absent."""
 
     def parse_kind() -> tuple[StringAttr, IndexAttr]:
         kind = StringAttr(parser.parse_identifier(" of a reduction"))

@@ -1,10 +1,10 @@
-"""Staging buffers of the ``loop`` dialect: contiguous f16 or bf16, converted to f32 and back.
+"""Staging buffers of the ``loop`` dialect: arrays of f32 for contiguous values of f16 or bf16.
 
-A staging buffer in f32 is an array beside the loop that computes with it::
+Values are widened to the staging buffer, computed with, and narrowed back::
 
     loop.widen %x[d0*64, 64](%i) to %wide             # wide[k] = x[d0*64 + k] for k < 64
     loop.for %l = <0> to <64> step 1 vector { ... }
-    loop.round %wide[64] to f16                       # wide[k] as if narrowed and widened
+    loop.round %wide[64] to f16                       # narrows and widens wide[k]
     loop.narrow %wide to %y[d0*64, 64](%i)            # y[d0*64 + k] = wide[k] for k < 64
 """
 
@@ -26,7 +26,7 @@ from .shape import IndexAttr
 from .span import SpanOp
 
 NARROW = (el.F16, el.BF16)
-"""The types that staging buffers are converted from and to."""
+"""The types that are widened to staging buffers and narrowed from them."""
 
 
 class StagingOp(SpanOp):
@@ -53,7 +53,7 @@ def _element(type: Attribute) -> el.ElementType:
 
 @irdl_op_definition
 class WidenOp(StagingOp):
-    """``wide[k] = source[offset + k]`` for k below a number; the brackets hold both."""
+    """``wide[k] = source[offset + k]`` for k below a number; offset and number are in brackets."""
 
     name = "loop.widen"
     source = operand_def()
@@ -62,14 +62,14 @@ class WidenOp(StagingOp):
     def of(
         source: SSAValue, wide: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue] = ()
     ) -> WidenOp:
-        """Build it; ``index`` is offset and number."""
+        """The operation; ``index`` are offset and number."""
         return WidenOp(
             operands=[source, wide, list(dims)], properties={"index": IndexAttr(tuple(index))}
         )
 
     @property
     def type(self) -> el.ElementType:
-        """What is widened from."""
+        """The narrow type."""
         return _element(buffer_of(self.name, self.source).element_type)
 
     def verify_(self) -> None:
@@ -91,7 +91,7 @@ class WidenOp(StagingOp):
 
 @irdl_op_definition
 class NarrowOp(StagingOp):
-    """``target[offset + k] = wide[k]``, rounded, for k below a number; the brackets hold both."""
+    """``target[offset + k] = wide[k]``, rounded, for k below a number; both are in brackets."""
 
     name = "loop.narrow"
     wide = operand_def()
@@ -101,14 +101,14 @@ class NarrowOp(StagingOp):
     def of(
         wide: SSAValue, target: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue] = ()
     ) -> NarrowOp:
-        """Build it; ``index`` is offset and number."""
+        """The operation; ``index`` are offset and number."""
         return NarrowOp(
             operands=[wide, target, list(dims)], properties={"index": IndexAttr(tuple(index))}
         )
 
     @property
     def type(self) -> el.ElementType:
-        """What is narrowed to."""
+        """The narrow type."""
         return _element(buffer_of(self.name, self.target).element_type)
 
     def verify_(self) -> None:
@@ -133,7 +133,7 @@ class NarrowOp(StagingOp):
 
 @irdl_op_definition
 class RoundOp(StagingOp):
-    """Rounds the elements of a staging buffer below a number to those of f16 or bf16."""
+    """Rounds the first elements of a staging buffer to values of f16 or bf16; they stay f32."""
 
     name = "loop.round"
     to = prop_def(Attribute)
@@ -142,14 +142,14 @@ class RoundOp(StagingOp):
     def of(
         wide: SSAValue, to: el.ElementType, count: ex.Expr, dims: Sequence[SSAValue] = ()
     ) -> RoundOp:
-        """Build it."""
+        """The operation for the first ``count`` elements."""
         return RoundOp(
             operands=[wide, list(dims)], properties={"index": index_of(count), "to": to.type}
         )
 
     @property
     def type(self) -> el.ElementType:
-        """What is rounded to."""
+        """The narrow type."""
         return _element(self.to)
 
     def verify_(self) -> None:

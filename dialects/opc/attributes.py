@@ -26,12 +26,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, AttributeCovT
-from xdsl.irdl import (
-    AttrConstraint,
-    OpDef,
-    OptPropertyDef,
-    VerificationContext,
-)
+from xdsl.irdl import AttrConstraint, OpDef, OptPropertyDef, VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el

@@ -11,14 +11,7 @@ from .. import element as el
 from ..shape import Tensor, element
 from .attributes import FALSE, boolean
 from .base import TENSOR, same_element
-from .elementwise import (
-    Comparison,
-    Elementwise,
-    IntegerBinary,
-    LogicalBinary,
-    Nary,
-    NumericBinary,
-)
+from .elementwise import Comparison, Elementwise, IntegerBinary, LogicalBinary, Nary, NumericBinary
 
 
 class AddOp(NumericBinary):

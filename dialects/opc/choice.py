@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import (
-    FlatSymbolRefAttrConstr,
-)
+from xdsl.dialects.builtin import FlatSymbolRefAttrConstr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (

@@ -178,7 +178,7 @@ class ScanOp(ControlOp):
         if (self.count.constant or 0) < 0:
             raise VerifyException(f"{extent_text(self.count)} iterations")
         (body,) = self.bodies()
-        for wanted, type in zip(arguments_of(body, len(taken)), types_taken, strict=True):
+        for wanted, type in zip(arguments_of(body, len(taken)), taken, strict=True):
             binding.argument(wanted, type)
         for v in self.scanned:
             # scan_c1: what is gone over has the leading axis.

@@ -222,7 +222,7 @@ func.func @nest_empty() {
 
 // -----
 
-// CHECK: :228:5: error: kernel.sweep: a place for what is not kept
+// CHECK: :228:5: error: kernel.sweep: a place for a value that is not kept
 func.func @sweep_c5(%x: tensor<4x8xf32>) {
   %y, %z = kernel.nest [4] {
     %s, %e = kernel.sweep [8] (max to 0[d0, d1], keep) {
@@ -394,7 +394,7 @@ func.func @load_c3(%x: tensor<4xf32>) {
 
 // -----
 
-// CHECK: :405:7: error: kernel.load: a default for what a sweep keeps
+// CHECK: :405:7: error: kernel.load: a materialized value has no default
 func.func @load_c3_kept(%x: tensor<4xf32>) {
   kernel.nest [4] {
     %e = kernel.sweep [4] (keep) {

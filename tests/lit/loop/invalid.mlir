@@ -392,7 +392,7 @@ func.func @local_c2() {
 
 // -----
 
-// CHECK: error: loop.gather: an offset depends on what is no integer
+// CHECK: error: loop.gather: an offset depends on f32, expected index or i64
 func.func @loop_indirect_c1(%x: memref<9xf32>, %k: f32) {
   %v = loop.gather %x[d0](%k) : f32
   return
