@@ -652,7 +652,7 @@ func.func @prefix_c2_sweep(%x: f32) {
 
 // -----
 
-// CHECK: :660:7: error: kernel.prefix: another one goes along another way
+// CHECK: :660:7: error: kernel.prefix: scans of a body differ in dimension or direction
 func.func @prefix_c3(%x: f32) {
   kernel.nest [4] {
     kernel.sweep [8] {
