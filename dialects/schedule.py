@@ -125,10 +125,10 @@ class ForOp(IRDLOperation):
     - vector: ``by`` values fill a vector register; with 1 the C compiler chooses how many
     - rotating: over rows of a window, with rotating accumulators (``schedule.rotating``)
 
-    ``peel`` ends the first block at the start of a cache line: of the operand packed in the loop,
-    or of the result with non-temporal stores.  Otherwise two blocks would share the line, load it
-    twice, and store it through the caches.  Rows of panels that lie ``target.WAY`` bytes apart
-    would evict each other from the first-level cache.
+    ``peel`` ends the first block at the start of a cache line, of the operand packed in the loop or
+    of the result with non-temporal stores.  A line that two blocks share would be loaded twice,
+    since rows ``target.WAY`` bytes apart evict each other from the first-level cache, or stored
+    through the caches.
     """
 
     name = "schedule.for"

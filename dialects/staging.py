@@ -21,7 +21,7 @@ from xdsl.utils.exceptions import VerifyException
 from . import element as el
 from . import expr as ex
 from .body import parse_value
-from .buffer import buffer_of, check_index, index_of
+from .buffer import buffer_of, check_index, element_in, index_of
 from .shape import IndexAttr
 from .span import SpanOp
 
@@ -45,12 +45,6 @@ class StagingOp(SpanOp):
         self.check_span()
 
 
-def _element(type: Attribute) -> el.ElementType:
-    element = el.element_of(type)
-    assert element is not None
-    return element
-
-
 @irdl_op_definition
 class WidenOp(StagingOp):
     """``wide[k] = source[offset + k]`` for k below a number; offset and number are in brackets."""
@@ -70,7 +64,7 @@ class WidenOp(StagingOp):
     @property
     def type(self) -> el.ElementType:
         """The narrow type."""
-        return _element(buffer_of(self.name, self.source).element_type)
+        return element_in(self.source)
 
     def verify_(self) -> None:
         """Check types and dimensions."""
@@ -109,7 +103,7 @@ class NarrowOp(StagingOp):
     @property
     def type(self) -> el.ElementType:
         """The narrow type."""
-        return _element(buffer_of(self.name, self.target).element_type)
+        return element_in(self.target)
 
     def verify_(self) -> None:
         """Check types and dimensions."""
@@ -150,7 +144,7 @@ class RoundOp(StagingOp):
     @property
     def type(self) -> el.ElementType:
         """The narrow type."""
-        return _element(self.to)
+        return next(t for t in NARROW if t.type == self.to)
 
     def verify_(self) -> None:
         """Check types and dimensions."""

@@ -1,6 +1,6 @@
-"""Attributes of operators: what each may be, its form in Python and how it is written.
+"""Kinds of attributes of operators: constraint, Python value and text.
 
-A family declares them as properties, with one of these constraints and perhaps a default::
+A family declares attributes as properties with one of these constraints, and maybe a default::
 
     keepdims = prop_def(boolean("whether reduced axes stay with extent 1"), FALSE)
 """
@@ -39,7 +39,7 @@ FALSE, TRUE = IntegerAttr(0, i1), IntegerAttr(1, i1)
 
 @dataclass(frozen=True)
 class Coded(AttrConstraint[AttributeCovT]):
-    """What an attribute may be: what can be decoded."""
+    """Admits the attributes that ``decode`` converts to a Python value."""
 
     decode: Callable[[Attribute], Any]
     encode: Callable[[Any], Attribute]
@@ -47,7 +47,7 @@ class Coded(AttrConstraint[AttributeCovT]):
     meaning: str
 
     def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
-        """VerifyException with what was expected and what was found."""
+        """VerifyException for other attributes."""
         self.decode(attr)
 
     def mapping_type_vars(self, type_var_mapping: Any) -> Coded[AttributeCovT]:
@@ -57,7 +57,7 @@ class Coded(AttrConstraint[AttributeCovT]):
 
 @dataclass(frozen=True)
 class Param:
-    """An attribute as an operator has it: name, default, and its form in IR and in Python."""
+    """An attribute of an operator: name, default, conversions between IR and Python, meaning."""
 
     name: str
     default: Any
@@ -68,7 +68,7 @@ class Param:
 
 
 def params_of(definition: OpDef) -> tuple[Param, ...]:
-    """The attributes of an operator, in the order in which they are declared."""
+    """The attributes of an operator, in the order of their declarations."""
     params: list[Param] = []
     for name, declared in definition.properties.items():
         kind, default = declared.constr, REQUIRED
@@ -86,7 +86,7 @@ def _bad(expected: str, attr: Attribute) -> VerifyException:
 
 
 def decode_ints(attr: Attribute) -> tuple[int, ...]:
-    """The integers of an attribute.  VerifyException if it is no list of them."""
+    """The integers of an attribute.  VerifyException if it is no list of integers."""
     if isinstance(attr, DenseArrayBase):
         return tuple(int(v) for v in cast("DenseArrayBase[IntegerType]", attr).get_values())
     if isinstance(attr, ArrayAttr):
@@ -95,7 +95,7 @@ def decode_ints(attr: Attribute) -> tuple[int, ...]:
 
 
 def _number(attr: Attribute) -> tuple[int, Attribute] | None:
-    """The value and the type of an integer attribute."""
+    """The value and the type of an integer attribute, None for others."""
     if not isinstance(attr, IntegerAttr):
         return None
     known = cast("IntegerAttr[IntegerType]", attr)
@@ -191,5 +191,5 @@ def text(meaning: str) -> Coded[StringAttr]:
 
 
 def attribute(meaning: str) -> Coded[Attribute]:
-    """Any attribute, kept as it is."""
+    """Any attribute, unchanged."""
     return Coded(lambda a: a, lambda a: a, None, meaning)

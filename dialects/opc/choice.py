@@ -1,4 +1,4 @@
-"""Choices: one of two bodies is run."""
+"""``opc.if``: runs one of two bodies."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ from .control import (
 
 @irdl_op_definition
 class IfOp(ControlOp):
-    """The results of one of two bodies: of the first where a condition, i1 of rank 0, is true.
+    """The results of the first body if a condition, an i1 of rank 0, is true, else of the second.
 
     ::
 
         %r = opc.if %c then @one (%x) else @other (%x, %y)
             : (tensor<i1>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>)
 
-    Only that body is run, and what it requires of extents is checked when it runs.
+    The other body does not run, and its requirements are not checked.
     """
 
     name = "opc.if"
@@ -65,7 +65,7 @@ class IfOp(ControlOp):
         captured: tuple[Sequence[SSAValue], Sequence[SSAValue]],
         types: Sequence[Attribute],
     ) -> IfOp:
-        """Build it; ``types`` are those of the results."""
+        """The choice; ``types`` are those of the results."""
         return IfOp(
             operands=[condition, list(captured[0]), list(captured[1]), []],
             result_types=[list(types)],
@@ -74,7 +74,7 @@ class IfOp(ControlOp):
 
     @property
     def targets(self) -> list[SSAValue]:
-        """What is filled: buffers, or the results themselves."""
+        """The buffers that are filled, or the results."""
         return list(self.into or self.outputs)
 
     @property
@@ -90,7 +90,7 @@ class IfOp(ControlOp):
 
     @property
     def arms(self) -> list[tuple[FuncOp, Sequence[SSAValue]]]:
-        """Each body with what it takes."""
+        """Each body with its arguments."""
         return list(zip(self.bodies(), (self.then_captured, self.else_captured), strict=True))
 
     def _arm(self, body: FuncOp, values: Sequence[SSAValue]) -> tuple[Binding, list[Tensor]]:
@@ -100,12 +100,12 @@ class IfOp(ControlOp):
         return binding, [binding.result(t) for t in results_of(body, len(values))]
 
     def bindings(self) -> list[Binding]:
-        """What the symbols of each body are here."""
-        # if_c1: the condition is i1, of rank 0.
+        """The binding of each body."""
+        # if_c1: the condition is an i1 of rank 0.
         if typed(self.condition.type) != tensor_type(el.I1, ()):
             raise VerifyException(f"the condition is {self.condition.type}")
         (first, then_types), (second, else_types) = (self._arm(*arm) for arm in self.arms)
-        # if_c2: both bodies give the same results.
+        # if_c2: both bodies have results of the same types.
         if len(then_types) != len(else_types):
             raise VerifyException(
                 f"the bodies give {len(then_types)} and {len(else_types)} results"
@@ -115,7 +115,7 @@ class IfOp(ControlOp):
         return [first, second]
 
     def infer_results(self) -> list[Tensor]:
-        """Those of the body for true."""
+        """The result types of the body for true."""
         return self._arm(*self.arms[0])[1]
 
     @classmethod

@@ -1,4 +1,4 @@
-"""Functions of a module, by name."""
+"""Look-up of functions in a module, and private functions for bodies."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def module_of(op: Operation) -> ModuleOp | None:
 
 
 _BY_NAME: WeakKeyDictionary[ModuleOp, dict[str, ref[FuncOp]]] = WeakKeyDictionary()
-"""Functions of modules by name, as they were found last."""
+"""The functions of modules by name, at the last look-up."""
 
 
 def function_named(op: Operation, name: str) -> FuncOp | None:
@@ -30,7 +30,7 @@ def function_named(op: Operation, name: str) -> FuncOp | None:
     known = _BY_NAME.setdefault(module, {})
     function = known[name]() if name in known else None
     if function is None or function.parent is not module.body.block or _name(function) != name:
-        # Looking through all of them for each name would take quadratic time.
+        # A search for each name would take quadratic time.
         functions = [f for f in module.body.block.ops if isinstance(f, FuncOp)]
         known.clear()
         known.update({_name(f): ref(f) for f in reversed(functions)})
@@ -43,7 +43,7 @@ def _name(function: FuncOp) -> str:
 
 
 def add_body(at: Operation, stem: str, block: Block) -> str:
-    """Make a block a private function of the module around an operation; its name."""
+    """Make a block a private function of the module around an operation; returns its name."""
     module = at.get_toplevel_object()
     assert isinstance(module, ModuleOp)
     taken = {f.sym_name.data for f in module.body.block.ops if isinstance(f, FuncOp)}
