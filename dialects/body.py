@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     StringAttr,
 )
-from xdsl.ir import Attribute, Dialect, SSAValue
+from xdsl.ir import Attribute, Dialect, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -235,6 +235,12 @@ def print_dims(printer: Printer, dims: Sequence[SSAValue]) -> None:
         printer.print_string("(")
         printer.print_list(dims, printer.print_ssa_value)
         printer.print_string(")")
+
+
+def print_region(printer: Printer, region: Region) -> None:
+    """Print a space and a region without the arguments of its block."""
+    printer.print_string(" ")
+    printer.print_region(region, print_entry_block_args=False, print_empty_block=False)
 
 
 @irdl_op_definition

@@ -25,14 +25,13 @@ from xdsl.utils.exceptions import VerifyException
 from . import element as el
 from . import expr as ex
 from . import order
-from .body import ApplyOp, parse_value, resolve_value, scalar_type
+from .body import ApplyOp, parse_value, print_region, resolve_value, scalar_type
 from .buffer import shown as shown_buffer
 from .effects import OfSweep, OnBuffers
 from .kernel_syntax import (
     parse_extents,
     parse_kinds,
     parse_types,
-    print_body,
     print_extents,
     print_kinds,
     print_types,
@@ -161,7 +160,7 @@ class NestOp(IRDLOperation):
             printer.print_string(" into (")
             printer.print_list(self.into, printer.print_ssa_value)
             printer.print_string(")")
-        print_body(printer, self.body)
+        print_region(printer, self.body)
         print_types(printer, [r.type for r in self.outputs])
 
 
@@ -245,7 +244,9 @@ class SweepOp(IRDLOperation):
             if kind.data != KEEP and (row is None or type not in row.types):
                 raise VerifyException(f"kernel.sweep: cannot reduce {type} by {kind.data}")
             # sweep_c6: a serial accumulation adds products, so that each step is one fma.
-            if row is not None and row.is_chain and not _is_product(value):
+            op = value.owner
+            is_product = isinstance(op, ApplyOp) and op.function.data == "mul"
+            if row is not None and row.is_chain and not is_product:
                 raise VerifyException(f"kernel.sweep: {kind.data} adds products")
             # sweep_c4: the result type follows from kind, element type and extents.
             wanted = result_type(kind.data, type, self.extents.data)
@@ -298,13 +299,8 @@ class SweepOp(IRDLOperation):
         if self.lanes is not None:
             printer.print_string(f" lanes {self.lanes_expr}")
         print_kinds(printer, self.kinds.data, self.places)
-        print_body(printer, self.body)
+        print_region(printer, self.body)
         print_types(printer, [r.type for r in self.outputs])
-
-
-def _is_product(value: SSAValue) -> bool:
-    op = value.owner
-    return isinstance(op, ApplyOp) and op.function.data == "mul"
 
 
 def result_type(kind: str, type: el.ElementType, extents: Shape) -> Attribute:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Attribute, Region
+from xdsl.ir import Attribute
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
@@ -36,12 +36,6 @@ def print_types(printer: Printer, types: Sequence[Attribute]) -> None:
     if types:
         printer.print_string(" : ")
         printer.print_list(types, printer.print_attribute)
-
-
-def print_body(printer: Printer, region: Region) -> None:
-    """Print the body of a nest or a sweep."""
-    printer.print_string(" ")
-    printer.print_region(region, print_entry_block_args=False, print_empty_block=False)
 
 
 def parse_kinds(parser: Parser) -> tuple[list[StringAttr], list[IndexAttr]]:

@@ -34,7 +34,7 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_dims, parse_index, print_dims
+from .body import parse_dims, parse_index, print_dims, print_region
 from .buffer import ConstantOp, LocalOp, SliceOp, ViewOp, buffer_of, check_index, index_of, root
 from .cascade import CascadeOp, CombineOp
 from .group import GroupOp
@@ -136,8 +136,8 @@ class ForOp(IRDLOperation):
         printer.print_ssa_value(self.variable)
         printer.print_string(f" = <{lower}> to <{upper}>")
         print_dims(printer, self.dims)
-        printer.print_string(f" step {step} {self.kind.data} ")
-        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+        printer.print_string(f" step {step} {self.kind.data}")
+        print_region(printer, self.body)
 
 
 @irdl_op_definition

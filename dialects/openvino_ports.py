@@ -85,7 +85,10 @@ class Ports:
             raise ValueError(f"{text[:40]!r} has no ->")
         return Ports(
             tuple(_argument(item.split()) for item in arguments.split(",") if item.strip()),
-            tuple(_output(item.split()) for item in outputs.split(",") if item.strip()),
+            tuple(
+                Output(int(number), _parts(words))
+                for number, *words in map(str.split, filter(str.strip, outputs.split(",")))
+            ),
             int(condition) if has_while else None,
         )
 
@@ -121,7 +124,3 @@ def _argument(words: list[str]) -> Argument:
     if rest[:1] == ["back"]:
         back, rest = int(rest[1]), rest[2:]
     return Argument(source, back, _parts(rest))
-
-
-def _output(words: list[str]) -> Output:
-    return Output(int(words[0]), _parts(words[1:]))

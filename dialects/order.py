@@ -169,18 +169,16 @@ def at_once(values: Sequence[T], lanes: int, combine: Callable[[T, T], T]) -> T:
 
     A lane has less than a block of values.
     """
-    lane = [_lane(values[k::lanes], combine) for k in range(min(lanes, len(values)))]
+    totals: list[T] = []
+    for k in range(min(lanes, len(values))):
+        lane = values[k::lanes]
+        groups = [pairwise(lane[g : g + GROUP], combine) for g in range(0, len(lane), GROUP)]
+        totals.append(functools.reduce(combine, groups))
     while lanes > 1:
         lanes //= 2
-        sums = [combine(a, b) for a, b in zip(lane, lane[lanes:], strict=False)]
-        lane = [*sums, *lane[len(sums) : lanes]]
-    return lane[0]
-
-
-def _lane(values: Sequence[T], combine: Callable[[T, T], T]) -> T:
-    """The total of a lane: pairwise in groups, groups in order."""
-    groups = [pairwise(values[k : k + GROUP], combine) for k in range(0, len(values), GROUP)]
-    return functools.reduce(combine, groups)
+        sums = [combine(a, b) for a, b in zip(totals, totals[lanes:], strict=False)]
+        totals = [*sums, *totals[len(sums) : lanes]]
+    return totals[0]
 
 
 def pairwise(values: Sequence[T], combine: Callable[[T, T], T]) -> T:

@@ -27,7 +27,7 @@ from xdsl.traits import HasParent, IsTerminator, NoTerminator, Pure, RecursiveMe
 from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
-from .body import parse_value
+from .body import parse_value, print_region
 from .kernel_nest import NestOp
 
 
@@ -108,8 +108,8 @@ class RepeatOp(IRDLOperation):
         printer.print_ssa_value(self.index)
         printer.print_string(" = ")
         printer.print_ssa_value(self.start)
-        printer.print_string(f" most {self.steps} ")
-        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+        printer.print_string(f" most {self.steps}")
+        print_region(printer, self.body)
 
 
 @irdl_op_definition

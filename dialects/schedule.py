@@ -45,7 +45,7 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_index
+from .body import parse_index, print_region
 from .effects import READ_AND_WRITE
 from .kernel_nest import NestOp
 from .schedule_if import IfOp
@@ -104,8 +104,7 @@ class TreeOp(IRDLOperation):
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
-        printer.print_string(" ")
-        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+        print_region(printer, self.body)
 
 
 ROTATING = "rotating"
@@ -218,9 +217,9 @@ class ForOp(IRDLOperation):
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
         by = str(self.step) if self.size.constant is not None else f"<{self.size}>"
-        peel = "" if self.peel is None else "peel "
-        printer.print_string(f" {axis_text(self.axis)} by {by} {self.kind.data} {peel}")
-        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+        peel = "" if self.peel is None else " peel"
+        printer.print_string(f" {axis_text(self.axis)} by {by} {self.kind.data}{peel}")
+        print_region(printer, self.body)
 
 
 LARGEST = 1 << 24

@@ -18,7 +18,7 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_index
+from .body import parse_index, print_region
 from .comments import (
     Remarks,
     asks_of,
@@ -30,7 +30,7 @@ from .comments import (
     remarks_of,
 )
 from .polynomial import Atom
-from .schedule_nests import print_region, region_of
+from .schedule_nests import region_of
 from .shape import IndexAttr
 
 

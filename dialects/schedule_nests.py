@@ -48,7 +48,7 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_index
+from .body import parse_index, print_region
 from .effects import READ_AND_WRITE
 from .shape import IndexAttr
 
@@ -83,12 +83,6 @@ def check_axis(name: str, dims: IndexAttr) -> None:
 def region_of(ops: Sequence[IRDLOperation]) -> Region:
     """A region with one block of operations."""
     return Region(Block(list(ops)))
-
-
-def print_region(printer: Printer, region: Region) -> None:
-    """Print a space and a region."""
-    printer.print_string(" ")
-    printer.print_region(region, print_entry_block_args=False, print_empty_block=False)
 
 
 def _numbers(numbers: Sequence[int]) -> IndexAttr:

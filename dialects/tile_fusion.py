@@ -26,7 +26,7 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_index
+from .body import parse_index, print_region
 from .kernel_nest import NestOp
 from .shape import IndexAttr, Shape
 
@@ -116,10 +116,6 @@ class TileFusionOp(IRDLOperation):
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""
-        over = ", ".join(map(_listed, self.over.data))
-        printer.print_string(f" by {_listed(self.by)} over {over} ")
-        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
-
-
-def _listed(index: IndexAttr) -> str:
-    return f"[{', '.join(map(str, index.data))}]"
+        by, *over = (f"[{', '.join(map(str, index.data))}]" for index in (self.by, *self.over))
+        printer.print_string(f" by {by} over {', '.join(over)}")
+        print_region(printer, self.body)

@@ -15,7 +15,7 @@ from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation, traits_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
@@ -130,8 +130,10 @@ class ControlOp(IRDLOperation):
         around = self.parent_op()
         try:
             types = self.infer_results() if self.bindings() else []
-            if isinstance(around, FuncOp) and self is _first_control(around):
-                list(bodies_below(around))
+            if isinstance(around, FuncOp):
+                ops = (op for op in around.body.block.ops if isinstance(op, ControlOp))
+                if self is next(ops):
+                    list(bodies_below(around))
         except VerifyException as e:
             message = str(e).removeprefix(f"{self.name}: ")
             raise VerifyException(f"{self.name}: {message}") from None
@@ -145,10 +147,6 @@ class ControlOp(IRDLOperation):
                 Binding.same(type, typed(target.type))
             except VerifyException as e:
                 raise VerifyException(f"{self.name}: a result: {e}") from None
-
-
-def _first_control(function: FuncOp) -> Operation | None:
-    return next((op for op in function.body.block.ops if isinstance(op, ControlOp)), None)
 
 
 def bodies_below(function: FuncOp) -> Iterator[FuncOp]:

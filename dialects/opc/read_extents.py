@@ -147,7 +147,12 @@ class ReadExtentsOp(SymbolSource):
         if self.rule.data not in self.RULES:
             raise VerifyException(f"opc.read_extents: expected one of {', '.join(self.RULES)}")
         if self.callee is None:
-            self._verify_values()
+            # read_extents_c2: the values are an integer tensor.
+            if len(self.inputs) != 1:
+                raise VerifyException(
+                    f"opc.read_extents: {len(self.inputs)} operands, expected one"
+                )
+            require_integers("opc.read_extents", self.values)
         elif module_of(self) is not None:
             assert self.body is not None
         # read_extents_c3: the number of values is known.
@@ -168,12 +173,6 @@ class ReadExtentsOp(SymbolSource):
         # read_extents_c5: the rank is within limits.
         if max(rank, len(self.extents.data)) > MAX_RANK:
             raise VerifyException(f"opc.read_extents: rank {rank} exceeds {MAX_RANK}")
-
-    def _verify_values(self) -> None:
-        # read_extents_c2: the values are an integer tensor.
-        if len(self.inputs) != 1:
-            raise VerifyException(f"opc.read_extents: {len(self.inputs)} operands, expected one")
-        require_integers("opc.read_extents", self.values)
 
     @classmethod
     def parse(cls, parser: Parser) -> ReadExtentsOp:

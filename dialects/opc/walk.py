@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def
 from xdsl.utils.exceptions import VerifyException
 
@@ -86,15 +85,12 @@ class WalkOp(OpcOp):
 
     def table(self) -> tuple[Array, Array]:
         """The nodes and the roots.  VerifyException unless they are constants."""
-        tables = [_constant(v) for v in (self.operands[1], self.operands[2])]
+        owners = (self.operands[1].owner, self.operands[2].owner)
+        tables = [owner.array() if isinstance(owner, ConstantOp) else None for owner in owners]
         # walk_c4: nodes and roots are constants.
         if tables[0] is None or tables[1] is None:
             raise VerifyException(f"{self.name}: nodes and roots are no constants")
         return tables[0], tables[1]
-
-
-def _constant(value: SSAValue) -> Array | None:
-    return value.owner.array() if isinstance(value.owner, ConstantOp) else None
 
 
 def longest(nodes: Array, roots: Array) -> int:
