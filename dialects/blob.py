@@ -140,7 +140,7 @@ class BlobAttr(Data[Blob]):
         return blob
 
     def print_parameter(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         blob = self.data
         printer.print_string("<")
         printer.print_attribute(blob.type)

@@ -259,7 +259,7 @@ class IndexOp(IRDLOperation):
 
     @staticmethod
     def of(index: ex.Expr, dims: Sequence[SSAValue] = ()) -> IndexOp:
-        """Build it."""
+        """The operation."""
         return IndexOp(
             operands=[list(dims)],
             result_types=[el.I64.type],

@@ -113,7 +113,7 @@ class LocalOp(IRDLOperation):
         shape = self.result.type.get_shape()
         if len(shape) > 1 or any(n < 1 for n in shape):
             raise VerifyException(
-                f"loop.local: {self.result.type} is no variable and no fixed array"
+                f"loop.local: found {self.result.type}, expected a variable or a fixed array"
             )
         # local_c2: the elements fill registers.
         lanes = self.register_lanes
@@ -130,7 +130,7 @@ class LocalOp(IRDLOperation):
         return LocalOp(properties={"lanes": lanes}, result_types=[parser.parse_type()])
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         if self.register_lanes is not None:
             printer.print_string(f" registers {self.register_lanes}")
         printer.print_string(" : ")
@@ -149,7 +149,7 @@ class SliceOp(IRDLOperation):
 
     @staticmethod
     def of(workspace: SSAValue, offset: ex.Expr, type: MemRefType) -> SliceOp:
-        """Build it."""
+        """The operation."""
         return SliceOp(
             operands=[workspace], properties={"offset": index_of(offset)}, result_types=[type]
         )
@@ -178,7 +178,7 @@ class SliceOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.workspace)
         printer.print_string(f"[{self.offset.data[0]}] : ")
@@ -187,10 +187,10 @@ class SliceOp(IRDLOperation):
 
 @irdl_op_definition
 class ViewOp(IRDLOperation):
-    """The same buffer with other extents; with an offset, what of it lies from an element on.
+    """A buffer, or its elements from an offset on, with other extents.
 
-    Where there is an offset, extents beyond the end of the buffer say how far apart elements are,
-    and nothing is accessed there.
+    With an offset, extents may exceed the end of the buffer, where nothing is accessed; they then
+    give the strides.
     """
 
     name = "loop.view"
@@ -207,7 +207,7 @@ class ViewOp(IRDLOperation):
         offset: ex.Expr | None = None,
         dims: Sequence[SSAValue] = (),
     ) -> ViewOp:
-        """Build it."""
+        """The operation."""
         return ViewOp(
             operands=[source, list(dims)],
             properties={"offset": None if offset is None else index_of(offset)},
@@ -223,7 +223,9 @@ class ViewOp(IRDLOperation):
         """Check the element types and the offset."""
         # view_c1: source and view have one element type.
         if buffer_of(self.name, self.source).element_type != self.result.type.element_type:
-            raise VerifyException(f"loop.view: {self.source.type} seen as {self.result.type}")
+            raise VerifyException(
+                f"loop.view: element types differ: {self.source.type} as {self.result.type}"
+            )
         # view_c2: the offset is one expression over the values given.
         if self.offset is not None:
             check_index(self.name, self.offset, self.dims)
@@ -244,7 +246,7 @@ class ViewOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.source)
         if self.offset is not None:
@@ -299,7 +301,7 @@ class ConstantOp(IRDLOperation):
         return ConstantOp(properties={"value": value}, result_types=[parser.parse_type()])
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_attribute(self.value)
         printer.print_string(" to ")

@@ -47,7 +47,7 @@ class CombineOp(IRDLOperation):
 
     @staticmethod
     def of(lanes: SSAValue, reduction: str) -> CombineOp:
-        """Build it."""
+        """The operation."""
         return CombineOp(
             operands=[lanes],
             properties={"reduction": StringAttr(reduction)},
@@ -80,7 +80,7 @@ class CombineOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" {self.reduction.data} ")
         printer.print_ssa_value(self.lanes)
         printer.print_string(" : ")
@@ -165,7 +165,7 @@ class CascadeOp(IRDLOperation):
         return CascadeOp.of(step, values[0], values[1], values[2], width, dims, reduction)
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         reduction = "" if self.reduction.data == "sum" else f" {self.reduction.data}"
         printer.print_string(f" {self.step.data}{reduction} ")
         printer.print_list(self.operands[:3], printer.print_ssa_value)

@@ -66,7 +66,7 @@ class GroupOp(SpanOp):
         return GroupOp.of(source, cls.parse_to(parser), index.data, dims, reduction)
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" {self.reduction.data} ")
         self.print_span(printer, self.source)
         self.print_to(printer, self.lanes)

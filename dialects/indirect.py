@@ -145,7 +145,7 @@ class GatherOp(Indirect):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.source)
         self.print_index(printer)
@@ -206,7 +206,7 @@ class ScatterOp(Indirect):
         type = storage(nest.targets[self.number])
         # scatter_c3: the value has its element type.
         if type is None or type.element_type != self.value.type:
-            raise VerifyException(f"kernel.scatter: {self.value.type} does not go into {type}")
+            raise VerifyException(f"kernel.scatter: cannot store {self.value.type} to {type}")
         # scatter_c4: the reduction is known, and admits the element type.
         name, element = self.reduction, el.element_of(self.value.type)
         if name is not None and (name.data not in REDUCTIONS or element not in el.NUMERIC):
@@ -224,7 +224,7 @@ class ScatterOp(Indirect):
         return ScatterOp.of(value, number, values, exprs, reduction)
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.value)
         printer.print_string(f" to {self.number}")

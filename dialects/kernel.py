@@ -140,7 +140,7 @@ class LoadOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.source)
         printer.print_string(f"[{', '.join(map(str, self.index.data))}]")
@@ -184,7 +184,7 @@ class StoreOp(IRDLOperation):
             raise VerifyException(f"kernel.store: there is no result {self.number}")
         type = storage(nest.targets[self.number])
         if type is None or type.element_type != self.value.type:
-            raise VerifyException(f"kernel.store: {self.value.type} does not go into {type}")
+            raise VerifyException(f"kernel.store: cannot store {self.value.type} to {type}")
         _verify_index(self, self.index.data, len(shape_of(type)))
 
     @classmethod
@@ -196,7 +196,7 @@ class StoreOp(IRDLOperation):
         return StoreOp.of(value, number, parse_index(parser, parser.Delimiter.SQUARE).data)
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.value)
         printer.print_string(f" to {self.number}[{', '.join(map(str, self.index.data))}]")

@@ -154,7 +154,7 @@ class NestOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         print_extents(printer, self.extents.data)
         if self.into:
             printer.print_string(" into (")
@@ -294,7 +294,7 @@ class SweepOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         print_extents(printer, self.extents.data)
         if self.lanes is not None:
             printer.print_string(f" lanes {self.lanes_expr}")

@@ -20,7 +20,7 @@ def parse_extents(parser: Parser) -> DimsAttr:
 
 
 def print_extents(printer: Printer, extents: Shape) -> None:
-    """Print what is parsed."""
+    """Print the parsed form."""
     printer.print_string(f" [{', '.join(map(str, extents))}]")
 
 
@@ -32,7 +32,7 @@ def parse_types(parser: Parser) -> list[Attribute]:
 
 
 def print_types(printer: Printer, types: Sequence[Attribute]) -> None:
-    """Print what is parsed."""
+    """Print the parsed form."""
     if types:
         printer.print_string(" : ")
         printer.print_list(types, printer.print_attribute)
@@ -56,7 +56,7 @@ def parse_kinds(parser: Parser) -> tuple[list[StringAttr], list[IndexAttr]]:
 def print_kinds(
     printer: Printer, kinds: Sequence[StringAttr], places: Iterable[IndexAttr] | None
 ) -> None:
-    """Print what is parsed."""
+    """Print the parsed form."""
     if not kinds:
         return
     texts = [kind.data for kind in kinds]

@@ -130,7 +130,7 @@ class ForOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         lower, upper, step = self.bounds
         printer.print_string(" ")
         printer.print_ssa_value(self.variable)

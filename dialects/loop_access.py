@@ -57,7 +57,7 @@ class Load(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.source)
         printer.print_string(f"[{self.index.data[0]}]")
@@ -102,7 +102,7 @@ class Store(IRDLOperation):
         return cls(operands=[value, target, cls.parse_dims(parser)], properties={"index": index})
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.value)
         printer.print_string(" to ")

@@ -46,6 +46,6 @@ class BreakOp(IRDLOperation):
         return BreakOp(operands=[parse_value(parser)])
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.condition)

@@ -163,7 +163,7 @@ class IfOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" <{self.holds}>")
         print_dims(printer, self.dims)
         print_asks(printer, self.asks)

@@ -93,7 +93,7 @@ def verify_kept(sweep: SweepOp) -> None:
         dims = (d for load in loads_of(result) for e in load.index.data for d in e.dims())
         # kept_c1: a load of a materialized value depends on dimensions of sweeps alone.
         if any(d < rank for d in dims):
-            raise VerifyException("kernel.sweep: a dimension of the nest says what is loaded")
+            raise VerifyException("kernel.sweep: a load of a kept value depends on the nest")
         # kept_c2: a value without a place has a constant size.
         if not place.data and ex.product(shape_of(result.type)).constant is None:
             raise VerifyException(f"kernel.sweep: no place for {tensor_of(result)}")
@@ -109,11 +109,13 @@ def _verify_place(sweep: SweepOp, value: SSAValue, result: SSAValue, place: Shap
     wanted = index_in(sweep, value, result, stores[0]) if len(stores) == 1 else None
     # kept_c3: nothing overwrites a value before its last load.
     if wanted is None:
-        raise VerifyException(f"kernel.sweep: result {number} holds no value until it is loaded")
+        raise VerifyException(f"kernel.sweep: result {number} cannot hold a value until its load")
     # kept_c4: the place of a value is where the value, or what overwrites it, is stored.
     if wanted != index:
         actual, expected = (", ".join(map(str, e)) for e in (index, wanted))
-        raise VerifyException(f"kernel.sweep: kept to {number}[{actual}], not to [{expected}]")
+        raise VerifyException(
+            f"kernel.sweep: found a value kept to {number}[{actual}], expected [{expected}]"
+        )
     # kept_c5: a result holds at most one materialized value.
     sweeps = nest.sweeps
     held = [

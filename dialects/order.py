@@ -68,7 +68,7 @@ class OrderAttr(Data[ex.Expr]):
             return parse_expr(parser)
 
     def print_parameter(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f"<lanes {self.data}>")
 
 

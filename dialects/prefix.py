@@ -67,7 +67,7 @@ class PrefixOp(IRDLOperation):
     def of(
         value: SSAValue, kind: str, along: int | None, *, exclusive: bool, reverse: bool
     ) -> PrefixOp:
-        """Build it."""
+        """The operation."""
         return PrefixOp(
             operands=[value],
             properties={
@@ -137,7 +137,7 @@ class PrefixOp(IRDLOperation):
         return op
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" {self.kind.data}(")
         printer.print_ssa_value(self.value)
         printer.print_string(")")

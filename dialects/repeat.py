@@ -103,7 +103,7 @@ class RepeatOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" at ")
         printer.print_ssa_value(self.index)
         printer.print_string(" = ")
@@ -132,7 +132,7 @@ class NextOp(IRDLOperation):
         return NextOp(operands=[parse_value(parser)])
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.value)
 

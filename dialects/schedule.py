@@ -91,7 +91,7 @@ class TreeOp(IRDLOperation):
         # schedule_tree_c1: it is the last operation of its nest, so a nest has one at most.
         if isinstance(self.parent_op(), NestOp) and self.next_op is not None:
             raise VerifyException(
-                f"schedule.tree: found {self.next_op.name} behind it, expected the end of a nest"
+                f"schedule.tree: found {self.next_op.name} after it, expected the end of a nest"
             )
 
     @classmethod
@@ -103,7 +103,7 @@ class TreeOp(IRDLOperation):
         return TreeOp(regions=[region])
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         print_region(printer, self.body)
 
 
@@ -215,7 +215,7 @@ class ForOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         by = str(self.step) if self.size.constant is not None else f"<{self.size}>"
         peel = "" if self.peel is None else " peel"
         printer.print_string(f" {axis_text(self.axis)} by {by} {self.kind.data}{peel}")
@@ -322,7 +322,7 @@ class PackOp(IRDLOperation):
         return PackOp.of(operand, by, _parse_group(parser))
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" {self.operand.data} by {self.step}{_shown(self.count)}")
 
 
@@ -366,7 +366,7 @@ class PadOp(IRDLOperation):
         return PadOp.of(operand, _parse_group(parser))
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" {self.operand.data}{_shown(self.count)}")
 
 

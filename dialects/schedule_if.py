@@ -95,7 +95,7 @@ class IfOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" <{', '.join(map(str, self.condition.data))}>")
         print_asks(printer, self.asks)
         print_name(printer, self.names, 0)

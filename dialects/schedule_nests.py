@@ -167,7 +167,7 @@ class CoalesceOp(IRDLOperation):
         return CoalesceOp(properties=dict(op.properties), regions=[parser.parse_region()])
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         by = "" if self.lanes == 1 else f" by {self.lanes}"
         printer.print_string(f" {', '.join(map(axis_text, self.axes))}{by}")
         print_region(printer, self.body)
@@ -208,7 +208,7 @@ class TransposeOp(IRDLOperation):
         return TransposeOp(properties={"numbers": numbers}, regions=[parser.parse_region()])
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" loads {self.loads}")
         print_region(printer, self.body)
 
@@ -250,7 +250,7 @@ class PrefetchOp(IRDLOperation):
         return PrefetchOp.of(number, axis_of(parse_index(parser, parser.Delimiter.SQUARE)))
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" {self.number} along {axis_text(self.axis)}")
 
 
@@ -289,7 +289,7 @@ class NonTemporalOp(IRDLOperation):
         return NonTemporalOp(properties={"numbers": numbers}, regions=[parser.parse_region()])
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" stores {self.stores}")
         print_region(printer, self.body)
 
@@ -385,7 +385,7 @@ class PipelineOp(IRDLOperation):
         return PipelineOp(properties=dict(op.properties), regions=regions)
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" {axis_text(self.axis)} sweep {self.number} by {self.turns}")
         print_region(printer, self.first)
         printer.print_string(" beside")

@@ -109,7 +109,10 @@ class RunOp(IRDLOperation):
             or list(self.numbers) != sorted(set(self.numbers))
         ):
             shown = ", ".join(map(str, self.by.data))
-            raise VerifyException(f"schedule.run: {self.strategy or 'nothing'} goes by {shown}")
+            raise VerifyException(
+                f"schedule.run: found {self.strategy or 'no strategy'} by {shown}, expected a "
+                "strategy by ascending numbers"
+            )
         if self.chunks is not None and (len(self.chunks.data) != 1 or self.chunks.data[0].dims()):
             raise VerifyException("schedule.run: a chunk has one size, over extents")
 
@@ -130,7 +133,7 @@ class RunOp(IRDLOperation):
         return op
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" {self.stage.data}")
         if self.sweep is not None:
             printer.print_string(f" {self.number}")

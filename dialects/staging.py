@@ -77,7 +77,7 @@ class WidenOp(StagingOp):
         return WidenOp(operands=[source, cls.parse_to(parser), dims], properties={"index": index})
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         self.print_span(printer, self.source)
         self.print_to(printer, self.wide)
@@ -118,7 +118,7 @@ class NarrowOp(StagingOp):
         return NarrowOp(operands=[wide, target, dims], properties={"index": index})
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.wide)
         printer.print_string(" to ")
@@ -166,7 +166,7 @@ class RoundOp(StagingOp):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         self.print_span(printer, self.wide)
         printer.print_string(" to ")

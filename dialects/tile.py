@@ -74,7 +74,7 @@ class MoveOp(IRDLOperation):
         return cls.of(source, target, index.data, parse_dims(parser))
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.source)
         printer.print_string(" to ")
@@ -147,7 +147,7 @@ class PrefetchOp(IRDLOperation):
         return PrefetchOp.of(source, index.data, parse_dims(parser))
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.source)
         printer.print_string(f"[{', '.join(map(str, self.index.data))}]")

@@ -115,7 +115,7 @@ class TileFusionOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         by, *over = (f"[{', '.join(map(str, index.data))}]" for index in (self.by, *self.over))
         printer.print_string(f" by {by} over {', '.join(over)}")
         print_region(printer, self.body)

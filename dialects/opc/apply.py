@@ -71,7 +71,7 @@ class ApplyOp(Elementwise):
         return cls.parsed(values, result, attributes)
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" {self.function}(")
         printer.print_list(self.operands, printer.print_ssa_value)
         printer.print_string(")")

@@ -135,7 +135,7 @@ class IfOp(ControlOp):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.condition)
         then_name, else_name = self.callees

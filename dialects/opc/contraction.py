@@ -265,7 +265,7 @@ class Spread:
     dilation: int
     begin: int
     end: int
-    behind: int
+    extra: int
 
     @property
     def reach(self) -> int:
@@ -274,7 +274,7 @@ class Spread:
 
     def results(self, extent: ex.Expr) -> ex.Expr:
         """The number of results along an axis."""
-        length = (extent - 1) * self.stride + self.reach + self.behind
+        length = (extent - 1) * self.stride + self.reach + self.extra
         return length - self.begin - self.end
 
 
@@ -315,16 +315,16 @@ class ConvTransposeOp(OpcOp):
         strides = params["strides"] or (1,) * rank
         dilations = params["dilations"] or (1,) * rank
         pads = params["pads"] or (0,) * (2 * rank)
-        behind = params["output_padding"] or (0,) * rank
+        extra = params["output_padding"] or (0,) * rank
         # conv_transpose_c3: each spatial axis has a stride, a dilation, a padding and two pads.
         _check_list("strides", strides, rank, 1)
         _check_list("dilations", dilations, rank, 1)
         _check_list("pads", pads, 2 * rank, 0)
-        _check_list("output_padding", behind, rank, 0)
-        every = zip(kernel, strides, dilations, pads[:rank], pads[rank:], behind, strict=True)
+        _check_list("output_padding", extra, rank, 0)
+        every = zip(kernel, strides, dilations, pads[:rank], pads[rank:], extra, strict=True)
         axes = tuple(Spread(*values) for values in every)
         # conv_transpose_c7: the reach of a filter and the output padding fit in 31 bits.
-        if (most := max(axis.reach + axis.behind for axis in axes)) > MOST:
+        if (most := max(axis.reach + axis.extra for axis in axes)) > MOST:
             raise VerifyException(
                 f"a filter and its output padding cover {most} results, expected at most {MOST}"
             )

@@ -192,7 +192,7 @@ def check_inside(shape: Shape, indices: Shape, axis: int) -> None:
     ]
     if len(shape) != len(indices) or beyond:
         raise VerifyException(
-            f"indices {shape_text(indices)} do not lie in {shape_text(shape)} beside axis {axis}"
+            f"indices {shape_text(indices)} do not fit in {shape_text(shape)} beside axis {axis}"
         )
 
 
@@ -266,7 +266,7 @@ class ScatterOp(Scatter):
 
     @classmethod
     def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
-        """Indices broadcast, and there is an update for each place."""
+        """Indices broadcast, and each position has an update."""
         return [
             *_stretched(cls.name, [shape_of(t) for t in types[2:]]),
             *_meet(cls.name, "updates and places", shape_of(types[1]), cls._places(types, params)),

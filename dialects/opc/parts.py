@@ -56,11 +56,11 @@ def places(meaning: str) -> Coded[DenseArrayBase | ArrayAttr[Attribute] | DimsAt
 
 def _clamped(place: ex.Expr, extent: ex.Expr, shift: int) -> ex.Expr:
     """A bound plus shift (0 or 1), clamped to 0 and the extent."""
-    known, behind = place.constant, (place - extent).constant
+    known, from_end = place.constant, (place - extent).constant
     if known is not None and known >= TO_THE_END - 1:
         return extent
-    if known is None and behind is not None and behind < 0:
-        known = behind
+    if known is None and from_end is not None and from_end < 0:
+        known = from_end
     if known is None or known >= 0:
         return ex.minimum(place + shift, extent)
     if known <= 1 - TO_THE_END:
@@ -132,7 +132,7 @@ class SliceOp(OpcOp):
         """The starts or stops as in Python: N - 2 of an extent N is -2."""
         pairs = zip(self.values()[name], shape_of(self.tensor_types[0]), strict=True)
         return tuple(
-            ex.const(behind) if e.constant is None and (behind := (e - n).constant or 0) < 0 else e
+            ex.const(k) if e.constant is None and (k := (e - n).constant or 0) < 0 else e
             for e, n in pairs
         )
 

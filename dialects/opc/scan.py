@@ -193,9 +193,9 @@ class ScanOp(ControlOp):
             binding.meet(typed(v.type), type)
         # scan_c3: trip and while exclude over and reversed; trip excludes stacked results.
         if self.is_open and (self.scanned or self.reversed_outputs is not None):
-            raise VerifyException("trip and while go over nothing, and not backwards")
+            raise VerifyException("trip and while exclude over and reversed")
         if self.trip is not None and len(types) > len(self.carried):
-            raise VerifyException("trip goes with carried values alone")
+            raise VerifyException("trip excludes stacked results")
         scalars = [(self.trip.type, el.I64)] if self.trip is not None else []
         if self.has_condition is not None:
             scalars += [(v.type, el.I1) for v in self.carried[:1]]
@@ -208,7 +208,7 @@ class ScanOp(ControlOp):
         stacked = len(types) - len(self.carried)
         outside += [k for k in self.outputs_reversed if not 0 <= k < stacked]
         if outside:
-            raise VerifyException(f"there is no {outside[0]} to go backwards")
+            raise VerifyException(f"reversed: there is no tensor {outside[0]}")
         return [binding]
 
     def infer_results(self) -> list[Tensor]:
@@ -255,7 +255,7 @@ class ScanOp(ControlOp):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" @{self.callees[0]} <{self.count}>")
         trip = [self.trip] if self.trip is not None else []
         for word, values in (

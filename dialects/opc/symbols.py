@@ -139,7 +139,7 @@ def parse_names(parser: Parser) -> list[str]:
 
 
 def print_names(printer: Printer, names: Sequence[str]) -> None:
-    """Print what is parsed."""
+    """Print the parsed form."""
     quoted = ", ".join(f'"{n}"' for n in names)
     printer.print_string(f"[{quoted}]")
 

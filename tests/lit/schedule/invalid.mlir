@@ -179,7 +179,7 @@ func.func @schedule_run_c2_out() {
 
 // -----
 
-// CHECK: :187:5: error: schedule.tree: found schedule.tree behind it, expected the end of a nest
+// CHECK: :187:5: error: schedule.tree: found schedule.tree after it, expected the end of a nest
 func.func @schedule_tree_c1(%x: memref<4xf32>, %y: memref<4xf32>) {
   kernel.nest [4] into (%y) {
     %0 = kernel.load %x[d0] : f32
@@ -206,7 +206,7 @@ func.func @remarks_c1() {
 
 // -----
 
-// CHECK: schedule.run: padded goes by 16, 8
+// CHECK: schedule.run: found padded by 16, 8, expected a strategy by ascending numbers
 func.func @schedule_run_c3() {
   schedule.tree {
     schedule.run sweep 0 padded by <16, 8>
