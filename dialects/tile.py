@@ -53,10 +53,12 @@ class MoveOp(IRDLOperation):
     def verify_(self) -> None:
         """Check types and dimensions."""
         source, target = (buffer_of(self.name, v) for v in (self.source, self.target))
-        # transpose_c1, stream_c1: source and target have one element type.
+        # transpose_c1: source and target have one element type.
+        # stream_c1: likewise.
         if source.element_type != target.element_type:
             raise VerifyException(f"{self.name}: {source} into {target}")
-        # transpose_c2, stream_c2: all expressions are there, over the values given.
+        # transpose_c2: all expressions are there, over the values given.
+        # stream_c2: likewise.
         if len(self.index.data) != self.COUNT:
             raise VerifyException(
                 f"{self.name}: expected {self.COUNT} expressions, found {len(self.index.data)}"
