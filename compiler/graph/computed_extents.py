@@ -96,7 +96,9 @@ def _check_memory(op: ReadExtentsOp, needed: set[Operation]) -> None:
                     f"{op.name}: computing the values needs checks of indices", location_of(op)
                 )
         elif isinstance(producer, _COMPUTED_WHERE_READ):
-            if not _is_stored(producer, needed):
+            users = {use.operation for use in producer.results[0].uses} & needed
+            # A result is stored only if a reduction and another operation read it.
+            if len(users) == 1 or not any(isinstance(user, Reduction) for user in users):
                 continue
         elif not isinstance(producer, Reduction | ArgReduction):
             # Weights of contractions would be packed once more; other operands are stored, too.
@@ -120,12 +122,6 @@ _COMPUTED_WHERE_READ = (
     ExtentOp,
     IotaOp,
 )
-
-
-def _is_stored(op: Operation, needed: set[Operation]) -> bool:
-    """Whether a reduction and another operation read the result."""
-    users = {use.operation for use in op.results[0].uses} & needed
-    return len(users) > 1 and any(isinstance(user, Reduction) for user in users)
 
 
 def _needed(op: ReadExtentsOp) -> set[Operation]:

@@ -133,15 +133,12 @@ class Builder:
         """Replace the operator by ``value``."""
         old = self.op.result
         if value.type != old.type:
-            value = self._retype(value, self.op.type)
+            # Equal extents may have two expressions; users were checked against the old one.
+            is_new = isinstance(value, OpResult) and value.op in self.added
+            type = self.op.type
+            value = set_type(value, type) if is_new else self.reshape(value, shape_of(type))
         old.replace_all_uses_with(value)
         erase(self.op)
-
-    def _retype(self, value: SSAValue, type: Tensor) -> SSAValue:
-        # Equal extents may have two expressions; users were checked against the old one.
-        if isinstance(value, OpResult) and value.op in self.added:
-            return set_type(value, type)
-        return self.reshape(value, shape_of(type))
 
 
 def splat(value: SSAValue) -> int | float | None:

@@ -43,7 +43,7 @@ def walks(op: OpcOp) -> kernel.NestOp:
         )
     most, missing = longest(table, roots), table[:, FEATURE] < 0
     if most:
-        is_number = ~np.isnan(_splits(table))
+        is_number = ~np.isnan(np.ascontiguousarray(table[:, SPLIT]).view(f"f{table.itemsize}"))
         is_all = bool((missing & is_number).all())
         nodes = _constant(op, _with_leaves(table, leaves, LEFT if is_all else RIGHT), kind)
         starts = _constant(op, _offsets(roots, len(table)), kind)
@@ -60,10 +60,6 @@ def walks(op: OpcOp) -> kernel.NestOp:
     index = (ex.const(0), *(ex.dim(k + 1) for k in range(1, rank)))
     block.add_op(value := kernel.GatherOp.of(values, {0: at}, index))
     return finish(op, block, value.result)
-
-
-def _splits(table: Array) -> Array:
-    return np.ascontiguousarray(table[:, SPLIT]).view(f"f{table.itemsize}")
 
 
 def _offsets(ends: Array, count: int) -> Array:

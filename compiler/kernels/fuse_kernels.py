@@ -154,7 +154,8 @@ class Writer:
                 case body.ConstantOp():
                     values[op.result] = self._add(op.clone(), (op.value,), -1)
                 case body.IndexOp():
-                    values[op.result] = self._index(op.expr.substitute(at, ranges))
+                    e = op.expr.substitute(at, ranges)
+                    values[op.result] = self._add(body.IndexOp.of(e), e, self._depth_of((e,)))
                 case body.ApplyOp():
                     values[op.result] = self._apply(op, [values[a] for a in op.args])
                 case kernel.PrefixOp():
@@ -228,9 +229,6 @@ class Writer:
             load = kernel.LoadOp.of(self.arrays[producer], tuple(theirs))
             return self._add(load, ("element", source, index), self._depth_of(tuple(theirs)))
         return self._inline(source, index)
-
-    def _index(self, e: ex.Expr) -> SSAValue:
-        return self._add(body.IndexOp.of(e), e, self._depth_of((e,)))
 
     def _apply(self, op: body.ApplyOp, args: Sequence[SSAValue]) -> SSAValue:
         key = ("apply", op.function, tuple(args), op.result.type)
@@ -336,12 +334,12 @@ def _needed_outside(grouping: Grouping, inlining: Inlining) -> set[SSAValue]:
     """Members whose tensors must be stored."""
     needed: set[SSAValue] = set()
     for value in grouping.member:
-        behind = [value]
-        while behind:
-            current = behind.pop()
+        pending = [value]
+        while pending:
+            current = pending.pop()
             for use in current.uses:
                 if isinstance(use.operation, movement.ReshapeOp):
-                    behind.append(use.operation.result)
+                    pending.append(use.operation.result)
                 elif not isinstance(use.operation, kernel.LoadOp):
                     needed.add(value)
     for group in grouping.groups:

@@ -152,7 +152,8 @@ class Inlining:
         if _is_seen_through_window(value):
             return
         follows = self._ends_a_row(nest) or self._follows_contraction(nest)
-        follows = follows or self._has_functions(nest)
+        # In a contraction, rows of panels may be too narrow for vectors of expensive functions.
+        follows = follows or self._computes(nest, lambda op: op.is_expensive)
         if follows and all(is_contraction(u) for u, _ in users):
             return
         if kernel.prefixes_of(nest) or self.stays_apart(nest, [u for u, _ in users]):
@@ -177,13 +178,6 @@ class Inlining:
         indices = (index for _, index in self.accesses(nest, None)) if prefixed else ()
         dims = ([d for e in index if (d := e.dim()) is not None] for index in indices)
         return any(order != sorted(order) for order in dims)
-
-    def _has_functions(self, nest: kernel.NestOp) -> bool:
-        """Whether a kernel, or a producer inlined into it, computes expensive functions.
-
-        In a contraction they would be computed in panels, whose rows may be too narrow for vectors.
-        """
-        return self._computes(nest, lambda op: op.is_expensive)
 
     def _computes(self, nest: kernel.NestOp, is_wanted: Callable[[body.ApplyOp], bool]) -> bool:
         """Whether a kernel, or a producer inlined into it, applies such a function."""

@@ -31,7 +31,8 @@ def written_over(
             # Control flow or a check of indices may be anywhere in the function.
             needed.update(_enclosing(whole, wholes))
     for nest in reversed(nests):
-        free, values = list(nest.outputs), dict.fromkeys(_sources(nest))
+        reads = (op for op in nest.body.walk() if isinstance(op, kernel.LoadOp | kernel.GatherOp))
+        free, values = list(nest.outputs), dict.fromkeys(op.source for op in reads)
         for value in values:
             needed.update(_enclosing(wholes.get(unshaped(value)), wholes))
         for value in values:
@@ -72,11 +73,6 @@ def unshaped(value: SSAValue) -> SSAValue:
     while isinstance(value.owner, movement.ReshapeOp):
         value = value.owner.operands[0]
     return value
-
-
-def _sources(nest: kernel.NestOp) -> list[SSAValue]:
-    """The tensors that a nest loads or gathers from."""
-    return [op.source for op in nest.body.walk() if isinstance(op, kernel.LoadOp | kernel.GatherOp)]
 
 
 def _is_read_before(nest: kernel.NestOp, value: SSAValue, result: SSAValue) -> bool:

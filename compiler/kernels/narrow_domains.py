@@ -52,7 +52,7 @@ from .max_numbers import use_max_numbers
 from .same_points import is_same, sweep_around
 
 NARROWED = {"exp": "exp_neg"}
-"""Functions, and their versions for the negative of an argument that is never positive."""
+"""Functions of arguments that are never positive, and those of the negated argument."""
 CONSTANT = {
     **{"max": "at_least", "min": "at_most"},
     **{"div": "quotient", "fmod": "remainder", "mod": "residue"},
@@ -76,7 +76,7 @@ class Signs:
         self.known: dict[SSAValue, int] = {}
 
     def of(self, value: SSAValue, depth: int = FOLLOWED) -> int:
-        """-1 for a float that is never positive, 1 for never negative, 0 if unknown; NaN is allowed."""
+        """-1 for a float that is never positive, 1 if never negative, else 0; NaN is allowed."""
         if value not in self.known:
             self.known[value] = self._infer(value, depth) if depth else 0
         return self.known[value]

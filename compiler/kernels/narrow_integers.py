@@ -85,7 +85,8 @@ def narrow(tensor: SSAValue) -> None:
     if type is None:
         return
     if isinstance(tensor.owner, ConstantOp):
-        _constant(tensor.owner, type)
+        array = np.ascontiguousarray(tensor.owner.array().astype(type.dtype))
+        tensor.owner.properties["value"] = ConstantOp.of(array, type).value
     else:
         for store in _stores(tensor):
             _store(store, type)
@@ -138,11 +139,6 @@ def _set(tensor: SSAValue, type: ElementType) -> None:
     for use in tensor.uses:
         if isinstance(use.operation, ReshapeOp):
             _set(use.operation.result, type)
-
-
-def _constant(op: ConstantOp, type: ElementType) -> None:
-    new = ConstantOp.of(np.ascontiguousarray(op.array().astype(type.dtype)), type)
-    op.properties["value"] = new.value
 
 
 def _store(op: kernel.StoreOp, type: ElementType) -> None:

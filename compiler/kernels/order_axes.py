@@ -70,7 +70,7 @@ def _innermost(nests: Sequence[kernel.NestOp]) -> Axes:
         count = len(axes)
         for nest in nests:
             _spread(nest, axes)
-    return {tensor: axis for tensor, axis in axes.items() if axis != _rank(tensor) - 1}
+    return {tensor: axis for tensor, axis in axes.items() if axis + 1 != len(shape_of(tensor.type))}
 
 
 def _along_chains(nest: kernel.NestOp) -> Iterator[tuple[kernel.LoadOp, int]]:
@@ -118,10 +118,6 @@ def _is_free(tensor: SSAValue, axis: int) -> bool:
     others = (op for op in nest.walk() if isinstance(op, kernel.ScatterOp | kernel.SweepOp))
     is_simple = not any(isinstance(op, kernel.ScatterOp) or op.places for op in others)
     return is_simple and all(d is not None and d < rank for d in along)
-
-
-def _rank(tensor: SSAValue) -> int:
-    return len(shape_of(tensor.type))
 
 
 def _store_as(tensor: SSAValue, axis: int) -> None:

@@ -272,19 +272,19 @@ class Planner:
         seen = set[SSAValue]()
         for k, value in enumerate(self.end.operands):
             root = unshaped(value)
-            is_made = isinstance(root.owner, kernel.NestOp | ControlOp) and root not in seen
-            if not is_made or self._is_made_early(root, value):
+            is_own = isinstance(root.owner, kernel.NestOp | ControlOp) and root not in seen
+            if not is_own or self._is_early(root, value):
                 value = root = self._copy(value)
                 self.end.operands[k] = value
             result.append(root)
             seen.add(root)
         return result
 
-    def _is_made_early(self, root: SSAValue, value: SSAValue) -> bool:
+    def _is_early(self, root: SSAValue, value: SSAValue) -> bool:
         """Whether a tensor is computed before data-dependent extents of the output are defined."""
-        behind = [self.from_data[n] for n in symbols_of(value) & self.from_data.keys()]
+        needed = [self.from_data[n] for n in symbols_of(value) & self.from_data.keys()]
         owner = root.owner
-        return isinstance(owner, Operation) and any(owner.is_before_in_block(op) for op in behind)
+        return isinstance(owner, Operation) and any(owner.is_before_in_block(op) for op in needed)
 
     def _copy(self, value: SSAValue) -> SSAValue:
         block = Block()
@@ -340,7 +340,8 @@ class Planner:
         elif isinstance(op, ControlOp):
             self._fill(op)
         elif isinstance(op, movement.ReshapeOp):
-            self._view(op)
+            # Both have the same row-major offsets.
+            self._replace(op, loop.ViewOp.of(op.operands[0], buffer_type(op.type)))
         elif isinstance(op, movement.ConstantOp):
             new = loop.ConstantOp(
                 properties={"value": op.value}, result_types=[buffer_type(op.type)]
@@ -366,11 +367,6 @@ class Planner:
             old.replace_all_uses_with(buffer)
         op.detach()
         op.erase()
-
-    def _view(self, op: movement.ReshapeOp) -> None:
-        """opc.reshape --> loop.view, which has the same row-major offsets."""
-        view = loop.ViewOp.of(op.operands[0], buffer_type(op.type))
-        self._replace(op, view)
 
     def _replace(self, op: Operation, new: Operation) -> None:
         new.location = op.location

@@ -171,7 +171,9 @@ def _product(
             return Product(nest, sweep, shifted, weights, is_stored)
     last = ex.dim(len(nest.extents.data) - 1)
     left, right = (second, first) if last in first.index.data else (first, second)
-    if not all(_is_plain(load) for load in (left, right)) or not _has_all(left, nest, sweep):
+    rank, count = len(nest.extents.data), len(sweep.extents.data)
+    varies = all(ex.dim(rank + k) in left.index.data for k in range(count))
+    if not varies or not all(_is_plain(load) for load in (left, right)):
         return None
     return Product(nest, sweep, right, left, False)
 
@@ -201,12 +203,6 @@ def _is_plain(load: kernel.LoadOp) -> bool:
     dims = [d for e in load.index.data if (d := e.dim()) is not None]
     is_told = all(e.dim() is not None or e.constant == 0 for e in load.index.data)
     return load.default is None and is_told and len(dims) == len(set(dims))
-
-
-def _has_all(load: kernel.LoadOp, nest: kernel.NestOp, sweep: kernel.SweepOp) -> bool:
-    """Whether a factor varies along all contracted dimensions."""
-    first = len(nest.extents.data)
-    return all(ex.dim(first + k) in load.index.data for k in range(len(sweep.extents.data)))
 
 
 def _is_shiftable(tensor: SSAValue) -> bool:

@@ -91,7 +91,7 @@ def _goes_along(nest: kernel.NestOp, loads: list[kernel.LoadOp]) -> bool:
 
 
 def _has_keys(sweep: kernel.SweepOp) -> bool:
-    """Store integer keys instead of floats, once for all windows, if a sweep only compares loads."""
+    """Store keys instead of floats, once for all windows, if a sweep only compares loads."""
     load, kinds = sweep.yielded[0].owner, [kind.data for kind in sweep.kinds]
     is_compared = len(kinds) == 1 and kinds[0] in ("max", "min")
     return is_compared and isinstance(load, kernel.LoadOp) and _store_keys(load, kinds[0])
