@@ -192,8 +192,8 @@ class InferFunction:
                 name = ex.sym(self.fresh(UNNAMED))
                 shape.append(name)
                 if "?" not in extent.symbols():
-                    what = f"argument {arg.index}: the extent is not {extent_text(extent)}"
-                    self.needs.require(Requirement("equal", name, extent, what), self.function)
+                    message = f"argument {arg.index}: the extent is not {extent_text(extent)}"
+                    self.needs.require(Requirement("equal", name, extent, message), self.function)
             set_type(arg, tensor_type(tensor_of(arg).element_type, shape))
 
     def infer(self, op: Operation) -> None:
@@ -234,8 +234,8 @@ class InferFunction:
         name = op.capacity.data
         if name not in given_extents(self.function) or op.bound != ex.sym(name):
             bound = extent_text(op.bound)
-            what = f"expected {name}, and that in opc.given_extents"
-            raise InputError(f"{op.name}: the upper bound is {bound}, {what}", location_of(op))
+            expected = f"expected {name}, and that in opc.given_extents"
+            raise InputError(f"{op.name}: the upper bound is {bound}, {expected}", location_of(op))
 
     def read_argument(self, op: ReadExtentsOp) -> None:
         """Read the argument instead of a cast or reshape of it; outline computed values."""
@@ -287,8 +287,7 @@ class InferFunction:
             for need in body.body.block.ops:
                 if isinstance(need, RequireOp) and not is_data_dependent(need, from_data):
                     left, right = map(binding.extent, need.sides.data)
-                    what = need.message.data
-                    stated = Requirement(need.relation.data, left, right, what)
+                    stated = Requirement(need.relation.data, left, right, need.message.data)
                     self.needs.require(stated, op, is_written=True)
         for value, type in zip(op.results, op.infer_results(), strict=True):
             if not _agree(tensor_of(value), type):
@@ -328,11 +327,11 @@ class InferFunction:
             )
         self.require_equal(declared, inferred, op.name, op)
 
-    def require_equal(self, declared: Tensor, inferred: Tensor, what: str, op: Operation) -> None:
+    def require_equal(self, declared: Tensor, inferred: Tensor, name: str, op: Operation) -> None:
         """Require extents to equal the declared ones."""
         for a, b in zip(shape_of(inferred), shape_of(declared), strict=True):
             if "?" not in b.symbols():
-                text = f"{what}: an extent differs from the declared one"
+                text = f"{name}: an extent differs from the declared one"
                 self.needs.require(Requirement("equal", a, b, text), op)
 
     def check_results(self, end: func.ReturnOp) -> None:

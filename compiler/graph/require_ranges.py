@@ -81,8 +81,8 @@ class Ranges:
             raise InputError(f"{message}: {least} is negative", location_of(op))
         needed = max(most + 1, -least)
         if extent.constant is None:
-            what = f"{message}, which has fewer than {needed}"
-            need = Requirement("equal", ex.minimum(extent, needed), ex.const(needed), what)
+            message += f", which has fewer than {needed}"
+            need = Requirement("equal", ex.minimum(extent, needed), ex.const(needed), message)
             self.block.insert_op_before(RequireOp.of(need), op)
         elif needed > extent.constant:
             worst = most if most >= extent.constant else least

@@ -303,7 +303,7 @@ def fuse(function: FuncOp) -> None:
 def _write(
     group: Group, grouping: Grouping, inlining: Inlining, outside: set[SSAValue]
 ) -> tuple[Writer, kernel.NestOp]:
-    """Write the nest of a group; values that find no output to lie in are recomputed instead."""
+    """Write the nest of a group; values without an output to lie in are recomputed."""
     barred: set[Member] = set()
     while True:
         materialized = keep_in_outputs(group, grouping.sweeps, barred)

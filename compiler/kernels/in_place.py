@@ -17,24 +17,24 @@ from opc.dialects.opc import movement
 
 
 def written_over(
-    nests: Sequence[kernel.NestOp], wholes: Mapping[SSAValue, SSAValue]
+    nests: Sequence[kernel.NestOp], parents: Mapping[SSAValue, SSAValue]
 ) -> dict[SSAValue, SSAValue]:
     """For each tensor that needs no buffer of its own, the result that overwrites it.
 
-    ``wholes`` maps tensors to those whose buffer they are a part of.
+    ``parents`` maps tensors to those whose buffer they are a part of.
     """
     overwriting: dict[SSAValue, SSAValue] = {}
     needed: set[SSAValue] = set()
     """Tensors that later kernels read, and those whose part they are."""
-    for part, whole in wholes.items():
+    for part, parent in parents.items():
         if _is_read_elsewhere(part):
             # Control flow or a check of indices may be anywhere in the function.
-            needed.update(_enclosing(whole, wholes))
+            needed.update(_enclosing(parent, parents))
     for nest in reversed(nests):
         reads = (op for op in nest.body.walk() if isinstance(op, kernel.LoadOp | kernel.GatherOp))
         free, values = list(nest.outputs), dict.fromkeys(op.source for op in reads)
         for value in values:
-            needed.update(_enclosing(wholes.get(unshaped(value)), wholes))
+            needed.update(_enclosing(parents.get(unshaped(value)), parents))
         for value in values:
             if value in needed or not isinstance(value.owner, kernel.NestOp):
                 continue
@@ -49,11 +49,11 @@ def written_over(
     return overwriting
 
 
-def _enclosing(whole: SSAValue | None, wholes: Mapping[SSAValue, SSAValue]) -> Iterator[SSAValue]:
+def _enclosing(tensor: SSAValue | None, parents: Mapping[SSAValue, SSAValue]) -> Iterator[SSAValue]:
     """A tensor, and all that it is a part of."""
-    while whole is not None:
-        yield whole
-        whole = wholes.get(whole)
+    while tensor is not None:
+        yield tensor
+        tensor = parents.get(tensor)
 
 
 def _is_read_elsewhere(value: SSAValue) -> bool:

@@ -6,7 +6,7 @@
     %c = nest [1] { sweep [32, 49] { load %a; store to [d0, d1, d2] }
                     sweep [64, 49] { load %b; store to [d0, d1 + 32, d2] } }
 
-If a part is one contiguous piece of the whole, its buffer becomes a view of the whole's, and the
+If a part is one contiguous piece of its parent, its buffer becomes a view of the parent's, and the
 sweep is dropped.  Parts may be nested.
 """
 
@@ -31,9 +31,9 @@ from .kernel_forms import identity
 class Part:
     """The position of a tensor in another one, and the sweep that would copy it there."""
 
-    whole: SSAValue
+    parent: SSAValue
     start: int
-    """The number of the first element; it starts a cache line if the whole does."""
+    """The number of the first element; it starts a cache line if the parent does."""
     sweep: kernel.SweepOp
 
 
@@ -75,21 +75,21 @@ def copied_piece(nest: kernel.NestOp, sweep: kernel.SweepOp) -> tuple[SSAValue, 
         case _:
             return None
     own = kernel.scope(load)
-    part, whole = shape_of(load.source.type), shape_of(nest.outputs[0].type)
+    part, parent = shape_of(load.source.type), shape_of(nest.outputs[0].type)
     if store.value is not load.result or load.default is not None or part != own:
         return None
-    if load.index.data != identity(len(own)) or not _is_piece(part, whole):
+    if load.index.data != identity(len(own)) or not _is_piece(part, parent):
         return None
     starts = [e - d for e, d in zip(store.index.data, identity(len(own)), strict=True)]
-    start = linearize(starts, whole).constant
+    start = linearize(starts, parent).constant
     value = unshaped(load.source)
     if start is None or not isinstance(value.owner, kernel.NestOp) or value.owner is nest:
         return None
     return value, start
 
 
-def _is_piece(part: Shape, whole: Shape) -> bool:
-    """Whether a part is contiguous: it has all of the whole behind its first axis above 1."""
+def _is_piece(part: Shape, parent: Shape) -> bool:
+    """Whether a part is contiguous: it has all of its parent behind the first axis above 1."""
     first = next((k for k, e in enumerate(part) if e != 1), len(part))
-    known = all(e.constant is not None for e in (*part, *whole))
-    return known and part[first + 1 :] == whole[first + 1 :]
+    known = all(e.constant is not None for e in (*part, *parent))
+    return known and part[first + 1 :] == parent[first + 1 :]

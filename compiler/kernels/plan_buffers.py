@@ -73,11 +73,11 @@ class Slot:
     last: int
 
 
-class Places:
-    """What is taken of a memory, ordered by where it starts."""
+class Memory:
+    """Allocations in a memory, ordered by start."""
 
     def __init__(self, count: int, size: int) -> None:
-        """A memory for ``count`` tensors of ``size`` bytes in all."""
+        """Make room for ``count`` tensors of ``size`` bytes in all."""
         if size >= 1 << 62:
             raise UnsupportedError(f"the function needs {size} bytes for intermediate results")
         self.rows = np.zeros((4, count), np.int64)
@@ -127,13 +127,13 @@ def place(slots: Sequence[Slot]) -> tuple[dict[SSAValue, ex.Expr], ex.Expr]:
     least, total_size = largest_sum(slots), sum(size for size, _ in order)
     end, offsets = total_size, dict[SSAValue, ex.Expr]()
     for _ in range(ORDERS):
-        taken = Places(len(order), total_size)
-        at = {s.value: taken.take(size, s.first, s.last) for size, s in order}
-        if taken.end <= end:
-            end, offsets = taken.end, {value: ex.const(start) for value, start in at.items()}
+        memory = Memory(len(order), total_size)
+        at = {s.value: memory.take(size, s.first, s.last) for size, s in order}
+        if memory.end <= end:
+            end, offsets = memory.end, {value: ex.const(start) for value, start in at.items()}
         if end <= least:
             break
-        order.sort(key=lambda s: at[s[1].value] + s[0] < taken.end)
+        order.sort(key=lambda s: at[s[1].value] + s[0] < memory.end)
     total = ex.const(end)
     shared: list[tuple[ex.Expr, ex.Expr, int]] = []
     for slot in (s for s in slots if s.size.constant is None):
@@ -192,7 +192,7 @@ class Planner:
             set_type(arg, buffer_type(tensor_of(arg)))
         nests = [op for op in self.block.ops if isinstance(op, kernel.NestOp)]
         self.parts = parts_in_place(nests, lambda value: value not in self.buffers)
-        over = written_over(nests, {value: part.whole for value, part in self.parts.items()})
+        over = written_over(nests, {value: part.parent for value, part in self.parts.items()})
         self.over = {value: over[value] for value in over if value not in self.parts}
         places = {v: self._lies_in(v) for v in (*self.over, *self.parts) if v not in self.buffers}
         self.owners = {value: owner for value, (owner, _) in places.items()}
@@ -238,7 +238,7 @@ class Planner:
                 value = self.over[value]
             elif value in self.parts:
                 part = self.parts[value]
-                value, start = part.whole, part.start + (start or 0)
+                value, start = part.parent, part.start + (start or 0)
             else:
                 break
         return value, start
