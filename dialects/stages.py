@@ -63,6 +63,7 @@ NORMAL = (
 KERNELS = (*FUNCTIONS, *SYMBOLS, "opc.constant", "opc.reshape", "kernel.*", "scalar.*")
 BUFFERS = (*FUNCTIONS, *SYMBOLS, "kernel.*", "scalar.*", "loop.*", "schedule.*")
 LOOPS = (*FUNCTIONS, *SYMBOLS, "scalar.*", "loop.*")
+"""Operations that may occur at stages; ``opc.*`` is a whole dialect."""
 
 LATER = ("kernels", "schedule", "loops")
 """Stages behind those of graphs."""
