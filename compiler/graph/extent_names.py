@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
@@ -33,13 +34,19 @@ def extent_names(function: FuncOp) -> dict[str, str]:
 
 
 def shown_names(function: FuncOp) -> dict[str, str]:
-    """Names in messages, by symbol: *input 'x' axis 1* for ``s0``, else those of the model."""
+    """Names in messages, by symbol: those of the model, or *input 'x' axis 1*.
+
+    An axis stands for ``s0`` and for a name that several symbols share.
+    """
     names = extent_names(function)
+    own = {name for arg in function.args for e in shape_of(arg.type) for name in e.symbols()}
+    counts = Counter(names.get(name, name) for name in own)
     if function.sym_visibility is not None:
         return names
+    axes: dict[str, str] = {}
     for arg, name in zip(function.args, input_names(function), strict=False):
         for axis, extent in enumerate(shape_of(arg.type)):
             symbol = extent.symbol() or ""
-            if _UNNAMED.match(symbol):
-                names.setdefault(symbol, f"input {name!r} axis {axis}")
-    return names
+            if counts[names.get(symbol, symbol)] > 1 or _UNNAMED.match(symbol):
+                axes.setdefault(symbol, f"input {name!r} axis {axis}")
+    return names | axes

@@ -469,5 +469,5 @@ def test_what_a_body_requires_of_an_extent_of_0() -> None:
         }"""
     function = opc.compile(text)
     assert function(np.array(True), np.float32([1, 2])).tolist() == [1, 2]
-    with pytest.raises(ArgumentError, match="N shares nothing: N and N"):
+    with pytest.raises(ArgumentError, match="N shares nothing: 0 and 0"):
         function(np.array(True), np.zeros(0, np.float32))
