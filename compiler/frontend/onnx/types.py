@@ -1,4 +1,4 @@
-"""Types of values in ONNX models."""
+"""Converts types and symbolic extents of ONNX values."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ LONGEST = 64
 UNKNOWN_NAMES = frozenset(
     {"none", "null", "nil", "nan", "unk", "unknown", "undefined", "undef", "-1"}
 )
-"""What exporters write as the name of an extent that they do not know, in lower case.
+"""Names that exporters give to all unknown extents, in lower case.
 
-Paddle writes ``?``; what Python prints for one is ``None``, and what ONNX has for it is no name at
-all.  ``unk__613`` of tf2onnx and ``DynamicDimension.0`` of Paddle are names: each is of one extent.
+``?`` of Paddle and empty names count too.  ``unk__613`` of tf2onnx and ``DynamicDimension.0`` of
+Paddle do not: each is the name of one extent.
 """
 
 
 def is_identifier(name: str) -> bool:
-    """Whether C and MLIR both have such identifiers."""
+    """Whether a name is an identifier in C and MLIR."""
     return re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,62}", name) is not None
 
 
 def is_unknown(name: str) -> bool:
-    """Whether the name of an extent says that nothing is known of it: axes of it may differ."""
+    """Whether the name of an extent means unknown, so that axes of this name may differ."""
     text = name.strip().lower()
     return text in UNKNOWN_NAMES or not any(c.isalnum() for c in text)
 
 
 def element_type(number: int, what: str, place: str) -> el.ElementType:
-    """The element type of a number of ``TensorProto.DataType``."""
+    """The element type of a ``TensorProto.DataType``."""
     name = DATA_TYPES.get(number)
     if name is None:
         raise InputError(f"{what} has element type {number}, which does not exist", place)
@@ -53,14 +53,14 @@ def element_type(number: int, what: str, place: str) -> el.ElementType:
 
 
 class Types:
-    """Turns ``ValueInfoProto`` into types, and names of extents into symbols."""
+    """Converts ``ValueInfoProto`` to types and names of extents to symbols."""
 
     def __init__(self, place: str) -> None:
         self.place = place
         self.symbols: dict[str, str] = {}
 
     def input(self, info: Any) -> Tensor:
-        """The type of an input of the model, which must be a tensor of known rank."""
+        """The type of a model input, which must be a tensor of known rank."""
         what = f"input {shown(info.name)!r}"
         kind = info.type.WhichOneof("value")
         if kind != "tensor_type":
@@ -83,7 +83,7 @@ class Types:
         return type
 
     def value(self, info: Any) -> Attribute:
-        """The type of another value, as far as the model says it."""
+        """The declared type of another value, as far as known."""
         if info.type.WhichOneof("value") != "tensor_type":
             return UnknownType()
         tensor, what = info.type.tensor_type, f"value {shown(info.name)!r}"
@@ -97,13 +97,13 @@ class Types:
         return tensor_type(element, self.extents(tensor, what))
 
     def extents(self, tensor: Any, what: str) -> list[ex.Expr]:
-        """The extents that a type states."""
+        """The extents of a type."""
         return [self.extent(d, what) for d in tensor.shape.dim]
 
     def extent(self, dim: Any, what: str) -> ex.Expr:
         """One extent: a number, a symbol, or unknown."""
         if dim.WhichOneof("value") == "dim_value":
-            # Some exporters write -1 for an extent that they do not know.
+            # Some exporters write -1 for an unknown extent.
             if dim.dim_value == -1:
                 return UNKNOWN
             if dim.dim_value < 0:
@@ -112,12 +112,12 @@ class Types:
         return UNKNOWN if is_unknown(dim.dim_param) else ex.sym(self.symbol(dim.dim_param))
 
     def extent_names(self, values: Iterable[SSAValue]) -> dict[str, str]:
-        """The names of extents of some values that are no symbols, by the symbols."""
+        """Names of extents of some values by symbol, where the two differ."""
         used = {name for value in values for e in shape_of(value.type) for name in e.symbols()}
         return {s: name for name, s in self.symbols.items() if s in used and s != name}
 
     def symbol(self, name: str) -> str:
-        """The symbol for the name of an extent: a name of its own, and an identifier."""
+        """The symbol for the name of an extent: a unique identifier."""
         if name not in self.symbols:
             text = re.sub(r"[^A-Za-z0-9_]", "_", name)[: LONGEST - 8]
             if not re.match(r"[A-Za-z_]", text) or ex.DIM.match(text) or text in ex.FUNCTIONS:

@@ -1,4 +1,4 @@
-"""Determinants, by elimination with the greatest pivot of each column."""
+"""Det: Gaussian elimination with partial pivoting."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from .traced import value
 
 
 def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values]:
-    """Column k of each matrix [B, n, n] is eliminated below its pivot, and that is multiplied in.
+    """Eliminate column k of matrices [B, n, n] and multiply the pivot into the total.
 
-    The row of the pivot, the greatest value that there is from row k on, changes places with row k.
+    The pivot is the greatest magnitude from row k on; its row is swapped with row k.
     """
     trace = NodeTrace(inner)
     k, a, total = map(trace.array, arguments)
@@ -50,7 +50,7 @@ def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values
 
 
 def determinant(node: Node) -> Result:
-    """Det(x) --> opc.scan over the columns; of f16 and bf16 in f32, rounded once."""
+    """Det(x) --> opc.scan over the columns; f16 and bf16 in f32, rounded once."""
     shape = node.shape()
     if len(shape) < 2:
         raise node.error(f"{type_text(node[0].type)} is no matrix")

@@ -1,4 +1,4 @@
-"""Operators whose indices are data: GatherElements, GatherND, Scatter and its kin."""
+"""Operators whose indices are data: GatherElements, GatherND and the Scatter family."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .schema import INDEX, add
 from .shapes import since
 
 REDUCTIONS = ("none", "add", "mul", "max", "min")
-"""Version 16 has no max and min; exporters wrote them all the same, and runtimes compute them."""
+"""Version 16 lacks max and min, but exporters write them and runtimes accept them."""
 
 
 def gather_elements(node: Node) -> Result:
@@ -37,14 +37,14 @@ def _check_depth(node: Node, batch: int) -> None:
 
 
 def gather_nd(node: Node) -> Result:
-    """GatherND(x, indices) {batch_dims} --> opc.gather, indices of each axis for themselves."""
+    """GatherND(x, indices) {batch_dims} --> opc.gather with one index tensor per axis."""
     batch = node.attr("batch_dims") if node.since >= 12 else 0
     _check_depth(node, batch)
     return indirect.gather_nd(node, node[0], node[1], batch)
 
 
 def _reduction(node: Node) -> str:
-    """What becomes of an element and an update for it."""
+    """How an element and its update combine."""
     if node.since < 16:
         return "none"
     name = node.attr("reduction")
@@ -83,8 +83,8 @@ def scatter_nd(node: Node) -> Result:
 def tensor_scatter(node: Node) -> Result:
     """TensorScatter(cache, update, positions) {axis, mode} --> opc.scatter.
 
-    The update of each batch begins at its position along the axis, at 0 without positions; in mode
-    circular it goes on at the start.
+    The update of each batch begins at its position along the axis, by default 0.  Mode circular
+    wraps around.
     """
     shape, update, mode = node.shape(), node.shape(1), node.attr("mode")
     rank = len(shape)

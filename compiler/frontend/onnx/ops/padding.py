@@ -1,4 +1,4 @@
-"""Pad, with a value or with the tensor's own elements; negative pads cut off."""
+"""Pad with a value or the tensor's own elements; negative pads crop."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ MODES = ("constant", "reflect", "edge", "wrap")
 def pad(node: Node) -> Result:
     """Pad(x, pads, value, axes) {mode} --> opc.concat along each axis, and opc.slice.
 
-    Pads that only a run knows, or whose sign it knows only --> an opc.gather along each axis.
+    Pads of unknown value or sign --> an opc.gather along each axis.
     """
     mode, shape = node.attr("mode"), node.shape()
-    # Mode wrap came with version 19; the exporter of PyTorch writes it for 18 too, with no other
-    # meaning, and onnxruntime takes it.
+    # Mode wrap is new in version 19, but PyTorch's exporter writes it for 18 and onnxruntime
+    # accepts it.
     modes = MODES if node.since >= 18 else MODES[:-1]
     if mode not in modes:
         raise node.error(f"mode {mode!r} is not one of {', '.join(modes)}")
@@ -38,8 +38,8 @@ def pad(node: Node) -> Result:
         if known is None or not has_axes or not all(map(_has_sign, known.exprs)):
             return pad_at_run_time(node, value, mode)
         pads = known.exprs
-    listed = numbers_in(node, 3, "the axes") if node.has(3) else range(len(shape))
-    axes = node.axes(listed, len(shape))
+    chosen = numbers_in(node, 3, "the axes") if node.has(3) else range(len(shape))
+    axes = node.axes(chosen, len(shape))
     if len(pads) != 2 * len(axes):
         raise node.error(f"{len(pads)} pads for {len(axes)} axes, expected twice as many")
     x = node[0]
