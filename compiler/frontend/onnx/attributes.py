@@ -107,7 +107,7 @@ def _attribute(source: Any, name: str, tensors: Tensors, what: str) -> Attribute
     try:
         return KINDS[kind](source)
     except UnicodeDecodeError:
-        raise InputError(f"{label} is no UTF-8 text", tensors.place) from None
+        raise InputError(f"{label} is not UTF-8 text", tensors.place) from None
 
 
 def _guessed(source: Any) -> int:

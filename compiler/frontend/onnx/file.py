@@ -102,7 +102,7 @@ def check_text(message: Any, place: str) -> None:
         if field.type == field.TYPE_STRING:
             items: Any = value if is_repeated(value) else (value,)
             if not all(isinstance(item, str) for item in items):
-                raise InputError(f"not an ONNX model: {field.full_name} is no UTF-8 text", place)
+                raise InputError(f"not an ONNX model: {field.full_name} is not UTF-8 text", place)
         elif field.type == field.TYPE_MESSAGE:
             for item in value if is_repeated(value) else (value,):
                 check_text(item, place)

@@ -176,7 +176,7 @@ def check_attributes(node: Node) -> None:
     for spec in node.schema.attributes:
         if spec.kind == "graph":
             if spec.name in node.op.attributes and spec.name not in node.op.graphs:
-                raise node.error(f"attribute {spec.name} is no graph")
+                raise node.error(f"attribute {spec.name} is not a graph")
             if spec.required and spec.name not in node.op.graphs:
                 raise node.error(f"attribute {spec.name} is missing")
             continue

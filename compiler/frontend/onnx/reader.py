@@ -178,7 +178,7 @@ class Reader:
     def check(self) -> None:
         """InputError for errors of the model outside of its nodes."""
         if self.proto.ir_version < 1:
-            raise InputError("this is no ONNX model: it has no IR version", self.place)
+            raise InputError("not an ONNX model: it has no IR version", self.place)
         if self.proto.ir_version >= 3 and not self.proto.opset_import:
             raise InputError("the model imports no opset", self.place)
         if not self.graph.output:

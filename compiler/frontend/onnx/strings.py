@@ -32,5 +32,5 @@ def text_of(tensor: Any, what: str, place: str) -> NodeOp:
     try:
         names = [StringAttr(text.decode("utf-8")) for text in tensor.string_data]
     except UnicodeDecodeError:
-        raise InputError(f"{what} is no UTF-8 text", place) from None
+        raise InputError(f"{what} is not UTF-8 text", place) from None
     return NodeOp.of("Constant", 13, [], {"value_strings": ArrayAttr(names)}, [UnknownType()])

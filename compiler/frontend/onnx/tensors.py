@@ -51,7 +51,7 @@ class Tensors:
         """The elements as an attribute.  InputError if they do not fill the shape."""
         type, shape = self.type(tensor.data_type, tensor.dims, what)
         if tensor.HasField("segment"):
-            raise InputError(f"{what} is given in segments, which ONNX has given up", self.place)
+            raise InputError(f"{what} is given in segments, which are deprecated", self.place)
         count = math.prod(shape)
         if tensor.data_location == EXTERNAL:
             file, offset, size = self._external(tensor, what)

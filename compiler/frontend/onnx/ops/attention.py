@@ -32,7 +32,7 @@ def precision(node: Node) -> el.ElementType | None:
         return None
     type = element_numbered(number)
     if type not in (el.F32, el.F16, el.F64, el.BF16):
-        raise node.error(f"attribute softmax_precision is {number}, no floating-point type")
+        raise node.error(f"attribute softmax_precision is {number}, not a floating-point type")
     return type
 
 
@@ -109,17 +109,12 @@ def window(node: Node, operands: Inputs) -> tuple[at.Window, list[SSAValue]]:
         node.require("equal", node.shape(LENGTHS)[0], batch, "nonpad_kv_seqlen is of another batch")
         lengths = node.reshape(node[LENGTHS], (batch, 1, 1, 1))
         before = ex.const(1) - queries
-        offset = node.binary("add", lengths, _number(node, before - 1))
+        offset = node.binary("add", lengths, node.tensor(kn.of([before - 1], ())))
         # Keys behind the last of these are padding.
         last = node.binary("add", lengths, node.constant(-1, el.I64))
         conditions = at.Window(last, None, 0).seen(node, ex.const(1), keys)
     bounds = (None if n < 0 else n for n in (left, right))
     return at.Window(offset, *bounds), conditions
-
-
-def _number(node: Node, value: ex.Expr) -> SSAValue:
-    """An expression, possibly negative, as a tensor of rank 0."""
-    return node.tensor(kn.of([value], ()))
 
 
 def mask(node: Node, operands: Inputs, type: el.ElementType) -> SSAValue | None:

@@ -62,7 +62,7 @@ def if_of(node: Node, condition: SSAValue, arms: tuple[Outlined, Outlined]) -> t
     sizes = zip(from_data, op.outputs[len(pairs) :], strict=True)
     extents = {pair: node.data_extent(value, greatest[pair]) for pair, value in sizes}
     return tuple(
-        _cut(node, value, [extents.get(p) for p in axes])
+        beginning(node, value, {k: extents[p] for k, p in enumerate(axes) if p in extents})
         for value, axes in zip(op.outputs, pairs, strict=False)
     )
 
@@ -128,8 +128,3 @@ def _fill(
     insert(ReturnOp(*results))
     block.erase_op(back)
     arm.body.update_function_type()
-
-
-def _cut(node: Node, value: SSAValue, extents: Sequence[ex.Expr | None]) -> SSAValue:
-    """A result sliced to the extents of the executed branch."""
-    return beginning(node, value, {k: e for k, e in enumerate(extents) if e is not None})

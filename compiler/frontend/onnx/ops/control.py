@@ -97,7 +97,10 @@ def choose_by(
             if name in errors:
                 reason = f"{case} cannot be taken: {errors[name].message}"
                 reason = shorten(reason.replace(f"{node.label}: ", ""))
-                _require(node, value, name, reason)
+                # The other branch must be the taken one.
+                wanted = ex.const(int(name == BRANCHES[1]))
+                taken = node.cast(value, el.I64)
+                node.insert(RequireRangeOp.of(taken, wanted, wanted, reason))
                 tail.place(other, f"{reason}, nor {other_case}")
                 return (None,) * len(node.op.outputs)
         if not differing:
@@ -141,13 +144,6 @@ def _of_other_rank(
                     f"a result is {type_text(type)}, declared with rank {rank}"
                 )
     return errors
-
-
-def _require(node: Node, condition: SSAValue, name: str, reason: str) -> None:
-    """Let the call fail if it takes a branch that cannot be computed."""
-    one = node.cast(condition, el.I64)
-    wanted = ex.const(int(name == BRANCHES[1]))
-    node.insert(RequireRangeOp.of(one, wanted, wanted, reason))
 
 
 ALL: dict[int, Types] = {
@@ -194,7 +190,7 @@ def _moved(builder: Builder, x: SSAValue, source: int, target: int) -> SSAValue:
     return builder.transpose(x, order)
 
 
-def _listed(node: Node, name: str, count: int) -> tuple[int, ...]:
+def _integers(node: Node, name: str, count: int) -> tuple[int, ...]:
     """An attribute of ``count`` integers, by default zeros."""
     numbers = node.attr(name)
     if numbers is None:
@@ -206,7 +202,7 @@ def _listed(node: Node, name: str, count: int) -> tuple[int, ...]:
 
 def _backwards(node: Node, name: str, count: int) -> list[int]:
     """The indices of values scanned backwards."""
-    flags = _listed(node, name, count)
+    flags = _integers(node, name, count)
     if any(v not in (0, 1) for v in flags):
         raise node.error(f"attribute {name} is {list(flags)}, expected 0 and 1")
     return [k for k, v in enumerate(flags) if v]
@@ -235,7 +231,7 @@ def _body(
 def scan_axes(node: Node) -> tuple[Result, ...]:
     """Scan --> opc.scan, with scanned axes moved to the front."""
     carried, scanned = _inputs(node, node.tensors())
-    axes = _listed(node, "scan_input_axes", len(scanned))
+    axes = _integers(node, "scan_input_axes", len(scanned))
     placed: list[SSAValue] = []
     for x, axis in zip(scanned, axes, strict=True):
         source = node.axis(axis, len(shape_of(tensor_of(x))))
@@ -255,7 +251,7 @@ def scan_axes(node: Node) -> tuple[Result, ...]:
         _backwards(node, "scan_output_directions", len(ranks)),
     )
     results = outputs[: len(carried)]
-    out_axes = _listed(node, "scan_output_axes", len(ranks))
+    out_axes = _integers(node, "scan_output_axes", len(ranks))
     for x, axis, rank in zip(outputs[len(carried) :], out_axes, ranks, strict=True):
         results.append(_moved(node, x, 0, node.axis(axis, rank + 1)))
     return tuple(results)

@@ -35,7 +35,7 @@ def target(node: Node) -> el.ElementType:
     to = node.attr("to")
     name = to.lower() if isinstance(to, str) else DATA_TYPES.get(to)
     if name is None or (isinstance(to, str) and name not in DATA_TYPES.values()):
-        raise node.error(f"attribute to is {to}, which is no element type")
+        raise node.error(f"attribute to is {to}, which is not an element type")
     output = node.schema.outputs[0].type
     if name not in (*node.schema.allowed(output), "string"):
         raise node.error(f"a conversion to {name} is not in version {node.since}")

@@ -53,7 +53,7 @@ def determinant(node: Node) -> Result:
     """Det(x) --> opc.scan over the columns; f16 and bf16 in f32, rounded once."""
     shape = node.shape()
     if len(shape) < 2:
-        raise node.error(f"{type_text(node[0].type)} is no matrix")
+        raise node.error(f"{type_text(node[0].type)} is not a matrix")
     node.require("equal", shape[-1], shape[-2], "the matrix is not square")
     x = node.cast(node[0], wide(node.element()))
     batch, n = ex.product(shape[:-2]), shape[-2]

@@ -38,10 +38,6 @@ def evaluate(node: Node) -> Known | None:
     return kv.evaluated(lambda: entry(node, present), present, function, type, node.exact)
 
 
-def _transpose(node: Node, args: Sequence[Known]) -> Elements | None:
-    return kv.transposed(args[0].array, node.attr("perm"))
-
-
 def _elementwise(node: Node, args: Sequence[Known]) -> Elements | None:
     if node.since < 7 and node.schema.operator not in ("Neg", "Not"):
         return None
@@ -139,7 +135,7 @@ EVALUATE: dict[str, Evaluate] = {
     "Gather": _gather,
     "Concat": _concat,
     "Slice": _slice,
-    "Transpose": _transpose,
+    "Transpose": lambda node, args: kv.transposed(args[0].array, node.attr("perm")),
     "Range": _range,
     "Expand": _expand,
     "ReduceProd": _reduce("prod"),

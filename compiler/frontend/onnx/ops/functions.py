@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from opc.dialects.onnx import ORDINAL
 from opc.dialects.shape import tensor_type
@@ -17,10 +17,6 @@ from opc.frontend.onnx.file import onnx
 
 from .node import Node
 from .schema import DATA_TYPES, NAMES, SCHEMAS, Attribute, Schema, Value, find
-
-if TYPE_CHECKING:
-    from opc.dialects.element import ElementType
-    from opc.dialects.shape import Shape
 
 NUMBERS = {name: number for number, name in DATA_TYPES.items()}
 OPTIONS = {"Single": "", "Optional": "?", "Variadic": "*"}
@@ -89,11 +85,6 @@ def _schema(operator: str, since: int) -> Schema:
     return Schema(operator, since, values, results, attributes, types, expand, published.min_input)
 
 
-def _type(element: ElementType, shape: Shape) -> Any:
-    extents = [e.constant for e in shape]
-    return onnx().helper.make_tensor_type_proto(NUMBERS[NAMES[element.name]], extents)
-
-
 def _attributes(node: Node) -> dict[str, Any]:
     """The node's attributes and defaults of the others, as protocol buffers."""
     helper, attributes = onnx().helper, dict[str, Any]()
@@ -116,7 +107,11 @@ def _function(node: Node, attributes: Mapping[str, Any]) -> Any:
     if published.has_function:
         return published.function_body
     types = [
-        onnx().TypeProto() if value is None else _type(node.element(k), node.shape(k))
+        onnx().TypeProto()
+        if value is None
+        else onnx().helper.make_tensor_type_proto(
+            NUMBERS[NAMES[node.element(k).name]], [e.constant for e in node.shape(k)]
+        )
         for k, value in enumerate(node.inputs)
     ]
     domain, _, name = node.schema.operator.rpartition("::")

@@ -32,7 +32,7 @@ def _pool(node: Node) -> list[Any]:
     grams: list[Any] = []
     for length, (start, end) in enumerate(zip(starts, ends, strict=True), 1):
         if (end - start) % length:
-            raise node.error(f"{end - start} numbers are no grams of {length}")
+            raise node.error(f"{end - start} numbers do not form grams of {length}")
         grams.append(np.array(pool[start:end], np.int64).reshape(-1, length))
     return grams
 

@@ -79,11 +79,11 @@ def space_to_depth(node: Node) -> Result:
 _BLOCK, _MODE = "blocksize:int!", " mode:string=DCR"
 for _since, _types in since(1, 11, 13, 28):
     _types = _types if _since < 13 else CLASSIC | BF16
-    _listed = _BLOCK + (_MODE if _since >= 11 else "")
-    add("DepthToSpace", _since, "input:T -> output:T", _types, depth_to_space, _listed)
+    _attributes = _BLOCK + (_MODE if _since >= 11 else "")
+    add("DepthToSpace", _since, "input:T -> output:T", _types, depth_to_space, _attributes)
     if _since != 11:
-        _listed = _BLOCK + (_MODE if _since >= 28 else "")
-        add("SpaceToDepth", _since, "input:T -> output:T", _types, space_to_depth, _listed)
+        _attributes = _BLOCK + (_MODE if _since >= 28 else "")
+        add("SpaceToDepth", _since, "input:T -> output:T", _types, space_to_depth, _attributes)
 
 
 def trilu(node: Node) -> Result:
@@ -114,7 +114,7 @@ def eye_like(node: Node) -> Result:
     if number is not None:
         type = element_numbered(number)
         if type is None or not (type.is_integer or type.is_float or type is el.I1):
-            raise node.error(f"attribute dtype is {number}, which is no type of a result")
+            raise node.error(f"attribute dtype is {number}, which cannot be a result type")
     return moving.eye(node, *shape, node.constant(node.attr("k"), el.I64), type)
 
 

@@ -146,7 +146,10 @@ def _appended(value: SSAValue, state: BlockArgument, is_sequence: bool) -> _Appe
         appends = isinstance(op, NodeOp) and op.operator.data == operator and len(op.values) > 1
         part = op.values[1] if isinstance(op, NodeOp) and appends else None
         for other in others:
-            if not isinstance(other, NodeOp) or not is_sequence or not _reads_last(other):
+            # Other users may only read the last value.
+            if not isinstance(other, NodeOp) or not is_sequence:
+                return None
+            if other.operator.data != "SequenceAt" or _number(other.values[1]) != -1:
                 return None
             chain.reads.append((other, part))
         if value is state:
@@ -169,11 +172,6 @@ def _appended(value: SSAValue, state: BlockArgument, is_sequence: bool) -> _Appe
     if not chain.end and not chain.front:
         return None
     return chain if is_sequence or len(chain.end) == 1 else None
-
-
-def _reads_last(op: NodeOp) -> bool:
-    """Whether a node reads the last value of a sequence."""
-    return op.operator.data == "SequenceAt" and _number(op.values[1]) == -1
 
 
 def _number(value: SSAValue) -> int | None:
@@ -260,4 +258,4 @@ def _of_many_shapes(node: Node, state: Result, parts: Ragged, axis: int) -> Resu
 
 def _check_type(node: Node, held: Held, type: ElementType) -> None:
     if type is not held.type:
-        raise node.error(f"{type} does not go into a sequence of {held.type}")
+        raise node.error(f"{type} cannot be in a sequence of {held.type}")

@@ -140,7 +140,7 @@ def _looped(
         return tuple(kn.grouped(results, sequences))
     check_kept(node, "a carried value", carried, body.types, unify=unify)
     if is_ragged(body, len(carried)):
-        raise node.unsupported("the body computes extents of what is stacked")
+        raise node.unsupported("the body computes extents of stacked results")
     return tuple(kn.grouped(_repeated(node, body, carried, count, condition, grows), sequences))
 
 

@@ -71,7 +71,7 @@ def rows_of(node: Node) -> Any:
     """The input as a matrix; a vector is one row."""
     x = computed(node)
     if x.ndim not in (1, 2):
-        raise node.error(f"{type_text(node[0].type)} is no matrix")
+        raise node.error(f"{type_text(node[0].type)} is not a matrix")
     return x.reshape(1, *x.shape) if x.ndim == 1 else x
 
 
@@ -80,7 +80,7 @@ def numbers_of(node: Node, x: Any, name: str) -> Any:
     return x.trace.constant(node.attr(name) or (), x.element)
 
 
-def _each(node: Node, x: Any, name: str) -> Any:
+def _along_last(node: Node, x: Any, name: str) -> Any:
     """A list attribute with one number per index of the last axis or for all; default 0."""
     numbers = node.attr(name) or (0.0,)
     if len(numbers) != 1:
@@ -102,8 +102,8 @@ add(f"{ML}Binarizer", 1, "X:T -> Y:T", NUMBERS, binarizer, "threshold:float=0")
 def scaler(node: Node) -> Result:
     """Scaler(x) --> (x - offset) * scale."""
     x = computed(node)
-    scale = _each(node, x, "scale") if node.attr("scale") else 1.0
-    return value(node, (x - _each(node, x, "offset")) * scale, el.F32)
+    scale = _along_last(node, x, "scale") if node.attr("scale") else 1.0
+    return value(node, (x - _along_last(node, x, "offset")) * scale, el.F32)
 
 
 add(f"{ML}Scaler", 1, "X:T -> Y:float", NUMBERS, scaler, "offset:floats scale:floats")
@@ -138,7 +138,7 @@ def imputer(node: Node) -> Result:
         raise node.error(f"attribute {kind[0]} is missing")
     replaced = node.attr(kind[1])
     gone = onp.isnan(x) if replaced != replaced else x == replaced
-    return value(node, onp.where(gone, _each(node, x, kind[0]), x))
+    return value(node, onp.where(gone, _along_last(node, x, kind[0]), x))
 
 
 add(
@@ -164,7 +164,7 @@ def feature_vectorizer(node: Node) -> Result:
         x = x.reshape(-1, 1) if x.ndim == 1 else x
         columns = x.extents[1].constant
         if x.ndim != 2 or columns is None:
-            raise node.unsupported(f"{type_text(node[k].type)} is no matrix of known width")
+            raise node.unsupported(f"{type_text(node[k].type)} is not a matrix of known width")
         x = x[:, :width]
         if columns < width:
             x = onp.concatenate([x, onp.zeros_like(x[:, :1]).repeat(width - columns, 1)], axis=1)
@@ -205,7 +205,7 @@ def _linear(node: Node, x: Any, rows: int) -> Any:
     scores = x @ numbers.reshape(rows, count).transpose([1, 0])
     if not node.attr("intercepts"):
         return scores
-    return scores + _each(node, scores, "intercepts")
+    return scores + _along_last(node, scores, "intercepts")
 
 
 def regressor(node: Node) -> Result:
@@ -229,7 +229,7 @@ def classifier(node: Node) -> tuple[Result, ...]:
     labels, x = labels_of(node, "classlabels_ints"), rows_of(node)
     columns = x.extents[1].constant
     if not columns:
-        raise node.unsupported(f"{type_text(node[0].type)} is no matrix of known width")
+        raise node.unsupported(f"{type_text(node[0].type)} is not a matrix of known width")
     scores = _linear(node, x, len(node.attr("coefficients")) // columns)
     kind = node.attr("post_transform")
     if scores.shape[1] == 1 and len(labels) == 2:
@@ -262,7 +262,7 @@ def kernel(node: Node, x: Any, vectors: Any, count: int) -> Any:
     gamma, constant, degree = (*(node.attr("kernel_params") or ()), 0.0, 0.0, 0.0)[:3]
     columns = x.extents[1].constant
     if not columns or vectors.size != count * columns:
-        raise node.error(f"{vectors.size} numbers make no {count} vectors of {columns}")
+        raise node.error(f"{vectors.size} numbers are not {count} vectors of {columns}")
     vectors = vectors.reshape(count, columns)
     products = x @ vectors.transpose([1, 0])
     kinds: dict[str, Any] = {
@@ -304,7 +304,7 @@ add(
 )
 
 
-def _listed(node: Node, what: str) -> Any:
+def _entries(node: Node, what: str) -> Any:
     """Keys or values from the attribute that has them: an array, or a tuple of strings."""
     for kind in ("tensor", "floats", "int64s", "strings"):
         name = f"{what}_{kind}"
@@ -324,7 +324,7 @@ def encoder(node: Node) -> Result:
         if isinstance(node.inputs[0], Labels):
             return encoded(node, names, [*range(len(names))], node.attr("default_int64"))
         return encoded(node, [*range(len(names))], names, node.attr("default_string"))
-    keys, values = _listed(node, "keys"), _listed(node, "values")
+    keys, values = _entries(node, "keys"), _entries(node, "values")
     if len(keys) != len(values) or not len(keys):
         raise node.error(f"{len(keys)} keys for {len(values)} values")
     if isinstance(node.inputs[0], Labels) != isinstance(keys[0], str):

@@ -60,7 +60,7 @@ def stash(node: Node) -> el.ElementType:
     number = node.attr("stash_type")
     type = element_numbered(number)
     if type not in (el.F32, el.BF16, el.F64, el.F16):
-        raise node.error(f"attribute stash_type is {number}, which is no floating-point type")
+        raise node.error(f"attribute stash_type is {number}, which is not a floating-point type")
     return type
 
 

@@ -78,7 +78,7 @@ def optimizer(step: Step, count: int) -> Legalize:
             group = values[k::tensors]
             types = [tensor_of(v.value) for v in group]
             if any(type != types[0] for type in types):
-                raise node.error(f"{type_text(types[0])} goes with values of other types")
+                raise node.error(f"{type_text(types[0])} is combined with values of other types")
             scalars = [v.astype("f64").reshape(()) for v in (rate, times)]
             steps.append(step(node, scalars[0], scalars[1], group))
         return tuple(

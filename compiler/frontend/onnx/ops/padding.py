@@ -35,9 +35,11 @@ def pad(node: Node) -> Result:
         value = node.reshape(node[2] if node.has(2) else value, ())
         known = node.known(1)
         has_axes = not node.has(3) or node.known_numbers(3) is not None
-        if known is None or not has_axes or not all(map(_has_sign, known.exprs)):
+        if known is None or not has_axes:
             return pad_at_run_time(node, value, mode)
         pads = known.exprs
+        if any(e.constant is None and not is_extent(e) for e in pads):
+            return pad_at_run_time(node, value, mode)
     chosen = numbers_in(node, 3, "the axes") if node.has(3) else range(len(shape))
     axes = node.axes(chosen, len(shape))
     if len(pads) != 2 * len(axes):
@@ -46,10 +48,6 @@ def pad(node: Node) -> Result:
     for axis, before, after in zip(axes, pads, pads[len(axes) :], strict=False):
         x = padded(node, x, axis, before, after, value, mode)
     return x
-
-
-def _has_sign(pad: ex.Expr) -> bool:
-    return pad.constant is not None or is_extent(pad)
 
 
 add("Pad", 1, "data:T -> output:T", FLOAT, pad, "mode:string=constant paddings:ints! value:float=0")

@@ -17,7 +17,7 @@ from .schema import BF16, CLASSIC, FLOAT, INDEX, add
 from .shapes import extents_in, since
 
 
-def _listed(node: Node, position: int, what: str) -> Sequence[ex.Expr] | None:
+def _extents(node: Node, position: int, what: str) -> Sequence[ex.Expr] | None:
     """A list input known at compile time; None if absent."""
     if not node.has(position):
         return None
@@ -37,7 +37,7 @@ def _numbers(node: Node, values: Sequence[ex.Expr], what: str) -> list[int]:
 
 def numbers_in(node: Node, position: int, what: str) -> list[int]:
     """The numbers of a list input.  UnsupportedError unless known at compile time."""
-    return _numbers(node, _listed(node, position, what) or (), what)
+    return _numbers(node, _extents(node, position, what) or (), what)
 
 
 def _is_known(node: Node, position: int) -> bool:
@@ -56,7 +56,7 @@ def slice_parts(node: Node) -> Result:
         if not all(_is_known(node, k) for k in range(1, 5)):
             return slice_at_run_time(node)
         names = ("starts", "ends", "axes", "steps")
-        lists = [_listed(node, k, name) for k, name in enumerate(names, 1)]
+        lists = [_extents(node, k, name) for k, name in enumerate(names, 1)]
     starts, ends, axes, steps = lists
     assert starts is not None and ends is not None
     rank, count = len(node.shape()), len(starts)
@@ -92,7 +92,7 @@ def split(node: Node) -> tuple[Result, ...]:
         written = node.attr("split")
         lengths = None if written is None else tuple(map(ex.const, written))
     else:
-        lengths = _listed(node, 1, "the lengths") if _is_known(node, 1) else node.read("plain", 1)
+        lengths = _extents(node, 1, "the lengths") if _is_known(node, 1) else node.read("plain", 1)
         if node.since == 1 and lengths is None and node.attr("split") is not None:
             lengths = tuple(map(ex.const, node.attr("split")))
     wanted = node.attr("num_outputs") if node.since >= 18 else None

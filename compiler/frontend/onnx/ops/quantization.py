@@ -59,7 +59,7 @@ def _type(node: Node, name: str, default: el.ElementType, allowed: Types) -> el.
         return default
     text = DATA_TYPES.get(number)
     if text is None or text not in allowed:
-        raise node.error(f"attribute {name} is {number}, which is none of its element types")
+        raise node.error(f"attribute {name} is {number}, which is not one of its element types")
     type = element_named(text)
     if type is None:
         raise node.unsupported(f"attribute {name}: element type {text} is not supported")

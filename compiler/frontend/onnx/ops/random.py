@@ -62,7 +62,7 @@ def _type(node: Node) -> el.ElementType:
     number = node.attr("dtype")
     type = node.element() if number is None else element_numbered(number)
     if type is None or not type.is_float or type.bits < 16:
-        raise node.error(f"attribute dtype is {number}, which is no type of random numbers")
+        raise node.error(f"attribute dtype is {number}, which is not a type of random numbers")
     return type
 
 
@@ -71,7 +71,8 @@ Compute = Callable[[Stream, Node, Shape, el.ElementType], SSAValue]
 
 def _scaled(node: Node, draw: Draw, compute: Compute, scale: float, start: float) -> Result:
     """Random numbers, scaled as in the reference, in the result type."""
-    type, shape = _type(node), _shape(node)
+    type = _type(node)
+    shape = node.shape() if node.inputs else tuple(map(ex.const, node.attr("shape")))
     numbers = drawn(node, shape, draw)
     if numbers is not None:
         numbers = numbers.astype(type.dtype)
@@ -93,17 +94,13 @@ def normal(node: Node) -> Result:
     return _scaled(node, lambda s, shape: s.standard_normal(shape), Stream.normal, scale, mean)
 
 
-def _shape(node: Node) -> Shape:
-    return node.shape() if node.inputs else tuple(map(ex.const, node.attr("shape")))
-
-
 _NORMAL, _UNIFORM = "mean:float=0 scale:float=1", "high:float=1 low:float=0"
 for _since, _types in ((1, FLOAT), (22, FLOAT | BF16)):
-    _listed: tuple[tuple[str, Legalize, str], ...] = (
+    _generators: tuple[tuple[str, Legalize, str], ...] = (
         ("RandomNormal", normal, _NORMAL),
         ("RandomUniform", uniform, _UNIFORM),
     )
-    for _name, _legalize, _attributes in _listed:
+    for _name, _legalize, _attributes in _generators:
         add(
             _name,
             _since,

@@ -191,11 +191,11 @@ for _operator, _states_in, _own, _defaults in (
             _attributes += " layout:int=0"
         _final = "Y_h" if (_operator, _since) == ("GRU", 1) else "Y_h?"
         _last = " Y_c?:T" if _operator == "LSTM" else ""
-        _given = f"X:T W:T R:T B?:T sequence_lens?:T1 initial_h?:T{_states_in}"
+        _inputs = f"X:T W:T R:T B?:T sequence_lens?:T1 initial_h?:T{_states_in}"
         add(
             _operator,
             _since,
-            f"{_given} -> Y?:T {_final}:T{_last}",
+            f"{_inputs} -> Y?:T {_final}:T{_last}",
             {"T": FLOAT | BF16 if _since >= 22 else FLOAT, "T1": INT32},
             recurrent,
             _attributes,

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects.opc.binary import WhereOp
@@ -106,18 +104,14 @@ def _resized(node: Node, method: Method, axes: Sequence[Axis], value: float) -> 
     for a in axes:
         outside = method.outside(a)
         if outside is not None:
-            x = _replaced(node, x, a, rank, outside, value)
+            where = along(node, node.constant(outside, el.I1), a.axis, rank)
+            x = node.add(WhereOp(where, node.constant(value, element(tensor_of(x))), x))
     return node.cast(x, type)
 
 
 def _check_type(node: Node, mode: str) -> None:
     if mode != "nearest" and not node.element().is_float:
         raise node.unsupported(f"mode {mode} of {node.element()}: expected floating-point numbers")
-
-
-def _replaced(node: Node, x: SSAValue, a: Axis, rank: int, mask: Any, value: float) -> SSAValue:
-    where = along(node, node.constant(mask, el.I1), a.axis, rank)
-    return node.add(WhereOp(where, node.constant(value, element(tensor_of(x))), x))
 
 
 def upsample(node: Node) -> Result:

@@ -88,7 +88,7 @@ def aligned(node: Node, *, of_parts: bool) -> Result:
     if mode not in ("avg", "max"):
         raise node.error(f'attribute mode is "{mode}", expected "avg" or "max"')
     if len(node.shape(2)) != 1:
-        raise node.error(f"{type_text(node[2].type)} is no list of images")
+        raise node.error(f"{type_text(node[2].type)} is not a list of images")
     node.require("equal", node.shape(2)[0], node.shape(1)[0], "an image for each region")
     half = node.since >= 16 and node.attr("coordinate_transformation_mode") == "half_pixel"
     trace, type = NodeTrace(node), wide(node.element())

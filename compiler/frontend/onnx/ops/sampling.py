@@ -73,11 +73,6 @@ add(
 )
 
 
-def _place(x: Any, n: Any) -> Any:
-    """Integral x as indices of an axis of n, clipped to it."""
-    return onp.minimum(onp.maximum(x.astype("i64"), 0), n - 1)
-
-
 def _is_inside(x: Any, n: Any) -> Any:
     return (x >= 0) & (x <= n - 1)
 
@@ -109,7 +104,10 @@ def _cubic(t: Any) -> list[Any]:
 
 def sampled(x: Any, places: Sequence[Any], sizes: Sequence[Any], axes: Sequence[int]) -> Any:
     """The elements of x at positions along its last axes, clipped to them."""
-    indices = [_place(p, n) for p, n in zip(places, sizes, strict=True)]
+    indices = [
+        onp.minimum(onp.maximum(p.astype("i64"), 0), n - 1)
+        for p, n in zip(places, sizes, strict=True)
+    ]
     return x.trace.emit(GatherOp, x, *indices, axes=tuple(axes), batch=axes[0] - 1, from_end=False)
 
 

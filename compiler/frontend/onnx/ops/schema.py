@@ -213,19 +213,11 @@ def _value(text: str) -> Value:
     return Value(name.removesuffix(option) if option else name, type, option)
 
 
-def _float(text: str) -> float:
-    return float(np.float32(text))
-
-
-def _ints(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text.split(",")))
-
-
 DEFAULTS: dict[str, Callable[[str], Any]] = {
     "int": int,
-    "float": _float,
+    "float": lambda text: float(np.float32(text)),
     "string": str,
-    "ints": _ints,
+    "ints": lambda text: tuple(map(int, text.split(","))),
     "strings": lambda text: tuple(text.split(",")),
 }
 """Parsers of defaults by kind; floats are rounded to f32."""

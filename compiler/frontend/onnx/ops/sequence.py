@@ -24,7 +24,7 @@ from .node import Node
 from .schema import BOOL, CLASSIC, INDEX, INT64, add, element_numbered, everything
 
 
-def _whole(node: Node) -> SSAValue | None:
+def _stacked(node: Node) -> SSAValue | None:
     """The stacked values of a sequence of data-dependent length, else None."""
     value = node.inputs[0]
     if isinstance(value, Ragged):
@@ -43,7 +43,7 @@ def _items(node: Node) -> Items:
     if not isinstance(value, Held):
         raise node.error("input 0 is a tensor, expected a sequence")
     if isinstance(value, Stacked):
-        raise node.unsupported("only a run knows how many values the sequence has")
+        raise node.unsupported("the length of the sequence is known only at run time")
     return list(value.items)
 
 
@@ -107,7 +107,7 @@ def at(node: Node) -> Result:
     value = node.inputs[0]
     if isinstance(value, Ragged):
         return element_at(node, value, node.cast(node.reshape(node[1], ()), el.I64))
-    stack, items, place = _whole(node), list[Any](), None
+    stack, items, place = _stacked(node), list[Any](), None
     if stack is None:
         items = _items(node)
         place = _place(node, 1, len(items), len(items) - 1)
@@ -128,7 +128,7 @@ def insert(node: Node) -> Result:
     held = node.inputs[0]
     assert isinstance(held, Held)
     if node.element(1) is not held.type:
-        raise node.error(f"{node.element(1)} does not go into a sequence of {held.type}")
+        raise node.error(f"{node.element(1)} cannot be in a sequence of {held.type}")
     if place is None:
         count, stack = len(items), _stack(node, [*items, node[1]])
         chosen = _Place(node, 2, count, count)
@@ -165,7 +165,7 @@ def concat(node: Node) -> Result:
         rank = len(shape_of(tensor_of(value.whole))) - 1
         if node.axis(node.attr("axis"), rank) == value.axis:
             return one_behind_the_other(node, value)
-    stack = _whole(node)
+    stack = _stacked(node)
     if stack is not None:
         count, *shape = shape_of(tensor_of(stack))
         axis = node.axis(node.attr("axis"), len(shape) + bool(node.attr("new_axis")))
@@ -209,7 +209,7 @@ def _mapped_over(node: Node) -> tuple[Result, ...]:
     scanned: list[SSAValue] = []
     for k, value in enumerate(node.inputs):
         if isinstance(value, Held) and not isinstance(value, Stacked):
-            raise node.unsupported("only a run knows how many values the first sequence has")
+            raise node.unsupported("the length of the first sequence is known only at run time")
         if isinstance(value, Ragged):
             raise node.unsupported("the values of a sequence differ in an extent")
         stack = value.whole if isinstance(value, Stacked) else None
@@ -224,7 +224,7 @@ def _mapped_over(node: Node) -> tuple[Result, ...]:
     types = [tensor_type(tensor_of(x).element_type, shape_of(x.type)[1:]) for x in scanned]
     body = node.outline("body", types)
     if is_ragged(body, 0):
-        raise node.unsupported("the body computes extents of what it gives")
+        raise node.unsupported("the body computes extents of its results")
     outputs = run_scan(node, body, count, [], scanned, body.captured)
     return tuple(Stacked(np.empty(0, object), element(tensor_of(x)), (), x) for x in outputs)
 

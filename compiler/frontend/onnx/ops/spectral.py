@@ -49,7 +49,7 @@ def _type(node: Node) -> el.ElementType:
     number = node.attr("output_datatype")
     type = element_numbered(number)
     if type is None or not (type.is_integer or type.is_float) or type.bits < 8:
-        raise node.error(f"attribute output_datatype is {number}, which is no type of numbers")
+        raise node.error(f"attribute output_datatype is {number}, which is not a numeric type")
     return type
 
 
@@ -230,7 +230,7 @@ def dft(node: Node) -> Result:
     axis, chosen = _axis(node, len(shape)), _number(node, 1) if node.has(1) else None
     if axis is None:
         if chosen is not None or 2 * len(shape) > MAX_RANK:
-            raise node.unsupported("a length, or a rank over 7, with an axis that only a run knows")
+            raise node.unsupported("a length, or a rank above 7, with a run-time axis")
         others, own = node.split(2, shape, len(shape) - 1)
         node.require("equal", own[-1], ex.const(1), "the axis is that of the parts of numbers")
         others, own = others[:-1], own[:-1]
@@ -299,7 +299,7 @@ def stft(node: Node) -> Result:
     shape, trace = node.shape(), NodeTrace(node)
     parts, onesided = _parts(node), bool(node.attr("onesided"))
     if len(shape) != 3 or not parts:
-        raise node.error(f"{type_text(node[0].type)} is no signal [batch, length, 1 or 2]")
+        raise node.error(f"{type_text(node[0].type)} is not a signal [batch, length, 1 or 2]")
     if onesided and parts == 2:
         raise node.error("onesided = 1, for a signal of 2 parts")
     size = node.shape(2)[0] if node.has(2) and len(node.shape(2)) == 1 else None

@@ -103,12 +103,12 @@ def _equal_parts(node: Node, extent: ex.Expr, size: ex.Expr) -> list[ex.Expr]:
     return [size] * count + [ex.const(rest)] * (rest > 0)
 
 
-for _since, _each in ((11, CLASSIC), (24, CLASSIC | BF16)):
+for _since, _types in ((11, CLASSIC), (24, CLASSIC | BF16)):
     add(
         "SplitToSequence",
         _since,
         "input:T split?:I -> output_sequence:S",
-        {"S": frozenset[str](), "T": _each, "I": INDEX},
+        {"S": frozenset[str](), "T": _types, "I": INDEX},
         split,
         "axis:int=0 keepdims:int=1",
     )

@@ -128,7 +128,7 @@ def matrix(node: Node, forest: Forest) -> Any:
     """The input, which must be a matrix with all features."""
     x, used = computed(node), forest.feature
     if x.ndim != 2:
-        raise node.error(f"{type_text(node[0].type)} is no matrix")
+        raise node.error(f"{type_text(node[0].type)} is not a matrix")
     columns, count = x.extents[1].constant, int(used.max()) + 1 if used.size else 0
     if (used < 0).any() or (columns is not None and count > columns):
         raise node.error(f"a feature is outside of {type_text(node[0].type)}")
@@ -162,14 +162,11 @@ class Keys:
     def __init__(self, node: Node, trees: Array, ids: Array) -> None:
         self.trees, self.least = np.unique(trees), int(ids.min()) if ids.size else 0
         self.span = int(ids.max()) - self.least + 1 if ids.size else 1
-        keys = self._keys(trees, ids)
+        keys = np.searchsorted(self.trees, trees) * self.span + (ids - self.least)
         self.order = np.argsort(keys, kind="stable")
         self.sorted = keys[self.order]
         if (self.sorted[1:] == self.sorted[:-1]).any():
             raise node.error("a node is given twice")
-
-    def _keys(self, trees: Array, ids: Array) -> Array:
-        return np.searchsorted(self.trees, trees) * self.span + (ids - self.least)
 
     def find(self, trees: Array, ids: Array) -> Array:
         """The positions of nodes, -1 for missing ones."""

@@ -80,7 +80,7 @@ def biased(node: Node, y: SSAValue, position: int) -> SSAValue:
     if not node.has(position):
         return y
     if len(node.shape(position)) != 1:
-        raise node.error(f"the bias {type_text(node[position].type)} is no list of numbers")
+        raise node.error(f"the bias {type_text(node[position].type)} is not a list of numbers")
     _, filters, *positions = shape_of(tensor_of(y))
     node.require("equal", node.shape(position)[0], filters, "a bias for each filter")
     bias = node.cast(node[position], element(tensor_of(y)))

@@ -305,7 +305,7 @@ def _add_bias(node: Node, parts: list[SSAValue]) -> list[SSAValue]:
 def multi_head(node: Node) -> tuple[Result | None, ...]:
     """MultiHeadAttention(q, k, v, ...) --> softmax(q k^T * scale + mask) v."""
     if node.has(9):
-        raise node.unsupported("a cache that beams take turns in")
+        raise node.unsupported("a cache with beam search indirection")
     heads, type = node.attr("num_heads"), wide(node.element())
     if heads < 1:
         raise node.error(f"attribute num_heads is {heads}, expected 1 or more")

@@ -18,7 +18,7 @@ from .quantized import FLOATS, INT32
 
 def _refuse_beams(node: Node, position: int) -> None:
     if node.has(position):
-        raise node.unsupported("a cache that beams take turns in")
+        raise node.unsupported("a cache with beam search indirection")
 
 
 def _thirds(node: Node, x: SSAValue) -> list[SSAValue]:

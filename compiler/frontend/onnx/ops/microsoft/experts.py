@@ -148,9 +148,9 @@ def quantized_experts(node: Node) -> Result:
     if node.attr("quant_type") != "int":
         raise node.unsupported(f'quant_type "{node.attr("quant_type")}"')
     if any(map(node.has, range(14, len(node.schema.inputs)))):
-        raise node.unsupported("weights of a router of their own, or scales of activations")
+        raise node.unsupported("separate router weights, or scales of activations")
     if node.attr("weights_prepacked") > 0:
-        raise node.unsupported("weights that are laid out for a device")
+        raise node.unsupported("weights in a device-specific layout")
     usual = node.attr("expert_weight_bits")
     weights: list[SSAValue | None] = []
     for k in range(3):

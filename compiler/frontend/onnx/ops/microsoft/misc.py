@@ -136,7 +136,9 @@ def distances(node: Node) -> Result:
     """CDist(a, b) --> distances of all pairs of rows, or their squares."""
     a, c = traced(node)
     if a.ndim != 2 or c.ndim != 2:
-        raise node.error(f"{type_text(node[0].type)} and {type_text(node[1].type)} are no matrices")
+        raise node.error(
+            f"{type_text(node[0].type)} and {type_text(node[1].type)} are not matrices"
+        )
     metric = node.attr("metric")
     if metric not in ("euclidean", "sqeuclidean"):
         raise node.unsupported(f'metric "{metric}", expected euclidean or sqeuclidean')
@@ -226,7 +228,7 @@ def inverse(node: Node) -> Result:
     """Inverse(x) --> opc.scan over the columns of [x | identity]."""
     shape, type = node.shape(), wide(node.element())
     if len(shape) < 2:
-        raise node.error(f"{type_text(node[0].type)} is no matrix")
+        raise node.error(f"{type_text(node[0].type)} is not a matrix")
     node.require("equal", shape[-1], shape[-2], "the matrix is not square")
     batch, n = ex.product(shape[:-2]), shape[-1]
     x = node.reshape(node.cast(node[0], type), (batch, n, n))

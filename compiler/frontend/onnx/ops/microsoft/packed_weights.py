@@ -110,7 +110,7 @@ def product(node: Node) -> Result:
     """MatMulNBits(a, b, scales, zeros) --> opc.matmul of a and (b - zeros) * scales, transposed."""
     bits, (rows, inner, block) = _bits(node), _sizes(node)
     if node.attr("weight_prepacked"):
-        raise node.unsupported("weights that are laid out for a device")
+        raise node.unsupported("weights in a device-specific layout")
     blocks, type = -(-inner // block), wide(node.element())
     packed = _shaped(node, 1, rows, blocks, block * bits // 8)
     weights = unpacked(node, packed, bits)

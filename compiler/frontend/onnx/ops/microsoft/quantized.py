@@ -87,14 +87,6 @@ def binary(name: str) -> Callable[[Node], Result]:
     return legalize
 
 
-def _sigmoid(node: Node, x: SSAValue) -> SSAValue:
-    return node.add(SigmoidOp(x))
-
-
-def _leaky(node: Node, x: SSAValue) -> SSAValue:
-    return node.add(LeakyReluOp(x, alpha=node.attr("alpha")))
-
-
 def _mean(node: Node, x: SSAValue) -> SSAValue:
     rank = len(shape_of(tensor_of(x)))
     axes = node.axes(node.attr("axes") or range(rank), rank)
@@ -108,8 +100,15 @@ _BINARY = (
 _UNARY = "X:T X_scale:float X_zero_point?:T Y_scale:float Y_zero_point?:T -> Y:T"
 add(f"{MS}QLinearAdd", 1, _BINARY, BYTES, binary("add"))
 add(f"{MS}QLinearMul", 1, _BINARY, BYTES, binary("mul"))
-add(f"{MS}QLinearSigmoid", 1, _UNARY, BYTES, unary(_sigmoid))
-add(f"{MS}QLinearLeakyRelu", 1, _UNARY, BYTES, unary(_leaky), "alpha:float=0.01")
+add(f"{MS}QLinearSigmoid", 1, _UNARY, BYTES, unary(lambda node, x: node.add(SigmoidOp(x))))
+add(
+    f"{MS}QLinearLeakyRelu",
+    1,
+    _UNARY,
+    BYTES,
+    unary(lambda node, x: node.add(LeakyReluOp(x, alpha=node.attr("alpha")))),
+    "alpha:float=0.01",
+)
 add(
     f"{MS}QLinearReduceMean",
     1,

@@ -23,20 +23,15 @@ from .quantized import FLOATS, INT32, needed, one
 I32 = el.BY_NAME["i32"]
 
 
-def _biased(node: Node, y: SSAValue, position: int) -> SSAValue:
-    """A product plus an optional bias per column."""
-    if not node.has(position):
-        return y
-    return node.binary("add", y, node.cast(node[position], el.F32))
-
-
 def to_float(node: Node) -> Result:
     """MatMulIntegerToFloat(a, b, ...) --> opc.matmul (a - za), (b - zb), scaled, plus a bias."""
     zeros = (node.inputs[k] if node.has(k) else None for k in (4, 5))
     total = node.tensor(matmul_integer(node.with_inputs(*node.inputs[:2], *zeros)))
     scales = (node.cast(along_matrix(node, *where), el.F32) for where in ((2, 0, -2), (3, 1, -1)))
     y = node.binary("mul", node.cast(total, el.F32), node.binary("mul", *scales))
-    return node.cast(_biased(node, y, 6), node.element(2))
+    if node.has(6):
+        y = node.binary("add", y, node.cast(node[6], el.F32))
+    return node.cast(y, node.element(2))
 
 
 _MATRICES = {"T1": BYTES, "T2": BYTES}
