@@ -23,7 +23,7 @@ def walk(m: Maker, op: type[OpcOp]) -> Value:
 
     x = m.pick((el.F32, el.F64), fits)
     if not fits(x):
-        raise Unfit("not a matrix of known width")
+        raise Unfit("no matrix of known width")
     kind, columns = WIDTHS[x.type], x.shape[1]
     count, leaves = m.one((0, 1, 3, 20, 60)), m.one((1, 2, 9))
     trees = m.one((1, 2, 5, 16, 19, 33))

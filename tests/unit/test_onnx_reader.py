@@ -205,7 +205,7 @@ BROKEN: dict[str, tuple[Any, str]] = {
     ),
     "opset 0": (lambda p: setattr(p.opset_import[0], "version", 0), "opset 0"),
     "opset later": (lambda p: setattr(p.opset_import[0], "version", 99), "newer than"),
-    "not an element type": (
+    "no element type": (
         lambda p: p.graph.input[0].type.tensor_type.ClearField("elem_type"),
         "element type 0",
     ),
