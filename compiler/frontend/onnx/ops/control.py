@@ -139,12 +139,12 @@ def _differing(node: Node, arms: Sequence[Outlined]) -> list[int]:
 def _ranks(node: Node, arms: Sequence[Outlined], result: int) -> str:
     """The error for a result whose rank stays undecided."""
     shapes = [shape_of(arm.types[result]) for arm in arms]
-    described = (
+    ranks = (
         f"{len(shape)} in {name} ({arm.types[result].element_type}{shape_text(shape)})"
         for name, arm, shape in zip(BRANCHES, arms, shapes, strict=True)
     )
     return node.unsupported(
-        f"nothing decides the rank of a result, {' or '.join(described)}; fix extents (dims=, --dim)"
+        f"nothing decides the rank of a result, {' or '.join(ranks)}; fix extents (dims=, --dim)"
     ).message
 
 
