@@ -21,22 +21,22 @@ def dense_of(tensors: Tensors, sparse: Any, what: str) -> Attribute:
     """
     type, shape = tensors.type(sparse.values.data_type, sparse.dims, what)
     values = _read(tensors, sparse.values, what)
-    places = _read(tensors, sparse.indices, f"{what}, its indices")
+    indices = _read(tensors, sparse.indices, f"{what}, its indices")
     count, rank = values.size, len(shape)
-    if values.ndim != 1 or places.shape not in ((count,), (count, rank)):
+    if values.ndim != 1 or indices.shape not in ((count,), (count, rank)):
         raise InputError(
-            f"{what} has values {list(values.shape)} and indices {list(places.shape)}, expected "
+            f"{what} has values {list(values.shape)} and indices {list(indices.shape)}, expected "
             f"[n] and [n] or [n, {rank}]",
             tensors.place,
         )
-    if places.dtype != np.int64:
-        raise InputError(f"{what} has indices of {places.dtype}, expected int64", tensors.place)
-    bounds = np.array(shape if places.ndim == 2 else [math.prod(shape)], np.int64)
-    if places.size and not ((places >= 0) & (places < bounds)).all():
+    if indices.dtype != np.int64:
+        raise InputError(f"{what} has indices of {indices.dtype}, expected int64", tensors.place)
+    bounds = np.array(shape if indices.ndim == 2 else [math.prod(shape)], np.int64)
+    if indices.size and not ((indices >= 0) & (indices < bounds)).all():
         raise InputError(f"{what} has an index outside of shape {list(shape)}", tensors.place)
     array = np.zeros(shape, type.dtype)
     if count:
-        at = tuple(places.T) if places.ndim == 2 else np.unravel_index(places, shape)
+        at = tuple(indices.T) if indices.ndim == 2 else np.unravel_index(indices, shape)
         array[at] = values
     return dense(array, type)
 

@@ -161,10 +161,10 @@ def attention(node: Node) -> tuple[Result | None, ...]:
     if cap < 0:
         raise node.error(f"attribute softcap is {cap}, expected 0 or more")
     limited = at.capped(node, raw, cap) if cap else raw
-    places, conditions = window(node, operands)
+    visible, conditions = window(node, operands)
     bias = mask(node, operands, type)
-    may_be_hidden = bool(conditions) or bias is not None or places.left is not None
-    conditions += places.seen(node, *(shape_of(tensor_of(x))[2] for x in (operands.q, operands.k)))
+    may_be_hidden = bool(conditions) or bias is not None or visible.left is not None
+    conditions += visible.seen(node, *(shape_of(tensor_of(x))[2] for x in (operands.q, operands.k)))
     if bias is not None and element(tensor_of(bias)) is el.I1:
         conditions.append(bias)
         bias = None

@@ -52,9 +52,9 @@ def _labels(node: Node, name: str) -> Table:
     return labels
 
 
-def _both(node: Node, labels: Table, places: Any, scores: Any) -> tuple[Result, ...]:
+def _both(node: Node, labels: Table, indices: Any, scores: Any) -> tuple[Result, ...]:
     """The labels at some indices, and the scores."""
-    return labels_at(node, labels, places), value(node, scores, el.F32)
+    return labels_at(node, labels, indices), value(node, scores, el.F32)
 
 
 def trees(node: Node) -> tuple[Result, ...]:
@@ -183,12 +183,12 @@ def _linear(node: Node, x: Any, labels: Table, numbers: Any, rho: float) -> tupl
     if not columns or numbers.size != len(labels) * columns:
         raise node.error(f"{numbers.size} coefficients for {len(labels)} classes of {columns}")
     scores = x @ numbers.reshape(len(labels), columns).transpose([1, 0]) + rho
-    place = onp.argmax(scores, axis=1)
+    index = onp.argmax(scores, axis=1)
     if len(labels) == 2:
         most = onp.max(scores, axis=1)
         is_positive = all(c >= 0 for c in node.attr("coefficients"))
-        place = onp.where(most >= 0.5 if is_positive else most > 0, 1, place)
-    return _both(node, labels, place, transformed(node, scores))
+        index = onp.where(most >= 0.5 if is_positive else most > 0, 1, index)
+    return _both(node, labels, index, transformed(node, scores))
 
 
 def _probabilities(node: Node, scores: Any, pairs: list[tuple[int, int]], count: int) -> Any:
@@ -203,13 +203,13 @@ def _probabilities(node: Node, scores: Any, pairs: list[tuple[int, int]], count:
     a, b = (trace.constant(values[: len(pairs)], scores.element) for values in lists)
     first = onp.clip(1.0 - onp.sigmoid(scores * a + b), 1e-7, 1.0 - 1e-7)
     # r[:, i, j] is the probability of class i among i and j, 0 on the diagonal.
-    place = np.zeros((count, count), np.int64)
+    pair_of = np.zeros((count, count), np.int64)
     sign, offset = np.zeros((2, count, count))
     for k, (i, j) in enumerate(pairs):
-        place[i, j] = place[j, i] = k
+        pair_of[i, j] = pair_of[j, i] = k
         sign[i, j], sign[j, i], offset[j, i] = 1, -1, 1
-    places = trace.constant(place, el.I64)
-    r = trace.emit(GatherOp, first, places, axes=(1,), from_end=False)
+    indices = trace.constant(pair_of, el.I64)
+    r = trace.emit(GatherOp, first, indices, axes=(1,), from_end=False)
     r = r * trace.constant(sign, scores.element) + trace.constant(offset, scores.element)
     transposed = r.transpose([0, 2, 1])
     own = onp.sum(onp.square(r), axis=1).reshape(-1, count, 1)

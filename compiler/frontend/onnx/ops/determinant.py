@@ -29,20 +29,20 @@ def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values
     trace = NodeTrace(inner)
     k, a, total = map(trace.array, arguments)
     n = shape_of(tensor_of(arguments[1]))[1]
-    places = trace.given(trace.numbers(n), el.I64)
+    positions = trace.given(trace.numbers(n), el.I64)
     zero = np.zeros((), a.dtype)
 
     def row(number: Any) -> Any:
-        return np.where(places.reshape(-1, 1) == number, a, zero).sum(axis=1, keepdims=True)
+        return np.where(positions.reshape(-1, 1) == number, a, zero).sum(axis=1, keepdims=True)
 
-    column = np.where(places == k, a, zero).sum(axis=2)
-    rank = np.where(places >= k, np.abs(column), -1)
+    column = np.where(positions == k, a, zero).sum(axis=2)
+    rank = np.where(positions >= k, np.abs(column), -1)
     at = np.argmax(rank, axis=1, keepdims=True).reshape(-1, 1, 1)
     top, other = row(at), row(k)
-    pivot = np.where(places == k, top, zero).sum(axis=2, keepdims=True)
-    rows = places.reshape(-1, 1)
+    pivot = np.where(positions == k, top, zero).sum(axis=2, keepdims=True)
+    rows = positions.reshape(-1, 1)
     a = np.where(rows == k, top, np.where(rows == at, other, a))
-    column = np.where(places == k, a, zero).sum(axis=2, keepdims=True)
+    column = np.where(positions == k, a, zero).sum(axis=2, keepdims=True)
     factor = np.where((rows > k) & (pivot != 0), column / pivot, zero)
     a = a - factor * top
     sign = np.where(at == k, np.ones((), a.dtype), -np.ones((), a.dtype))

@@ -74,8 +74,8 @@ def _slice(node: Node, args: Sequence[Known]) -> Elements | None:
         return None
     axes = range(len(starts)) if axes is None else axes
     steps = [1] * len(starts) if steps is None else steps
-    places = [node.axis(axis, data.ndim) for axis in axes]
-    return kv.part(data, list(zip(places, starts, ends, steps, strict=True)))
+    normalized = [node.axis(axis, data.ndim) for axis in axes]
+    return kv.part(data, list(zip(normalized, starts, ends, steps, strict=True)))
 
 
 def _range(node: Node, args: Sequence[Known]) -> Elements | None:

@@ -45,10 +45,10 @@ def tf_idf(node: Node) -> Result:
         raise node.error(f"grams of {least} to {most} numbers of {shape_text(shape)}")
     if mode not in ("TF", "IDF", "TFIDF"):
         raise node.error(f"attribute mode is {mode!r}")
-    grams, places = _pool(node), node.attr("ngram_indexes")
-    if len(places) != sum(map(len, grams)) or min(places, default=0) < 0:
-        raise node.error(f"{len(places)} indices for {sum(map(len, grams))} grams")
-    size = max(places, default=-1) + 1
+    grams, columns = _pool(node), node.attr("ngram_indexes")
+    if len(columns) != sum(map(len, grams)) or min(columns, default=0) < 0:
+        raise node.error(f"{len(columns)} indices for {sum(map(len, grams))} grams")
+    size = max(columns, default=-1) + 1
     trace, rows = NodeTrace(node), (ex.const(1), *shape)[-2:]
     x = trace.array(node.reshape(node.cast(node[0], el.I64), rows))
     counts: list[Any] = []
@@ -65,7 +65,7 @@ def tf_idf(node: Node) -> Result:
             count = np.sum(same.astype("i64"), axis=1)
             total = count if total is None else total + count
         counts.append(total)
-        at += (places[k] for k in numbers)
+        at += (columns[k] for k in numbers)
     zeros = node.broadcast(node.constant(0, el.I64), (rows[0], size))
     frequencies = trace.array(zeros)
     if counts:

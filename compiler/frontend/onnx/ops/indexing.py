@@ -94,17 +94,17 @@ def tensor_scatter(node: Node) -> Result:
     for k, (a, b) in enumerate(zip(shape, update, strict=True)):
         if k != axis:
             node.require("equal", a, b, f"extents of axis {k} differ")
-    places = node.add(IotaOp.of(update[axis]))
+    index = node.add(IotaOp.of(update[axis]))
     if node.has(2):
         starts = node.reshape(node[2], (shape[0], ex.const(1)))
-        places = node.add(binary.AddOp(starts, places))
+        index = node.add(binary.AddOp(starts, index))
         if mode == "circular":
             length = node.add(ExtentOp.of(shape[axis]))
-            places = node.add(binary.ModOp(places, length))
+            index = node.add(binary.ModOp(index, length))
     batches = node.reshape(node.add(IotaOp.of(shape[0])), (shape[0], ex.const(1)))
     order = [0, axis, *(k for k in range(1, rank) if k != axis)]
     transposed = node.transpose(node[1], order)
-    return node.add(ScatterOp(node[0], transposed, batches, places, axes=[0, axis], from_end=False))
+    return node.add(ScatterOp(node[0], transposed, batches, index, axes=[0, axis], from_end=False))
 
 
 for _since, _types in since(11, 13):

@@ -52,8 +52,8 @@ def run_while(
     return [*op.outputs[1:count], *(beginning(node, stack, {0: end}) for stack in stacks)]
 
 
-def _count_iterations(body: Outlined, place: int) -> None:
-    """Let a body carry the number of iterations, behind ``place`` values."""
+def _count_iterations(body: Outlined, position: int) -> None:
+    """Let a body carry the number of iterations, behind ``position`` values."""
     block = body.body.body.block
     back = block.last_op
     assert isinstance(back, ReturnOp)
@@ -63,8 +63,8 @@ def _count_iterations(body: Outlined, place: int) -> None:
         block.insert_op_before(op, back)
 
     builder, values = Builder(insert), list(back.operands)
-    block.insert_arg(tensor_type(el.I64, ()), 1 + place)
-    values.insert(place, builder.binary("add", block.args[0], builder.constant(1, el.I64)))
+    block.insert_arg(tensor_type(el.I64, ()), 1 + position)
+    values.insert(position, builder.binary("add", block.args[0], builder.constant(1, el.I64)))
     insert(ReturnOp(*values))
     block.erase_op(back)
     body.body.update_function_type()

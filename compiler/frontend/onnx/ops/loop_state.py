@@ -118,13 +118,13 @@ def uniform(node: Node, value: Ragged) -> SSAValue:
     return beginning(node, value.whole, {1 + value.axis: own})
 
 
-def element_at(node: Node, value: Ragged, place: SSAValue) -> SSAValue:
+def element_at(node: Node, value: Ragged, index: SSAValue) -> SSAValue:
     """The value of a sequence at an index, an i64 of rank 0."""
     assert value.whole is not None and value.sizes is not None
     most = shape_of(tensor_of(value.whole))[1 + value.axis]
-    size = node.add(GatherOp(value.sizes, place, axes=[0]))
+    size = node.add(GatherOp(value.sizes, index, axes=[0]))
     own = node.data_extent_within(size, most, value.capacity)
-    return beginning(node, node.add(GatherOp(value.whole, place, axes=[0])), {value.axis: own})
+    return beginning(node, node.add(GatherOp(value.whole, index, axes=[0])), {value.axis: own})
 
 
 def one_behind_the_other(node: Node, value: Ragged) -> SSAValue:
@@ -287,10 +287,10 @@ def _buffered(
     first, back = block.first_op, block.last_op
     assert first is not None and isinstance(back, ReturnOp)
 
-    def builder(place: Operation) -> Builder:
+    def builder(anchor: Operation) -> Builder:
         def insert(op: Operation) -> None:
             op.location = back.location
-            block.insert_op_before(op, place)
+            block.insert_op_before(op, anchor)
 
         return Builder(insert)
 

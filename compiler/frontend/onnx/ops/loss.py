@@ -47,9 +47,9 @@ class Labels:
             node.require("equal", a, b, "extents of scores and labels differ")
         type = node.element(1)
         numbers = node.cast(node.add(IotaOp.of(shape[1])), type)
-        places = node.reshape(numbers, (shape[1], *[1] * (len(shape) - 2)))
+        classes = node.reshape(numbers, (shape[1], *[1] * (len(shape) - 2)))
         labels = node.reshape(node[1], (label_shape[0], ex.const(1), *label_shape[1:]))
-        hit = node.add(EqualOp(places, labels))
+        hit = node.add(EqualOp(classes, labels))
         if not node.given("ignore_index"):
             return Labels(node, hit, None)
         ignored = node.constant(node.attr("ignore_index"), type)

@@ -343,8 +343,8 @@ def encoder(node: Node) -> Result:
     trace = NodeTrace(node)
     x = trace.array(node[0])
     same = matches(x, keys)
-    place = onp.argmax(same.astype("i32"), axis=-1)
-    chosen = trace.emit(GatherOp, trace.constant(values, type), place, axes=(0,), from_end=False)
+    index = onp.argmax(same.astype("i32"), axis=-1)
+    chosen = trace.emit(GatherOp, trace.constant(values, type), index, axes=(0,), from_end=False)
     is_there = onp.any(same, axis=-1)
     return value(node, onp.where(is_there, chosen, trace.constant([default], type)), type)
 
@@ -377,9 +377,9 @@ def one_hot(node: Node) -> Result:
         raise node.error(f"{len(categories)} categories, {len(set(categories))} of them different")
     count, x = len(categories), NodeTrace(node).array(node.cast(node[0], el.I64))
     same = onp.equal(x.reshape(*x.shape, 1), x.trace.constant(categories, el.I64))
-    place = onp.where(onp.any(same, axis=-1), onp.argmax(same.astype("i32"), axis=-1), count)
+    index = onp.where(onp.any(same, axis=-1), onp.argmax(same.astype("i32"), axis=-1), count)
     table = x.trace.constant(np.eye(count + bool(node.attr("zeros")), count), el.F32)
-    rows = x.trace.emit(GatherOp, table, place, axes=(0,), from_end=False)
+    rows = x.trace.emit(GatherOp, table, index, axes=(0,), from_end=False)
     return value(node, rows, el.F32)
 
 

@@ -24,8 +24,8 @@ def non_zero(node: Node) -> Result:
     known = node.known(0)
     numbers = None if known is None else known.constants()
     if known is not None and numbers is not None and known.shape:
-        places = np.array(np.nonzero(np.reshape(np.array(numbers, object), known.shape)))
-        return kn.of(places.reshape(-1).tolist(), places.shape)
+        indices = np.array(np.nonzero(np.reshape(np.array(numbers, object), known.shape)))
+        return kn.of(indices.reshape(-1).tolist(), indices.shape)
     return nonzero(node, node[0])
 
 
@@ -46,8 +46,8 @@ def unique_of(node: Node) -> tuple[Result, ...]:
     axis, is_sorted = node.attr("axis"), node.attr("sorted")
     if is_sorted not in (0, 1):
         raise node.error(f"attribute sorted is {is_sorted}, expected 0 or 1")
-    place = None if axis is None else node.axis(axis, len(node.shape()))
-    part, groups = different(node, node.op, node[0], place, bool(is_sorted))
+    chosen = None if axis is None else node.axis(axis, len(node.shape()))
+    part, groups = different(node, node.op, node[0], chosen, bool(is_sorted))
     return part, groups.first, groups.inverse, groups.counts
 
 

@@ -283,11 +283,11 @@ class Node(Builder):
 
     def codes(self, name: str, words: Sequence[str]) -> np.ndarray[Any, np.dtype[Any]]:
         """A list attribute of strings as indices into ``words``.  InputError for other strings."""
-        place = {word: k for k, word in enumerate(words)}
+        index = {word: k for k, word in enumerate(words)}
         texts = self.attr(name) or ()
-        for word in set(texts) - set(place):
+        for word in set(texts) - set(index):
             raise self.error(f'{name} has "{word}"')
-        return np.fromiter(map(place.__getitem__, texts), np.int64, len(texts))
+        return np.fromiter(map(index.__getitem__, texts), np.int64, len(texts))
 
     def inline(self, name: str, arguments: Sequence[Result]) -> list[Result]:
         """Inline a subgraph before the node; returns its results."""

@@ -66,9 +66,9 @@ def slice_parts(node: Node) -> Result:
         raise node.error(
             f"{count} starts, {len(ends)} ends, {len(numbers)} axes and {len(strides)} steps"
         )
-    places = node.axes(list(numbers), rank)
-    bounds = bounded(node, node.shape(), places, starts, ends, strides)
-    return sliced(node, node[0], places, bounds)
+    normalized = node.axes(list(numbers), rank)
+    bounds = bounded(node, node.shape(), normalized, starts, ends, strides)
+    return sliced(node, node[0], normalized, bounds)
 
 
 add("Slice", 1, "data:T -> output:T", CLASSIC, slice_parts, "axes:ints starts:ints! ends:ints!")

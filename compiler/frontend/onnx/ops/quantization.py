@@ -193,8 +193,8 @@ def dynamic(builder: Builder, x: SSAValue) -> tuple[SSAValue, SSAValue, SSAValue
     high = builder.add(MaxOp(builder.add(ReduceMaxOp(x, axes=axes, keepdims=False)), nothing))
     low = builder.add(MinOp(builder.add(ReduceMinOp(x, axes=axes, keepdims=False)), nothing))
     scale = builder.binary("div", builder.binary("sub", high, low), greatest)
-    place = builder.binary("sub", nothing, builder.binary("div", low, scale))
-    rounded = builder.add(RoundOp(builder.add(ClipOp(place, nothing, greatest))))
+    offset = builder.binary("sub", nothing, builder.binary("div", low, scale))
+    rounded = builder.add(RoundOp(builder.add(ClipOp(offset, nothing, greatest))))
     zero = builder.cast(rounded, el.BY_NAME["ui8"])
     return quantize(builder, x, scale, zero, el.BY_NAME["ui8"], el.F32), scale, zero
 

@@ -137,10 +137,10 @@ def _adaptive(
         parts: list[list[Any]] = []
         for k, number in enumerate((index // across, index % across)):
             n = own.size(x.extents[2 + k])
-            place, there = Samples(*arrays[5 * k : 5 * k + 5]).at(number.astype(type.name), n * 1.0)
-            place = onp.minimum(onp.maximum(place, 0.0), n - 1.0)
-            low = onp.floor(place)
-            sample = (low, onp.minimum(low + 1, n - 1.0), place - low, there)
+            at, there = Samples(*arrays[5 * k : 5 * k + 5]).at(number.astype(type.name), n * 1.0)
+            at = onp.minimum(onp.maximum(at, 0.0), n - 1.0)
+            low = onp.floor(at)
+            sample = (low, onp.minimum(low + 1, n - 1.0), at - low, there)
             lined = [-1, counts[0], 1] if k == 0 else [-1, 1, counts[1]]
             parts.append([v.reshape(lined) for v in sample])
         there = parts[0][3] & parts[1][3]

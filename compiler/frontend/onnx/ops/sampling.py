@@ -36,10 +36,10 @@ def _steps(trace: NodeTrace, extent: ex.Expr, corners: bool) -> Any:
         return (k * 2.0 + 1.0) / trace.size(extent) - 1.0
     if extent == 1:
         return k * 0.0
-    places = k * 2.0 / trace.size(ex.maximum(extent - 1, 1)) - 1.0
+    positions = k * 2.0 / trace.size(ex.maximum(extent - 1, 1)) - 1.0
     if extent.constant is not None:
-        return places
-    return places + (1 - trace.size(ex.nonunit(extent))) * 1.0
+        return positions
+    return positions + (1 - trace.size(ex.nonunit(extent))) * 1.0
 
 
 def affine_grid(node: Node) -> Result:
@@ -102,11 +102,11 @@ def _cubic(t: Any) -> list[Any]:
     return [far(t + 1), near(t), near(1 - t), far(2 - t)]
 
 
-def sampled(x: Any, places: Sequence[Any], sizes: Sequence[Any], axes: Sequence[int]) -> Any:
+def sampled(x: Any, positions: Sequence[Any], sizes: Sequence[Any], axes: Sequence[int]) -> Any:
     """The elements of x at positions along its last axes, clipped to them."""
     indices = [
         onp.minimum(onp.maximum(p.astype("i64"), 0), n - 1)
-        for p, n in zip(places, sizes, strict=True)
+        for p, n in zip(positions, sizes, strict=True)
     ]
     return x.trace.emit(GatherOp, x, *indices, axes=tuple(axes), batch=axes[0] - 1, from_end=False)
 
@@ -156,15 +156,15 @@ def grid_sample(node: Node) -> Result:
         corners_of.append(list(zip(around, weights, strict=True)))
     total: Any = None
     for corner in itertools.product(*corners_of):
-        places = [place for place, _ in corner]
-        term = sampled(x, places, sizes, range(2, 2 + rank))
+        positions = [position for position, _ in corner]
+        term = sampled(x, positions, sizes, range(2, 2 + rank))
         ones = [w for _, w in corner if w is not None]
         if ones:
             term = term * onp.expand_dims(prod(ones[1:], start=ones[0]), 1).astype(type.name)
         if padding == "zeros":
-            there = _is_inside(places[0], sizes[0])
-            for place, n in zip(places[1:], sizes[1:], strict=True):
-                there = there & _is_inside(place, n)
+            there = _is_inside(positions[0], sizes[0])
+            for position, n in zip(positions[1:], sizes[1:], strict=True):
+                there = there & _is_inside(position, n)
             zero = trace.constant([0], type).reshape(())
             term = onp.where(onp.expand_dims(there, 1), term, zero)
         total = term if total is None else total + term
@@ -194,9 +194,9 @@ def between(
     Neighbours are [..., C, positions], the others [..., positions].
     """
     pairs: list[list[tuple[Any, Any]]] = []
-    for place in at:
-        base = onp.floor(place)
-        pairs.append([(base, 1 - (place - base)), (base + 1, place - base)])
+    for position in at:
+        base = onp.floor(position)
+        pairs.append([(base, 1 - (position - base)), (base + 1, position - base)])
     terms: list[tuple[Any, Any, Any]] = []
     for (y, a), (z, b) in itertools.product(*pairs):
         there = _is_inside(y, sizes[0]) & _is_inside(z, sizes[1])

@@ -34,8 +34,8 @@ def reverse_sequence(node: Node) -> Result:
     x, lengths = trace.array(node[0]), trace.array(node[1]).reshape(-1, 1)
     rows = onp.swapaxes(x, 0, 1) if batch else x
     steps = trace.given(trace.numbers(shape[time]), el.I64)
-    places = onp.where(steps < lengths, lengths - 1 - steps, steps)
-    result = trace.emit(GatherOp, rows, places, axes=(1,), batch=1, from_end=False)
+    indices = onp.where(steps < lengths, lengths - 1 - steps, steps)
+    result = trace.emit(GatherOp, rows, indices, axes=(1,), batch=1, from_end=False)
     return value(node, onp.swapaxes(result, 0, 1) if batch else result)
 
 
@@ -51,7 +51,7 @@ for _since, _types in ((10, CLASSIC), (28, CLASSIC | BF16)):
 
 
 def max_unpool(node: Node) -> Result:
-    """MaxUnpool(x, places) --> opc.scatter of x into zeros, at indices of the flat result."""
+    """MaxUnpool(x, indices) --> opc.scatter of x into zeros, at indices of the flat result."""
     shape, trace = node.shape(), NodeTrace(node)
     kernel: tuple[int, ...] = node.attr("kernel_shape")
     rank = len(kernel)
@@ -64,9 +64,9 @@ def max_unpool(node: Node) -> Result:
     )
     full = (*shape[:2], *pooled)
     count = ex.product(full)
-    x, places = (trace.array(node[k]).reshape(-1) for k in (0, 1))
+    x, indices = (trace.array(node[k]).reshape(-1) for k in (0, 1))
     zeros = trace.array(node.broadcast(node.constant(0, x.element), (count,)))
-    flat = trace.emit(ScatterOp, zeros, x, places, axes=(0,), from_end=False)
+    flat = trace.emit(ScatterOp, zeros, x, indices, axes=(0,), from_end=False)
     result = flat.reshape([trace.size(e) for e in full])
     if node.has(2):
         wanted = held_extents(node, 2)
@@ -117,20 +117,20 @@ def columns_to_image(node: Node) -> Result:
     node.require("equal", ex.product(steps), shape[2], "there is no column for each block")
     node.require("divides", shape[1], taps, "channels are no whole blocks")
     channels = ex.floordiv(shape[1], taps)
-    place: Any = 0
+    index: Any = 0
     for k in range(rank):
         # Blocks, and positions within them, are numbered in row-major order.
         tap = trace.given(trace.numbers(block[k]), el.I64)
         step = trace.given(trace.numbers(steps[k]), el.I64)
         tap = tap.reshape([-1, *[1] * (rank - 1 - k), *[1] * rank])
         step = step.reshape([-1, *[1] * (rank - 1 - k)])
-        place = place * trace.size(padded[k]) + (tap * dilations[k] + step * strides[k])
+        index = index * trace.size(padded[k]) + (tap * dilations[k] + step * strides[k])
     lead = [trace.size(shape[0]), trace.size(channels)]
     full = (shape[0], channels, ex.product(padded))
     x = trace.array(node[0]).reshape([*lead, trace.size(taps * ex.product(steps))])
     zeros = trace.array(node.broadcast(node.constant(0, x.element), full))
     flat = trace.emit(
-        ScatterOp, zeros, x, place.reshape(-1), axes=(2,), reduction="add", from_end=False
+        ScatterOp, zeros, x, index.reshape(-1), axes=(2,), reduction="add", from_end=False
     )
     result = flat.reshape([*lead, *map(trace.size, padded)])
     for k, extent in enumerate(image):

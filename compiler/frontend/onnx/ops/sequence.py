@@ -47,7 +47,7 @@ def _items(node: Node) -> Items:
     return list(value.items)
 
 
-def _place(node: Node, position: int, count: int, most: int) -> int | None:
+def _index(node: Node, position: int, count: int, most: int) -> int | None:
     """An index into ``count`` values, counted from the front; None if data-dependent."""
     known = node.known(position)
     if known is None or known.array.size != 1 or (index := known.exprs[0].constant) is None:
@@ -67,7 +67,7 @@ def _stack(node: Node, items: Items) -> SSAValue:
     return node.stack(values, 0)
 
 
-class _Place:
+class _Index:
     """A data-dependent index into ``count`` values, at most ``most``.
 
     An index out of range makes lookups fail at run time.
@@ -76,15 +76,15 @@ class _Place:
     def __init__(self, node: Node, position: int, count: int, most: int) -> None:
         self.node, self.n = node, Numbers(node)
         index = node.cast(node.reshape(node[position], ()), el.I64)
-        self.place = self.n.where(self.n.less(index, 0), self.n.add(index, count), index)
-        too_far = self.n.where(self.n.less(most, self.place), OUTSIDE, 0)
-        self.outside = self.n.where(self.n.less(self.place, 0), OUTSIDE, too_far)
+        self.index = self.n.where(self.n.less(index, 0), self.n.add(index, count), index)
+        too_far = self.n.where(self.n.less(most, self.index), OUTSIDE, 0)
+        self.outside = self.n.where(self.n.less(self.index, 0), OUTSIDE, too_far)
 
     def choose(self, stack: SSAValue, number: int, before: int, at: int, behind: int) -> SSAValue:
         """The value ``before``, ``at`` or ``behind``, by where ``number`` is to the index."""
         n = self.n
-        index = n.where(n.less(self.place, number), behind, at)
-        index = n.add(n.where(n.less(number, self.place), before, index), self.outside)
+        index = n.where(n.less(self.index, number), behind, at)
+        index = n.add(n.where(n.less(number, self.index), before, index), self.outside)
         return self.node.add(GatherOp(stack, index, axes=[0]))
 
 
@@ -107,15 +107,15 @@ def at(node: Node) -> Result:
     value = node.inputs[0]
     if isinstance(value, Ragged):
         return element_at(node, value, node.cast(node.reshape(node[1], ()), el.I64))
-    stack, items, place = _stacked(node), list[Any](), None
+    stack, items, index = _stacked(node), list[Any](), None
     if stack is None:
         items = _items(node)
-        place = _place(node, 1, len(items), len(items) - 1)
-    if place is None:
+        index = _index(node, 1, len(items), len(items) - 1)
+    if index is None:
         stack = _stack(node, items) if stack is None else stack
         chosen = node.cast(node.reshape(node[1], ()), el.I64)
         return node.add(GatherOp(stack, chosen, axes=[0]))
-    item = items[place]
+    item = items[index]
     if item is None:
         raise node.unsupported("the lengths of the parts are not known when compiling")
     return item
@@ -124,16 +124,16 @@ def at(node: Node) -> Result:
 def insert(node: Node) -> Result:
     """SequenceInsert(s, x, position) --> s with x inserted, by default at the end."""
     items = _items(node)
-    place = _place(node, 2, len(items), len(items)) if node.has(2) else len(items)
+    index = _index(node, 2, len(items), len(items)) if node.has(2) else len(items)
     held = node.inputs[0]
     assert isinstance(held, Held)
     if node.element(1) is not held.type:
         raise node.error(f"{node.element(1)} cannot be in a sequence of {held.type}")
-    if place is None:
+    if index is None:
         count, stack = len(items), _stack(node, [*items, node[1]])
-        chosen = _Place(node, 2, count, count)
+        chosen = _Index(node, 2, count, count)
         return Held.of(chosen.choose(stack, k, k, count, k - 1) for k in range(count + 1))
-    return Held.of([*items[:place], node.value(1), *items[place:]])
+    return Held.of([*items[:index], node.value(1), *items[index:]])
 
 
 def erase(node: Node) -> Result:
@@ -141,12 +141,12 @@ def erase(node: Node) -> Result:
     items = _items(node)
     if not items:
         raise node.error("the sequence is empty")
-    place = _place(node, 1, len(items), len(items) - 1) if node.has(1) else -1
-    if place is None:
-        chosen, stack = _Place(node, 1, len(items), len(items) - 1), _stack(node, items)
+    index = _index(node, 1, len(items), len(items) - 1) if node.has(1) else -1
+    if index is None:
+        chosen, stack = _Index(node, 1, len(items), len(items) - 1), _stack(node, items)
         values = [chosen.choose(stack, k, k, k + 1, k + 1) for k in range(len(items) - 1)]
         return Held.of(values, node.element())
-    del items[place]
+    del items[index]
     return Held.of(items, node.element())
 
 

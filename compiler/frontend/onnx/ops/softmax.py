@@ -64,9 +64,9 @@ def hardmax(node: Node) -> Result:
     if 0 in shape:
         return node[0]
     numbers = node.add(IotaOp.of(shape[axis]))
-    places = node.reshape(numbers, (shape[axis], *[1] * (len(shape) - 1 - axis)))
+    positions = node.reshape(numbers, (shape[axis], *[1] * (len(shape) - 1 - axis)))
     first = node.add(ArgMaxOp(x, axis=axis, keepdims=True))
-    hit = node.add(EqualOp(places, first))
+    hit = node.add(EqualOp(positions, first))
     return node.reshape(node.cast(hit, element(tensor_of(x))), node.shape())
 
 

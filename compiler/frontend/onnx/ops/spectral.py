@@ -91,8 +91,8 @@ def mel_weights(node: Node) -> Result:
         trace.array(node.reshape(node.cast(node[k], el.F64), ())) for k in range(2, 5)
     )
     low, high = (2595 * (np.log(1 + f / 700) / LN10) for f in (low, high))
-    places = trace.numbers(bins + 2) * ((high - low) / trace.size(bins + 2)) + low
-    hertz = 700 * (np.power(10.0, places / 2595) - 1)
+    mels = trace.numbers(bins + 2) * ((high - low) / trace.size(bins + 2)) + low
+    hertz = 700 * (np.power(10.0, mels / 2595) - 1)
     edges = np.floor((trace.size(length) + 1) * hertz / rate)
     count = trace.size(bins)
     lower, centre, upper = edges[:count], edges[1 : count + 1], edges[2 : count + 2]
@@ -331,8 +331,8 @@ def stft(node: Node) -> Result:
     else:
         x = trace.array(node.cast(node[0], type))
         numbers = trace.given(trace.numbers(frames).reshape(-1, 1), el.I64)
-        places = numbers * trace.size(step) + trace.given(trace.numbers(size), el.I64)
-        windows = trace.emit(GatherOp, x, places, axes=(1,), from_end=False)
+        indices = numbers * trace.size(step) + trace.given(trace.numbers(size), el.I64)
+        windows = trace.emit(GatherOp, x, indices, axes=(1,), from_end=False)
     frames = windows.extents[1]
     flat = windows.reshape([trace.size(e) for e in (shape[0], frames)] + [trace.size(size) * parts])
     y = flat @ matrix

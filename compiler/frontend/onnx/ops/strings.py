@@ -33,14 +33,14 @@ def labels_of(node: Node, name: str) -> Table:
     return node.attr("classlabels_strings") or node.attr(name) or ()
 
 
-def labels_at(node: Node, labels: Table, places: Any) -> Result:
+def labels_at(node: Node, labels: Table, indices: Any) -> Result:
     """The labels at indices, i64 [N], or the indices without labels."""
     if labels and isinstance(labels[0], str):
-        return Labels.at(value(node, places, el.I64), tuple(map(str, labels)))
+        return Labels.at(value(node, indices, el.I64), tuple(map(str, labels)))
     if labels:
-        table = places.trace.constant(np.asarray(labels), el.I64)
-        places = places.trace.emit(GatherOp, table, places, axes=(0,), from_end=False)
-    return value(node, places, el.I64)
+        table = indices.trace.constant(np.asarray(labels), el.I64)
+        indices = indices.trace.emit(GatherOp, table, indices, axes=(0,), from_end=False)
+    return value(node, indices, el.I64)
 
 
 def moved(node: Node) -> tuple[Result, ...] | None:
@@ -79,20 +79,20 @@ def encoded(
         names = [pairs.get(n, default) for n in numbers]
         table = [*dict.fromkeys(names)]
         positions = np.array([table.index(n) for n in names], np.int64)
-        places = trace.constant(positions.reshape(known.shape), el.I64)
+        indices = trace.constant(positions.reshape(known.shape), el.I64)
     elif isinstance(first, Labels):
         assert first.tensor is not None
-        places, table = trace.array(first.tensor), [pairs.get(n, default) for n in first.table]
+        indices, table = trace.array(first.tensor), [pairs.get(n, default) for n in first.table]
     else:
         x = trace.array(node[0])
         same = matches(x, np.asarray([*pairs]))
         is_there = onp.any(same, axis=-1)
-        places = onp.where(is_there, onp.argmax(same.astype("i32"), axis=-1), len(pairs))
+        indices = onp.where(is_there, onp.argmax(same.astype("i32"), axis=-1), len(pairs))
         table = [*pairs.values(), default]
     if isinstance(default, str):
-        return Labels.at(value(node, places, el.I64), tuple(map(str, table)))
+        return Labels.at(value(node, indices, el.I64), tuple(map(str, table)))
     values_of = trace.constant(np.asarray(table, type.dtype), type)
-    return value(node, trace.emit(GatherOp, values_of, places, axes=(0,), from_end=False), type)
+    return value(node, trace.emit(GatherOp, values_of, indices, axes=(0,), from_end=False), type)
 
 
 def matches(x: Any, keys: Any) -> Any:

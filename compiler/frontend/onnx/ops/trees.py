@@ -172,9 +172,9 @@ class Keys:
         """The positions of nodes, -1 for missing ones."""
         if not self.sorted.size:
             return np.full(len(ids), -1)
-        place = np.minimum(np.searchsorted(self.trees, trees), len(self.trees) - 1)
-        fits = (ids >= self.least) & (ids < self.least + self.span) & (self.trees[place] == trees)
-        keys = place * self.span + np.where(fits, ids - self.least, 0)
+        tree = np.minimum(np.searchsorted(self.trees, trees), len(self.trees) - 1)
+        fits = (ids >= self.least) & (ids < self.least + self.span) & (self.trees[tree] == trees)
+        keys = tree * self.span + np.where(fits, ids - self.least, 0)
         at = np.minimum(np.searchsorted(self.sorted, keys), len(self.sorted) - 1)
         return np.where(fits & (self.sorted[at] == keys), self.order[at], -1)
 

@@ -75,7 +75,7 @@ def _padding(node: Node, position: int, batch: ex.Expr, keys: ex.Expr) -> SSAVal
 def _between(node: Node, position: int, batch: ex.Expr, keys: ex.Expr) -> SSAValue:
     """The keys between optional starts and the ends of each batch, as booleans."""
     (count,) = node.shape(position)
-    place = node.add(IotaOp.of(keys))
+    index = node.add(IotaOp.of(keys))
 
     def bound(number: int | ex.Expr) -> SSAValue:
         span = (number * batch, number * batch + batch, 1)
@@ -86,13 +86,13 @@ def _between(node: Node, position: int, batch: ex.Expr, keys: ex.Expr) -> SSAVal
     has_starts = ex.atleast(count, batch + 1)
     what = f"a mask of {extent_text(count)} numbers, for {extent_text(batch)} batches"
     node.require("equal", count, batch + batch * has_starts, what)
-    end = node.add(b.LessOp(place, bound(0)))
+    end = node.add(b.LessOp(index, bound(0)))
     if has_starts == 0:
         return end
     start = bound(has_starts)
     if has_starts != 1:
         start = node.binary("mul", start, node.add(ExtentOp.of(has_starts)))
-    return node.add(b.AndOp(end, node.add(b.GreaterEqualOp(place, start))))
+    return node.add(b.AndOp(end, node.add(b.GreaterEqualOp(index, start))))
 
 
 def attended(
@@ -151,8 +151,8 @@ def in_buffer(
     past, schema = extent_in(node, position), SCHEMAS["TensorScatter"][24]
     kept: list[SSAValue] = []
     for old, new in pairs:
-        place = node.broadcast(node.add(ExtentOp.of(past)), shape_of(tensor_of(new))[:1])
-        kept.append(node.tensor(tensor_scatter(node.with_inputs(old, new, place, schema=schema))))
+        starts = node.broadcast(node.add(ExtentOp.of(past)), shape_of(tensor_of(new))[:1])
+        kept.append(node.tensor(tensor_scatter(node.with_inputs(old, new, starts, schema=schema))))
     count = shape_of(tensor_of(pairs[0][1]))[2]
     return past, kept, [sliced(node, x, [2], [(0, past + count, 1)]) for x in kept]
 

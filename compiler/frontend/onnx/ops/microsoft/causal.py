@@ -31,8 +31,8 @@ def convolved(node: Node, x: SSAValue, w: SSAValue, step: int, shape: Shape) -> 
         groups = channels.constant
         return node.add(ConvOp(x, w, strides=(1,), dilations=(step,), pads=(0, 0), groups=groups))
     positions = node.reshape(node.add(IotaOp.of(shape[2])), (shape[2], 1))
-    places = node.binary("add", positions, node.scaled("mul", node.add(IotaOp.of(taps)), step))
-    seen = node.add(GatherOp(x, places, axes=(2,), from_end=False))
+    indices = node.binary("add", positions, node.scaled("mul", node.add(IotaOp.of(taps)), step))
+    seen = node.add(GatherOp(x, indices, axes=(2,), from_end=False))
     y = node.add(MatmulOp(seen, node.reshape(w, (channels, taps, 1))))
     return node.reshape(y, shape)
 

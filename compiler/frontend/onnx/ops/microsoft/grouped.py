@@ -30,7 +30,7 @@ from .attention import extent_in, refuse, scale_of
 from .fused import MS, SINGLES
 from .quantized import INT32
 
-PAST_KEY, PAST_VALUE, LENGTHS, TOTAL, COS, SIN, PLACES, BIAS, SINK = range(3, 12)
+PAST_KEY, PAST_VALUE, LENGTHS, TOTAL, COS, SIN, POSITIONS, BIAS, SINK = range(3, 12)
 Q_NORM, K_NORM, VALID = 14, 15, 16
 
 
@@ -54,17 +54,17 @@ def rotated(x: Any, cos: Any, sin: Any, interleaved: bool) -> Any:
     return y if x.extents[-1] == 2 * cos.extents[-1] else onp.concatenate([y, rest], axis=-1)
 
 
-def angles(node: Node, trace: NodeTrace, position: int, places: SSAValue) -> Any:
-    """Rows of a table of cosines or sines at ``places`` [batch, positions], for all heads."""
+def angles(node: Node, trace: NodeTrace, position: int, positions: SSAValue) -> Any:
+    """Rows of a table of cosines or sines at ``positions`` [batch, count], for all heads."""
     table = trace.array(node.cast(node[position], wide(node.element(position))))
     if table.ndim != 2:
         raise node.error(f"input {position} is {shape_text(node.shape(position))}, no matrix")
-    rows = trace.emit(GatherOp, table, trace.array(places), axes=(0,), from_end=False)
+    rows = trace.emit(GatherOp, table, trace.array(positions), axes=(0,), from_end=False)
     return rows.reshape(rows.shape[0], 1, *rows.shape[1:])
 
 
 def rotary(node: Node) -> Result:
-    """RotaryEmbedding(x, places, cos, sin) --> x with pairs of values rotated by position."""
+    """RotaryEmbedding(x, positions, cos, sin) --> x with pairs of values rotated by position."""
     refuse(node, "is_packed_batching")
     if node.attr("scale") not in (None, 1.0):
         raise node.unsupported("attribute scale is not supported")
@@ -83,12 +83,12 @@ def rotary(node: Node) -> Result:
     elif len(shape) != 4:
         raise node.error(f"the input is {shape_text(shape)}, expected three or four axes")
     batch, _, positions, _ = shape_of(tensor_of(x))
-    places = node[1]
+    indices = node[1]
     if len(node.shape(1)) == 1:
-        first = node.reshape(places, (1, 1))
-        places = node.binary("add", first, node.add(IotaOp.of(positions)))
-        places = node.broadcast(places, (batch, positions))
-    cos, sin = (angles(node, trace, k, places) for k in (2, 3))
+        first = node.reshape(indices, (1, 1))
+        indices = node.binary("add", first, node.add(IotaOp.of(positions)))
+        indices = node.broadcast(indices, (batch, positions))
+    cos, sin = (angles(node, trace, k, indices) for k in (2, 3))
     y = rotated(trace.array(x), cos, sin, bool(node.attr("interleaved"))).value
     return node.cast(at.heads_last(node, y) if is_flat else y, node.element())
 
@@ -184,13 +184,13 @@ def _turned(node: Node, q: SSAValue, k: SSAValue, before: SSAValue) -> tuple[SSA
     batch, _, queries, _ = shape_of(tensor_of(q))
     if not node.has(COS) or not node.has(SIN):
         raise node.error("do_rotary is given without cos_cache and sin_cache")
-    if node.has(PLACES):
-        places = node[PLACES]
+    if node.has(POSITIONS):
+        positions = node[POSITIONS]
     else:
         first = node.reshape(before, (batch, 1))
-        places = node.binary("add", first, node.add(IotaOp.of(queries)))
+        positions = node.binary("add", first, node.add(IotaOp.of(queries)))
     trace, interleaved = NodeTrace(node), bool(node.attr("rotary_interleaved"))
-    cos, sin = (angles(node, trace, p, places) for p in (COS, SIN))
+    cos, sin = (angles(node, trace, p, positions) for p in (COS, SIN))
     a, c = (rotated(trace.array(x), cos, sin, interleaved).value for x in (q, k))
     return a, c
 

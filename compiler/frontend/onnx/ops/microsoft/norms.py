@@ -129,12 +129,12 @@ def _looked_up(table: Any, numbers: Any) -> Any:
 
 def embedding(node: Node) -> tuple[Result | None, ...]:
     """EmbedLayerNormalization(ids, ...) --> normalized sum of word, position and segment rows."""
-    ids, segments, words, places, kinds, gamma, beta, mask, numbers = traced(node)
+    ids, segments, words, positions, kinds, gamma, beta, mask, numbers = traced(node)
     if ids.ndim != 2:
         raise node.error(f"input_ids is {type_text(node[0].type)}, expected a matrix")
     if numbers is None:
         numbers = ids.trace.given(ids.trace.numbers(ids.extents[1]), el.I64)
-    total = _looked_up(words, ids) + _looked_up(places, numbers)
+    total = _looked_up(words, ids) + _looked_up(positions, numbers)
     if kinds is not None:
         total = total + (kinds[0] if segments is None else _looked_up(kinds, segments))
     centred, _, deviation = moments(node, total.value, range(2, 3), node.attr("epsilon"))
