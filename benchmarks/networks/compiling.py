@@ -79,8 +79,8 @@ def workspace(path: str, threads: int) -> dict[str, Any]:
     from opc.dialects.registry import context
     from opc.emit.source import FunctionEmitter
     from opc.kernels.place_buffers import slots
-    from opc.kernels.plan_buffers import largest_sum
     from opc.passes import pipeline
+    from opc.support.workspace import largest_sum
 
     module = source_of(in_file(path).parse(), None)
     pipeline.run(module, context(), pipeline.passes("loops"))

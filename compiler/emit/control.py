@@ -16,7 +16,7 @@ from opc.dialects.opc.control import Binding, ControlOp, strides_of
 from opc.dialects.opc.data_extent import data_bounds, data_extents
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import shape_of
-from opc.kernels.plan_buffers import ALIGNMENT
+from opc.support.workspace import ALIGNMENT
 
 from .ctext import PRODUCT, UNARY, Text, address, stored
 

@@ -14,9 +14,9 @@ from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp, SymbolSource
 from opc.dialects.shape import shape_of
 from opc.errors import UnsupportedError
-from opc.kernels.plan_buffers import ALIGNMENT
 from opc.support.locations import location_of, of_node
 from opc.support.target import FRAME
+from opc.support.workspace import ALIGNMENT
 
 from .control import Body
 from .ctext import PRODUCT, SUM, UNARY, suffix

@@ -23,7 +23,6 @@ from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in
 from opc.dialects.loop import written
 from opc.dialects.shape import shape_of
-from opc.kernels.plan_buffers import ALIGNMENT, Slot, place
 from opc.support.target import (
     COPIES_OF_LANES,
     DIVISIONS,
@@ -33,6 +32,7 @@ from opc.support.target import (
     THREADS,
     WIDEST,
 )
+from opc.support.workspace import ALIGNMENT, Slot, place
 
 from .outlining import EqualLoops
 from .threads import may_pay
