@@ -86,7 +86,7 @@ def workspace(path: str, threads: int) -> dict[str, Any]:
     pipeline.run(module, context(), pipeline.passes("loops"))
     function: Any = module.body.block.first_op
     size = function.attributes[WORKSPACE].data[0].constant
-    arrays = FunctionEmitter(function, "network", threads).places.total_bytes
+    arrays = FunctionEmitter(function, "network", threads).slots.total_bytes
     return {"arena": size, "needed": largest_sum(slots(function)), "arrays": arrays}
 
 

@@ -29,20 +29,20 @@ class HelperCalls(Storage):
         def index(e: ex.Expr) -> Text:
             return self.indices.text(e, dims)
 
-        self.line(move_call(op, self.names, index, self.shared.lanes))
+        self.line(move_call(op, self.names, index, self.shared.preamble))
         if isinstance(op, loop.NonTemporalOp) and self.loops == 0:
             self.line("opc_stream_end();")
 
     def _staged(self, op: loop.WidenOp | loop.NarrowOp | loop.RoundOp) -> None:
         dims = self._dims(op.dims)
         indices = [self.indices.text(e, dims) for e in op.index.data]
-        self.line(staging_call(op, self.names, indices, self.shared.lanes))
+        self.line(staging_call(op, self.names, indices, self.shared.preamble))
 
     def _helper(self, found: tuple[str, dict[str, str]]) -> str:
         """The name of a helper, which goes to the file with all that it needs."""
         name, texts = found
         for key, text in texts.items():
-            self.shared.lanes.setdefault(key, text)
+            self.shared.preamble.setdefault(key, text)
         return name
 
     def _combine(self, op: loop.CombineOp) -> None:

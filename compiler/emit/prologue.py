@@ -22,7 +22,7 @@ from .control import Body
 from .ctext import PRODUCT, SUM, UNARY, suffix
 from .indices import Indices
 from .local_arrays import ALIGNED, ALIGNED_TEXT, array
-from .storage import Shared
+from .shared import Shared
 
 
 class Prologue:
@@ -139,7 +139,7 @@ class Prologue:
         place = f"{v}_place"
         dims = [self.indices.symbols[n] for n in body.dims]
         inputs = [self.names[value] for value in op.operands]
-        self.shared.lanes.setdefault(ALIGNED, ALIGNED_TEXT)
+        self.shared.preamble.setdefault(ALIGNED, ALIGNED_TEXT)
         lines = ["  " + array("int64_t", f"{v}_values", max(count, 1))]
         given = [*dims, *inputs, f"{v}_values", "NULL"]
         if size:

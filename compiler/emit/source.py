@@ -34,15 +34,16 @@ from opc.support.interface import Interface
 from . import library, limits, specs
 from .control import Bodies
 from .ctext import Text, stored
+from .equal_loops import EqualLoops
 from .guards import BYTE_ORDER, CLOSING, OPENING, VECTORS, own_names
 from .header import header
 from .indices import Indices
-from .outlining import EqualLoops
 from .prologue import Prologue
+from .shared import Shared
 from .stack_allocation import StackSlots
 from .statements import Statements
 from .steps import BEGIN, LOG, POSIX, STEP, STEP_TEXT, Step, Steps
-from .storage import Shared, most_in_text
+from .storage import most_in_text
 from .threads import AS_IT_STANDS, GNU, LIMIT, OWN_FRAME, OWN_FRAME_TEXT
 from .weights import Weights
 from .wrapping import wrapped
@@ -117,7 +118,7 @@ class FunctionEmitter:
                 f"function {function.sym_name.data} is not in loop form; run "
                 "the passes up to simplify-loops first"
             )
-        self.places = StackSlots(self.block, threads, EqualLoops(self.block, self.inputs))
+        self.slots = StackSlots(self.block, threads, EqualLoops(self.block, self.inputs))
         from_data = data_extents(self.block)
         self.bounds = data_bounds(from_data)
         self.symbols = self._name_symbols()
@@ -127,7 +128,7 @@ class FunctionEmitter:
         self.threads = threads
         self.name = ""
         self.needs_weights = self.is_branch = False
-        own = attr.data[0] + self.places.total_bytes
+        own = attr.data[0] + self.slots.total_bytes
         self.bodies = Bodies(self.block, self._body, own)
         self.workspace = self.bodies.workspace
 
@@ -178,7 +179,7 @@ class FunctionEmitter:
             self.needs_weights = "weights" in words
             parameters = self._parameters(True, self.needs_weights)
             kind, end = ("int", "  return 0;\n") if self.can_fail else ("void", "")
-            self.shared.lanes.setdefault(OWN_FRAME, OWN_FRAME_TEXT)
+            self.shared.preamble.setdefault(OWN_FRAME, OWN_FRAME_TEXT)
             head = f"{OWN_FRAME} static {kind} {self.name}"
             text = self._function(head, parameters, lines, end)
             self.shared.functions += [*body.parts, text]
@@ -186,7 +187,7 @@ class FunctionEmitter:
 
     def _statements(self, name: str, is_body: bool = False) -> Statements:
         """The statements of the function."""
-        body = Statements(self.shared, self.indices, name, self.places, self.bodies)
+        body = Statements(self.shared, self.indices, name, self.slots, self.bodies)
         body.products = to_be_rounded(self.block)
         body.is_body, body.most_in_text = is_body, most_in_text(self.block)
         body.is_branch = self.is_branch
@@ -211,7 +212,7 @@ class FunctionEmitter:
         body = self._statements(self.prefix)
         steps = self.shared.steps
         if steps.is_timed:
-            self.shared.lanes.setdefault(STEP, STEP_TEXT)
+            self.shared.preamble.setdefault(STEP, STEP_TEXT)
             body.lines.insert(0, f"  {STEP}({BEGIN});")
         interface = self._interface()
         statements = list(body.lines)
@@ -225,7 +226,7 @@ class FunctionEmitter:
         functions.append(self._function(run, self._parameters(True), lines))
         if interface.needs_plan:
             functions.append(self._plan(arguments))
-        has_threads = "opc_share" in self.shared.lanes
+        has_threads = "opc_share" in self.shared.preamble
         if has_threads:
             functions.append(LIMIT.format(name=f"{self.prefix}_threads"))
         if steps.is_timed:
@@ -339,7 +340,7 @@ class FunctionEmitter:
 
     def _file(self, functions: list[str]) -> str:
         shared = self.shared
-        text = "\n".join([*shared.lanes.values(), *functions])
+        text = "\n".join([*shared.preamble.values(), *functions])
         wanted = set(re.findall(r"\bopc_\w+", text)) & library.available()
         machine = self.function.attributes.get(MACHINE)
         scheduled = f"\n   Scheduled for {machine.data}" if isinstance(machine, StringAttr) else ""
@@ -347,8 +348,8 @@ class FunctionEmitter:
         helpers: dict[object, str] = {}
         if wanted:
             helpers["library"] = library.source(sorted(wanted))
-        helpers |= shared.lanes
-        has_options = not shared.lanes.keys().isdisjoint({IN_ORDER, AS_IT_STANDS})
+        helpers |= shared.preamble
+        has_options = not shared.preamble.keys().isdisjoint({IN_ORDER, AS_IT_STANDS})
         code += [INLINE_TEXT, *inlined(helpers)] if has_options else helpers.values()
         code += shared.constants
         code.append('#ifdef __cplusplus\nextern "C" {\n#endif\n')
@@ -360,7 +361,7 @@ class FunctionEmitter:
             code.insert(0, BYTE_ORDER)
         own, disowned = own_names("\n".join(code), self.prefix)
         opening = POSIX + OPENING if shared.steps.is_timed else OPENING
-        opening = GNU + opening if "opc_share" in shared.lanes else opening
+        opening = GNU + opening if "opc_share" in shared.preamble else opening
         kind = "C99 with vectors of GNU C" if VECTORS in code else "C99"
         about = f"Generated by opc.  This is {kind}; the header says how to call it.{scheduled}"
         parts = [f"/* {about} */", opening, *own, *code, *disowned, CLOSING]

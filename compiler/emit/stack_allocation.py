@@ -34,7 +34,7 @@ from opc.support.target import (
 )
 from opc.support.workspace import ALIGNMENT, Slot, place
 
-from .outlining import EqualLoops
+from .equal_loops import EqualLoops
 from .threads import may_pay
 
 
@@ -123,7 +123,7 @@ class StackSlots:
         they have sums in registers: gcc 12 makes scalar code of some that it has inlined."""
         self.twins: dict[SSAValue, SSAValue] = {}
         """For an array that is one with an earlier one on the stack: which."""
-        self.places: dict[SSAValue, StackSlot] = {}
+        self.in_workspace: dict[SSAValue, StackSlot] = {}
         self._arrays: defaultdict[Operation | None, list[SSAValue]] = defaultdict(list)
         self._besides: defaultdict[Operation | None, int] = defaultdict(int)
         self._times: dict[SSAValue, tuple[int, int]] = {}
@@ -167,7 +167,7 @@ class StackSlots:
         self.inside: dict[tuple[Operation, bool], int] = {}
         """Where the arrays of functions in another one begin, those of a thread apart, so that no
         parameter of that one has the address of another one."""
-        for array in self.places:
+        for array in self.in_workspace:
             self._find_inside(array)
 
     def function_of(self, array: SSAValue) -> Operation | None:
@@ -179,7 +179,7 @@ class StackSlots:
 
     def _find_inside(self, array: SSAValue) -> None:
         """Count an array for the functions around its own one."""
-        place, around = self.places[array], self.function_of(array)
+        place, around = self.in_workspace[array], self.function_of(array)
         while around is not None and (around := around.parent_op()) is not None:
             if around in self.functions:
                 key = around, place.is_of_thread
@@ -305,7 +305,7 @@ class StackSlots:
         offsets, total = place(slots)
         for array, offset in offsets.items():
             assert offset.constant is not None
-            self.places[array] = StackSlot(offset.constant, is_of_thread)
+            self.in_workspace[array] = StackSlot(offset.constant, is_of_thread)
         assert total.constant is not None
         return total.constant
 

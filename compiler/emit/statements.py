@@ -29,12 +29,13 @@ from opc.support.target import LINE
 from . import control, registers
 from . import lanes as vectors
 from .ctext import EQUALITY, SUM, UNARY, Text, address, apply, computed, number, suffix
+from .equal_loops import about
 from .helper_calls import HelperCalls
 from .local_arrays import ALIGNED, ALIGNED_TEXT
-from .outlining import Outside, Part, about, renamed
+from .outlining import Outside, Part, renamed
 from .prologue import required, violated
 from .stack_allocation import divides
-from .step_writing import Writing
+from .step_writing import StepWriter
 from .threads import (
     AS_IT_STANDS,
     AS_IT_STANDS_TEXT,
@@ -85,7 +86,7 @@ class Statements(HelperCalls):
             for op in block.ops:
                 self._operation(op)
             return
-        origin, written = None, Writing(self)
+        origin, written = None, StepWriter(self)
         for op in block.ops:
             if isinstance(
                 op,
@@ -199,7 +200,7 @@ class Statements(HelperCalls):
         return False
 
     def _for(self, op: loop.ForOp) -> None:
-        if op in self.places.functions:
+        if op in self.slots.functions:
             self._part(op)
             return
         if (array := registers.array_in(op)) is not None:
@@ -221,14 +222,14 @@ class Statements(HelperCalls):
         if op.kind.data == "unroll" and registers.touches_registers(op):
             self._unroll()
         for mark, text in marks(op):
-            self.shared.lanes.setdefault(mark, text)
+            self.shared.preamble.setdefault(mark, text)
             self.line(mark)
         self.line(f"for (int64_t {name} = {begin}; {name} < {end}; {advance}) {{")
         self.loops += 1
         with self.inside():
             self.declare(name, "int64_t")
             if reads_behind(op):
-                self.shared.lanes.setdefault(NO_VECTORS, NO_VECTORS_TEXT)
+                self.shared.preamble.setdefault(NO_VECTORS, NO_VECTORS_TEXT)
                 self.line(f"{NO_VECTORS};")
             named = self.name_repeated(op, name)
             self.block(op.body.block)
@@ -264,7 +265,7 @@ class Statements(HelperCalls):
             self.block(block)
 
     def _unroll(self) -> None:
-        self.shared.lanes.setdefault(registers.UNROLL, registers.UNROLL_TEXT)
+        self.shared.preamble.setdefault(registers.UNROLL, registers.UNROLL_TEXT)
         self.line(registers.UNROLL)
 
     def _vectors(self, op: loop.ForOp, array: SSAValue) -> None:
@@ -280,8 +281,8 @@ class Statements(HelperCalls):
         function, text = registers.function(what, element_in(array), lanes)
         for macro, definition in ((ROLLED, ROLLED_TEXT), (ALIGNED, ALIGNED_TEXT)):
             if macro in text:
-                self.shared.lanes.setdefault(macro, definition)
-        self.shared.lanes.setdefault(function, text)
+                self.shared.preamble.setdefault(macro, definition)
+        self.shared.preamble.setdefault(function, text)
         self._unroll()
         self.line(f"for (int64_t {name} = 0; {name} < {end}; {name} += {lanes}) {{")
         self.line(f"  {function}({arguments});")
@@ -289,27 +290,27 @@ class Statements(HelperCalls):
 
     def _part(self, op: loop.ForOp) -> None:
         """A function of its own for a loop, or for the rounds of one thread, and its call."""
-        dims, outside = self._dims(op.dims), self.equal.outside(op, self)
+        dims, outside = self._dims(op.dims), self.outlining.outside(op, self)
         bounds = [self.indices.text(e, dims).text for e in (*op.bounds[:2], ex.const(grain(op)))]
-        known = self.equal.part(op, self.places)
+        known = self.outlining.part(op)
         made = known or self._function(op, outside)
-        found = self.equal.arrays(op, self.places, made) if known else made.arrays
+        found = self.outlining.arrays(op, made) if known else made.arrays
         actual = {o.name: o.actual for o in outside.values()}
         values = [actual.get(n, n) for n in made.needed]
         has_parts = any(place.is_of_thread for _, place in found.values())
         parts = self.parts_of_threads() if has_parts else ""
-        if not self.places.functions[op] or (has_parts and self.places.threads == 1):
+        if not self.slots.functions[op] or (has_parts and self.slots.threads == 1):
             self.line(call(made.name, bounds[:2], [*values, *self.arguments(found, parts)]))
             return
-        self.shared.lanes.setdefault("opc_share", pool())
+        self.shared.preamble.setdefault("opc_share", pool())
         given = [Given.of(*p, v) for p, v in zip(made.needed.items(), values, strict=True)]
         arguments, thread, most = [g.argument for g in given], "", "OPC_MOST_THREADS"
         if has_parts:
-            first, size = self.places.shared_bytes, self.places.thread_bytes
+            first, size = self.slots.shared_bytes, self.slots.thread_bytes
             start = parts or "(char *)workspace" + (f" + {first}" if first else "")
             given.append(Given.of("scratch", "char *scratch", start))
             thread = f"char *const scratch = data->scratch + thread * {size};"
-            most = str(self.places.threads)
+            most = str(self.slots.threads)
         addresses = self.arguments(found, "scratch")
         for (n, (type, place)), at in zip(found.items(), addresses, strict=True):
             if place.is_of_thread:
@@ -343,16 +344,18 @@ class Statements(HelperCalls):
         self.loops = loops
         made = Part(f"{self.name}_loop{len(self.parts)}", needed, found)
         arrays = [f"{type} *OPC_RESTRICT {n}" for n, (type, _) in found.items()]
-        before = {OWN_FRAME: OWN_FRAME_TEXT} if op in self.places.apart else {}
+        before = {OWN_FRAME: OWN_FRAME_TEXT} if op in self.slots.apart else {}
         before |= {AS_IT_STANDS: AS_IT_STANDS_TEXT} if divides(op) else {}
         before |= {IN_ORDER: IN_ORDER_TEXT} if reads_in_order(op) else {}
         for mark, text in before.items():
-            self.shared.lanes.setdefault(mark, text)
-        comment = self.equal.comment(op) if outside else about([self.origin, loop.purpose(op)])
+            self.shared.preamble.setdefault(mark, text)
+        comment = (
+            self.slots.equal.comment(op) if outside else about([self.origin, loop.purpose(op)])
+        )
         self.parts.append(
             part(made.name, comment, [*needed.values(), *arrays], lines, list(before))
         )
-        self.equal.keep(op, self.places, made)
+        self.outlining.keep(op, made)
         return made
 
     def _element(self, buffer: SSAValue, index: Text) -> Text:
@@ -444,5 +447,5 @@ class Statements(HelperCalls):
         text = apply(op.function.data, texts, types, scalar_type(op.result))
         if op.function.data == "bitcast":
             pair = types[0], scalar_type(op.result)
-            self.shared.lanes[vectors.bitcast_name(*pair)] = vectors.bitcast(*pair)
+            self.shared.preamble[vectors.bitcast_name(*pair)] = vectors.bitcast(*pair)
         self._value(op.result, text, any(a in self.reads for a in args))

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Generator, Hashable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Generator, Hashable, Iterator
 from functools import partial
 
 import numpy as np
@@ -22,12 +21,14 @@ from opc.dialects.shape import IndexAttr, shape_of
 
 from . import registers
 from .control import Bodies
-from .ctext import PREDEFINED, SUM, Text, number, stored
+from .ctext import SUM, Text, number, stored
 from .indices import Indices, Use
 from .local_arrays import ALIGNED, ALIGNED_TEXT, array, role, starts_with_store
+from .outlining import Outlining
+from .shared import Shared
 from .stack_allocation import StackSlot, StackSlots
-from .steps import Steps
-from .weights import ALIGNMENT, Weights
+from .weights import ALIGNMENT
+from .writer import Writer
 
 WEIGHT_BYTES = 4096
 """A larger constant is not written into the C text but passed by pointer."""
@@ -54,57 +55,18 @@ def _array(value: Attribute) -> Array:
     return array
 
 
-@dataclass
-class Shared:
-    """What the functions of one file have in common."""
-
-    lanes: dict[str, str] = field(default_factory=dict[str, str])
-    constants: list[str] = field(default_factory=list[str])
-    weights: list[Callable[[], Array]] = field(default_factory=list["Callable[[], Array]"])
-    """What gives each constant that is not in the text."""
-    weight_bytes: int = 0
-    offsets: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
-    """Where each of them lies, by what gives it."""
-    named: dict[Hashable, str] = field(default_factory=dict[Hashable, str])
-    """The names of the constants in the text, by what is in them."""
-    functions: list[str] = field(default_factory=list[str])
-    """The bodies of control flow, each behind those that it calls."""
-    bodies: dict[str, object] = field(default_factory=dict[str, object])
-    """What writes each of them, by name."""
-    written: int = 0
-    """How many of them have a name in C."""
-    checks: list[str] = field(default_factory=list[str])
-    """The messages of what is checked: a call returns the number of the one that fails."""
-    capacities: list[str] = field(default_factory=list[str])
-    """The capacities of the public function."""
-    steps: Steps = field(default_factory=Steps)
-    """What is done one after the other."""
-
-    def block(self) -> Weights | None:
-        """All weights, one behind the other, each from the start of a cache line."""
-        return Weights(self.weight_bytes, self.weights) if self.weights else None
-
-
-class Storage:
-    """The names that a function has, and the lines that declare them."""
+class Storage(Writer):
+    """A writer that declares local arrays, buffers and constants."""
 
     def __init__(
-        self, shared: Shared, indices: Indices, name: str, places: StackSlots, bodies: Bodies
+        self, shared: Shared, indices: Indices, name: str, slots: StackSlots, bodies: Bodies
     ) -> None:
-        self.shared = shared
-        self.indices = indices
-        self.name = name
-        self.places = places
+        super().__init__(shared, indices, name)
+        self.slots = slots
         self.bodies = bodies
-        self.equal = places.equal
-        self.parts: list[str] = []
-        self.scope: dict[str, str] = {}
-        """The names that C sees here, each as a parameter would declare it."""
-        self.lines: list[str] = []
-        self.depth = 1
+        self.outlining = Outlining(slots)
         self.loops = 0
         """How many loops of the C function are around."""
-        self.names: dict[SSAValue, Text] = {}
         self.reads: set[SSAValue] = set()
         self.products: set[SSAValue] = set()
         """What is rounded before it is added."""
@@ -113,24 +75,11 @@ class Storage:
         self.most_in_text = WEIGHT_BYTES
         self._known: dict[Hashable, str] = {}
         """The names of parts of the workspace and of the weights, by place and type."""
-        self.counts: dict[str, int] = {}
-        """How many names there are of each kind."""
         self.placed: dict[str, tuple[str, StackSlot]] = {}
         """The arrays in the workspace that the C function has, with their types and places."""
         self.function: loop.ForOp | None = None
         self.origin = ""
-        self.is_body = self.is_branch = False
-        """Whether it is a body of control flow, whose symbols no caller knows."""
-
-    def fresh(self, prefix: str) -> str:
-        """A new identifier, which is no macro that compilers define by themselves."""
-        name = f"{prefix}{self.counts.setdefault(prefix, 0)}"
-        self.counts[prefix] += 1
-        return self.fresh(prefix) if name in PREDEFINED else name
-
-    def declare(self, name: str, type: str, pointer: bool = False) -> None:
-        """Say what a name means until the end of the block."""
-        self.scope[name] = f"{type} *OPC_RESTRICT {name}" if pointer else f"{type} {name}"
+        self.is_branch = False
 
     @contextlib.contextmanager
     def inside(self) -> Generator[None]:
@@ -170,10 +119,6 @@ class Storage:
             else:
                 del self.lines[k]
 
-    def line(self, text: str) -> None:
-        """Add one line at the current depth."""
-        self.lines.append("  " * self.depth + text)
-
     def arguments(self, found: dict[str, tuple[str, StackSlot]], parts: str = "") -> list[str]:
         """The addresses of arrays in the workspace; ``parts``: where those of a thread begin."""
         given: list[str] = []
@@ -183,7 +128,7 @@ class Storage:
                 start = parts
             else:
                 start = self._whole()
-                offset += self.places.shared_bytes if place.is_of_thread else 0
+                offset += self.slots.shared_bytes if place.is_of_thread else 0
             if start in ("parts", "whole"):
                 offset -= self._inside(place.is_of_thread)
             at = f"{start} + {offset}" if offset else start
@@ -200,7 +145,7 @@ class Storage:
     def _inside(self, is_of_thread: bool) -> int:
         """Where the arrays begin of the functions that the C function calls."""
         assert self.function is not None
-        return self.places.inside[self.function, is_of_thread]
+        return self.slots.inside[self.function, is_of_thread]
 
     def parts_of_threads(self) -> str:
         """Where those of the workspace begin; empty in the outermost function, which has it all."""
@@ -211,7 +156,7 @@ class Storage:
 
     def local(self, op: loop.LocalOp) -> None:
         """Declare a variable or an array where it lives."""
-        twin = self.places.twins.get(op.result)
+        twin = self.slots.twins.get(op.result)
         if twin is not None:
             self.names[op.result] = self.names[twin]
             return
@@ -220,21 +165,21 @@ class Storage:
         name, type = self.fresh(role(op)), stored(element_in(op.result))
         self.names[op.result] = Text(name)
         count = shape[0] if shape else 0
-        place = self.places.places.get(op.result)
+        place = self.slots.in_workspace.get(op.result)
         if place is not None:
             self._in_workspace(name, type, place)
             return
         if (vector_lanes := registers.lanes_of(op.result)) > 1:
             element = element_in(op.result)
             type, count = registers.vector_type(element, vector_lanes), count // vector_lanes
-            self.shared.lanes.setdefault(type, registers.type_definition(element, vector_lanes))
+            self.shared.preamble.setdefault(type, registers.type_definition(element, vector_lanes))
         self.declare(name, type, pointer=bool(shape))
         if not shape and starts_with_store(op):
             self.undeclared[op.result] = f"{type} "
         elif vector_lanes > 1 or not count:
             self.line(f"{type} {name}" + (f"[{count}];" if count else ";"))
         else:
-            self.shared.lanes.setdefault(ALIGNED, ALIGNED_TEXT)
+            self.shared.preamble.setdefault(ALIGNED, ALIGNED_TEXT)
             self.line(array(type, name, count))
 
     def _in_workspace(self, name: str, type: str, place: StackSlot) -> None:
@@ -248,7 +193,7 @@ class Storage:
     def slice(self, op: loop.SliceOp) -> None:
         """Name a buffer of the workspace, behind the arrays there, as others of its place."""
         type = stored(element_in(op.result))
-        offset = op.offset.data[0] + self.places.total_bytes
+        offset = op.offset.data[0] + self.slots.total_bytes
         at = self.indices.text(offset, []).within(14)
         if (type, at) not in self._known:
             name = self._known[type, at] = self.fresh("buffer")

@@ -36,7 +36,7 @@ from opc.dialects.buffer import WORKSPACE, element_in
 from opc.dialects.registry import context
 from opc.dialects.shape import IndexAttr, shape_of, tensor_of
 from opc.emit import stack_allocation
-from opc.emit.outlining import EqualLoops
+from opc.emit.equal_loops import EqualLoops
 from opc.emit.source import Emitted, emit
 from opc.emit.standalone import program
 from opc.errors import ArgumentError
@@ -180,7 +180,7 @@ def case(name: str, graph: Graph, target: str) -> Case:
         local = stack_allocation.StackSlots(function.body.block, 1, equal)
         emitted = emit(function, name)
     taken = [_span(op, local) for op in function.walk() if isinstance(op, loop.SliceOp)]
-    for array, place in local.places.items():
+    for array, place in local.in_workspace.items():
         start = ex.const(place.offset + (local.shared_bytes if place.is_of_thread else 0))
         taken.append((start, start + stack_allocation.bytes_of(array)))
     end = function.attributes[WORKSPACE]

@@ -1,0 +1,43 @@
+"""What the functions of one C file have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+
+from opc.dialects.opc.movement import Array
+
+from .steps import Steps
+from .weights import Weights
+
+
+@dataclass
+class Shared:
+    """What the functions of one file have in common."""
+
+    preamble: dict[str, str] = field(default_factory=dict[str, str])
+    """What stands in front of the functions, by name: types, macros, helpers, threads."""
+    constants: list[str] = field(default_factory=list[str])
+    weights: list[Callable[[], Array]] = field(default_factory=list["Callable[[], Array]"])
+    """What gives each constant that is not in the text."""
+    weight_bytes: int = 0
+    offsets: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
+    """Where each of them lies, by what gives it."""
+    named: dict[Hashable, str] = field(default_factory=dict[Hashable, str])
+    """The names of the constants in the text, by what is in them."""
+    functions: list[str] = field(default_factory=list[str])
+    """The bodies of control flow, each behind those that it calls."""
+    bodies: dict[str, object] = field(default_factory=dict[str, object])
+    """What writes each of them, by name."""
+    written: int = 0
+    """How many of them have a name in C."""
+    checks: list[str] = field(default_factory=list[str])
+    """The messages of what is checked: a call returns the number of the one that fails."""
+    capacities: list[str] = field(default_factory=list[str])
+    """The capacities of the public function."""
+    steps: Steps = field(default_factory=Steps)
+    """What is done one after the other."""
+
+    def block(self) -> Weights | None:
+        """All weights, one behind the other, each from the start of a cache line."""
+        return Weights(self.weight_bytes, self.weights) if self.weights else None
