@@ -1,4 +1,4 @@
-"""Control flow as C: bodies are static functions, called in a loop or in one of two branches."""
+"""Control flow as C: a loop or a branch calls static functions, the bodies."""
 
 from __future__ import annotations
 
@@ -29,20 +29,20 @@ class Body(Protocol):
     workspace: ex.Expr
     bodies: Bodies
     is_branch: bool
-    """Whether it may be left out, so that it checks itself what it requires of extents."""
+    """Whether it is a branch, so that it checks its requirements of extents itself."""
 
     def static(self) -> str:
-        """Write it, once, in front of what calls it; its name."""
+        """Write it, once, before its callers; its name."""
         ...
 
     @property
     def needs_weights(self) -> bool:
-        """Whether it is given the weights; known once it is written."""
+        """Whether the weights are an argument; known once it is written."""
         ...
 
     @property
     def can_fail(self) -> bool:
-        """Whether it returns 0, or the number of a check that failed."""
+        """Whether it returns a code: 0, or the number of a check that failed."""
         ...
 
 
@@ -50,34 +50,34 @@ class Bodies:
     """The bodies of the control flow of one function, which share a part of its workspace."""
 
     def __init__(self, block: Block, body_of: Callable[[FuncOp], Body], own: ex.Expr) -> None:
-        self.found: dict[FuncOp, Body] = {}
+        self.emitters: dict[FuncOp, Body] = {}
         for op in block.ops:
             if isinstance(op, ControlOp):
                 for body in op.bodies():
-                    self.found[body] = body_of(body)
-                    self.found[body].is_branch |= isinstance(op, IfOp)
-        self.depth = max((1 + body.bodies.depth for body in self.found.values()), default=0)
-        """How many bodies deep a call goes."""
+                    self.emitters[body] = body_of(body)
+                    self.emitters[body].is_branch |= isinstance(op, IfOp)
+        self.depth = max((1 + body.bodies.depth for body in self.emitters.values()), default=0)
+        """How deep bodies are nested."""
         self.start = self.workspace = own
-        if self.found:
+        if self.emitters:
             self.start = ex.floordiv(own + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
             self.workspace = self.start + self._most(block)
 
     def _most(self, block: Block) -> ex.Expr:
-        """What the bodies need of the workspace: they do not run at the same time."""
+        """The workspace of the bodies, which do not run at the same time."""
         known, others = 0, dict[ex.Expr, None]()
         bounds = data_bounds(data_extents(block))
         for op in block.ops:
             if isinstance(op, ControlOp):
                 for body, binding in zip(op.bodies(), op.bindings(), strict=True):
-                    size = at_most(binding.extent(self.found[body].workspace), bounds)
-                    if self.found[body].can_fail:
-                        # Extents may be negative where the branch fails if it is taken.
+                    size = at_most(binding.extent(self.emitters[body].workspace), bounds)
+                    if self.emitters[body].can_fail:
+                        # Extents may be negative where a branch fails if it is taken.
                         size = ex.maximum(size, 0)
                     known = max(known, size.constant or 0)
                     if size.constant is None:
                         others[size] = None
-        # Sizes that are not known cannot be compared, so each has its place.
+        # Unknown sizes cannot be compared: they are added up.
         return ex.total_of([ex.const(known), *others])
 
     def call(
@@ -85,24 +85,24 @@ class Bodies:
         writer: Writer,
         body: FuncOp,
         binding: Binding,
-        given: Sequence[str],
-        filled: Sequence[str],
+        inputs: Sequence[str],
+        outputs: Sequence[str],
     ) -> list[str]:
-        """The call of a body; what it returns is returned where it is not 0."""
-        found = self.found[body]
-        name = found.static()
-        dims = [binding.values[n] for n in found.dims]
-        place = writer.indices.text(self.start, [])
-        workspace = address(Text("(char *)workspace", UNARY), place)
+        """The call of a body; a code other than 0 is returned."""
+        callee = self.emitters[body]
+        name = callee.static()
+        dims = [binding.values[n] for n in callee.dims]
+        start = writer.indices.text(self.start, [])
+        workspace = address(Text("(char *)workspace", UNARY), start)
         arguments = [
             *(writer.indices.text(e, []).text for e in dims),
-            *given,
-            *(["weights"] if found.needs_weights else []),
-            *filled,
+            *inputs,
+            *(["weights"] if callee.needs_weights else []),
+            *outputs,
             "workspace" if self.start == 0 else workspace.text,
         ]
         call = f"{name}({', '.join(arguments)})"
-        if not found.can_fail:
+        if not callee.can_fail:
             return [f"{call};"]
         failed = writer.fresh("failed")
         return [
@@ -123,9 +123,9 @@ def write(writer: Writer, op: ControlOp, bodies: Bodies) -> None:
 
 
 def _if(w: Writer, op: IfOp, bodies: Bodies) -> None:
-    filled = [w.names[v].text for v in op.into]
+    outputs = [w.names[v].text for v in op.into]
     calls = [
-        bodies.call(w, body, binding, [w.names[v].text for v in values], filled)
+        bodies.call(w, body, binding, [w.names[v].text for v in values], outputs)
         for (body, values), binding in zip(op.arms, op.bindings(), strict=True)
     ]
     w.line(f"if ({w.names[op.condition]}[0] != 0) {{")
@@ -140,8 +140,8 @@ def _if(w: Writer, op: IfOp, bodies: Bodies) -> None:
 class _Scan:
     """Writes one loop.
 
-    Two buffers hold what is carried, in turn; the last iteration writes to the results.  Where
-    nobody knows which one is the last, what it wrote is copied.
+    Carried values lie in two buffers in turn; the last iteration writes to the results.  If it is
+    not known which iteration is the last, its values are copied.
     """
 
     def __init__(self, writer: Writer, op: ScanOp, bodies: Bodies) -> None:
@@ -151,7 +151,6 @@ class _Scan:
         self.i = writer.fresh("i")
 
     def write(self) -> None:
-        """The loop."""
         w, op, i = self.w, self.op, self.i
         trip = f"{w.names[op.trip]}[0]" if op.trip is not None else ""
         count = trip or w.indices.text(op.count, []).within(PRODUCT)
@@ -186,7 +185,7 @@ class _Scan:
     ) -> None:
         w, op, i = self.w, self.op, self.i
         carried: list[str] = []
-        filled: list[str] = []
+        outputs: list[str] = []
         if op.carried:
             turn = w.fresh("turn")
             w.line(f"const bool {turn} = {into_other};")
@@ -195,16 +194,16 @@ class _Scan:
                 current = self._current(start, final, other, f"!{turn}")
                 w.line(f"const {type} *const {name} = {current};")
                 carried.append(name)
-                filled.append(f"{turn} ? {other} : {final}")
+                outputs.append(f"{turn} ? {other} : {final}")
         index: list[str] = []
         if op.has_index is not None:
             index = [f"&{i}"]
         over = [self._element(v, k in op.inputs_reversed) for k, v in enumerate(op.scanned)]
         stacked = op.into[len(op.carried) :]
-        filled += [self._element(v, k in op.outputs_reversed) for k, v in enumerate(stacked)]
-        given = [*index, *carried, *over, *(w.names[v].text for v in op.captured)]
+        outputs += [self._element(v, k in op.outputs_reversed) for k, v in enumerate(stacked)]
+        inputs = [*index, *carried, *over, *(w.names[v].text for v in op.captured)]
         (body,), (binding,) = op.bodies(), op.bindings()
-        for text in self.bodies.call(w, body, binding, given, filled):
+        for text in self.bodies.call(w, body, binding, inputs, outputs):
             w.line(text)
 
     def _element(self, value: SSAValue, is_reversed: bool) -> str:
@@ -214,7 +213,7 @@ class _Scan:
         return address(self.w.names[value], offset).text
 
     def _rest(self, count: str, starts: list[str], finals: list[str], others: list[str]) -> None:
-        """Copy what is carried where no iteration wrote it to the results."""
+        """Copy carried values that no iteration wrote to the results."""
         w, op, i = self.w, self.op, self.i
         known = self.op.count.constant
         if not starts or (not op.is_open and known is not None and known > 0):
@@ -231,7 +230,7 @@ class _Scan:
         w.line("}")
 
     def _clear(self) -> None:
-        """What is stacked is 0 for iterations that there were not."""
+        """Fill stacked results with 0 for iterations that did not run."""
         w = self.w
         for value in self.op.into[len(self.op.carried) :]:
             k, target = w.fresh("i"), w.names[value].text

@@ -1,14 +1,12 @@
-"""Loops that are equal but for their buffers: one C function, which is called for each of them.
+"""Loops that are equal but for their buffers, which have one C function (:mod:`outlining`).
 
 The layers of a network have the same loops over other buffers and weights.  Two loops are equal if
-their operations are, where values are known by the place at which they first occur: so a buffer
-that one of them reads twice is read twice by the other.  Extents and offsets count; which buffer it
-is, what is in a large constant, and by which numbers floats are scaled and shifted, as they are in
-the layers of a quantized network, does not.  The function has parameters ``in0``, ``in1``, ... for
-what it reads alone, ``out0``, ... for what it writes and ``value0``, ... for numbers that differ.
+their operations are, where a value counts as the position at which it first occurs.  Extents and
+offsets must agree; buffers, values of large constants, and the numbers by which floats are scaled
+and shifted, as in the layers of a quantized network, may differ.
 
-A BERT of 12 layers has 2,800 lines of C so instead of 25,800, and takes gcc 1.2 s instead of 3.3;
-one of 48 layers takes 1.2 s instead of 12.
+A BERT of 12 layers has 2,800 lines of C instead of 25,800 and takes gcc 1.2 s instead of 3.3; one
+of 48 layers takes 1.2 s instead of 12.
 """
 
 from __future__ import annotations
@@ -30,26 +28,25 @@ from .wrapping import listed
 
 SCALING = frozenset({"mul", "div"})
 PLAIN = frozenset({"add", "sub"}) | SCALING
-"""What takes as long with a number that C compilers do not know."""
+"""Functions that take as long if the C compiler does not know the number."""
 LEAST = 12
-"""Operations of a loop that becomes a function because it is there more than once."""
+"""The fewest operations of a loop that is outlined because others are equal to it."""
 
 
 class Form:
-    """What the C of a loop is made of, but for the names of buffers."""
+    """What the C of a loop depends on, but for the names of buffers."""
 
     def __init__(self, op: loop.ForOp, constant: Collection[SSAValue]) -> None:
         self.outside: dict[SSAValue, set[SSAValue]] = {}
-        """The buffers and scalars of its surroundings, in order of use, and views of them."""
+        """The buffers and scalars from outside, in order of use, with the values that name them."""
         self.numbers: dict[SSAValue, int] = {}
-        """The constants that may be others in a loop that is equal, in order of use."""
+        """The constants that may differ in an equal loop, with their positions in order of use."""
         self.arrays: list[SSAValue] = []
-        """What it declares."""
         self.loops: list[loop.ForOp] = []
         self.size = 0
         self._constant = constant
         self._inside: dict[SSAValue, int] = {}
-        self._places: dict[SSAValue, int] = {}
+        self._positions: dict[SSAValue, int] = {}
         self._items: list[Hashable] = []
         self._visit(op)
         self.key = tuple(self._items)
@@ -82,10 +79,10 @@ class Form:
             return known
         if isinstance(value.owner, body.ConstantOp):
             return self._number(value.owner)
-        whole = _named(value)
-        place = self._places.setdefault(whole, len(self._places))
-        self.outside.setdefault(whole, set()).add(value)
-        return -1 - place, value.type, self._role(whole)
+        named = _named(value)
+        position = self._positions.setdefault(named, len(self._positions))
+        self.outside.setdefault(named, set()).add(value)
+        return -1 - position, value.type, self._role(named)
 
     def _number(self, op: body.ConstantOp) -> Hashable:
         if _may_differ(op):
@@ -93,7 +90,7 @@ class Form:
         return _text(op), op.result.type
 
     def _role(self, value: SSAValue) -> Hashable:
-        """What something outside is to the C that uses it."""
+        """How C uses a value from outside."""
         if not isinstance(value.type, MemRefType):
             return "scalar"
         if isinstance(value.owner, loop.LocalOp):
@@ -102,14 +99,13 @@ class Form:
 
 
 def _text(op: body.ConstantOp) -> str:
-    # By which 0 and -0 are not equal.
-    return repr(op.number)
+    return repr(op.number)  # 0 and -0 differ
 
 
 def _may_differ(op: body.ConstantOp) -> bool:
-    """Whether nothing is gained by a C compiler that knows a number.
+    """Whether a C compiler gains nothing by knowing a number.
 
-    A sum with zero may be left out, and a quotient by a power of two is a product.
+    It may drop a sum with zero, and make a product of a quotient by a power of two.
     """
     users = {getattr(use.operation, "function", None) for use in op.result.uses}
     names = {user.data if user is not None else "" for user in users}
@@ -130,33 +126,33 @@ def _is_constant(value: SSAValue, constant: Collection[SSAValue]) -> bool:
 
 
 def _named(value: SSAValue) -> SSAValue:
-    """The buffer, or the part of one, that C has a name for."""
+    """The buffer or view that has a name of its own in C."""
     while isinstance(value.owner, loop.ViewOp) and value.owner.start == 0:
         value = value.owner.source
     return value
 
 
 def about(words: Iterable[str]) -> str:
-    """The comment that says of which nodes a loop is, and of which version; empty for nothing."""
+    """The comment of a loop: its nodes and its purpose; empty without words."""
     text = ", ".join(filter(None, words))
     return f"/* {text} */" if text else ""
 
 
 class EqualLoops:
-    """The outermost loops of a block, conditions aside, that are there more than once.
+    """The outermost loops of a block, conditions aside, by equality.
 
-    What begins or ends where an array happens to lie, is for itself.
+    A loop whose bounds depend on the address of an array is equal to no other.
     """
 
     def __init__(self, block: Block, constant: Collection[SSAValue]) -> None:
         """``constant`` are the buffers that nothing writes."""
         loops = [op for op in loop.flat(block) if isinstance(op, loop.ForOp) and not op.dims]
         self.forms = {op: Form(op, constant) for op in loops}
-        found: defaultdict[Hashable, list[loop.ForOp]] = defaultdict(list)
+        groups: defaultdict[Hashable, list[loop.ForOp]] = defaultdict(list)
         for op in loops:
-            found[self._key(op)].append(op)
-        self.like = {op: ops for ops in found.values() if len(ops) > 1 for op in ops}
-        """For each of them: all that are equal to it."""
+            groups[self._key(op)].append(op)
+        self.like = {op: ops for ops in groups.values() if len(ops) > 1 for op in ops}
+        """For each loop that is equal to others: all of them."""
         self._constants: dict[int, set[int]] = {}
         self._varying: dict[int, set[int]] = {}
 
@@ -164,42 +160,42 @@ class EqualLoops:
         return self.forms[op].key
 
     def is_worth_it(self, op: Operation) -> bool:
-        """Whether a loop should be a function because there are others like it."""
+        """Whether a loop should be a function because others are equal to it."""
         return op in self.like and self.forms[op].size >= LEAST  # pyright: ignore
 
     def comment(self, op: loop.ForOp) -> str:
-        """Which nodes the loops are of that have one function."""
-        found = [nodes(other.location) for other in self.like[op]]
-        kinds = list(dict.fromkeys(kind for _, kind in found[0]))
+        """The comment of a function: the nodes of all its loops."""
+        sources = [nodes(equal.location) for equal in self.like[op]]
+        kinds = list(dict.fromkeys(kind for _, kind in sources[0]))
         spans = [
             f"#{ordinals[0]}" + (f" to #{ordinals[-1]}" if len(ordinals) > 1 else "")
-            for each in found
-            if (ordinals := [ordinal for ordinal, _ in each])
+            for source in sources
+            if (ordinals := [ordinal for ordinal, _ in source])
         ]
         if not spans:
             return ""
-        purposes = {purpose(other) for other in self.like[op]}
+        purposes = {purpose(equal) for equal in self.like[op]}
         nodes_of = f"{listed(kinds)} of nodes {listed(list(dict.fromkeys(spans)))}"
         return about([nodes_of, *(purposes if len(purposes) == 1 else ())])
 
     def differing(self, op: loop.ForOp) -> set[int]:
-        """Which numbers are not the same for all."""
+        """The positions of numbers that differ among equal loops."""
         group = self.like[op]
         if id(group) not in self._varying:
-            each = [[_text(v.owner) for v in self.forms[o].numbers] for o in group]  # pyright: ignore
-            texts = zip(*each, strict=True)
-            self._varying[id(group)] = {k for k, found in enumerate(texts) if len(set(found)) > 1}
+            texts = [[_text(v.owner) for v in self.forms[o].numbers] for o in group]  # pyright: ignore
+            columns = enumerate(zip(*texts, strict=True))
+            self._varying[id(group)] = {k for k, column in columns if len(set(column)) > 1}
         return self._varying[id(group)]
 
-    def is_common(self, op: loop.ForOp, place: int) -> bool:
-        """Whether something outside is the same constant for all."""
+    def is_common(self, op: loop.ForOp, position: int) -> bool:
+        """Whether a value from outside is the same constant for all equal loops."""
         group = self.like[op]
         if id(group) not in self._constants:
-            each = [list(self.forms[other].outside) for other in group]
+            outside = [self.forms[equal].outside for equal in group]
             self._constants[id(group)] = {
                 k
-                for k, values in enumerate(zip(*each, strict=True))
+                for k, values in enumerate(zip(*outside, strict=True))
                 if all(isinstance(v.owner, loop.ConstantOp) for v in values)
                 and len({v.owner.value for v in values}) == 1  # pyright: ignore
             }
-        return place in self._constants[id(group)]
+        return position in self._constants[id(group)]

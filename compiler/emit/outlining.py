@@ -1,4 +1,8 @@
-"""C functions of loops; those that are equal but for their buffers have one."""
+"""C functions of loops.  Loops that are equal but for their buffers have one.
+
+Its parameters are ``in0``, ``in1``, ... for what it only reads, ``out0``, ... for what it writes
+and ``value0``, ... for numbers that differ.
+"""
 
 from __future__ import annotations
 
@@ -21,18 +25,18 @@ from .writer import Writer
 
 @dataclass
 class Part:
-    """A C function for a loop, or for all that are equal to it."""
+    """The C function of a loop, or of several equal ones."""
 
     name: str
-    needed: dict[str, str]
-    """Its parameters with their declarations, but for the arrays."""
+    parameters: dict[str, str]
+    """Their declarations by name, those of arrays aside."""
     arrays: dict[str, tuple[str, StackSlot]]
-    """Those in the workspace that it declares, with their places for the first loop."""
+    """The types and slots, for the first loop, of its arrays in the workspace."""
 
 
 @dataclass(frozen=True)
 class Outside:
-    """A parameter of a function for several loops, and what it is for one of them."""
+    """A parameter of a function for several loops, and the argument for one of them."""
 
     name: str
     declaration: str
@@ -110,23 +114,23 @@ class Outlining:
 
 
 def _declaration(value: SSAValue, is_written: bool, actual: str, writer: Writer) -> tuple[str, str]:
-    """What kind of name a parameter has, and its declaration with @ for the name."""
+    """The stem of the name of a parameter, and its declaration with @ for the name."""
     declared = writer.scope.get(actual)
     if declared is None:
         return "in", f"const {stored(element_in(value))} *OPC_RESTRICT @"
-    before = declared.removesuffix(actual)
-    if "*" not in before:
-        return "value", f"{before}@"
-    if before.startswith("const "):
-        return "in", f"{before}@"
+    type = declared.removesuffix(actual)
+    if "*" not in type:
+        return "value", f"{type}@"
+    if type.startswith("const "):
+        return "in", f"{type}@"
     if is_written or isinstance(value.owner, loop.LocalOp):
-        return "out", f"{before}@"
-    return "in", f"const {before}@"
+        return "out", f"{type}@"
+    return "in", f"const {type}@"
 
 
 @contextlib.contextmanager
 def renamed(writer: Writer, outside: dict[SSAValue, Outside]) -> Generator[None]:
-    """Write with the names of parameters for what is outside, and count names from 0."""
+    """Write with parameters in place of values from outside, and count names from 0."""
     if not outside:
         yield
         return

@@ -19,25 +19,24 @@ class Shared:
     """What stands in front of the functions, by name: types, macros, helpers, threads."""
     constants: list[str] = field(default_factory=list[str])
     weights: list[Callable[[], Array]] = field(default_factory=list["Callable[[], Array]"])
-    """What gives each constant that is not in the text."""
+    """What loads each constant that is not in the text."""
     weight_bytes: int = 0
     offsets: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
-    """Where each of them lies, by what gives it."""
+    """Where each of them lies, by what loads it."""
     named: dict[Hashable, str] = field(default_factory=dict[Hashable, str])
-    """The names of the constants in the text, by what is in them."""
+    """The names of the constants in the text, by value and type."""
     functions: list[str] = field(default_factory=list[str])
-    """The bodies of control flow, each behind those that it calls."""
+    """The bodies of control flow, each after those that it calls."""
     bodies: dict[str, object] = field(default_factory=dict[str, object])
-    """What writes each of them, by name."""
+    """The emitter of each of them, by name."""
     written: int = 0
     """How many of them have a name in C."""
     checks: list[str] = field(default_factory=list[str])
-    """The messages of what is checked: a call returns the number of the one that fails."""
+    """The messages of the checks: a call returns the number of the one that fails."""
     capacities: list[str] = field(default_factory=list[str])
     """The capacities of the public function."""
     steps: Steps = field(default_factory=Steps)
-    """What is done one after the other."""
 
     def block(self) -> Weights | None:
-        """All weights, one behind the other, each from the start of a cache line."""
+        """All weights, one after the other, each from the start of a cache line."""
         return Weights(self.weight_bytes, self.weights) if self.weights else None

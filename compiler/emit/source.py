@@ -1,8 +1,8 @@
 """Loop IR to a C file and its header.
 
-``emit`` is the whole of it: signature, prologue, statements, then only the helpers that these
-mention.  Identifiers are ordinals made here; a name of the source appears in comments only, and
-only if it is a plain identifier.
+``emit`` does all of it: signature, prologue, statements, then the helpers that these mention.
+Identifiers are ordinals; a name of the source appears in comments only, and only if it is a plain
+identifier.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ KEYWORDS = frozenset((
 
 @dataclass(frozen=True)
 class Emitted:
-    """C text, header text, the interface for callers, and the weights that go beside it."""
+    """C text, header text, the interface for callers, and the weights beside the text."""
 
     source: str
     header: str
@@ -70,12 +70,12 @@ class Emitted:
 
     @property
     def weights(self) -> Array | None:
-        """The bytes of the weights.  Raises InputError if the file that they are in has changed."""
+        """The bytes of the weights.  Raises InputError if their file has changed."""
         return None if self.block is None else self.block.array
 
     @property
     def source_with_header(self) -> str:
-        """The C text for a folder in which the header is, too: it includes that first."""
+        """The C text that includes the header, for a folder with both."""
         include = f'#include "{self.interface.prefix}.h"\n\n'
         return self.source.replace(OPENING, include + OPENING, 1)
 
@@ -133,43 +133,44 @@ class FunctionEmitter:
         self.workspace = self.bodies.workspace
 
     def _name_symbols(self) -> dict[str, str]:
-        """C names: n0, n1, ... for extents of inputs or given, m0, m1, ... for those from data."""
-        found: dict[str, str] = {}
+        """C names: n0, n1, ... for extents that callers pass, m0, m1, ... for those from data."""
+        names: dict[str, str] = {}
         for value in self.inputs:
             for e in shape_of(value.type):
                 name = e.symbol()
                 if name is not None:
-                    found.setdefault(name, f"n{len(found)}")
+                    names.setdefault(name, f"n{len(names)}")
         for name in given_extents(self.function):
-            found[name] = f"n{len(found)}"
-        self.dims = list(found)
+            names[name] = f"n{len(names)}"
+        self.dims = list(names)
         defined = (n for op in self.block.ops if isinstance(op, SymbolSource) for n in op.defined)
-        derived = [name for name in defined if name not in found]
+        derived = [name for name in defined if name not in names]
         derived += self.bounds
-        return found | {name: f"m{k}" for k, name in enumerate(derived)}
+        return names | {name: f"m{k}" for k, name in enumerate(derived)}
 
     @property
     def can_fail(self) -> bool:
-        """Whether it checks something, or a body that it needs does."""
+        """Whether it or a body that it calls has checks."""
         own = any(
             isinstance(op, RequireRangeOp | DataExtentOp)
             or (self.is_branch and isinstance(op, RequireOp) and not op.is_of_sizes)
             for op in self.block.ops
         )
-        return own or any(body.can_fail for body in self.bodies.found.values())
+        return own or any(body.can_fail for body in self.bodies.emitters.values())
 
     def _body(self, function: FuncOp) -> FunctionEmitter:
         """The emitter of a body of control flow; each is written once."""
         name = function.sym_name.data
         if name not in self.shared.bodies:
-            made = FunctionEmitter(function, self.prefix, self.threads, self.shared)
-            self.shared.bodies[name] = made
-        found = self.shared.bodies[name]
-        assert isinstance(found, FunctionEmitter)
-        return found
+            self.shared.bodies[name] = FunctionEmitter(
+                function, self.prefix, self.threads, self.shared
+            )
+        emitter = self.shared.bodies[name]
+        assert isinstance(emitter, FunctionEmitter)
+        return emitter
 
     def static(self) -> str:
-        """Write the function as one that only this file calls; its name."""
+        """Write the function as a static one; its name."""
         if not self.name:
             self.name = f"{self.prefix}_body{self.shared.written}"
             self.shared.written += 1
@@ -203,7 +204,7 @@ class FunctionEmitter:
         return body
 
     def emit(self) -> Emitted:
-        """Both texts and the interface."""
+        """The texts, the interface and the weights."""
         self.shared.capacities = given_extents(self.function)
         arguments: dict[object, str] = {v: f"in{k}" for k, v in enumerate(self.inputs)}
         prologue = Prologue(self.shared, self.indices, arguments, self._body)
@@ -238,13 +239,13 @@ class FunctionEmitter:
         return Emitted(wrapped(self._file(functions)), stated, interface, weights)
 
     def _prologue(self, prologue: Prologue) -> list[str]:
-        """The prologue between the checks of what is computed before it, and after it."""
+        """The prologue, between checks of the sizes that are known before it and after it."""
         first = [_bytes(v) for v in self.inputs]
         last = [*(at_most(_bytes(v), self.bounds) for v in self.outputs), self.workspace]
         for op in self.block.ops:
             sides = op.sides.data if isinstance(op, RequireOp) else ()
             for e in (e for e in sides if e.symbol() is None):
-                # What is compared must not overflow, either.
+                # Neither side of a comparison may overflow.
                 most = Expr({factors: abs(c) for factors, c in e.terms})
                 known = most.symbols() <= set(self.dims)
                 (first if known else last).append(at_most(most, self.bounds))
@@ -277,7 +278,7 @@ class FunctionEmitter:
 
     @property
     def finds_shapes(self) -> bool:
-        """Whether extents of outputs are known only when all is computed."""
+        """Whether extents of outputs depend on data."""
         return any(not e.symbols().isdisjoint(self.bounds) for e in self._extents)
 
     @property
@@ -290,7 +291,7 @@ class FunctionEmitter:
         return [f"  shapes[{k}] = {indices.text(e, [])};" for k, e in enumerate(extents)]
 
     def _used(self, opening: list[str], *texts: list[str]) -> list[str]:
-        """The prologue without the extents that nothing mentions."""
+        """The prologue without extents that nothing mentions."""
         mentioned = set(re.findall(r"\w+", " ".join(line for text in texts for line in text)))
         kept: list[str] = []
         for line in reversed(opening):
@@ -377,24 +378,25 @@ def _bytes(value: SSAValue) -> Expr:
 
 
 def below(value: SSAValue) -> int | str | None:
-    """The extent of the axis that an input has indices of, a number or a symbol."""
-    found: list[Expr] = []
-    behind = [value]
-    while behind:
-        for use in behind.pop().uses:
+    """The extent, a number or a symbol, of the axis that the values of an input index."""
+    bounds: list[Expr] = []
+    views = [value]
+    while views:
+        for use in views.pop().uses:
             op = use.operation
             if isinstance(op, RequireRangeOp):
-                found.append(op.bounds[1] + 1)
+                bounds.append(op.bounds[1] + 1)
             elif isinstance(op, ViewOp):
-                behind.append(op.result)
-    known = [e.constant for e in found if e.constant is not None]
-    return min(known) if known else next((e.symbol() for e in found if e.symbol()), None)
+                views.append(op.result)
+    known = [e.constant for e in bounds if e.constant is not None]
+    return min(known) if known else next((e.symbol() for e in bounds if e.symbol()), None)
 
 
 def emit(function: FuncOp, prefix: str, threads: int = 1) -> Emitted:
-    """C for a function of loop IR; names in it start with the prefix.
+    """C for a function of loop IR; public names start with the prefix.
 
-    The workspace has room for so many ``threads``; no more share a loop that needs some of it.
+    The workspace has parts for so many ``threads``; no more share a loop that needs a part.
+    Raises UsageError for a prefix that C does not allow.
     """
     return FunctionEmitter(function, check_prefix(prefix), threads).emit()
 
@@ -402,7 +404,7 @@ def emit(function: FuncOp, prefix: str, threads: int = 1) -> Emitted:
 def emit_steps(
     function: FuncOp, prefix: str, threads: int = 1, is_timed: bool = False
 ) -> tuple[Emitted, list[Step]]:
-    """What :func:`emit` gives, and its steps; if ``is_timed``, C that says when each ends."""
+    """The result of :func:`emit` and its steps; if ``is_timed``, the C logs when each ends."""
     shared = Shared(steps=Steps(is_timed))
     emitted = FunctionEmitter(function, check_prefix(prefix), threads, shared).emit()
-    return emitted, shared.steps.found
+    return emitted, shared.steps.done

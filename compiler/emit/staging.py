@@ -1,6 +1,6 @@
-"""C text that converts buffers of f16 and bf16 to f32 and back, in hardware where there is any.
+"""C helpers that convert buffers of f16 and bf16 to f32 and back, in hardware where possible.
 
-A C compiler makes vector instructions of the functions of the library, but not those that convert.
+A C compiler vectorizes the functions of the library, but not with conversion instructions.
 """
 
 from __future__ import annotations

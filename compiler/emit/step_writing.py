@@ -1,4 +1,4 @@
-"""Finding the steps of a function while its statements are written."""
+"""Records the steps of a function while its statements are written."""
 
 from __future__ import annotations
 
@@ -18,34 +18,34 @@ class StepWriter:
         self.begin(len(writer.lines))
 
     def begin(self, line: int) -> None:
-        """Let the step have what is written from that line on."""
+        """Begin the step at a line."""
         self.ops: list[Operation] = []
         self.line, self.part = line, len(self.w.parts)
 
     def add(self, op: Operation) -> None:
-        """Take an operation that has just been written."""
+        """Add an operation that has just been written."""
         self.ops.append(op)
         if isinstance(op, ENDING):
             self.end()
 
     def end(self) -> None:
-        """End the step, if it does anything."""
+        """End the step, if any of its operations takes time."""
         w = self.w
         working = [op for op in self.ops if not isinstance(op, NO_WORK)]
         if not working:
             return
         steps = w.shared.steps
-        found = {node for op in working for node in nodes(op.location)}
+        sources = {node for op in working for node in nodes(op.location)}
         step = Step(
-            number=len(steps.found),
+            number=len(steps.done),
             ops=tuple(self.ops),
-            nodes=tuple(sorted(found)),
+            nodes=tuple(sorted(sources)),
             function=w.name if w.is_body else f"{w.name}_run",
             lines=tuple(w.lines[self.line :]),
             parts=tuple(w.parts[self.part :]),
             part=f"{w.name}_loop{self.part}" if len(w.parts) > self.part else "",
         )
-        steps.found.append(step)
+        steps.done.append(step)
         if steps.is_timed:
             w.shared.preamble.setdefault(STEP, STEP_TEXT)
             w.line(f"{STEP}({step.number});")

@@ -1,4 +1,4 @@
-"""Where the values of a function are: local arrays, the workspace, constants and weights."""
+"""Declarations of a C function: local arrays, the workspace, constants and weights."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ from .weights import ALIGNMENT
 from .writer import Writer
 
 WEIGHT_BYTES = 4096
-"""A larger constant is not written into the C text but passed by pointer."""
+"""A larger constant is not in the C text but passed by pointer."""
 TEXT_BYTES = 4 * WEIGHT_BYTES
-"""Bytes of constants that a function has in the C text.  Where there are more, as the biases of a
-network are, those of more than ``FEW_BYTES`` are passed by pointer."""
+"""Bytes of constants that a function has in the C text.  If it has more, as a network with its
+biases does, those of more than ``FEW_BYTES`` are passed by pointer."""
 FEW_BYTES = ALIGNMENT
 
 
 def most_in_text(block: Block) -> int:
-    """The bytes of the largest constant of a function that is written into the C text."""
+    """The bytes of the largest constant that a function has in the C text."""
     sizes = [_bytes(op) for op in block.ops if isinstance(op, loop.ConstantOp)]
     in_all = sum(size for size in sizes if size <= WEIGHT_BYTES)
     return WEIGHT_BYTES if in_all <= TEXT_BYTES else FEW_BYTES
@@ -66,24 +66,25 @@ class Storage(Writer):
         self.bodies = bodies
         self.outlining = Outlining(slots)
         self.loops = 0
-        """How many loops of the C function are around."""
+        """How many loops of the C function are open."""
         self.reads: set[SSAValue] = set()
+        """Values whose expressions read memory."""
         self.products: set[SSAValue] = set()
-        """What is rounded before it is added."""
+        """Products that are rounded before they are added."""
         self.constant_buffers: set[SSAValue] = set()
         self.undeclared: dict[SSAValue, str] = {}
         self.most_in_text = WEIGHT_BYTES
         self._known: dict[Hashable, str] = {}
-        """The names of parts of the workspace and of the weights, by place and type."""
+        """The names of parts of the workspace and of the weights, by offset and type."""
         self.placed: dict[str, tuple[str, StackSlot]] = {}
-        """The arrays in the workspace that the C function has, with their types and places."""
+        """The arrays in the workspace that the C function has, with their types and slots."""
         self.function: loop.ForOp | None = None
         self.origin = ""
         self.is_branch = False
 
     @contextlib.contextmanager
     def inside(self) -> Generator[None]:
-        """Write in a block of C, whose names end with it."""
+        """Write a block of C, with whose end its names are gone."""
         outside = len(self.scope)
         self.depth += 1
         yield
@@ -92,7 +93,7 @@ class Storage(Writer):
             self.indices.forget(self.scope.popitem()[0])
 
     def name_repeated(self, op: loop.ForOp, variable: str) -> range:
-        """Name what indices in a loop have more than once; the lines that do so."""
+        """Name the subexpressions that indices of a loop share; the range of these lines."""
         first = len(self.lines)
         for name, value in self.indices.name_repeated(self._uses(op), variable, self.fresh):
             self.line(f"const int64_t {name} = {value};")
@@ -109,9 +110,9 @@ class Storage(Writer):
                         yield e, names, key == "upper"
 
     def drop_unused(self, lines: range) -> None:
-        """Remove those of some lines that name what nothing behind them mentions."""
-        behind = self.lines[lines.stop :] if lines else []
-        mentioned = set(re.findall(r"\w+", " ".join(behind)))
+        """Remove those of some definitions that nothing after them mentions."""
+        after = self.lines[lines.stop :] if lines else []
+        mentioned = set(re.findall(r"\w+", " ".join(after)))
         for k in reversed(lines):
             words = re.findall(r"\w+", self.lines[k])
             if words[2] in mentioned:
@@ -119,43 +120,43 @@ class Storage(Writer):
             else:
                 del self.lines[k]
 
-    def arguments(self, found: dict[str, tuple[str, StackSlot]], parts: str = "") -> list[str]:
-        """The addresses of arrays in the workspace; ``parts``: where those of a thread begin."""
-        given: list[str] = []
-        for type, place in found.values():
-            offset = place.offset
-            if place.is_of_thread and parts:
+    def arguments(self, arrays: dict[str, tuple[str, StackSlot]], parts: str = "") -> list[str]:
+        """The addresses of arrays in the workspace; ``parts`` is where those of a thread begin."""
+        addresses: list[str] = []
+        for type, slot in arrays.values():
+            offset = slot.offset
+            if slot.is_of_thread and parts:
                 start = parts
             else:
                 start = self._whole()
-                offset += self.slots.shared_bytes if place.is_of_thread else 0
+                offset += self.slots.shared_bytes if slot.is_of_thread else 0
             if start in ("parts", "whole"):
-                offset -= self._inside(place.is_of_thread)
+                offset -= self._inside(slot.is_of_thread)
             at = f"{start} + {offset}" if offset else start
-            given.append(f"({type} *)(void *){at if at.isidentifier() else f'({at})'}")
-        return given
+            addresses.append(f"({type} *)(void *){at if at.isidentifier() else f'({at})'}")
+        return addresses
 
     def _whole(self) -> str:
-        """Where the workspace begins; a function is told where its part for other ones does."""
+        """Where the workspace begins; in the function of a loop, the part for inner functions."""
         if self.function is None:
             return "(char *)workspace"
         self.placed["whole"] = "char", StackSlot(self._inside(False), False)
         return "whole"
 
     def _inside(self, is_of_thread: bool) -> int:
-        """Where the arrays begin of the functions that the C function calls."""
+        """Where the arrays of the functions begin that the C function calls."""
         assert self.function is not None
         return self.slots.inside[self.function, is_of_thread]
 
     def parts_of_threads(self) -> str:
-        """Where those of the workspace begin; empty in the outermost function, which has it all."""
+        """Where the parts of threads begin; empty in the outermost function, which has them all."""
         if self.function is None:
             return ""
         self.placed["parts"] = "char", StackSlot(self._inside(True), True)
         return "parts"
 
     def local(self, op: loop.LocalOp) -> None:
-        """Declare a variable or an array where it lives."""
+        """Declare a local variable or array."""
         twin = self.slots.twins.get(op.result)
         if twin is not None:
             self.names[op.result] = self.names[twin]
@@ -165,9 +166,9 @@ class Storage(Writer):
         name, type = self.fresh(role(op)), stored(element_in(op.result))
         self.names[op.result] = Text(name)
         count = shape[0] if shape else 0
-        place = self.slots.in_workspace.get(op.result)
-        if place is not None:
-            self._in_workspace(name, type, place)
+        slot = self.slots.in_workspace.get(op.result)
+        if slot is not None:
+            self._in_workspace(name, type, slot)
             return
         if (vector_lanes := registers.lanes_of(op.result)) > 1:
             element = element_in(op.result)
@@ -182,16 +183,16 @@ class Storage(Writer):
             self.shared.preamble.setdefault(ALIGNED, ALIGNED_TEXT)
             self.line(array(type, name, count))
 
-    def _in_workspace(self, name: str, type: str, place: StackSlot) -> None:
-        """An array of the workspace: a parameter of the function, unless that is the whole."""
+    def _in_workspace(self, name: str, type: str, slot: StackSlot) -> None:
+        """Declare an array of the workspace: a parameter in the function of a loop."""
         if self.function is None:
-            self.line(f"{type} *const {name} = {self.arguments({name: (type, place)})[0]};")
+            self.line(f"{type} *const {name} = {self.arguments({name: (type, slot)})[0]};")
         else:
-            self.placed[name] = type, place
+            self.placed[name] = type, slot
         self.declare(name, type, pointer=True)
 
     def slice(self, op: loop.SliceOp) -> None:
-        """Name a buffer of the workspace, behind the arrays there, as others of its place."""
+        """Name a buffer of the workspace, which lies after the arrays; one name for each offset."""
         type = stored(element_in(op.result))
         offset = op.offset.data[0] + self.slots.total_bytes
         at = self.indices.text(offset, []).within(14)
@@ -202,7 +203,7 @@ class Storage(Writer):
         self.names[op.result] = Text(self._known[type, at])
 
     def view(self, op: loop.ViewOp) -> None:
-        """Another name for a buffer, or a pointer to what of it lies from an element on."""
+        """Name a view: by its buffer, or by a pointer to its first element."""
         is_constant = op.source in self.constant_buffers
         if is_constant:
             self.constant_buffers.add(op.result)
@@ -218,10 +219,10 @@ class Storage(Writer):
             self.names[op.result] = Text(name)
 
     def constant(self, op: loop.ConstantOp) -> None:
-        """Write a constant into the text, or name a part of the weights; equal ones once."""
+        """Write a constant into the text or name a part of the weights; equal constants once."""
         self.constant_buffers.add(op.result)
         value, type = op.value, element_in(op.result)
-        # To compare what is in large ones, all of them would be read.
+        # To compare the values of large ones, all of them would be read.
         key = value.data.load if isinstance(value, BlobAttr) else value, type.name
         is_large = _bytes(op) > self.most_in_text
         known = self._known if is_large else self.shared.named
@@ -235,9 +236,9 @@ class Storage(Writer):
         assert array is not None
         array = array.reshape(-1)
         name = f"constant{len(self.shared.constants)}"
-        # Two NaNs of a small type are one number.
-        codes, listed = (array.view(np.uint8), BY_NAME["ui8"]) if type.is_small else (array, type)
-        values = [number(v, listed).text for v in codes.tolist()] or ["0"]
+        # As numbers, two NaNs of a small type are one.
+        codes, shown = (array.view(np.uint8), BY_NAME["ui8"]) if type.is_small else (array, type)
+        values = [number(v, shown).text for v in codes.tolist()] or ["0"]
         if type.kind == "bool":
             values = [str(int(v == "true")) for v in values]
         rows = [", ".join(values[k : k + 8]) for k in range(0, len(values), 8)]

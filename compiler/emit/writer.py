@@ -1,4 +1,4 @@
-"""The text of one C function while it is written: lines, and the names that they use."""
+"""The text of a C function that is being written: lines, and the names that they use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Writer:
         self.indices = indices
         self.name = name
         self.is_body = False
-        """Whether it is a body of control flow, whose symbols no caller knows."""
+        """Whether the function is a body of control flow."""
         self.lines: list[str] = []
         self.depth = 1
         self.parts: list[str] = []
@@ -29,13 +29,13 @@ class Writer:
         """How many names there are of each kind."""
 
     def fresh(self, prefix: str) -> str:
-        """A new identifier, which is no macro that compilers define by themselves."""
+        """A new identifier, which is no macro that a compiler predefines."""
         name = f"{prefix}{self.counts.setdefault(prefix, 0)}"
         self.counts[prefix] += 1
         return self.fresh(prefix) if name in PREDEFINED else name
 
     def declare(self, name: str, type: str, pointer: bool = False) -> None:
-        """Say what a name means until the end of the block."""
+        """Declare a name until the end of the block."""
         self.scope[name] = f"{type} *OPC_RESTRICT {name}" if pointer else f"{type} {name}"
 
     def line(self, text: str) -> None:

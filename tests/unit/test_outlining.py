@@ -79,7 +79,7 @@ def test_what_is_not_written_again_would_be_the_same(name: str, threads: int) ->
             written[made.name] = text
         else:
             assert text == written[known.name]
-            assert list(made.needed) == list(known.needed)
+            assert list(made.parameters) == list(known.parameters)
             checked.append(known.name)
             self.parts.pop()
             self.outlining.keep(op, known)
