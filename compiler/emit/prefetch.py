@@ -81,8 +81,8 @@ static inline void opc_stream_end(void) {
 """.replace("@PIECE@", str(PIECE))
 
 NON_TEMPORAL_PART = """\
-/* The same for a part of a row that is copied in order.  Both ends move on to a cache line, where the
-   next part begins. */
+/* The same for a part of a row that is copied in order.  Both ends move on to a cache line, where
+   the next part begins. */
 static inline void opc_non_temporal_part(
     void *to, const void *from, int64_t offset, int64_t bytes, int64_t whole) {
   const int64_t skip = (int64_t)(-(uintptr_t)to % 64);

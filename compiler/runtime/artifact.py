@@ -1,8 +1,8 @@
-"""Compiled functions as files: the JSON that says what they are, and loading them again.
+"""Compiled functions as files: the JSON that describes them, and loading.
 
-Loading takes NumPy alone, neither xDSL nor a C compiler.  The JSON names the files beside it, with
-their sizes and digests, and ends in a digest of its own, so that what does not belong together is
-found before it is loaded.  None of that makes a library safe that comes from somebody else.
+Loading needs NumPy, but neither xDSL nor a C compiler.  The JSON names the files beside it, with
+their sizes and digests, and has a digest of its own, so files that do not belong together are
+refused before they are loaded.  None of that makes a library from an untrusted source safe.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from . import limits, processor
 from .callable import CompiledFunction
 
 FORMAT = 2
-"""Counts the changes of the JSON that a reader must know of."""
+"""The version of the JSON."""
 
 _MOST_EXTENT = (1 << 63) - 1
 _PREFIX = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,255}\Z", re.ASCII)
@@ -42,13 +42,13 @@ _SMALL_TYPES = {
 """Those of ml_dtypes."""
 
 _loaded: dict[Path, str] = {}
-"""The digest of what each library had in it when this process loaded it first."""
+"""The digest of each library when this process loaded it first."""
 _lock = threading.Lock()
 
 
 @dataclass(frozen=True)
 class Library:
-    """A shared library, and what it was built for: an architecture, a target, a thread count."""
+    """A shared library, with the architecture, target and threads that it was built for."""
 
     name: str
     content: bytes | memoryview
@@ -58,9 +58,9 @@ class Library:
 
 
 def metadata(interface: Interface, weight_bytes: int, graph: str) -> dict[str, Any]:
-    """What a caller must know of a function: names, element types, shapes, sizes, checks.
+    """The fields of the JSON for callers: names, element types, shapes, sizes, checks.
 
-    ``graph`` is a digest of what it was compiled from.
+    ``graph`` is a digest of the source.
     """
 
     def tensors(specs: tuple[TensorSpec, ...]) -> list[dict[str, Any]]:
@@ -96,7 +96,7 @@ def described(
     library: Library | None,
     weights: tuple[str, bytes | memoryview] | None,
 ) -> bytes:
-    """The JSON of a function: its metadata, and the files that are written beside it."""
+    """The JSON of a function: its metadata, and the files beside it."""
     fields = dict(fields)
     if library is not None:
         fields["library"] = {
@@ -113,23 +113,23 @@ def described(
 
 
 def weights_name(folder: str | os.PathLike[str], prefix: str) -> str:
-    """``PREFIX.bin``, or ``PREFIX.weights.bin`` where that is a file of somebody else.
+    """``PREFIX.bin``, or ``PREFIX.weights.bin`` if the former is a file of another program.
 
-    A model may have its own weights under that name, in an OpenVINO pair always.
+    A model may have its own weights under that name; an OpenVINO pair always does.
     """
     name = f"{prefix}.bin"
-    place = Path(folder)
+    folder = Path(folder)
     try:
-        if not (place / name).exists():
+        if not (folder / name).exists():
             return name
-        found = _Json(_parsed(place / f"{prefix}.json"), str(place)).part("weights")
-        return name if found.fields.get("file") == name else f"{prefix}.weights.bin"
+        weights = _Json(_parsed(folder / f"{prefix}.json"), str(folder)).part("weights")
+        return name if weights.fields.get("file") == name else f"{prefix}.weights.bin"
     except (InputError, OSError, ValueError):
         return f"{prefix}.weights.bin"
 
 
 def file_name(name: object) -> str:
-    """The name for the files of a function, if it can be one; UsageError if not."""
+    """The name, if files can have it; UsageError if not."""
     if not isinstance(name, str) or not name or len(name) > limits.NAME or _NO_NAME.search(name):
         raise UsageError(
             f"name: found {str(name)[: limits.SHOWN]!r}, expected that of a file, without suffix"
@@ -138,17 +138,17 @@ def file_name(name: object) -> str:
 
 
 def check_free(folder: Path, name: str, described: bytes) -> None:
-    """OutputError where ``NAME.json`` or ``NAME.so`` are there, and not of the same graph.
+    """OutputError if ``NAME.json`` or ``NAME.so`` exist and are of another graph.
 
     ``described`` is the JSON that is to be written.
     """
-    place, library = folder / f"{name}.json", folder / f"{name}.so"
-    taken = next((str(path) for path in (place, library) if path.is_file()), None)
+    path, library = folder / f"{name}.json", folder / f"{name}.so"
+    taken = next((str(file) for file in (path, library) if file.is_file()), None)
     if taken is None:
         return
     try:
-        found, wanted = (_Json(f, taken) for f in (_parsed(place), json.loads(described)))
-        kinds = [(f.text("graph"), f.text("function"), _weights(f)) for f in (found, wanted)]
+        both = [_Json(fields, taken) for fields in (_parsed(path), json.loads(described))]
+        kinds = [(f.text("graph"), f.text("function"), _weights(f)) for f in both]
     except InputError:
         kinds = []
     if len(set(kinds)) != 1:
@@ -165,16 +165,16 @@ def _weights(fields: _Json) -> str:
 
 
 def load(path: str | os.PathLike[str], *, threads: int | None = None) -> CompiledFunction:
-    """The function that ``opc compile`` or ``save`` wrote, from its JSON file.
+    """Load the function that ``opc compile`` or ``save`` wrote, from its JSON file.
 
     The library and the weights are the files beside it that the JSON names.  Neither xDSL nor a C
-    compiler is needed.  ``threads`` is the most that a call runs on; unless given, what the library
-    was compiled for.  A library keeps the bits of the version of the numerical contract that it was
-    compiled under: its ``contract``, which is 0 where the file names none.  Only load what you
-    trust: a library can do whatever this process can.
+    compiler is needed.  A call runs on at most ``threads`` threads; the default is what the library
+    was compiled for.  A library keeps the bits of the numerical contract that it was compiled
+    under; its ``contract`` is 0 if the file names none.  Only load what you trust: a library can do
+    whatever this process can.
 
     Raises :class:`InputError` for files that are missing, changed, of another version or for
-    another processor, and :class:`ToolchainError` where the system cannot load the library.
+    another processor, and :class:`ToolchainError` if the system cannot load the library.
     """
     if not isinstance(cast(object, path), str | os.PathLike):
         raise UsageError(f"opc.load takes the path of a .json file, not {type(path).__name__}")
@@ -182,21 +182,21 @@ def load(path: str | os.PathLike[str], *, threads: int | None = None) -> Compile
         from .cache import check_threads
 
         check_threads(threads)
-    place = Path(os.fsdecode(path)).absolute()
-    found = _Json(_parsed(place), str(path))
-    found.check_version()
-    interface = found.interface()
-    library, weights = found.part("library"), None
+    file = Path(os.fsdecode(path)).absolute()
+    fields = _Json(_parsed(file), str(path))
+    fields.check_version()
+    interface = fields.interface()
+    library, weights = fields.part("library"), None
     if not library.fields:
-        found.refuse("it names no library: write one with `opc compile --emit so`")
+        fields.refuse("it names no library: write one with `opc compile --emit so`")
     library.check_processor()
     built_for = library.number("threads")
-    content, digest = library.file(place.parent)
+    content, digest = library.file(file.parent)
     if interface.has_weights:
-        block, _ = found.part("weights").file(place.parent)
+        block, _ = fields.part("weights").file(file.parent)
         weights = np.frombuffer(block, np.uint8)
-    file = _to_load(place.parent / library.text("file"), content, digest)
-    return CompiledFunction(interface, file, weights, threads or built_for or 1)
+    loaded = _to_load(file.parent / library.text("file"), content, digest)
+    return CompiledFunction(interface, loaded, weights, threads or built_for or 1)
 
 
 def _file(name: str, content: bytes | memoryview) -> dict[str, Any]:
@@ -212,24 +212,24 @@ def _digest(fields: dict[str, Any]) -> str:
 def _parsed(path: Path) -> dict[str, Any]:
     content = _content(path, str(path), None)
     try:
-        found: object = json.loads(content)
+        fields: object = json.loads(content)
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        fields = None
+    if not isinstance(fields, dict):
         raise InputError("no JSON; expected the .json file that opc compile wrote", str(path))
-    return cast(dict[str, Any], found)
+    return cast(dict[str, Any], fields)
 
 
 def _content(path: Path, shown: str, size: int | None) -> bytes:
-    """The bytes of a file, of which there must be ``size``."""
+    """The bytes of a file, which must be ``size`` if that is known."""
     try:
         with os.fdopen(open_regular(path), "rb") as file:
-            found = os.fstat(file.fileno()).st_size
-            if size is not None and found != size:
-                raise InputError(f"found {found} bytes, expected {size}", shown)
-            if size is None and found > limits.INTERFACE:
-                raise InputError(f"found {found} bytes, expected at most {limits.INTERFACE}", shown)
-            return file.read(found)
+            count = os.fstat(file.fileno()).st_size
+            if size is not None and count != size:
+                raise InputError(f"found {count} bytes, expected {size}", shown)
+            if size is None and count > limits.INTERFACE:
+                raise InputError(f"found {count} bytes, expected at most {limits.INTERFACE}", shown)
+            return file.read(count)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", shown) from None
     except ValueError as error:
@@ -237,9 +237,9 @@ def _content(path: Path, shown: str, size: int | None) -> bytes:
 
 
 def _to_load(path: Path, content: bytes, digest: str) -> Path:
-    """The file to load: a copy where this process has loaded another content of that name.
+    """The file to load: a copy if this process has loaded other content under that name.
 
-    The system's loader goes by the name, and would give the library that it has.
+    The system's loader goes by the name and would return the library that it has.
     """
     path = path.resolve()
     with _lock:
@@ -252,22 +252,22 @@ def _to_load(path: Path, content: bytes, digest: str) -> Path:
 
 @dataclass(frozen=True)
 class _Json:
-    """An object in the JSON file, of which nothing is taken for granted."""
+    """An object in the JSON file, which is not trusted."""
 
     fields: dict[str, Any]
-    place: str
+    path: str
     label: str = ""
 
     def refuse(self, message: str) -> NoReturn:
-        """Raise what is wrong with the file."""
-        raise InputError(message, self.place)
+        """Raise an error about the file."""
+        raise InputError(message, self.path)
 
     def part(self, name: str) -> _Json:
-        """An object inside, without fields if it is not there."""
+        """An object inside; without fields if it is absent."""
         value: object = self.fields.get(name, {})
         if not isinstance(value, dict):
             self._wrong(name, "an object")
-        return _Json(cast(dict[str, Any], value), self.place, f"{name}.")
+        return _Json(cast(dict[str, Any], value), self.path, f"{name}.")
 
     def text(self, name: str) -> str:
         """A field that is text."""
@@ -317,15 +317,15 @@ class _Json:
             )
 
     def interface(self) -> Interface:
-        """What the fields say of the function."""
+        """The interface of the function."""
         prefix = self.text("prefix")
         if not _PREFIX.match(prefix):
             self._wrong("prefix", "a name of C")
         workspace = None
         if self.fields.get("workspace_bytes", 0) is not None:
             workspace = self.number("workspace_bytes")
-        size, given = self.number("weight_bytes"), self.part("weights")
-        if size != (given.number("bytes") if given.fields else 0):
+        size, weights = self.number("weight_bytes"), self.part("weights")
+        if size != (weights.number("bytes") if weights.fields else 0):
             self._wrong("weight_bytes", "the size of the weights")
         for name in ("reads_sizes", "finds_shapes"):
             if type(self.fields.get(name)) is not bool:
@@ -342,7 +342,7 @@ class _Json:
             outputs,
             dims,
             workspace,
-            bool(given.fields),
+            bool(weights.fields),
             self.texts("checks"),
             self.fields["reads_sizes"],
             self.fields["finds_shapes"],
@@ -357,15 +357,15 @@ class _Json:
             self.refuse(f"the library is for {_shown(found)}, expected {expected}")
         missing = processor.missing(self.texts("features"))
         if missing:
-            named = ", ".join(map(_shown, missing[:20]))
+            features = ", ".join(map(_shown, missing[:20]))
             target = _shown(self.text("target"))
             self.refuse(
                 f"the library (target {target}) needs of the processor what this one has not: "
-                f"{named}; compile it here, or for a target that fits"
+                f"{features}; compile it here, or for a target that fits"
             )
 
     def file(self, folder: Path) -> tuple[bytes, str]:
-        """The content of the file that is meant, and its digest."""
+        """The content of the file that the object names, and its digest."""
         name = self.text("file")
         if (
             not name
@@ -374,7 +374,7 @@ class _Json:
             or len(name) > limits.FILE
         ):
             self._wrong("file", "the name of a file beside this one")
-        shown = str(Path(self.place).parent / name)
+        shown = str(Path(self.path).parent / name)
         content = _content(folder / name, shown, self.number("bytes"))
         found, expected = hashlib.sha256(content).hexdigest(), self.text("sha256")
         if found != expected:
@@ -387,7 +387,7 @@ class _Json:
             label = f"{name}[{k}]."
             if not isinstance(item, dict):
                 self._wrong(f"{name}[{k}]", "an object")
-            tensor = _Json(cast(dict[str, Any], item), self.place, label)
+            tensor = _Json(cast(dict[str, Any], item), self.path, label)
             shape = tensor.items("shape")
             fits = all(
                 isinstance(e, str) or (type(e) is int and 0 <= e <= _MOST_EXTENT) for e in shape
@@ -411,7 +411,7 @@ class _Json:
 
 
 def dtype_named(name: str) -> np.dtype[Any] | None:
-    """The element type that the JSON calls so."""
+    """The element type with a name in the JSON; None if there is none."""
     if name in _NUMPY_TYPES:
         return np.dtype(name)
     if name in _SMALL_TYPES:
