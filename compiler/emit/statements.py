@@ -342,10 +342,7 @@ class Statements(HelperCalls):
         lines, self.lines, self.depth = self.lines, outer, depth
         self.loops = loops
         part = Part(f"{self.name}_loop{len(self.parts)}", needed, arrays)
-        declarations = [
-            *needed.values(),
-            *(f"{type} *OPC_RESTRICT {n}" for n, (type, _) in arrays.items()),
-        ]
+        declared = [f"{type} *OPC_RESTRICT {n}" for n, (type, _) in arrays.items()]
         before = {OWN_FRAME: OWN_FRAME_TEXT} if op in self.slots.apart else {}
         before |= {AS_IT_STANDS: AS_IT_STANDS_TEXT} if divides(op) else {}
         before |= {IN_ORDER: IN_ORDER_TEXT} if reads_in_order(op) else {}
@@ -354,7 +351,8 @@ class Statements(HelperCalls):
         comment = (
             self.slots.equal.comment(op) if outside else about([self.origin, loop.purpose(op)])
         )
-        self.parts.append(part_text(part.name, comment, declarations, lines, list(before)))
+        text = part_text(part.name, comment, [*needed.values(), *declared], lines, list(before))
+        self.parts.append(text)
         self.outlining.keep(op, part)
         return part
 
