@@ -219,15 +219,15 @@ def bind_symbols(interface: Interface, sources: Origins, arrays: Sequence[Array]
                 f"input {spec.name!r}: found rank {len(shape)} (shape {described_shape(shape)}), "
                 f"expected rank {len(spec.shape)} (shape {described_shape(spec.shape)})"
             )
-        for axis, (found, extent) in enumerate(zip(shape, spec.shape)):  # noqa: B905
-            expected = symbols.setdefault(extent, found) if isinstance(extent, str) else extent
-            if found != expected:
+        for axis, (size, extent) in enumerate(zip(shape, spec.shape)):  # noqa: B905
+            expected = symbols.setdefault(extent, size) if isinstance(extent, str) else extent
+            if size != expected:
                 origin = ""
                 if isinstance(extent, str):
                     source = described_origin(interface, sources[extent])
                     origin = f" ({shown(extent)}, from {source})"
                 raise ArgumentError(
-                    f"input {spec.name!r} axis {axis}: found {found}, expected {expected}{origin}"
+                    f"input {spec.name!r} axis {axis}: found {size}, expected {expected}{origin}"
                 )
     return symbols
 
@@ -381,8 +381,8 @@ def _round_once(array: Array, dtype: np.dtype[Any]) -> Array:
     return bits.view(np.float32).reshape(array.shape).astype(dtype)
 
 
-def _wrong_dtype(spec: TensorSpec, found: str) -> DTypeError:
-    return DTypeError(f"input {spec.name!r}: found {found}, expected {spec.dtype}")
+def _wrong_dtype(spec: TensorSpec, dtype: str) -> DTypeError:
+    return DTypeError(f"input {spec.name!r}: found {dtype}, expected {spec.dtype}")
 
 
 def _counted(number: int, noun: str) -> str:

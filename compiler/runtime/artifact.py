@@ -304,17 +304,15 @@ class _Json:
     def check_version(self) -> None:
         """Refuse another format, a file that was changed, and another calling convention."""
         for name, expected in (("opc", FORMAT), ("abi", ABI_VERSION)):
-            found = self.fields.get(name)
-            if type(found) is not int or found != expected:
+            version = self.fields.get(name)
+            if type(version) is not int or version != expected:
                 self.refuse(
-                    f"found {name} {_shown(found)}, expected {expected}: it is of another version "
-                    "of opc; compile it again"
+                    f"found {name} {_shown(version)}, expected {expected}: it is of another "
+                    "version of opc; compile it again"
                 )
-        found, expected = self.text("digest"), _digest(self.fields)
-        if found != expected:
-            self.refuse(
-                f"it was changed: found digest {_shown(found)}, expected {_shown(expected)}"
-            )
+        stated, digest = self.text("digest"), _digest(self.fields)
+        if stated != digest:
+            self.refuse(f"it was changed: found digest {_shown(stated)}, expected {_shown(digest)}")
 
     def interface(self) -> Interface:
         """The interface of the function."""
@@ -352,9 +350,9 @@ class _Json:
 
     def check_processor(self) -> None:
         """Refuse a library that this machine cannot run."""
-        found, expected = self.text("architecture"), processor.machine()
-        if found != expected:
-            self.refuse(f"the library is for {_shown(found)}, expected {expected}")
+        architecture, expected = self.text("architecture"), processor.machine()
+        if architecture != expected:
+            self.refuse(f"the library is for {_shown(architecture)}, expected {expected}")
         missing = processor.missing(self.texts("features"))
         if missing:
             features = ", ".join(map(_shown, missing[:20]))
@@ -376,10 +374,10 @@ class _Json:
             self._wrong("file", "the name of a file beside this one")
         shown = str(Path(self.path).parent / name)
         content = _content(folder / name, shown, self.number("bytes"))
-        found, expected = hashlib.sha256(content).hexdigest(), self.text("sha256")
-        if found != expected:
-            raise InputError(f"found SHA-256 {found}, expected {_shown(expected)}", shown)
-        return content, found
+        digest, expected = hashlib.sha256(content).hexdigest(), self.text("sha256")
+        if digest != expected:
+            raise InputError(f"found SHA-256 {digest}, expected {_shown(expected)}", shown)
+        return content, digest
 
     def _tensors(self, name: str) -> tuple[TensorSpec, ...]:
         specs: list[TensorSpec] = []
@@ -406,8 +404,8 @@ class _Json:
         return tuple(specs)
 
     def _wrong(self, name: str, expected: str) -> NoReturn:
-        found = _shown(self.fields.get(name))
-        self.refuse(f"{self.label}{name}: found {found}, expected {expected}")
+        value = _shown(self.fields.get(name))
+        self.refuse(f"{self.label}{name}: found {value}, expected {expected}")
 
 
 def dtype_named(name: str) -> np.dtype[Any] | None:

@@ -37,10 +37,10 @@ class Slot:
 
 
 class Places:
-    """What is taken of a memory, ordered by where it starts."""
+    """Memory that is in use, ordered by start."""
 
     def __init__(self, count: int, size: int) -> None:
-        """Places for so many tensors of so many bytes in all."""
+        """Room for so many tensors of so many bytes in all."""
         if size >= 1 << 62:
             raise UnsupportedError(f"the function needs {size} bytes for intermediate results")
         self.rows = np.zeros((4, count), np.int64)
@@ -49,7 +49,7 @@ class Places:
         self.end = 0
 
     def take(self, size: int, first: int, last: int) -> int:
-        """The lowest place for so many bytes from one operation to another; it is taken then."""
+        """Take the lowest place for so many bytes from one operation to another; its start."""
         starts, ends, firsts, lasts = self.rows[:, : self.count]
         met = (firsts <= last) & (lasts >= first)
         starts, ends = starts[met], np.maximum.accumulate(ends[met])
@@ -66,7 +66,7 @@ class Places:
 
 
 def largest_sum(slots: Sequence[Slot]) -> int:
-    """Bytes of the buffers of known size that are needed at the same time, at most."""
+    """The most bytes of buffers of known size that are needed at the same time."""
     changes: list[tuple[int, int]] = []
     for slot in slots:
         size = slot.size.constant or 0
@@ -81,9 +81,9 @@ def largest_sum(slots: Sequence[Slot]) -> int:
 def place(slots: Sequence[Slot]) -> tuple[dict[SSAValue, ex.Expr], ex.Expr]:
     """An offset for each slot so that those alive together do not overlap, and the total size.
 
-    Static sizes are placed largest first in the lowest gap; as long as there is room to gain, those
-    that end last are placed before all others.  Symbolic ones come behind them, and share a place
-    only with those of the same size.
+    Static sizes are placed largest first in the lowest gap.  As long as less may suffice, those at
+    the end of memory are placed first in another attempt.  Symbolic sizes come after them, and share
+    memory only with equal sizes.
     """
     order = [(size, s) for s in slots if (size := s.size.constant) is not None]
     order.sort(key=lambda s: (-s[0], s[1].first))
