@@ -106,16 +106,16 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
   *sums = ({_cast(type)}a - zero) * v + *sums;
 }}
 """
-    intrinsic = ""
-    if (suffix(type), lanes) in _FMA:
-        macro, builtin, mask = _FMA[suffix(type), lanes]
-        intrinsic = f"""\
-#elif defined(__GNUC__) && defined({macro})
+    exact = "".join(
+        f"""\
+#elif defined(__GNUC__) && {condition}
   {vector} v;
   const {vector} zero = {{0}};
   memcpy(&v, b, sizeof v);
-  *sums = {builtin}(a - zero, v, *sums{mask});
+  {statement};
 """
+        for condition, statement in _FMA.get((suffix(type), lanes), ())
+    )
     return f"""\
 /* Sum k takes a times b[k], rounded once. */
 static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
@@ -125,7 +125,7 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
   const {vector} zero = {{0}};
   memcpy(&v, b, sizeof v);
   *sums = (a - zero) * v + *sums;
-{intrinsic}#else
+{exact}#else
   {ROLLED}
   for (int k = 0; k < {lanes}; ++k) {{
     (*sums)[k] = opc_fma_{suffix(type)}(a, b[k], (*sums)[k]);
@@ -135,18 +135,27 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
 """
 
 
-_FMA = {
-    ("f32", 4): ("__FMA__", "__builtin_ia32_vfmaddps", ""),
-    ("f32", 8): ("__FMA__", "__builtin_ia32_vfmaddps256", ""),
-    ("f32", 16): ("__AVX512F__", "__builtin_ia32_vfmaddps512_mask", ", -1, 4"),
-    ("f64", 2): ("__FMA__", "__builtin_ia32_vfmaddpd", ""),
-    ("f64", 4): ("__FMA__", "__builtin_ia32_vfmaddpd256", ""),
-    ("f64", 8): ("__AVX512F__", "__builtin_ia32_vfmaddpd512_mask", ", -1, 4"),
-}
-"""x86-64 instructions by type and lanes: the macro that tells of it, its name, more operands.
+def _x86(macro: str, operation: str, more: str = "") -> tuple[str, str]:
+    """``more`` operands are a mask, and 4: the usual rounding."""
+    return f"defined({macro})", f"*sums = __builtin_ia32_{operation}(a - zero, v, *sums{more})"
 
-These are a mask, and 4: the usual rounding.  gcc vectorizes the plain loop only where it expects
-many iterations of the loop around it, and never in ``OPC_AS_IT_STANDS`` functions.
+
+_POWER = (
+    "!defined(__clang__) && defined(__VSX__)",
+    '__asm__("xvmaddasp %x0, %x1, %x2" : "+wa"(*sums) : "wa"(a - zero), "wa"(v))',
+)
+_FMA = {
+    ("f32", 4): (_x86("__FMA__", "vfmaddps"), _POWER),
+    ("f32", 8): (_x86("__FMA__", "vfmaddps256"),),
+    ("f32", 16): (_x86("__AVX512F__", "vfmaddps512_mask", ", -1, 4"),),
+    ("f64", 2): (_x86("__FMA__", "vfmaddpd"),),
+    ("f64", 4): (_x86("__FMA__", "vfmaddpd256"),),
+    ("f64", 8): (_x86("__AVX512F__", "vfmaddpd512_mask", ", -1, 4"),),
+}
+"""Fused instructions by type and lanes, each after its condition.
+
+gcc vectorizes the plain loop only where it expects many iterations of the loop around it, never in
+``OPC_AS_IT_STANDS`` functions, and never on POWER (see ``OPC_FUSE_F32``).
 """
 
 

@@ -15,6 +15,7 @@ from opc.dialects.opc.data_extent import DataExtentOp, is_data_dependent
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import shape_of
+from opc.emit.workarounds.bool_indices import as_number
 from opc.emit.workarounds.contraction import SUMS, rounded
 from opc.emit.workarounds.load_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
 from opc.emit.workarounds.reversed_loads import NO_VECTORS, NO_VECTORS_TEXT, reads_behind
@@ -442,7 +443,7 @@ class Statements(HelperCalls):
                 rounded(a, text) if a in self.products else text
                 for a, text in zip(args, texts, strict=True)
             ]
-        text = apply(op.function.data, texts, types, scalar_type(op.result))
+        text = as_number(op, apply(op.function.data, texts, types, scalar_type(op.result)))
         if op.function.data == "bitcast":
             pair = types[0], scalar_type(op.result)
             self.shared.preamble[vectors.bitcast_name(*pair)] = vectors.bitcast(*pair)

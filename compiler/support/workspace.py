@@ -82,7 +82,7 @@ def place(slots: Sequence[Slot]) -> tuple[dict[SSAValue, ex.Expr], ex.Expr]:
     """An offset for each slot so that those alive together do not overlap, and the total size.
 
     Static sizes are placed largest first in the lowest gap.  As long as less may suffice, those at
-    the end of memory are placed first in another attempt.  Symbolic sizes come after them, and share
+    the end of memory are placed first in another attempt.  Symbolic sizes come after them and share
     memory only with equal sizes.
     """
     order = [(size, s) for s in slots if (size := s.size.constant) is not None]
