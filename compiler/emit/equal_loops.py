@@ -113,12 +113,9 @@ def _may_differ(op: body.ConstantOp) -> bool:
     if not names <= PLAIN or not type.is_float or type.is_small_float:
         return False
     value = float(op.number)
-    is_scaling = not names.isdisjoint(SCALING)
-    return math.isfinite(value) and value != 0 and not (is_scaling and _is_power_of_two(value))
-
-
-def _is_power_of_two(value: float) -> bool:
-    return abs(math.frexp(value)[0]) == 0.5
+    is_power_of_two = abs(math.frexp(value)[0]) == 0.5
+    is_exact = is_power_of_two and not names.isdisjoint(SCALING)
+    return math.isfinite(value) and value != 0 and not is_exact
 
 
 def _is_constant(value: SSAValue, constant: Collection[SSAValue]) -> bool:

@@ -25,11 +25,6 @@ _THREADS = (
 )
 
 
-def stack_of(depth: int) -> int:
-    """KiB of stack that a call takes at most: four frames, and one for each nested body."""
-    return (4 + depth) * FRAME // KIB
-
-
 def header(
     interface: Interface,
     run: Sequence[str],
@@ -72,9 +67,10 @@ def header(
 
 def _purpose(interface: Interface, depth: int) -> list[str]:
     prefix = interface.prefix
+    stack = (4 + depth) * FRAME // KIB  # four frames, and one for each nested body
     text = (
         f"{prefix}_run computes the outputs.  Calls at the same time are fine if each has outputs "
-        f"and a workspace of its own.  A call takes less than {stack_of(depth)} KiB of stack, and "
+        f"and a workspace of its own.  A call takes less than {stack} KiB of stack, and "
         "so does each thread that shares it.  Results have the bits of version "
         f"{prefix.upper()}_CONTRACT of opc's numerical contract."
     )

@@ -84,10 +84,6 @@ def _is_less(names: tuple[str, ...], c: Fraction, most: Bound) -> bool:
     return any(c <= d and not Counter(names) - Counter(others) for others, d in most.items())
 
 
-def _ordinal(name: str) -> tuple[int, str]:
-    return len(name), name
-
-
 def check(sizes: Iterable[ex.Expr], symbols: Mapping[str, str]) -> list[str]:
     """The statement that returns if one of the sizes, in bytes, is too large; none for constants.
 
@@ -100,7 +96,8 @@ def check(sizes: Iterable[ex.Expr], symbols: Mapping[str, str]) -> list[str]:
             for names, c in size.items():
                 most[names] = max(most.get(names, c), c)
     named = {
-        tuple(sorted((symbols[n] for n in names), key=_ordinal)): c for names, c in most.items()
+        tuple(sorted((symbols[n] for n in names), key=lambda n: (len(n), n))): c
+        for names, c in most.items()
     }
     terms = [
         " * ".join([f"{math.ceil(c)}.0", *(f"opc_extent({n})" for n in names)])

@@ -267,15 +267,10 @@ def array_in(op: loop.ForOp) -> SSAValue | None:
     if op.kind.data != "vector":
         return None
     for inner in op.body.block.ops:
-        buffer = (
-            inner.source
-            if isinstance(inner, loop.LoadOp)
-            else inner.target
-            if isinstance(inner, loop.StoreOp)
-            else None
-        )
-        if buffer is not None and lanes_of(buffer) > 1:
-            return buffer
+        if isinstance(inner, loop.LoadOp | loop.StoreOp):
+            buffer = inner.source if isinstance(inner, loop.LoadOp) else inner.target
+            if lanes_of(buffer) > 1:
+                return buffer
     return None
 
 

@@ -161,11 +161,10 @@ class FunctionEmitter:
     def _body(self, function: FuncOp) -> FunctionEmitter:
         """The emitter of a body of control flow; each is written once."""
         name = function.sym_name.data
-        if name not in self.shared.bodies:
-            self.shared.bodies[name] = FunctionEmitter(
-                function, self.prefix, self.threads, self.shared
-            )
-        emitter = self.shared.bodies[name]
+        bodies = self.shared.bodies
+        if name not in bodies:
+            bodies[name] = FunctionEmitter(function, self.prefix, self.threads, self.shared)
+        emitter = bodies[name]
         assert isinstance(emitter, FunctionEmitter)
         return emitter
 

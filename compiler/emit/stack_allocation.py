@@ -67,16 +67,12 @@ def divides(op: loop.ForOp) -> bool:
 def _divisions(e: ex.Expr) -> Iterator[ex.Atom]:
     for factors, _ in e.terms:
         for atom in factors:
-            if atom.kind in ("floordiv", "mod") and _is_of_loops(atom):
+            # Loop variables are dimensions.
+            if atom.kind in ("floordiv", "mod") and ex.Expr({(atom,): 1}).dims():
                 yield atom
             for arg in atom.args:
                 if isinstance(arg, ex.Expr):
                     yield from _divisions(arg)
-
-
-def _is_of_loops(atom: ex.Atom) -> bool:
-    """Whether an atom depends on loop variables."""
-    return bool(ex.Expr({(atom,): 1}).dims())
 
 
 def _along_registers(block: Block) -> Iterator[Operation]:
@@ -126,7 +122,6 @@ class StackSlots:
         self._arrays: defaultdict[Operation | None, list[SSAValue]] = defaultdict(list)
         self._besides: defaultdict[Operation | None, int] = defaultdict(int)
         self._times: dict[SSAValue, tuple[int, int]] = {}
-        self._by_value: dict[SSAValue, bool] = {}
         self._first: dict[Operation, int] = {}
         self._last: dict[Operation, int] = {}
         self._number(block)
@@ -246,15 +241,10 @@ class StackSlots:
         """
         return op in self._along_registers or any(
             isinstance(local := value.owner, loop.LocalOp)
-            and self._is_by_value(value)
             and not op.is_ancestor(local)
+            and not shape_of(value.type)
             for value in written([op])
         )
-
-    def _is_by_value(self, value: SSAValue) -> bool:
-        if value not in self._by_value:
-            self._by_value[value] = not shape_of(value.type)
-        return self._by_value[value]
 
     def _ends(self, op: Operation, block: Block) -> Iterator[int]:
         """When the operations of a block end that use an array or a view of it."""

@@ -57,6 +57,10 @@ from .wrapping import COLUMNS, listed
 
 WRITING = (loop.StoreOp, loop.ScatterOp, loop.ForOp, loop.IfOp, ControlOp)
 """Operations that may change memory that was read before."""
+COMMENTED = (
+    *(loop.ForOp, loop.IfOp, loop.StoreOp, loop.LocalOp, ControlOp, RequireRangeOp, DataExtentOp),
+)
+"""Operations after a comment that names their nodes."""
 
 
 def _chooses(user: Operation, value: SSAValue) -> bool:
@@ -89,16 +93,7 @@ class Statements(HelperCalls):
             return
         origin, step = None, StepWriter(self)
         for op in block.ops:
-            if isinstance(
-                op,
-                loop.ForOp
-                | loop.IfOp
-                | loop.StoreOp
-                | loop.LocalOp
-                | ControlOp
-                | RequireRangeOp
-                | DataExtentOp,
-            ):
+            if isinstance(op, COMMENTED):
                 sources = nodes(op.location)
                 if sources and sources != origin:
                     step.end()

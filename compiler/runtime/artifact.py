@@ -365,12 +365,7 @@ class _Json:
     def file(self, folder: Path) -> tuple[bytes, str]:
         """The content of the file that the object names, and its digest."""
         name = self.text("file")
-        if (
-            not name
-            or name in (".", "..")
-            or re.search(r"[/\\\0]", name)
-            or len(name) > limits.FILE
-        ):
+        if name in ("", ".", "..") or re.search(r"[/\\\0]", name) or len(name) > limits.FILE:
             self._wrong("file", "the name of a file beside this one")
         shown = str(Path(self.path).parent / name)
         content = _content(folder / name, shown, self.number("bytes"))

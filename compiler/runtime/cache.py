@@ -92,7 +92,9 @@ def build(
     folder = _open(cache)
     compiler = find_compiler(cc, records=folder)
     if folder is None:
-        return _build_private(compiler, c_text, target, threaded)
+        library = store_private(translate(compiler, c_text, target=target, threaded=threaded))
+        _load(library, compiler)
+        return library
     key = cache_key(compiler, c_text, target, threaded=threaded)
     entry = folder / f"{key}.so"
     if _is_sound(entry, compiler):
@@ -297,12 +299,6 @@ def _machine(binary: Path) -> tuple[bytes, bytes] | None:
     with contextlib.suppress(OSError), binary.open("rb") as file:
         header = file.read(20)
     return (header[4:6], header[18:20]) if header.startswith(b"\x7fELF") else None
-
-
-def _build_private(compiler: Compiler, c_text: str, target: str, threaded: bool) -> Path:
-    library = store_private(translate(compiler, c_text, target=target, threaded=threaded))
-    _load(library, compiler)
-    return library
 
 
 def store_private(content: bytes) -> Path:

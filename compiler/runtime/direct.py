@@ -156,7 +156,7 @@ def _text(native: Native) -> list[str]:
     if len(outputs) == 1:
         lines += _single_output([*inputs, *constants])
     else:
-        lines += _several_outputs(outputs)
+        lines += ["    if out is not None:", "        return None", *_allocation(outputs, "    ")]
     space = "None"
     if interface.workspace != 0:
         # The owner too, not the address alone, so that the memory stays alive.
@@ -226,11 +226,6 @@ def _single_output(read: Sequence[str]) -> list[str]:
         "        end = start + out0.nbytes",
         *overlaps,
     ]
-
-
-def _several_outputs(outputs: Sequence[str]) -> list[str]:
-    """New outputs; with ``out`` the general call decides."""
-    return ["    if out is not None:", "        return None", *_allocation(outputs, "    ")]
 
 
 def _allocation(outputs: Sequence[str], indentation: str = "        ") -> list[str]:

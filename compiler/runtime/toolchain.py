@@ -407,11 +407,8 @@ def _run(command: list[str], cwd: Path | None = None) -> str:
         _kill_group(process)
         raise
     if process.returncode != 0:
-        how = (
-            f"exit code {process.returncode}"
-            if process.returncode > 0
-            else f"signal {-process.returncode}"
-        )
+        code = process.returncode
+        how = f"exit code {code}" if code > 0 else f"signal {-code}"
         text = (diagnostics or output).decode(errors="replace").strip()
         is_crash = any(words in text for words in CRASHES)
         kind = CompilerCrash if is_crash else CompilerFailure

@@ -100,14 +100,8 @@ def place(slots: Sequence[Slot]) -> tuple[dict[SSAValue, ex.Expr], ex.Expr]:
     total = ex.const(end)
     shared: list[tuple[ex.Expr, ex.Expr, int]] = []
     for slot in (s for s in slots if s.size.constant is None):
-        free = next(
-            (
-                k
-                for k, (size, _, last) in enumerate(shared)
-                if size == slot.size and last < slot.first
-            ),
-            None,
-        )
+        equal = (k for k, s in enumerate(shared) if s[0] == slot.size and s[2] < slot.first)
+        free = next(equal, None)
         if free is None:
             free = len(shared)
             shared.append((slot.size, total, slot.last))
