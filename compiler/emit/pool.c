@@ -219,7 +219,7 @@ static bool opc_awake(void) {
          __atomic_load_n(&opc_pool.sleeping, __ATOMIC_RELAXED) == 0;
 }
 
-/* Computes a loop that lost time by sharing alone until that is made up; from where on it can be
+/* Computes, alone, a loop that lost time by sharing, until that is made up; from where on it can be
    shared.  Parts are as large as chunks. */
 static int64_t opc_alone(
     opc_iterations run, const void *data, int64_t begin, int64_t end, int64_t part, int64_t *lost) {

@@ -1,11 +1,13 @@
 """Which loops become C functions, and where the arrays live that loops declare.
 
-Loops that become functions: those that threads share; outermost ones that declare large arrays, or
-any if they are many, since frames of functions do not add up; those that are equal but for their
-buffers (``equal_loops``); those whose indices divide much.  Functions with sums in registers are
-not inlined.  The arrays of a function are on the stack up to ``target.STACK`` bytes.  Beyond that,
-arrays of one type with disjoint lifetimes share memory, and the largest ones lie at the start of
-the workspace, where each thread that shares a loop has a part of its own.
+Loops that become functions: those that threads share; outermost ones that declare more than a few
+bytes of arrays, since frames of functions do not add up; all in a block with many loops; those that
+are equal but for their buffers (``equal_loops``); those whose indices divide much.  Functions with
+sums in registers are not inlined.
+
+The arrays of a function are on the stack up to ``target.STACK`` bytes.  Beyond that, arrays of one
+type with disjoint lifetimes share memory, and the largest ones lie at the start of the workspace,
+where each thread that shares a loop has a part of its own.
 """
 
 from __future__ import annotations
