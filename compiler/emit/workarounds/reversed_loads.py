@@ -62,7 +62,7 @@ def _has_gap(load: loop.LoadOp | loop.GatherOp, op: loop.ForOp) -> bool:
 
 
 def _has_group(inside: list[Operation], op: loop.ForOp) -> bool:
-    """Whether an iteration stores several elements of one array, or has several sums or a repeated one.
+    """Whether an iteration stores elements of one array, or has sums, several times.
 
     In other loops, vectors of gcc load each element on its own.
     """
