@@ -19,6 +19,7 @@ from opc.dialects.shape import shape_of
 from opc.support.workspace import ALIGNMENT
 
 from .ctext import PRODUCT, UNARY, Text, address, stored
+from .messages import Extents
 from .writer import Writer
 
 
@@ -28,6 +29,7 @@ class Body(Protocol):
     dims: list[str]
     workspace: ex.Expr
     bodies: Bodies
+    extents: Extents
     is_branch: bool
     """Whether it is a branch, so that it checks its requirements of extents itself."""
 
@@ -49,13 +51,16 @@ class Body(Protocol):
 class Bodies:
     """The bodies of the control flow of one function, which share a part of its workspace."""
 
-    def __init__(self, block: Block, body_of: Callable[[FuncOp], Body], own: ex.Expr) -> None:
+    def __init__(
+        self, block: Block, body_of: Callable[[FuncOp], Body], own: ex.Expr, extents: Extents
+    ) -> None:
         self.emitters: dict[FuncOp, Body] = {}
         for op in block.ops:
             if isinstance(op, ControlOp):
-                for body in op.bodies():
+                for body, binding in zip(op.bodies(), op.bindings(), strict=True):
                     self.emitters[body] = body_of(body)
                     self.emitters[body].is_branch |= isinstance(op, IfOp)
+                    self.emitters[body].extents.callers.append((extents, binding))
         self.depth = max((1 + body.bodies.depth for body in self.emitters.values()), default=0)
         """How deep bodies are nested."""
         self.start = self.workspace = own

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from opc.dialects.opc.movement import Array
 
+from .messages import SymbolTexts
 from .steps import Steps
 from .weights import Weights
 
@@ -33,6 +34,8 @@ class Shared:
     """How many of them have a name in C."""
     checks: list[str] = field(default_factory=list[str])
     """The messages of the checks: a call returns the number of the one that fails."""
+    symbol_texts: SymbolTexts = field(default_factory=SymbolTexts)
+    """The symbols in these messages."""
     capacities: list[str] = field(default_factory=list[str])
     """The capacities of the public function."""
     steps: Steps = field(default_factory=Steps)
