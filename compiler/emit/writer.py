@@ -19,7 +19,7 @@ class Writer:
         self.is_body = False
         """Whether the function is a body of control flow."""
         self.lines: list[str] = []
-        self.depth = 1
+        self.depth: int = 1
         self.parts: list[str] = []
         """The C functions of its loops."""
         self.names: dict[SSAValue, Text] = {}

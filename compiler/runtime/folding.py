@@ -41,6 +41,10 @@ def _call(match: re.Match[str]) -> str:
     return f"{FILLED}{FUNCTIONS[match[1]](*map(_number, match[2].split(',')))}"
 
 
+def _negation(match: re.Match[str]) -> str:
+    return f"{FILLED}{-int(match[1])}"
+
+
 def _product(match: re.Match[str]) -> str:
     return f"{FILLED}{_number(match[1]) * _number(match[2])}"
 
@@ -58,7 +62,7 @@ _ANY = rf"{FILLED}?-?[0-9]+"
 _OPERANDS = rf"(?=[^()]*{FILLED})({_ANY}(?:, {_ANY})*)"
 _WITH_ONE = rf"(?={FILLED}|{_ANY}(?:\*| [-+] ){FILLED})"
 _FOLDS = (
-    (re.compile(rf"(?<![\w)])-{FILLED}(-?[0-9]+)"), lambda match: f"{FILLED}{-int(match[1])}"),
+    (re.compile(rf"(?<![\w)])-{FILLED}(-?[0-9]+)"), _negation),
     (re.compile(rf"\b({'|'.join(FUNCTIONS)})\({_OPERANDS}\)"), _call),
     (re.compile(rf"(?<![\w)*{FILLED}]){_WITH_ONE}({_ANY})\*({_ANY})(?![\w(])"), _product),
     (
