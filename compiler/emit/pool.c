@@ -105,8 +105,8 @@ static int64_t opc_take(int64_t thread) {
   return 0;
 }
 
-static void *opc_work(void *number) {
-  const int64_t thread = (int64_t)(intptr_t)number;
+static void *opc_work(void *given) {
+  const int64_t thread = (int64_t)(intptr_t)given;
   for (bool is_ending = false; !is_ending;) {
     for (int spins = 0; spins < OPC_SPINS; ++spins) {
       if (opc_take(thread) >= 0) {
@@ -201,16 +201,16 @@ static void opc_wait(void) {
 
 /* How many threads share a loop at most. */
 static int64_t opc_usual_threads(void) {
-  int64_t count = opc_limit;
-  if (count <= 0) {
+  int64_t usual = opc_limit;
+  if (usual <= 0) {
     /* The system reads a file for this, which takes as long as a small loop. */
-    count = __atomic_load_n(&opc_pool.processors, __ATOMIC_RELAXED);
-    if (count == 0) {
-      count = (int64_t)sysconf(_SC_NPROCESSORS_ONLN);
-      __atomic_store_n(&opc_pool.processors, count, __ATOMIC_RELAXED);
+    usual = __atomic_load_n(&opc_pool.processors, __ATOMIC_RELAXED);
+    if (usual == 0) {
+      usual = (int64_t)sysconf(_SC_NPROCESSORS_ONLN);
+      __atomic_store_n(&opc_pool.processors, usual, __ATOMIC_RELAXED);
     }
   }
-  return count < OPC_MOST_THREADS ? count : OPC_MOST_THREADS;
+  return usual < OPC_MOST_THREADS ? usual : OPC_MOST_THREADS;
 }
 
 /* Whether threads are looking for work. */
