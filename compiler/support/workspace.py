@@ -17,18 +17,18 @@ from opc.errors import UnsupportedError
 from .target import LINE, WIDEST
 
 ALIGNMENT = max(LINE, WIDEST)
-"""Bytes."""
+"""Alignment of buffers in bytes."""
 
 
 def bytes_of(type: Buffer | Tensor) -> ex.Expr:
-    """Size of a buffer, rounded up to the alignment."""
+    """The size of a buffer in bytes, rounded up to the alignment."""
     size = ex.product(shape_of(type)) * element(type).bytes  # pyright: ignore[reportArgumentType]
     return ex.floordiv(size + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A tensor of the workspace, and the first and last operation that need it."""
+    """A tensor of the workspace, its size, and the first and last operation that need it."""
 
     value: SSAValue
     size: ex.Expr
@@ -36,20 +36,20 @@ class Slot:
     last: int
 
 
-class Places:
-    """Memory that is in use, ordered by start."""
+class Memory:
+    """Allocations in a memory, ordered by start."""
 
     def __init__(self, count: int, size: int) -> None:
-        """Room for so many tensors of so many bytes in all."""
+        """Make room for ``count`` tensors of ``size`` bytes in all."""
         if size >= 1 << 62:
             raise UnsupportedError(f"the function needs {size} bytes for intermediate results")
         self.rows = np.zeros((4, count), np.int64)
-        """Start, end, first and last operation of each."""
+        """Start, end, first and last operation of each tensor."""
         self.count = 0
         self.end = 0
 
     def take(self, size: int, first: int, last: int) -> int:
-        """Take the lowest place for so many bytes from one operation to another; its start."""
+        """Take the lowest ``size`` bytes that are free from operation ``first`` to ``last``."""
         starts, ends, firsts, lasts = self.rows[:, : self.count]
         met = (firsts <= last) & (lasts >= first)
         starts, ends = starts[met], np.maximum.accumulate(ends[met])
@@ -66,7 +66,7 @@ class Places:
 
 
 def largest_sum(slots: Sequence[Slot]) -> int:
-    """The most bytes of buffers of known size that are needed at the same time."""
+    """The most bytes that buffers of known size need at the same time."""
     changes: list[tuple[int, int]] = []
     for slot in slots:
         size = slot.size.constant or 0
@@ -79,24 +79,24 @@ def largest_sum(slots: Sequence[Slot]) -> int:
 
 
 def place(slots: Sequence[Slot]) -> tuple[dict[SSAValue, ex.Expr], ex.Expr]:
-    """An offset for each slot so that those alive together do not overlap, and the total size.
+    """An offset for each slot, so that slots that are alive together do not overlap, and the size.
 
-    Static sizes are placed largest first in the lowest gap.  As long as less may suffice, those at
-    the end of memory are placed first in another attempt.  Symbolic sizes come after them and share
-    memory only with equal sizes.
+    Static sizes are placed largest first, each in the lowest gap.  While this takes more than the
+    least possible size, another try places those at the end first.  Symbolic sizes follow, and
+    overlap only with equal sizes.
     """
     order = [(size, s) for s in slots if (size := s.size.constant) is not None]
     order.sort(key=lambda s: (-s[0], s[1].first))
-    least, everything = largest_sum(slots), sum(size for size, _ in order)
-    end, offsets = everything, dict[SSAValue, ex.Expr]()
+    least, total_size = largest_sum(slots), sum(size for size, _ in order)
+    end, offsets = total_size, dict[SSAValue, ex.Expr]()
     for _ in range(ORDERS):
-        taken = Places(len(order), everything)
-        at = {s.value: taken.take(size, s.first, s.last) for size, s in order}
-        if taken.end <= end:
-            end, offsets = taken.end, {value: ex.const(start) for value, start in at.items()}
+        memory = Memory(len(order), total_size)
+        at = {s.value: memory.take(size, s.first, s.last) for size, s in order}
+        if memory.end <= end:
+            end, offsets = memory.end, {value: ex.const(start) for value, start in at.items()}
         if end <= least:
             break
-        order.sort(key=lambda s: at[s[1].value] + s[0] < taken.end)
+        order.sort(key=lambda s: at[s[1].value] + s[0] < memory.end)
     total = ex.const(end)
     shared: list[tuple[ex.Expr, ex.Expr, int]] = []
     for slot in (s for s in slots if s.size.constant is None):
