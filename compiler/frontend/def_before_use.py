@@ -99,17 +99,17 @@ class _Buffers:
                     _check_inside(nest, op, op.source)
                     span = _span(op.source, offsets[op], op)
                 self._read(nest, kernel.shown(nest), op.source, span)
-        found: dict[SSAValue, list[Span | None]] = {}
+        spans: dict[SSAValue, list[Span | None]] = {}
         for op in nest.body.walk():
             if isinstance(op, kernel.StoreOp):
                 target = nest.targets[op.number]
                 _check_inside(nest, op, target)
-                found.setdefault(root(target), []).append(_span(target, offsets[op], op))
+                spans.setdefault(root(target), []).append(_span(target, offsets[op], op))
             elif isinstance(op, kernel.ScatterOp):
-                found.setdefault(root(nest.targets[op.number]), []).append(None)
+                spans.setdefault(root(nest.targets[op.number]), []).append(None)
         for target in nest.targets:
             # Where a value is kept in a result until that is stored, it is known of stores, too.
-            for span in found.get(root(target), [None]):
+            for span in spans.get(root(target), [None]):
                 self._written(target, span)
 
     def _read(self, op: Operation, name: str, value: SSAValue, span: Span | None = None) -> None:

@@ -72,19 +72,19 @@ def checked(dims: Any) -> tuple[Dim, ...]:
         return ()
     if not isinstance(dims, Mapping):
         raise UsageError(f"dims: found {dims!r}, expected extents by name, as in {{'N': 8}}")
-    found: list[Dim] = []
+    result: list[Dim] = []
     for name, value in cast("Mapping[Any, Any]", dims).items():
         if not isinstance(name, str):
             raise UsageError(f"dims: found {name!r}, expected the name of an extent or an input")
         if not isinstance(value, Mapping):
-            found.append(_dim(name, None, value))
+            result.append(_dim(name, None, value))
             continue
         for axis, extent in cast("Mapping[Any, Any]", value).items():
             place = _integer(axis)
             if place is None:
                 raise UsageError(f"dims: {name!r}: found {axis!r}, expected an axis")
-            found.append(_dim(name, place, extent))
-    return tuple(found)
+            result.append(_dim(name, place, extent))
+    return tuple(result)
 
 
 def _dim(name: str, axis: int | None, value: Any) -> Dim:
@@ -237,8 +237,8 @@ class _Wanted:
         elif close:
             hint = f"; did you mean {close[0]!r}?"
         else:
-            listed = ", ".join(self.names) or "none"
-            hint = f"; extents: {listed}; inputs: {', '.join(self.inputs) or 'none'}"
+            names = ", ".join(self.names) or "none"
+            hint = f"; extents: {names}; inputs: {', '.join(self.inputs) or 'none'}"
         return UsageError(f"dims: there is no extent {str(dim)!r}{hint}")
 
     def contradiction(self, what: str, extent: str, dim: Dim) -> UsageError:

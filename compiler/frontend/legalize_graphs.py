@@ -52,11 +52,11 @@ def write(
     assert end is not None
     # A node's results are replaced once it is legalized, and so are operands of the yield.
     put(into, op, [inner for inner in block.ops if inner is not end])
-    given = list(end.operands)
+    yielded = list(end.operands)
     end.detach()
     end.drop_all_references()
     into.kept.append(block)
-    return [into.known.get(v, v) for v in given]
+    return [into.known.get(v, v) for v in yielded]
 
 
 def put(into: Legalizer[N], op: Operation, nodes: Sequence[Operation]) -> None:
@@ -76,9 +76,9 @@ def _captured(block: Block) -> list[SSAValue]:
     blocks = [block]
     for op in block.walk():
         blocks += [b for region in op.regions for b in region.blocks]
-    for each in blocks:
-        inside.update(each.args)
-        inside.update(r for op in each.ops for r in op.results)
+    for inner in blocks:
+        inside.update(inner.args)
+        inside.update(r for op in inner.ops for r in op.results)
     used = (v for op in block.walk() for v in op.operands)
     return [v for v in dict.fromkeys(used) if v not in inside]
 
@@ -100,7 +100,7 @@ def _typed(
     """Give types to arguments, of which sequences become their values; what stands for those."""
     from opc.graph.rewriting import set_type
 
-    rest, given = iter(types), dict[SSAValue, Known]()
+    rest, stand_ins = iter(types), dict[SSAValue, Known]()
     for argument, sequence in zip(list(block.args), sequences, strict=True):
         if sequence is None:
             set_type(argument, next(rest))
@@ -109,10 +109,10 @@ def _typed(
         values = [block.insert_arg(next(rest), place + k) for k in range(len(sequence.items))]
         kept.append(Block(arg_types=[argument.type]))
         (stands_for_it,) = kept[-1].args
-        given[stands_for_it] = sequence.holding(values)
+        stand_ins[stands_for_it] = sequence.holding(values)
         argument.replace_all_uses_with(stands_for_it)
         block.erase_arg(argument)
-    return given
+    return stand_ins
 
 
 def outline_block(
@@ -130,7 +130,7 @@ def outline_block(
     """
     symbols = Symbols(outer.names)
     wanted = map(symbols.type, types)
-    given = _typed(block, wanted, sequences or [None] * len(block.args), outer.kept)
+    stand_ins = _typed(block, wanted, sequences or [None] * len(block.args), outer.kept)
     captured: list[SSAValue] = []
 
     def take(value: SSAValue) -> SSAValue:
@@ -140,12 +140,12 @@ def outline_block(
         return argument
 
     for value in _captured(block):
-        if value in given:
+        if value in stand_ins:
             continue
         if value in outer.known:
             known = outer.known[value]
             if isinstance(known, Held):
-                given[value] = known.of_others(take)
+                stand_ins[value] = known.of_others(take)
             continue
         if isinstance(value.owner, ConstantOp):
             copy = value.owner.clone()
@@ -174,7 +174,7 @@ def outline_block(
     inner.ones.chosen = symbols.chosen(outer.ones)
     outer.written.count(block)
     inner.known.update(outer.known)
-    inner.known.update(given)
+    inner.known.update(stand_ins)
     inner.names |= outer.names | {n for e in symbols.inside.values() for n in e.symbols()}
     try:
         inner.run()
@@ -185,8 +185,8 @@ def outline_block(
     outer.names |= inner.names
     captured += inner.capacities.captured
     results = list(back.operands)
-    found = kn.constant(results[0]) if results else None
-    is_true = found is not None and found.array.size == 1 and found.exprs[0].constant == 1
+    truth = kn.constant(results[0]) if results else None
+    is_true = truth is not None and truth.array.size == 1 and truth.exprs[0].constant == 1
     return Outlined(
         body_name,
         body,
@@ -201,9 +201,9 @@ def outline_block(
 
 def drop_unused(module: ModuleOp) -> None:
     """Remove bodies that nothing names any more: those of loops that were written out."""
-    listed = [f for f in module.body.block.ops if isinstance(f, FuncOp)]
-    used = {body for f in listed if f.sym_visibility is None for body in bodies_below(f)}
-    for function in listed:
+    functions = [f for f in module.body.block.ops if isinstance(f, FuncOp)]
+    used = {body for f in functions if f.sym_visibility is None for body in bodies_below(f)}
+    for function in functions:
         if function.sym_visibility is not None and function not in used:
             function.detach()
             function.erase()
@@ -228,12 +228,12 @@ def _with_symbols(outer: Legalizer[N], block: Block, symbols: Symbols) -> list[S
         for e in outer.known[v].exprs
         for name in e.symbols()
     }
-    found: list[SSAValue] = []
+    arguments: list[SSAValue] = []
     for value in outer.block.args:
         mine = {e.symbol() for e in shape_of(value.type)} & needed
         mine -= {e.symbol() for e in bound}
         if mine:
             argument = block.insert_arg(symbols.type(tensor_of(value)), len(block.args))
             bound |= set(shape_of(argument.type))
-            found.append(value)
-    return found
+            arguments.append(value)
+    return arguments

@@ -41,10 +41,10 @@ class Streams:
     def _added(self) -> SSAValue:
         if self.function.sym_visibility is not None:
             raise UnsupportedError("random numbers without a seed, in a body of control flow")
-        given = self.function.attributes.get(INPUT_NAMES)
+        existing = self.function.attributes.get(INPUT_NAMES)
         names: list[Attribute] = []
-        if isinstance(given, ArrayAttr):
-            names += cast("ArrayAttr[Attribute]", given)
+        if isinstance(existing, ArrayAttr):
+            names += cast("ArrayAttr[Attribute]", existing)
         if StringAttr(SEED) in names:
             raise UnsupportedError(f"random numbers beside an input that is named {SEED}")
         self.function.attributes[INPUT_NAMES] = ArrayAttr([*names, StringAttr(SEED)])

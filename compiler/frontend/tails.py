@@ -135,8 +135,8 @@ class Tail(Generic[N]):
 
     def replaced(self, results: Sequence[Result]) -> tuple[Result | None, ...]:
         """Use results for the outputs; those that the choice itself has."""
-        found = dict(zip(self.outputs, results, strict=True))
-        for value, result in found.items():
+        by_output = dict(zip(self.outputs, results, strict=True))
+        for value, result in by_output.items():
             if value.owner is self.op:
                 continue
             if isinstance(result, Known):
@@ -146,18 +146,18 @@ class Tail(Generic[N]):
         for node in reversed(self.nodes):
             self.into.done.add(node)
             self.into.block.erase_op(node)
-        return tuple(found.get(v) for v in self.op.results)
+        return tuple(by_output.get(v) for v in self.op.results)
 
     def _behind(self, needed: set[SSAValue]) -> list[N]:
         """The nodes behind the choice that need some values, in order."""
-        found: list[N] = []
+        nodes: list[N] = []
         at = self.op.next_op
         while at is not None:
             if isinstance(at, self.into.written_as) and not needed.isdisjoint(_operands(at)):
                 needed.update(at.results)
-                found.append(at)
+                nodes.append(at)
             at = at.next_op
-        return found
+        return nodes
 
     def _legalize_others(self, message: str, location: str) -> bool:
         """Put in front of the choice what stands between it and the tail, which may need it.
@@ -204,8 +204,8 @@ class Tail(Generic[N]):
     def _result(self, value: SSAValue) -> int | None:
         """The number of the result of the function that a value is."""
         end = self.into.block.last_op
-        listed = list(end.operands) if isinstance(end, ReturnOp) else []
-        return next((k for k, v in enumerate(listed) if v is value), None)
+        results = list(end.operands) if isinstance(end, ReturnOp) else []
+        return next((k for k, v in enumerate(results) if v is value), None)
 
     def _is_needed(self, value: SSAValue) -> bool:
         """Whether something else than the tail uses a value."""

@@ -38,23 +38,23 @@ def check_names(names: Sequence[str], known: Sequence[str]) -> None:
         if name not in known:
             likely = near(name, known)
             word = "did you mean" if likely else "there are"
-            listed = ", ".join(map(repr, likely or known[:_LISTED]))
-            raise UsageError(f"outputs: no output {name!r}; {word}: {listed}")
+            text = ", ".join(map(repr, likely or known[:_LISTED]))
+            raise UsageError(f"outputs: no output {name!r}; {word}: {text}")
         if name in names[:k]:
             raise UsageError(f"outputs: {name!r} is given twice")
 
 
 def unique(names: Sequence[str]) -> list[str]:
     """Names that differ: a second ``x`` is ``x_1``."""
-    found: dict[str, None] = {}
+    chosen: dict[str, None] = {}
     used: dict[str, int] = {}
     for name in names:
         unique = name
-        while unique in found:
+        while unique in chosen:
             used[name] = used.get(name, 0) + 1
             unique = f"{name}_{used[name]}"
-        found[unique] = None
-    return list(found)
+        chosen[unique] = None
+    return list(chosen)
 
 
 def dead_nodes(nodes: Sequence[Any], names: Iterable[str]) -> set[int]:
@@ -71,10 +71,10 @@ def dead_nodes(nodes: Sequence[Any], names: Iterable[str]) -> set[int]:
 
 def names_read(node: Any) -> list[str]:
     """The names that a node of an ONNX graph may read, those in its graphs too."""
-    found = list(node.input)
+    names = list(node.input)
     for attribute in node.attribute:
         for graph in (attribute.g, *attribute.graphs):
-            found += [i.name for i in graph.output]
+            names += [i.name for i in graph.output]
             for inner in graph.node:
-                found += names_read(inner)
-    return found
+                names += names_read(inner)
+    return names

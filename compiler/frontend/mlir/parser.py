@@ -301,9 +301,9 @@ class LocatingParser(Parser):
         return super()._parse_optional_integer_or_float_type()
 
     def _get_op_by_name(self, name: str) -> type[Operation]:
-        found = self.ctx.get_optional_op(name, dialect_stack=self._parser_state.dialect_stack)
-        if found is not None:
-            return found
+        op_type = self.ctx.get_optional_op(name, dialect_stack=self._parser_state.dialect_stack)
+        if op_type is not None:
+            return op_type
         dialect, _, rest = name.partition(".")
         message = f"unknown operation {name}"
         if not rest:

@@ -50,8 +50,8 @@ def product(builder: Builder, x: SSAValue, y: SSAValue) -> SSAValue:
         return builder.add(MatmulOp(x, y))
     builder.require("divides", heads, groups, "heads do not make whole groups")
     together = (batch, groups, ex.floordiv(heads, groups) * rows, inner)
-    found = builder.add(MatmulOp(builder.reshape(x, together), y))
-    return builder.reshape(found, (batch, heads, rows, columns))
+    products = builder.add(MatmulOp(builder.reshape(x, together), y))
+    return builder.reshape(products, (batch, heads, rows, columns))
 
 
 def scaled(builder: Builder, q: SSAValue, scale: float | None) -> SSAValue:
@@ -99,7 +99,7 @@ class Window:
             by = self.offset
             by = builder.add(ExtentOp.of(by)) if isinstance(by, ex.Expr) else by
             place = builder.binary("add", place, by)
-        found: list[SSAValue] = []
+        conditions: list[SSAValue] = []
         for bound, sign, compare in (
             (self.right, 1, b.LessEqualOp),
             (self.left, -1, b.GreaterEqualOp),
@@ -108,8 +108,8 @@ class Window:
                 # A bound that wraps would hide everything; no extent is beyond it.
                 shift = builder.constant(sign * min(bound, MAX_SIZE), el.I64)
                 limit = builder.binary("add", place, shift) if bound else place
-                found.append(builder.add(compare(key, limit)))
-        return found
+                conditions.append(builder.add(compare(key, limit)))
+        return conditions
 
 
 def masked(

@@ -73,7 +73,7 @@ def scan(
     builder: Builder,
     at: Operation,
     extent: ex.Expr,
-    given: tuple[Values, Values, Values],
+    operands: tuple[Values, Values, Values],
     step: Step,
     *,
     is_reversed: bool = False,
@@ -81,32 +81,32 @@ def scan(
 ) -> tuple[list[SSAValue], list[SSAValue]]:
     """Final carried values and stacked results of a loop over the leading axis of tensors.
 
-    ``given`` are what is carried, gone over and captured; ``step`` gets an element of what is gone
-    over in its place, and with ``has_index`` the number of the iteration in front.  ``at`` is what
-    the loop is a part of.
+    ``operands`` are the carried, the scanned and the captured values.  ``step`` gets one element of
+    each scanned value, and with ``has_index`` the number of the iteration first.  ``at`` is the
+    operation that the loop belongs to.
     """
-    symbols = Symbols.for_values(v for group in given for v in group)
+    symbols = Symbols.for_values(v for group in operands for v in group)
     types = [tensor_type(el.I64, ())] if has_index else []
     types += [
-        symbols.type(tensor_of(v), int(k == 1)) for k, group in enumerate(given) for v in group
+        symbols.type(tensor_of(v), int(k == 1)) for k, group in enumerate(operands) for v in group
     ]
     block = Block(arg_types=types)
     carried, stacked = step(Builder(block.add_op), block.args)
     block.add_op(ReturnOp(*carried, *stacked))
-    results = [tensor_of(v) for v in given[0]]
+    results = [tensor_of(v) for v in operands[0]]
     results += [symbols.outside(tensor_of(v), [extent]) for v in stacked]
-    numbers = (range(len(given[1])), range(len(stacked))) if is_reversed else ((), ())
+    numbers = (range(len(operands[1])), range(len(stacked))) if is_reversed else ((), ())
     op = ScanOp.of(
         add_body(at, "step", block),
         extent,
-        *given,
+        *operands,
         results,
         reversed_inputs=numbers[0],
         reversed_outputs=numbers[1],
         has_index=has_index,
     )
     builder.insert(op)
-    return list(op.outputs[: len(given[0])]), list(op.outputs[len(given[0]) :])
+    return list(op.outputs[: len(operands[0])]), list(op.outputs[len(operands[0]) :])
 
 
 def repeated(

@@ -34,8 +34,8 @@ def before(builder: Builder, marks: SSAValue) -> SSAValue:
     """How many are marked in front of each along the first axis."""
     rows, *rest = shape_of(tensor_of(marks))
     matrix = builder.reshape(builder.cast(marks, el.I64), (rows, ex.product(rest)))
-    found = prefixes(builder, matrix, "add", exclusive=True)
-    return builder.reshape(found, (rows, *rest))
+    totals = prefixes(builder, matrix, "add", exclusive=True)
+    return builder.reshape(totals, (rows, *rest))
 
 
 def placed(builder: Builder, marks: SSAValue, places: SSAValue, most: ex.Expr) -> SSAValue:
@@ -63,12 +63,12 @@ def kept(builder: Builder, marks: SSAValue) -> SSAValue:
 
 def coordinates(builder: Builder, places: SSAValue, shape: Shape) -> list[SSAValue]:
     """The index along each axis of places in row-major order."""
-    n, found = Numbers(builder), list[SSAValue]()
+    n, indices = Numbers(builder), list[SSAValue]()
     for axis, extent in enumerate(shape):
         size = ex.product(shape[axis + 1 :])
         index = places if size == 1 else n.apply(DivOp, places, size)
-        found.append(n.apply(ModOp, index, extent) if axis else index)
-    return found
+        indices.append(n.apply(ModOp, index, extent) if axis else index)
+    return indices
 
 
 def nonzero(builder: Builder, x: SSAValue) -> SSAValue:
@@ -77,20 +77,20 @@ def nonzero(builder: Builder, x: SSAValue) -> SSAValue:
     Of one number in every place, as exporters write a range, it is every place, however many.
     """
     shape, type = shape_of(tensor_of(x)), element(tensor_of(x))
-    whole = ex.product(shape)
+    total = ex.product(shape)
     if _is_everywhere(x):
-        places, count = builder.add(IotaOp.of(whole)), whole
+        places, count = builder.add(IotaOp.of(total)), total
     else:
         marks = x if type is el.I1 else builder.add(NotEqualOp(x, builder.constant(0, type)))
-        places = kept(builder, builder.reshape(marks, (whole,)))
+        places = kept(builder, builder.reshape(marks, (total,)))
         (count,) = shape_of(tensor_of(places))
-    each = [
+    indices = [
         builder.reshape(index, (ex.const(1), count))
         for index in coordinates(builder, places, shape)
     ]
-    if not each:
+    if not indices:
         return builder.broadcast(builder.constant(0, el.I64), (ex.const(0), count))
-    return builder.concat(each, 0)
+    return builder.concat(indices, 0)
 
 
 def _is_everywhere(x: SSAValue) -> bool:

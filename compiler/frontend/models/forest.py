@@ -86,15 +86,15 @@ class Forest:
         """Nodes so that each stands before those that it leads to."""
         inner = np.concatenate([self.yes[there], self.no[there]])
         waiting = np.bincount(inner[inner >= 0], minlength=len(there))
-        found: list[Array] = []
+        levels: list[Array] = []
         free = np.flatnonzero(there & (waiting == 0))
         while free.size:
-            found.append(free)
+            levels.append(free)
             ends = np.concatenate([self.yes[free], self.no[free]])
             ends, count = np.unique(ends[ends >= 0], return_counts=True)
             waiting[ends] -= count
             free = ends[waiting[ends] == 0]
-        order = np.concatenate([*found, np.zeros(0, np.int64)])
+        order = np.concatenate([*levels, np.zeros(0, np.int64)])
         if len(order) < np.count_nonzero(there):
             raise error("a circle: a tree leads back to one of its nodes")
         return order
@@ -179,9 +179,9 @@ class Forest:
 
 def moved(ends: Array, number: Array) -> Array:
     """Where steps lead to in other numbers of nodes; leaves keep theirs."""
-    inner, found = ends >= 0, ends.copy()
-    found[inner] = number[ends[inner]]
-    return found
+    inner, result = ends >= 0, ends.copy()
+    result[inner] = number[ends[inner]]
+    return result
 
 
 class Rows:

@@ -109,16 +109,16 @@ class Numbers:
         """
         named = self.where(self.less(axes, 0), self.add(axes, rank), axes)
         (length,) = shape_of(tensor_of(axes))
-        each = self.builder.reshape(named, (1, length))
-        here = self.apply(b.EqualOp, each, along(self.builder, self.of_all(rank), 0, 2))
+        row = self.builder.reshape(named, (1, length))
+        here = self.apply(b.EqualOp, row, along(self.builder, self.of_all(rank), 0, 2))
         values = self.builder.reshape(values, (1, length))
-        found = self.builder.add(ReduceSumOp(self.where(here, values, 0), axes=(1,)))
+        chosen = self.builder.add(ReduceSumOp(self.where(here, values, 0), axes=(1,)))
         counts = self.builder.add(ReduceSumOp(self.builder.cast(here, el.I64), axes=(1,)))
-        found = self.where(self.apply(b.EqualOp, counts, 0), absent, found)
+        chosen = self.where(self.apply(b.EqualOp, counts, 0), absent, chosen)
         total = self.builder.add(ReduceSumOp(counts, axes=(0,)))
         once = self.builder.add(ReduceAllOp(self.less(counts, 2), axes=(0,)))
         fits = self.apply(b.AndOp, self.apply(b.EqualOp, total, length), once)
-        return [self.element(found, k) for k in range(rank)], fits
+        return [self.element(chosen, k) for k in range(rank)], fits
 
     def of_all(self, rank: int) -> SSAValue:
         """0, 1, 2, ..."""
@@ -165,12 +165,12 @@ def run_time_slice(
 ) -> SSAValue:
     """x with ``start:stop:step`` along axes: (axis, start, stop, step) each, if all ``fits``."""
     n, shape = Numbers(builder), shape_of(tensor_of(x))
-    found = [slice_bounds(n, s, e, by, shape[axis]) for axis, s, e, by in bounds]
-    if not found:
+    ranges = [slice_bounds(n, s, e, by, shape[axis]) for axis, s, e, by in bounds]
+    if not ranges:
         return x
     most = tuple(shape[axis] for axis, *_ in bounds)
-    counts = read("plain", n.checked([count for _, count in found], fits), (), most)
-    for (axis, _, _, step), (first, _), count in zip(bounds, found, counts, strict=True):
+    counts = read("plain", n.checked([count for _, count in ranges], fits), (), most)
+    for (axis, _, _, step), (first, _), count in zip(bounds, ranges, counts, strict=True):
         places = n.add(first, n.mul(builder.add(IotaOp.of(count)), step))
         x = gathered(builder, x, axis, places)
     return x

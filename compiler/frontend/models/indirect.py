@@ -23,18 +23,18 @@ def columns(builder: Builder, indices: SSAValue) -> list[SSAValue]:
 
 def gather_nd(builder: Builder, x: SSAValue, indices: SSAValue, batch: int) -> SSAValue:
     """GatherND: parts of x at places along as many axes as the last axis of indices is long."""
-    found = columns(builder, indices)
-    axes = range(batch, batch + len(found))
-    return builder.add(GatherOp(x, *found, axes=axes, batch=batch))
+    places = columns(builder, indices)
+    axes = range(batch, batch + len(places))
+    return builder.add(GatherOp(x, *places, axes=axes, batch=batch))
 
 
 def scatter_nd(
     builder: Builder, x: SSAValue, indices: SSAValue, updates: SSAValue, reduction: str
 ) -> SSAValue:
     """ScatterND: x with parts replaced, at places along its first axes."""
-    found = columns(builder, indices)
-    axes = range(len(found))
-    return builder.add(ScatterOp(x, updates, *found, axes=axes, reduction=reduction))
+    places = columns(builder, indices)
+    axes = range(len(places))
+    return builder.add(ScatterOp(x, updates, *places, axes=axes, reduction=reduction))
 
 
 def depth_of(rank: int, indices: Sequence[object], last: int | None, batch: int) -> str | None:

@@ -43,14 +43,14 @@ class Kinds:
 
     def check(self) -> None:
         """UnsupportedError that lists all kinds, if there are any."""
-        found = list(self._found.items())
-        if not found:
+        kinds = list(self._found.items())
+        if not kinds:
             return
-        first = found[0][1]
-        if len(found) == 1 and first.count == 1 and first.alone is not None:
+        first = kinds[0][1]
+        if len(kinds) == 1 and first.count == 1 and first.alone is not None:
             raise first.alone
-        texts = [f"{name} x {kind.count}, first {kind.first}" for name, kind in found]
-        what = "1 kind of nodes is" if len(found) == 1 else f"{len(found)} kinds of nodes are"
+        texts = [f"{name} x {kind.count}, first {kind.first}" for name, kind in kinds]
+        what = "1 kind of nodes is" if len(kinds) == 1 else f"{len(kinds)} kinds of nodes are"
         message = f"{what} not supported: {_listed(texts, '; ')}"
         if self._needed:
             needs = [f"{h} {_listed(list(n), ', ')}".strip() for h, n in self._needed.items()]

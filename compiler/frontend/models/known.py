@@ -54,13 +54,13 @@ class Known:
 
         BudgetExceeded if there are more products than an extent may have terms.
         """
-        found: dict[ex.Factors, Elements] = {}
+        products: dict[ex.Factors, Elements] = {}
         for k, e in enumerate(self.exprs):
             for factors, count in e.terms:
-                counts = found.setdefault(factors, np.zeros(self.array.size, object))
+                counts = products.setdefault(factors, np.zeros(self.array.size, object))
                 counts[k] = (count + (1 << 63)) % (1 << 64) - (1 << 63)
-                check("the elements of a value", "terms", len(found))
-        return list(found.items())
+                check("the elements of a value", "terms", len(products))
+        return list(products.items())
 
     def check_size(self) -> None:
         """BudgetExceeded for too many elements; a sum counts as many times as it has terms."""
@@ -91,9 +91,9 @@ class Held(Known):
     @staticmethod
     def of(items: Iterable[SSAValue | Known | None], type: el.ElementType = el.F32) -> Held:
         """Hold some values; ``type`` is only used if there are none."""
-        listed = tuple(items)
-        types = [v.type if isinstance(v, Known) else element(tensor_of(v)) for v in listed if v]
-        return Held(np.empty(0, object), types[0] if types else type, listed)
+        values = tuple(items)
+        types = [v.type if isinstance(v, Known) else element(tensor_of(v)) for v in values if v]
+        return Held(np.empty(0, object), types[0] if types else type, values)
 
     kind: ClassVar[str] = "a sequence or an optional value"
     """What all of its class are, in words."""
@@ -160,8 +160,8 @@ def grouped(
 ) -> list[SSAValue | Known]:
     """Values of which those of a sequence stand one by one, with the sequences made of them."""
     rest = iter(values)
-    found = [next(rest) if s is None else s.holding(islice(rest, len(s.items))) for s in sequences]
-    return [*found, *rest]
+    items = [next(rest) if s is None else s.holding(islice(rest, len(s.items))) for s in sequences]
+    return [*items, *rest]
 
 
 def of(
@@ -188,8 +188,8 @@ def joined(fn: Callable[..., Any], args: Sequence[Known]) -> Elements | None:
 
 def vector(items: Iterable[int | ex.Expr]) -> Known:
     """A 1-D i64 value."""
-    found = list(items)
-    return of(found, (len(found),))
+    exprs = list(items)
+    return of(exprs, (len(exprs),))
 
 
 def constant(value: SSAValue) -> Known | None:

@@ -31,19 +31,19 @@ class Undecided(Exception):  # no error: the operator is left to run
 
 def numbers(*values: ex.Expr) -> list[int]:
     """Expressions that are numbers; Undecided if one is not."""
-    found = [v.constant for v in values]
-    if None in found:
+    constants = [v.constant for v in values]
+    if None in constants:
         raise Undecided
-    return [v for v in found if v is not None]
+    return [v for v in constants if v is not None]
 
 
 def made(array: Any, type: el.ElementType) -> Known | None:
     """A value of these elements; None if one is outside the range of the type."""
-    found = np.empty(np.shape(array), object)
-    found.reshape(-1)[:] = [
+    elements = np.empty(np.shape(array), object)
+    elements.reshape(-1)[:] = [
         ex.Expr.of(v if isinstance(v, ex.Expr) else int(v)) for v in np.reshape(array, -1)
     ]
-    result = Known(found, type)
+    result = Known(elements, type)
     result.check_size()
     return result if result.fits() else None
 

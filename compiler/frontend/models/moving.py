@@ -133,8 +133,8 @@ def one_hot(
         behind = builder.add(AddOp(indices, extent))
         indices = builder.add(WhereOp(builder.add(LessOp(indices, zero)), behind, indices))
     lined = builder.reshape(indices, [*shape[:axis], ex.const(1), *shape[axis:]])
-    found = builder.add(EqualOp(lined, positions(builder, depth, axis, rank)))
-    return builder.add(WhereOp(found, on, off))
+    is_hot = builder.add(EqualOp(lined, positions(builder, depth, axis, rank)))
+    return builder.add(WhereOp(is_hot, on, off))
 
 
 def centred(builder: Builder, x: SSAValue, axis: int, extent: ex.Expr) -> SSAValue:
@@ -171,7 +171,7 @@ def sums_around(
     zero = builder.constant(0, element(tensor_of(x)))
     for k in axes:
         x = filled(builder, x, k, before, after, zero)
-    each = [before + after + 1 if k in axes else 1 for k in range(first, rank)]
-    ones = [1] * len(each)
-    seen = builder.add(WindowsOp(x, sizes=each, strides=ones, dilations=ones))
-    return builder.add(ReduceSumOp(seen, axes=tuple(range(-len(each), 0))))
+    sizes = [before + after + 1 if k in axes else 1 for k in range(first, rank)]
+    ones = [1] * len(sizes)
+    seen = builder.add(WindowsOp(x, sizes=sizes, strides=ones, dilations=ones))
+    return builder.add(ReduceSumOp(seen, axes=tuple(range(-len(sizes), 0))))

@@ -127,11 +127,11 @@ class Builder:
         another is an error.
         """
         shape = shape_of(tensor_of(values))
-        found = ex.product(shape)
-        length = greatest(found) if length is None else length
+        count = ex.product(shape)
+        length = greatest(count) if length is None else length
         if len(shape) > 1 or length is None:
             return None
-        self.require("equal", found, ex.const(length), f"{name} has another number of elements")
+        self.require("equal", count, ex.const(length), f"{name} has another number of elements")
         return self.reshape(values, (length,)) if shape else values
 
     def concat(self, parts: Sequence[SSAValue], axis: int) -> SSAValue:
@@ -147,8 +147,8 @@ class Builder:
     def part(self, x: SSAValue, number: int, axis: int = 0) -> SSAValue:
         """What x has at one place of an axis, without that axis."""
         shape = shape_of(tensor_of(x))
-        found = sliced(self, x, [axis], [(number, number + 1, 1)])
-        return self.reshape(found, (*shape[:axis], *shape[axis + 1 :]))
+        selected = sliced(self, x, [axis], [(number, number + 1, 1)])
+        return self.reshape(selected, (*shape[:axis], *shape[axis + 1 :]))
 
     def cast(self, x: SSAValue, type: el.ElementType, **how: Any) -> SSAValue:
         """x in another element type, or x itself if it has that."""

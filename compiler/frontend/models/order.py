@@ -80,10 +80,10 @@ def sort_keys(builder: Builder, x: SSAValue) -> SSAValue:
     x = builder.cast(x, wide)
     # Both zeros are equal, and so are all NaN.
     plain = n.where(n.apply(b.EqualOp, x, zero), zero, x)
-    found = builder.add(BitcastOp(plain, result_type=tensor_type(bits, shape_of(tensor_of(x)))))
-    flipped = n.apply(b.BitwiseXorOp, found, builder.constant(bits.highest, bits))
-    found = n.where(n.less(found, none), flipped, found)
-    return n.where(builder.add(IsNanOp(x)), builder.constant(bits.highest - 1, bits), found)
+    keys = builder.add(BitcastOp(plain, result_type=tensor_type(bits, shape_of(tensor_of(x)))))
+    flipped = n.apply(b.BitwiseXorOp, keys, builder.constant(bits.highest, bits))
+    keys = n.where(n.less(keys, none), flipped, keys)
+    return n.where(builder.add(IsNanOp(x)), builder.constant(bits.highest - 1, bits), keys)
 
 
 def _inserted(
@@ -113,9 +113,9 @@ def _inserted(
             before.append(sliced(inner, line, [place], [(0, mine[place], 1)]))
 
         def is_before(key: SSAValue, position: SSAValue) -> SSAValue:
-            found = n.less(new, key)
+            is_less = n.less(new, key)
             is_none = n.less(position, inner.constant(0, number))
-            return found if has_gaps else n.apply(b.OrOp, found, is_none)
+            return is_less if has_gaps else n.apply(b.OrOp, is_less, is_none)
 
         moves, enters = is_before(before[0], before[1]), is_before(own[0], own[1])
         return [
@@ -146,10 +146,10 @@ def sorted_places(builder: Builder, at: Operation, keys: SSAValue, axis: int) ->
     rank, extent = len(shape), shape[axis]
     front = [axis, *(k for k in range(rank) if k != axis)]
     keys = builder.transpose(keys, front)
-    whole = shape_of(tensor_of(keys))
+    extents = shape_of(tensor_of(keys))
     line = builder.add(IotaOp.of(extent))
     number = el.I64 if extent.constant is None else I32
-    places = builder.broadcast(along(builder, builder.cast(line, number), 0, rank), whole)
+    places = builder.broadcast(along(builder, builder.cast(line, number), 0, rank), extents)
 
     def exchanged(inner: Builder, mask: SSAValue, key: SSAValue, place: SSAValue) -> Values:
         n = Numbers(inner)
@@ -173,8 +173,8 @@ def sorted_places(builder: Builder, at: Operation, keys: SSAValue, axis: int) ->
             key, place, mask = arguments
             return exchanged(inner, mask, key, place), []
 
-        given: tuple[Values, Values, Values] = ([keys, places], [masks], [])
-        (_, places), _ = scan(builder, at, shape_of(tensor_of(masks))[0], given, stage)
+        operands: tuple[Values, Values, Values] = ([keys, places], [masks], [])
+        (_, places), _ = scan(builder, at, shape_of(tensor_of(masks))[0], operands, stage)
     else:
         n = Numbers(builder)
         powers = builder.constant(1 << np.arange(MOST_LEVELS), el.I64)

@@ -55,8 +55,8 @@ def _unknown_pads(
     missing = ex.mod(extent * (stride - 1), stride)
     total = ex.maximum(missing, skipped) + (covered - stride)
     before = ex.floordiv(total if more_behind else total + 1, 2)
-    whole = ex.floordiv(extent + (stride - 1), stride) * stride + (covered - 1)
-    return before, whole - extent - before
+    padded = ex.floordiv(extent + (stride - 1), stride) * stride + (covered - 1)
+    return before, padded - extent - before
 
 
 def with_unknown_pads(

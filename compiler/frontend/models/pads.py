@@ -113,9 +113,9 @@ def _continued(
             return []
         places = _source(mode, trace.numbers(pad) + start, count)
         if isinstance(places, np.ndarray) and (run := _run(places)) is not None:
-            found = sliced(builder, x, [axis], [run])
+            elements = sliced(builder, x, [axis], [run])
             extents = [pad if k == axis else e for k, e in enumerate(shape_of(tensor_of(x)))]
-            return [builder.broadcast(found, extents)]
+            return [builder.broadcast(elements, extents)]
         return [gathered(builder, x, axis, trace.given(places, el.I64).value)]
 
     first: Any = 0 - trace.extent(low) if low.constant is None else -low.constant

@@ -36,8 +36,8 @@ def beginning(builder: Builder, x: SSAValue, extents: Mapping[int, ex.Expr]) -> 
     if not extents:
         return x
     part = sliced(builder, x, list(extents), [(0, e, 1) for e in extents.values()])
-    whole = shape_of(tensor_of(x))
-    return builder.reshape(part, [extents.get(axis, e) for axis, e in enumerate(whole)])
+    shape = shape_of(tensor_of(x))
+    return builder.reshape(part, [extents.get(axis, e) for axis, e in enumerate(shape)])
 
 
 def bounded(
@@ -70,13 +70,13 @@ def bounded(
             return extent - ex.minimum(extent - bound, extent)
         return ex.maximum(bound, 0)
 
-    found: list[Bound] = []
+    bounds: list[Bound] = []
     for axis, start, stop, step in zip(axes, starts, stops, steps, strict=True):
         start, stop = (from_the_front(e, shape[axis], step) for e in (start, stop))
         if step < 0 and start.constant is not None and start.constant < 0:
             start = ex.maximum(shape[axis] + start, 0)
-        found.append((start, stop, step))
-    return found
+        bounds.append((start, stop, step))
+    return bounds
 
 
 def filled(

@@ -56,12 +56,12 @@ class Windows:
         for axis, extent in enumerate(extents):
             stride, reach = self.strides[axis], self.reach(axis)
             within, after = extent + self.before[axis], ex.Expr.of(self.after[axis])
-            whole, behind = (within + after).constant, after.constant or 0
-            if whole is not None:
-                count = max(-(-(whole - reach) // stride) + 1, 0)
-                if begins_within and (count - 1) * stride >= whole - behind:
+            padded, behind = (within + after).constant, after.constant or 0
+            if padded is not None:
+                count = max(-(-(padded - reach) // stride) + 1, 0)
+                if begins_within and (count - 1) * stride >= padded - behind:
                     count -= 1
-                more.append(max((count - 1) * stride + reach - whole, 0))
+                more.append(max((count - 1) * stride + reach - padded, 0))
             elif not begins_within or reach >= stride + behind:
                 # With all but one step more there are as many windows as without rounding.  The
                 # last one begins within, as it covers more than a step and the pads behind.
@@ -111,8 +111,8 @@ class Windows:
                 WindowsOp(line, sizes=sizes[part], strides=strides[part], dilations=dilations[part])
             )
             count = builder.add(ReduceSumOp(view, axes=(-1,)))
-            whole = extent + before + after + more
-            positions = positions_of(whole, self.reach(axis), strides[axis])
+            padded = extent + before + after + more
+            positions = positions_of(padded, self.reach(axis), strides[axis])
             placed = [positions if k == axis else ex.const(1) for k in range(rank)]
             count = builder.reshape(builder.cast(count, type), placed)
             total = count if total is None else builder.binary("mul", total, count)

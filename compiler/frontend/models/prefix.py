@@ -50,8 +50,8 @@ def prefixes_along(
     order = [*range(0, 2 * rank, 2), *range(1, 2 * rank, 2)]
     front = builder.transpose(builder.reshape(x, pairs), order)
     matrix = builder.reshape(front, (ex.product(own), ex.product(others)))
-    found = prefixes(builder, matrix, operator, exclusive=exclusive, is_reversed=is_reversed)
-    back = builder.reshape(found, (*own, *others))
+    totals = prefixes(builder, matrix, operator, exclusive=exclusive, is_reversed=is_reversed)
+    back = builder.reshape(totals, (*own, *others))
     return builder.reshape(builder.transpose(back, np.argsort(order).tolist()), shape)
 
 

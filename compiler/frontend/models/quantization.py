@@ -47,10 +47,10 @@ def in_blocks(builder: Builder, x: SSAValue, axis: int, block: int, extent: ex.E
     lead, last = shape[:axis], shape[axis + 1 :]
     apart = builder.reshape(x, (*lead, shape[axis], ex.const(1), *last))
     repeated = builder.broadcast(apart, (*lead, shape[axis], ex.const(block), *last))
-    whole = builder.reshape(repeated, (*lead, shape[axis] * block, *last))
+    values = builder.reshape(repeated, (*lead, shape[axis] * block, *last))
     if shape[axis] * block == extent:
-        return whole
-    return sliced(builder, whole, [axis], [(0, extent, 1)])
+        return values
+    return sliced(builder, values, [axis], [(0, extent, 1)])
 
 
 def quantize(
@@ -118,6 +118,6 @@ def rescale(
 ) -> SSAValue:
     """saturate(round(x * scale) + zero) for sums of 32 bits, whose product is formed in f64."""
     product = builder.binary("mul", builder.cast(x, el.F64), builder.cast(scale, el.F64))
-    whole = builder.add(RoundOp(product))
-    moved = builder.binary("add", whole, builder.cast(zero, el.F64))
+    rounded = builder.add(RoundOp(product))
+    moved = builder.binary("add", rounded, builder.cast(zero, el.F64))
     return saturated(builder, moved, type)

@@ -93,8 +93,8 @@ class Stream:
         upper, lower = halves(builder, builder.cast(builder.add(IotaOp.of(total)), LONG))
         key_high, key_low = halves(builder, self.seed)
         stream, zero = builder.constant(self.number, WORD), builder.constant(0, WORD)
-        found = philox(builder, (lower, upper, stream, zero), (key_low, key_high))
-        c0, c1, c2, c3 = (builder.reshape(word, shape) for word in found)
+        words = philox(builder, (lower, upper, stream, zero), (key_low, key_high))
+        c0, c1, c2, c3 = (builder.reshape(word, shape) for word in words)
         return c0, c1, c2, c3
 
     def uniform(self, builder: Builder, shape: Shape, type: el.ElementType) -> SSAValue:
@@ -130,12 +130,12 @@ def _fraction(builder: Builder, upper: SSAValue, lower: SSAValue, type: el.Eleme
         return builder.scaled("mul", builder.cast(bits, type), 2.0**-24)
     high = builder.add(b.ShiftRightOp(upper, builder.constant(5, WORD)))
     low = builder.add(b.ShiftRightOp(lower, builder.constant(6, WORD)))
-    whole = builder.binary(
+    number = builder.binary(
         "add",
         builder.scaled("mul", builder.cast(high, type), 2.0**26),
         builder.cast(low, type),
     )
-    return builder.scaled("mul", whole, 2.0**-53)
+    return builder.scaled("mul", number, 2.0**-53)
 
 
 def drawn_classes(builder: Builder, shares: SSAValue, count: ex.Expr, stream: Stream) -> SSAValue:
@@ -146,13 +146,13 @@ def drawn_classes(builder: Builder, shares: SSAValue, count: ex.Expr, stream: St
     n, type = Numbers(builder), element(tensor_of(shares))
     rows, classes = shape_of(tensor_of(shares))
     ends = prefixes(builder, shares, "add", 1)
-    whole = sliced(builder, ends, [1], [(-1, TO_THE_END, 1)])
-    number = builder.binary("mul", whole, stream.uniform(builder, (rows, count), type))
+    totals = sliced(builder, ends, [1], [(-1, TO_THE_END, 1)])
+    number = builder.binary("mul", totals, stream.uniform(builder, (rows, count), type))
     # A class without a share ends where it begins; one of the classes is always chosen.
     line = builder.reshape(ends, (rows, 1, classes))
     beyond = builder.add(b.GreaterEqualOp(builder.reshape(number, (rows, count, 1)), line))
-    found = builder.add(ReduceSumOp(builder.cast(beyond, el.I64), axes=(2,)))
-    return n.least(found, classes - 1)
+    chosen = builder.add(ReduceSumOp(builder.cast(beyond, el.I64), axes=(2,)))
+    return n.least(chosen, classes - 1)
 
 
 def first_classes(

@@ -163,8 +163,8 @@ class _Step:
         self, x: SSAValue, h: SSAValue, c: SSAValue, state: SSAValue, peepholes: SSAValue | None
     ) -> tuple[SSAValue, SSAValue]:
         """The next h and c."""
-        given = h if self.cell.seen is None else self.cell.seen(self.builder, h)
-        total = self.add(x, self.builder.add(MatmulOp(given, state)))
+        seen = h if self.cell.seen is None else self.cell.seen(self.builder, h)
+        total = self.add(x, self.builder.add(MatmulOp(seen, state)))
         i, o, f, g = (self.part(total, k) for k in range(4))
         if peepholes is not None:
             i = self.add(i, self.mul(self.part(peepholes, 0), c))
@@ -199,15 +199,15 @@ class Direction:
     def product(self, x: SSAValue) -> SSAValue:
         """What the inputs [rows, inputs] add to all gates."""
         builder, weights = self.builder, self.weights
-        found = builder.add(MatmulOp(x, builder.transpose(weights.inputs, (1, 0))))
+        total = builder.add(MatmulOp(x, builder.transpose(weights.inputs, (1, 0))))
         if weights.input_bias is not None:
-            found = builder.binary("add", found, weights.input_bias)
+            total = builder.binary("add", total, weights.input_bias)
         if weights.state_bias is not None:
             bias = weights.state_bias
             if self.last is not None:
                 bias = _without_last(builder, bias, self.cell.hidden)
-            found = builder.binary("add", found, bias)
-        return found
+            total = builder.binary("add", total, bias)
+        return total
 
     def step(
         self, builder: Builder, x: SSAValue, states: Sequence[SSAValue], others: Sequence[SSAValue]
@@ -227,8 +227,8 @@ def one_step(
     builder: Builder, cell: Cell, weights: Weights, x: SSAValue, states: Sequence[SSAValue]
 ) -> list[SSAValue]:
     """The next states for an input [batch, inputs]."""
-    found = Direction(builder, cell, weights)
-    return found.step(builder, found.product(x), states, found.captured)
+    cells = Direction(builder, cell, weights)
+    return cells.step(builder, cells.product(x), states, cells.captured)
 
 
 def direction(
@@ -248,8 +248,8 @@ def direction(
     sequence, and the last states.  A reversed one begins with the last step of each sequence.
     """
     steps, batch, inputs = shape_of(tensor_of(x))
-    found = Direction(builder, cell, weights)
-    product = found.product(builder.reshape(x, (steps * batch, inputs)))
+    cells = Direction(builder, cell, weights)
+    product = cells.product(builder.reshape(x, (steps * batch, inputs)))
     product = builder.reshape(product, (steps, batch, ex.const(GATES[cell.kind] * cell.hidden)))
     bound: list[SSAValue] = []
     if lengths is not None:
@@ -262,7 +262,7 @@ def direction(
     ) -> tuple[list[SSAValue], list[SSAValue]]:
         rest = arguments[1:] if bound else arguments
         old, (x, *others) = rest[: len(states)], rest[len(states) :]
-        new = found.step(inner, x, old, others)
+        new = cells.step(inner, x, old, others)
         if not bound:
             return new, new[:1]
         compare = b.GreaterEqualOp if is_reversed else b.LessOp
@@ -275,7 +275,7 @@ def direction(
         builder,
         at,
         steps,
-        (states, [product], [*found.captured, *bound]),
+        (states, [product], [*cells.captured, *bound]),
         step,
         is_reversed=is_reversed,
         has_index=bool(bound),

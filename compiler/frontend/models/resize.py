@@ -143,17 +143,17 @@ class Method:
         if self.antialias:
             scale = F32(min(a.scale, 1.0))
         reach = int(np.ceil(F32(radius) / scale))
-        found: list[tuple[Indices, Floats]] = []
+        taps: list[tuple[Indices, Floats]] = []
         for k in range(1 - reach, reach + 1):
             w = self.weight(abs((first + F32(k) - x) * scale), scaling)
             places = first.astype(np.int64) + k
             if self.excludes:
                 w = np.where((places < 0) | (places > top), F32(0), w)
-            found.append((np.clip(places, 0, top), w))
+            taps.append((np.clip(places, 0, top), w))
         if self.excludes or self.antialias:
-            total = np.sum([w for _, w in found], axis=0, dtype=F32)
-            found = [(places, w / total) for places, w in found]
-        return [(places, w) for places, w in found if w.any()]
+            total = np.sum([w for _, w in taps], axis=0, dtype=F32)
+            taps = [(places, w / total) for places, w in taps]
+        return [(places, w) for places, w in taps if w.any()]
 
     @property
     def radius(self) -> int:
@@ -174,8 +174,8 @@ class Method:
         if self.coordinates != "tf_crop_and_resize":
             return None
         x = COORDINATES[self.coordinates](np.arange(a.size, dtype=F32), a.scaling)
-        found = (x < 0) | (x > a.extent - 1)
-        return found if found.any() else None
+        is_outside = (x < 0) | (x > a.extent - 1)
+        return is_outside if is_outside.any() else None
 
 
 def resized(

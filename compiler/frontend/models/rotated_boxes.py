@@ -68,12 +68,12 @@ class _Plane:
         x, y, wide, high, cosine, sine = box
         centre = self.sub(x, around[0]), self.sub(y, around[1])
         halves = self.mul(wide, 0.5), self.mul(high, 0.5)
-        found: list[Point] = []
+        points: list[Point] = []
         for signs in CORNERS:
             point = self.mul(halves[0], signs[0]), self.mul(halves[1], signs[1])
             moved = self.rotated(point, cosine, sine)
-            found.append((self.add(moved[0], centre[0]), self.add(moved[1], centre[1])))
-        return found
+            points.append((self.add(moved[0], centre[0]), self.add(moved[1], centre[1])))
+        return points
 
     def inside(self, start: Point, step: Point, box: Sequence[SSAValue], closed: bool) -> SSAValue:
         """Which part of a segment, in the frame of a box, is inside of it.
@@ -146,7 +146,7 @@ def overlap_rotated(
     union = plane.sub(plane.add(*areas), shared)
     part = plane.div(shared, union)
     is_some = [plane.n.less(plane.of(0.0), area) for area in areas]
-    found = plane.n.less(builder.cast(most, el.F64), part)
+    overlaps = plane.n.less(builder.cast(most, el.F64), part)
     for marks in is_some:
-        found = plane.n.apply(b.AndOp, found, marks)
-    return found
+        overlaps = plane.n.apply(b.AndOp, overlaps, marks)
+    return overlaps

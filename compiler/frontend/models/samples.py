@@ -56,14 +56,14 @@ def samples_of(start: Any, extent: Any, count: int, size: Any) -> Samples:
     is_finite = onp.isfinite(start) & onp.isfinite(extent)
     start, extent = (onp.where(is_finite, v, 0.0)[:, None] for v in (start, extent))
     side = extent / count
-    each = onp.maximum(onp.ceil(side), 0.0)
-    step = side / onp.maximum(each, 1.0)
+    total = onp.maximum(onp.ceil(side), 0.0)
+    step = side / onp.maximum(total, 1.0)
     base = start + trace.constant(np.arange(count), type) * side
     apart = onp.maximum(step, 0.25)
     first = onp.floor((-1.0 - base) / apart - 2.0)
-    first = onp.minimum(onp.maximum(first, 0.0), each)
-    some = onp.minimum(each - first, onp.ceil((size + 1.0) / apart) + 4.0)
-    return Samples(base, step, first, some, each)
+    first = onp.minimum(onp.maximum(first, 0.0), total)
+    some = onp.minimum(total - first, onp.ceil((size + 1.0) / apart) + 4.0)
+    return Samples(base, step, first, some, total)
 
 
 def most(samples: Samples) -> Any:

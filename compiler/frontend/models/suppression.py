@@ -109,8 +109,10 @@ def select(
     """
     n = Numbers(builder)
     batches, classes, count = shape_of(tensor_of(scores))
-    found = _candidates(builder, at, builder.reshape(scores, (batches * classes, count)), limits)
-    rows, width = shape_of(tensor_of(found.boxes))
+    candidates = _candidates(
+        builder, at, builder.reshape(scores, (batches * classes, count)), limits
+    )
+    rows, width = shape_of(tensor_of(candidates.boxes))
     room = width
     if limits.known_count is not None:
         room = ex.minimum(max(limits.known_count, 0), count)
@@ -118,8 +120,8 @@ def select(
         room = ex.minimum(room, count)
         zero = builder.constant(0, element(tensor_of(boxes)))
         boxes, count = filled(builder, boxes, 1, 0, 1, zero), count + 1
-    batch = builder.reshape(n.apply(b.DivOp, found.rows, classes), (rows, 1))
-    flat = n.add(n.mul(batch, count), found.boxes)
+    batch = builder.reshape(n.apply(b.DivOp, candidates.rows, classes), (rows, 1))
+    flat = n.add(n.mul(batch, count), candidates.boxes)
     numbers = [
         gathered(builder, builder.reshape(number, (batches * count,)), 0, flat)
         for number in kind.numbers(builder, boxes)
@@ -128,15 +130,15 @@ def select(
     soft: list[SSAValue] = []
     if limits.sigma is not None and limits.score is not None:
         soft = [_scale(builder, limits.sigma), limits.score]
-    given = values, soft
-    chosen = _repeated(builder, at, found.scores, given, kind.drops, room, limits.count)
+    operands = values, soft
+    chosen = _repeated(builder, at, candidates.scores, operands, kind.drops, room, limits.count)
     taken, left = chosen[0], chosen[1:]
     places = kept(builder, builder.reshape(n.less(-1, taken), (rows * room,)))
     place = n.apply(b.DivOp, places, room)
     column = gathered(builder, builder.reshape(taken, (rows * room,)), 0, places)
-    flat = builder.reshape(found.boxes, (rows * width,))
+    flat = builder.reshape(candidates.boxes, (rows * width,))
     box = gathered(builder, flat, 0, n.add(n.mul(place, width), column))
-    row = gathered(builder, found.rows, 0, place)
+    row = gathered(builder, candidates.rows, 0, place)
     rest = [gathered(builder, builder.reshape(v, (rows * room,)), 0, places) for v in left]
     return Selected(n.apply(b.DivOp, row, classes), n.apply(b.ModOp, row, classes), box, *rest)
 
@@ -176,12 +178,12 @@ def _candidates(builder: Builder, at: Operation, lines: SSAValue, limits: Limits
     table = placed(builder, marks, before(builder, marks), width)
     some = kept(builder, n.less(0, totals))
     table = gathered(builder, builder.transpose(table, (1, 0)), 0, some)
-    found = gathered(builder, finite, 0, some)
-    found = builder.add(GatherElementsOp(found, table, axis=1, from_end=False))
+    best = gathered(builder, finite, 0, some)
+    best = builder.add(GatherElementsOp(best, table, axis=1, from_end=False))
     (left,) = shape_of(tensor_of(some))
     ends = builder.reshape(gathered(builder, totals, 0, some), (left, 1))
     is_there = n.less(positions(builder, width, 1, 2), ends)
-    return _Candidates(some, table, n.where(is_there, found, builder.constant(GONE, type)))
+    return _Candidates(some, table, n.where(is_there, best, builder.constant(GONE, type)))
 
 
 def _may_lack_boxes(count: ex.Expr, limits: Limits) -> bool:
@@ -301,8 +303,8 @@ def _repeated(
         carried.append(builder.broadcast(builder.constant(0, type), (rows, room)))
     most = n.of(room) if count is None else n.least(count, room)
     step = partial(_step, drops=drops, soft=len(values[1]))
-    given = [*values[0], *values[1]]
-    return repeated(builder, at, most, carried, given, step, has_condition=True)[2:]
+    captured = [*values[0], *values[1]]
+    return repeated(builder, at, most, carried, captured, step, has_condition=True)[2:]
 
 
 def _any_left(builder: Builder, alive: SSAValue) -> SSAValue:

@@ -76,8 +76,8 @@ def different(
     length = ex.product([shape[k] for k in order[1:]])
     compared = el.BY_NAME["ui8"] if type is el.I1 else el.F32 if type.is_small_float else type
     rows = builder.reshape(builder.cast(front, compared), (shape[axis], length))
-    found = unique(builder, at, rows, is_sorted)
-    return gathered(builder, x, axis, found.first), found
+    distinct = unique(builder, at, rows, is_sorted)
+    return gathered(builder, x, axis, distinct.first), distinct
 
 
 def _sorted_rows(builder: Builder, at: Operation, keys: SSAValue) -> SSAValue:
@@ -94,8 +94,8 @@ def _sorted_rows(builder: Builder, at: Operation, keys: SSAValue) -> SSAValue:
         return [gathered(inner, places, 0, again)], []
 
     columns = builder.transpose(keys, (1, 0))
-    given: tuple[Values, Values, Values] = ([builder.add(IotaOp.of(count))], [columns], [])
-    (places,), _ = scan(builder, at, length, given, by_column, is_reversed=True)
+    operands: tuple[Values, Values, Values] = ([builder.add(IotaOp.of(count))], [columns], [])
+    (places,), _ = scan(builder, at, length, operands, by_column, is_reversed=True)
     return places
 
 

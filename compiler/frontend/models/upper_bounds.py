@@ -57,10 +57,10 @@ class Capacities:
         extent, name = self.next()
         if self.outer is not None:
             return self.block.args[-1], name
-        made: list[Operation] = []
-        builder = Builder(made.append)
+        ops: list[Operation] = []
+        builder = Builder(ops.append)
         value = builder.without_elements([extent])
-        for op in reversed(made):
+        for op in reversed(ops):
             self._first(op)
         return value, name
 

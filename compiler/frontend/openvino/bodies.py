@@ -52,18 +52,18 @@ def ports(
         else:
             number_of_output = _found(list(layer.outputs), external, entry, "output")
             outputs[number_of_output] = Output(place, _parts(entry))
-    for what, found, wanted in (
+    for what, entries, wanted in (
         ("Parameter of a body", arguments, len(parameters)),
         ("output of the layer", outputs, len(layer.outputs)),
     ):
-        missing = [k for k in range(wanted) if k not in found]
+        missing = [k for k in range(wanted) if k not in entries]
         if missing:
             raise layer.error(f"<{map_tag}>: {what} number {missing[0]} is not bound")
     return Ports(_listed(arguments), _listed(outputs), condition)
 
 
-def _listed(found: dict[int, T]) -> tuple[T, ...]:
-    return tuple(found[k] for k in sorted(found))
+def _listed(by_number: dict[int, T]) -> tuple[T, ...]:
+    return tuple(by_number[k] for k in sorted(by_number))
 
 
 def _back(
@@ -71,13 +71,13 @@ def _back(
 ) -> dict[int, int]:
     """For a Parameter of a body the Result that it is from the second iteration on."""
     edges = element.only("back_edges")
-    found: dict[int, int] = {}
+    back: dict[int, int] = {}
     for edge in edges.all("edge") if edges is not None else ():
         end, start = edge.number("to-layer"), edge.number("from-layer")
         if end not in parameters or start not in results:
             raise layer.error("a back edge leads from no Result, or to no Parameter")
-        found[parameters.index(end)] = results.index(start)
-    return found
+        back[parameters.index(end)] = results.index(start)
+    return back
 
 
 def _external(entry: Element) -> int:

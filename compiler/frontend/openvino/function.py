@@ -61,25 +61,25 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
         schema = find(op.operator.data, op.opset.data)
         assert schema is not None
 
-        made: list[Operation] = []
+        inserted: list[Operation] = []
 
         def insert(new: Operation) -> None:
             if isinstance(new, OpcOp):
                 check_size(new.type)
             new.location = op.location
             self.block.insert_op_before(new, op)
-            made.append(new)
+            inserted.append(new)
 
         inputs = [self.known.get(v, v) for v in op.inputs]
         layer = Layer(
             op, schema, inputs, insert, self.fresh, self.bodies, self.streams.next, prefers_sort
         )
         try:
-            found = evaluate(layer) or schema.legalize(layer)
-            results = found if isinstance(found, tuple) else (found,)
+            legalized = evaluate(layer) or schema.legalize(layer)
+            results = legalized if isinstance(legalized, tuple) else (legalized,)
             if len(op.outputs) > len(results):
                 raise layer.error(f"{len(op.outputs)} outputs, expected {len(results)}")
-            constants = at_once(made)
+            constants = at_once(inserted)
             for k, (old, result) in enumerate(zip(op.outputs, results, strict=False)):
                 if isinstance(result, SSAValue):
                     result = constants.get(result, result)
@@ -108,13 +108,13 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
     def check(self, layer: Layer, stated: Attribute, result: SSAValue | Known) -> None:
         """The output port says what the operator gives, as far as it says anything."""
         if isinstance(result, Known):
-            found = tensor_type(result.type, result.shape)
+            type = tensor_type(result.type, result.shape)
         else:
-            found = tensor_of(result)
-        same = stated_element(stated) in (NoneType(), found.element_type)
+            type = tensor_of(result)
+        same = stated_element(stated) in (NoneType(), type.element_type)
         declared = shape_of(stated)
         # Without extents a port can be of any rank.
-        if not same or (declared and not fits(declared, shape_of(found))):
+        if not same or (declared and not fits(declared, shape_of(type))):
             raise layer.error(
-                f"the result is {type_text(found)}, but the port says {type_text(stated)}"
+                f"the result is {type_text(type)}, but the port says {type_text(stated)}"
             )

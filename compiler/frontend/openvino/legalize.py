@@ -30,18 +30,18 @@ class LegalizeOpenvinoPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Run on every function that has layers."""
-        listed = [
+        with_layers = [
             (function, block)
             for function, block in functions(op)
             if any(isinstance(o, LayerOp) for o in block.ops)
         ]
-        if not listed:
+        if not with_layers:
             return
         # What operators mean is in some 70 modules, which a graph without layers does not need.
         from opc.frontend.legalize_graphs import drop_unused
 
         from .function import LegalizeOpenvinoFunction
 
-        for function, block in listed:
+        for function, block in with_layers:
             LegalizeOpenvinoFunction(function, block).run()
         drop_unused(op)

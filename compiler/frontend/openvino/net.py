@@ -86,10 +86,10 @@ class Layer:
 
 def element_named(name: str, place: str) -> ElementType:
     """The element type that OpenVINO calls so: ``f32``, ``u8``, ``boolean``, ``FP32``, ``BOOL``."""
-    found = BY_NAME.get(ELEMENTS.get(name.strip().lower(), ""))
-    if found is None:
+    element = BY_NAME.get(ELEMENTS.get(name.strip().lower(), ""))
+    if element is None:
         raise UnsupportedError(f"element type {shorten(name[:40])!r} is not supported", place)
-    return found
+    return element
 
 
 def listed_layers(root: Element) -> Element:
@@ -103,20 +103,20 @@ def listed_layers(root: Element) -> Element:
     version = root.number("version")
     if version not in VERSIONS:
         raise UnsupportedError(f"IR version {version}; opc reads 10 and 11", root.place)
-    listed = root.only("layers")
-    if listed is None:
+    layers = root.only("layers")
+    if layers is None:
         raise InputError("<net> has no <layers>", root.place)
-    return listed
+    return layers
 
 
-def connected_layers(around: Element, listed: Element) -> list[Layer]:
+def connected_layers(around: Element, layers_element: Element) -> list[Layer]:
     """The layers that an element lists, with the edges of the one around it, inputs first.
 
     Raises InputError for what is no model, UnsupportedError for element types that opc does not
     know.
     """
     layers: dict[int, Layer] = {}
-    for element in listed.all("layer"):
+    for element in layers_element.all("layer"):
         layer = _layer(element)
         if layer.id in layers:
             raise InputError(
@@ -173,21 +173,21 @@ def _layer(element: Element) -> Layer:
 def _ports(element: Element | None) -> list[Port]:
     if element is None:
         return []
-    found: dict[int, Port] = {}
+    ports: dict[int, Port] = {}
     for child in element.all("port"):
         id = child.number("id")
-        if id in found:
+        if id in ports:
             raise InputError(f"port id {id} is used twice in one <{element.tag}>", child.place)
         precision = child.attributes.get("precision")
         dims = [number(d.text, "<dim>", d.place, -1) for d in child.all("dim")]
-        found[id] = Port(
+        ports[id] = Port(
             id,
             element_named(precision, child.place) if precision else None,
             checked_shape([None if d < 0 else d for d in dims], child.place),
             split_names(child.attributes.get("names", "")),
             child.place,
         )
-    return list(found.values())
+    return list(ports.values())
 
 
 def split_names(text: str) -> list[str]:

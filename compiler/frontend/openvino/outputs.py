@@ -17,13 +17,13 @@ A function has those of a supported type whether it needs them or not.
 """
 
 
-def keep_outputs(root: Element, listed: Element, names: Sequence[str]) -> dict[int, str]:
+def keep_outputs(root: Element, layers_element: Element, names: Sequence[str]) -> dict[int, str]:
     """Remove the layers, and edges to them, that the named outputs do not need.
 
-    ``listed`` is the element ``<layers>`` of ``root``.  The names by the layers that give them.
-    Raises UsageError for a name that is no output, or given twice.
+    ``layers_element`` is the ``<layers>`` of ``root``.  Returns the names of outputs by the ids of
+    their layers.  Raises UsageError for a name that is no output, or that occurs twice.
     """
-    layers = {layer.number("id"): layer for layer in listed.all("layer")}
+    layers = {layer.number("id"): layer for layer in layers_element.all("layer")}
     edges = root.only("edges")
     sources: dict[int, list[tuple[int, str]]] = {}
     for edge in edges.all("edge") if edges is not None else ():
@@ -39,7 +39,7 @@ def keep_outputs(root: Element, listed: Element, names: Sequence[str]) -> dict[i
         if id not in live:
             live.add(id)
             waiting += [source for source, _ in sources.get(id, ())]
-    listed.children = [layer for id, layer in layers.items() if id in live]
+    layers_element.children = [layer for id, layer in layers.items() if id in live]
     if edges is not None:
         edges.children = [e for e in edges.all("edge") if e.number("to-layer") in live]
     return {id: name for id, name in named.items() if id in live}
@@ -72,8 +72,8 @@ def _named(layers: dict[int, Element], sources: dict[int, list[tuple[int, str]]]
         elif layer.attribute("type") == "Assign":
             data = layer.only("data")
             states[id] = data.attributes.get("variable_id", "") if data is not None else ""
-    found = {**results, **states}
-    return dict(zip(found, unique(list(found.values())), strict=True))
+    names = {**results, **states}
+    return dict(zip(names, unique(list(names.values())), strict=True))
 
 
 def _port_names(layer: Element, id: str) -> list[str]:

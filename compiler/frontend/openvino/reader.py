@@ -71,11 +71,11 @@ def read_openvino(path: str | os.PathLike[str], content: bytes | None = None) ->
     """
     name = os.fspath(path)
     root = parse(read_bytes(path) if content is None else content, name)
-    listed = listed_layers(root)
+    layers_element = listed_layers(root)
     names = wanted()
-    outputs = None if names is None else keep_outputs(root, listed, names)
-    check_layers(listed)
-    layers = connected_layers(root, listed)
+    outputs = None if names is None else keep_outputs(root, layers_element, names)
+    check_layers(layers_element)
+    layers = connected_layers(root, layers_element)
     model = root.attributes.get("name", "")
     weights = Weights(Path(name).with_suffix(".bin"))
     function = _Reader(weights, layers).function(model if TYPE.match(model) else "main", outputs)
@@ -121,11 +121,11 @@ class Weights:
             )
 
         def load() -> np.ndarray[Any, Any]:
-            found = file.read(offset, size)
+            data = file.read(offset, size)
             if element.bits == 4:
-                return unpacked(found, element, count).reshape(shape)
-            found = found != 0 if element.bits == 1 else found.view(element.dtype)
-            return found.reshape(shape)
+                return unpacked(data, element, count).reshape(shape)
+            data = data != 0 if element.bits == 1 else data.view(element.dtype)
+            return data.reshape(shape)
 
         return deferred(load, element, shape)
 
@@ -158,17 +158,17 @@ class _Reader:
         self.block.add_op(ReturnOp(*values))
         types = [a.type for a in self.block.args], [v.type for v in values]
         function = FuncOp(name, types, Region(self.block))
-        given = [*(self.name_of(layer) for layer in inputs), *states]
-        function.attributes[INPUT_NAMES] = _names(given)
+        input_names = [*(self.name_of(layer) for layer in inputs), *states]
+        function.attributes[INPUT_NAMES] = _names(input_names)
         stated = [_written(x) for x in (*inputs, *(reading[0] for reading in states.values()))]
         if any(".." in text for text in stated):
             function.attributes[EXTENT_BOUNDS] = _names(stated)
         if outputs is None:
-            found = [*(self.name_of_result(layer) for layer in results), *self.assigned]
+            result_names = [*(self.name_of_result(layer) for layer in results), *self.assigned]
         else:
             assigned = [layer for layer in self.layers if layer.type == "Assign"]
-            found = [outputs[layer.id] for layer in (*results, *assigned)]
-        function.attributes[RESULT_NAMES] = _names(found)
+            result_names = [outputs[layer.id] for layer in (*results, *assigned)]
+        function.attributes[RESULT_NAMES] = _names(result_names)
         return function
 
     def fill(
@@ -268,10 +268,10 @@ class _Reader:
 
     def value(self, layer: Layer, source: Layer, port: int) -> SSAValue:
         """What a layer reads.  InputError if it is the output of a Result, which has no value."""
-        found = self.values.get((source.id, port))
-        if found is None:
+        value = self.values.get((source.id, port))
+        if value is None:
             raise layer.error(f"its input comes from {source.label}, which computes nothing")
-        return found
+        return value
 
     def add(self, op: Operation, layer: Layer) -> None:
         op.location = location(layer.place)
@@ -294,10 +294,10 @@ class _Reader:
         return next(iter(layer.outputs.values()))
 
     def attribute(self, layer: Layer, key: str) -> str:
-        found = layer.data.get(key)
-        if found is None:
+        text = layer.data.get(key)
+        if text is None:
             raise layer.error(f"it has no {key}")
-        return found
+        return text
 
     def stated(self, layer: Layer, port: Port) -> tuple[ElementType, tuple[int | None, ...]]:
         """Element type and shape by the attributes, or by the port where they are missing there."""
@@ -354,13 +354,13 @@ def _unsorted(layers: list[Layer], type: str) -> list[Layer]:
 
 def _states(layers: list[Layer]) -> dict[str, list[Layer]]:
     """The layers that read each state, by its name."""
-    found: dict[str, list[Layer]] = {}
+    states: dict[str, list[Layer]] = {}
     for layer in layers:
         if layer.type == "ReadValue":
             if STATE not in layer.data:
                 raise layer.error(f"it has no {STATE}")
-            found.setdefault(layer.data[STATE], []).append(layer)
-    return found
+            states.setdefault(layer.data[STATE], []).append(layer)
+    return states
 
 
 def _type(element: ElementType | None, shape: Sequence[int | None]) -> Attribute:

@@ -38,17 +38,19 @@ class Element:
 
     def only(self, tag: str) -> Element | None:
         """The child of a tag, None if there is none.  InputError if there are several."""
-        found = list(self.all(tag))
-        if len(found) > 1:
-            raise InputError(f"<{self.tag}> has {len(found)} <{tag}>, expected one", found[1].place)
-        return found[0] if found else None
+        children = list(self.all(tag))
+        if len(children) > 1:
+            raise InputError(
+                f"<{self.tag}> has {len(children)} <{tag}>, expected one", children[1].place
+            )
+        return children[0] if children else None
 
     def attribute(self, name: str) -> str:
         """The text of an attribute.  InputError if it is missing."""
-        found = self.attributes.get(name)
-        if found is None:
+        text = self.attributes.get(name)
+        if text is None:
             raise InputError(f"<{self.tag}> has no {name}", self.place)
-        return found
+        return text
 
     def number(self, name: str) -> int:
         """An attribute that is a number >= 0."""

@@ -69,10 +69,10 @@ class Trace:
             raise input_error(f"{op.name}: {error}") from None
         if self.meetings.free:
             self.meetings.see(op.requirements(types, filled))
-        made = op(*values, result_type=inferred, **params)
-        made.location = caller()
-        self.block.add_op(made)
-        return Array(self, made.result)
+        new = op(*values, result_type=inferred, **params)
+        new.location = caller()
+        self.block.add_op(new)
+        return Array(self, new.result)
 
     def require_equal(self, left: ex.Expr, right: ex.Expr, what: str) -> None:
         """State that two extents are equal; :class:`InputError` if they cannot be."""
@@ -287,9 +287,9 @@ def _from_numpy(name: str, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
 
 def trace_of(*operands: Any) -> Trace:
     """The trace that all symbolic operands belong to.  Raises :class:`UsageError`."""
-    found = [o.trace for o in operands if isinstance(o, Array | Extent)]
-    if not found:
+    traces = [o.trace for o in operands if isinstance(o, Array | Extent)]
+    if not traces:
         raise UsageError("no operand is a symbolic array; use NumPy, or call this while tracing")
-    if any(t is not found[0] for t in found) or not found[0].is_open:
+    if any(t is not traces[0] for t in traces) or not traces[0].is_open:
         raise UsageError("a symbolic array is used outside the function it was traced for")
-    return found[0]
+    return traces[0]

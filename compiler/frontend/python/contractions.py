@@ -55,10 +55,10 @@ def einsum(subscripts: Any, /, *operands: Any, optimize: Any = False, dtype: Any
 
 def _term(text: str, x: Array, subscripts: str) -> list[Label]:
     """The labels of an operand."""
-    found = _split(text, x.ndim - len(text.replace("...", "")), subscripts)
-    if len(found) != x.ndim:
-        raise input_error(f"einsum {subscripts!r}: {text!r} has {len(found)} axes, {x!r} {x.ndim}")
-    return found
+    labels = _split(text, x.ndim - len(text.replace("...", "")), subscripts)
+    if len(labels) != x.ndim:
+        raise input_error(f"einsum {subscripts!r}: {text!r} has {len(labels)} axes, {x!r} {x.ndim}")
+    return labels
 
 
 def _split(text: str, dots: int, subscripts: str) -> list[Label]:

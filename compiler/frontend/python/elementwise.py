@@ -40,16 +40,16 @@ def _named(call: Function, op: type[OpcOp]) -> Function:
 def parameters(op: type[OpcOp], args: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
     """Attributes of an operator, given by order or by name.  Raises :class:`UsageError`."""
     known = {p.name: p for p in op.params}
-    given = dict(zip(known, args, strict=False))
-    if len(args) > len(known) or named.keys() - known.keys() or named.keys() & given.keys():
+    values = dict(zip(known, args, strict=False))
+    if len(args) > len(known) or named.keys() - known.keys() or named.keys() & values.keys():
         raise UsageError(f"{op.name} takes an array and {', '.join(known) or 'nothing else'}")
-    given |= named
-    for name, value in given.items():
+    values |= named
+    for name, value in values.items():
         try:
-            given[name] = known[name].decode(known[name].encode(value))
+            values[name] = known[name].decode(known[name].encode(value))
         except Exception:
             raise UsageError(f"{op.name}: {name} cannot be {value!r}") from None
-    return given
+    return values
 
 
 def unary(op: type[OpcOp], adjust: Adjust = lambda type: type) -> Function:

@@ -134,10 +134,10 @@ def _common(values: list[Array | bool | int | float]) -> ElementType:
     weak = max((_kind_rank(v) for v in values if is_weak(v)), default=0)
     if not strong:
         return _DEFAULTS[weak]
-    found = strong[0]
+    common = strong[0]
     for other in strong[1:]:
-        found = _promote(found, other)
-    return _DEFAULTS[weak] if weak > _RANK[found.kind] else found
+        common = _promote(common, other)
+    return _DEFAULTS[weak] if weak > _RANK[common.kind] else common
 
 
 def _promote(a: ElementType, b: ElementType) -> ElementType:

@@ -60,9 +60,9 @@ def parameters_of(fn: Callable[..., Any]) -> list[Parameter]:
             raise UsageError(
                 f"{function_name(fn)}(): parameter *{p.name} has no fixed number of inputs"
             )
-        found = None if p.annotation is p.empty else _annotated(fn, p.name, p.annotation)
-        is_constant = found is None and p.default is not p.empty
-        result.append(Parameter(p.name, found, p.kind is p.KEYWORD_ONLY, p.default, is_constant))
+        stated = None if p.annotation is p.empty else _annotated(fn, p.name, p.annotation)
+        is_constant = stated is None and p.default is not p.empty
+        result.append(Parameter(p.name, stated, p.kind is p.KEYWORD_ONLY, p.default, is_constant))
     return result
 
 

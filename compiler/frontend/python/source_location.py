@@ -50,9 +50,9 @@ def unsupported(message: str) -> UnsupportedError:
 def no_function(name: str, known: Iterable[str]) -> MissingFunctionError:
     """An error about a function of NumPy, such as ``numpy.median``, that is not ``known``."""
     meant = near(name.rpartition(".")[2], known)
-    listed = f"; near to it are {', '.join(meant)}" if meant else ""
+    hint = f"; near to it are {', '.join(meant)}" if meant else ""
     return MissingFunctionError(
-        f"{name} cannot be traced: there is no operator for it{listed} (opc.numpy.__all__ lists "
+        f"{name} cannot be traced: there is no operator for it{hint} (opc.numpy.__all__ lists "
         "what there is)",
         _here(),
     )
@@ -65,10 +65,10 @@ def no_attribute(symbolic: type, name: str) -> AttributeError:
     is_known = hasattr(np.ndarray, name)
     known = [own for own in dir(symbolic) if own[0] != "_" and hasattr(np.ndarray, own)]
     meant = near(name, known)
-    listed = f"; near to it are {', '.join(meant)}" if meant else ""
+    hint = f"; near to it are {', '.join(meant)}" if meant else ""
     return MissingFunctionError(
         f"{'numpy.ndarray.' if is_known else ''}{name} cannot be traced: a symbolic array, which "
-        f"has no values while the function is traced, has no such attribute{listed} (it has "
+        f"has no values while the function is traced, has no such attribute{hint} (it has "
         f"{', '.join(known)})",
         _here(),
     )

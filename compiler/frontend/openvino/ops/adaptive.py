@@ -52,14 +52,14 @@ def _axes(layer: Layer, trace: NodeTrace) -> list[_Axis]:
     counts = layer.extents(1)
     if rank < 1 or len(counts) != rank or any(e == 0 for e in (*shape[2:], *counts)):
         raise layer.error(f"{shape_text(counts)} positions for {shape_text(shape)}")
-    found: list[_Axis] = []
+    axes: list[_Axis] = []
     for axis, (extent, count) in enumerate(zip(shape[2:], counts, strict=True)):
         n, m = trace.size(extent), trace.size(count)
         at = trace.numbers(count).reshape(-1, 1)
         is_even = ex.floordiv(extent, count) * count == extent
         width = ex.floordiv(extent, count) if is_even else ex.floordiv(extent - 1, count) + 2
-        found.append(_Axis(axis, rank, at * n // m, ((at + 1) * n + (m - 1)) // m, width))
-    return found
+        axes.append(_Axis(axis, rank, at * n // m, ((at + 1) * n + (m - 1)) // m, width))
+    return axes
 
 
 def _windows(layer: Layer, x: SSAValue, axes: list[_Axis], trace: NodeTrace) -> Any:
@@ -68,8 +68,8 @@ def _windows(layer: Layer, x: SSAValue, axes: list[_Axis], trace: NodeTrace) -> 
     for axis in axes:
         place = np.minimum(axis.start + axis.steps(trace), axis.end - 1)
         places.append(trace.given(axis.lined(place), el.I64))
-    listed = tuple(range(2, layer.rank()))
-    return trace.emit(GatherOp, trace.array(x), *places, axes=listed, from_end=False)
+    spatial_axes = tuple(range(2, layer.rank()))
+    return trace.emit(GatherOp, trace.array(x), *places, axes=spatial_axes, from_end=False)
 
 
 def average(layer: Layer) -> SSAValue:
@@ -103,11 +103,11 @@ def _volume(axes: list[_Axis]) -> ex.Expr:
 
 def _spread(number: Any, widths: Shape, trace: NodeTrace) -> list[Any]:
     """The numbers along each axis of the number of an element in row-major order."""
-    found: list[Any] = []
+    indices: list[Any] = []
     for k in range(len(widths)):
         rest = trace.size(ex.product(widths[k + 1 :]))
-        found.append(number // rest % trace.size(widths[k]))
-    return found
+        indices.append(number // rest % trace.size(widths[k]))
+    return indices
 
 
 def greatest(layer: Layer) -> tuple[SSAValue, ...]:

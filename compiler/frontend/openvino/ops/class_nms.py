@@ -82,31 +82,31 @@ def candidates(layer: Layer, is_enough: Callable[[Any], Any]) -> Candidates:
 
 
 def listed(
-    layer: Layer, given: Candidates, score: Any, box: Any, prefers_sort: Sequence[str]
+    layer: Layer, boxes: Candidates, score: Any, box: Any, prefers_sort: Sequence[str]
 ) -> tuple[SSAValue, ...]:
     """The best of all classes, by image --> [M, 6]: class, score, corners; [M, 1]: which box; [N].
 
     The last is how many each image has.  They stay in that order but for what they are sorted by,
     one after the other.  Scores and boxes are those of each class, ``GONE`` where there is none.
     """
-    trace, images = given.trace, given.images
+    trace, images = boxes.trace, boxes.images
     room = score.extents[1]
-    each = given.classes * room
-    found, index = (trace.array(layer.reshape(v.value, (images, each))) for v in (score, box))
+    per_image = boxes.classes * room
+    best, index = (trace.array(layer.reshape(v.value, (images, per_image))) for v in (score, box))
     keep = layer.attr("keep_top_k")
-    width = each if keep < 0 else ex.minimum(each, keep)
-    found, order = in_order(layer, found, 1, width)
+    width = per_image if keep < 0 else ex.minimum(per_image, keep)
+    best, order = in_order(layer, best, 1, width)
     index = onp.take_along_axis(index, order, 1)
     label = order // trace.size(room)
-    is_one = found > trace.constant(GONE, el.F32)
+    is_one = best > trace.constant(GONE, el.F32)
     total = is_one.astype("i64").sum(axis=1)
     image: Any = trace.given(trace.numbers(images), el.I64)[:, None] + order * 0
-    whole = images * width
+    size = images * width
     parts = [
-        trace.array(layer.reshape(v.value, (whole,)))
-        for v in (found, label, image, image * trace.size(given.count) + index)
+        trace.array(layer.reshape(v.value, (size,)))
+        for v in (best, label, image, image * trace.size(boxes.count) + index)
     ]
-    marks = layer.reshape(is_one.value, (whole,))
+    marks = layer.reshape(is_one.value, (size,))
     parts = [v.take(trace.array(kept(layer, marks))) for v in parts]
     (length,) = parts[0].extents
     for by in prefers_sort:
@@ -114,7 +114,7 @@ def listed(
         _, at = in_order(layer, key, 0, length, largest=by == SCORE)
         parts = [v.take(at) for v in parts]
     score, label, image, box = parts
-    table = [label.astype("f32"), score, *(v.take(box) for v in given.flat)]
+    table = [label.astype("f32"), score, *(v.take(box) for v in boxes.flat)]
     type = layer.attr("output_type")
     return (
         layer.cast(onp.stack(table, axis=1).value, layer.element()),

@@ -64,15 +64,16 @@ def _planes(layer: Layer) -> tuple[SSAValue, SSAValue]:
 def coloured(layer: Layer) -> SSAValue:
     """NV12toRGB-8, NV12toBGR-8, I420toRGB-8 and I420toBGR-8 --> [N, H, W, 3]."""
     first, pairs = _planes(layer)
-    trace, given = NodeTrace(layer), layer.element()
+    trace, type = NodeTrace(layer), layer.element()
     bright: Any = trace.array(layer.cast(first, el.F32)) - 16.0
-    each: Any = trace.array(layer.cast(pairs, el.F32)) - 128.0
+    chroma: Any = trace.array(layer.cast(pairs, el.F32)) - 128.0
     images, height, width = bright.extents
-    whole = (images, ex.floordiv(height, 2), 2, ex.floordiv(width, 2), 2)
+    blocks = (images, ex.floordiv(height, 2), 2, ex.floordiv(width, 2), 2)
     spread = [
         trace.array(
             layer.reshape(
-                layer.broadcast(each[:, :, None, :, None, k].value, whole), (images, height, width)
+                layer.broadcast(chroma[:, :, None, :, None, k].value, blocks),
+                (images, height, width),
             )
         )
         for k in range(2)
@@ -83,12 +84,12 @@ def coloured(layer: Layer) -> SSAValue:
         for weight, part in zip(WEIGHTS[name], spread, strict=True):
             if weight:
                 value = value + part * np.float32(weight)
-        if given.is_integer:
+        if type.is_integer:
             # Halves are rounded up; what is negative becomes 0 anyway.
             low = onp.floor(value)
             value = onp.where(value - low >= 0.5, low + 1.0, low)
         colours.append(onp.clip(value, 0.0, 255.0))
-    return layer.cast(onp.stack(colours, axis=3).value, given)
+    return layer.cast(onp.stack(colours, axis=3).value, type)
 
 
 _TYPES = {"T": el.FLOAT | {el.BY_NAME["ui8"]}}

@@ -61,10 +61,10 @@ class WithBodies(NodeAdapter):
 
 def _body(layer: Layer, name: str) -> tuple[Block, Ports]:
     """A copy of a body, and how it is bound; an error if it is not there."""
-    found = layer.op.bodies.get(name)
-    if found is None:
+    body = layer.op.bodies.get(name)
+    if body is None:
         raise layer.error(f"it has no <{name}>")
-    region, ports = found
+    region, ports = body
     return region.clone().detach_block(0), ports
 
 
@@ -92,10 +92,10 @@ class Choice(WithBodies):
     def block(self, name: str) -> Block:
         """A branch that gives the outputs in order."""
         block, ports = _body(self.layer, name.replace("branch", "body"))
-        for value, given in zip(list(block.args), ports.arguments, strict=True):
-            if given.source is None or given.parts is not None or given.back is not None:
+        for value, argument in zip(list(block.args), ports.arguments, strict=True):
+            if argument.source is None or argument.parts is not None or argument.back is not None:
                 raise self.error("a branch takes nothing but inputs as they are")
-            value.replace_all_uses_with(self.layer.op.inputs[given.source])
+            value.replace_all_uses_with(self.layer.op.inputs[argument.source])
             block.erase_arg(value)
         results = _given(block)
         _yield(block, [results[output.result] for output in ports.outputs])
@@ -138,17 +138,17 @@ class Repetition(WithBodies):
             block.insert_op_before(new, first)
             return new.results[0]
 
-        for k, (value, given) in enumerate(zip(values, ports.arguments, strict=True)):
-            if given.back is not None:
+        for k, (value, argument) in enumerate(zip(values, ports.arguments, strict=True)):
+            if argument.back is not None:
                 continue
-            if given.source is None:
+            if argument.source is None:
                 new = self.numbered(number, tensor_of(value), insert)
-            elif given.parts is not None:
-                axis = insert(_integers([given.parts.axis], ()))
+            elif argument.parts is not None:
+                axis = insert(_integers([argument.parts.axis], ()))
                 taken = [self.over[k], number, axis]
                 new = insert(LayerOp.of("Gather", 8, taken, {}, [UNSTATED]))
             else:
-                new = self.layer.op.inputs[given.source]
+                new = self.layer.op.inputs[argument.source]
             value.replace_all_uses_with(new)
             block.erase_arg(value)
         results = _given(block)
@@ -175,21 +175,21 @@ class Repetition(WithBodies):
         if self.ports.condition is None:
             new: Operation = ConstantOp.of(np.array(True), el.I1)
         else:
-            given = results[self.ports.condition]
-            new = LayerOp.of("Squeeze", 1, [given], {}, [UNSTATED])
+            condition = results[self.ports.condition]
+            new = LayerOp.of("Squeeze", 1, [condition], {}, [UNSTATED])
         block.insert_op_before(new, end)
         return new.results[0]
 
     def outputs(self) -> tuple[Result, ...]:
         """What the layer gives."""
-        found = self.legalized(repeat)
+        values = self.legalized(repeat)
         backs = [a.back for a in self.carried]
         results: list[Result] = []
         for output in self.ports.outputs:
             if output.parts is None and output.result in backs:
-                results.append(found[backs.index(output.result)])
+                results.append(values[backs.index(output.result)])
                 continue
-            every = self.tensor(found[len(backs) + self.stacked.index(output)])
+            every = self.tensor(values[len(backs) + self.stacked.index(output)])
             if output.parts is not None:
                 results.append(_together(self.layer, every, output.parts))
             else:
@@ -241,10 +241,10 @@ def loop(layer: Layer) -> tuple[Result, ...]:
     known = layer.known_numbers(0)
     count: Result | None = layer.inputs[0]
     if known is None and layer.known(0) is None:
-        given = layer.cast(layer.scalar(0), el.I64)
+        number = layer.cast(layer.scalar(0), el.I64)
         least = layer.constant(0, el.I64)
         endless = layer.constant(ENDLESS, el.I64)
-        count = layer.add(WhereOp(layer.add(LessOp(given, least)), endless, given))
+        count = layer.add(WhereOp(layer.add(LessOp(number, least)), endless, number))
     elif known is not None and known[0] < 0:
         count = None
     return Repetition(layer, [count, layer.inputs[1]], _ports(layer)).outputs()
@@ -254,11 +254,11 @@ def iterate(layer: Layer) -> tuple[Result, ...]:
     """TensorIterator-1 --> opc.scan over the parts of an input."""
     ports = _ports(layer)
     counts: list[ex.Expr] = []
-    for given in ports.arguments:
-        if given.source is not None and given.parts is not None:
-            axis = layer.axis(given.parts.axis, layer.rank(given.source))
-            low, high = _bounds(layer, layer.shape(given.source)[axis], given.parts)
-            counts.append(ex.floordiv(high - low, given.parts.size))
+    for argument in ports.arguments:
+        if argument.source is not None and argument.parts is not None:
+            axis = layer.axis(argument.parts.axis, layer.rank(argument.source))
+            low, high = _bounds(layer, layer.shape(argument.source)[axis], argument.parts)
+            counts.append(ex.floordiv(high - low, argument.parts.size))
     if not counts:
         raise layer.unsupported("no input says how many iterations there are")
     for count in counts[1:]:

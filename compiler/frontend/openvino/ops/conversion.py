@@ -22,9 +22,9 @@ def _converted(layer: Layer, type: el.ElementType) -> SSAValue | Known:
     if known is not None and type.bits > known.type.bits:
         known = layer.exact(known)
     if known is not None and type.is_integer:
-        found = Known(known.array, type)
-        if found.fits():
-            return found
+        converted = Known(known.array, type)
+        if converted.fits():
+            return converted
     return layer.cast(layer[0], type)
 
 
@@ -51,8 +51,8 @@ def _common(layer: Layer) -> el.ElementType:
         return pair[1]
     first, second = sorted(pair, key=lambda t: t.bits)
     if first.is_float != second.is_float:
-        real, whole = (first, second) if first.is_float else (second, first)
-        if not unsafe and real.bits < 2 * whole.bits:
+        real, integer = (first, second) if first.is_float else (second, first)
+        if not unsafe and real.bits < 2 * integer.bits:
             raise wrong
         return real
     signs = [t.is_float or t in el.SIGNED for t in pair]

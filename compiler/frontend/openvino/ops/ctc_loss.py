@@ -54,8 +54,8 @@ def _labels(layer: Layer, trace: NodeTrace, lengths: Any) -> tuple[Any, Any]:
         shifted = trace.array(layer.add(ConcatOp(first, labels.value, axis=1)))[:, :-1]
         is_one = is_one & ((labels != shifted) | (number == 0))
     columns = [layer.transpose(v.value, (1, 0)) for v in (labels, is_one)]
-    found = trace.array(in_front(layer, columns[0], columns[1], 0))
-    return found.transpose([1, 0]), trace.array(counted(layer, columns[1]))
+    packed = trace.array(in_front(layer, columns[0], columns[1], 0))
+    return packed.transpose([1, 0]), trace.array(counted(layer, columns[1]))
 
 
 def _behind(builder: Builder, x: SSAValue, places: int, value: float) -> SSAValue:
@@ -78,7 +78,7 @@ def ctc_loss(layer: Layer) -> SSAValue:
     count, times, classes = layer.shape()
     for k, axis, extent in ((1, 0, count), (2, 0, count), (2, 1, times), (3, 0, count)):
         layer.require("equal", layer.shape(k)[axis], extent, "scores, labels and lengths differ")
-    trace, given = NodeTrace(layer), layer.element()
+    trace, result_type = NodeTrace(layer), layer.element()
     scores = trace.array(layer.widened(layer[0]))
     type = element(tensor_of(scores.value))
     steps, lengths = (trace.array(layer.cast(layer[k], el.I64)) for k in (1, 3))
@@ -94,9 +94,9 @@ def ctc_loss(layer: Layer) -> SSAValue:
     path: Any = trace.array(layer.add(ConcatOp(line, last, axis=1)))
     row: Any = trace.given(trace.numbers(count), el.I64)[:, None]
     likely = onp.log_softmax(scores, axis=2)
-    each = trace.emit(GatherOp, likely, row, path, axes=(0, 2), from_end=False)
+    log_probs = trace.emit(GatherOp, likely, row, path, axes=(0, 2), from_end=False)
     # The gather puts the axes of indices in front: [N, 2 T + 1, T].
-    each = each.transpose([2, 0, 1])
+    log_probs = log_probs.transpose([2, 0, 1])
     is_blank = path == blank
     # From a label to the next one without a blank, unless both would be one label.
     skips = ~trace.array(_behind(layer, is_blank.value, 2, 1))
@@ -121,19 +121,21 @@ def ctc_loss(layer: Layer) -> SSAValue:
         ]
         most = onp.maximum(onp.maximum(ways[0], ways[1]), ways[2])
         most = onp.where(most == least, own.constant(0, type), most)
-        each = [onp.exp(way - most) for way in ways]
-        found = onp.log(each[0] + each[1] + each[2]) + most + new
-        return [onp.where((index < steps)[:, None], found, now).value], []
+        weights = [onp.exp(way - most) for way in ways]
+        score = onp.log(weights[0] + weights[1] + weights[2]) + most + new
+        return [onp.where((index < steps)[:, None], score, now).value], []
 
     held = [v.value for v in captured]
-    ((end,), _) = scan(layer, layer.op, times, ([start], [each.value], held), step, has_index=True)
+    ((end,), _) = scan(
+        layer, layer.op, times, ([start], [log_probs.value], held), step, has_index=True
+    )
     at = (total * 2)[:, None]
     is_last = (number == at) | (number == at - 1)
-    found = onp.where(is_last, trace.array(end), none)
-    most = found.max(axis=1)
+    finals = onp.where(is_last, trace.array(end), none)
+    most = finals.max(axis=1)
     most = onp.where(most == none, trace.constant(0, type), most)
-    loss = -(onp.log(onp.exp(found - most[:, None]).sum(axis=1)) + most)
-    return layer.cast(loss.value, given)
+    loss = -(onp.log(onp.exp(finals - most[:, None]).sum(axis=1)) + most)
+    return layer.cast(loss.value, result_type)
 
 
 add(

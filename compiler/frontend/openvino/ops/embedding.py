@@ -50,12 +50,12 @@ def _collected(
     """Rows that meet at places among so many; those at place ``count`` are left out."""
     shape = shape_of(tensor_of(rows))
     room = (count + 1, *shape[1:])
-    found = layer.broadcast(layer.constant(start, element(tensor_of(rows))), room)
-    found = layer.add(
-        ScatterOp(found, rows, places, axes=(0,), reduction=reduction, from_end=False)
+    collected = layer.broadcast(layer.constant(start, element(tensor_of(rows))), room)
+    collected = layer.add(
+        ScatterOp(collected, rows, places, axes=(0,), reduction=reduction, from_end=False)
     )
-    whole = sliced(layer, found, [0], [(0, count, 1)])
-    return layer.reshape(whole, (count, *shape[1:]))
+    kept = sliced(layer, collected, [0], [(0, count, 1)])
+    return layer.reshape(kept, (count, *shape[1:]))
 
 
 def _known_places(layer: Layer, places: SSAValue, count: ex.Expr) -> SSAValue:
@@ -67,7 +67,7 @@ def _known_places(layer: Layer, places: SSAValue, count: ex.Expr) -> SSAValue:
 
 def _bags(layer: Layer, places: SSAValue, count: ex.Expr, default: int, weights: int) -> SSAValue:
     """The rows at indices added up in so many bags; an empty one is the default row, or zeros."""
-    table, given = layer.widened(layer[0]), layer.element()
+    table, result_type = layer.widened(layer[0]), layer.element()
     indices, type = _index(layer, 1), element(tensor_of(table))
     rank = layer.rank()
     rows = layer.add(GatherOp(table, indices, axes=(0,), from_end=False))
@@ -88,7 +88,7 @@ def _bags(layer: Layer, places: SSAValue, count: ex.Expr, default: int, weights:
         row = layer.add(GatherOp(table, n.clamp(number, 0, extent - 1), axes=(0,), from_end=False))
         empty = n.apply(b.AndOp, n.apply(b.EqualOp, sizes, 0), n.less(-1, number))
         total = layer.add(b.WhereOp(_lined(layer, empty, rank - 1), row, total))
-    return layer.cast(total, given)
+    return layer.cast(total, result_type)
 
 
 def of_offsets(layer: Layer) -> SSAValue:
@@ -143,13 +143,13 @@ def segment_max(layer: Layer) -> SSAValue:
     least = -math.inf if type.is_float else type.lowest
     low = LOWEST.get(type.name, least)
     places = _known_places(layer, ids, count)
-    found = _collected(layer, x, places, count, least, "max")
+    greatest = _collected(layer, x, places, count, least, "max")
     n = Numbers(layer)
     one = layer.broadcast(n.of(1), layer.shape(1))
     sizes = _collected(layer, one, places, count, 0, "add")
     empty = _lined(layer, n.apply(b.EqualOp, sizes, 0), layer.rank() - 1)
     fill = layer.constant(0 if layer.attr("fill_mode") == "zero" else low, type)
-    return layer.add(b.WhereOp(empty, fill, found))
+    return layer.add(b.WhereOp(empty, fill, greatest))
 
 
 _TYPES = {"T": el.FLOAT, **dict.fromkeys("IJKL", el.INTEGER), "W": el.FLOAT}

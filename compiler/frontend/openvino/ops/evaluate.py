@@ -74,10 +74,10 @@ def _concat(layer: Layer, args: Sequence[Known]) -> Elements | None:
 def _slice(layer: Layer, args: Sequence[Known]) -> Elements | None:
     data, starts, stops, steps, *rest = args
     count = len(starts.exprs)
-    listed = kv.numbers(*rest[0].exprs) if rest else range(count)
-    axes = layer.axes(list(listed), data.array.ndim)
-    each = zip(axes, starts.exprs, stops.exprs, kv.numbers(*steps.exprs), strict=True)
-    return kv.part(data.array, list(each))
+    numbers = kv.numbers(*rest[0].exprs) if rest else range(count)
+    axes = layer.axes(list(numbers), data.array.ndim)
+    bounds = zip(axes, starts.exprs, stops.exprs, kv.numbers(*steps.exprs), strict=True)
+    return kv.part(data.array, list(bounds))
 
 
 def _strided_slice(layer: Layer, args: Sequence[Known]) -> Elements | None:
@@ -127,10 +127,10 @@ def _scatter(layer: Layer, args: Sequence[Known]) -> Elements | None:
     data, indices, updates, axis = args
     if data.array.ndim != 1 or indices.array.ndim > 1 or kv.numbers(*axis.exprs) not in ([0], [-1]):
         return None
-    found = data.array.copy()
+    result = data.array.copy()
     for place, value in zip(kv.numbers(*indices.exprs), updates.exprs, strict=True):
-        found[place] = value
-    return found
+        result[place] = value
+    return result
 
 
 ELEMENTWISE = {

@@ -40,8 +40,8 @@ def _decoded(
         shifted = layer.add(ConcatOp(first, classes, axis=0))
         earlier = layer.reshape(sliced(layer, shifted, [0], [(0, times, 1)]), (times, count))
         marks = n.apply(b.AndOp, marks, n.apply(b.NotEqualOp, classes, earlier))
-    found = in_front(layer, classes, marks, -1)
-    return found, counted(layer, marks)
+    compacted = in_front(layer, classes, marks, -1)
+    return compacted, counted(layer, marks)
 
 
 def _classes(layer: Layer) -> SSAValue:
@@ -57,8 +57,8 @@ def decode(layer: Layer) -> SSAValue:
     zero = layer.constant(0, layer.element(1))
     some = layer.cast(layer.add(b.NotEqualOp(layer[1], zero)), el.I64)
     marks = n.apply(b.EqualOp, prefixes(layer, some, "mul"), 1)
-    found, _ = _decoded(layer, _classes(layer), marks, n.of(classes - 1))
-    transposed = layer.transpose(found, (1, 0))
+    decoded, _ = _decoded(layer, _classes(layer), marks, n.of(classes - 1))
+    transposed = layer.transpose(decoded, (1, 0))
     return layer.cast(layer.reshape(transposed, (count, times, 1, 1)), layer.element())
 
 
@@ -70,8 +70,8 @@ def decode_lengths(layer: Layer) -> tuple[SSAValue, SSAValue]:
     marks = n.less(positions(layer, times, 0, 2), lengths)
     blank = layer.cast(layer.scalar(2), el.I64) if layer.has(2) else n.of(classes - 1)
     best = layer.transpose(_classes(layer), (1, 0))
-    found, total = _decoded(layer, best, marks, blank)
-    transposed = layer.transpose(found, (1, 0))
+    decoded, total = _decoded(layer, best, marks, blank)
+    transposed = layer.transpose(decoded, (1, 0))
     types = layer.attr("classes_index_type"), layer.attr("sequence_length_type")
     return layer.cast(transposed, types[0]), layer.cast(total, types[1])
 

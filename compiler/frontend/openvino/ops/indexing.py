@@ -57,11 +57,11 @@ def gather_nd(layer: Layer) -> SSAValue:
     """GatherND-5 and -8 --> opc.gather; GatherND-5 merges the axes in common."""
     batch = layer.attr("batch_dims")
     _check_depth(layer, batch)
-    found = indirect.gather_nd(layer, layer[0], layer[1], batch)
+    result = indirect.gather_nd(layer, layer[0], layer[1], batch)
     if layer.schema.since >= 8 or batch < 2:
-        return found
-    shape = shape_of(tensor_of(found))
-    return layer.reshape(found, (ex.product(shape[:batch]), *shape[batch:]))
+        return result
+    shape = shape_of(tensor_of(result))
+    return layer.reshape(result, (ex.product(shape[:batch]), *shape[batch:]))
 
 
 def scatter_update(layer: Layer) -> SSAValue:

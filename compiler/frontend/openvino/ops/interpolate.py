@@ -36,10 +36,10 @@ MODES = {
 
 def _places(layer: Layer, axes: int) -> tuple[int, ...]:
     """The axes that are resized."""
-    listed = layer.known_numbers(axes) if layer.has(axes) else tuple(range(layer.rank()))
-    if listed is None:
+    numbers = layer.known_numbers(axes) if layer.has(axes) else tuple(range(layer.rank()))
+    if numbers is None:
         raise layer.unsupported("input axes is not known when compiling")
-    return layer.axes(listed, layer.rank())
+    return layer.axes(numbers, layer.rank())
 
 
 def _padded(layer: Layer, x: SSAValue) -> SSAValue:
@@ -59,7 +59,7 @@ def _axes(
 ) -> list[Axis]:
     """How each axis of a shape is resized by scales or to sizes that are known."""
     by_scales = layer.attr("shape_calculation_mode") == "scales"
-    found: list[Axis] = []
+    axes: list[Axis] = []
     for axis, number in zip(places, numbers, strict=True):
         extent = shape[axis].constant
         if number == 1 if by_scales else extent == number:
@@ -73,8 +73,8 @@ def _axes(
         scale = number if keeps else float(np.float32(size) / np.float32(extent))
         if size == 0:
             raise layer.unsupported(f"axis {axis} of extent {extent} becomes 0")
-        found.append(Axis(axis, extent, size, scale))
-    return found
+        axes.append(Axis(axis, extent, size, scale))
+    return axes
 
 
 def _numbers(layer: Layer, position: int, places: Sequence[int]) -> list[float] | None:
@@ -126,9 +126,9 @@ def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
             raise layer.unsupported("pads, where only a run knows extents or numbers")
         if is_pillow and by_scales:
             raise layer.unsupported(f"mode {mode} by scales that only a run knows, or of extents")
-        given = layer.inputs[scales] if by_scales else None
+        scale = layer.inputs[scales] if by_scales else None
         wanted = None if by_scales else layer.inputs[sizes]
-        node = NodeAdapter(layer, "Resize", 19, [layer.inputs[0], None, given, wanted])
+        node = NodeAdapter(layer, "Resize", 19, [layer.inputs[0], None, scale, wanted])
         inputs = (None, 2, None if by_scales else 3)
         return resize_at_run_time(node, method, places, inputs, "stretch", 0.0)
     x = layer[0] if mode == "nearest" else layer.widened(layer[0])
@@ -170,14 +170,14 @@ def interpolate_1(layer: Layer) -> Result:
     if mode != "nearest" and not type.is_float:
         raise layer.unsupported(f"mode {mode} of {type}: expected floating-point numbers")
     coordinates = "align_corners" if layer.attr("align_corners") else "asymmetric"
-    how = Method(mode, coordinates, "simple", -0.75)
-    found: list[Axis] = []
+    method = Method(mode, coordinates, "simple", -0.75)
+    changed: list[Axis] = []
     for axis, extent, size in zip(axes, extents, sizes, strict=True):
         if not extent or size < 1:
             raise layer.error(f"axis {axis} of extent {extent} cannot become {size}")
         if extent != size:
-            found.append(Axis(axis, extent, size, float(np.float32(size) / np.float32(extent))))
-    return layer.cast(_resized(layer, x, found, how), type)
+            changed.append(Axis(axis, extent, size, float(np.float32(size) / np.float32(extent))))
+    return layer.cast(_resized(layer, x, changed, method), type)
 
 
 _ATTRIBUTES = (

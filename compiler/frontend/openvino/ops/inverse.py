@@ -46,8 +46,8 @@ def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values
     scaled = top / pivot
     swapped = onp.where(rows == at, other, a)
     factor = onp.where(columns == k, swapped, zero).sum(axis=2, keepdims=True)
-    found = onp.where(rows == k, scaled, swapped - factor * scaled)
-    return [found.value], []
+    reduced = onp.where(rows == k, scaled, swapped - factor * scaled)
+    return [reduced.value], []
 
 
 def inverse(layer: Layer) -> SSAValue:
@@ -64,10 +64,10 @@ def inverse(layer: Layer) -> SSAValue:
     unit = layer.broadcast(unit, (batch, n, n))
     both = onp.concatenate([trace.array(x), trace.array(unit)], axis=2)
     (pairs,), _ = scan(layer, layer.op, n, ([both.value], [], []), _step, has_index=True)
-    found = trace.array(pairs)[:, :, trace.size(n) :]
+    result = trace.array(pairs)[:, :, trace.size(n) :]
     if layer.attr("adjoint"):
-        found = found.transpose([0, 2, 1])
-    return layer.cast(layer.reshape(found.value, shape), layer.element())
+        result = result.transpose([0, 2, 1])
+    return layer.cast(layer.reshape(result.value, shape), layer.element())
 
 
 add("Inverse", 14, "data:T", el.FLOAT, inverse, "adjoint:bool=false")

@@ -94,35 +94,35 @@ class Layer(Builder):
         bound: dict[str, el.ElementType] = {}
         for k in range(len(self.inputs)):
             spec = self.schema.input(k)
-            found, allowed = self.element(k), self.schema.types[spec.type]
-            if found not in allowed:
+            type, allowed = self.element(k), self.schema.types[spec.type]
+            if type not in allowed:
                 raise self.error(
-                    f"input {spec.name} is {found}, expected one of {el.names(allowed)}"
+                    f"input {spec.name} is {type}, expected one of {el.names(allowed)}"
                 )
-            if bound.setdefault(spec.type, found) is not found and spec.type == "T":
-                raise self.error(f"inputs are {bound[spec.type]} and {found}, expected one type")
+            if bound.setdefault(spec.type, type) is not type and spec.type == "T":
+                raise self.error(f"inputs are {bound[spec.type]} and {type}, expected one type")
 
     def _decoded(self) -> dict[str, Any]:
         known = {a.name: a for a in self.schema.attributes}
-        given: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for key, text in self.op.text.items():
             name = canonical(key)
             if name not in known:
                 raise self.error(
                     f"unknown attribute {shown(key)}; it has {', '.join(known) or 'none'}"
                 )
-            if name in given:
+            if name in values:
                 raise self.error(f"attribute {name} is given twice")
             try:
-                given[name] = known[name].decode(text)
+                values[name] = known[name].decode(text)
             except ValueError as error:
                 raise self.error(f"attribute {name}: {error}") from None
         for name, spec in known.items():
-            if name not in given:
+            if name not in values:
                 if spec.default is None:
                     raise self.error(f"attribute {name} is missing")
-                given[name] = spec.decode(spec.default)
-        return given
+                values[name] = spec.decode(spec.default)
+        return values
 
     def __getitem__(self, position: int) -> SSAValue:
         """An input as a tensor."""
@@ -166,39 +166,39 @@ class Layer(Builder):
             raise self.error(
                 f"input {name} has rank {self.rank(position)}, expected a scalar or 1-D tensor"
             )
-        found = self.known(position)
-        if found is None and self.shape(position) == (0,):
+        value = self.known(position)
+        if value is None and self.shape(position) == (0,):
             return ()
-        return None if found is None else found.exprs
+        return None if value is None else value.exprs
 
     def known_numbers(self, position: int) -> tuple[int, ...] | None:
         """The elements of a list if they are numbers when compiling."""
-        found = self.known_list(position)
-        if found is None:
+        known = self.known_list(position)
+        if known is None:
             return None
-        values = [e.constant for e in found]
+        values = [e.constant for e in known]
         return None if None in values else tuple(v for v in values if v is not None)
 
     def numbers(self, position: int) -> tuple[int, ...]:
         """The numbers in a list; UnsupportedError unless they are known when compiling."""
-        found = self.known_numbers(position)
-        if found is None:
+        numbers = self.known_numbers(position)
+        if numbers is None:
             name = self.schema.input(position).name
             raise self.unsupported(f"input {name} is not known when compiling")
-        return found
+        return numbers
 
     def one_number(self, position: int) -> int:
         """The only number in a list, which must be known when compiling."""
-        found = self.numbers(position)
-        if len(found) != 1:
+        numbers = self.numbers(position)
+        if len(numbers) != 1:
             name = self.schema.input(position).name
-            raise self.error(f"input {name} has {len(found)} elements, expected one")
-        return found[0]
+            raise self.error(f"input {name} has {len(numbers)} elements, expected one")
+        return numbers[0]
 
     def extents(self, position: int) -> Shape:
         """The extents that a list holds, which a run reads where they are not known."""
-        found = self.known_list(position)
-        return self.read_extents("plain", position, ()) if found is None else found
+        known = self.known_list(position)
+        return self.read_extents("plain", position, ()) if known is None else known
 
     def number(self, position: int) -> float | None:
         """The value of an input of one element, if it is a constant."""
@@ -243,10 +243,10 @@ class Layer(Builder):
 
     def axes(self, axes: Sequence[int], rank: int) -> tuple[int, ...]:
         """Axes counted from the front, each named once."""
-        found = tuple(self.axis(a, rank) for a in axes)
-        if len(set(found)) != len(found):
+        normalized = tuple(self.axis(a, rank) for a in axes)
+        if len(set(normalized)) != len(normalized):
             raise self.error(f"axes {list(axes)} name an axis twice")
-        return found
+        return normalized
 
     def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
         """State what must hold between extents; an error if it cannot hold."""
@@ -267,13 +267,13 @@ class Layer(Builder):
     def read_extents(self, rule: str, values: int, extents: Shape) -> Shape:
         """The extents that an input gives when the function runs, as new symbols."""
         name = self.schema.inputs[values].name
-        listed = self.list_of_known_length(self[values], name)
-        if listed is None:
+        numbers = self.list_of_known_length(self[values], name)
+        if numbers is None:
             raise self.unsupported(f"the length of input {name} is unknown: it decides the rank")
-        count = ex.product(shape_of(tensor_of(listed))).constant or 0
+        count = ex.product(shape_of(tensor_of(numbers))).constant or 0
         if ReadExtentsOp.rank(rule, count, len(extents)) < 0:
             raise self.error(f"{count} axes given for rank {len(extents)}")
-        return self.read_value(rule, listed, extents)
+        return self.read_value(rule, numbers, extents)
 
     def read_value(
         self, rule: str, values: SSAValue, extents: Shape = (), most: Shape | None = None
@@ -288,9 +288,9 @@ class Layer(Builder):
         if not 0 <= rank <= MAX_RANK:
             raise self.error(f"the result would have rank {rank}")
         if self.bodies.capacities.outer is not None:
-            found = data_extents(self, rule, values, extents, most, self.data_extent)
-            if found is not None:
-                return found
+            shape = data_extents(self, rule, values, extents, most, self.data_extent)
+            if shape is not None:
+                return shape
         symbols = [self.fresh("v") for _ in range(rank)]
         self.insert(ReadExtentsOp.of(rule, values, extents, symbols, most))
         return with_numbers(rule, values, extents, tuple(map(ex.sym, symbols)))

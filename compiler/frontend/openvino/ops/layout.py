@@ -73,14 +73,14 @@ def one_hot(layer: Layer) -> SSAValue:
 def eye(layer: Layer) -> SSAValue:
     """Eye-9: ones in a diagonal, in each matrix of a batch."""
     lists = [layer.extents(k) for k in ((0, 1, 3) if layer.has(3) else (0, 1))]
-    if any(len(found) != 1 for found in lists[:2]):
+    if any(len(numbers) != 1 for numbers in lists[:2]):
         raise layer.error(f"{len(lists[0])} and {len(lists[1])} numbers of rows and of columns")
     ((rows,), (columns,)), batch = lists[:2], lists[2] if lists[2:] else ()
     if any((e.constant or 0) < 0 for e in (rows, columns, *batch)):
         raise layer.error(f"extents {shape_text([*batch, rows, columns])}: one is negative")
     k = layer.cast(layer.scalar(2), el.I64)
-    found = moving.eye(layer, rows, columns, k, layer.attr("output_type"))
-    return layer.broadcast(found, (*batch, rows, columns))
+    result = moving.eye(layer, rows, columns, k, layer.attr("output_type"))
+    return layer.broadcast(result, (*batch, rows, columns))
 
 
 def lrn(layer: Layer) -> SSAValue:
@@ -103,8 +103,8 @@ def shuffle_channels(layer: Layer) -> SSAValue:
     if group < 1:
         raise layer.error(f"attribute group is {group}, expected 1 or more")
     layer.require("divides", shape[axis], ex.const(group), "groups do not divide the axis")
-    each = ex.floordiv(shape[axis], group)
-    parts = layer.reshape(layer[0], (*shape[:axis], group, each, *shape[axis + 1 :]))
+    size = ex.floordiv(shape[axis], group)
+    parts = layer.reshape(layer[0], (*shape[:axis], group, size, *shape[axis + 1 :]))
     order = list(range(len(shape) + 1))
     order[axis : axis + 2] = [axis + 1, axis]
     return layer.reshape(layer.transpose(parts, order), shape)

@@ -27,12 +27,12 @@ def matrix_nms(layer: Layer) -> tuple[SSAValue, ...]:
     are better still: then it is likely to go itself.
     """
     least, post = (np.float32(layer.attr(f"{name}_threshold")) for name in ("score", "post"))
-    given = candidates(layer, lambda scores: scores > least)
-    trace, gone = given.trace, given.trace.constant(GONE, el.F32)
+    boxes = candidates(layer, lambda scores: scores > least)
+    trace, gone = boxes.trace, boxes.trace.constant(GONE, el.F32)
     offset = 0.0 if layer.attr("normalized") else 1.0
-    mine, other = ([v[:, :, None] for v in given.corners], [v[:, None] for v in given.corners])
+    mine, other = ([v[:, :, None] for v in boxes.corners], [v[:, None] for v in boxes.corners])
     overlap = over_union(mine, other, offset, touching=True)
-    rank: Any = trace.given(trace.numbers(given.room), el.I64)
+    rank: Any = trace.given(trace.numbers(boxes.room), el.I64)
     is_better = rank < rank[:, None]
     overlap = onp.where(is_better, overlap, np.float32(0))
     # Of the better box: what it overlaps at most of those that are better still.
@@ -44,13 +44,13 @@ def matrix_nms(layer: Layer) -> tuple[SSAValue, ...]:
     else:
         decay = (1.0 - overlap) / (1.0 - most + np.float32(1e-10))
     decay = onp.minimum(onp.where(is_better, decay, np.float32(1)).min(axis=2), 1.0)
-    score = given.score * decay
-    score = onp.where((given.score > gone) & (score > post), score, gone)
+    score = boxes.score * decay
+    score = onp.where((boxes.score > gone) & (score > post), score, gone)
     prefers_sort = {"classid": [CLASS], "score": [SCORE], "none": []}[
         layer.attr("sort_result_type")
     ]
     across = layer.attr("sort_result_across_batch")
-    return listed(layer, given, score, given.box, prefers_sort if across else [])
+    return listed(layer, boxes, score, boxes.box, prefers_sort if across else [])
 
 
 add(

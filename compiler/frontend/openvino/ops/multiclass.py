@@ -30,21 +30,21 @@ def multiclass(layer: Layer) -> tuple[SSAValue, ...]:
     if layer.attr("nms_eta") != 1:
         raise layer.unsupported(f"nms_eta {layer.attr('nms_eta')} is not supported")
     least = np.float32(layer.attr("score_threshold"))
-    given = candidates(layer, lambda scores: scores >= least)
-    trace, most = given.trace, np.float32(layer.attr("iou_threshold"))
+    boxes = candidates(layer, lambda scores: scores >= least)
+    trace, most = boxes.trace, np.float32(layer.attr("iou_threshold"))
     offset = 0.0 if layer.attr("normalized") else 1.0
     taken = suppressed(
         layer,
         layer.op,
-        given.score.value,
-        [v.value for v in given.corners],
+        boxes.score.value,
+        [v.value for v in boxes.corners],
         drops(lambda a, b: over_union(a, b, offset, solid=True) >= most),
-        given.room,
+        boxes.room,
     )
     taken = trace.array(taken)
     at = onp.maximum(taken, 0)
-    found, index = (onp.take_along_axis(v, at, 1) for v in (given.score, given.box))
-    found = onp.where(taken >= 0, found, trace.constant(GONE, el.F32))
+    score, index = (onp.take_along_axis(v, at, 1) for v in (boxes.score, boxes.box))
+    score = onp.where(taken >= 0, score, trace.constant(GONE, el.F32))
     across, kind = layer.attr("sort_result_across_batch"), layer.attr("sort_result_type")
     # They are by image, and those of an image by score: what is stable is sorted by what is left.
     prefers_sort = list[str]()
@@ -52,7 +52,7 @@ def multiclass(layer: Layer) -> tuple[SSAValue, ...]:
         prefers_sort = [CLASS] if across else [CLASS, BATCH]
     elif kind == "score" and across:
         prefers_sort = [SCORE]
-    return listed(layer, given, found, index, prefers_sort)
+    return listed(layer, boxes, score, index, prefers_sort)
 
 
 _TYPES = {"T": el.FLOAT, "U": el.FLOAT, "I": el.INTEGER}

@@ -40,13 +40,13 @@ def unique(layer: Layer) -> tuple[SSAValue, ...]:
     axis = None
     if len(layer.inputs) > 1:
         axis = layer.axis(layer.one_number(1), layer.rank())
-    part, found = different(layer, layer.op, layer[0], axis, layer.attr("sorted"))
+    part, distinct = different(layer, layer.op, layer[0], axis, layer.attr("sorted"))
     index = layer.attr("index_element_type")
     return (
         part,
-        layer.cast(found.first, index),
-        layer.cast(found.inverse, index),
-        layer.cast(found.counts, layer.attr("count_element_type")),
+        layer.cast(distinct.first, index),
+        layer.cast(distinct.inverse, index),
+        layer.cast(distinct.counts, layer.attr("count_element_type")),
     )
 
 
@@ -85,18 +85,18 @@ def _suppressed(layer: Layer, numbers: int, kind: Kind) -> tuple[SSAValue, ...]:
         _scalar(layer, 4, type),
         _scalar(layer, 5, type) if len(layer.inputs) > 5 and layer.number(5) != 0 else None,
     )
-    found = select(layer, layer.op, layer[0], layer[1], limits, kind)
-    best = found.scores(layer, layer[1])
+    selected = select(layer, layer.op, layer[0], layer[1], limits, kind)
+    best = selected.scores(layer, layer[1])
     if layer.attr("sort_result_descending"):
         (count,) = shape_of(tensor_of(best))
         best, order = ordered(layer, layer.op, best, 0, count, largest=True)
-        parts = (found.batch, found.label, found.box)
-        found = Selected(*(gathered(layer, v, 0, order) for v in parts))
+        parts = (selected.batch, selected.label, selected.box)
+        selected = Selected(*(gathered(layer, v, 0, order) for v in parts))
     (count,) = shape_of(tensor_of(best))
-    pairs = [layer.cast(v, el.F32) for v in (found.batch, found.label, best)]
+    pairs = [layer.cast(v, el.F32) for v in (selected.batch, selected.label, best)]
     output = el.I64 if layer.schema.since < 3 else layer.attr("output_type")
     return (
-        layer.cast(found.triples(layer), output),
+        layer.cast(selected.triples(layer), output),
         layer.stack(pairs, 1),
         layer.cast(layer.reshape(layer.add(ExtentOp.of(count)), (1,)), output),
     )

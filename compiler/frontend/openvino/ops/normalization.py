@@ -30,8 +30,8 @@ def mvn(layer: Layer) -> SSAValue:
 
 def mvn_2(layer: Layer) -> SSAValue:
     """MVN-2: as MVN-6, over space, or over channels too."""
-    rank, listed = layer.rank(), layer.attr("reduction_axes")
-    axes = listed or range(1 if layer.attr("across_channels") else 2, rank)
+    rank, stated = layer.rank(), layer.attr("reduction_axes")
+    axes = stated or range(1 if layer.attr("across_channels") else 2, rank)
     axes = layer.axes(axes, rank)
 
     def mean(x: SSAValue) -> SSAValue:

@@ -23,8 +23,8 @@ def in_order(
     layer: Layer, x: Any, axis: int, count: ex.Expr, *, largest: bool = True
 ) -> tuple[Any, Any]:
     """The first elements of an array along an axis in order, and their places."""
-    found, places = ordered(layer, layer.op, x.value, axis, count, largest)
-    return x.trace.array(found), x.trace.array(places)
+    values, places = ordered(layer, layer.op, x.value, axis, count, largest)
+    return x.trace.array(values), x.trace.array(places)
 
 
 def over_union(
@@ -78,5 +78,5 @@ def standing(
 
     Behind them is -1.  Scores are [rows, width], and so are the values that ``what`` compares.
     """
-    given = [v.value for v in values]
-    return score.trace.array(suppressed(layer, layer.op, score.value, given, drops(what), room))
+    operands = [v.value for v in values]
+    return score.trace.array(suppressed(layer, layer.op, score.value, operands, drops(what), room))

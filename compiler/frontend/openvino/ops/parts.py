@@ -59,10 +59,10 @@ def _lengths(layer: Layer, extent: ex.Expr) -> Shape:
     """The lengths of parts of an axis."""
     known = layer.known_list(2)
     if known is None:
-        n, given = Numbers(layer), layer.cast(layer[2], el.I64)
-        is_rest = n.apply(b.EqualOp, given, -1)
-        total = layer.add(ReduceSumOp(n.where(is_rest, 0, given), axes=(0,)))
-        return layer.read_value("plain", n.where(is_rest, n.sub(extent, total), given))
+        n, lengths = Numbers(layer), layer.cast(layer[2], el.I64)
+        is_rest = n.apply(b.EqualOp, lengths, -1)
+        total = layer.add(ReduceSumOp(n.where(is_rest, 0, lengths), axes=(0,)))
+        return layer.read_value("plain", n.where(is_rest, n.sub(extent, total), lengths))
     if known.count(ex.const(-1)) > 1 or any((e.constant or 0) < -1 for e in known):
         raise layer.error(f"lengths {shape_text(known)}: one can be -1, none less")
     rest = ex.total_of(e for e in known if e != -1)
@@ -105,12 +105,12 @@ def slice_parts(layer: Layer) -> SSAValue:
     Bounds that only a run knows --> an opc.gather along each axis.
     """
     counts = [layer.shape(k)[0].constant if layer.rank(k) == 1 else None for k in (1, 2, 3)]
-    listed = layer.numbers(4) if layer.has(4) else tuple(range(counts[0] or 0))
-    if counts != [len(listed)] * 3:
+    axes = layer.numbers(4) if layer.has(4) else tuple(range(counts[0] or 0))
+    if counts != [len(axes)] * 3:
         raise layer.error(
-            f"{counts[0]} starts, {counts[1]} stops, {counts[2]} steps, {len(listed)} axes"
+            f"{counts[0]} starts, {counts[1]} stops, {counts[2]} steps, {len(axes)} axes"
         )
-    return part(layer, layer.axes(listed, layer.rank()))
+    return part(layer, layer.axes(axes, layer.rank()))
 
 
 def part(layer: Layer, axes: Sequence[int]) -> SSAValue:
@@ -120,13 +120,13 @@ def part(layer: Layer, axes: Sequence[int]) -> SSAValue:
         bounds = bounded(layer, layer.shape(), axes, starts, stops, steps)
         return sliced(layer, layer[0], axes, bounds)
     values = [_elements(layer, k) for k in (1, 2, 3)]
-    each = list(zip(axes, *values, strict=True))
-    return run_time_slice(layer, layer[0], each, None, layer.read_value)
+    slices = list(zip(axes, *values, strict=True))
+    return run_time_slice(layer, layer[0], slices, None, layer.read_value)
 
 
 def _mask(layer: Layer, name: str, count: int) -> list[bool]:
-    given = [bool(n) for n in layer.attr(name)]
-    return (given + [False] * count)[:count]
+    mask = [bool(n) for n in layer.attr(name)]
+    return (mask + [False] * count)[:count]
 
 
 def _place(layer: Layer, place: ex.Expr, extent: ex.Expr) -> tuple[ex.Expr, ex.Expr]:
@@ -187,8 +187,8 @@ def strided_slice(layer: Layer) -> SSAValue:
     starts, stops = [bound[0] for bound in bounds], [bound[1] for bound in bounds]
     steps_of = [bound[2] for bound in bounds]
     x = sliced(layer, layer[0], axes, bounded(layer, shape, axes, starts, stops, steps_of))
-    found = shape_of(tensor_of(x))
-    return layer.reshape(x, [ex.const(1) if a is None else found[a] for a in target])
+    extents = shape_of(tensor_of(x))
+    return layer.reshape(x, [ex.const(1) if a is None else extents[a] for a in target])
 
 
 def pad(layer: Layer) -> SSAValue:
@@ -204,9 +204,9 @@ def pad(layer: Layer) -> SSAValue:
         pads = [_elements(layer, k) for k in (1, 2)]
         if [len(p) for p in pads] != [len(shape)] * 2:
             raise layer.error(f"{len(pads[0])} and {len(pads[1])} pads for rank {len(shape)}")
-        each = list(zip(range(len(shape)), *pads, strict=True))
+        by_axis = list(zip(range(len(shape)), *pads, strict=True))
         return padded_at_run_time(
-            layer, layer[0], each, value, mode, None, layer.read_value, CUT_LAST
+            layer, layer[0], by_axis, value, mode, None, layer.read_value, CUT_LAST
         )
     if not len(before) == len(after) == len(shape):
         raise layer.error(f"{len(before)} and {len(after)} pads for rank {len(shape)}")

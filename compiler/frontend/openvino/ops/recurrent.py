@@ -51,11 +51,11 @@ def _cell(layer: Layer, kind: str) -> Cell:
 
 def _expect(layer: Layer, position: int, shape: Sequence[ex.Expr | int]) -> None:
     """The input has that shape; an error if it cannot have it."""
-    found, wanted = layer.shape(position), tuple(map(ex.Expr.of, shape))
+    actual, wanted = layer.shape(position), tuple(map(ex.Expr.of, shape))
     name = layer.schema.input(position).name
-    if len(found) != len(wanted):
-        raise layer.error(f"input {name} has rank {len(found)}, expected {len(wanted)}")
-    for e, f in zip(found, wanted, strict=True):
+    if len(actual) != len(wanted):
+        raise layer.error(f"input {name} has rank {len(actual)}, expected {len(wanted)}")
+    for e, f in zip(actual, wanted, strict=True):
         layer.require("equal", e, f, f"an extent of input {name} does not fit")
 
 
@@ -101,20 +101,20 @@ def _states(kind: str) -> int:
 
 def cell(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
     """RNNCell, GRUCell and LSTMCell: one step."""
-    made, count = _cell(layer, kind), _states(kind)
+    config, count = _cell(layer, kind), _states(kind)
     if layer.rank() != 2:
         raise layer.error(
             f"input {layer.schema.inputs[0].name} has rank {layer.rank()}, expected 2"
         )
     batch, inputs = layer.shape()
     for k in range(count):
-        _expect(layer, 1 + k, (batch, made.hidden))
+        _expect(layer, 1 + k, (batch, config.hidden))
     at = 1 + count
-    _check(layer, made, at, (), inputs)
-    weights = _weights(layer, made, layer[at], layer[at + 1], layer[at + 2])
+    _check(layer, config, at, (), inputs)
+    weights = _weights(layer, config, layer[at], layer[at + 1], layer[at + 2])
     x, *states = (layer.widened(layer[k]) for k in range(at))
-    found = one_step(layer, made, weights, x, states)
-    return tuple(layer.cast(v, layer.element()) for v in found)
+    results = one_step(layer, config, weights, x, states)
+    return tuple(layer.cast(v, layer.element()) for v in results)
 
 
 def lstm_cell_1(layer: Layer) -> tuple[SSAValue, ...]:
@@ -128,27 +128,27 @@ def lstm_cell_1(layer: Layer) -> tuple[SSAValue, ...]:
 
 def sequence(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
     """RNNSequence, GRUSequence and LSTMSequence --> an opc.scan for each direction."""
-    made, count, ways = _cell(layer, kind), _states(kind), WAYS[layer.attr("direction")]
+    config, count, ways = _cell(layer, kind), _states(kind), WAYS[layer.attr("direction")]
     if layer.rank() != 3:
         raise layer.error(
             f"input {layer.schema.inputs[0].name} has rank {layer.rank()}, expected 3"
         )
     batch, _, inputs = layer.shape()
-    state: Shape = (batch, ex.const(len(ways)), ex.const(made.hidden))
+    state: Shape = (batch, ex.const(len(ways)), ex.const(config.hidden))
     for k in range(count):
         _expect(layer, 1 + k, state)
     _expect(layer, 1 + count, (batch,))
     at = 2 + count
-    _check(layer, made, at, (len(ways),), inputs)
+    _check(layer, config, at, (len(ways),), inputs)
     x = layer.transpose(layer.widened(layer[0]), (1, 0, 2))
     lengths = layer.cast(layer[1 + count], el.I64)
     outputs: list[SSAValue] = []
     finals: list[list[SSAValue]] = []
     for k, is_reversed in enumerate(ways):
         parts = [layer.part(layer[at + n], k) for n in range(3)]
-        weights = _weights(layer, made, *parts)
+        weights = _weights(layer, config, *parts)
         states = [layer.part(layer.widened(layer[1 + n]), k, 1) for n in range(count)]
-        y, last = direction(layer, layer.op, made, weights, x, states, lengths, is_reversed)
+        y, last = direction(layer, layer.op, config, weights, x, states, lengths, is_reversed)
         outputs.append(layer.transpose(y, (1, 0, 2)))
         finals.append(last)
     results = [layer.stack(outputs, 1)]

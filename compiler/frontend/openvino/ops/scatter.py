@@ -71,7 +71,7 @@ def slice_scatter(layer: Layer) -> SSAValue:
     for k in range(rank):
         if k not in axes:
             layer.require("equal", shape[k], updates[k], f"updates differ along axis {k}")
-    found, here = layer[1], layer.constant(True, el.I1)
+    values, here = layer[1], layer.constant(True, el.I1)
     for k, axis in enumerate(axes):
         start, stop, step = (n.element(line, k) for line in bounds)
         first, size = slice_bounds(n, start, stop, step, shape[axis])
@@ -84,10 +84,10 @@ def slice_scatter(layer: Layer) -> SSAValue:
         is_one = n.apply(b.EqualOp, n.mul(place, wide), distance)
         inside = n.apply(b.AndOp, n.less(-1, distance), n.less(place, size))
         is_one = n.apply(b.AndOp, is_one, inside)
-        some = not_empty(layer, found, axis)
-        found = gathered(layer, some, axis, n.clamp(place, 0, n.most(n.sub(size, 1), 0)))
+        some = not_empty(layer, values, axis)
+        values = gathered(layer, some, axis, n.clamp(place, 0, n.most(n.sub(size, 1), 0)))
         here = n.apply(b.AndOp, here, along(layer, is_one, axis, rank))
-    return layer.add(b.WhereOp(here, found, layer[0]))
+    return layer.add(b.WhereOp(here, values, layer[0]))
 
 
 def extract_image_patches(layer: Layer) -> SSAValue:
@@ -120,8 +120,8 @@ def reorg_yolo(layer: Layer) -> SSAValue:
         divisor = ex.const(stride * stride if extent is c else stride)
         layer.require("divides", extent, divisor, "strides do not divide the extents")
     larger = layer.reshape(layer[0], (n, ex.floordiv(c, stride**2), h * stride, w * stride))
-    found = space_to_depth(layer, larger, stride, depth_first=False)
-    return layer.reshape(found, (n, c * stride**2, ex.floordiv(h, stride), ex.floordiv(w, stride)))
+    blocks = space_to_depth(layer, larger, stride, depth_first=False)
+    return layer.reshape(blocks, (n, c * stride**2, ex.floordiv(h, stride), ex.floordiv(w, stride)))
 
 
 def _blocks(layer: Layer) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
@@ -150,8 +150,8 @@ def space_to_batch(layer: Layer) -> SSAValue:
     rank = len(shape)
     order = [*range(2, 2 * rank, 2), 0, *range(1, 2 * rank - 1, 2)]
     transposed = layer.transpose(layer.reshape(x, split), order)
-    found = shape_of(tensor_of(transposed))
-    return layer.reshape(transposed, (ex.product(found[:rank]), *found[rank:]))
+    extents = shape_of(tensor_of(transposed))
+    return layer.reshape(transposed, (ex.product(extents[:rank]), *extents[rank:]))
 
 
 def batch_to_space(layer: Layer) -> SSAValue:
@@ -167,10 +167,10 @@ def batch_to_space(layer: Layer) -> SSAValue:
     for k in range(1, rank):
         order += [rank - 1 + k, k - 1]
     transposed = layer.transpose(split, order)
-    whole = [extent * count for extent, count in zip(shape[1:], block[1:], strict=True)]
-    x = layer.reshape(transposed, (batch, *whole))
+    extents = [extent * count for extent, count in zip(shape[1:], block[1:], strict=True)]
+    x = layer.reshape(transposed, (batch, *extents))
     bounds: list[Bound] = []
-    for extent, before, after in zip(whole, begin[1:], end[1:], strict=True):
+    for extent, before, after in zip(extents, begin[1:], end[1:], strict=True):
         if not ex.is_nonnegative(extent - before - after):
             least = ex.const(before + after)
             layer.require("equal", ex.minimum(extent, least), least, "crops exceed the extents")

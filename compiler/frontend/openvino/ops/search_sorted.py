@@ -43,8 +43,8 @@ def bucketize(layer: Layer) -> SSAValue:
     if layer.rank(1) != 1:
         raise layer.error(f"buckets are {type_text(layer[1].type)}")
     x, bounds = _compared(layer, 0, 1)
-    each = onp.expand_dims(x, -1)
-    return _counted(layer, bounds < each if layer.attr("with_right_bound") else bounds <= each)
+    column = onp.expand_dims(x, -1)
+    return _counted(layer, bounds < column if layer.attr("with_right_bound") else bounds <= column)
 
 
 def search_sorted(layer: Layer) -> SSAValue:
@@ -57,8 +57,8 @@ def search_sorted(layer: Layer) -> SSAValue:
     rows, x = _compared(layer, 0, 1)
     if len(row) != 1:
         rows = onp.expand_dims(rows, -2)
-    each = onp.expand_dims(x, -1)
-    return _counted(layer, rows <= each if layer.attr("right_mode") else rows < each)
+    column = onp.expand_dims(x, -1)
+    return _counted(layer, rows <= column if layer.attr("right_mode") else rows < column)
 
 
 def gather_tree(layer: Layer) -> SSAValue:
@@ -84,12 +84,12 @@ def gather_tree(layer: Layer) -> SSAValue:
         m = Numbers(inner)
         # Steps are gone over from the last one, and counted from 0.
         here = m.less(m.sub(last, number), lengths)
-        found = inner.add(GatherElementsOp(step, beam, axis=1, from_end=False))
+        token = inner.add(GatherElementsOp(step, beam, axis=1, from_end=False))
         above = inner.add(GatherElementsOp(parent, beam, axis=1, from_end=False))
-        return [m.where(here, above, beam)], [inner.add(b.WhereOp(here, found, end))]
+        return [m.where(here, above, beam)], [inner.add(b.WhereOp(here, token, end))]
 
     last = n.of(times - 1)
-    _, (found,) = scan(
+    _, (sequences,) = scan(
         layer,
         layer.op,
         times,
@@ -105,8 +105,8 @@ def gather_tree(layer: Layer) -> SSAValue:
         return [inner.add(b.OrOp(is_over, inner.add(b.EqualOp(step, end))))], [value]
 
     none = layer.broadcast(layer.constant(False, el.I1), (batch, beams))
-    _, (found,) = scan(layer, layer.op, times, ([none], [found], [end]), forth)
-    return found
+    _, (sequences,) = scan(layer, layer.op, times, ([none], [sequences], [end]), forth)
+    return sequences
 
 
 _TYPES = {"T": el.NUMERIC, "U": el.NUMERIC}

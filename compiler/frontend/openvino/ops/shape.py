@@ -69,13 +69,13 @@ def reshape(layer: Layer) -> SSAValue | Known:
 
 def _inferred(layer: Layer, source: Shape, target: list[ex.Expr]) -> ex.Expr:
     """The extent for -1: what is left of the number of elements."""
-    whole, others = list(source), [e for e in target if e != UNKNOWN]
+    factors, others = list(source), [e for e in target if e != UNKNOWN]
     # What both have need not be multiplied, nor divided by: a product of symbols may be 0.
     for e in list(others):
-        if e in whole:
-            whole.remove(e)
+        if e in factors:
+            factors.remove(e)
             others.remove(e)
-    size, rest = ex.product(whole), ex.product(others)
+    size, rest = ex.product(factors), ex.product(others)
     if rest == 0:
         raise layer.error("-1 beside an extent of 0 can be any extent")
     layer.require("divides", size, rest, f"{shape_text(source)} does not fill {shape_text(target)}")
@@ -88,16 +88,16 @@ def squeeze(layer: Layer) -> Result | tuple[Result | None, ...]:
     A listed axis whose extent is another stays; one whose extent is not known must be 1.
     """
     shape, rank = layer.shape(0), layer.rank()
-    listed = layer.known_numbers(1) if layer.has(1) else ()
-    if listed is None:
+    axes = layer.known_numbers(1) if layer.has(1) else ()
+    if axes is None:
         return layer.reshape(layer[0], layer.read_extents("squeeze", 1, shape))
-    if not listed:
+    if not axes:
         node = NodeAdapter(layer, "Squeeze", 25, layer.inputs[:1])
-        found = node.legalized(lambda n: ones(n, layer.op, CHOSEN, YieldOp, range(rank)))
-        if isinstance(found, tuple):
-            return found
-        return reshaped(layer, [e for k, e in enumerate(shape) if k not in found])
-    gone = {layer.axis(axis, rank) for axis in listed}
+        chosen = node.legalized(lambda n: ones(n, layer.op, CHOSEN, YieldOp, range(rank)))
+        if isinstance(chosen, tuple):
+            return chosen
+        return reshaped(layer, [e for k, e in enumerate(shape) if k not in chosen])
+    gone = {layer.axis(axis, rank) for axis in axes}
     return reshaped(
         layer, [e for k, e in enumerate(shape) if k not in gone or e.constant not in (None, 1)]
     )
@@ -185,9 +185,9 @@ def _mapped(layer: Layer, source: Shape, rank: int) -> list[ex.Expr]:
 
 def _whole(layer: Layer, position: int) -> ex.Expr | None:
     """A number that is known when compiling, which may be written as a float."""
-    found = layer.known_list(position)
-    if found is not None:
-        return found[0] if len(found) == 1 else None
+    known = layer.known_list(position)
+    if known is not None:
+        return known[0] if len(known) == 1 else None
     number = layer.number(position)
     return ex.const(int(number)) if number is not None and number.is_integer() else None
 
@@ -198,9 +198,9 @@ def range_(layer: Layer) -> SSAValue:
     bounds = [_whole(layer, k) for k in range(3)] if type.is_integer else []
     known = [e for e in bounds if e is not None]
     if len(known) == 3:
-        found = range_of_extents(layer, known[0], known[1], known[2], type)
-        if found is not None:
-            return found
+        result = range_of_extents(layer, known[0], known[1], known[2], type)
+        if result is not None:
+            return result
     wide = el.F32 if type.is_small_float else type
     start, limit, step = (layer.cast(layer.scalar(k), wide) for k in range(3))
     return layer.cast(run_time_range(layer, start, limit, step, layer.read_value), type)

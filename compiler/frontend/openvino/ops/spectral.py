@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 
 def _number(layer: Layer, position: int) -> int:
     """A number above 0 that an input holds."""
-    found = layer.one_number(position)
-    if found < 1:
-        raise layer.error(f"input {layer.schema.input(position).name} is {found}")
-    return found
+    number = layer.one_number(position)
+    if number < 1:
+        raise layer.error(f"input {layer.schema.input(position).name} is {number}")
+    return number
 
 
 def _window(layer: Layer, position: int, frame: int) -> SSAValue:
@@ -51,12 +51,12 @@ def stft(layer: Layer) -> SSAValue:
         raise layer.error(f"a signal {shape_text(shape)}")
     signal = layer.reshape(x, (*((1,) if len(shape) == 1 else shape[:1]), shape[-1], 1))
     inputs = [signal, kn.of([step], ()), _window(layer, 1, frame), kn.of([frame], ())]
-    found = layer.tensor(same_as(layer, "STFT", 17, inputs, onesided=1)[0])
+    spectra = layer.tensor(same_as(layer, "STFT", 17, inputs, onesided=1)[0])
     if layer.attr("transpose_frames"):
-        found = layer.transpose(found, (0, 2, 1, 3))
+        spectra = layer.transpose(spectra, (0, 2, 1, 3))
     if len(shape) == 1:
-        found = layer.reshape(found, shape_of(tensor_of(found))[1:])
-    return layer.cast(found, layer.element())
+        spectra = layer.reshape(spectra, shape_of(tensor_of(spectra))[1:])
+    return layer.cast(spectra, layer.element())
 
 
 def _overlaid(layer: Layer, frames: SSAValue, step: int) -> SSAValue:
@@ -68,8 +68,8 @@ def _overlaid(layer: Layer, frames: SSAValue, step: int) -> SSAValue:
     front = layer.transpose(frames, (1, 2, 0))
     zeros = layer.broadcast(layer.constant(0, type), (length, batch))
     places = n.add(n.mul(positions(layer, count, 0, 2), step), positions(layer, size, 1, 2))
-    found = layer.add(ScatterOp(zeros, front, places, axes=(0,), reduction="add", from_end=False))
-    return layer.transpose(found, (1, 0))
+    total = layer.add(ScatterOp(zeros, front, places, axes=(0,), reduction="add", from_end=False))
+    return layer.transpose(total, (1, 0))
 
 
 def istft(layer: Layer) -> SSAValue:
@@ -78,8 +78,8 @@ def istft(layer: Layer) -> SSAValue:
     if len(shape) not in (3, 4):
         raise layer.error(f"a spectrum {shape_text(shape)}")
     layer.require("equal", shape[-1], ex.const(2), "a complex number has two parts")
-    whole = (*(shape[:-1] if len(shape) == 4 else (ex.const(1), *shape[:-1])), ex.const(2))
-    x = layer.reshape(layer.widened(layer[0]), whole)
+    batched = (*(shape[:-1] if len(shape) == 4 else (ex.const(1), *shape[:-1])), ex.const(2))
+    x = layer.reshape(layer.widened(layer[0]), batched)
     x = layer.transpose(x, (0, 2, 1, 3))
     inputs = [x, kn.of([frame], ()), kn.of([2], ())]
     frames = layer.tensor(same_as(layer, "DFT", 20, inputs, inverse=1, onesided=1)[0])

@@ -76,8 +76,8 @@ def _pads(
     stops: dict[int, ex.Expr] = {}
     for k, extent in enumerate(layer.shape()[2:]):
         reach = (kernel[k] - 1) * dilations[k] + 1
-        whole = (extent - 1) * strides[k] + reach + more[k]
-        total = (whole - wanted[k]).constant
+        length = (extent - 1) * strides[k] + reach + more[k]
+        total = (length - wanted[k]).constant
         if total is None and is_same:
             raise layer.unsupported(
                 f"output_shape {extent_text(wanted[k])} for the unknown extent "

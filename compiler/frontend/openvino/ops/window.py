@@ -120,13 +120,13 @@ def _places(layer: Layer, windows: Windows) -> SSAValue:
     """The number of the greatest element of each window among those from an axis on."""
     n, shape, rank = Numbers(layer), layer.shape(), len(windows.kernel)
     view = windows.view(layer, layer[0], lowest(layer, layer.element()))
-    whole = shape_of(tensor_of(view))[:-rank]
-    flat = layer.reshape(view, (*whole, math.prod(windows.kernel)))
+    counts = shape_of(tensor_of(view))[:-rank]
+    flat = layer.reshape(view, (*counts, math.prod(windows.kernel)))
     best = layer.add(ArgMaxOp(flat, axis=-1))
     first = layer.axis(layer.attr("axis"), len(shape))
     total = n.of(0)
     for axis in range(first, len(shape)):
-        at = positions(layer, whole[axis], axis, len(shape))
+        at = positions(layer, counts[axis], axis, len(shape))
         k = axis - 2
         if k >= 0:
             step = n.apply(b.DivOp, best, math.prod(windows.kernel[k + 1 :]))
@@ -137,8 +137,8 @@ def _places(layer: Layer, windows: Windows) -> SSAValue:
                 # Padding comes first where no element is more: then the first element is meant.
                 at = n.apply(b.MaxOp, at, n.apply(b.ModOp, start, windows.dilations[k]))
         total = n.add(n.mul(total, shape[axis]), at)
-    found = layer.broadcast(total, whole)
-    return layer.cast(found, layer.attr("index_element_type"))
+    numbers = layer.broadcast(total, counts)
+    return layer.cast(numbers, layer.attr("index_element_type"))
 
 
 def average_pool(layer: Layer) -> SSAValue:
