@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _CURRENT, _GOING = "current_iteration", "execution_condition"
 _NONE = -1
-"""The external port of what is none of the layer."""
+"""The external port of an entry that binds no port of the layer."""
 
 
 def ports(
     layer: Layer, element: Element, map_tag: str, parameters: Sequence[int], results: Sequence[int]
 ) -> Ports:
-    """How a body is bound; its Parameter and Result layers are given by their ids, in order.
+    """How a body is bound; ``parameters`` and ``results`` are the ids of its layers, in order.
 
-    Raises InputError for what is not there or bound twice.
+    Raises InputError for a port or layer that is missing or bound twice.
     """
     back = _back(layer, element, parameters, results)
     bound = element.only(map_tag)
@@ -69,7 +69,7 @@ def _listed(by_number: dict[int, T]) -> tuple[T, ...]:
 def _back(
     layer: Layer, element: Element, parameters: Sequence[int], results: Sequence[int]
 ) -> dict[int, int]:
-    """For a Parameter of a body the Result that it is from the second iteration on."""
+    """Parameter number --> number of the Result that it takes from the second iteration on."""
     edges = element.only("back_edges")
     back: dict[int, int] = {}
     for edge in edges.all("edge") if edges is not None else ():

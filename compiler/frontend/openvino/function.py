@@ -28,7 +28,7 @@ from opc.support.locations import location_of
 
 
 class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
-    """The pass on one function."""
+    """Legalizes one function."""
 
     written_as = LayerOp
 
@@ -40,11 +40,11 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
         )
 
     def rank(self, result: int) -> int | None:
-        """The rank that a result must have; a port without extents says none."""
+        """The rank that a result must have; a port without extents states none."""
         return super().rank(result) if self.ranks is not None else super().rank(result) or None
 
     def check_supported(self) -> None:
-        """UnsupportedError that lists every operator without a row, and how often it occurs."""
+        """Raise UnsupportedError that lists every operator without a schema, with its count."""
         kinds = Kinds()
         for op in self.block.ops:
             if isinstance(op, LayerOp) and find(op.operator.data, op.opset.data) is None:
@@ -57,7 +57,7 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
         return f"{op.operator.data} opset{op.opset.data}", named(op), label(op)
 
     def legalize(self, op: LayerOp) -> None:
-        """Put operators in front of a layer, and use their result instead of its own."""
+        """Insert operators before a layer, and replace its results by theirs."""
         schema = find(op.operator.data, op.opset.data)
         assert schema is not None
 
@@ -106,7 +106,7 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
         old.replace_all_uses_with(result)
 
     def check(self, layer: Layer, stated: Attribute, result: SSAValue | Known) -> None:
-        """The output port says what the operator gives, as far as it says anything."""
+        """Raise an error unless the output port agrees with the result, where it states a type."""
         if isinstance(result, Known):
             type = tensor_type(result.type, result.shape)
         else:

@@ -5,7 +5,7 @@
     openvino.layer "ReduceSum" opset1 (%x, constant [-1]) {keep_dims = "true"}
       --> opc.reduce_sum %x {axes = [-1], keepdims = true}
 
-What a layer means is in compiler/frontend/openvino/ops, one row for each version of an operator.
+The schemas in compiler/frontend/openvino/ops, one for each operator version, do the rewrite.
 Unknown extents of arguments are named here, so that shapes which the model computes are known
 expressions: a Reshape to the ShapeOf of another value needs nothing at run time.
 """
@@ -24,7 +24,7 @@ from opc.graph.rewriting import functions
 
 @dataclass(frozen=True)
 class LegalizeOpenvinoPass(ModulePass):
-    """Operators for layers, by the rows of the registry."""
+    """Operators for layers, by the schemas of the registry."""
 
     name = "legalize-openvino"
 
@@ -37,7 +37,7 @@ class LegalizeOpenvinoPass(ModulePass):
         ]
         if not with_layers:
             return
-        # What operators mean is in some 70 modules, which a graph without layers does not need.
+        # The schemas are in some 70 modules, which a graph without layers does not need.
         from opc.frontend.legalize_graphs import drop_unused
 
         from .function import LegalizeOpenvinoFunction

@@ -1,6 +1,6 @@
-"""What the XML of an IR model says, as layers, ports and edges that are checked.
+"""The layers, ports and edges in the XML of an IR model, checked.
 
-Nothing here knows an operator.  Every layer has a place in an order in which inputs come first.
+Nothing here knows an operator.  Layers are sorted topologically.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ELEMENTS: dict[str, str] = {
     **{"i4": "i4", "u4": "ui4", "f4e2m1": "f4E2M1FN"},
     **{"f8e4m3": "f8E4M3FN", "f8e5m2": "f8E5M2", "f8e8m0": "f8E8M0FNU"},
 }
-"""The element types of opc by the names that attributes (f32) and ports (FP32) have for them."""
+"""Names in attributes (f32) and ports (FP32) --> element types of opc."""
 _RANGE = re.compile(r"(-?[0-9]{0,18})\.\.(-?[0-9]{0,18})\Z")
 _ATTRIBUTE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,99}\Z")
 
@@ -85,7 +85,7 @@ class Layer:
 
 
 def element_named(name: str, place: str) -> ElementType:
-    """The element type that OpenVINO calls so: ``f32``, ``u8``, ``boolean``, ``FP32``, ``BOOL``."""
+    """The element type by OpenVINO's name: ``f32``, ``u8``, ``boolean``, ``FP32``, ``BOOL``."""
     element = BY_NAME.get(ELEMENTS.get(name.strip().lower(), ""))
     if element is None:
         raise UnsupportedError(f"element type {shorten(name[:40])!r} is not supported", place)
@@ -110,7 +110,7 @@ def listed_layers(root: Element) -> Element:
 
 
 def connected_layers(around: Element, layers_element: Element) -> list[Layer]:
-    """The layers that an element lists, with the edges of the one around it, inputs first.
+    """The layers of ``<layers>``, connected by the edges of ``around``, in topological order.
 
     Raises InputError for what is no model, UnsupportedError for element types that opc does not
     know.
@@ -191,7 +191,7 @@ def _ports(element: Element | None) -> list[Port]:
 
 
 def split_names(text: str) -> list[str]:
-    """Names with commas between them; a comma inside a name has a backslash in front."""
+    """Comma-separated names; a backslash escapes a comma."""
     parts = re.split(r"(?<!\\),", text)
     return [p.replace("\\,", ",") for p in parts if p]
 
@@ -224,7 +224,7 @@ def written_shape(text: str, place: str) -> tuple[int | None, ...]:
 
 
 def _connect(layers: dict[int, Layer], edges: Iterable[Element]) -> None:
-    """Give every input its source.  InputError for edges and inputs without an end."""
+    """Set the source of every input.  InputError for edges and inputs without an end."""
     sources: dict[tuple[int, int], tuple[Layer, int]] = {}
     inputs = {layer.id: {port.id for port in layer.inputs} for layer in layers.values()}
     for edge in edges:
@@ -249,7 +249,7 @@ def _connect(layers: dict[int, Layer], edges: Iterable[Element]) -> None:
 
 
 def _sorted(layers: list[Layer]) -> list[Layer]:
-    """The layers with inputs first, otherwise as they are listed.  InputError for a cycle."""
+    """The layers in topological order, else in file order.  InputError for a cycle."""
     users: dict[int, list[int]] = {layer.id: [] for layer in layers}
     for k, layer in enumerate(layers):
         for source, _ in layer.sources:
@@ -271,7 +271,7 @@ def _sorted(layers: list[Layer]) -> list[Layer]:
 
 
 def _on_cycle(layers: list[Layer], done: set[int]) -> Layer:
-    """A layer of a cycle: going back from a layer that waits leads into one."""
+    """A layer of a cycle: sources of an unsorted layer lead into one."""
     layer = next(layer for layer in layers if layer.id not in done)
     seen = set[int]()
     while layer.id not in seen:

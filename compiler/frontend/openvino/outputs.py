@@ -1,4 +1,4 @@
-"""Some of the outputs of an IR model: what only others need is left out before it is read."""
+"""Reduce an IR model to some of its outputs before it is read."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .xml import Element
 INPUTS = {"Parameter": ("element_type", "shape"), "ReadValue": ("variable_type", "variable_shape")}
 """The layers that are inputs, and their attributes of type and shape.
 
-A function has those of a supported type whether it needs them or not.
+Those of a supported type are kept even if no output needs them.
 """
 
 
@@ -61,7 +61,7 @@ def _is_supported_input(layer: Element) -> bool:
 
 
 def _named(layers: dict[int, Element], sources: dict[int, list[tuple[int, str]]]) -> dict[int, str]:
-    """What the outputs are called, by their layers: those of results, then those of states."""
+    """Layer id --> name of the output: results first, then states."""
     results, states = dict[int, str](), dict[int, str]()
     for id, layer in layers.items():
         if layer.attribute("type") == "Result":
@@ -77,7 +77,7 @@ def _named(layers: dict[int, Element], sources: dict[int, list[tuple[int, str]]]
 
 
 def _port_names(layer: Element, id: str) -> list[str]:
-    """What the author of a model calls an output."""
+    """The names that a model gives an output."""
     output = layer.only("output")
     for port in output.all("port") if output is not None else ():
         if port.attribute("id") == id:

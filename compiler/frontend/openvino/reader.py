@@ -1,7 +1,7 @@
 """OpenVINO IR, an ``.xml`` file with its ``.bin``, to a module in the ``openvino`` dialect.
 
 The reader is mechanical: Parameter layers become arguments, Const layers ``opc.constant``, Result
-layers what is returned, and every other layer ``openvino.layer`` with its attributes as text.
+layers operands of the return, and every other layer ``openvino.layer`` with attributes as text.
 """
 
 from __future__ import annotations
@@ -65,9 +65,8 @@ HINT = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
 def read_openvino(path: str | os.PathLike[str], content: bytes | None = None) -> ModuleOp:
     """The module of an IR model; its weights stay in the file beside it.
 
-    ``content`` is that of the file, if it was read already.
-    Raises :class:`InputError` for files that cannot be read or are no model, and
-    :class:`UnsupportedError` for models that are more than opc compiles.
+    ``content`` is that of the file, if it was read already.  Raises :class:`InputError` for
+    unreadable or malformed files, :class:`UnsupportedError` for what opc cannot compile.
     """
     name = os.fspath(path)
     root = parse(read_bytes(path) if content is None else content, name)
@@ -101,7 +100,7 @@ class Weights:
     def constant(
         self, element: ElementType, shape: Sequence[int], offset: int, size: int, layer: Layer
     ) -> Attribute:
-        """The elements at an offset.  InputError if they are not there, or are not so many."""
+        """The elements at an offset.  InputError if ``size`` does not fit the shape or the file."""
         try:
             check_size(tensor_type(element, list(map(ex.const, shape))))
         except VerifyException as error:
@@ -177,9 +176,9 @@ class _Reader:
         results: list[Layer],
         states: Mapping[str, Sequence[Layer]] | None = None,
     ) -> list[SSAValue]:
-        """Put everything into the block; what the results are, and what states become.
+        """Fill the block; returns the results, then the new values of states.
 
-        A state is an input, which is what it holds before, whatever it is at first.
+        A state is an input: the caller passes its old value.
         """
         for layer in inputs:
             self.parameter(layer)
@@ -195,7 +194,7 @@ class _Reader:
         return [*(self.result(layer) for layer in results), *self.assigned.values()]
 
     def body(self, layer: Layer, tag: str) -> tuple[Region, Ports]:
-        """The body of a layer, and how it is bound to it."""
+        """The body of a layer, and how the layer binds it."""
         inner = _Reader(self.weights, layer.bodies[tag])
         inputs, results = (_unsorted(inner.layers, type) for type in ("Parameter", "Result"))
         values = inner.fill(inputs, results)
@@ -209,7 +208,7 @@ class _Reader:
         self.define(layer, port, self.argument(layer, port))
 
     def state(self, reading: Sequence[Layer]) -> None:
-        """An argument for what some layers read."""
+        """An argument for the state that some layers read."""
         first = reading[0]
         argument = self.argument(first, self.output(first))
         for layer in reading:
@@ -220,7 +219,7 @@ class _Reader:
         return self.block.insert_arg(_type(*self.stated(layer, port)), len(self.block.args))
 
     def assign(self, layer: Layer, is_outermost: bool) -> None:
-        """Note what a state becomes."""
+        """Record the new value of a state."""
         if not is_outermost:
             raise UnsupportedError(f"{layer.label}: a state in a body", layer.place)
         if layer.type != "Assign":
@@ -267,7 +266,7 @@ class _Reader:
         return self.value(layer, *layer.sources[0])
 
     def value(self, layer: Layer, source: Layer, port: int) -> SSAValue:
-        """What a layer reads.  InputError if it is the output of a Result, which has no value."""
+        """The value that a layer reads.  InputError if its source is a Result, which has none."""
         value = self.values.get((source.id, port))
         if value is None:
             raise layer.error(f"its input comes from {source.label}, which computes nothing")
@@ -300,7 +299,7 @@ class _Reader:
         return text
 
     def stated(self, layer: Layer, port: Port) -> tuple[ElementType, tuple[int | None, ...]]:
-        """Element type and shape by the attributes, or by the port where they are missing there."""
+        """Element type and shape by the attributes, else by the port."""
         key = "variable_type" if layer.type in STATES else "element_type"
         named, text = layer.data.get(key), layer.data.get(_shape_key(layer))
         element = element_named(named, layer.place) if named is not None else port.element
@@ -335,9 +334,9 @@ def _written(layer: Layer) -> str:
 
 
 def _name(port: Port, layer: Layer) -> str:
-    """What a tensor is called, else the name of the layer that takes it in or returns it.
+    """The name of a tensor, else of its layer.
 
-    Of several names that of the layer comes first, since it is what the model's author wrote.
+    Of several names that of the layer comes first: the author of the model wrote it.
     """
     return layer.name if layer.name in port.names or not port.names else port.names[0]
 

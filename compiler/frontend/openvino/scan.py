@@ -1,4 +1,4 @@
-"""All layers of an IR model that opc cannot compile, before any of them is read."""
+"""Report all layers of an IR model that opc cannot compile, before any of them is read."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ READ = ("Parameter", "Const", "Result", "ReadValue", "Assign")
 
 
 def check_layers(layers_element: Element) -> None:
-    """UnsupportedError that lists every kind of layer without a row or of unknown element types.
+    """Raise UnsupportedError for layers without a schema or of unknown element types.
 
-    ``layers_element`` is the element ``<layers>``.  Layers in the bodies of others count too.
+    ``layers_element`` is the element ``<layers>``.  Layers in bodies count too.
     """
     kinds = Kinds()
     for layer in _layers(layers_element):
@@ -28,7 +28,7 @@ def check_layers(layers_element: Element) -> None:
 
 
 def needed(kinds: Kinds, type: str, opset: str, layer: str, place: str) -> None:
-    """Add a layer without a row, and what is needed: its operator, or a version that has one."""
+    """Count a layer without a schema; it needs the operator, or a newer version of it."""
     versions = SCHEMAS.get(type.lower(), {})
     if versions:
         kinds.add(f"{type} {opset}", layer, place, "", f"{type} of opset{min(versions)} or newer")
@@ -37,7 +37,7 @@ def needed(kinds: Kinds, type: str, opset: str, layer: str, place: str) -> None:
 
 
 def _layers(layers_element: Element) -> Iterator[Element]:
-    """The layers in order, those of a body behind the layer that has it; depth is limited."""
+    """All layers in order; a layer precedes those of its bodies."""
     for layer in layers_element.all("layer"):
         yield layer
         for body in layer.children:
@@ -48,7 +48,7 @@ def _layers(layers_element: Element) -> Iterator[Element]:
 def _scan(kinds: Kinds, layer: Element) -> None:
     attributes = layer.attributes
     type, version = attributes.get("type", ""), attributes.get("version")
-    # What is no word or missing is an error of the model, told when reading.
+    # The reader reports missing and malformed attributes.
     if not TYPE.match(type) or version is None:
         return
     id, label = attributes.get("id", "?"), attributes.get("name", "")

@@ -1,4 +1,4 @@
-"""Layers that mean what a node of ONNX does: its row of that registry legalizes them."""
+"""Layers as ONNX nodes, which the ONNX schemas legalize."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def _no_graph(*_: object) -> NoReturn:
 
 
 class NodeAdapter(Node):
-    """A layer as a node of ONNX; what is wrong is said of the layer."""
+    """A layer as a node of ONNX; errors name the layer."""
 
     def __init__(
         self,
@@ -73,14 +73,14 @@ class NodeAdapter(Node):
         self.layer = layer
 
     def legalized(self, legalize: Callable[[Node], T]) -> T:
-        """What a function makes of the node; bodies of control flow get into the module around."""
+        """Legalize the node by a function, while the node is in the module."""
         self.layer.insert(self.op)
         results = legalize(self)
         self.op.detach()
         return results
 
     def tail(self, branch: Callable[[str], Block] | None = None) -> Tail:
-        """What follows the layer, which its branches may compute."""
+        """The operations behind the layer, which its branches may compute."""
         assert branch is not None
         return self.layer.bodies.tail(self.layer.op, branch)
 

@@ -1,4 +1,4 @@
-"""Layers that mean what a node of ONNX does, under other names of inputs and attributes."""
+"""Layers equal to ONNX nodes but for the names of inputs and attributes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def einsum(layer: Layer) -> tuple[Result, ...]:
 
 
 def top_k(layer: Layer) -> tuple[Result, ...]:
-    """TopK-1, -3 and -11; sorted by the index, the places of the indices are ranked again."""
+    """TopK-1, -3 and -11; with ``sort = index`` the indices found are sorted again."""
     axis = layer.axis(layer.attr("axis"), layer.rank())
     largest = int(layer.attr("mode") == "max")
     inputs = [layer.inputs[0], _list(layer, 1)]
@@ -95,10 +95,10 @@ def reverse_sequence(layer: Layer) -> tuple[Result, ...]:
 
 
 def roi_align(layer: Layer) -> Result:
-    """ROIAlign-3 and -9, whose greatest in a bin is that of whole samples.
+    """ROIAlign-3 and -9; mode max takes the maximum of interpolated samples.
 
-    Regions are scaled as they are; of half_pixel_for_nn 1/2 is taken off then, of half_pixel their
-    corners are centres of pixels before, too.
+    half_pixel_for_nn subtracts 1/2 from the scaled regions; half_pixel also takes their corners
+    as centres of pixels before.
     """
     mode = layer.attr("aligned_mode") if layer.schema.since >= 9 else "asymmetric"
     regions = layer[1]
@@ -129,7 +129,7 @@ def col2im(layer: Layer) -> tuple[Result, ...]:
 
 
 def deformable_convolution(layer: Layer) -> Result:
-    """DeformableConvolution-1 and -8, beyond whose images there are zeros only if -8 says so."""
+    """DeformableConvolution-1 and -8; only -8 can pad images with zeros."""
     if layer.attr("auto_pad") not in ("explicit", "notset"):
         raise layer.unsupported(f"auto_pad {layer.attr('auto_pad')} is not supported")
     x, offsets, filters = layer.inputs[:3]
@@ -147,7 +147,7 @@ def deformable_convolution(layer: Layer) -> Result:
 
 
 def _signal_sizes(layer: Layer, count: int) -> list[SSAValue | Known | None]:
-    """The length of the transform along each axis, None where it is that of the signal."""
+    """The length of the transform along each axis; None for that of the signal."""
     known = layer.known_list(2) if layer.has(2) else (ex.const(-1),) * count
     if known is None:
         raise layer.unsupported("input signal_size is not known when compiling")
@@ -159,8 +159,7 @@ def _signal_sizes(layer: Layer, count: int) -> list[SSAValue | Known | None]:
 def fourier(layer: Layer) -> tuple[Result, ...]:
     """DFT-7, IDFT-7, RDFT-9 and IRDFT-9: a transform along each axis.
 
-    Real signals are transformed along the last axis first, to half of what comes out of it; real
-    ones come out of the last axis at the end.
+    RDFT transforms the last axis first and keeps half of the spectrum; IRDFT transforms it last.
     """
     real, inverse = layer.schema.type in ("RDFT", "IRDFT"), layer.schema.type.startswith("I")
     x = layer[0]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _bias(layer: Layer, scores: Shape, type: el.ElementType) -> SSAValue | None:
-    """The mask, of booleans or to be added; None if it is left out or adds nothing."""
+    """The mask, i1 or additive; None if it is absent or 0."""
     if not layer.has(3) or layer.attr("causal"):
         return None
     if layer.number(3) == 0 and layer.element(3) is not el.I1:
@@ -38,8 +38,8 @@ def _bias(layer: Layer, scores: Shape, type: el.ElementType) -> SSAValue | None:
 def attention(layer: Layer) -> SSAValue:
     """ScaledDotProductAttention-13: softmax(q k^T * scale + mask) v.
 
-    A causal one shows a query the keys up to its own number, and ignores the mask.  A query that
-    sees no key gives NaN.
+    With ``causal`` query i attends to keys 0 to i, and the mask is ignored.  A query without
+    keys gives NaN.
     """
     result_type = layer.element()
     q, k, v = (layer.widened(layer[n]) for n in range(3))

@@ -1,4 +1,4 @@
-"""Bins of regions that are sampled between pixels: of parts of a region, moved, or rotated."""
+"""ROI pooling with bilinear samples: position-sensitive, deformable or rotated."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def _sizes(layer: Layer, trace: NodeTrace, type: el.ElementType) -> list[Any]:
 
 
 def _between(x: Any, front: Sequence[Any], places: Sequence[Any], sizes: Sequence[Any]) -> Any:
-    """x between elements of its last two axes, at places that are inside of them.
+    """x interpolated bilinearly along its last two axes, at positions inside of them.
 
-    ``front`` are indices of the axes before, None for those that are taken whole: these are behind
-    the places in the result.
+    ``front`` are indices of the leading axes; None takes a whole axis, which becomes the last of
+    the result.
     """
     axes = [k for k, index in enumerate(front) if index is not None]
     indices = [front[k] for k in axes]
@@ -61,9 +61,9 @@ def _between(x: Any, front: Sequence[Any], places: Sequence[Any], sizes: Sequenc
 
 
 def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
-    """PSROIPooling-1 between pixels --> [R, C, S, S]: the mean of the parts of a region.
+    """PSROIPooling-1, bilinear --> [R, C, S, S]: the mean of the spatial bins of a region.
 
-    Each part has channels of its own, in which places go from one end of it to the other one.
+    Each bin has its own channels; its samples go from one end of the bin to the other.
     """
     outputs, size = layer.attr("output_dim"), layer.attr("group_size")
     parts = [layer.attr(f"spatial_bins_{k}") for k in "yx"]
@@ -85,7 +85,7 @@ def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
             at = trace.constant(np.arange(size), type) * step[:, :, None] + (low * last)[:, :, None]
         else:
             at = ((low + (low + side)) * 0.5 * last)[:, :, None]
-        # [R, parts down, parts across, places down, places across]
+        # [R, bins down, bins across, samples down, samples across]
         lined = (-1, count, 1, size, 1) if k == 0 else (-1, 1, count, 1, size)
         inside.append(((at >= 0.0) & (at <= last)).reshape(lined))
         places.append(onp.minimum(onp.maximum(at, 0.0), last).reshape(lined))
@@ -103,9 +103,9 @@ def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
 
 
 def deformable(layer: Layer) -> SSAValue:
-    """DeformablePSROIPooling-1 --> [R, C, S, S]: bins with channels of their own, that are moved.
+    """DeformablePSROIPooling-1 --> [R, C, S, S]: bins with their own channels and offsets.
 
-    Classes of channels are moved by parts of the sides of the region.
+    Each class of channels has its own offsets, in units of the sides of the region.
     """
     if layer.attr("mode") != "bilinear_deformable":
         raise layer.error(f"attribute mode is {layer.attr('mode')}")
@@ -160,7 +160,7 @@ def deformable(layer: Layer) -> SSAValue:
 
 
 def _moves(layer: Layer, trace: NodeTrace) -> list[Any]:
-    """How far bins are moved down and across, in sides of a region: [R, C, S, S] each."""
+    """The offsets of bins, down and across, in sides of the region: [R, C, S, S] each."""
     outputs: int = layer.attr("output_dim")
     size: int = layer.attr("group_size")
     parts: int = layer.attr("part_size")

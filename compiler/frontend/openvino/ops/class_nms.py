@@ -1,4 +1,4 @@
-"""The boxes of each class in images: what may be found, and the list of what was found."""
+"""Boxes of each class in images: the candidates, and the list of those that stay."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ HOW = (
 )
 """The attributes that the layers have in common."""
 BATCH, SCORE, CLASS = "batch", "score", "class"
-"""By what the list can be sorted."""
+"""Sort keys of the list."""
 
 
 @dataclass(frozen=True)
 class Candidates:
-    """The boxes of each class of each image that may be found, best first: [N * C, M]."""
+    """The candidate boxes of each class of each image, best first: [N * C, M]."""
 
     trace: NodeTrace
     images: ex.Expr
@@ -45,9 +45,9 @@ class Candidates:
     box: Any
     """The number of the box in its image."""
     flat: Sequence[Any]
-    """The four coordinates of the boxes of all images, one behind the other."""
+    """The four coordinates of the boxes of all images, flattened: [N * B] each."""
     corners: Sequence[Any]
-    """Those of the candidates."""
+    """The four coordinates of the candidates."""
 
     @property
     def room(self) -> ex.Expr:
@@ -56,7 +56,7 @@ class Candidates:
 
 
 def candidates(layer: Layer, is_enough: Callable[[Any], Any]) -> Candidates:
-    """Those of boxes [N, B, 4] by scores [N, C, B], which have to be enough."""
+    """The candidates of boxes [N, B, 4] with scores [N, C, B] that ``is_enough`` accepts."""
     if layer.rank(1) != 3:
         raise layer.error(f"scores {shape_text(layer.shape(1))}, expected rank 3")
     shape, (images, classes, count) = layer.shape(), layer.shape(1)
@@ -86,8 +86,8 @@ def listed(
 ) -> tuple[SSAValue, ...]:
     """The best of all classes, by image --> [M, 6]: class, score, corners; [M, 1]: which box; [N].
 
-    The last is how many each image has.  They stay in that order but for what they are sorted by,
-    one after the other.  Scores and boxes are those of each class, ``GONE`` where there is none.
+    The last is the number of boxes of each image.  ``prefers_sort`` are the keys of further stable
+    sorts.  ``score`` and ``box`` are by class; the score is ``GONE`` where there is no box.
     """
     trace, images = boxes.trace, boxes.images
     room = score.extents[1]

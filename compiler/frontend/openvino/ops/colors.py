@@ -1,4 +1,4 @@
-"""Images in three colours from brightness and two differences, of which four pixels have one."""
+"""RGB images from luma and chroma; four pixels share a chroma value (4:2:0)."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 WEIGHTS = {"R": (0.0, 1.596), "G": (-0.391, -0.813), "B": (2.018, 0.0)}
-"""What the two differences are in each colour."""
+"""The weights of the two chroma values in each colour."""
 
 
 def _planes(layer: Layer) -> tuple[SSAValue, SSAValue]:
-    """Brightness [N, H, W], and two differences [N, H / 2, W / 2, 2].
+    """Luma [N, H, W] and chroma [N, H / 2, W / 2, 2].
 
-    They are inputs of their own, or stand below the brightness: side by side, or one below the
-    other.
+    Chroma is in its own inputs, or below the luma: interleaved, or one plane below the other.
     """
     is_420 = layer.schema.type.startswith("I420")
     shape = layer.shape()
@@ -85,7 +84,7 @@ def coloured(layer: Layer) -> SSAValue:
             if weight:
                 value = value + part * np.float32(weight)
         if type.is_integer:
-            # Halves are rounded up; what is negative becomes 0 anyway.
+            # Halves are rounded up; negative values become 0 anyway.
             low = onp.floor(value)
             value = onp.where(value - low >= 0.5, low + 1.0, low)
         colours.append(onp.clip(value, 0.0, 255.0))

@@ -1,7 +1,7 @@
-"""Control flow: If, Loop and TensorIterator, as the nodes of ONNX that mean the same.
+"""Control flow: If, Loop and TensorIterator, as the equivalent nodes of ONNX.
 
-What an iteration takes of an input is gathered by its number; what it gives of an output is stacked
-and put along its axis after the loop.
+An iteration gathers its slice of an input; slices of an output are stacked, and concatenated along
+their axis after the loop.
 """
 
 from __future__ import annotations
@@ -40,27 +40,27 @@ UNSTATED = tensor_type(NoneType(), ())
 
 
 class WithBodies(NodeAdapter):
-    """A layer as a node of ONNX whose graphs are its bodies, in the form that the node has."""
+    """A layer as a node of ONNX whose graphs are its bodies."""
 
     def block(self, name: str) -> Block:
-        """The body of a name, to be changed."""
+        """A copy of the named body, in the form of the node's graph."""
         raise NotImplementedError
 
     def inline(self, name: str, arguments: Sequence[Result]) -> list[Result]:
-        """Write a body in front of the layer; what it gives."""
+        """Write a body before the layer; returns its results."""
         return self.layer.bodies.write(self.layer.op, self.block(name), arguments)
 
     def outline(self, name: str, types: Sequence[Tensor], sequences: object = None) -> Outlined:
-        """Make a function of a body, with arguments of these types; layers have no sequences."""
+        """Make a function of a body, with arguments of these types."""
         return self.layer.bodies.outline(self.layer.op, self.block(name), types)
 
     def size(self, name: str) -> int:
-        """How many layers a body has."""
+        """The number of layers of a body."""
         return sum(isinstance(op, LayerOp) for op in _body(self.layer, name)[0].walk())
 
 
 def _body(layer: Layer, name: str) -> tuple[Block, Ports]:
-    """A copy of a body, and how it is bound; an error if it is not there."""
+    """A copy of a body, and its bindings; InputError if the layer has no such body."""
     body = layer.op.bodies.get(name)
     if body is None:
         raise layer.error(f"it has no <{name}>")
@@ -69,7 +69,7 @@ def _body(layer: Layer, name: str) -> tuple[Block, Ports]:
 
 
 def _yield(block: Block, values: Sequence[SSAValue]) -> None:
-    """Let a block give other values than it does."""
+    """Replace the values that a block yields."""
     end = block.last_op
     assert end is not None
     block.insert_op_before(YieldOp.build(operands=[list(values)]), end)
@@ -83,14 +83,14 @@ def _given(block: Block) -> list[SSAValue]:
 
 
 class Choice(WithBodies):
-    """If-8 as If of ONNX, whose branches see what is around them."""
+    """If-8 as If of ONNX, whose branches use outer values directly."""
 
     def tail(self, branch: Callable[[str], Block] | None = None) -> Tail:
-        """What follows the layer, which its branches may compute."""
+        """The operations behind the layer, which its branches may compute."""
         return super().tail(branch or self.block)
 
     def block(self, name: str) -> Block:
-        """A branch that gives the outputs in order."""
+        """A branch that yields the outputs in order."""
         block, ports = _body(self.layer, name.replace("branch", "body"))
         for value, argument in zip(list(block.args), ports.arguments, strict=True):
             if argument.source is None or argument.parts is not None or argument.back is not None:
@@ -103,7 +103,7 @@ class Choice(WithBodies):
 
 
 def choose_8(layer: Layer) -> tuple[Result | None, ...]:
-    """If-8 --> the branch that is taken where that is known, else opc.if."""
+    """If-8 --> the taken branch if it is known when compiling, else opc.if."""
     return Choice(layer, "If", 25, layer.inputs[:1]).legalized(choose)
 
 
@@ -127,7 +127,7 @@ class Repetition(WithBodies):
         }
 
     def block(self, name: str) -> Block:
-        """The body from number and condition to condition, carried values and stacked ones."""
+        """The body: (number, condition, carried...) --> (condition, carried..., stacked...)."""
         block, ports = _body(self.layer, name)
         first, values = block.first_op, list(block.args)
         assert first is not None
@@ -158,7 +158,7 @@ class Repetition(WithBodies):
         return block
 
     def numbered(self, number: SSAValue, type: Tensor, insert: Insert) -> SSAValue:
-        """The number of the iteration in the type that the body has for it."""
+        """The number of the iteration, in the type of the body's Parameter."""
         if type.element_type != el.I64.type:
             wanted = {"destination_type": StringAttr(element(type).name)}
             number = insert(LayerOp.of("Convert", 1, [number], wanted, [UNSTATED]))
@@ -181,7 +181,7 @@ class Repetition(WithBodies):
         return new.results[0]
 
     def outputs(self) -> tuple[Result, ...]:
-        """What the layer gives."""
+        """The outputs of the layer."""
         values = self.legalized(repeat)
         backs = [a.back for a in self.carried]
         results: list[Result] = []
@@ -203,7 +203,7 @@ def _integers(values: Sequence[int], shape: tuple[int, ...]) -> ConstantOp:
 
 
 def _bounds(layer: Layer, extent: ex.Expr, parts: Parts) -> tuple[ex.Expr, ex.Expr]:
-    """The least place that is taken, and the one behind the greatest."""
+    """The half-open range of an axis that the iterations slice."""
     if abs(parts.stride) != parts.size or parts.size < 1:
         raise layer.unsupported(f"parts of {parts.size} in steps of {parts.stride}")
     start, end = (extent + (n + 1) if n < 0 else ex.const(n) for n in (parts.start, parts.end))
@@ -211,7 +211,7 @@ def _bounds(layer: Layer, extent: ex.Expr, parts: Parts) -> tuple[ex.Expr, ex.Ex
 
 
 def _apart(layer: Layer, x: SSAValue, parts: Parts) -> SSAValue:
-    """x with an axis of iterations, in their order, in front of that of which each takes a part."""
+    """x with a new axis of iterations before the sliced axis, in their order."""
     shape = shape_of(tensor_of(x))
     axis = layer.axis(parts.axis, len(shape))
     low, high = _bounds(layer, shape[axis], parts)
@@ -224,7 +224,7 @@ def _apart(layer: Layer, x: SSAValue, parts: Parts) -> SSAValue:
 
 
 def _together(layer: Layer, x: SSAValue, parts: Parts) -> SSAValue:
-    """Parts of an axis, one behind the other, of all iterations, which are the first axis of x."""
+    """The slices of all iterations (first axis of x) concatenated along their axis."""
     if abs(parts.stride) != parts.size:
         raise layer.unsupported(f"parts of {parts.size} in steps of {parts.stride}")
     if parts.stride < 0:
@@ -237,7 +237,7 @@ def _ports(layer: Layer) -> Ports:
 
 
 def loop(layer: Layer) -> tuple[Result, ...]:
-    """Loop-5 --> opc.scan; a number of iterations below 0 is no bound."""
+    """Loop-5 --> opc.scan; a negative trip count is no bound."""
     known = layer.known_numbers(0)
     count: Result | None = layer.inputs[0]
     if known is None and layer.known(0) is None:
@@ -251,7 +251,7 @@ def loop(layer: Layer) -> tuple[Result, ...]:
 
 
 def iterate(layer: Layer) -> tuple[Result, ...]:
-    """TensorIterator-1 --> opc.scan over the parts of an input."""
+    """TensorIterator-1 --> opc.scan over the slices of an input."""
     ports = _ports(layer)
     counts: list[ex.Expr] = []
     for argument in ports.arguments:

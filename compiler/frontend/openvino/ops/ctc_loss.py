@@ -1,8 +1,7 @@
-"""CTCLoss: how unlikely labels are, given scores of classes at more steps than there are labels.
+"""CTCLoss: the negative log-likelihood of labels under scores of classes at each step.
 
-Classes and blanks between labels, each as long as may be, are paths that give these labels.  The
-probabilities of all paths up to a place in the labels, with a blank around each, go from step to
-step; what is kept of them are logarithms.
+The forward algorithm over the labels with blanks between them: a scan carries the log-probability
+of all paths that end at each of these positions.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def in_front(layer: Layer, values: SSAValue, marks: SSAValue, fill: int) -> SSAValue:
-    """What is marked of i64 [T, N], in front of each column, and a number behind it."""
+    """The marked elements of i64 [T, N] at the front of each column, then ``fill``."""
     n, (times, count) = Numbers(layer), shape_of(tensor_of(values))
     room = layer.broadcast(n.of(fill), (times + 1, count))
     places = n.where(marks, before(layer, marks), times)
@@ -41,7 +40,7 @@ def in_front(layer: Layer, values: SSAValue, marks: SSAValue, fill: int) -> SSAV
 
 
 def _labels(layer: Layer, trace: NodeTrace, lengths: Any) -> tuple[Any, Any]:
-    """The labels that count, [N, T], and how many: without repeats, or each once."""
+    """The labels [N, T] without repeats or duplicates, as attributes say, and their counts [N]."""
     labels = trace.array(layer.cast(layer[2], el.I64))
     count, times = labels.extents
     number: Any = trace.given(trace.numbers(times), el.I64)
@@ -59,7 +58,7 @@ def _labels(layer: Layer, trace: NodeTrace, lengths: Any) -> tuple[Any, Any]:
 
 
 def _behind(builder: Builder, x: SSAValue, places: int, value: float) -> SSAValue:
-    """x [N, S] moved on by some places along its rows, with a number in front."""
+    """x [N, S] shifted right along its rows, filled from the left with a number."""
     rows, width = shape_of(tensor_of(x))
     front = builder.broadcast(builder.constant(value, element(tensor_of(x))), (rows, places))
     line = builder.add(ConcatOp(front, x, axis=1))
@@ -69,7 +68,7 @@ def _behind(builder: Builder, x: SSAValue, places: int, value: float) -> SSAValu
 def ctc_loss(layer: Layer) -> SSAValue:
     """CTCLoss-4: scores [N, T, C], lengths, labels [N, T], lengths, blank --> [N].
 
-    A label that is the blank is one, as OpenVINO has it.
+    As in OpenVINO, a label equal to the blank counts as a label.
     """
     if layer.rank() != 3 or layer.rank(2) != 2:
         raise layer.error(
@@ -86,7 +85,7 @@ def ctc_loss(layer: Layer) -> SSAValue:
     blank = trace.array(
         layer.cast(layer.scalar(4), el.I64) if layer.has(4) else Numbers(layer).of(classes - 1)
     )
-    # Blanks and labels in turn, [N, 2 T + 1].
+    # Blanks alternate with labels: [N, 2 T + 1].
     width = times * 2 + 1
     pairs = onp.stack([blank + labels * 0, labels], axis=2)
     last = layer.broadcast(blank.value, (count, 1))
@@ -98,7 +97,7 @@ def ctc_loss(layer: Layer) -> SSAValue:
     # The gather puts the axes of indices in front: [N, 2 T + 1, T].
     log_probs = log_probs.transpose([2, 0, 1])
     is_blank = path == blank
-    # From a label to the next one without a blank, unless both would be one label.
+    # A path may skip the blank between different labels.
     skips = ~trace.array(_behind(layer, is_blank.value, 2, 1))
     captured = [skips, steps]
     if layer.attr("ctc_merge_repeated"):
