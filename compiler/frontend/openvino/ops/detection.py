@@ -29,7 +29,7 @@ CENTRE, CORNER = "caffe.priorboxparameter.center_size", "caffe.priorboxparameter
 
 
 class _Detection:
-    """The parts of one layer: N images, P priors, C classes, L of them with boxes of their own."""
+    """One layer: N images, P priors, C classes, boxes of L classes (1 if classes share them)."""
 
     def __init__(self, layer: Layer) -> None:
         self.layer = layer
@@ -62,7 +62,7 @@ class _Detection:
         return self.trace.array(self.layer.reshape(value, shape))
 
     def scores(self) -> Any:
-        """[N, P, C], of which those that are no candidates are -inf."""
+        """[N, P, C]; -inf where there is no candidate."""
         layer, trace = self.layer, self.trace
         scores = self.input(1, self.images, self.priors, self.classes)
         background = layer.attr("background_label_id")
@@ -74,7 +74,7 @@ class _Detection:
             scores = onp.where(sure < least, nothing, scores)
         least = np.float32(layer.attr("confidence_threshold"))
         if layer.attr("decrease_label_id"):
-            # Of each prior the best class but for the first one.
+            # Only the best class of each prior, except class 0.
             is_one = (scores >= least) & (scores > -1.0) & trace.constant(label != 0, el.I1)
             best = onp.where(is_one, scores, trace.constant(GONE, el.F32)).argmax(axis=2)
             is_one = is_one & (best[:, :, None] == trace.constant(label, el.I64))
@@ -88,12 +88,12 @@ class _Detection:
         return self.trace.given(self.trace.numbers(self.priors), el.I64)
 
     def _rows(self) -> tuple[ex.Expr, int]:
-        """For how many images there are priors, and how many rows: priors, and variances."""
+        """The number of images with priors, and of rows: priors, and maybe variances."""
         images = self.layer.shape(2)[0]
         return images, 1 if self.layer.attr("variance_encoded_in_target") else 2
 
     def _count(self) -> Any:
-        """How many priors there are in front of the first one of no image."""
+        """The number of priors [N] before the first one that belongs to no image."""
         images, rows = self._rows()
         mark = self.input(2, images, rows, self.priors, self.size)[:, 0, :, 0]
         return onp.where(mark == -1.0, self._numbers(), self.trace.size(self.priors)).min(axis=1)
@@ -107,7 +107,7 @@ class _Detection:
         corners = [corners[:, :, k, None] for k in range(self.size - 4, self.size)]
         variances: list[Any] = [None] * 4
         if rows == 2:
-            # There are four of each prior, one behind the other.
+            # Four for each prior, flattened.
             line = priors[:, 1, : self.trace.size(self.priors) * 4].reshape(
                 (priors.shape[0], -1, 4)
             )
@@ -137,7 +137,7 @@ class _Detection:
 
 @dataclass(frozen=True)
 class _Boxes:
-    """What may be found in each image, [N, M] each: by classes, of each the best first."""
+    """The candidates of each image, [N, M] each: by class, best first."""
 
     score: Any
     label: Any
@@ -146,11 +146,11 @@ class _Boxes:
 
 
 def _chosen(layer: Layer, detection: _Detection, corners: list[Any]) -> _Boxes:
-    """The best boxes of each class that do not overlap a better one too much."""
+    """Non-maximum suppression within each class."""
     trace, merged = detection.trace, layer.attr("decrease_label_id")
     classes, priors = ex.const(detection.classes), detection.priors
     scores = detection.scores().transpose([0, 2, 1])
-    # Of each class so many, or of all classes together.
+    # top_k counts per class, or over all classes if they are merged.
     width = classes * priors if merged else priors
     rows = detection.images if merged else detection.images * classes
     line, top = trace.array(layer.reshape(scores.value, (rows, width))), layer.attr("top_k")
@@ -182,7 +182,7 @@ def _chosen(layer: Layer, detection: _Detection, corners: list[Any]) -> _Boxes:
 
 
 def _kept(layer: Layer, detection: _Detection, boxes: _Boxes) -> _Boxes:
-    """The best of all classes, if there are more than are asked for."""
+    """The best keep_top_k boxes of all classes."""
     trace, most = detection.trace, layer.attr("keep_top_k")[0]
     if most < 0:
         return boxes
@@ -199,7 +199,7 @@ def _kept(layer: Layer, detection: _Detection, boxes: _Boxes) -> _Boxes:
 
 
 def _in_classes(layer: Layer, detection: _Detection, boxes: _Boxes) -> _Boxes:
-    """By their classes, of which each stays in its order."""
+    """The boxes sorted by class, stably."""
     label = onp.where(boxes.is_one, boxes.label, detection.classes)
     room = boxes.score.extents[1]
     _, order = in_order(layer, label, 1, room, largest=False)
@@ -211,7 +211,7 @@ def _in_classes(layer: Layer, detection: _Detection, boxes: _Boxes) -> _Boxes:
 def detection_output(layer: Layer) -> SSAValue:
     """DetectionOutput-1 and -8 --> [1, 1, M, 7]: image, class, score, and the corners of a box.
 
-    Behind the last one -1 is the image, if there is room.
+    A row with image -1 follows the last one, if there is room.
     """
     detection = _Detection(layer)
     trace, corners = detection.trace, detection.boxes()

@@ -1,4 +1,4 @@
-"""Layers of Detectron: grids of anchors, the best regions, their features, and what is found."""
+"""Layers of Detectron: anchor grids, the best regions, their features, and detections."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 USUAL, LEVEL = 224.0, 2
-"""A region of such a side has this level of a pyramid, one of twice the side the next one."""
+"""A region with sides of ``USUAL`` is on this pyramid level; twice the side is the next one."""
 
 
 def _float(layer: Layer, trace: NodeTrace, extent: ex.Expr) -> Any:
@@ -38,7 +38,7 @@ def _float(layer: Layer, trace: NodeTrace, extent: ex.Expr) -> Any:
 
 
 def prior_grid(layer: Layer) -> SSAValue:
-    """ExperimentalDetectronPriorGridGenerator-6: boxes around the places of a grid --> [H*W*P, 4].
+    """ExperimentalDetectronPriorGridGenerator-6: boxes around the points of a grid --> [H*W*P, 4].
 
     Without ``flatten`` they are [H, W, P, 4].
     """
@@ -49,7 +49,7 @@ def prior_grid(layer: Layer) -> SSAValue:
     counts = map[2:]
     for extent, name in zip(counts, ("h", "w"), strict=True):
         if layer.attr(name):
-            # The result of OpenVINO has the places of the map in any case.
+            # In OpenVINO the result has the extents of the map in any case.
             wanted = ex.const(layer.attr(name))
             layer.require("equal", extent, wanted, f"attribute {name} is not the extent of the map")
     places: list[Any] = []
@@ -72,7 +72,7 @@ def prior_grid(layer: Layer) -> SSAValue:
 
 
 def top_regions(layer: Layer) -> SSAValue:
-    """ExperimentalDetectronTopKROIs-6 --> the best regions [M, 4]; 0 where there are less."""
+    """ExperimentalDetectronTopKROIs-6 --> the best regions [M, 4], padded with 0."""
     shape, most = layer.shape(), layer.attr("max_rois")
     if len(shape) != 2 or shape[1] != 4 or layer.rank(1) != 1:
         raise layer.error(f"regions {shape_text(shape)}, scores {shape_text(layer.shape(1))}")
@@ -86,8 +86,8 @@ def top_regions(layer: Layer) -> SSAValue:
 def features(layer: Layer) -> tuple[SSAValue, SSAValue]:
     """ExperimentalDetectronROIFeatureExtractor-6 --> [R, C, S, S], and the regions themselves.
 
-    A region is sampled in one level of a pyramid of images, by its size.  All levels are one line
-    of elements, and a sample is a place in it.
+    The size of a region decides the pyramid level that it is sampled from.  All levels are
+    concatenated along one axis, in which samples are gathered.
     """
     size, ratio = layer.attr("output_size"), layer.attr("sampling_ratio")
     if ratio < 1:
@@ -108,14 +108,14 @@ def features(layer: Layer) -> tuple[SSAValue, SSAValue]:
     regions = trace.array(layer.cast(layer[0], el.F32))
     corners = [regions[:, k] for k in range(4)]
     area = (corners[2] - corners[0]) * (corners[3] - corners[1])
-    # The floor of a logarithm to base 2 is how many powers of 2 are not above the number.
+    # floor(log2 x) is the number of powers of 2 that are not greater than x.
     large = onp.sqrt(area) / np.float32(USUAL) + np.float32(1e-6)
     powers = trace.constant([2.0 ** (k + 1 - LEVEL) for k in range(levels - 1)], el.F32)
     level = (large[:, None] >= powers).astype("i64").sum(axis=1)
     is_one, zero = area > 0.0, np.float32(0)
 
     def of_level(values: list[ex.Expr]) -> Any:
-        """A number of the level of each region, i64."""
+        """The value of the level of each region, i64 [R]."""
         return trace.array(n.line([n.of(v) for v in values])).take(level)
 
     starts = [ex.const(0)]
@@ -154,7 +154,7 @@ def features(layer: Layer) -> tuple[SSAValue, SSAValue]:
 def detections(layer: Layer) -> tuple[SSAValue, ...]:
     """ExperimentalDetectronDetectionOutput-6 --> boxes [M, 4], classes [M], scores [M].
 
-    They are by class, best first; by score, if there are more than M.  All is 0 behind the last.
+    Sorted by class, best first; by score, if there are more than M.  Padded with 0.
     """
     classes, most = layer.attr("num_classes"), layer.attr("max_detections_per_image")
     shapes = [layer.shape(k) for k in range(3)]
@@ -182,7 +182,7 @@ def detections(layer: Layer) -> tuple[SSAValue, ...]:
     line = onp.where(is_one, scores, gone)
     best, places = in_order(layer, line, 1, count)
     boxes = [onp.take_along_axis(v, places, 1) for v in decoded]
-    # Of each class so many, out of all that do not overlap.
+    # At most post_nms_count of each class.
     limit = np.float32(layer.attr("nms_threshold"))
     room = ex.minimum(count, layer.attr("post_nms_count"))
     taken = standing(

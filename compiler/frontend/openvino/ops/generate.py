@@ -1,4 +1,4 @@
-"""GenerateProposals, and what Detectron has of it: the best regions of images of moved anchors."""
+"""GenerateProposals and its Detectron variant: the best regions of images, from moved anchors."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 WIDEST = np.float32(math.log(1000 / 16))
-"""The most that the logarithm of a side grows by."""
+"""The greatest growth of the logarithm of a side."""
 
 
 def moved(
     corners: Sequence[Any], moves: Sequence[Any], offset: float, most: np.float32 = WIDEST
 ) -> list[Any]:
-    """Boxes (x, y, x, y) whose centres are moved by parts of their sides, which then are scaled.
+    """Boxes (x, y, x, y) whose centres move by multiples of their sides, which are then scaled.
 
-    Sides are longer by ``offset`` than corners are apart.
+    A side is ``offset`` longer than the distance of the corners.
     """
     boxes: list[Any] = [None] * 4
     for k in range(2):
@@ -48,7 +48,7 @@ def moved(
 
 @dataclass(frozen=True)
 class _Inputs:
-    """Anchors [H, W, A, 4], and of N images moves, scores, and their numbers, [N, 3 or 4]."""
+    """Anchors [1, H * W * A], moves and scores [N, H * W * A], image sizes [N, 3 or 4]."""
 
     trace: NodeTrace
     image: Any
@@ -58,7 +58,7 @@ class _Inputs:
 
 
 def _inputs(layer: Layer, images: ex.Expr, shape: Sequence[ex.Expr]) -> _Inputs:
-    """The inputs, of which the last are of A anchors in H x W places."""
+    """The inputs; ``shape`` is A, H, W: A anchors at each of H x W points."""
     trace, (count, height, width) = NodeTrace(layer), shape
     values = [layer.cast(layer[k], el.F32) for k in range(4)]
     total, wanted = ex.product(layer.shape(1)), ex.product((*shape, ex.const(4)))
@@ -80,7 +80,7 @@ def _inputs(layer: Layer, images: ex.Expr, shape: Sequence[ex.Expr]) -> _Inputs:
 
 @dataclass(frozen=True)
 class _Regions:
-    """The regions that stay, [N, M] each, best first; ``taken`` is -1 behind them."""
+    """The kept regions, [N, M] each, best first; ``taken`` is -1 after the last."""
 
     taken: Any
     corners: Sequence[Any]
@@ -90,9 +90,9 @@ class _Regions:
 def _chosen(
     layer: Layer, inputs: _Inputs, sides: Sequence[Any], offset: float, drops_small: bool
 ) -> _Regions:
-    """Regions that do not overlap a better one; the least ``sides`` are [N, 1], down and across.
+    """Non-maximum suppression of regions; ``sides`` are the least height and width, [N, 1].
 
-    Too small ones are dropped, or else take part with the score 0.
+    Smaller regions are dropped, or else take part with score 0.
     """
     trace, total = inputs.trace, inputs.scores.extents[1]
     inner = offset if drops_small else 1.0
@@ -126,7 +126,7 @@ def _chosen(
 def generate_proposals(layer: Layer) -> tuple[SSAValue, ...]:
     """GenerateProposals-9 --> regions [M, 4], their scores [M], and how many each image has, [N].
 
-    They are by image, best first.
+    Sorted by image, best first.
     """
     if layer.rank() != 2 or layer.rank(2) != 4 or layer.rank(3) != 4:
         raise layer.error("expected inputs of rank 2, 4, 4 and 4")
@@ -156,7 +156,7 @@ def generate_proposals(layer: Layer) -> tuple[SSAValue, ...]:
 def single_image(layer: Layer) -> tuple[SSAValue, ...]:
     """ExperimentalDetectronGenerateProposalsSingleImage-6 --> regions [M, 4], and scores [M].
 
-    All is 0 behind the last one.
+    Padded with 0.
     """
     if layer.rank(3) != 3:
         raise layer.error(f"scores {shape_text(layer.shape(3))}, expected rank 3")

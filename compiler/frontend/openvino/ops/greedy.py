@@ -1,4 +1,4 @@
-"""The best class of each step of sequences, without repeats and blanks."""
+"""Greedy CTC decoding: the best class of each step, without repeats and blanks."""
 
 from __future__ import annotations
 
@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 def _decoded(
     layer: Layer, classes: SSAValue, marks: SSAValue, blank: SSAValue
 ) -> tuple[SSAValue, SSAValue]:
-    """What is left of the classes [T, N] where they are marked, [T, N] with -1 behind it.
-
-    And how many that are.
-    """
+    """The marked classes of [T, N] without blanks and repeats, padded with -1; their counts [N]."""
     n = Numbers(layer)
     times, count = shape_of(tensor_of(classes))
     marks = n.apply(b.AndOp, marks, n.apply(b.NotEqualOp, classes, blank))
@@ -51,7 +48,7 @@ def _classes(layer: Layer) -> SSAValue:
 
 
 def decode(layer: Layer) -> SSAValue:
-    """CTCGreedyDecoder-1: scores [T, N, C] --> [N, T, 1, 1]; a mask is 0 behind a sequence."""
+    """CTCGreedyDecoder-1: scores [T, N, C] --> [N, T, 1, 1]; the mask is 0 after a sequence."""
     times, count, classes = layer.shape()
     n = Numbers(layer)
     zero = layer.constant(0, layer.element(1))
@@ -63,7 +60,7 @@ def decode(layer: Layer) -> SSAValue:
 
 
 def decode_lengths(layer: Layer) -> tuple[SSAValue, SSAValue]:
-    """CTCGreedyDecoderSeqLen-6: scores [N, T, C] --> [N, T], and how many classes are left."""
+    """CTCGreedyDecoderSeqLen-6: scores [N, T, C] --> classes [N, T], and their counts [N]."""
     count, times, classes = layer.shape()
     n = Numbers(layer)
     lengths = layer.reshape(layer.cast(layer[1], el.I64), (1, count))

@@ -1,4 +1,4 @@
-"""Inverses of matrices, by elimination above and below the greatest pivot of each column."""
+"""Inverses of matrices by Gauss-Jordan elimination with partial pivoting."""
 
 from __future__ import annotations
 
@@ -23,11 +23,7 @@ if TYPE_CHECKING:
 
 
 def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values]:
-    """Column k of each pair of matrices [B, n, 2n] becomes that of the unit matrix.
-
-    The row of the pivot, the greatest value that there is from row k on, changes places with row
-    k.
-    """
+    """Make column k of [B, n, 2n] that of the unit matrix, after a swap with the pivot row."""
     trace = NodeTrace(inner)
     k, a = map(trace.array, arguments)
     _, n, both = shape_of(tensor_of(arguments[1]))
@@ -51,7 +47,7 @@ def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values
 
 
 def inverse(layer: Layer) -> SSAValue:
-    """Inverse-14 --> opc.scan over the columns; the transpose of it with adjoint."""
+    """Inverse-14 --> opc.scan over the columns; ``adjoint`` transposes the result."""
     shape = layer.shape()
     if len(shape) < 2:
         raise layer.error(f"{shape_text(shape)} is no matrix")

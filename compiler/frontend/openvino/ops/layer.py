@@ -1,4 +1,4 @@
-"""What a legalizing function sees of a layer: its inputs, its attributes, and how to build."""
+"""The interface of legalizing functions: inputs and attributes of a layer, and a builder."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ Result: TypeAlias = "SSAValue | Known"
 
 @dataclass(frozen=True)
 class Bodies:
-    """How the bodies of layers are legalized."""
+    """Callbacks that legalize the bodies of layers."""
 
     write: Callable[[Operation, Block, Sequence[Result]], list[Result]]
-    """Puts a block, which becomes part of the function, in front of a layer; what it yields."""
+    """Moves the operations of a block before a layer; returns what the block yields."""
     outline: Callable[[Operation, Block, Sequence[Tensor]], Outlined]
-    """Makes a body of control flow of a block, with arguments of these types."""
+    """Makes a body of control flow from a block, with arguments of these types."""
     tail: Callable[[LayerOp, Callable[[str], Block]], Tail]
-    """What follows a layer whose bodies, which a function copies by name, are branches."""
+    """The operations behind a layer with branches; the function copies a body by name."""
     capacities: Capacities
     ones: Ones
 
@@ -155,7 +155,7 @@ class Layer(Builder):
         return self.exact(self.wrapped(position))
 
     def wrapped(self, position: int) -> Known | None:
-        """The same, where large extents may exceed the type, which then wraps."""
+        """As ``known``, but large extents may exceed the type, and wrap at run time."""
         value = self.inputs[position]
         return value if isinstance(value, Known) else kn.constant(value)
 
@@ -196,7 +196,7 @@ class Layer(Builder):
         return numbers[0]
 
     def extents(self, position: int) -> Shape:
-        """The extents that a list holds, which a run reads where they are not known."""
+        """The extents in a list, known or read at run time."""
         known = self.known_list(position)
         return self.read_extents("plain", position, ()) if known is None else known
 
@@ -217,14 +217,14 @@ class Layer(Builder):
         return self.reshape(self[position], ())
 
     def stream(self, seed: SSAValue | None = None) -> Stream:
-        """Random numbers of its own, of a seed or of that which the caller gives."""
+        """A new stream of random numbers, of ``seed`` or of the seed that the caller gives."""
         try:
             return self._stream(seed)
         except UnsupportedError as error:
             raise self.unsupported(error.message) from None
 
     def prefers_sort(self, count: int, stages: int) -> bool:
-        """Whether to sort in so many stages, rather than find so many elements one by one."""
+        """Whether to sort in ``stages`` stages, rather than select elements one by one."""
         return self._sorts(count, stages)
 
     def attr(self, name: str) -> Any:
@@ -249,7 +249,7 @@ class Layer(Builder):
         return normalized
 
     def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
-        """State what must hold between extents; an error if it cannot hold."""
+        """Require a relation of extents; an error if it cannot hold."""
         need = Requirement(relation, a, b, f"{self.schema.type}: {what}")
         if need.decided() is False or self.bodies.ones.refutes(need):
             raise self.error(f"{what}: {extent_text(a)} and {extent_text(b)}")
@@ -257,15 +257,15 @@ class Layer(Builder):
             self.insert(RequireOp.of(need))
 
     def data_extent(self, value: SSAValue, most: ex.Expr | int | None) -> ex.Expr:
-        """An i64 of rank 0 that is computed, as an extent of at most so much.
+        """A computed i64 of rank 0 as an extent, with its upper bound.
 
-        None where nothing bounds it: it has a capacity then.
+        Without a bound (None) the caller gives one.
         """
         bound = None if most is None else ex.Expr.of(most)
         return self.bodies.capacities.data_extent(self.insert, value, bound, self.fresh("v"))
 
     def read_extents(self, rule: str, values: int, extents: Shape) -> Shape:
-        """The extents that an input gives when the function runs, as new symbols."""
+        """The extents in an input that is read at run time, as new symbols."""
         name = self.schema.inputs[values].name
         numbers = self.list_of_known_length(self[values], name)
         if numbers is None:
@@ -278,9 +278,9 @@ class Layer(Builder):
     def read_value(
         self, rule: str, values: SSAValue, extents: Shape = (), most: Shape | None = None
     ) -> Shape:
-        """The extents that so many integers give when the function runs, as new symbols.
+        """The extents that integers hold at run time, as new symbols.
 
-        ``most`` are their bounds, where they may be computed.
+        ``most`` are their upper bounds, used if the integers are computed in the function.
         """
         count = ex.product(shape_of(tensor_of(values))).constant
         assert count is not None
@@ -307,15 +307,15 @@ class Layer(Builder):
         )
 
     def widened(self, x: SSAValue) -> SSAValue:
-        """f16 and bf16 as f32, for what takes several steps and must be rounded once."""
+        """f16 and bf16 as f32, so that a result of several operations is rounded once."""
         return self.cast(x, el.F32) if element(tensor_of(x)).is_small_float else x
 
     def precise(self, x: SSAValue) -> SSAValue:
-        """f16 and bf16 as f32, everything else as f64: digits to spare for a formula."""
+        """f16 and bf16 as f32, everything else as f64."""
         return self.cast(x, el.F32 if element(tensor_of(x)).is_small_float else el.F64)
 
     def rounded(self, x: SSAValue, type: el.ElementType) -> SSAValue:
-        """A floating-point result in the type of the layer; for integers, the nearest one."""
+        """A floating-point result in the element type of the layer; integers are rounded."""
         return self.cast(self.add(RoundOp(x)) if type.is_integer else x, type)
 
     def error(self, message: str) -> InputError:

@@ -1,4 +1,4 @@
-"""MatrixNms: boxes of each class, whose scores are less the more they overlap better ones."""
+"""MatrixNms: scores decay with the overlap with better boxes of the class."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 def matrix_nms(layer: Layer) -> tuple[SSAValue, ...]:
     """MatrixNms-8 --> [M, 6]: class, score, corners; [M, 1]: which box; [N]: how many.
 
-    A better box takes the more of a score the more it overlaps, and the less it overlaps boxes that
-    are better still: then it is likely to go itself.
+    A better box lowers a score the more, the more it overlaps the box and the less it overlaps
+    boxes that are better still.
     """
     least, post = (np.float32(layer.attr(f"{name}_threshold")) for name in ("score", "post"))
     boxes = candidates(layer, lambda scores: scores > least)
@@ -35,7 +35,7 @@ def matrix_nms(layer: Layer) -> tuple[SSAValue, ...]:
     rank: Any = trace.given(trace.numbers(boxes.room), el.I64)
     is_better = rank < rank[:, None]
     overlap = onp.where(is_better, overlap, np.float32(0))
-    # Of the better box: what it overlaps at most of those that are better still.
+    # The greatest overlap of the better box with boxes that are better still.
     most = onp.maximum(overlap.max(axis=2), 0.0)[:, None]
     if layer.attr("decay_function") == "gaussian":
         decay = onp.exp(

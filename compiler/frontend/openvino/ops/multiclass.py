@@ -1,4 +1,4 @@
-"""MulticlassNms: the boxes of each class that do not overlap a better one, of all classes."""
+"""MulticlassNms: non-maximum suppression within each class, then the best of all classes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 def multiclass(layer: Layer) -> tuple[SSAValue, ...]:
     """MulticlassNms-8 and -9 --> [M, 6]: class, score, corners; [M, 1]: which box; [N]: how many.
 
-    Boxes are of all classes, [N, B, 4].
+    Classes share the boxes [N, B, 4].
     """
     if layer.has(2) or layer.rank(1) != 3:
         raise layer.unsupported("boxes that each class has of its own are not supported")
@@ -46,7 +46,7 @@ def multiclass(layer: Layer) -> tuple[SSAValue, ...]:
     score, index = (onp.take_along_axis(v, at, 1) for v in (boxes.score, boxes.box))
     score = onp.where(taken >= 0, score, trace.constant(GONE, el.F32))
     across, kind = layer.attr("sort_result_across_batch"), layer.attr("sort_result_type")
-    # They are by image, and those of an image by score: what is stable is sorted by what is left.
+    # They are sorted by image and score; further sorts are stable.
     prefers_sort = list[str]()
     if kind == "classid":
         prefers_sort = [CLASS] if across else [CLASS, BATCH]

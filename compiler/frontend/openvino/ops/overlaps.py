@@ -1,4 +1,4 @@
-"""What detectors have in common, over arrays that are traced: order, overlap and suppression."""
+"""Sorting, overlap and suppression of boxes, on traced arrays."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def in_order(
     layer: Layer, x: Any, axis: int, count: ex.Expr, *, largest: bool = True
 ) -> tuple[Any, Any]:
-    """The first elements of an array along an axis in order, and their places."""
+    """The first ``count`` elements along an axis in order, and their positions."""
     values, places = ordered(layer, layer.op, x.value, axis, count, largest)
     return x.trace.array(values), x.trace.array(places)
 
@@ -35,10 +35,10 @@ def over_union(
     touching: bool = False,
     solid: bool = False,
 ) -> Any:
-    """What boxes (x, y, x, y) share by their union, 0 for those that share nothing.
+    """Intersection over union of boxes (x, y, x, y), 0 if they are disjoint.
 
-    Their sides are longer by ``offset``: corners are the centres of pixels then.  With ``touching``
-    those share nothing whose corners without it do not, with ``solid`` those without an area.
+    Sides are ``offset`` longer: with 1, corners are centres of pixels.  ``touching`` ignores the
+    offset when it tests for disjoint boxes; ``solid`` gives 0 for boxes without an area.
     """
     sides = [
         onp.maximum(
@@ -58,7 +58,7 @@ def over_union(
 
 
 def drops(what: Callable[[Sequence[Any], Sequence[Any]], Any]) -> Drops:
-    """Which boxes the best one of a row drops, written over arrays."""
+    """The test of dropped boxes on traced arrays, as a ``Drops`` on values."""
 
     def written(builder: Builder, mine: Sequence[SSAValue], other: Sequence[SSAValue]) -> SSAValue:
         trace = NodeTrace(builder)
@@ -74,9 +74,9 @@ def standing(
     what: Callable[[Sequence[Any], Sequence[Any]], Any],
     room: ex.Expr,
 ) -> Any:
-    """The places of the boxes that no better one of their row drops, [rows, room], best first.
+    """The positions of kept boxes of each row, [rows, room], best first, padded with -1.
 
-    Behind them is -1.  Scores are [rows, width], and so are the values that ``what`` compares.
+    Scores are [rows, width], and so are the values that ``what`` compares.
     """
     operands = [v.value for v in values]
     return score.trace.array(suppressed(layer, layer.op, score.value, operands, drops(what), room))

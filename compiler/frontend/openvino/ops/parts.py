@@ -1,4 +1,4 @@
-"""Layers that take parts of tensors or put them together: Concat, Split, Slice, Pad."""
+"""Layers that slice or join tensors: Concat, Split, Slice, Pad."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def concat(layer: Layer) -> SSAValue:
 def _parts(
     layer: Layer, axis: int, bounds: Sequence[tuple[ex.Expr, ex.Expr]]
 ) -> tuple[Result, ...]:
-    """Parts of an axis, of what is known as what is known."""
+    """Parts of an axis; those of a known value are known."""
     known, numbers = layer.known(0), [(a.constant, b.constant) for a, b in bounds]
     if known is not None and all(None not in pair for pair in numbers):
         before = (slice(None),) * axis
@@ -56,7 +56,7 @@ def split(layer: Layer) -> tuple[Result, ...]:
 
 
 def _lengths(layer: Layer, extent: ex.Expr) -> Shape:
-    """The lengths of parts of an axis."""
+    """The lengths of VariadicSplit; -1 is the rest of the extent."""
     known = layer.known_list(2)
     if known is None:
         n, lengths = Numbers(layer), layer.cast(layer[2], el.I64)
@@ -73,7 +73,7 @@ def _lengths(layer: Layer, extent: ex.Expr) -> Shape:
 
 
 def variadic_split(layer: Layer) -> tuple[Result, ...]:
-    """VariadicSplit-1: parts of these lengths, of which one may be -1, what is left."""
+    """VariadicSplit-1: parts of these lengths; one may be -1, the rest."""
     axis = layer.axis(layer.one_number(1), layer.rank())
     extent = layer.shape()[axis]
     lengths = _lengths(layer, extent)
@@ -102,7 +102,7 @@ def _elements(layer: Layer, position: int) -> list[SSAValue]:
 def slice_parts(layer: Layer) -> SSAValue:
     """Slice-8: start, stop, step and axes, by NumPy's rule --> opc.slice.
 
-    Bounds that only a run knows --> an opc.gather along each axis.
+    Bounds known at run time only --> an opc.gather along each axis.
     """
     counts = [layer.shape(k)[0].constant if layer.rank(k) == 1 else None for k in (1, 2, 3)]
     axes = layer.numbers(4) if layer.has(4) else tuple(range(counts[0] or 0))
@@ -130,7 +130,7 @@ def _mask(layer: Layer, name: str, count: int) -> list[bool]:
 
 
 def _place(layer: Layer, place: ex.Expr, extent: ex.Expr) -> tuple[ex.Expr, ex.Expr]:
-    """The bounds of one place of an axis, which must be there."""
+    """The bounds of one index of an axis; an error if it is out of range."""
     known = place.constant
     least = place + 1 if known is None or known >= 0 else ex.const(-known)
     layer.require(
@@ -140,9 +140,9 @@ def _place(layer: Layer, place: ex.Expr, extent: ex.Expr) -> tuple[ex.Expr, ex.E
 
 
 def strided_slice(layer: Layer) -> SSAValue:
-    """StridedSlice-1: NumPy's indices, a place of each list for each of them.
+    """StridedSlice-1: NumPy's basic indexing, one list entry for each index.
 
-    By masks a place is no bound but the end of its axis, a new axis, an axis that goes, or ``...``.
+    Masks turn an entry into an open bound, a new axis, a removed axis, or ``...``.
     """
     lists = [layer.known_list(k) for k in (1, 2)]
     steps = layer.known_numbers(3) if layer.has(3) else None
@@ -164,7 +164,7 @@ def strided_slice(layer: Layer) -> SSAValue:
     axes: list[int] = []
     bounds: list[tuple[ex.Expr, ex.Expr, int]] = []
     target: list[int | None] = []
-    """Which axis of the part each axis of the result is, None for a new one."""
+    """The axis of the slice for each axis of the result, None for a new one."""
     axis = 0
     for k in range(count):
         if dots[k]:
@@ -192,9 +192,9 @@ def strided_slice(layer: Layer) -> SSAValue:
 
 
 def pad(layer: Layer) -> SSAValue:
-    """Pad-1 and -12 --> opc.concat along each axis; negative pads of Pad-12 cut off.
+    """Pad-1 and -12 --> opc.concat along each axis; negative pads of Pad-12 crop.
 
-    Pads that only a run knows --> an opc.gather along each axis.
+    Pads known at run time only --> an opc.gather along each axis.
     """
     shape, mode = layer.shape(), layer.attr("pad_mode")
     value = layer[3] if layer.has(3) else layer.constant(0, layer.element())
