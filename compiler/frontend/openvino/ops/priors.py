@@ -1,6 +1,6 @@
-"""PriorBox and PriorBoxClustered: boxes of some sizes around each place of a grid.
+"""PriorBox and PriorBoxClustered: boxes of given sizes around each point of a grid.
 
-The result has two rows: the boxes, as parts of the image, and their variances.
+The result has two rows: the boxes, relative to the image, and their variances.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def _sizes(layer: Layer, trace: NodeTrace, position: int) -> tuple[Any, Any]:
 
 
 def _f32(trace: NodeTrace, x: Any) -> Any:
-    """Numbers, an extent or an array of them in f32."""
+    """Numbers, an extent or an array in f32."""
     if isinstance(x, int | float):
         return np.float32(x)
     return trace.given(x, el.F32) if isinstance(x, np.ndarray) else (x * 1.0).astype("f32")
@@ -45,9 +45,9 @@ def _placed(
     layer: Layer, trace: NodeTrace, grid: tuple[Any, Any], image: tuple[Any, Any],
     centres: tuple[Any, Any], halves: Any, moved: Any = None,
 ) -> SSAValue:  # fmt: skip
-    """Boxes of some sizes, [priors, 2] halves of width and height, around [H] and [W] centres.
+    """Boxes around [H] and [W] centres; ``halves`` are half widths and heights, [priors, 2].
 
-    The first of them may be moved, by so much to the right and down, and end where the image does.
+    ``moved`` are offsets (right, down) of the first boxes, which are clipped to the image.
     """
     count = halves.shape[0]
     shape = (*grid, count, 1)
@@ -91,7 +91,7 @@ def _extent(e: Any) -> Any:
 
 
 def _ratios(layer: Layer) -> list[float]:
-    """The ratios of sides but for 1, each once, and their reciprocals if they are asked for."""
+    """The different aspect ratios except 1, with flip also their reciprocals."""
     ratios = [1.0]
     for ratio in layer.attr("aspect_ratio"):
         if all(abs(ratio - other) >= 1e-6 for other in ratios):
@@ -102,7 +102,7 @@ def _ratios(layer: Layer) -> list[float]:
 
 
 def _halves(layer: Layer, least: Any) -> Any:
-    """Half the width and the height of each box, [priors, 2]; ``least`` are the smaller sizes."""
+    """Half the width and height of each box, [priors, 2]; ``least`` is min_size."""
     ratios, most = np.sqrt(np.array(_ratios(layer), np.float32)), layer.attr("max_size")
     first = layer.attr("min_max_aspect_ratios_order")
     all_sizes = layer.attr("scale_all_sizes")
@@ -122,7 +122,7 @@ def _halves(layer: Layer, least: Any) -> Any:
 
 
 def _dense(layer: Layer) -> tuple[Any, Any]:
-    """Boxes of fixed sizes, several side by side: their halves, and how far they are moved."""
+    """The dense boxes of fixed_size: half widths and heights, and offsets."""
     halves: list[tuple[float, float]] = []
     moved: list[tuple[float, float]] = []
     fixed_ratios, density = layer.attr("fixed_ratio"), layer.attr("density")
@@ -135,7 +135,7 @@ def _dense(layer: Layer) -> tuple[Any, Any]:
         count = int(density[k])
         if count < 1:
             raise layer.error(f"density {density[k]}")
-        # What is behind the point is cut off, but for half an odd size in a plugin.
+        # OpenVINO computes with truncated integers here.
         step, pixels = int(size / count), int(size)
         for ratio in ratios:
             root = np.sqrt(np.float32(ratio or 1))
@@ -167,7 +167,7 @@ def prior_box(layer: Layer) -> SSAValue:
             centres.append((at + np.float32(layer.attr("offset"))) * np.float32(step))
     dense, moved = _dense(layer)
     halves = np.concatenate([dense, _halves(layer, least)])
-    # OpenVINO counts the priors as if fixed ratios were as many as others, and no other sizes.
+    # OpenVINO's count of priors assumes as many fixed ratios as others, and no other sizes.
     others = 1 + len(_ratios(layer))
     per_size = len(layer.attr("fixed_ratio")) or others
     more = per_size * sum(int(d) ** 2 - 1 for d in layer.attr("density"))

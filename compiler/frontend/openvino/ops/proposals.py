@@ -1,4 +1,4 @@
-"""Proposal: regions of images that may hold something, from anchors that are moved."""
+"""Proposal: candidate regions of images, from moved anchors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _anchors(layer: Layer, is_tensorflow: bool) -> Any:
-    """The corners of boxes around a place, [4, ratios * scales]."""
+    """The corners of the anchors around the origin, [4, ratios * scales]."""
     ratios, scales = (np.array(layer.attr(name), np.float32) for name in ("ratio", "scale"))
     size, offset = np.float32(layer.attr("base_size")), np.float32(not is_tensorflow)
     half = np.float32(0.5)
@@ -45,7 +45,7 @@ def _clipped(corners: list[Any], width: Any, height: Any) -> list[Any]:
 def proposal(layer: Layer) -> tuple[SSAValue, ...]:
     """Proposal-1 and -4 --> regions [N * count, 5]: image and corners; -4 with their scores.
 
-    Behind the last region of an image -1 is the image, if there is room, and all else 0.
+    A row with image -1 follows the last region of an image, if there is room; the others are 0.
     """
     shape, moves = layer.shape(), layer.shape(1)
     if len(shape) != 4 or len(moves) != 4:
@@ -70,7 +70,7 @@ def proposal(layer: Layer) -> tuple[SSAValue, ...]:
     if is_tensorflow:
         high, wide = wide, high
 
-    # The places of anchors, [H, W, anchors], and what is said of them, [N, H, W, anchors].
+    # Anchors are [H, W, anchors], their scores and moves [N, H, W, anchors].
     step = layer.attr("feat_stride")
     rows, columns = (
         (trace.given(trace.numbers(e), el.I64) * step).astype("f32") for e in (height, width)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 WORD16 = el.BY_NAME["ui16"]
 MANTISSAS = {el.F16: (10, WORD16), el.BF16: (7, WORD16), el.F32: (23, WORD), el.F64: (52, LONG)}
-"""How many bits of a number below 1 each type takes, and the integer of its width."""
+"""The mantissa bits of each type, and the integer of its width."""
 
 
 def _seeds(layer: Layer) -> tuple[int, int]:
@@ -59,7 +59,7 @@ def _blocks(layer: Layer, count: ex.Expr, seeds: tuple[int, int]) -> Words:
 
 
 def _listed(layer: Layer, parts: list[SSAValue], count: ex.Expr, total: ex.Expr) -> SSAValue:
-    """The parts of each block beside each other, as many as are asked for."""
+    """The words of all blocks in order, the first ``total`` of them."""
     lines = [layer.reshape(part, (count, 1)) for part in parts]
     flat = layer.reshape(layer.add(ConcatOp(*lines, axis=1)), (count * len(parts),))
     return layer.reshape(sliced(layer, flat, [0], [(0, total, 1)]), (total,))
@@ -91,7 +91,7 @@ def _integers(layer: Layer, shape: Shape, type: el.ElementType) -> SSAValue:
 
 
 def uniform(layer: Layer) -> SSAValue:
-    """RandomUniform-8 --> numbers from the least on, below the greatest."""
+    """RandomUniform-8 --> numbers in [low, high)."""
     type: el.ElementType = layer.attr("output_type")
     shape = layer.extents(0)
     if layer.attr("alignment") != "tensorflow" and any(_seeds(layer)):
@@ -118,7 +118,7 @@ def uniform(layer: Layer) -> SSAValue:
 
 
 def multinomial(layer: Layer) -> SSAValue:
-    """Multinomial-13 --> in each row the classes that numbers fall into, or that come first."""
+    """Multinomial-13 --> the drawn classes of each row, with or without replacement."""
     shape = layer.shape()
     (count,) = layer.extents(1)
     if len(shape) != 2:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 WAYS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
 IOFC = (1, 3, 0, 2)
-"""Where the gates i, o, f and c are among f, i, c and o, which is OpenVINO's order."""
+"""The positions of the gates i, o, f and c in OpenVINO's order f, i, c, o."""
 
 
 def _cell(layer: Layer, kind: str) -> Cell:
@@ -41,7 +41,7 @@ def _cell(layer: Layer, kind: str) -> Cell:
     for name in names:
         if name not in ("relu", "sigmoid", "tanh"):
             raise layer.unsupported(f'activation "{name}", expected relu, sigmoid or tanh')
-    # OpenVINO's writer says 0 where nothing is clipped.
+    # OpenVINO's writer stores 0 for no clipping.
     clip = layer.attr("clip") or math.inf
     if not clip >= 0:
         raise layer.error(f"attribute clip is {clip}, expected 0 or more")
@@ -50,7 +50,7 @@ def _cell(layer: Layer, kind: str) -> Cell:
 
 
 def _expect(layer: Layer, position: int, shape: Sequence[ex.Expr | int]) -> None:
-    """The input has that shape; an error if it cannot have it."""
+    """Require a shape of an input; an error if it cannot have it."""
     actual, wanted = layer.shape(position), tuple(map(ex.Expr.of, shape))
     name = layer.schema.input(position).name
     if len(actual) != len(wanted):
@@ -60,7 +60,7 @@ def _expect(layer: Layer, position: int, shape: Sequence[ex.Expr | int]) -> None
 
 
 def _bias_parts(cell: Cell) -> int:
-    """How many gates have a bias: h of a GRU may have two."""
+    """The number of biases; the gate h of a GRU may have two."""
     return GATES[cell.kind] + int(cell.linear_before_reset)
 
 
@@ -118,7 +118,7 @@ def cell(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
 
 
 def lstm_cell_1(layer: Layer) -> tuple[SSAValue, ...]:
-    """LSTMCell-1: as LSTMCell-4; the peepholes that it has in memory are not written to files."""
+    """LSTMCell-1: as LSTMCell-4; files do not contain its peepholes."""
     if layer.attr("input_forget"):
         raise layer.unsupported("input_forget is not supported")
     if layer.attr("weights_format") != "fico":

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 
 
 def region_yolo(layer: Layer) -> SSAValue:
-    """RegionYolo-1: of each region the place, how sure it is, and the classes of what is there.
+    """RegionYolo-1: coordinates, confidence and class scores of each region.
 
-    Two coordinates and the confidence go through a sigmoid, and so do the classes, unless they go
-    through a softmax; then axes are joined, too.
+    A sigmoid applies to the centre and the confidence, and to classes a sigmoid, or with
+    ``do_softmax`` a softmax; then axes ``axis`` to ``end_axis`` are flattened.
     """
     shape, type = layer.shape(), layer.element()
     coords, classes, softmax = (layer.attr(n) for n in ("coords", "classes", "do_softmax"))
@@ -56,19 +56,19 @@ def region_yolo(layer: Layer) -> SSAValue:
 
 
 def _regions(layer: Layer) -> tuple[NodeTrace, Any, Any, Any]:
-    """Images and regions, (image, x, y, x, y) each, in f32 or f64, and the images of regions."""
+    """Images and regions (image, x, y, x, y) in f32 or f64, and the image number of each region."""
     shape, regions = layer.shape(), layer.shape(1)
     if len(shape) != 4 or len(regions) != 2:
         raise layer.error(f"{shape_text(regions)} are no regions of {shape_text(shape)}")
     layer.require("equal", regions[1], ex.const(5), "a region has five numbers")
     trace = NodeTrace(layer)
     x, coordinates = (trace.array(layer.widened(layer[k])) for k in (0, 1))
-    # What has no image, as behind the last region, is 0.
+    # Regions without an image, such as the padding of Proposal, give 0.
     return trace, x, coordinates, coordinates[:, 0].astype("i64")
 
 
 def _inside(low: Any, high: Any, extent: ex.Expr) -> tuple[Any, Any]:
-    """Which elements of an axis are in each bin of each region, [R, bins, n], and how many."""
+    """Whether each element of an axis is in each bin of each region, [R, bins, n]; bin sizes."""
     trace = low.trace
     at = trace.given(trace.numbers(extent), el.I64)
     n = trace.size(extent)
@@ -77,7 +77,7 @@ def _inside(low: Any, high: Any, extent: ex.Expr) -> tuple[Any, Any]:
 
 
 def roi_pooling(layer: Layer) -> SSAValue:
-    """ROIPooling-2: the greatest in each bin of each region, or a value between elements."""
+    """ROIPooling-2: the maximum, or one bilinear sample, of each bin of each region."""
     pooled = layer.attr("pooled_h"), layer.attr("pooled_w")
     counts: tuple[int, ...] = layer.attr("output_size") or layer.attr("output_roi") or pooled
     if len(counts) != 2 or min(counts) < 1:
@@ -120,7 +120,7 @@ def _greatest(
 def _between(
     layer: Layer, trace: NodeTrace, x: Any, regions: Any, image: Any, counts: tuple[int, ...]
 ) -> Any:
-    """Corners are parts of the image, as of its last elements."""
+    """Bilinear samples; corners are relative to the index of the last element."""
     type = element(tensor_of(x.value))
     sides: list[list[Any]] = []
     for k, count in enumerate(counts):
@@ -158,7 +158,7 @@ def _between(
 
 
 def ps_roi_pooling(layer: Layer) -> SSAValue:
-    """PSROIPooling-1: the mean of each bin, which has a channel of its own for each output."""
+    """PSROIPooling-1: the mean of each bin, which has its own channel for each output."""
     shape, outputs, group = layer.shape(), layer.attr("output_dim"), layer.attr("group_size")
     trace, x, regions, image = _regions(layer)
     if layer.attr("mode") == "bilinear":

@@ -1,4 +1,4 @@
-"""Layers that put elements elsewhere: Roll, SliceScatter, and blocks of space as images."""
+"""Layers that move elements: Roll, SliceScatter, SpaceToBatch and others."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def identity(layer: Layer) -> Result:
 
 
 def roll(layer: Layer) -> SSAValue:
-    """Roll-7: elements moved along axes; what goes beyond an end comes in at the other one.
+    """Roll-7: elements rotated along axes.
 
-    An axis may be named several times, and is moved by each of its shifts.
+    An axis may occur several times; its shifts add up.
     """
     axes = [layer.axis(axis, layer.rank()) for axis in layer.numbers(2)]
     shifts, x = layer.known_numbers(1), layer[0]
@@ -55,9 +55,9 @@ def roll(layer: Layer) -> SSAValue:
 
 
 def slice_scatter(layer: Layer) -> SSAValue:
-    """SliceScatter-15: data, but for ``start:stop:step`` along axes, where updates stand.
+    """SliceScatter-15: data with ``start:stop:step`` along axes replaced by updates.
 
-    Each element looks up which update it is, if it is one.
+    Each element computes the index of its update, if it has one.
     """
     shape, updates = layer.shape(), layer.shape(1)
     rank, n = len(shape), Numbers(layer)
@@ -76,7 +76,7 @@ def slice_scatter(layer: Layer) -> SSAValue:
         start, stop, step = (n.element(line, k) for line in bounds)
         first, size = slice_bounds(n, start, stop, step, shape[axis])
         size = n.least(size, updates[axis])
-        # From the first place on, either way.
+        # The distance from the first place, in the direction of the step.
         distance = n.sub(layer.add(IotaOp.of(shape[axis])), first)
         distance = n.where(n.less(step, 0), n.sub(0, distance), distance)
         wide = n.most(n.where(n.less(step, 0), n.sub(0, step), step), 1)
@@ -111,7 +111,7 @@ def extract_image_patches(layer: Layer) -> SSAValue:
 
 
 def reorg_yolo(layer: Layer) -> SSAValue:
-    """ReorgYolo-1: the elements of a batch, read as fewer channels of larger images, in blocks."""
+    """ReorgYolo-1: space to depth of the data reshaped to fewer channels and larger images."""
     shape, (stride, *_) = layer.shape(), layer.attr("stride")
     if len(shape) != 4 or stride < 1:
         raise layer.error(f"attribute stride is {stride}, for {shape_text(shape)}")
@@ -125,7 +125,7 @@ def reorg_yolo(layer: Layer) -> SSAValue:
 
 
 def _blocks(layer: Layer) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """The extent of a block along each axis, and what stands before and after."""
+    """Block sizes, and the pads or crops before and after, for each axis."""
     block, begin, end = (layer.numbers(k) for k in (1, 2, 3))
     if {len(block), len(begin), len(end)} != {layer.rank()} or block[0] != 1 or begin[0] or end[0]:
         raise layer.error(
@@ -137,7 +137,7 @@ def _blocks(layer: Layer) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, 
 
 
 def space_to_batch(layer: Layer) -> SSAValue:
-    """SpaceToBatch-2: places of blocks become images, [B, H * b] --> [b * B, H]."""
+    """SpaceToBatch-2: positions within blocks become images, [B, H * b] --> [b * B, H]."""
     block, begin, end = _blocks(layer)
     x, zero = layer[0], layer.constant(0, layer.element())
     for k, (before, after) in enumerate(zip(begin, end, strict=True)):
@@ -155,7 +155,7 @@ def space_to_batch(layer: Layer) -> SSAValue:
 
 
 def batch_to_space(layer: Layer) -> SSAValue:
-    """BatchToSpace-2: what SpaceToBatch is undone by."""
+    """BatchToSpace-2: the inverse of SpaceToBatch."""
     block, begin, end = _blocks(layer)
     shape, total = layer.shape(), 1
     for count in block:

@@ -1,4 +1,4 @@
-"""SparseFillEmptyRows: a value for each row of a sparse matrix that has none."""
+"""SparseFillEmptyRows: a default value in each empty row of a sparse matrix."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def fill_empty_rows(layer: Layer) -> tuple[SSAValue, ...]:
     places = trace.array(kept(layer, layer.add(ConcatOp(here, marks, axis=0))))
     parts = [v.take(places) for v in parts]
     (total,) = places.extents
-    # What is sorted stays sorted where the next order has it equal.
+    # Sorting is stable.
     for k in (1, 0):
         _, at = in_order(layer, parts[k], 0, total, largest=False)
         parts = [v.take(at) for v in parts]

@@ -1,4 +1,4 @@
-"""STFT and ISTFT: spectra of frames of a signal, and the signal back."""
+"""STFT and ISTFT: spectra of the frames of a signal, and back."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def _number(layer: Layer, position: int) -> int:
-    """A number above 0 that an input holds."""
+    """A positive number in an input."""
     number = layer.one_number(position)
     if number < 1:
         raise layer.error(f"input {layer.schema.input(position).name} is {number}")
@@ -36,7 +36,7 @@ def _number(layer: Layer, position: int) -> int:
 
 
 def _window(layer: Layer, position: int, frame: int) -> SSAValue:
-    """The window in the middle of a frame."""
+    """The window, centred in a frame."""
     (extent,) = layer.shape(position)
     if extent.constant is None or extent.constant > frame:
         raise layer.unsupported(f"a window of {extent_text(extent)} elements for frames of {frame}")
@@ -60,7 +60,7 @@ def stft(layer: Layer) -> SSAValue:
 
 
 def _overlaid(layer: Layer, frames: SSAValue, step: int) -> SSAValue:
-    """Frames [B, T, n], each a step behind the one before, added up: [B, samples]."""
+    """Overlap-add: frames [B, T, n] at distances of ``step`` --> [B, samples]."""
     n = Numbers(layer)
     batch, count, size = shape_of(tensor_of(frames))
     type = element(tensor_of(frames))
@@ -73,7 +73,7 @@ def _overlaid(layer: Layer, frames: SSAValue, step: int) -> SSAValue:
 
 
 def istft(layer: Layer) -> SSAValue:
-    """ISTFT-16: [B, bins, frames, 2] --> the frames added up, by the squares of the window."""
+    """ISTFT-16: [B, bins, frames, 2] --> overlap-add of frames, by that of the squared window."""
     frame, step, shape = _number(layer, 2), _number(layer, 3), layer.shape()
     if len(shape) not in (3, 4):
         raise layer.error(f"a spectrum {shape_text(shape)}")
