@@ -1,4 +1,4 @@
-"""Extents that values give on the way: those that ``opc.read_extents`` cannot read at the start."""
+"""Data-dependent extents: those that ``opc.read_extents`` cannot read before execution."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from .indexed import Numbers
 from .op_builder import Builder
 
 Number: TypeAlias = "SSAValue | ex.Expr"
-"""An i64 of rank 0 that is computed, or what it is known to be."""
+"""A computed i64 of rank 0, or a known extent."""
 DataExtentOf: TypeAlias = "Callable[[SSAValue, ex.Expr | None], ex.Expr]"
-"""Makes an extent of a number that is computed, of at most so much if anything bounds it."""
+"""Makes an extent of a computed number, with an upper bound or None."""
 
 
 def data_extents(
@@ -37,9 +37,9 @@ def data_extents(
     most: Shape | None,
     from_data: DataExtentOf,
 ) -> Shape | None:
-    """The extents that values give by a rule of ``opc.read_extents``; None for rules of axes.
+    """The extents in ``values`` by a rule of ``opc.read_extents``; None for rules of axes.
 
-    An extent that does not fit is -1, which no extent is: the call fails.
+    An extent that does not fit becomes -1, which makes the call fail.
     """
     n = Numbers(builder)
     if element(tensor_of(values)) is not el.I64:
@@ -48,7 +48,7 @@ def data_extents(
     numbers = [_number(builder, values, k, count) for k in range(count)]
     fits = None
     if rule == "plain":
-        # A number below 0 is no extent.
+        # A known negative number fails at run time.
         target = [
             n.of(x) if isinstance(x, ex.Expr) and (x.constant or 0) < 0 else x for x in numbers
         ]
@@ -59,7 +59,7 @@ def data_extents(
     else:
         return None
     if fits is not None:
-        # One of them, or nothing else that is read, is no extent where the values do not fit.
+        # Where the values do not fit, one computed extent, or an additional one, becomes -1.
         place = next((k for k, x in enumerate(target) if isinstance(x, SSAValue)), None)
         if place is None:
             from_data(n.where(fits, 0, -1), ex.const(0))
@@ -73,7 +73,7 @@ def data_extents(
 
 
 def _number(builder: Builder, values: SSAValue, k: int, count: int) -> Number:
-    """One of so many values: an extent where it is known to be one."""
+    """Value k of ``count``: an extent if it is known."""
     source = _source(values, k, count)
     if isinstance(source, ex.Expr):
         return source
@@ -82,7 +82,7 @@ def _number(builder: Builder, values: SSAValue, k: int, count: int) -> Number:
 
 
 def _source(values: SSAValue, k: int, count: int) -> ex.Expr | tuple[SSAValue, int, int]:
-    """What one of so many values is known to be, or which one of what other values it is."""
+    """Value k of ``count`` if it is known, else the values that it is an element of, and where."""
     known = kn.constant(values)
     if known is not None:
         return known.exprs[k]
@@ -141,7 +141,7 @@ def _equal(n: Numbers, x: Number, y: Number | int) -> SSAValue:
 def _expanded(
     n: Numbers, numbers: Sequence[Number], extents: Shape
 ) -> tuple[list[Number], SSAValue | None]:
-    """Extents broadcast against each other, and whether they can be, where that is not certain."""
+    """The broadcast of two shapes, and a test that they fit (None if that is certain)."""
     rank = max(len(numbers), len(extents))
     ones: list[Number] = [ex.const(1)] * rank
     left = [*ones[len(numbers) :], *numbers]
@@ -166,7 +166,7 @@ def _expanded(
 def _reshaped(
     n: Numbers, numbers: Sequence[Number], extents: Shape, zero_copies: bool
 ) -> tuple[list[Number], SSAValue | None]:
-    """Extents of as many elements, and whether they are: 0 is the one there, one -1 is inferred."""
+    """The target of a reshape, with 0 and -1 resolved, and a test that the elements fit."""
     total = ex.product(extents)
     copied = [_copied(n, x, k, extents) for k, x in enumerate(numbers)] if zero_copies else numbers
     holes = [k for k, x in enumerate(copied) if isinstance(x, ex.Expr) and x.constant == -1]
@@ -177,12 +177,12 @@ def _reshaped(
         rest = [x for k, x in enumerate(copied) if k != hole]
         others = _product(n, rest)
         missing = n.apply(b.DivOp, total, n.most(others, 1))
-        # What is inferred beside an extent of 0 would be anything.
+        # Beside an extent of 0, -1 could be any extent.
         fits = n.apply(b.AndOp, n.less(0, others), _equal(n, n.mul(missing, others), total))
         result = [*copied]
         result[hole] = missing
         return result, fits
-    # Any of those that are computed may be the -1, which beside an extent of 0 stays that.
+    # Any computed number may be the -1; it stays -1 beside an extent of 0.
     positive = [x if isinstance(x, ex.Expr) else n.where(_equal(n, x, -1), 1, x) for x in copied]
     others = _product(n, positive)
     missing = n.apply(b.DivOp, total, n.most(others, 1))

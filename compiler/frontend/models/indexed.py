@@ -1,8 +1,7 @@
-"""Parts and pads at places that only a run knows: indices are computed, and elements gathered.
+"""Slices, pads and ranges with bounds known at run time only: gathers at computed indices.
 
-How many there are is computed before the function starts where that is possible, of parts else on
-the way (``opc.read_extents``); all of these take and give i64 tensors of rank 0 but for the
-tensors that are moved.
+``opc.read_extents`` reads their extents before execution if possible; otherwise slices have
+data-dependent extents.  Numbers are i64 tensors of rank 0.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from .moving import along
 from .op_builder import Builder
 
 Read: TypeAlias = "Callable[[str, SSAValue, Shape, Shape | None], Shape]"
-"""Makes symbols of values by a rule of ``opc.read_extents``, for extents, with bounds."""
+"""(rule, values, extents, bounds) --> symbols, as ``opc.read_extents`` makes them."""
 
 
 class Numbers:
@@ -45,7 +44,7 @@ class Numbers:
         return self.builder.add(ExtentOp.of(ex.Expr.of(value)))
 
     def apply(self, kind: type[OpcOp], *values: SSAValue | ex.Expr | int) -> SSAValue:
-        """An operator of some of them."""
+        """An operator on some of them."""
         return self.builder.add(kind(*map(self.of, values)))
 
     def add(self, x: SSAValue | ex.Expr | int, y: SSAValue | ex.Expr | int) -> SSAValue:
@@ -96,16 +95,16 @@ class Numbers:
         return self.builder.stack(values, 0)
 
     def checked(self, counts: Sequence[SSAValue], fits: SSAValue | None) -> SSAValue:
-        """A list of extents; of -1, which is none, where something does not fit."""
+        """A list of extents, all -1 unless ``fits``: -1 makes the call fail."""
         line = self.line(counts)
         return line if fits is None else self.where(fits, line, -1)
 
     def beside(
         self, axes: SSAValue, values: SSAValue, rank: int, absent: int
     ) -> tuple[list[SSAValue], SSAValue]:
-        """For each axis the value beside it in a list of axes, or a number where it is not there.
+        """The value listed for each axis, ``absent`` for axes that are not listed.
 
-        And whether they are axes of that rank, none of them twice.
+        Also whether the axes are valid for the rank and differ.
         """
         named = self.where(self.less(axes, 0), self.add(axes, rank), axes)
         (length,) = shape_of(tensor_of(axes))
@@ -133,10 +132,10 @@ def gathered(builder: Builder, x: SSAValue, axis: int, indices: SSAValue) -> SSA
 def slice_bounds(
     n: Numbers, start: SSAValue, stop: SSAValue, step: SSAValue, extent: ex.Expr
 ) -> tuple[SSAValue, SSAValue]:
-    """The first place of ``start:stop:step`` along an axis, and how many there are.
+    """The first index of ``start:stop:step`` along an axis, and the number of elements.
 
-    Backwards, a start in front of the axis is its first place, as ONNX has it.  A step of 0 gives
-    -1 places, which are no extent.
+    As in ONNX, a start before the axis is index 0 if the step is negative.  A step of 0 gives -1
+    elements, which makes the call fail.
     """
     backwards = n.less(step, 0)
     most = n.sub(extent, 1)
@@ -163,7 +162,7 @@ def run_time_slice(
     fits: SSAValue | None,
     read: Read,
 ) -> SSAValue:
-    """x with ``start:stop:step`` along axes: (axis, start, stop, step) each, if all ``fits``."""
+    """x with ``start:stop:step`` along axes; ``bounds`` are (axis, start, stop, step)."""
     n, shape = Numbers(builder), shape_of(tensor_of(x))
     ranges = [slice_bounds(n, s, e, by, shape[axis]) for axis, s, e, by in bounds]
     if not ranges:
@@ -179,7 +178,7 @@ def run_time_slice(
 def run_time_range(
     builder: Builder, start: SSAValue, limit: SSAValue, step: SSAValue, read: Read
 ) -> SSAValue:
-    """start + position * step, up to limit; all of rank 0 and one type, f32 or an integer say.
+    """start, start + step, ... before limit; all of rank 0 and one element type.
 
     A step of 0 is an error when the function runs.
     """
@@ -190,7 +189,7 @@ def run_time_range(
         count = n.most(builder.cast(iterations, el.I64), 0)
         is_still = builder.add(b.EqualOp(by, builder.constant(0, el.F64)))
     else:
-        # Distances have one bit more than signed numbers have.
+        # Distances need one bit more than the signed type has.
         unsigned = el.BY_NAME["ui64"]
         wide = unsigned if type.kind == "unsigned" else el.I64
         a, z, by = (builder.cast(v, wide) for v in (start, limit, step))
@@ -210,7 +209,7 @@ def run_time_range(
 def range_of_extents(
     builder: Builder, start: ex.Expr, limit: ex.Expr, step: ex.Expr, type: el.ElementType
 ) -> SSAValue | None:
-    """The integers from start on, before limit; None unless they follow one another."""
+    """The integers start, start + 1, ... before limit; None for other steps."""
     count = limit - start
     if step != 1:
         return None
@@ -227,7 +226,7 @@ def _progression(builder: Builder, start: SSAValue, step: SSAValue, extent: ex.E
 
 
 def not_empty(builder: Builder, x: SSAValue, axis: int) -> SSAValue:
-    """x, with an element along an axis that may have none: pads are taken from somewhere."""
+    """x with an additional element along an axis that may be empty, so that gathers are valid."""
     shape = shape_of(tensor_of(x))
     known = shape[axis].constant
     if known is not None and known > 0:

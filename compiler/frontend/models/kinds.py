@@ -1,4 +1,4 @@
-"""What opc cannot compile of a model, collected so that one error says all of it."""
+"""Collects everything in a model that opc cannot compile, for one error."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from opc.errors import UnsupportedError
 
 LONGEST = 20
-"""Kinds that a message lists, and things that are needed; further ones are only counted."""
+"""The greatest number of listed kinds, and of listed needs; further ones are counted."""
 
 
 @dataclass
 class _Kind:
-    """How often a kind of node occurs, where first, and the error if it has one of its own."""
+    """The count and first place of a kind of node, and its own error, if it has one."""
 
     count: int
     first: str
@@ -31,7 +31,7 @@ class Kinds:
     def add(self, kind: str, node: str, place: str, heading: str = "", need: str = "") -> None:
         """Count a node, such as ``node 3 "conv1"``.
 
-        What is needed is told under a heading: ``operators`` and ``Conv``.
+        ``need`` is listed under a heading, such as ``Conv`` under ``operators``.
         """
         self._count(kind, _Kind(0, node, place, None))
         if need:

@@ -1,9 +1,8 @@
-"""Samples in the bins of regions, of which each region has as many as it is large.
+"""Samples in the bins of regions, as many as the size of the region requires.
 
-A bin of a region has a sample for each element that it is long, or for a part of one.  A loop goes
-over the samples of all bins at once: in each of its iterations every bin has its next one.  Those
-that are outside of the image are not gone over, so its iterations are as many as elements of the
-image, at most two for each, whatever regions there are.
+A bin has ceil(extent) samples along an axis.  One loop serves all bins: each iteration computes the
+next sample of every bin.  Samples outside of the image are skipped, so that the number of
+iterations is bounded by about two for each element of the image.
 """
 
 from __future__ import annotations
@@ -22,25 +21,25 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Samples:
-    """Those along one axis: floats [R, bins], or [R, 1]."""
+    """The samples along one axis: floats [R, bins], or [R, 1]."""
 
     base: Any
-    """Where a bin begins."""
+    """The start of a bin."""
     step: Any
-    """From one sample to the next."""
+    """The distance of samples."""
     first: Any
-    """The number of the first one that may be inside."""
+    """The number of the first sample that may be inside of the image."""
     some: Any
-    """How many may be from that on."""
+    """The number of samples from ``first`` on that may be inside."""
     each: Any
-    """How many a bin has."""
+    """The number of samples of a bin."""
 
     def arrays(self) -> list[Array]:
         """All of them."""
         return [self.base, self.step, self.first, self.some, self.each]
 
     def at(self, number: Any, size: Any) -> tuple[Any, Any]:
-        """Where the sample of a number is, and whether it is inside of an axis of that size."""
+        """The position of a sample, and whether it is inside of an axis of ``size`` elements."""
         index = self.first + number
         place = self.base + (index + 0.5) * self.step
         there = (number < self.some) & (index < self.each)
@@ -48,9 +47,9 @@ class Samples:
 
 
 def samples_of(start: Any, extent: Any, count: int, size: Any) -> Samples:
-    """Those of regions, by where they begin and how long they are, [R], in so many bins.
+    """The samples of regions with starts and extents [R] in ``count`` bins.
 
-    What is not finite has none.
+    Regions that are not finite have none.
     """
     trace, type = start.trace, start.element
     is_finite = onp.isfinite(start) & onp.isfinite(extent)
@@ -67,5 +66,5 @@ def samples_of(start: Any, extent: Any, count: int, size: Any) -> Samples:
 
 
 def most(samples: Samples) -> Any:
-    """The greatest number of samples that a bin has to go over, an i64 of rank 0."""
+    """The greatest number of iterations that a bin needs, an i64 of rank 0."""
     return onp.maximum(onp.max(samples.some), 0.0).astype(el.I64.name)
