@@ -1,4 +1,4 @@
-"""Graphs among the attributes of ONNX nodes: written in place, or made bodies of control flow."""
+"""Graph attributes of ONNX nodes: inlined, or outlined as bodies of control flow."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ if TYPE_CHECKING:
 
 
 def copied(op: NodeOp, name: str) -> Block:
-    """The block of a graph, to be changed."""
+    """A copy of the block of a graph."""
     return op.graphs[name].clone().detach_block(0)
 
 
 def inline(
     into: LegalizeOnnxFunction, op: NodeOp, name: str, arguments: Sequence[Result]
 ) -> list[Result]:
-    """Put a graph in front of its node; what it gives."""
+    """Inline a graph before its node; returns its results."""
     return write(into, op, copied(op, name), arguments)
 
 
 def write(
     into: Legalizer[N], op: Operation, block: Block, arguments: Sequence[Result]
 ) -> list[Result]:
-    """Put the nodes of a block, which is emptied, in front of a node; what it yields."""
+    """Move the nodes of a block before a node; returns the values that the block yields."""
     into.written.count(block)
     for argument, value in zip(block.args, arguments, strict=True):
         if isinstance(value, SSAValue):
@@ -50,7 +50,7 @@ def write(
             into.known[argument] = value
     end = block.last_op
     assert end is not None
-    # A node's results are replaced once it is legalized, and so are operands of the yield.
+    # Legalizing a node replaces its results, also as operands of the yield.
     put(into, op, [inner for inner in block.ops if inner is not end])
     yielded = list(end.operands)
     end.detach()
@@ -60,7 +60,7 @@ def write(
 
 
 def put(into: Legalizer[N], op: Operation, nodes: Sequence[Operation]) -> None:
-    """Put nodes of a block in front of a node and legalize them."""
+    """Move nodes of a block before a node, and legalize them."""
     for inner in nodes:
         inner.detach()
         into.block.insert_op_before(inner, op)
@@ -71,7 +71,7 @@ def put(into: Legalizer[N], op: Operation, nodes: Sequence[Operation]) -> None:
 
 
 def _captured(block: Block) -> list[SSAValue]:
-    """The values from outside that a block uses."""
+    """The outer values that a block uses."""
     inside: set[object] = set()
     blocks = [block]
     for op in block.walk():
@@ -90,14 +90,14 @@ def outline(
     types: Sequence[Tensor],
     sequences: Sequence[Held | None],
 ) -> Outlined:
-    """Make a private function of a graph, with arguments of these types."""
+    """Make a private function from a graph, with arguments of these types."""
     return outline_block(outer, op, copied(op, name), types, sequences)
 
 
 def _typed(
     block: Block, types: Iterable[Tensor], sequences: Sequence[Held | None], kept: list[Block]
 ) -> dict[SSAValue, Known]:
-    """Give types to arguments, of which sequences become their values; what stands for those."""
+    """Set types of arguments; returns sequence arguments with the arguments for their values."""
     from opc.graph.rewriting import set_type
 
     rest, stand_ins = iter(types), dict[SSAValue, Known]()
@@ -123,10 +123,10 @@ def outline_block(
     sequences: Sequence[Held | None] = (),
     ranks: Sequence[int | None] = (),
 ) -> Outlined:
-    """Make a private function of a block, which is emptied, with arguments of these types.
+    """Make a private function from the nodes of a block, with arguments of these types.
 
-    ``sequences`` says which arguments are some, if any: these are given by the types of their
-    values, which the function takes one by one.  ``ranks`` are those that results must have.
+    ``sequences`` has the sequence of each argument that is one; ``types`` has the types of its
+    values, which become arguments.  ``ranks`` are the required ranks of results.
     """
     symbols = Symbols(outer.names)
     wanted = map(symbols.type, types)
@@ -134,7 +134,7 @@ def outline_block(
     captured: list[SSAValue] = []
 
     def take(value: SSAValue) -> SSAValue:
-        """A value of outside as an argument."""
+        """An outer value as an argument."""
         argument = block.insert_arg(symbols.type(tensor_of(value)), len(block.args))
         captured.append(value)
         return argument
@@ -179,7 +179,7 @@ def outline_block(
     try:
         inner.run()
     except Exception:
-        # The loop may be written out instead.
+        # The loop may be unrolled instead.
         body.detach()
         raise
     outer.names |= inner.names
@@ -200,7 +200,7 @@ def outline_block(
 
 
 def drop_unused(module: ModuleOp) -> None:
-    """Remove bodies that nothing names any more: those of loops that were written out."""
+    """Remove bodies without a user: those of unrolled loops."""
     functions = [f for f in module.body.block.ops if isinstance(f, FuncOp)]
     used = {body for f in functions if f.sym_visibility is None for body in bodies_below(f)}
     for function in functions:
@@ -218,7 +218,7 @@ def _is_in(op: Operation, block: Block) -> bool:
 
 
 def _with_symbols(outer: Legalizer[N], block: Block, symbols: Symbols) -> list[SSAValue]:
-    """Arguments of the outer function whose extents a known value in the body may be made of."""
+    """Arguments of the outer function with symbols that known values in the body use."""
     bound = {e for a in block.args for e in shape_of(a.type)}
     needed = {
         name

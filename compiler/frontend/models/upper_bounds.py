@@ -28,7 +28,7 @@ class Capacities:
         self.outer: Capacities | None = None
         """The capacities of the outer function, for a body of control flow."""
         self.captured: list[SSAValue] = []
-        """The last arguments of a body, with capacities as extents."""
+        """The operands for the last arguments of a body, with capacities as extents."""
 
     def data_extent(
         self, insert: Callable[[Operation], None], value: SSAValue, most: ex.Expr | None, name: str

@@ -16,7 +16,7 @@ from opc.frontend.did_you_mean import near
 
 
 def caller() -> FileLineColLoc:
-    """The place in the user's Python code that is running: the innermost outside opc and NumPy."""
+    """The running line of the user's Python code: the innermost outside opc and NumPy."""
     frame = inspect.currentframe()
     while frame is not None and frame.f_back is not None:
         if str(frame.f_globals.get("__name__")).partition(".")[0] not in ("opc", "numpy"):
@@ -38,12 +38,12 @@ def _here() -> str:
 
 
 def input_error(message: str) -> InputError:
-    """An error in the traced code, at the line that is running."""
+    """An error in the traced code, at the running line."""
     return InputError(message, _here())
 
 
 def unsupported(message: str) -> UnsupportedError:
-    """An error about something that cannot be traced, at the line that is running."""
+    """An error about something untraceable, at the running line."""
     return UnsupportedError(message, _here())
 
 
@@ -75,14 +75,14 @@ def no_attribute(symbolic: type, name: str) -> AttributeError:
 
 
 def checked(name: str, call: Callable[..., Any]) -> Callable[..., Any]:
-    """The function, with an error of ours where arguments do not fit its parameters."""
+    """The function with :class:`UsageError` for arguments that do not fit its parameters."""
 
     @functools.wraps(call)
     def wrapped(*args: Any, **named: Any) -> Any:
         try:
             return call(*args, **named)
         except TypeError as error:
-            # Raised by the call itself, before anything in the function ran.
+            # Raised by the call itself, not inside of the function.
             if error.__traceback__ is not None and error.__traceback__.tb_next is None:
                 problem = str(error).partition("() ")[2] or str(error)
                 raise UsageError(f"{name}() {problem}", _here()) from None

@@ -1,4 +1,4 @@
-"""Types of the inputs of a traced function: ``"f32[N, 1024]"``."""
+"""Input types of traced functions: ``"f32[N, 1024]"``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Spec:
     """Element type and shape of an input.
 
     An extent is an int, the name of a symbol, or ``?``: a symbol of its own.  ``weak`` marks a
-    rank-0 input that takes part in type promotion as a Python scalar does.
+    rank-0 input that promotes as a Python scalar.
     """
 
     element: el.ElementType
@@ -44,7 +44,7 @@ class Spec:
 def element_like(dtype: Any) -> el.ElementType:
     """The element type of ``"f32"``, ``"float32"``, ``np.float32``, ``float``, a dtype...
 
-    Raises :class:`UsageError` for what opc has no element type for.
+    Raises :class:`UsageError` for unsupported types.
     """
     if isinstance(dtype, el.ElementType):
         return dtype
@@ -52,7 +52,7 @@ def element_like(dtype: Any) -> el.ElementType:
         return el.BY_NAME[dtype]
     if isinstance(dtype, str) and dtype in _BY_DTYPE_NAME:
         return _BY_DTYPE_NAME[dtype]
-    # NumPy reads None as float64, and "i4" as int32, which is f64 and easily misread here.
+    # NumPy takes None for float64 and "i4" for int32: surprising here.
     if dtype is not None and not isinstance(dtype, str):
         try:
             return _BY_DTYPE_NAME[np.dtype(dtype).name]
@@ -93,7 +93,7 @@ def _parse(text: str) -> Spec:
 
 
 def _number(text: str) -> int | str:
-    # More digits than an address has; int() itself refuses thousands of them in its own words.
+    # int() has its own error for thousands of digits.
     if not re.fullmatch(r"[0-9]{1,18}", text):
         raise UsageError(f"{text[:80]!r} is no extent")
     return int(text)

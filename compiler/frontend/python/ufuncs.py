@@ -1,4 +1,4 @@
-"""What the ufuncs of NumPy have beside the call, on symbolic arrays: ``np.add.reduce(x)``."""
+"""Methods of NumPy ufuncs on symbolic arrays: ``np.add.reduce(x)``."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _REDUCTIONS = {
 
 
 def method(ufunc: str, name: str) -> Callable[..., Traced]:
-    """A method of a ufunc: reduce and outer where operators exist, else what raises the error."""
+    """A method of a ufunc: reduce and outer if operators exist, else a function that raises."""
     if name == "reduce" and ufunc in _REDUCTIONS:
         implementation = _reduce(_REDUCTIONS[ufunc])
     elif name == "outer" and getattr(np, ufunc).nin == 2 and hasattr(function(ufunc), "outer"):
