@@ -130,10 +130,6 @@ def with_numbers(rule: str, values: SSAValue, source: Shape, extents: Shape) -> 
     return tuple(e if w is None else w for e, w in zip(extents, wanted, strict=True))
 
 
-def _and(n: Numbers, x: SSAValue | None, y: SSAValue) -> SSAValue:
-    return y if x is None else n.apply(b.AndOp, x, y)
-
-
 def _equal(n: Numbers, x: Number, y: Number | int) -> SSAValue:
     return n.apply(b.EqualOp, x, y)
 
@@ -154,7 +150,8 @@ def _expanded(
             result.append(x)
         else:
             is_one, same = _equal(n, x, 1), n.apply(b.OrOp, _equal(n, x, e), _equal(n, e, 1))
-            fits = _and(n, fits, n.apply(b.OrOp, is_one, same))
+            same = n.apply(b.OrOp, is_one, same)
+            fits = same if fits is None else n.apply(b.AndOp, fits, same)
             stays = e.constant is not None or (isinstance(x, ex.Expr) and x.constant is not None)
             if stays:
                 result.append(e if e.constant is not None else x)

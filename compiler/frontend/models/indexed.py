@@ -203,7 +203,8 @@ def run_time_range(
         count = n.where(n.less(first, last), builder.cast(n.least(iterations, most), el.I64), 0)
         is_still = n.apply(b.EqualOp, by, zero)
     (extent,) = read("plain", n.where(is_still, -1, count), (), None)
-    return _progression(builder, start, step, extent)
+    places = builder.cast(builder.add(IotaOp.of(extent)), element(tensor_of(start)))
+    return builder.binary("add", start, builder.binary("mul", places, step))
 
 
 def range_of_extents(
@@ -218,11 +219,6 @@ def range_of_extents(
     if start != 0:
         places = builder.binary("add", places, Numbers(builder).of(start))
     return builder.cast(places, type)
-
-
-def _progression(builder: Builder, start: SSAValue, step: SSAValue, extent: ex.Expr) -> SSAValue:
-    places = builder.cast(builder.add(IotaOp.of(extent)), element(tensor_of(start)))
-    return builder.binary("add", start, builder.binary("mul", places, step))
 
 
 def not_empty(builder: Builder, x: SSAValue, axis: int) -> SSAValue:

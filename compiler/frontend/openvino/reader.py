@@ -159,7 +159,10 @@ class _Reader:
         function = FuncOp(name, types, Region(self.block))
         input_names = [*(self.name_of(layer) for layer in inputs), *states]
         function.attributes[INPUT_NAMES] = _names(input_names)
-        stated = [_written(x) for x in (*inputs, *(reading[0] for reading in states.values()))]
+        stated = [
+            "".join(x.data.get(_shape_key(x), "").split())
+            for x in (*inputs, *(reading[0] for reading in states.values()))
+        ]
         if any(".." in text for text in stated):
             function.attributes[EXTENT_BOUNDS] = _names(stated)
         if outputs is None:
@@ -326,11 +329,6 @@ class _Reader:
 
 def _shape_key(layer: Layer) -> str:
     return "variable_shape" if layer.type in STATES else "shape"
-
-
-def _written(layer: Layer) -> str:
-    """The shape of an input as the file has it, without blanks."""
-    return "".join(layer.data.get(_shape_key(layer), "").split())
 
 
 def _name(port: Port, layer: Layer) -> str:

@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAtt
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 
-from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import Tensor, fits, shape_of, tensor_of, tensor_type
 from opc.errors import ArgumentError, OpcError, UsageError
@@ -80,11 +79,10 @@ def build(
         else:
             if not meetings.found():
                 return module
-        types = [_substituted(t, meetings.found()) for t in types]
-
-
-def _substituted(type: Tensor, values: Mapping[str, ex.Expr]) -> Tensor:
-    return tensor_type(type.element_type, [e.substitute(values) for e in shape_of(type)])
+        values = meetings.found()
+        types = [
+            tensor_type(t.element_type, [e.substitute(values) for e in shape_of(t)]) for t in types
+        ]
 
 
 def _traced(
@@ -99,7 +97,7 @@ def _traced(
     graph = Trace(block, meetings)
     values = dict(constants)
     for p, argument in zip(inputs, block.args, strict=True):
-        argument.name_hint = _hint(p.name)
+        argument.name_hint = SSAValue.extract_valid_name(p.name) if p.name.isascii() else None
         values[p.name] = Array(graph, argument, weak=p.spec is not None and p.spec.weak)
     try:
         names, results = _results(fn, graph, _called(fn, parameters, values))
@@ -126,10 +124,6 @@ def _called(
         by_order.pop()
     named = {p.name: values[p.name] for p in parameters if p.is_keyword and p.name in values}
     return fn(*(values.get(p.name, p.default) for p in by_order), **named)
-
-
-def _hint(name: str) -> str | None:
-    return SSAValue.extract_valid_name(name) if name.isascii() else None
 
 
 def _names(names: Sequence[str], hints: Sequence[str | None]) -> ArrayAttr[DictionaryAttr] | None:

@@ -92,15 +92,6 @@ def average(layer: Layer) -> SSAValue:
     return layer.cast((total / counts).value, layer.element())
 
 
-def _flattened(layer: Layer, windows: Any, axes: list[_Axis], trace: NodeTrace) -> Any:
-    shape = windows.extents[: layer.rank()]
-    return trace.array(layer.reshape(windows.value, (*shape, _volume(axes))))
-
-
-def _volume(axes: list[_Axis]) -> ex.Expr:
-    return ex.product(axis.width for axis in axes)
-
-
 def _spread(number: Any, widths: Shape, trace: NodeTrace) -> list[Any]:
     """The index along each axis of a row-major element number."""
     indices: list[Any] = []
@@ -114,7 +105,9 @@ def greatest(layer: Layer) -> tuple[SSAValue, ...]:
     """AdaptiveMaxPool-8 --> the maximum of each window, and its row-major index in the image."""
     trace = NodeTrace(layer)
     axes = _axes(layer, trace)
-    flat = _flattened(layer, _windows(layer, layer[0], axes, trace), axes, trace)
+    windows = _windows(layer, layer[0], axes, trace)
+    shape = (*windows.extents[: layer.rank()], ex.product(axis.width for axis in axes))
+    flat = trace.array(layer.reshape(windows.value, shape))
     values = onp.max(flat, axis=-1)
     # A shorter window repeats its last element; the first of equal maxima wins.
     numbers = onp.argmax(flat, axis=-1)

@@ -39,10 +39,6 @@ def evaluate(layer: Layer) -> Known | None:
     return kv.evaluated(lambda: entry(layer, present), present, function, type, layer.exact)
 
 
-def _transpose(layer: Layer, args: Sequence[Known]) -> Elements | None:
-    return kv.transposed(args[0].array, kv.numbers(*args[1].exprs))
-
-
 def _elementwise(layer: Layer, args: Sequence[Known]) -> Elements | None:
     if len(args) > 1 and layer.attr("auto_broadcast") != "numpy":
         return None
@@ -162,7 +158,7 @@ EVALUATE: dict[str, Evaluate] = {
     "Gather": _gather,
     "Concat": _concat,
     "Slice": _slice,
-    "Transpose": _transpose,
+    "Transpose": lambda _, args: kv.transposed(args[0].array, kv.numbers(*args[1].exprs)),
     "Range": _range,
     "StridedSlice": _strided_slice,
     "ReduceProd": _reduce("prod"),

@@ -59,11 +59,6 @@ def _expect(layer: Layer, position: int, shape: Sequence[ex.Expr | int]) -> None
         layer.require("equal", e, f, f"an extent of input {name} does not fit")
 
 
-def _bias_parts(cell: Cell) -> int:
-    """The number of biases; the gate h of a GRU may have two."""
-    return GATES[cell.kind] + int(cell.linear_before_reset)
-
-
 def _gates(layer: Layer, cell: Cell, x: SSAValue) -> SSAValue:
     """Weights or biases in the order of gates of ``opc.frontend.models.recurrent``."""
     if cell.kind != "LSTM":
@@ -92,7 +87,9 @@ def _check(layer: Layer, cell: Cell, at: int, ways: tuple[int, ...], inputs: ex.
     rows = GATES[cell.kind] * cell.hidden
     _expect(layer, at, (*ways, rows, inputs))
     _expect(layer, at + 1, (*ways, rows, cell.hidden))
-    _expect(layer, at + 2, (*ways, _bias_parts(cell) * cell.hidden))
+    # The gate h of a GRU has two biases with linear_before_reset.
+    biases = GATES[cell.kind] + int(cell.linear_before_reset)
+    _expect(layer, at + 2, (*ways, biases * cell.hidden))
 
 
 def _states(kind: str) -> int:

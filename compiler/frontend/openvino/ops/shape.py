@@ -151,7 +151,8 @@ def broadcast(layer: Layer) -> SSAValue:
             target = broadcast_shapes([source, wanted])
         except VerifyException as error:
             raise layer.error(str(error)) from None
-        _require_broadcast(layer, source, wanted)
+        for x, y in zip(reversed(source), reversed(wanted), strict=False):
+            layer.require("broadcast", x, y, "extents do not broadcast")
     else:
         target = wanted
     for extent in target:
@@ -163,11 +164,6 @@ def broadcast(layer: Layer) -> SSAValue:
     if mode == "explicit":
         x = layer.reshape(x, _mapped(layer, source, len(target)))
     return layer.broadcast(x, target)
-
-
-def _require_broadcast(layer: Layer, a: Shape, b: Shape) -> None:
-    for x, y in zip(reversed(a), reversed(b), strict=False):
-        layer.require("broadcast", x, y, "extents do not broadcast")
 
 
 def _mapped(layer: Layer, source: Shape, rank: int) -> list[ex.Expr]:
