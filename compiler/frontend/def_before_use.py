@@ -120,10 +120,10 @@ class _Buffers:
         if spans is not None and span is not None:
             is_there = _holds(spans, span)
         if not is_there:
-            what = shown(value if buffer.name_hint is None else buffer)
+            label = shown(value if buffer.name_hint is None else buffer)
             part = "" if spans is None else " in part"
             raise InputError(
-                f"{name} reads {what}, which nothing before it writes{part}", location_of(op)
+                f"{name} reads {label}, which nothing before it writes{part}", location_of(op)
             )
 
     def _written(self, value: SSAValue, span: Span | None = None) -> None:

@@ -128,9 +128,9 @@ class Forest:
         if not equal.any():
             return
         following = np.where(equal & (self.no >= 0), self.no, 0)
-        ways = np.concatenate([self.yes, self.no, self.roots])
-        ways = np.bincount(ways[ways >= 0], minlength=len(equal))
-        goes_on = equal & (self.no >= 0) & equal[following] & (ways[following] == 1)
+        references = np.concatenate([self.yes, self.no, self.roots])
+        references = np.bincount(references[references >= 0], minlength=len(equal))
+        goes_on = equal & (self.no >= 0) & equal[following] & (references[following] == 1)
         for values in (self.feature, self.yes, self.missing):
             goes_on &= values[following] == values
         is_inner = np.zeros(len(equal), bool)
@@ -163,9 +163,9 @@ class Forest:
             split = (before if low else floor)(self.split[at], dtype)
             if is_turned:
                 split[nan[at]] = np.inf
-            ways = (no, yes) if is_turned else (yes, no)
+            sides = (no, yes) if is_turned else (yes, no)
             left = self.missing[at] != is_turned
-            rows.put(first[at], self.feature[at], split, ways[0][at], ways[1][at], left)
+            rows.put(first[at], self.feature[at], split, sides[0][at], sides[1][at], left)
         for mode in (EQ, NEQ):
             at, is_equal = kinds[mode], mode == EQ
             same, other = (yes[at], no[at]) if is_equal else (no[at], yes[at])

@@ -50,8 +50,8 @@ class Kinds:
         if len(kinds) == 1 and first.count == 1 and first.alone is not None:
             raise first.alone
         texts = [f"{name} x {kind.count}, first {kind.first}" for name, kind in kinds]
-        what = "1 kind of nodes is" if len(kinds) == 1 else f"{len(kinds)} kinds of nodes are"
-        message = f"{what} not supported: {_listed(texts, '; ')}"
+        subject = "1 kind of nodes is" if len(kinds) == 1 else f"{len(kinds)} kinds of nodes are"
+        message = f"{subject} not supported: {_listed(texts, '; ')}"
         if self._needed:
             needs = [f"{h} {_listed(list(n), ', ')}".strip() for h, n in self._needed.items()]
             message += f"; what is needed: {'; '.join(needs)}"

@@ -80,8 +80,8 @@ def padded(
         extent = shape_of(tensor_of(x))[axis]
         for pad in (low, high):
             least = pad if pad == 0 else pad + _is_shared(mode)
-            what = f"axis {axis} is shorter than {extent_text(least)}, which mode {mode} needs"
-            builder.require("equal", ex.minimum(extent, least), least, what)
+            message = f"axis {axis} is shorter than {extent_text(least)}, which mode {mode} needs"
+            builder.require("equal", ex.minimum(extent, least), least, message)
     x = _continued(builder, x, axis, low, high, mode)
     return x if order == CUT_FIRST else _cut(builder, x, axis, *cuts)
 
@@ -91,8 +91,8 @@ def _cut(builder: Builder, x: SSAValue, axis: int, first: int, last: int) -> SSA
     if not (first or last):
         return x
     extent, total = shape_of(tensor_of(x))[axis], first + last
-    what = f"axis {axis} is shorter than what its negative pads cut off"
-    builder.require("equal", ex.minimum(extent, total), ex.const(total), what)
+    message = f"axis {axis} is shorter than what its negative pads cut off"
+    builder.require("equal", ex.minimum(extent, total), ex.const(total), message)
     return sliced(builder, x, [axis], [(first, -last if last else TO_THE_END, 1)])
 
 
@@ -103,8 +103,8 @@ def _continued(
     if low == 0 and high == 0:
         return x
     extent, trace = shape_of(tensor_of(x))[axis], NodeTrace(builder)
-    what = f"axis {axis} has no element, and mode {mode} takes elements of it"
-    builder.require("equal", ex.atleast(extent, 1), ex.const(1), what)
+    message = f"axis {axis} has no element, and mode {mode} takes elements of it"
+    builder.require("equal", ex.atleast(extent, 1), ex.const(1), message)
     known = extent.constant
     count: Any = trace.extent(extent) if known is None else known
 

@@ -318,7 +318,7 @@ def _step(
     """One iteration: each row takes its best box, and drops those that overlap it."""
     number, _, alive, taken, *values = arguments
     scores, values = values[: int(soft > 0)], values[int(soft > 0) :]
-    values, how = values[: len(values) - soft], values[len(values) - soft :]
+    values, lowering = values[: len(values) - soft], values[len(values) - soft :]
     n, (_, width) = Numbers(builder), shape_of(tensor_of(alive))
     best = builder.add(ArgMaxOp(alive, axis=1, keepdims=True))
 
@@ -332,7 +332,7 @@ def _step(
     mine = [of_best(v) for v in values]
     dropped = drops(builder, mine, values)
     is_best = n.apply(b.EqualOp, positions(builder, width, 1, 2), best)
-    left = _lowered(builder, alive, mine, values[:-1], how) if soft else alive
+    left = _lowered(builder, alive, mine, values[:-1], lowering) if soft else alive
     left = n.where(n.apply(b.OrOp, dropped, is_best), gone, left)
     here = n.apply(b.EqualOp, positions(builder, shape_of(tensor_of(taken))[1], 1, 2), number)
     here = n.apply(b.AndOp, here, is_one)

@@ -90,14 +90,14 @@ def _place(x: Array, item: Any, axis: int) -> Bound:
         )
     number = index.constant
     least = index + 1 if number is None or number >= 0 else -index
-    what = f"index {item!r} is outside axis {axis} of {x!r}"
+    message = f"index {item!r} is outside axis {axis} of {x!r}"
     if extent.constant is not None and least.constant is not None:
         if extent.constant < least.constant:
-            raise input_error(what)
+            raise input_error(message)
         if extent == 1:
             return WHOLE
     else:
-        x.trace.require_equal(ex.minimum(extent, least), least, what)
+        x.trace.require_equal(ex.minimum(extent, least), least, message)
     return index, (index + 1 if number != -1 else ex.const(TO_THE_END)), 1
 
 

@@ -68,15 +68,19 @@ def grid_sample(layer: Layer) -> tuple[Result, ...]:
     """GridSample-9."""
     mode = {"bilinear": "linear", "bicubic": "cubic", "nearest": "nearest"}[layer.attr("mode")]
     padding, corners = layer.attr("padding_mode"), int(layer.attr("align_corners"))
-    how: dict[str, int | str] = {"mode": mode, "padding_mode": padding, "align_corners": corners}
-    return same_as(layer, "GridSample", 20, layer.inputs, **how)
+    attributes: dict[str, int | str] = {
+        "mode": mode,
+        "padding_mode": padding,
+        "align_corners": corners,
+    }
+    return same_as(layer, "GridSample", 20, layer.inputs, **attributes)
 
 
 def group_normalization(layer: Layer) -> tuple[Result, ...]:
     """GroupNormalization-12."""
     groups, epsilon = layer.attr("num_groups"), float(layer.attr("epsilon"))
-    how: dict[str, int | float] = {"num_groups": groups, "epsilon": epsilon}
-    return same_as(layer, "GroupNormalization", 21, layer.inputs, **how)
+    attributes: dict[str, int | float] = {"num_groups": groups, "epsilon": epsilon}
+    return same_as(layer, "GroupNormalization", 21, layer.inputs, **attributes)
 
 
 def batch_norm(layer: Layer) -> tuple[Result, ...]:
@@ -104,7 +108,7 @@ def roi_align(layer: Layer) -> Result:
     regions = layer[1]
     if mode == "half_pixel":
         regions = layer.scaled("add", regions, 0.5)
-    how: dict[str, int | float | str] = {
+    attributes: dict[str, int | float | str] = {
         "mode": layer.attr("mode"),
         "output_height": layer.attr("pooled_h"),
         "output_width": layer.attr("pooled_w"),
@@ -115,17 +119,17 @@ def roi_align(layer: Layer) -> Result:
         ),
     }
     inputs = [layer.inputs[0], regions, layer.cast(layer[2], el.I64)]
-    node = NodeAdapter(layer, "RoiAlign", 22, inputs, how)
+    node = NodeAdapter(layer, "RoiAlign", 22, inputs, attributes)
     return node.legalized(partial(aligned, of_parts=False))
 
 
 def col2im(layer: Layer) -> tuple[Result, ...]:
     """Col2Im-15."""
     rank = 2
-    how = {name: list(layer.attr(name)) or [1] * rank for name in ("strides", "dilations")}
+    attributes = {name: list(layer.attr(name)) or [1] * rank for name in ("strides", "dilations")}
     ends = [list(layer.attr(name)) or [0] * rank for name in ("pads_begin", "pads_end")]
     inputs = [layer.inputs[0], _list(layer, 1), _list(layer, 2)]
-    return same_as(layer, "Col2Im", 18, inputs, pads=[*ends[0], *ends[1]], **how)
+    return same_as(layer, "Col2Im", 18, inputs, pads=[*ends[0], *ends[1]], **attributes)
 
 
 def deformable_convolution(layer: Layer) -> Result:
@@ -134,7 +138,7 @@ def deformable_convolution(layer: Layer) -> Result:
         raise layer.unsupported(f"auto_pad {layer.attr('auto_pad')} is not supported")
     x, offsets, filters = layer.inputs[:3]
     mask = layer.inputs[3] if layer.has(3) else None
-    how: dict[str, int | list[int]] = {
+    attributes: dict[str, int | list[int]] = {
         "strides": list(layer.attr("strides")),
         "dilations": list(layer.attr("dilations")),
         "pads": [*layer.attr("pads_begin"), *layer.attr("pads_end")],
@@ -142,7 +146,7 @@ def deformable_convolution(layer: Layer) -> Result:
         "offset_group": layer.attr("deformable_group"),
     }
     within = layer.schema.since < 8 or not layer.attr("bilinear_interpolation_pad")
-    node = NodeAdapter(layer, "DeformConv", 22, [x, filters, offsets, None, mask], how)
+    node = NodeAdapter(layer, "DeformConv", 22, [x, filters, offsets, None, mask], attributes)
     return node.legalized(partial(deformed, within=within))
 
 

@@ -113,14 +113,14 @@ def ctc_loss(layer: Layer) -> SSAValue:
         own = NodeTrace(inner)
         index, now, new, skips, steps, *others = (own.array(v) for v in arguments)
         least = own.constant(-np.inf, type)
-        ways: list[Any] = [
+        terms: list[Any] = [
             onp.where(others[0], now, least) if others else now,
             own.array(_behind(inner, now.value, 1, -np.inf)),
             onp.where(skips, own.array(_behind(inner, now.value, 2, -np.inf)), least),
         ]
-        most = onp.maximum(onp.maximum(ways[0], ways[1]), ways[2])
+        most = onp.maximum(onp.maximum(terms[0], terms[1]), terms[2])
         most = onp.where(most == least, own.constant(0, type), most)
-        weights = [onp.exp(way - most) for way in ways]
+        weights = [onp.exp(term - most) for term in terms]
         score = onp.log(weights[0] + weights[1] + weights[2]) + most + new
         return [onp.where((index < steps)[:, None], score, now).value], []
 

@@ -57,12 +57,12 @@ def over_union(
     return onp.where(is_some, shared / (areas[0] + areas[1] - shared), np.float32(0))
 
 
-def drops(what: Callable[[Sequence[Any], Sequence[Any]], Any]) -> Drops:
+def drops(test: Callable[[Sequence[Any], Sequence[Any]], Any]) -> Drops:
     """The test of dropped boxes on traced arrays, as a ``Drops`` on values."""
 
     def written(builder: Builder, mine: Sequence[SSAValue], other: Sequence[SSAValue]) -> SSAValue:
         trace = NodeTrace(builder)
-        return what([trace.array(v) for v in mine], [trace.array(v) for v in other]).value
+        return test([trace.array(v) for v in mine], [trace.array(v) for v in other]).value
 
     return written
 
@@ -71,12 +71,12 @@ def standing(
     layer: Layer,
     score: Any,
     values: Sequence[Any],
-    what: Callable[[Sequence[Any], Sequence[Any]], Any],
+    test: Callable[[Sequence[Any], Sequence[Any]], Any],
     room: ex.Expr,
 ) -> Any:
     """The positions of kept boxes of each row, [rows, room], best first, padded with -1.
 
-    Scores are [rows, width], and so are the values that ``what`` compares.
+    Scores are [rows, width], and so are the values that ``test`` compares.
     """
     operands = [v.value for v in values]
-    return score.trace.array(suppressed(layer, layer.op, score.value, operands, drops(what), room))
+    return score.trace.array(suppressed(layer, layer.op, score.value, operands, drops(test), room))

@@ -82,14 +82,14 @@ def _weights(layer: Layer, cell: Cell, w: SSAValue, r: SSAValue, bias: SSAValue)
     return Weights(w, r, first, layer.concat([none, last], 0))
 
 
-def _check(layer: Layer, cell: Cell, at: int, ways: tuple[int, ...], inputs: ex.Expr) -> None:
+def _check(layer: Layer, cell: Cell, at: int, directions: tuple[int, ...], inputs: ex.Expr) -> None:
     """Check weights and biases, the inputs from a position on."""
     rows = GATES[cell.kind] * cell.hidden
-    _expect(layer, at, (*ways, rows, inputs))
-    _expect(layer, at + 1, (*ways, rows, cell.hidden))
+    _expect(layer, at, (*directions, rows, inputs))
+    _expect(layer, at + 1, (*directions, rows, cell.hidden))
     # The gate h of a GRU has two biases with linear_before_reset.
     biases = GATES[cell.kind] + int(cell.linear_before_reset)
-    _expect(layer, at + 2, (*ways, biases * cell.hidden))
+    _expect(layer, at + 2, (*directions, biases * cell.hidden))
 
 
 def _states(kind: str) -> int:
@@ -125,23 +125,23 @@ def lstm_cell_1(layer: Layer) -> tuple[SSAValue, ...]:
 
 def sequence(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
     """RNNSequence, GRUSequence and LSTMSequence --> an opc.scan for each direction."""
-    config, count, ways = _cell(layer, kind), _states(kind), WAYS[layer.attr("direction")]
+    config, count, directions = _cell(layer, kind), _states(kind), WAYS[layer.attr("direction")]
     if layer.rank() != 3:
         raise layer.error(
             f"input {layer.schema.inputs[0].name} has rank {layer.rank()}, expected 3"
         )
     batch, _, inputs = layer.shape()
-    state: Shape = (batch, ex.const(len(ways)), ex.const(config.hidden))
+    state: Shape = (batch, ex.const(len(directions)), ex.const(config.hidden))
     for k in range(count):
         _expect(layer, 1 + k, state)
     _expect(layer, 1 + count, (batch,))
     at = 2 + count
-    _check(layer, config, at, (len(ways),), inputs)
+    _check(layer, config, at, (len(directions),), inputs)
     x = layer.transpose(layer.widened(layer[0]), (1, 0, 2))
     lengths = layer.cast(layer[1 + count], el.I64)
     outputs: list[SSAValue] = []
     finals: list[list[SSAValue]] = []
-    for k, is_reversed in enumerate(ways):
+    for k, is_reversed in enumerate(directions):
         parts = [layer.part(layer[at + n], k) for n in range(3)]
         weights = _weights(layer, config, *parts)
         states = [layer.part(layer.widened(layer[1 + n]), k, 1) for n in range(count)]
