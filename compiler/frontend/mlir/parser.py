@@ -112,7 +112,7 @@ class _HexElement(AttrParser._TensorLiteralElement):  # pyright: ignore[reportPr
             return super().to_type(parser, type)
         bits = int(cast(int, self.value))
         if self.is_negative or bits >> (8 * type.compile_time_size):
-            parser.raise_error(f"this is no bit pattern of {type}", self.span)
+            parser.raise_error(f"this is not a bit pattern of {type}", self.span)
         return type.unpack(bits.to_bytes(type.compile_time_size, "little"), 1)[0]
 
 

@@ -87,7 +87,7 @@ def _external(entry: Element) -> int:
 def _place(entry: Element, ids: Sequence[int], what: str) -> int:
     id = entry.number("internal_layer_id")
     if id not in ids:
-        raise InputError(f"layer {id} of the body is no {what}", entry.place)
+        raise InputError(f"layer {id} of the body is not a {what}", entry.place)
     return list(ids).index(id)
 
 

@@ -99,7 +99,7 @@ def listed_layers(root: Element) -> Element:
     does not know.
     """
     if root.tag != "net":
-        raise InputError(f"<{shorten(root.tag[:40])}> is no model; expected <net>", root.place)
+        raise InputError(f"<{shorten(root.tag[:40])}> is not a model; expected <net>", root.place)
     version = root.number("version")
     if version not in VERSIONS:
         raise UnsupportedError(f"IR version {version}; opc reads 10 and 11", root.place)
@@ -131,7 +131,7 @@ def connected_layers(around: Element, layers_element: Element) -> list[Layer]:
 def _layer(element: Element) -> Layer:
     type, name = element.attribute("type"), element.attribute("name")
     if not TYPE.match(type):
-        raise InputError(f"layer type {shorten(type[:40])!r} is no word", element.place)
+        raise InputError(f"layer type {shorten(type[:40])!r} is not an identifier", element.place)
     version = element.attribute("version")
     opset = opset_number(version)
     if opset is None:
@@ -143,7 +143,7 @@ def _layer(element: Element) -> Layer:
     attributes = data.attributes if data is not None else {}
     for key in attributes:
         if not _ATTRIBUTE.match(key) or key.startswith("openvino."):
-            raise InputError(f"attribute {shorten(key[:40])!r} is no word", element.place)
+            raise InputError(f"attribute {shorten(key[:40])!r} is not an identifier", element.place)
     words = {key.replace("-", "_"): text for key, text in attributes.items()}
     if len(words) != len(attributes):
         raise InputError("an attribute is given twice, with - and with _", element.place)
@@ -232,7 +232,7 @@ def _connect(layers: dict[int, Layer], edges: Iterable[Element]) -> None:
         start, out, end, into = ends
         for id in (start, end):
             if id not in layers:
-                raise InputError(f"an edge names layer {id}, which there is not", edge.place)
+                raise InputError(f"an edge names layer {id}, which does not exist", edge.place)
         if out not in layers[start].outputs:
             raise InputError(f"{layers[start].label} has no output port {out}", edge.place)
         if into not in inputs[end]:

@@ -61,7 +61,7 @@ def number(text: str, what: str, place: str, least: int) -> int:
     """An integer of at most 18 digits, not below ``least``.  InputError otherwise."""
     text = text.strip()
     if not _NUMBER.match(text) or int(text) < least:
-        raise InputError(f"{what}: {shorten(text[:40])!r} is no number from {least} on", place)
+        raise InputError(f"{what}: {shorten(text[:40])!r} is not a number >= {least}", place)
     return int(text)
 
 

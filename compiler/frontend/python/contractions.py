@@ -43,7 +43,7 @@ def einsum(subscripts: Any, /, *operands: Any, optimize: Any = False, dtype: Any
         wanted = _split(output, -dots, subscripts)
         unknown = [k for k in wanted if not any(k in axes for axes in labels)]
         if unknown or len(set(wanted)) < len(wanted):
-            raise input_error(f"einsum {subscripts!r}: {output!r} is no order of the axes")
+            raise input_error(f"einsum {subscripts!r}: {output!r} is not an order of the axes")
         if dots and "..." not in output:
             raise input_error(f"einsum {subscripts!r}: the axes of '...' are not in the result")
     else:

@@ -105,15 +105,15 @@ def _value(trace: Trace, operand: Any) -> Array | bool | int | float:
 def data_of(operand: Any) -> tuple[np.ndarray[Any, Any], ElementType]:
     """An array of constants, and its element type; :class:`InputError` for anything else."""
     if _holds_symbols(operand):
-        raise input_error("a list of symbolic arrays is no array; use opc.numpy.stack")
+        raise input_error("a list of symbolic arrays is not an array; use opc.numpy.stack")
     if hasattr(operand, "mask"):
         raise input_error("masked arrays are not supported; use .filled(value)")
     try:
         array = dlpack.read(operand) if dlpack.has_dlpack(operand) else np.asarray(operand)
     except (BufferError, OverflowError, RuntimeError, TypeError, ValueError) as error:
-        raise input_error(f"{type(operand).__name__} is no array: {error}") from None
+        raise input_error(f"{type(operand).__name__} is not an array: {error}") from None
     if array.dtype.kind == "O":
-        raise input_error(f"{type(operand).__name__} is no array of numbers")
+        raise input_error(f"{type(operand).__name__} is not an array of numbers")
     return array, element_of_data(array)
 
 

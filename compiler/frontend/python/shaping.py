@@ -33,7 +33,7 @@ def _extents(shape: Any) -> list[ex.Expr]:
         try:
             extent = expr_of(item)
         except TypeError:
-            raise input_error(f"{item!r} in shape {shape!r} is no extent") from None
+            raise input_error(f"{item!r} in shape {shape!r} is not an extent") from None
         if extent.constant is not None and extent.constant < -1:
             raise input_error(f"extent {extent_text(extent)} in shape {shape!r} is negative")
         result.append(UNKNOWN if extent == -1 else extent)
@@ -47,7 +47,7 @@ def axes_from(axis: Any, rank: int) -> list[int]:
         try:
             index = operator.index(item)
         except TypeError:
-            raise input_error(f"{item!r} is no axis") from None
+            raise input_error(f"{item!r} is not an axis") from None
         if not -rank <= index < rank:
             raise input_error(f"axis {index} is outside [{-rank}, {rank - 1}] for rank {rank}")
         result.append(index % rank)
@@ -140,7 +140,7 @@ def broadcast_to(x: Any, /, shape: Any) -> Traced:
     extents = _extents(shape)
     a = symbolic(x, *items(shape))
     if UNKNOWN in extents:
-        raise input_error(f"{shape!r} is no shape to broadcast to")
+        raise input_error(f"{shape!r} is not a shape to broadcast to")
     if tuple(extents) == a.extents:
         return a
     return a.trace.emit(BroadcastOp, a, result_type=tensor_type(a.element, extents))

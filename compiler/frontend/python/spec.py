@@ -59,7 +59,7 @@ def element_like(dtype: Any) -> el.ElementType:
         except (KeyError, TypeError, ValueError):
             pass
     shown = dtype if isinstance(dtype, type) else repr(dtype)
-    raise UsageError(f"{shown} is no element type; there are {el.names(el.STORED)}")
+    raise UsageError(f"{shown} is not an element type; expected one of {el.names(el.STORED)}")
 
 
 def spec(dtype: Any, shape: int | str | None | Sequence[int | str | None] | None = None) -> Spec:
@@ -86,7 +86,7 @@ def _parse(text: str) -> Spec:
     match = _SPEC.match(text)
     if match is None:
         shown = text if len(text) <= 80 else text[:77] + "..."
-        raise UsageError(f"{shown!r} is no input type; write one as 'f32[4096, N]' or 'i64'")
+        raise UsageError(f"{shown!r} is not an input type; write one as 'f32[4096, N]' or 'i64'")
     inside = (match["shape"] or "").strip()
     extents = [part.strip() for part in inside.split(",")] if inside else []
     return spec(match["dtype"], [_number(e) if e[:1].isdigit() else e for e in extents])
@@ -95,7 +95,7 @@ def _parse(text: str) -> Spec:
 def _number(text: str) -> int | str:
     # int() has its own error for thousands of digits.
     if not re.fullmatch(r"[0-9]{1,18}", text):
-        raise UsageError(f"{text[:80]!r} is no extent")
+        raise UsageError(f"{text[:80]!r} is not an extent")
     return int(text)
 
 
@@ -110,11 +110,11 @@ def _extent(value: Any) -> int | str:
             )
         return value
     if isinstance(value, bool):
-        raise UsageError(f"{value} is no extent")
+        raise UsageError(f"{value} is not an extent")
     try:
         number = operator.index(value)
     except TypeError:
-        raise UsageError(f"{value!r} is no extent: use an int, a name or '?'") from None
+        raise UsageError(f"{value!r} is not an extent: use an int, a name or '?'") from None
     if number < 0:
         raise UsageError(f"extent {number} is negative")
     return number

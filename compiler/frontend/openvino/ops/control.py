@@ -115,7 +115,7 @@ class Repetition(WithBodies):
         self.carried = [a for a in ports.arguments if a.back is not None]
         starts = [layer.inputs[a.source] for a in self.carried if a.source is not None]
         if len(starts) != len(self.carried):
-            raise layer.error("the number of the iteration is no result of the body")
+            raise layer.error("the number of the iteration is not a result of the body")
         backs = [a.back for a in self.carried]
         self.stacked = [o for o in ports.outputs if o.parts is not None or o.result not in backs]
         count = len(starts) + len(self.stacked)

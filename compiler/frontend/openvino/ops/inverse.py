@@ -50,7 +50,7 @@ def inverse(layer: Layer) -> SSAValue:
     """Inverse-14 --> opc.scan over the columns; ``adjoint`` transposes the result."""
     shape = layer.shape()
     if len(shape) < 2:
-        raise layer.error(f"{shape_text(shape)} is no matrix")
+        raise layer.error(f"{shape_text(shape)} is not a matrix")
     layer.require("equal", shape[-1], shape[-2], "the matrix is not square")
     batch, n = ex.product(shape[:-2]), shape[-1]
     x = layer.reshape(layer.widened(layer[0]), (batch, n, n))

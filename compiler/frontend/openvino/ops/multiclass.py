@@ -26,7 +26,7 @@ def multiclass(layer: Layer) -> tuple[SSAValue, ...]:
     Classes share the boxes [N, B, 4].
     """
     if layer.has(2) or layer.rank(1) != 3:
-        raise layer.unsupported("boxes that each class has of its own are not supported")
+        raise layer.unsupported("separate boxes for each class are not supported")
     if layer.attr("nms_eta") != 1:
         raise layer.unsupported(f"nms_eta {layer.attr('nms_eta')} is not supported")
     least = np.float32(layer.attr("score_threshold"))

@@ -94,7 +94,7 @@ def _elements(layer: Layer, position: int) -> list[SSAValue]:
     is_list = layer.rank(position) == 1
     values = layer.list_of_known_length(layer[position], name) if is_list else None
     if values is None:
-        raise layer.unsupported(f"input {name} is no list of a known length")
+        raise layer.unsupported(f"input {name} is not a list of known length")
     n, values = Numbers(layer), layer.cast(values, el.I64)
     return [n.element(values, k) for k in range(tensor_of(values).get_shape()[0])]
 

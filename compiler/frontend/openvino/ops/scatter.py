@@ -94,7 +94,7 @@ def extract_image_patches(layer: Layer) -> SSAValue:
     """ExtractImagePatches-3: [N, C, H, W] --> [N, rows * columns * C, positions...]."""
     shape = layer.shape()
     if len(shape) != 4:
-        raise layer.error(f"{shape_text(shape)} is no batch of images")
+        raise layer.error(f"{shape_text(shape)} is not a batch of images")
     sizes, strides, rates = (listed(layer, name, 2, 1) for name in ("sizes", "strides", "rates"))
     reach = [(k - 1) * d + 1 for k, d in zip(sizes, rates, strict=True)]
     x = layer[0]
