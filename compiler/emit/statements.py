@@ -410,11 +410,12 @@ class Statements(HelperCalls):
         most = self.indices.text(op.bound, []).within(SUM)
         self.line(f"const int64_t {name} = {self.names[op.value]}[0];")
         bound = self.indices.described(op.bound)
+        what = f"{of_node(op)}an extent that is computed is"
         if op.capacity is None:
-            self.shared.checks.append(f"an extent that is computed is outside of [0, {bound}]")
+            self.shared.checks.append(f"{what} outside of [0, {bound}]")
             self._fail(f"{name} < 0 || {name} > {most}")
         else:
-            self.shared.checks.append("an extent that is computed is negative")
+            self.shared.checks.append(f"{what} negative")
             self._fail(f"{name} < 0")
             capacity = op.capacity.data
             if capacity not in self.shared.capacities:

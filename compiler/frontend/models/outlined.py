@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -67,8 +67,8 @@ class Tail(Protocol):
         """Make a branch with the tail a body of control flow.  Raises the errors of their nodes."""
         ...
 
-    def extend(self, results: Iterable[int], message: str, location: str) -> None:
-        """Move the users of results whose ranks differ into the branches."""
+    def extend(self, messages: Mapping[int, str], location: str) -> None:
+        """Move the users of results whose ranks differ into the branches; an error for each."""
         ...
 
     def replaced(self, results: Sequence[Result]) -> tuple[Result | None, ...]:

@@ -85,19 +85,21 @@ def _inferred(layer: Layer, source: Shape, target: list[ex.Expr]) -> ex.Expr:
 def squeeze(layer: Layer) -> Result | tuple[Result | None, ...]:
     """Squeeze-1 and -15: removes listed axes of extent 1, or all of them without a list.
 
-    A listed axis with another extent stays; an unknown extent is required to be 1.
+    A listed axis with another extent stays.  An unknown one is required to be 1, or tested at run
+    time with allow_axis_skip.  A scalar stays as it is, also with axis 0.
     """
     shape, rank = layer.shape(0), layer.rank()
     axes = layer.known_numbers(1) if layer.has(1) else ()
     if axes is None:
         return layer.reshape(layer[0], layer.read_extents("squeeze", 1, shape))
-    if not axes:
+    gone = sorted({layer.axis(axis, rank or 1) for axis in axes})
+    if not axes or (layer.schema.has("allow_axis_skip") and layer.attr("allow_axis_skip")):
+        among = gone[:rank] if axes else range(rank)
         node = NodeAdapter(layer, "Squeeze", 25, layer.inputs[:1])
-        chosen = node.legalized(lambda n: ones(n, layer.op, CHOSEN, YieldOp, range(rank)))
+        chosen = node.legalized(lambda n: ones(n, layer.op, CHOSEN, YieldOp, among))
         if isinstance(chosen, tuple):
             return chosen
         return reshaped(layer, [e for k, e in enumerate(shape) if k not in chosen])
-    gone = {layer.axis(axis, rank) for axis in axes}
     return reshaped(
         layer, [e for k, e in enumerate(shape) if k not in gone or e.constant not in (None, 1)]
     )
