@@ -137,10 +137,10 @@ def named_extents(function: FuncOp) -> tuple[dict[str, list[str]], list[str]]:
     extents = [e for arg in function.args for e in _extents(arg.type)]
     own = sorted({name for e in extents for name in e.symbols()} - {"?"})
     named = extent_names(function)
-    found: dict[str, list[str]] = {}
+    by_name: dict[str, list[str]] = {}
     for name in own:
-        found.setdefault(named.get(name, name), []).append(name)
-    return {name: [name] for name in own} | found, list(found)
+        by_name.setdefault(named.get(name, name), []).append(name)
+    return {name: [name] for name in own} | by_name, list(by_name)
 
 
 def input_axis(name: str, inputs: Container[str]) -> tuple[str, int] | None:
