@@ -6,8 +6,8 @@
       --> opc.reduce_sum %x {axes = [-1], keepdims = true}
 
 The schemas in compiler/frontend/openvino/ops, one for each operator version, do the rewrite.
-The pass names unknown extents of arguments, so that computed shapes are known expressions: a Reshape
-to the ShapeOf of another value costs nothing at run time.
+The pass names unknown extents of arguments, so that computed shapes are known expressions: a
+Reshape to the ShapeOf of another value costs nothing at run time.
 """
 
 from __future__ import annotations
