@@ -122,18 +122,18 @@ class Nothing(Held):
 
 @dataclass(frozen=True, eq=False)
 class Stacked(Held):
-    """A sequence of values of one shape, stacked along the first axis of ``whole``."""
+    """A sequence of values of one shape, stacked along the first axis of ``stack``."""
 
-    whole: SSAValue | None = None
+    stack: SSAValue | None = None
 
     def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
         """See above."""
-        return replace(self, whole=None if self.whole is None else other(self.whole))
+        return replace(self, stack=None if self.stack is None else other(self.stack))
 
 
 @dataclass(frozen=True, eq=False)
 class Ragged(Stacked):
-    """A sequence of values that differ in one extent, padded to one shape in ``whole``.
+    """A sequence of values that differ in one extent, padded to one shape in ``stack``.
 
     ``sizes``, i64 [count], are the true extents; ``capacity`` is the name of their upper bound, if
     the caller gives it.
@@ -146,8 +146,8 @@ class Ragged(Stacked):
 
     def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
         """See above."""
-        assert self.whole is not None and self.sizes is not None
-        return replace(self, whole=other(self.whole), sizes=other(self.sizes))
+        assert self.stack is not None and self.sizes is not None
+        return replace(self, stack=other(self.stack), sizes=other(self.sizes))
 
 
 def listed(value: SSAValue | Known | None) -> Held | None:

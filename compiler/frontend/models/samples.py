@@ -31,18 +31,18 @@ class Samples:
     """The number of the first sample that may be inside of the image."""
     some: Any
     """The number of samples from ``first`` on that may be inside."""
-    each: Any
+    total: Any
     """The number of samples of a bin."""
 
     def arrays(self) -> list[Array]:
         """All of them."""
-        return [self.base, self.step, self.first, self.some, self.each]
+        return [self.base, self.step, self.first, self.some, self.total]
 
     def at(self, number: Any, size: Any) -> tuple[Any, Any]:
         """The position of a sample, and whether it is inside of an axis of ``size`` elements."""
         index = self.first + number
         place = self.base + (index + 0.5) * self.step
-        there = (number < self.some) & (index < self.each)
+        there = (number < self.some) & (index < self.total)
         return place, there & (place >= -1.0) & (place <= size)
 
 
