@@ -42,7 +42,7 @@ class Needs:
         )
         if need.decided() is False:
             raise InputError(
-                f"{need.what}: {extent_text(need.left)} and {extent_text(need.right)}",
+                f"{need.message}: {extent_text(need.left)} and {extent_text(need.right)}",
                 location_of(op),
             )
         key = (need.relation, need.left, need.right)

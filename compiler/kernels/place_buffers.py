@@ -24,8 +24,7 @@ from opc.dialects.bounds import at_most
 from opc.dialects.buffer import WORKSPACE
 from opc.dialects.opc.data_extent import data_bounds, data_extents
 from opc.dialects.shape import IndexAttr
-from opc.kernels import plan_buffers
-from opc.kernels.plan_buffers import Slot
+from opc.support.workspace import Slot, bytes_of, place
 
 
 def slots(function: FuncOp) -> list[Slot]:
@@ -37,7 +36,7 @@ def slots(function: FuncOp) -> list[Slot]:
         if isinstance(op, loop.SliceOp):
             assert isinstance(op.result.type, MemRefType)
             times = [order[user] for user in _users(op.result, order)]
-            size = at_most(plan_buffers.bytes_of(op.result.type), bounds)
+            size = at_most(bytes_of(op.result.type), bounds)
             slots.append(Slot(op.result, size, min(times, default=0), max(times, default=0)))
     return sorted(slots, key=lambda slot: slot.first)
 
@@ -58,7 +57,7 @@ def _users(value: SSAValue, order: dict[Operation, int]) -> Iterator[Operation]:
 
 def place_slices(function: FuncOp) -> None:
     """Place the workspace buffers of one function."""
-    offsets, total = plan_buffers.place(slots(function))
+    offsets, total = place(slots(function))
     for value, offset in offsets.items():
         assert isinstance(value.owner, loop.SliceOp)
         value.owner.properties["offset"] = IndexAttr((offset,))

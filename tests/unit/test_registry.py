@@ -94,7 +94,7 @@ ALLOWED = {
     "kernels": {"dialects", "errors", "graph", "kernels", "passes", "support"},
     "schedule": {"dialects", "errors", "kernels", "passes", "schedule", "support"},
     "loops": {"dialects", "errors", "kernels", "loops", "passes", "schedule", "support"},
-    "emit": {"dialects", "emit", "errors", "kernels", "support"},
+    "emit": {"dialects", "emit", "errors", "support"},
     "runtime": {"errors", "runtime", "support"},
     "support": {"dialects", "errors", "support"},
     "errors": set[str](),

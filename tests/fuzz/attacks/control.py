@@ -261,7 +261,7 @@ TEXTS: dict[str, tuple[str, str, str]] = {
     "scan backwards over what is not there": (
         _over("reversed [10000000000] []"),
         INPUT,
-        "no 10000000000 to go backwards",
+        "there is no tensor 10000000000",
     ),
     "scan backwards over 2^64": (_over(f"reversed [{2**64}] []"), INPUT, ""),
     "scan backwards twice": (_over("reversed [0, 0] []"), LOWERED, ""),
