@@ -1,6 +1,6 @@
-"""What a graph must be before anything is done with it, beyond being well-formed text.
+"""Checks of a module before it is compiled.
 
-A module behind the graph is taken too, as ``opc compile --emit`` prints it.
+Modules at later stages, as ``opc compile --emit`` prints them, are accepted too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from opc.support.locations import location_of
 from .verify import shorten, verify, verify_operation
 
 SOURCES = ("opc", "onnx", "openvino")
-"""Dialects of what a user hands in."""
+"""Dialects of source graphs."""
 
 
 def check_source(module: ModuleOp) -> None:
@@ -45,7 +45,7 @@ def check_source(module: ModuleOp) -> None:
         raise InputError("there is no function in this module", location_of(module))
     verify(module)
     if is_later:
-        # Modules at a later stage are rare, and graphs need nothing of kernels here.
+        # Imported late: modules at a later stage are rare.
         from .def_before_use import check_written
 
         for op in module.body.ops:
@@ -54,7 +54,7 @@ def check_source(module: ModuleOp) -> None:
 
 
 def _check_names(module: ModuleOp) -> None:
-    """Before the module is verified: this says where the other function is."""
+    """Check that function names differ; this error, unlike the verifier's, locates both."""
     seen: dict[Attribute, FuncOp] = {}
     for op in (op for region in module.regions for block in region.blocks for op in block.ops):
         name = op.properties.get("sym_name")
@@ -86,7 +86,7 @@ def _check_graph(func: FuncOp) -> None:
         _check_type(f"{label}: argument {position}", type, place)
     dialects = {op.dialect_name() for op in func.body.block.ops}
     for position, type in enumerate(func.function_type.outputs):
-        # A model need not say what its results are.
+        # Models may leave result types open.
         if dialects <= {"opc", "func"}:
             _check_type(f"{label}: result {position}", type, place)
     for op in func.body.block.ops:

@@ -1,8 +1,7 @@
-"""Whether the nests of a module behind the graph read what was written before them.
+"""Check that the nests of a kernel module read only what earlier nests wrote.
 
-Tensors say by themselves in which order they are computed; buffers do not.  Of a module that
-somebody edited, in which nests were exchanged, whole or in a tile fusion, a nest would read memory
-that nothing has written::
+Buffers, unlike tensors, do not imply an order.  In an edited module with exchanged nests or tile
+fusions, a nest may read memory that nothing has written::
 
     kernel.nest [50, 50] into (%y) { ... kernel.load %q[d0, d2] ... }    // refused
     kernel.nest [50, 50] into (%q) { ... }
@@ -35,11 +34,11 @@ from opc.errors import InputError
 from opc.support.locations import location_of
 
 Span: TypeAlias = "tuple[int, int]"
-"""The first element of a buffer, and the one behind the last."""
+"""A half-open range of elements of a buffer."""
 
 
 def check_written(function: FuncOp) -> None:
-    """Raise InputError where a nest reads of a buffer what nothing before it wrote."""
+    """Raise InputError if a nest reads elements of a buffer that nothing before it wrote."""
     args = function.body.block.args
     count = function.attributes.get(OUTPUTS)
     outputs = int(count.value.data) if isinstance(count, IntegerAttr) else 0
@@ -57,15 +56,15 @@ def check_written(function: FuncOp) -> None:
 
 @dataclass
 class _Buffers:
-    """What is written so far of the buffers that begin with nothing in them."""
+    """The written parts of buffers that begin without values."""
 
     empty: set[SSAValue]
-    """Such buffers, of which nothing is written."""
+    """Buffers without any written element."""
     parts: dict[SSAValue, list[Span]] = field(default_factory=dict[SSAValue, list[Span]])
-    """What is written of those that are not written all over."""
+    """The written spans of partly written buffers."""
 
     def visit(self, ops: Iterable[Operation]) -> None:
-        """Go over operations in the order in which they run."""
+        """Visit operations in execution order."""
         for op in ops:
             if isinstance(op, SliceOp | LocalOp):
                 self.empty.add(op.result)
@@ -84,7 +83,7 @@ class _Buffers:
                 for value in op.operands:
                     self._read(op, op.name, value)
             elif not isinstance(op, ViewOp):
-                # Loops that are written already: what they fill, they may fill in any order.
+                # Lowered loops may write their buffers in any order.
                 for value in op.operands:
                     self._written(value)
 
@@ -99,17 +98,17 @@ class _Buffers:
                     _check_inside(nest, op, op.source)
                     span = _span(op.source, offsets[op], op)
                 self._read(nest, kernel.shown(nest), op.source, span)
-        found: dict[SSAValue, list[Span | None]] = {}
+        spans: dict[SSAValue, list[Span | None]] = {}
         for op in nest.body.walk():
             if isinstance(op, kernel.StoreOp):
                 target = nest.targets[op.number]
                 _check_inside(nest, op, target)
-                found.setdefault(root(target), []).append(_span(target, offsets[op], op))
+                spans.setdefault(root(target), []).append(_span(target, offsets[op], op))
             elif isinstance(op, kernel.ScatterOp):
-                found.setdefault(root(nest.targets[op.number]), []).append(None)
+                spans.setdefault(root(nest.targets[op.number]), []).append(None)
         for target in nest.targets:
-            # Where a value is kept in a result until that is stored, it is known of stores, too.
-            for span in found.get(root(target), [None]):
+            # Stores of a result also cover values materialized in it before.
+            for span in spans.get(root(target), [None]):
                 self._written(target, span)
 
     def _read(self, op: Operation, name: str, value: SSAValue, span: Span | None = None) -> None:
@@ -121,10 +120,10 @@ class _Buffers:
         if spans is not None and span is not None:
             is_there = _holds(spans, span)
         if not is_there:
-            what = shown(value if buffer.name_hint is None else buffer)
+            label = shown(value if buffer.name_hint is None else buffer)
             part = "" if spans is None else " in part"
             raise InputError(
-                f"{name} reads {what}, which nothing before it writes{part}", location_of(op)
+                f"{name} reads {label}, which nothing before it writes{part}", location_of(op)
             )
 
     def _written(self, value: SSAValue, span: Span | None = None) -> None:
@@ -141,7 +140,7 @@ class _Buffers:
 def _check_inside(
     nest: kernel.NestOp, op: kernel.LoadOp | kernel.StoreOp, buffer: SSAValue
 ) -> None:
-    """Raise InputError where an index of an access certainly leaves an axis of its buffer."""
+    """Raise InputError if an index of an access certainly leaves its axis."""
     if isinstance(buffer.owner, kernel.SweepOp) or any(e == 0 for e in kernel.scope(op)):
         return
     for axis, (e, extent) in enumerate(zip(op.index.data, shape_of(buffer.type), strict=True)):
@@ -157,7 +156,7 @@ def _check_inside(
 
 
 def _ends(e: ex.Expr, op: Operation) -> Span | None:
-    """The least and the greatest value of an index, if it is a sum with numbers; None if unknown.
+    """The least and the greatest value of a linear index; None if unknown.
 
     Also none where nothing is accessed.
     """
@@ -174,13 +173,13 @@ def _ends(e: ex.Expr, op: Operation) -> Span | None:
 
 
 def _span(buffer: SSAValue, offset: ex.Expr, op: Operation) -> Span | None:
-    """From the first element of a buffer that an access may be at to the last; None if unknown."""
+    """The range of elements of a buffer that an access may touch; None if unknown."""
     ends = _ends(offset + start_of(buffer), op)
     return None if ends is None else (ends[0], ends[1] + 1)
 
 
 def _holds(spans: list[Span], wanted: Span) -> bool:
-    """Whether all of a span lies in others together."""
+    """Whether the union of other spans contains a span."""
     at, end = wanted
     for first, last in sorted(spans):
         if first <= at < last:

@@ -1,4 +1,4 @@
-"""Names that a misspelt one may have meant."""
+"""Suggestions for misspelt names."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import difflib
 from collections.abc import Iterable
 
 _CUTOFF = 0.85
-"""What is less alike is another function: ``median`` and ``mean`` are at 0.8."""
+"""The least similarity: ``median`` and ``mean``, different functions, are at 0.8."""
 _SHORTEST = 5
-"""Shorter names are a letter away from others that have nothing to do with them: sinc and sin."""
+"""Shorter names differ by a letter from unrelated ones, as sinc from sin."""
 
 
 def near(name: str, known: Iterable[str], most: int = 3) -> list[str]:
-    """The names that differ from ``name`` by a slip of the pen, the nearest first."""
+    """The names that ``name`` may be a misspelling of, the nearest first."""
     if len(name) < _SHORTEST:
         return []
     return difflib.get_close_matches(name, list(known), most, _CUTOFF)

@@ -1,7 +1,7 @@
 """Extents that a caller fixes: ``opc.compile(model, dims={"batch": 1, "x": {2: 224}})``.
 
-An extent is named as the model names it, or by its input and axis; where it has a name, every
-extent of that name is fixed with it.  It happens to the graph as it was read, before any pass::
+An extent is named as in the model, or by its input and axis; a named extent is fixed everywhere.
+The rewrite happens before any pass::
 
     func.func @main(%x: tensor<?x4xf32, #opc.dims<N, 4>>)  --> func.func @main(%x: tensor<8x4xf32>)
 """
@@ -53,7 +53,7 @@ _PART = re.compile(r"(.+?)=(-?[0-9]{1,15})(?:,|$)", re.DOTALL)
 
 @dataclass(frozen=True)
 class Dim:
-    """An extent that is fixed: of all axes of a name, or with ``axis`` of one axis of an input."""
+    """A fixed extent: of all axes with a name, or with ``axis`` of one axis of an input."""
 
     name: str
     axis: int | None
@@ -64,27 +64,27 @@ class Dim:
 
 
 def checked(dims: Any) -> tuple[Dim, ...]:
-    """The extents in ``{"N": 8, "x": {2: 224}, "x:3": 224}``; None is for no extents.
+    """The extents in ``{"N": 8, "x": {2: 224}, "x:3": 224}``; none for None.
 
-    Integers of NumPy are integers too.  UsageError for what is none.
+    Integers of NumPy are allowed.  Raises UsageError for invalid entries.
     """
     if dims is None:
         return ()
     if not isinstance(dims, Mapping):
         raise UsageError(f"dims: found {dims!r}, expected extents by name, as in {{'N': 8}}")
-    found: list[Dim] = []
+    result: list[Dim] = []
     for name, value in cast("Mapping[Any, Any]", dims).items():
         if not isinstance(name, str):
             raise UsageError(f"dims: found {name!r}, expected the name of an extent or an input")
         if not isinstance(value, Mapping):
-            found.append(_dim(name, None, value))
+            result.append(_dim(name, None, value))
             continue
         for axis, extent in cast("Mapping[Any, Any]", value).items():
             place = _integer(axis)
             if place is None:
                 raise UsageError(f"dims: {name!r}: found {axis!r}, expected an axis")
-            found.append(_dim(name, place, extent))
-    return tuple(found)
+            result.append(_dim(name, place, extent))
+    return tuple(result)
 
 
 def _dim(name: str, axis: int | None, value: Any) -> Dim:
@@ -104,9 +104,9 @@ def _integer(value: Any) -> int | None:
 
 
 def fix(function: FuncOp, dims: Mapping[str, Any] | None) -> None:
-    """Fix extents of a function as it was read.
+    """Fix extents of a source function.
 
-    Raises UsageError for what it does not have, and for what contradicts it.
+    Raises UsageError for unknown or contradictory extents.
     """
     if not dims:
         return
@@ -130,28 +130,28 @@ def fix_only(module: ModuleOp, dims: Mapping[str, Any]) -> None:
 
 
 def named_extents(function: FuncOp) -> tuple[dict[str, list[str]], list[str]]:
-    """The symbols of inputs by all that they are called, and what the model calls them.
+    """The symbols of inputs by all of their names, and the names in the model.
 
-    A name that the model has comes before one that only a symbol has.
+    Names in the model take precedence over names of symbols.
     """
     extents = [e for arg in function.args for e in _extents(arg.type)]
     own = sorted({name for e in extents for name in e.symbols()} - {"?"})
     named = extent_names(function)
-    found: dict[str, list[str]] = {}
+    by_name: dict[str, list[str]] = {}
     for name in own:
-        found.setdefault(named.get(name, name), []).append(name)
-    return {name: [name] for name in own} | found, list(found)
+        by_name.setdefault(named.get(name, name), []).append(name)
+    return {name: [name] for name in own} | by_name, list(by_name)
 
 
 def input_axis(name: str, inputs: Container[str]) -> tuple[str, int] | None:
-    """The input and the axis in ``x:2``; None for what is no such name."""
+    """The input and the axis in ``x:2``; None for other names."""
     own, _, axis = name.rpartition(":")
     is_place = own in inputs and axis.removeprefix("-").isdecimal()
     return (own, int(axis[:9])) if is_place else None
 
 
 def several_in(name: str, extent: int) -> list[tuple[str, int]]:
-    """``a=2,x:0=4,b`` and 3, of ``--dim a=2,x:0=4,b=3``, are three; none if it is one name."""
+    """``--dim a=2,x:0=4,b=3`` arrives as ``a=2,x:0=4,b`` and 3: the three extents, or none."""
     text = f"{name}={extent}"
     parts = _PART.findall(text)
     is_list = len(parts) > 1 and ",".join(map("=".join, parts)) == text
@@ -159,7 +159,7 @@ def several_in(name: str, extent: int) -> list[tuple[str, int]]:
 
 
 class _Wanted:
-    """What extents of one function are to be."""
+    """The fixed extents of one function."""
 
     def __init__(self, function: FuncOp) -> None:
         self.function = function
@@ -174,7 +174,7 @@ class _Wanted:
         self.known, self.names = named_extents(function)
 
     def add(self, dim: Dim) -> None:
-        """Take in one more."""
+        """Add one."""
         name, axis = dim.name, dim.axis
         if axis is None and name in self.known:
             for symbol in self.known[name]:
@@ -207,7 +207,7 @@ class _Wanted:
             raise self.contradiction(f"input {name!r} axis {axis}", other, dim)
 
     def set_symbol(self, symbol: str, dim: Dim) -> None:
-        """Give a symbol its value."""
+        """Set the value of a symbol."""
         value = self.symbols.setdefault(symbol, ex.const(dim.extent))
         if value != dim.extent:
             raise self.contradiction(str(self.by[symbol]), str(value), dim)
@@ -233,24 +233,24 @@ class _Wanted:
         return types
 
     def unknown(self, dim: Dim) -> UsageError:
-        """There is no such extent."""
+        """The error for an unknown extent."""
         close = near(dim.name.partition(":")[0], [*self.names, *self.inputs])
         if dim.name in self.inputs:
             hint = f"; {dim.name!r} is an input, of which {dim.name}:0 is the first extent"
         elif close:
             hint = f"; did you mean {close[0]!r}?"
         else:
-            listed = ", ".join(self.names) or "none"
-            hint = f"; extents: {listed}; inputs: {', '.join(self.inputs) or 'none'}"
+            names = ", ".join(self.names) or "none"
+            hint = f"; extents: {names}; inputs: {', '.join(self.inputs) or 'none'}"
         return UsageError(f"dims: there is no extent {str(dim)!r}{hint}")
 
     def contradiction(self, what: str, extent: str, dim: Dim) -> UsageError:
-        """It is another one already."""
+        """The error for an extent that is fixed to another value."""
         return UsageError(f"dims: {what} is {extent}, found {dim.extent} for {dim}")
 
 
 def _is_within(extent: int, bounds: str) -> bool:
-    """Whether an extent is in a range: ``1..4``, ``..4``, ``2..``; all are in anything else."""
+    """Whether an extent is in a range ``1..4``, ``..4`` or ``2..``; true for other texts."""
     low, dots, high = bounds.partition("..")
     return not dots or (extent >= int(low or 0) and not 0 <= int(high or -1) < extent)
 
@@ -260,11 +260,11 @@ def _extents(type: Attribute) -> tuple[ex.Expr, ...]:
 
 
 def _substitute(function: FuncOp, symbols: Mapping[str, ex.Expr]) -> None:
-    """Write the values of symbols wherever they stand."""
+    """Replace symbols by their values everywhere."""
     _check_bodies(function, symbols)
     for op in function.walk():
         if isinstance(op, SliceOp):
-            # Before the type of what is sliced changes.
+            # Before the type of the sliced value changes.
             _from_the_end(op)
     for op in function.walk():
         for region in op.regions:
@@ -286,7 +286,7 @@ def _substitute(function: FuncOp, symbols: Mapping[str, ex.Expr]) -> None:
 
 
 def _check_bodies(function: FuncOp, symbols: Mapping[str, ex.Expr]) -> None:
-    """UsageError where a function of the graph is handed an extent by its name."""
+    """Raise UsageError if a function of the graph takes an extent by its name."""
     for body in bodies_below(function):
         names = sorted(symbols.keys() & set(given_extents(body)))
         if names:
@@ -297,7 +297,7 @@ def _check_bodies(function: FuncOp, symbols: Mapping[str, ex.Expr]) -> None:
 
 
 def _from_the_end(op: SliceOp) -> None:
-    """``#opc.dims<N - 8>`` of an extent N ``--> [-8]``, which stays behind the end for any N."""
+    """``#opc.dims<N - 8>`` of an extent N ``--> [-8]``, relative to the end for any N."""
     shape, places = shape_of(op.operands[0].type), op.values()
     for name in ("starts", "stops"):
         behind = [(e - n).constant for e, n in zip(places[name], shape, strict=True)]
@@ -311,7 +311,7 @@ def _from_the_end(op: SliceOp) -> None:
 
 
 def _check(op: RequireOp) -> None:
-    """UsageError where the graph itself says that an extent is another one."""
+    """Raise UsageError if the graph states another extent."""
     left, right = op.sides.data
     need = Requirement(op.relation.data, left, right, op.message.data)
     if need.decided() is False:
@@ -319,7 +319,7 @@ def _check(op: RequireOp) -> None:
 
 
 def _fixed(attr: Attribute, symbols: Mapping[str, ex.Expr]) -> Attribute:
-    """An attribute or type with the values of symbols."""
+    """An attribute or type with symbols replaced by their values."""
     if isinstance(attr, TensorType):
         tensor = cast(Tensor, attr)
         shape = tuple(e.substitute(symbols) for e in shape_of(tensor))

@@ -1,4 +1,4 @@
-"""The formats of graphs by file suffix: readers and limits of size."""
+"""Graph formats by file suffix: readers and size limits."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ READERS: dict[str, str] = {
     ".onnxtxt": "opc.frontend.onnx.reader:read",
     ".xml": "opc.frontend.openvino.reader:read_openvino",
 }
-"""For each file suffix other than ``.mlir``: the function from a path to a verified module.
+"""File suffix (except ``.mlir``) --> the function from a path to a verified module.
 
 Its second argument is the content of the file, if that was read already.
 """
 
 MODEL_BYTES = {".onnx": 1 << 31, ".onnxtxt": 1 << 31, ".xml": 1 << 28}
-"""For each of these, how large a file may be."""
+"""File suffix --> the greatest size of a file."""

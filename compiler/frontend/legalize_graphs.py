@@ -1,4 +1,4 @@
-"""Graphs among the attributes of ONNX nodes: written in place, or made bodies of control flow."""
+"""Graph attributes of ONNX nodes: inlined, or outlined as bodies of control flow."""
 
 from __future__ import annotations
 
@@ -27,21 +27,21 @@ if TYPE_CHECKING:
 
 
 def copied(op: NodeOp, name: str) -> Block:
-    """The block of a graph, to be changed."""
+    """A copy of the block of a graph."""
     return op.graphs[name].clone().detach_block(0)
 
 
 def inline(
     into: LegalizeOnnxFunction, op: NodeOp, name: str, arguments: Sequence[Result]
 ) -> list[Result]:
-    """Put a graph in front of its node; what it gives."""
+    """Inline a graph before its node; returns its results."""
     return write(into, op, copied(op, name), arguments)
 
 
 def write(
     into: Legalizer[N], op: Operation, block: Block, arguments: Sequence[Result]
 ) -> list[Result]:
-    """Put the nodes of a block, which is emptied, in front of a node; what it yields."""
+    """Move the nodes of a block before a node; returns the values that the block yields."""
     into.written.count(block)
     for argument, value in zip(block.args, arguments, strict=True):
         if isinstance(value, SSAValue):
@@ -50,17 +50,17 @@ def write(
             into.known[argument] = value
     end = block.last_op
     assert end is not None
-    # A node's results are replaced once it is legalized, and so are operands of the yield.
+    # Legalizing a node replaces its results, also as operands of the yield.
     put(into, op, [inner for inner in block.ops if inner is not end])
-    given = list(end.operands)
+    yielded = list(end.operands)
     end.detach()
     end.drop_all_references()
     into.kept.append(block)
-    return [into.known.get(v, v) for v in given]
+    return [into.known.get(v, v) for v in yielded]
 
 
 def put(into: Legalizer[N], op: Operation, nodes: Sequence[Operation]) -> None:
-    """Put nodes of a block in front of a node and legalize them."""
+    """Move nodes of a block before a node, and legalize them."""
     for inner in nodes:
         inner.detach()
         into.block.insert_op_before(inner, op)
@@ -71,14 +71,14 @@ def put(into: Legalizer[N], op: Operation, nodes: Sequence[Operation]) -> None:
 
 
 def _captured(block: Block) -> list[SSAValue]:
-    """The values from outside that a block uses."""
+    """The outer values that a block uses."""
     inside: set[object] = set()
     blocks = [block]
     for op in block.walk():
         blocks += [b for region in op.regions for b in region.blocks]
-    for each in blocks:
-        inside.update(each.args)
-        inside.update(r for op in each.ops for r in op.results)
+    for inner in blocks:
+        inside.update(inner.args)
+        inside.update(r for op in inner.ops for r in op.results)
     used = (v for op in block.walk() for v in op.operands)
     return [v for v in dict.fromkeys(used) if v not in inside]
 
@@ -90,17 +90,17 @@ def outline(
     types: Sequence[Tensor],
     sequences: Sequence[Held | None],
 ) -> Outlined:
-    """Make a private function of a graph, with arguments of these types."""
+    """Make a private function from a graph, with arguments of these types."""
     return outline_block(outer, op, copied(op, name), types, sequences)
 
 
 def _typed(
     block: Block, types: Iterable[Tensor], sequences: Sequence[Held | None], kept: list[Block]
 ) -> dict[SSAValue, Known]:
-    """Give types to arguments, of which sequences become their values; what stands for those."""
+    """Set types of arguments; returns sequence arguments with the arguments for their values."""
     from opc.graph.rewriting import set_type
 
-    rest, given = iter(types), dict[SSAValue, Known]()
+    rest, stand_ins = iter(types), dict[SSAValue, Known]()
     for argument, sequence in zip(list(block.args), sequences, strict=True):
         if sequence is None:
             set_type(argument, next(rest))
@@ -109,10 +109,10 @@ def _typed(
         values = [block.insert_arg(next(rest), place + k) for k in range(len(sequence.items))]
         kept.append(Block(arg_types=[argument.type]))
         (stands_for_it,) = kept[-1].args
-        given[stands_for_it] = sequence.holding(values)
+        stand_ins[stands_for_it] = sequence.holding(values)
         argument.replace_all_uses_with(stands_for_it)
         block.erase_arg(argument)
-    return given
+    return stand_ins
 
 
 def outline_block(
@@ -123,29 +123,29 @@ def outline_block(
     sequences: Sequence[Held | None] = (),
     ranks: Sequence[int | None] = (),
 ) -> Outlined:
-    """Make a private function of a block, which is emptied, with arguments of these types.
+    """Make a private function from the nodes of a block, with arguments of these types.
 
-    ``sequences`` says which arguments are some, if any: these are given by the types of their
-    values, which the function takes one by one.  ``ranks`` are those that results must have.
+    ``sequences`` has the sequence of each argument that is one; ``types`` has the types of its
+    values, which become arguments.  ``ranks`` are the required ranks of results.
     """
     symbols = Symbols(outer.names)
     wanted = map(symbols.type, types)
-    given = _typed(block, wanted, sequences or [None] * len(block.args), outer.kept)
+    stand_ins = _typed(block, wanted, sequences or [None] * len(block.args), outer.kept)
     captured: list[SSAValue] = []
 
     def take(value: SSAValue) -> SSAValue:
-        """A value of outside as an argument."""
+        """An outer value as an argument."""
         argument = block.insert_arg(symbols.type(tensor_of(value)), len(block.args))
         captured.append(value)
         return argument
 
     for value in _captured(block):
-        if value in given:
+        if value in stand_ins:
             continue
         if value in outer.known:
             known = outer.known[value]
             if isinstance(known, Held):
-                given[value] = known.of_others(take)
+                stand_ins[value] = known.of_others(take)
             continue
         if isinstance(value.owner, ConstantOp):
             copy = value.owner.clone()
@@ -174,19 +174,19 @@ def outline_block(
     inner.ones.chosen = symbols.chosen(outer.ones)
     outer.written.count(block)
     inner.known.update(outer.known)
-    inner.known.update(given)
+    inner.known.update(stand_ins)
     inner.names |= outer.names | {n for e in symbols.inside.values() for n in e.symbols()}
     try:
         inner.run()
     except Exception:
-        # The loop may be written out instead.
+        # The loop may be unrolled instead.
         body.detach()
         raise
     outer.names |= inner.names
     captured += inner.capacities.captured
     results = list(back.operands)
-    found = kn.constant(results[0]) if results else None
-    is_true = found is not None and found.array.size == 1 and found.exprs[0].constant == 1
+    truth = kn.constant(results[0]) if results else None
+    is_true = truth is not None and truth.array.size == 1 and truth.exprs[0].constant == 1
     return Outlined(
         body_name,
         body,
@@ -200,10 +200,10 @@ def outline_block(
 
 
 def drop_unused(module: ModuleOp) -> None:
-    """Remove bodies that nothing names any more: those of loops that were written out."""
-    listed = [f for f in module.body.block.ops if isinstance(f, FuncOp)]
-    used = {body for f in listed if f.sym_visibility is None for body in bodies_below(f)}
-    for function in listed:
+    """Remove bodies without a user: those of unrolled loops."""
+    functions = [f for f in module.body.block.ops if isinstance(f, FuncOp)]
+    used = {body for f in functions if f.sym_visibility is None for body in bodies_below(f)}
+    for function in functions:
         if function.sym_visibility is not None and function not in used:
             function.detach()
             function.erase()
@@ -218,7 +218,7 @@ def _is_in(op: Operation, block: Block) -> bool:
 
 
 def _with_symbols(outer: Legalizer[N], block: Block, symbols: Symbols) -> list[SSAValue]:
-    """Arguments of the outer function whose extents a known value in the body may be made of."""
+    """Arguments of the outer function with symbols that known values in the body use."""
     bound = {e for a in block.args for e in shape_of(a.type)}
     needed = {
         name
@@ -228,12 +228,12 @@ def _with_symbols(outer: Legalizer[N], block: Block, symbols: Symbols) -> list[S
         for e in outer.known[v].exprs
         for name in e.symbols()
     }
-    found: list[SSAValue] = []
+    arguments: list[SSAValue] = []
     for value in outer.block.args:
         mine = {e.symbol() for e in shape_of(value.type)} & needed
         mine -= {e.symbol() for e in bound}
         if mine:
             argument = block.insert_arg(symbols.type(tensor_of(value)), len(block.args))
             bound |= set(shape_of(argument.type))
-            found.append(value)
-    return found
+            arguments.append(value)
+    return arguments

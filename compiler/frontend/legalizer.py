@@ -1,6 +1,6 @@
-"""Nodes of a function become operators one after the other, whatever the format of the model.
+"""Legalize the nodes of a function one by one, for all model formats.
 
-``legalize_onnx`` and ``legalize_openvino`` say what that is for nodes and layers.
+``legalize_onnx`` and ``legalize_openvino`` show the rewrites.
 """
 
 from __future__ import annotations
@@ -40,28 +40,28 @@ N = TypeVar("N", bound=Operation)
 
 
 class Written:
-    """How many nodes were written out in place of graphs, in all functions of a model."""
+    """The number of nodes inlined from graphs, in all functions of a model."""
 
     def __init__(self) -> None:
         self.nodes = 0
 
     def count(self, graph: Region | Block) -> None:
-        """Count those of one more graph; BudgetExceeded if they are too many."""
+        """Add the nodes of a graph; BudgetExceeded if there are too many."""
         self.nodes += sum(isinstance(inner, NodeOp | LayerOp) for inner in graph.walk())
         check("graphs that are written out", "nodes", self.nodes)
 
 
 class Legalizer(ABC, Generic[N]):
-    """The pass on one function."""
+    """Legalizes one function."""
 
     written_as: type[N]
-    """What nodes are in IR."""
+    """The operation class of nodes."""
 
     def __init__(self, function: FuncOp, block: Block) -> None:
         self.function = function
         self.block = block
         self.known: dict[SSAValue, Known] = {}
-        """What is known of results of nodes, which nothing stands for otherwise."""
+        """Node results with known values, which have no operators."""
         self.names = {name for e in self._extents() for name in e.symbols()}
         self.capacities = Capacities(block, self.fresh)
         self.ones = Ones(block)
@@ -70,33 +70,33 @@ class Legalizer(ABC, Generic[N]):
         self.kept: list[Block] = []
         """Blocks whose arguments are known values."""
         self.nodes: dict[N, None] = {}
-        """Those that are erased in the end."""
+        """Nodes to erase at the end."""
         self.done: set[Operation] = set()
-        """Nodes that are legalized before their turn, or with another one."""
+        """Nodes that are legalized already, before their turn or with another node."""
         self.extended: list[Operation] = []
-        """Choices whose tails are looked for."""
+        """Choices whose tails are being determined."""
         self.because = ""
-        """Why a branch stands in place of a choice, while its nodes are legalized."""
+        """Why a branch replaces a choice, while its nodes are legalized."""
         self.ranks: Sequence[int | None] | None = None
-        """The ranks that results of a body must have, as far as it is told."""
+        """The required ranks of a body's results, if known."""
 
     @abstractmethod
     def check_supported(self) -> None:
-        """UnsupportedError that lists every operator without a row, and how often it occurs."""
+        """Raise UnsupportedError that lists every operator without a schema, with its count."""
 
     @abstractmethod
     def legalize(self, op: N) -> None:
-        """Put operators in front of a node, and use their results instead of its own.
+        """Insert operators before a node, and replace its results by theirs.
 
-        Raises InputError or UnsupportedError for what does not fit.
+        Raises InputError for invalid and UnsupportedError for unsupported nodes.
         """
 
     @abstractmethod
     def names_of(self, op: N) -> tuple[str, str, str]:
-        """What the operator of a node is called, the node, and the node in its own errors."""
+        """The name of a node's operator, of the node, and of the node in its own errors."""
 
     def run(self) -> None:
-        """Rewrite the function.  Raises InputError or UnsupportedError at what does not fit."""
+        """Rewrite the function.  Raises InputError or UnsupportedError at the first bad node."""
         self.check_supported()
         self.name_arguments()
         kinds = Kinds()
@@ -108,7 +108,7 @@ class Legalizer(ABC, Generic[N]):
             if op in self.done:
                 continue
             try:
-                # What is wrong with a node hides nothing but the nodes that need its results.
+                # An error of a node only hides errors of nodes that need its results.
                 if not any(self.waits(v) for inner in op.walk() for v in inner.operands):
                     with shown_as(names):
                         self.legalize(op)
@@ -130,25 +130,25 @@ class Legalizer(ABC, Generic[N]):
         remove_unused(self.block)
 
     def finish(self, op: N) -> None:
-        """Erase a node in the end, which no one legalizes once more."""
+        """Mark a node as legalized, to be erased at the end."""
         self.nodes[op] = None
         self.done.add(op)
 
     def waits(self, value: SSAValue) -> bool:
-        """Whether a value is the result of a node of the function that is not legalized."""
+        """Whether a value is the result of a node that is not legalized yet."""
         owner = value.owner
         is_node = isinstance(owner, self.written_as) and owner.parent is self.block
         return is_node and value not in self.known
 
     def rank(self, result: int) -> int | None:
-        """The rank that a result of the function must have, if something says so."""
+        """The required rank of a result of the function, if known."""
         if self.ranks is not None:
             return self.ranks[result] if result < len(self.ranks) else None
         declared = self.function.function_type.outputs.data[result]
         return len(shape_of(cast(Tensor, declared))) if isinstance(declared, TensorType) else None
 
     def _extents(self) -> list[ex.Expr]:
-        """Every extent that is written anywhere."""
+        """All extents in the function."""
         values = [*self.block.args, *(v for op in self.block.ops for v in op.results)]
         tensors = [tensor_of(v) for v in values if isinstance(v.type, TensorType)]
         sources = [op for op in self.block.ops if isinstance(op, SymbolSource)]
@@ -156,7 +156,7 @@ class Legalizer(ABC, Generic[N]):
         return [*(e for t in tensors for e in shape_of(t)), *map(ex.sym, names)]
 
     def fresh(self, prefix: str) -> str:
-        """A symbol that nothing has yet."""
+        """A new symbol."""
         name = next(n for n in (f"{prefix}{k}" for k in count()) if n not in self.names)
         self.names.add(name)
         return name
@@ -170,9 +170,9 @@ class Legalizer(ABC, Generic[N]):
                 set_type(arg, tensor_type(tensor_of(arg).element_type, named))
 
     def materialize(self, op: Operation) -> None:
-        """Give an operation that is no node tensors for its operands.
+        """Replace the known operands of an operation that is not a node by tensors.
 
-        A body of control flow gives the values of a sequence one by one.
+        A body of control flow returns the values of a sequence one by one.
         """
         builder = Builder(lambda new: self.block.insert_op_before(new, op))
         operands: list[SSAValue] = []
@@ -196,7 +196,7 @@ class Legalizer(ABC, Generic[N]):
         op.operands = operands
 
     def _name_results(self, results: list[Known | None]) -> None:
-        """Write the tables of results that stand for text or dictionaries beside the function."""
+        """Set the label tables of results that are strings or dictionaries as attributes."""
         for name, kind in ((RESULT_LABELS, Labels), (RESULT_KEYS, Maps)):
             tables = [r.attribute() if isinstance(r, kind) else UnitAttr() for r in results]
             if any(not isinstance(table, UnitAttr) for table in tables):

@@ -1,4 +1,4 @@
-"""The seed of a function that draws random numbers: an input more, the last one."""
+"""The seed of a function with random numbers: an additional, last input."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from opc.errors import UnsupportedError
 from opc.frontend.models.random import Stream
 
 SEED = "seed"
-"""By this name callers know the input, see ``opc.support.interface``."""
+"""The name of the input, see ``opc.support.interface``."""
 
 
 class Streams:
-    """Gives each node of a function that asks for it random numbers of its own."""
+    """Numbers the streams of random numbers of a function's nodes."""
 
     def __init__(self, function: FuncOp, block: Block) -> None:
         self.function = function
@@ -28,10 +28,9 @@ class Streams:
         self.count = 0
 
     def next(self, seed: SSAValue | None = None) -> Stream:
-        """The next stream, of a seed or of that which the caller gives.
+        """The next stream, with ``seed`` or the caller's seed.
 
-        Raises UnsupportedError in a body of control flow, which knows no other number in its next
-        iteration.
+        Raises UnsupportedError in a body of control flow, whose iterations would repeat it.
         """
         if seed is None:
             self.seed = seed = self.seed or self._added()
@@ -41,10 +40,10 @@ class Streams:
     def _added(self) -> SSAValue:
         if self.function.sym_visibility is not None:
             raise UnsupportedError("random numbers without a seed, in a body of control flow")
-        given = self.function.attributes.get(INPUT_NAMES)
+        existing = self.function.attributes.get(INPUT_NAMES)
         names: list[Attribute] = []
-        if isinstance(given, ArrayAttr):
-            names += cast("ArrayAttr[Attribute]", given)
+        if isinstance(existing, ArrayAttr):
+            names += cast("ArrayAttr[Attribute]", existing)
         if StringAttr(SEED) in names:
             raise UnsupportedError(f"random numbers beside an input that is named {SEED}")
         self.function.attributes[INPUT_NAMES] = ArrayAttr([*names, StringAttr(SEED)])

@@ -1,4 +1,4 @@
-"""Every value is defined before it is used: what xDSL's verifier does not check."""
+"""Check that values are defined before they are used, which xDSL's verifier does not."""
 
 from __future__ import annotations
 
@@ -12,9 +12,8 @@ from opc.support.locations import location_of
 def check_ssa(op: Operation) -> None:
     """Check the uses of values in all regions of ``op``.
 
-    Raises :class:`InputError` for a value that is used before its definition, or outside the
-    region that defines it, and :class:`UnsupportedError` for a region of several blocks, which
-    would need dominance.
+    Raises :class:`InputError` for a use before the definition or outside of its region, and
+    :class:`UnsupportedError` for a region of several blocks, which would need dominance.
     """
     for region in op.regions:
         _check_region(region, set())

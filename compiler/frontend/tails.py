@@ -1,11 +1,11 @@
-"""What follows a choice, computed in each of its branches where their results differ in rank.
+"""Tail duplication: operations behind a choice move into its branches if ranks of results differ.
 
 ::
 
     y = If(c) {squeeze x} else {x}; z = Flatten(y)
       --> z = If(c) {Flatten(squeeze x)} else {Flatten(x)}
 
-Nodes get into the branches one after the other, until what the branches give has the same ranks.
+Nodes move into the branches one by one, until the results of all branches have the same ranks.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from opc.frontend.verify import shown
 
 
 class _EntangledError(UnsupportedError):
-    """What follows a choice needs another one, whose own tail is being looked for."""
+    """The tail of a choice needs another choice, whose own tail is being determined."""
 
     def __init__(self, message: str, location: str, op: Operation) -> None:
         super().__init__(message, location)
@@ -36,24 +36,24 @@ class _EntangledError(UnsupportedError):
 
 
 class Tail(Generic[N]):
-    """The nodes behind a choice that its branches compute, and what the branches give with them.
+    """The nodes behind a choice that its branches compute, and their results.
 
-    ``branch`` makes a copy of a branch, which ends in a yield of what the choice gives.
+    ``branch`` copies a branch, which ends in a yield of the results of the choice.
     """
 
     def __init__(self, into: Legalizer[N], op: N, branch: Callable[[str], Block]) -> None:
         self.into, self.op, self.branch = into, op, branch
         self.nodes: list[N] = []
         self.others: list[N] = []
-        """Other choices among them, whose ranks differ, too."""
+        """Other choices in the tail, whose ranks differ, too."""
         self.outputs = [v for v in op.results if v.first_use is not None]
         self.ranks: list[int | None] = [None] * len(self.outputs)
-        """Those that results must have, as far as something says so."""
+        """The required ranks of results, if known."""
 
     def precede(self) -> bool:
-        """Legalize what is behind the choice and does not need it: it may say more of extents.
+        """Legalize later nodes that do not need the choice: they may add facts about extents.
 
-        False where a branch stands in place of the choice already.
+        False if a branch replaces the choice already.
         """
         into, at = self.into, self.op.next_op
         if self.op in into.done:
@@ -75,10 +75,10 @@ class Tail(Generic[N]):
         return True
 
     def place(self, name: str, because: str = "") -> None:
-        """Put a branch in place of the choice, whose results what it gives stands for.
+        """Replace the choice by a branch.
 
-        ``because`` says why the other one cannot be taken: what this one requires of extents is
-        not met only because of that, and the message of it says so.
+        ``because`` says why the other branch cannot be taken; errors about extents in this branch
+        quote it.
         """
         into, block = self.into, self.branch(name)
         into.written.count(block)
@@ -96,7 +96,7 @@ class Tail(Generic[N]):
             into.because = before
 
     def outline(self, name: str) -> Outlined:
-        """Make a branch and the tail a body of control flow.  Raises what their nodes do."""
+        """Make a branch with the tail a body of control flow.  Raises the errors of their nodes."""
         block = self.branch(name)
         end = block.last_op
         assert end is not None
@@ -108,10 +108,10 @@ class Tail(Generic[N]):
         return outline_block(self.into, self.op, block, [], ranks=self.ranks)
 
     def extend(self, messages: Mapping[int, str], location: str) -> None:
-        """Let the branches compute what needs some results, whose ranks differ.
+        """Move the users of results whose ranks differ into the branches.
 
-        Where the function gives one of these, its rank is what is declared; a RankError if nothing
-        is, with the message of that result.
+        If the function returns such a result, its rank must be declared; else a RankError with the
+        message of that result.
         """
         differing = {self.outputs[k]: message for k, message in messages.items()}
         message = next(iter(messages.values()))
@@ -123,7 +123,7 @@ class Tail(Generic[N]):
                     raise RankError(f"{text}{self._about(value, result)}", location, result)
         around = [self._around(use.operation) for value in differing for use in value.uses]
         if any(op.parent is not self.into.block for op in around):
-            # A graph gives it that is written out, but not in place of its node.
+            # An inlined graph yields it whose node still exists.
             raise UnsupportedError(message, location)
         size, is_whole = 2 * len(self.nodes), False
         while not is_whole:
@@ -131,7 +131,7 @@ class Tail(Generic[N]):
             users = [
                 k for k, n in enumerate(behind) if not differing.keys().isdisjoint(_operands(n))
             ]
-            # Twice as many as before: each node is legalized few times then.
+            # Doubling limits how often a node is legalized.
             count = max([min(size, len(behind)), *(k + 1 for k in users)])
             self.nodes = [*self.others, *behind[:count]]
             is_whole = not count or self._legalize_others(message, location)
@@ -140,9 +140,9 @@ class Tail(Generic[N]):
         self.ranks = [known.get(v) for v in self.outputs]
 
     def replaced(self, results: Sequence[Result]) -> tuple[Result | None, ...]:
-        """Use results for the outputs; those that the choice itself has."""
-        found = dict(zip(self.outputs, results, strict=True))
-        for value, result in found.items():
+        """Replace the outputs; returns the results of the choice itself."""
+        by_output = dict(zip(self.outputs, results, strict=True))
+        for value, result in by_output.items():
             if value.owner is self.op:
                 continue
             if isinstance(result, Known):
@@ -152,23 +152,23 @@ class Tail(Generic[N]):
         for node in reversed(self.nodes):
             self.into.done.add(node)
             self.into.block.erase_op(node)
-        return tuple(found.get(v) for v in self.op.results)
+        return tuple(by_output.get(v) for v in self.op.results)
 
     def _behind(self, needed: set[SSAValue]) -> list[N]:
-        """The nodes behind the choice that need some values, in order."""
-        found: list[N] = []
+        """The nodes behind the choice that depend on some values, in order."""
+        nodes: list[N] = []
         at = self.op.next_op
         while at is not None:
             if isinstance(at, self.into.written_as) and not needed.isdisjoint(_operands(at)):
                 needed.update(at.results)
-                found.append(at)
+                nodes.append(at)
             at = at.next_op
-        return found
+        return nodes
 
     def _legalize_others(self, message: str, location: str) -> bool:
-        """Put in front of the choice what stands between it and the tail, which may need it.
+        """Legalize nodes between the choice and its tail, which may need them, before the choice.
 
-        False if that is a choice whose tail is this one, too: it becomes a part of it.
+        False if one is a choice with the same tail: it joins the tail.
         """
         into, at = self.into, self.op.next_op
         while at is not None and at is not self.nodes[-1]:
@@ -198,7 +198,7 @@ class Tail(Generic[N]):
         return True
 
     def _put_behind(self, other: N) -> None:
-        """Put what follows another choice in a branch that stands in its place behind this one."""
+        """Move the tail of another choice, which a branch replaces, behind this choice."""
         into, last, at = self.into, self.op, other.next_op
         while at is not None and at is not self.op:
             op, at = at, at.next_op
@@ -215,28 +215,28 @@ class Tail(Generic[N]):
         names = self.into.function.attributes.get(RESULT_NAMES)
         if not isinstance(names, ArrayAttr):
             return of
-        listed = [name.data for name in cast("ArrayAttr[StringAttr]", names)]
-        text = f", or declare it of output {shown(listed[result])!r}{of}"
-        return f"{text}, or leave it out (outputs=)" if len(listed) > 1 else text
+        outputs = [name.data for name in cast("ArrayAttr[StringAttr]", names)]
+        text = f", or declare it of output {shown(outputs[result])!r}{of}"
+        return f"{text}, or leave it out (outputs=)" if len(outputs) > 1 else text
 
     def _result(self, value: SSAValue) -> int | None:
-        """The number of the result of the function that a value is."""
+        """The number of a value among the results of the function, or None."""
         end = self.into.block.last_op
-        listed = list(end.operands) if isinstance(end, ReturnOp) else []
-        return next((k for k, v in enumerate(listed) if v is value), None)
+        results = list(end.operands) if isinstance(end, ReturnOp) else []
+        return next((k for k, v in enumerate(results) if v is value), None)
 
     def _is_needed(self, value: SSAValue) -> bool:
-        """Whether something else than the tail uses a value."""
+        """Whether a value has users outside of the tail."""
         around = (self._around(use.operation) for use in value.uses)
         return any(op not in self.nodes for op in around)
 
     def _around(self, op: Operation) -> Operation:
-        """The operation of the function that has another one inside."""
+        """The operation of the function's block that contains another one."""
         while op.parent is not self.into.block and (parent := op.parent_op()) is not None:
             op = parent
         return op
 
 
 def _operands(op: Operation) -> set[SSAValue]:
-    """What an operation needs, and what is inside of it."""
+    """The operands of an operation and of those inside of it."""
     return {v for inner in op.walk() for v in inner.operands}

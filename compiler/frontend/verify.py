@@ -1,7 +1,7 @@
-"""Verification with what that of xDSL lacks, and without what it does too much.
+"""Verification, with changes to that of xDSL.
 
-It adds that every value is defined before it is used.  It leaves out printing the whole module
-into the exception, which for a module with large constants takes seconds.
+It also checks that every value is defined before it is used.  It does not print the whole module
+into the exception, which takes seconds for large constants.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ _LONGEST_MESSAGE = 400
 
 
 def shorten(message: str) -> str:
-    """The message in one line of bounded length, which a terminal can show."""
+    """A message as one printable line of bounded length."""
     line = _printable(" ".join(message.split()))
     return line if len(line) <= _LONGEST_MESSAGE else f"{line[:_LONGEST_MESSAGE]}..."
 
 
 def shown(name: str) -> str:
-    """A name as messages show it: printable and not too long."""
+    """A name for messages: printable, of bounded length."""
     text = _printable(name)
     return text if len(text) <= 80 else f"{text[:77]}..."
 
@@ -60,7 +60,7 @@ def verify_operation(op: Operation) -> None:
     except VerifyException as error:
         raise InputError(shorten(str(error)), location_of(op)) from error
     except (ValueError, TypeError, ArithmeticError, AssertionError, LookupError) as error:
-        # A verifier may rely on what another part of the operation fails to be.
+        # A verifier may fail on an invalid part of the operation.
         text = f"{op.name}: {shorten(str(error)) or type(error).__name__}"
         raise InputError(text, location_of(op)) from error
 

@@ -1,4 +1,4 @@
-"""The outputs that are wanted of a model, for readers: what only others need is not looked at."""
+"""The requested outputs of a model; readers ignore what only other outputs need."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from opc.errors import UsageError
 from .did_you_mean import near
 
 _LISTED = 20
-"""Names that a message has at most."""
+"""The greatest number of names in a message."""
 
 _wanted: ContextVar[Sequence[str] | None] = ContextVar("opc_wanted", default=None)
 
 
 @contextmanager
 def wanting(names: Sequence[str] | None) -> Generator[None]:
-    """Read models for these outputs only; None for all of them."""
+    """Read only these outputs of models; None for all."""
     token = _wanted.set(names)
     try:
         yield
@@ -28,37 +28,37 @@ def wanting(names: Sequence[str] | None) -> Generator[None]:
 
 
 def wanted() -> Sequence[str] | None:
-    """The outputs that are wanted, None for all of them."""
+    """The requested outputs, None for all."""
     return _wanted.get()
 
 
 def check_names(names: Sequence[str], known: Sequence[str]) -> None:
-    """UsageError for a name that is no output, or given twice."""
+    """Raise UsageError for a name that is no output, or occurs twice."""
     for k, name in enumerate(names):
         if name not in known:
             likely = near(name, known)
             word = "did you mean" if likely else "there are"
-            listed = ", ".join(map(repr, likely or known[:_LISTED]))
-            raise UsageError(f"outputs: no output {name!r}; {word}: {listed}")
+            text = ", ".join(map(repr, likely or known[:_LISTED]))
+            raise UsageError(f"outputs: no output {name!r}; {word}: {text}")
         if name in names[:k]:
             raise UsageError(f"outputs: {name!r} is given twice")
 
 
 def unique(names: Sequence[str]) -> list[str]:
-    """Names that differ: a second ``x`` is ``x_1``."""
-    found: dict[str, None] = {}
+    """Names made unique: a second ``x`` becomes ``x_1``."""
+    chosen: dict[str, None] = {}
     used: dict[str, int] = {}
     for name in names:
         unique = name
-        while unique in found:
+        while unique in chosen:
             used[name] = used.get(name, 0) + 1
             unique = f"{name}_{used[name]}"
-        found[unique] = None
-    return list(found)
+        chosen[unique] = None
+    return list(chosen)
 
 
 def dead_nodes(nodes: Sequence[Any], names: Iterable[str]) -> set[int]:
-    """The places of nodes of an ONNX graph that the values of these names do not need."""
+    """The indices of nodes of an ONNX graph that the named values do not need."""
     by_output = {name: k for k, node in enumerate(nodes) for name in node.output if name}
     dead, waiting = set(range(len(nodes))), list(names)
     while waiting:
@@ -70,11 +70,11 @@ def dead_nodes(nodes: Sequence[Any], names: Iterable[str]) -> set[int]:
 
 
 def names_read(node: Any) -> list[str]:
-    """The names that a node of an ONNX graph may read, those in its graphs too."""
-    found = list(node.input)
+    """The names that a node of an ONNX graph may read, also in its graphs."""
+    names = list(node.input)
     for attribute in node.attribute:
         for graph in (attribute.g, *attribute.graphs):
-            found += [i.name for i in graph.output]
+            names += [i.name for i in graph.output]
             for inner in graph.node:
-                found += names_read(inner)
-    return found
+                names += names_read(inner)
+    return names

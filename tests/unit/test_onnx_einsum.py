@@ -94,7 +94,7 @@ def test_a_diagonal_keeps_signs_of_zeros() -> None:
 @pytest.mark.parametrize(
     "equation, message",
     [
-        ("ij->ik", "is no order of the axes"),
+        ("ij->ik", "is not an order of the axes"),
         ("i1->i", "other labels than letters"),
         ("ijk->i", "has 3 axes"),
         ("ij,jk->ik", "2 terms for 1 operands"),

@@ -258,7 +258,7 @@ def test_what_no_loop_can_be(tmp_path: Path) -> None:
         by_opc(path, data)
     text = path.read_text()
     for old, new, error in (
-        ('internal_layer_id="1"', 'internal_layer_id="77"', "layer 77 of the body is no Parameter"),
+        ('internal_layer_id="1"', 'internal_layer_id="77"', "77 of the body is not a Param"),
         ('external_port_id="2"', 'external_port_id="55"', "no input port 55"),
         ('to-layer="1" />\n\t\t\t</back', 'to-layer="9" />\n\t\t\t</back', "a back edge leads"),
         ("port_map", "other_map", "it has no <port_map>"),

@@ -1,9 +1,9 @@
-"""xDSL's parser with source locations, and with limits where the text could exhaust the machine.
+"""xDSL's parser with source locations, and with limits for hostile text.
 
-What xDSL leaves open and this closes: operations have no location; a value may be used before its
-definition; a splat is expanded before anybody looks at its size; an integer type of any width
-makes an integer of that many bits; an unterminated string takes exponential time; the
-bits of a float in a list of elements are read as a number; escaped text beyond ASCII is bytes.
+Differences to xDSL, where operations have no location; a value may be used before its definition; a
+splat is expanded before its size is checked; an integer type of any width makes an integer of that
+many bits; an unterminated string takes exponential time; hexadecimal bits of a float in a list of
+elements are read as a number; escaped text beyond ASCII is bytes.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ MAX_DEPTH = 64
 """Operations inside operations."""
 
 MAX_DENSE_BYTES = 1 << 28
-"""Size of one constant in the text."""
+"""The greatest size of one constant in the text."""
 
 _MAX_DIGITS = 1100
 _WIDTH = re.compile(r"[su]?i(\d{4,})")
@@ -63,7 +63,7 @@ UNCHECKED = (
     AttributeError,
     struct.error,
 )
-"""What xDSL raises for literals and attributes that it uses before it has looked at them."""
+"""Exceptions of xDSL for literals and attributes that it uses unchecked."""
 
 
 class _Lexer(MLIRLexer):
@@ -84,12 +84,12 @@ class _Lexer(MLIRLexer):
         try:
             return super()._lex_prefixed_ident(start_pos)
         except ParseError as error:
-            # The base class leaves out behind what.
+            # The base class does not say behind which token.
             message = f"expected a name behind {self.input.at(start_pos)!r}"
             raise ParseError(error.span, message) from None
 
     def _lex_string_literal(self, start_pos: int) -> MLIRToken:
-        # The base class says that the file has ended, whatever the reason is.
+        # The base class always reports the end of the file.
         if self._unescaped_characters_regex.match(self.input.content, start_pos) is None:
             raise ParseError(
                 Span(start_pos, start_pos + 1, self.input),
@@ -97,7 +97,7 @@ class _Lexer(MLIRLexer):
             )
         token = super()._lex_string_literal(start_pos)
         if token.kind == MLIRTokenKind.BYTES_LIT:
-            # The printer escapes what is not ASCII; the base class takes all of that for bytes.
+            # The printer escapes non-ASCII text; the base class takes escapes for bytes.
             with contextlib.suppress(UnicodeDecodeError):
                 _ = cast(StringLiteral, token.span).string_contents
                 return Token(MLIRTokenKind.STRING_LIT, token.span)
@@ -112,7 +112,7 @@ class _HexElement(AttrParser._TensorLiteralElement):  # pyright: ignore[reportPr
             return super().to_type(parser, type)
         bits = int(cast(int, self.value))
         if self.is_negative or bits >> (8 * type.compile_time_size):
-            parser.raise_error(f"this is no bit pattern of {type}", self.span)
+            parser.raise_error(f"this is not a bit pattern of {type}", self.span)
         return type.unpack(bits.to_bytes(type.compile_time_size, "little"), 1)[0]
 
 
@@ -120,7 +120,7 @@ class LocatingParser(Parser):
     """A parser for one text; ``line_offset`` lines come before it in the file ``name``."""
 
     def __init__(self, ctx: Context, text: str, name: str, line_offset: int = 0) -> None:
-        # The base class reads the first token here, which can already be wrong.
+        # The base class reads the first token here, which may be invalid.
         super().__init__(ctx, "", name)
         self._name = StringAttr(name)
         self._line_offset = line_offset
@@ -131,9 +131,9 @@ class LocatingParser(Parser):
         self._parser_state.lexer = _Lexer(Input(text, name))
 
     def parse(self) -> ModuleOp:
-        """The module; :class:`InputError` for every text that is none.
+        """The module; :class:`InputError` for invalid text.
 
-        The verifier is not called, except for what attributes and types check when they are made.
+        The verifier is not called, except by constructors of attributes and types.
         """
         try:
             self._parser_state.current_token = self.lexer.lex()
@@ -156,9 +156,9 @@ class LocatingParser(Parser):
             raise self._located(self._statement(), message) from error
 
     def _verify_parsed(self) -> None:
-        """Raise what is wrong with the operations so far: it may be the reason of a later error.
+        """Raise errors of the operations so far, which may be the cause of a parse error.
 
-        When an operation has another type than declared, the first to notice can be its user.
+        A wrong result type, for instance, may first show at a user of the result.
         """
         for op in self._parsed:
             # A return cannot be checked before it is in its function.
@@ -166,7 +166,7 @@ class LocatingParser(Parser):
                 verify_operation(op)
 
     def _statement(self) -> Span[str]:
-        """The operation that is being parsed, up to the current token."""
+        """The text of the current operation up to the current token."""
         return Span(self._start, max(self._start + 1, self.pos), self.lexer.input)
 
     def raise_error(
@@ -175,7 +175,7 @@ class LocatingParser(Parser):
         at_position: Span[str] | int | None = None,
         end_position: int | None = None,
     ) -> NoReturn:
-        """Raise an error; one about a whole operation is at that operation, not behind it."""
+        """Raise an error; for a whole operation at its start, not behind it."""
         if at_position is None and (msg.startswith("opc.") or msg.endswith("is not registered")):
             at_position = self._statement()
         if end_position is not None and isinstance(at_position, int):
@@ -183,7 +183,7 @@ class LocatingParser(Parser):
         super().raise_error(msg, at_position)
 
     def parse_operation(self) -> Operation:
-        """Parse an operation and note where it starts."""
+        """Parse an operation and set its location."""
         pos = self.pos
         if self._depth >= MAX_DEPTH:
             self.raise_error(f"operations are nested more than {MAX_DEPTH} deep")
@@ -199,7 +199,7 @@ class LocatingParser(Parser):
         return op
 
     def resolve_operand(self, operand: UnresolvedOperand, type: Attribute) -> SSAValue[Any]:
-        """Refuse values that are not defined yet: no region of ours has more than one block."""
+        """Reject values that are not defined yet: regions have one block."""
         if operand.operand_name not in self.ssa_values:
             self.raise_error(f"%{operand.operand_name} is used before its definition", operand.span)
         return super().resolve_operand(operand, type)
@@ -213,13 +213,13 @@ class LocatingParser(Parser):
         return extent
 
     def _parse_optional_shape_delimiter(self) -> str | None:
-        # The base class reads what is left of a shape anew for every extent.
+        # The base class lexes the rest of a shape again for every extent.
         if self._current_token.text.count("x") > 4 * MAX_RANK:
             self.raise_error(f"rank exceeds {MAX_RANK}")
         return super()._parse_optional_shape_delimiter()
 
     def parse_dense_int_or_fp_elements_attr(self, type: Any) -> DenseIntOrFPElementsAttr:
-        """Parse dense elements; those that are all equal are made without a list of them."""
+        """Parse dense elements; a splat is not expanded to a list."""
         pos = self.pos
         self.parse_punctuation("<", " in dense attribute")
         scalars = (MLIRTokenKind.INTEGER_LIT, MLIRTokenKind.FLOAT_LIT, MLIRTokenKind.MINUS)
@@ -241,8 +241,7 @@ class LocatingParser(Parser):
         return DenseIntOrFPElementsAttr(shaped, BytesAttr(data))
 
     def _parse_tensor_literal_element(self) -> AttrParser._TensorLiteralElement:
-        # The base class takes the bits for a number, and so gives back infinities, which the
-        # printer writes like this, as something else.
+        # The base class takes the bits for a number: infinities, printed as bits, would change.
         is_hex = self._current_token.text[:2] == "0x"
         literal = super()._parse_tensor_literal_element()
         if not is_hex:
@@ -253,7 +252,7 @@ class LocatingParser(Parser):
         try:
             return super().parse_dense_int_or_fp_elements_attr(type)
         except ParseError as error:
-            # What is wrong with the elements is only found behind their type.
+            # Errors in the elements are only detected after their type.
             if error.span.start != self.pos:
                 raise
             message = error.msg
@@ -301,9 +300,9 @@ class LocatingParser(Parser):
         return super()._parse_optional_integer_or_float_type()
 
     def _get_op_by_name(self, name: str) -> type[Operation]:
-        found = self.ctx.get_optional_op(name, dialect_stack=self._parser_state.dialect_stack)
-        if found is not None:
-            return found
+        op_type = self.ctx.get_optional_op(name, dialect_stack=self._parser_state.dialect_stack)
+        if op_type is not None:
+            return op_type
         dialect, _, rest = name.partition(".")
         message = f"unknown operation {name}"
         if not rest:
@@ -311,7 +310,7 @@ class LocatingParser(Parser):
         elif dialect not in self.ctx.registered_dialect_names:
             message += f": there is no dialect {dialect}"
         else:
-            # Names reach the context when their dialect is loaded, which the look-up above did.
+            # The look-up above has loaded the dialect.
             known = [op.name.partition(".") for op in self.ctx.loaded_ops]
             meant = near(rest, [own for prefix, _, own in known if prefix == dialect], 1)
             message += f"; did you mean {dialect}.{meant[0]}?" if meant else ""
@@ -323,7 +322,7 @@ class LocatingParser(Parser):
         return line + self._line_offset, pos - self._line_starts[line - 1] + 1
 
     def _located(self, span: Span[str], message: str) -> InputError:
-        """The error with the line that it is about, and carets under the place."""
+        """The error with the source line, and carets under the span."""
         text = self.lexer.input.content
         start = min(span.start, len(text))
         line, column = self._line_and_column(start)

@@ -16,14 +16,14 @@ from opc.support.safe_open import read_regular
 from .parser import LocatingParser
 
 MAX_BYTES = 1 << 28
-"""Size of a text: what is larger does not fit into memory when parsed."""
+"""The greatest size of a text; a larger one does not fit into memory when parsed."""
 
 
 def parse_module(text: str, filename: str = "<string>") -> ModuleOp:
-    """The module that ``text`` writes, with the place in the text as location of every operation.
+    """The module in ``text``, with source locations.
 
-    The functions need no ``module`` around them.  Raises :class:`InputError` where the text is
-    wrong and :class:`UnsupportedError` where it is right but nothing opc compiles.
+    ``module`` around the functions is optional.  Raises :class:`InputError` for invalid text and
+    :class:`UnsupportedError` for valid text that opc cannot compile.
     """
     module = LocatingParser(context(), text, filename).parse()
     check_source(module)

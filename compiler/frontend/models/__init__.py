@@ -1,1 +1,1 @@
-"""What several formats of models have, in operators of the ``opc`` dialect."""
+"""Composite operators that several model formats share, in operators of the ``opc`` dialect."""

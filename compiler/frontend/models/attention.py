@@ -1,7 +1,7 @@
-"""Scaled dot-product attention as several formats of models have it, of products and softmax parts.
+"""Scaled dot-product attention, as products and the parts of a softmax.
 
-Masks are comparisons of positions, which fuse with what they mask; heads that share keys and values
-are rows of one product, so neither keys nor values are repeated.
+Masks are comparisons of positions, which fuse into the scores.  Heads that share keys and values
+are rows of one product, so that keys and values are not repeated.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def heads_last(builder: Builder, x: SSAValue) -> SSAValue:
 
 
 def product(builder: Builder, x: SSAValue, y: SSAValue) -> SSAValue:
-    """x [batch, heads, n, k] times y [batch, groups, k, m]; a group is for heads that follow.
+    """x [batch, heads, n, k] times y [batch, groups, k, m]; consecutive heads share a group.
 
     Heads of one group are rows of the same product.
     """
@@ -50,25 +50,25 @@ def product(builder: Builder, x: SSAValue, y: SSAValue) -> SSAValue:
         return builder.add(MatmulOp(x, y))
     builder.require("divides", heads, groups, "heads do not make whole groups")
     together = (batch, groups, ex.floordiv(heads, groups) * rows, inner)
-    found = builder.add(MatmulOp(builder.reshape(x, together), y))
-    return builder.reshape(found, (batch, heads, rows, columns))
+    products = builder.add(MatmulOp(builder.reshape(x, together), y))
+    return builder.reshape(products, (batch, heads, rows, columns))
 
 
 def scaled(builder: Builder, q: SSAValue, scale: float | None) -> SSAValue:
-    """Queries times the scale; by default that is 1 / sqrt(their last extent)."""
+    """Queries times the scale, by default 1 / sqrt(their last extent)."""
     type, size = element(tensor_of(q)), shape_of(tensor_of(q))[-1]
     if scale is None and size.constant is not None:
         scale = 1 / math.sqrt(size.constant) if size.constant else 1.0
     if scale is not None:
         return builder.scaled("mul", q, scale)
-    # In f64, as above: the bits are those of a size that is known.
+    # In f64, as above, so that known and unknown sizes give the same bits.
     root = builder.add(u.SqrtOp(builder.cast(builder.add(ExtentOp.of(size)), el.F64)))
     factor = builder.binary("div", builder.constant(1.0, el.F64), root)
     return builder.binary("mul", q, builder.cast(factor, type))
 
 
 def scores(builder: Builder, q: SSAValue, k: SSAValue, scale: float | None) -> SSAValue:
-    """How well queries [batch, heads, n, size] and keys [batch, groups, m, size] go together."""
+    """The scores of queries [batch, heads, n, size] and keys [batch, groups, m, size]."""
     transposed = builder.transpose(k, (0, 1, 3, 2))
     return product(builder, scaled(builder, q, scale), transposed)
 
@@ -80,14 +80,14 @@ def capped(builder: Builder, x: SSAValue, cap: float) -> SSAValue:
 
 @dataclass(frozen=True)
 class Window:
-    """Which keys a query sees by where they are: its own place is its number plus an offset."""
+    """The keys that a query sees by position; its own position is its number plus an offset."""
 
     offset: SSAValue | ex.Expr
     """An i64 tensor of rank 4, or an extent."""
     left: int | None = None
-    """How many keys before its place; all if there is no number."""
+    """The number of visible keys before its position; None for all."""
     right: int | None = None
-    """How many behind it."""
+    """The number after it."""
 
     def seen(self, builder: Builder, queries: ex.Expr, keys: ex.Expr) -> list[SSAValue]:
         """Conditions of [..., queries, keys]."""
@@ -99,27 +99,27 @@ class Window:
             by = self.offset
             by = builder.add(ExtentOp.of(by)) if isinstance(by, ex.Expr) else by
             place = builder.binary("add", place, by)
-        found: list[SSAValue] = []
+        conditions: list[SSAValue] = []
         for bound, sign, compare in (
             (self.right, 1, b.LessEqualOp),
             (self.left, -1, b.GreaterEqualOp),
         ):
             if bound is not None:
-                # A bound that wraps would hide everything; no extent is beyond it.
+                # Without this limit a large bound would wrap; no extent exceeds it.
                 shift = builder.constant(sign * min(bound, MAX_SIZE), el.I64)
                 limit = builder.binary("add", place, shift) if bound else place
-                found.append(builder.add(compare(key, limit)))
-        return found
+                conditions.append(builder.add(compare(key, limit)))
+        return conditions
 
 
 def masked(
     builder: Builder, x: SSAValue, conditions: Sequence[SSAValue], bias: SSAValue | None = None
 ) -> SSAValue:
-    """x plus a bias, and -inf where a condition is false or the bias is -inf."""
+    """x + bias; -inf where a condition is false or the bias is -inf."""
     type = element(tensor_of(x))
     nothing = builder.constant(-math.inf, type)
     if bias is not None:
-        # Also for an x that is infinite or NaN: what is masked is not looked at.
+        # A masked x does not count, even if it is infinite or NaN.
         hidden = builder.add(b.EqualOp(bias, nothing))
         x = builder.add(b.WhereOp(hidden, nothing, builder.binary("add", x, bias)))
     allowed: SSAValue | None = None
@@ -131,9 +131,9 @@ def masked(
 def softmax(
     builder: Builder, x: SSAValue, may_be_hidden: bool, sink: SSAValue | None = None
 ) -> SSAValue:
-    """e**x / sum(e**x) along the last axis; a row of -inf gives 0 where there may be such.
+    """Softmax along the last axis; with ``may_be_hidden`` a row of -inf gives 0.
 
-    A ``sink`` is one more score of each row, of which nothing is taken.
+    A ``sink`` is an additional score of each row, which only counts in the sum.
     """
     axis, type = len(shape_of(tensor_of(x))) - 1, element(tensor_of(x))
     top = builder.add(ReduceMaxOp(x, axes=(axis,), keepdims=True))

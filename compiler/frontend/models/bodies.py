@@ -1,4 +1,4 @@
-"""Bodies of control flow, written by functions over builders."""
+"""Loops whose bodies are written by functions over builders."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from .op_builder import Builder
 
 Values: TypeAlias = "Sequence[SSAValue]"
 Step: TypeAlias = "Callable[[Builder, Values], tuple[Values, Values]]"
-"""Writes a body over its arguments: the carried values and those that are stacked."""
+"""Writes a body over its arguments; returns the carried and the stacked values."""
 
 
 @dataclass
 class Symbols:
-    """The symbols of one body, and what they are outside: arguments have no other extents.
+    """The symbols of one body, and the outer extents that they stand for.
 
-    A symbol of outside keeps its name, also where it is taken in late.  So no other extent gets a
-    name that is ``taken`` outside.
+    An outer symbol keeps its name, also if it is captured after the others.  So no other extent
+    gets a name that is ``taken`` outside.
     """
 
     taken: AbstractSet[str]
@@ -38,11 +38,11 @@ class Symbols:
 
     @classmethod
     def for_values(cls, values: Iterable[SSAValue]) -> Symbols:
-        """Those of a body that takes values of these types in any order, and no others."""
+        """The symbols of a body that takes exactly these values, in any order."""
         return cls({name for v in values for e in shape_of(v.type) for name in e.symbols()})
 
     def extent(self, e: ex.Expr) -> ex.Expr:
-        """An extent as the body has it."""
+        """An outer extent as an extent of the body."""
         if e.constant is not None or e.symbol() is not None:
             self.inside.setdefault(e, e)
         elif e not in self.inside:
@@ -53,17 +53,17 @@ class Symbols:
         return self.inside[e]
 
     def type(self, type: Tensor, skipped: int = 0) -> Tensor:
-        """The type of an argument; ``skipped`` leading axes are not there."""
+        """The type of an argument, without ``skipped`` leading axes."""
         extents = shape_of(type)[skipped:]
         return tensor_type(type.element_type, [self.extent(e) for e in extents])
 
     def chosen(self, outer: Ones) -> dict[ex.Expr, bool]:
-        """Which of its extents are 1, or are not, as it is certain outside."""
+        """What is certain outside about extents of the body: 1 or not."""
         facts = ((e, outer.is_one(f)) for f, e in self.inside.items() if e.constant is None)
         return {e: fact for e, fact in facts if fact is not None}
 
     def outside(self, type: Tensor, leading: Sequence[ex.Expr] = ()) -> Tensor:
-        """The type of a result where the body is called."""
+        """The outer type of a result."""
         values = {name: f for f, e in self.inside.items() if (name := e.symbol()) is not None}
         extents = [e.substitute(values) for e in shape_of(type)]
         return tensor_type(type.element_type, [*leading, *extents])
@@ -73,7 +73,7 @@ def scan(
     builder: Builder,
     at: Operation,
     extent: ex.Expr,
-    given: tuple[Values, Values, Values],
+    operands: tuple[Values, Values, Values],
     step: Step,
     *,
     is_reversed: bool = False,
@@ -81,32 +81,32 @@ def scan(
 ) -> tuple[list[SSAValue], list[SSAValue]]:
     """Final carried values and stacked results of a loop over the leading axis of tensors.
 
-    ``given`` are what is carried, gone over and captured; ``step`` gets an element of what is gone
-    over in its place, and with ``has_index`` the number of the iteration in front.  ``at`` is what
-    the loop is a part of.
+    ``operands`` are the carried, the scanned and the captured values.  ``step`` gets one element of
+    each scanned value, and with ``has_index`` the number of the iteration first.  ``at`` is the
+    operation that the loop belongs to.
     """
-    symbols = Symbols.for_values(v for group in given for v in group)
+    symbols = Symbols.for_values(v for group in operands for v in group)
     types = [tensor_type(el.I64, ())] if has_index else []
     types += [
-        symbols.type(tensor_of(v), int(k == 1)) for k, group in enumerate(given) for v in group
+        symbols.type(tensor_of(v), int(k == 1)) for k, group in enumerate(operands) for v in group
     ]
     block = Block(arg_types=types)
     carried, stacked = step(Builder(block.add_op), block.args)
     block.add_op(ReturnOp(*carried, *stacked))
-    results = [tensor_of(v) for v in given[0]]
+    results = [tensor_of(v) for v in operands[0]]
     results += [symbols.outside(tensor_of(v), [extent]) for v in stacked]
-    numbers = (range(len(given[1])), range(len(stacked))) if is_reversed else ((), ())
+    numbers = (range(len(operands[1])), range(len(stacked))) if is_reversed else ((), ())
     op = ScanOp.of(
         add_body(at, "step", block),
         extent,
-        *given,
+        *operands,
         results,
         reversed_inputs=numbers[0],
         reversed_outputs=numbers[1],
         has_index=has_index,
     )
     builder.insert(op)
-    return list(op.outputs[: len(given[0])]), list(op.outputs[len(given[0]) :])
+    return list(op.outputs[: len(operands[0])]), list(op.outputs[len(operands[0]) :])
 
 
 def repeated(
@@ -118,10 +118,10 @@ def repeated(
     step: Callable[[Builder, Values], Values],
     has_condition: bool = False,
 ) -> list[SSAValue]:
-    """What a loop carries in the end, whose iterations are an i64 of rank 0.
+    """The final carried values of a loop; the number of iterations is an i64 of rank 0.
 
-    ``step`` gets the number of the iteration, what is carried, and what is captured.  With a
-    condition, the first value carried says whether there is another iteration.
+    ``step`` gets the number of the iteration, the carried and the captured values.  With a
+    condition, the first carried value says whether there is another iteration.
     """
     symbols = Symbols.for_values([*carried, *captured])
     types = [symbols.type(tensor_of(v)) for v in (*carried, *captured)]
@@ -143,7 +143,7 @@ def repeated(
 
 
 def joined(builder: Builder, x: SSAValue, axis: int) -> SSAValue:
-    """What a loop stacks [times, ...], one after the other along an axis of each."""
+    """Stacked values [times, ...] concatenated along an axis of the values."""
     times, *shape = shape_of(tensor_of(x))
     order = [*range(1, 1 + axis), 0, *range(1 + axis, 1 + len(shape))]
     shape[axis] = times * shape[axis]

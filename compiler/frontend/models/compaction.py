@@ -1,7 +1,8 @@
-"""Compaction: what is marked is kept, in order, and how much that is becomes an extent.
+"""Compaction: marked elements in order, with a data-dependent extent.
 
-NonZero, Compress, Unique and NonMaxSuppression mark what they keep.  How many come in front of each
-that is marked is its place in the result; all others go to one place more, which is left out::
+NonZero, Compress, Unique and NonMaxSuppression mark the elements that they keep.  The position of
+a marked element in the result is the number of marked elements before it; all others are scattered
+to one position more, which is cut off::
 
     marks   0 1 1 0 1      before  0 0 1 2 2      scatter 0 1 2 3 4 at 5 0 1 5 2 --> 1 2 4 | . .
 """
@@ -26,22 +27,22 @@ from .prefix import prefixes
 
 
 def counted(builder: Builder, marks: SSAValue, axis: int = 0) -> SSAValue:
-    """How many are marked along an axis, in i64."""
+    """The number of marked elements along an axis, i64."""
     return builder.add(ReduceSumOp(builder.cast(marks, el.I64), axes=(axis,)))
 
 
 def before(builder: Builder, marks: SSAValue) -> SSAValue:
-    """How many are marked in front of each along the first axis."""
+    """The number of marked elements before each one along the first axis."""
     rows, *rest = shape_of(tensor_of(marks))
     matrix = builder.reshape(builder.cast(marks, el.I64), (rows, ex.product(rest)))
-    found = prefixes(builder, matrix, "add", exclusive=True)
-    return builder.reshape(found, (rows, *rest))
+    totals = prefixes(builder, matrix, "add", exclusive=True)
+    return builder.reshape(totals, (rows, *rest))
 
 
 def placed(builder: Builder, marks: SSAValue, places: SSAValue, most: ex.Expr) -> SSAValue:
-    """The positions of what is marked along the first axis, each at its place, in i64.
+    """The positions of marked elements along the first axis, i64, scattered to ``places``.
 
-    There are ``most`` places; what is at those that nothing is put to is 0.
+    The result has ``most`` places; those without an element are 0.
     """
     n, shape = Numbers(builder), shape_of(tensor_of(marks))
     room = builder.broadcast(builder.constant(0, el.I64), (shape[0] + 1, *shape[1:]))
@@ -62,39 +63,39 @@ def kept(builder: Builder, marks: SSAValue) -> SSAValue:
 
 
 def coordinates(builder: Builder, places: SSAValue, shape: Shape) -> list[SSAValue]:
-    """The index along each axis of places in row-major order."""
-    n, found = Numbers(builder), list[SSAValue]()
+    """The index along each axis of row-major positions."""
+    n, indices = Numbers(builder), list[SSAValue]()
     for axis, extent in enumerate(shape):
         size = ex.product(shape[axis + 1 :])
         index = places if size == 1 else n.apply(DivOp, places, size)
-        found.append(n.apply(ModOp, index, extent) if axis else index)
-    return found
+        indices.append(n.apply(ModOp, index, extent) if axis else index)
+    return indices
 
 
 def nonzero(builder: Builder, x: SSAValue) -> SSAValue:
-    """The indices of what is not zero (NaN is not), row-major: i64 of [rank, how many].
+    """The indices of nonzero elements (NaN is one), row-major: i64 [rank, count].
 
-    Of one number in every place, as exporters write a range, it is every place, however many.
+    For a broadcast nonzero constant, which exporters write for a range, these are all indices.
     """
     shape, type = shape_of(tensor_of(x)), element(tensor_of(x))
-    whole = ex.product(shape)
+    total = ex.product(shape)
     if _is_everywhere(x):
-        places, count = builder.add(IotaOp.of(whole)), whole
+        places, count = builder.add(IotaOp.of(total)), total
     else:
         marks = x if type is el.I1 else builder.add(NotEqualOp(x, builder.constant(0, type)))
-        places = kept(builder, builder.reshape(marks, (whole,)))
+        places = kept(builder, builder.reshape(marks, (total,)))
         (count,) = shape_of(tensor_of(places))
-    each = [
+    indices = [
         builder.reshape(index, (ex.const(1), count))
         for index in coordinates(builder, places, shape)
     ]
-    if not each:
+    if not indices:
         return builder.broadcast(builder.constant(0, el.I64), (ex.const(0), count))
-    return builder.concat(each, 0)
+    return builder.concat(indices, 0)
 
 
 def _is_everywhere(x: SSAValue) -> bool:
-    """Whether it is a number other than zero, stretched."""
+    """Whether x is a broadcast nonzero constant."""
     number = x.owner.operands[0].owner if isinstance(x.owner, BroadcastOp) else None
     if not isinstance(number, ConstantOp) or shape_of(tensor_of(number.result)):
         return False

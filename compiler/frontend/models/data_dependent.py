@@ -1,4 +1,4 @@
-"""Extents that values give on the way: those that ``opc.read_extents`` cannot read at the start."""
+"""Data-dependent extents: those that ``opc.read_extents`` cannot read before execution."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from .indexed import Numbers
 from .op_builder import Builder
 
 Number: TypeAlias = "SSAValue | ex.Expr"
-"""An i64 of rank 0 that is computed, or what it is known to be."""
+"""A computed i64 of rank 0, or a known extent."""
 DataExtentOf: TypeAlias = "Callable[[SSAValue, ex.Expr | None], ex.Expr]"
-"""Makes an extent of a number that is computed, of at most so much if anything bounds it."""
+"""Makes an extent of a computed number, with an upper bound or None."""
 
 
 def data_extents(
@@ -37,41 +37,43 @@ def data_extents(
     most: Shape | None,
     from_data: DataExtentOf,
 ) -> Shape | None:
-    """The extents that values give by a rule of ``opc.read_extents``; None for rules of axes.
+    """The extents in ``values`` by a rule of ``opc.read_extents``; None for rules of axes.
 
-    An extent that does not fit is -1, which no extent is: the call fails.
+    An extent that does not fit becomes -1, which makes the call fail.
     """
     n = Numbers(builder)
     if element(tensor_of(values)) is not el.I64:
         values = builder.cast(values, el.I64)
     count = ex.product(shape_of(tensor_of(values))).constant or 0
-    given = [_number(builder, values, k, count) for k in range(count)]
+    numbers = [_number(builder, values, k, count) for k in range(count)]
     fits = None
     if rule == "plain":
-        # A number below 0 is no extent.
-        found = [n.of(x) if isinstance(x, ex.Expr) and (x.constant or 0) < 0 else x for x in given]
+        # A known negative number fails at run time.
+        target = [
+            n.of(x) if isinstance(x, ex.Expr) and (x.constant or 0) < 0 else x for x in numbers
+        ]
     elif rule == "expand":
-        found, fits = _expanded(n, given, extents)
+        target, fits = _expanded(n, numbers, extents)
     elif rule in ("reshape", "reshape_allowzero"):
-        found, fits = _reshaped(n, given, extents, rule == "reshape")
+        target, fits = _reshaped(n, numbers, extents, rule == "reshape")
     else:
         return None
     if fits is not None:
-        # One of them, or nothing else that is read, is no extent where the values do not fit.
-        place = next((k for k, x in enumerate(found) if isinstance(x, SSAValue)), None)
+        # Where the values do not fit, one computed extent, or an additional one, becomes -1.
+        place = next((k for k, x in enumerate(target) if isinstance(x, SSAValue)), None)
         if place is None:
             from_data(n.where(fits, 0, -1), ex.const(0))
         else:
-            found[place] = n.where(fits, found[place], -1)
-    bounds = [None] * len(found) if most is None else most
+            target[place] = n.where(fits, target[place], -1)
+    bounds = [None] * len(target) if most is None else most
     return tuple(
         x if isinstance(x, ex.Expr) else from_data(x, bound)
-        for x, bound in zip(found, bounds, strict=True)
+        for x, bound in zip(target, bounds, strict=True)
     )
 
 
 def _number(builder: Builder, values: SSAValue, k: int, count: int) -> Number:
-    """One of so many values: an extent where it is known to be one."""
+    """Value k of ``count``: an extent if it is known."""
     source = _source(values, k, count)
     if isinstance(source, ex.Expr):
         return source
@@ -80,7 +82,7 @@ def _number(builder: Builder, values: SSAValue, k: int, count: int) -> Number:
 
 
 def _source(values: SSAValue, k: int, count: int) -> ex.Expr | tuple[SSAValue, int, int]:
-    """What one of so many values is known to be, or which one of what other values it is."""
+    """Value k of ``count`` if it is known, else the values that it is an element of, and where."""
     known = kn.constant(values)
     if known is not None:
         return known.exprs[k]
@@ -128,45 +130,42 @@ def with_numbers(rule: str, values: SSAValue, source: Shape, extents: Shape) -> 
     return tuple(e if w is None else w for e, w in zip(extents, wanted, strict=True))
 
 
-def _and(n: Numbers, x: SSAValue | None, y: SSAValue) -> SSAValue:
-    return y if x is None else n.apply(b.AndOp, x, y)
-
-
 def _equal(n: Numbers, x: Number, y: Number | int) -> SSAValue:
     return n.apply(b.EqualOp, x, y)
 
 
 def _expanded(
-    n: Numbers, given: Sequence[Number], extents: Shape
+    n: Numbers, numbers: Sequence[Number], extents: Shape
 ) -> tuple[list[Number], SSAValue | None]:
-    """Extents broadcast against each other, and whether they can be, where that is not certain."""
-    rank = max(len(given), len(extents))
+    """The broadcast of two shapes, and a test that they fit (None if that is certain)."""
+    rank = max(len(numbers), len(extents))
     ones: list[Number] = [ex.const(1)] * rank
-    left = [*ones[len(given) :], *given]
+    left = [*ones[len(numbers) :], *numbers]
     right: Shape = (*([ex.const(1)] * (rank - len(extents))), *extents)
-    found, fits = list[Number](), None
+    result, fits = list[Number](), None
     for x, e in zip(left, right, strict=True):
         if x == 1 or x == e:
-            found.append(e)
+            result.append(e)
         elif e == 1:
-            found.append(x)
+            result.append(x)
         else:
             is_one, same = _equal(n, x, 1), n.apply(b.OrOp, _equal(n, x, e), _equal(n, e, 1))
-            fits = _and(n, fits, n.apply(b.OrOp, is_one, same))
+            same = n.apply(b.OrOp, is_one, same)
+            fits = same if fits is None else n.apply(b.AndOp, fits, same)
             stays = e.constant is not None or (isinstance(x, ex.Expr) and x.constant is not None)
             if stays:
-                found.append(e if e.constant is not None else x)
+                result.append(e if e.constant is not None else x)
             else:
-                found.append(n.where(is_one, e, x))
-    return found, fits
+                result.append(n.where(is_one, e, x))
+    return result, fits
 
 
 def _reshaped(
-    n: Numbers, given: Sequence[Number], extents: Shape, zero_copies: bool
+    n: Numbers, numbers: Sequence[Number], extents: Shape, zero_copies: bool
 ) -> tuple[list[Number], SSAValue | None]:
-    """Extents of as many elements, and whether they are: 0 is the one there, one -1 is inferred."""
+    """The target of a reshape, with 0 and -1 resolved, and a test that the elements fit."""
     total = ex.product(extents)
-    copied = [_copied(n, x, k, extents) for k, x in enumerate(given)] if zero_copies else given
+    copied = [_copied(n, x, k, extents) for k, x in enumerate(numbers)] if zero_copies else numbers
     holes = [k for k, x in enumerate(copied) if isinstance(x, ex.Expr) and x.constant == -1]
     if len(holes) > 1:
         raise VerifyException("several extents are -1")
@@ -174,23 +173,25 @@ def _reshaped(
         (hole,) = holes
         rest = [x for k, x in enumerate(copied) if k != hole]
         others = _product(n, rest)
-        whole = n.apply(b.DivOp, total, n.most(others, 1))
-        # What is inferred beside an extent of 0 would be anything.
-        fits = n.apply(b.AndOp, n.less(0, others), _equal(n, n.mul(whole, others), total))
-        found = [*copied]
-        found[hole] = whole
-        return found, fits
-    # Any of those that are computed may be the -1, which beside an extent of 0 stays that.
+        missing = n.apply(b.DivOp, total, n.most(others, 1))
+        # Beside an extent of 0, -1 could be any extent.
+        fits = n.apply(b.AndOp, n.less(0, others), _equal(n, n.mul(missing, others), total))
+        result = [*copied]
+        result[hole] = missing
+        return result, fits
+    # Any computed number may be the -1; it stays -1 beside an extent of 0.
     positive = [x if isinstance(x, ex.Expr) else n.where(_equal(n, x, -1), 1, x) for x in copied]
     others = _product(n, positive)
-    whole = n.apply(b.DivOp, total, n.most(others, 1))
-    whole = n.where(_equal(n, others, 0), -1, whole)
-    found = [x if isinstance(x, ex.Expr) else n.where(_equal(n, x, -1), whole, x) for x in copied]
-    fits = _equal(n, _product(n, found), total)
+    missing = n.apply(b.DivOp, total, n.most(others, 1))
+    missing = n.where(_equal(n, others, 0), -1, missing)
+    result = [
+        x if isinstance(x, ex.Expr) else n.where(_equal(n, x, -1), missing, x) for x in copied
+    ]
+    fits = _equal(n, _product(n, result), total)
     inferred = [n.where(_equal(n, x, -1), 1, 0) for x in copied if not isinstance(x, ex.Expr)]
     if len(inferred) > 1:
         fits = n.apply(b.AndOp, fits, n.less(reduce(n.add, inferred), 2))
-    return found, fits
+    return result, fits
 
 
 def _copied(n: Numbers, x: Number, k: int, extents: Shape) -> Number:

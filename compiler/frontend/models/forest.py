@@ -1,12 +1,12 @@
-"""Ensembles of decision trees as the tables of ``opc.walk``, in arrays from end to end.
+"""Ensembles of decision trees as the tables of ``opc.walk``, by operations on whole arrays.
 
-Nodes have a number each, leaves another one; ``~k`` is leaf k where both may stand.  Six kinds of
-comparisons become one, ``x <= split``, by other splits and by exchanging sides::
+Nodes and leaves are numbered separately; a reference ``~k`` is leaf k.  Six kinds of comparisons
+become ``x <= split``, with another split or exchanged sides::
 
     x < s   -->  x <= the number before s          x >= s  -->  not x < s
     x == s  -->  x <= s, and not x < s             x in {a, b, c}  -->  a search by halves
 
-What is not less or equal is greater: of NaN, a node says where it goes.
+Each node says where NaN goes.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 MODES = ("BRANCH_LEQ", "BRANCH_LT", "BRANCH_GTE", "BRANCH_GT", "BRANCH_EQ", "BRANCH_NEQ")
 LEQ, LT, GTE, GT, EQ, NEQ = range(len(MODES))
 MEMBER = len(MODES)
-"""The mode of a node that asks whether x is in a set."""
+"""The mode of a node that tests whether x is in a set."""
 
 
 @dataclass
 class Forest:
-    """Nodes as a model has them, and the roots of its trees."""
+    """The nodes of a model, and the roots of its trees."""
 
     mode: Array
     feature: Array
@@ -42,12 +42,12 @@ class Forest:
     roots: Array
     leaves: int
     sets: Mapping[int, Array]
-    """The members for each node that asks for them."""
+    """The members for each node of mode ``MEMBER``."""
 
     def check(self, error: Callable[[str], Exception]) -> None:
-        """Put nodes in an order in which each leads to later ones; ``error`` if there is a circle.
+        """Sort nodes topologically; ``error`` for a cycle.
 
-        Nodes that no tree has go.
+        Unreachable nodes are removed.
         """
         there = self._reachable(error)
         before = np.repeat(np.arange(len(self.mode)), 2).reshape(-1, 2)
@@ -70,7 +70,7 @@ class Forest:
         self.sets = {int(number[k]): s for k, s in self.sets.items() if there[k]}
 
     def _reachable(self, error: Callable[[str], Exception]) -> Array:
-        """Which nodes there are ways to."""
+        """Whether each node is reachable from a root."""
         there = np.zeros(len(self.mode), bool)
         ends = self.roots
         while ends.size:
@@ -83,24 +83,24 @@ class Forest:
         return there
 
     def _ordered(self, there: Array, error: Callable[[str], Exception]) -> Array:
-        """Nodes so that each stands before those that it leads to."""
+        """The nodes that are ``there``, in topological order."""
         inner = np.concatenate([self.yes[there], self.no[there]])
         waiting = np.bincount(inner[inner >= 0], minlength=len(there))
-        found: list[Array] = []
+        levels: list[Array] = []
         free = np.flatnonzero(there & (waiting == 0))
         while free.size:
-            found.append(free)
+            levels.append(free)
             ends = np.concatenate([self.yes[free], self.no[free]])
             ends, count = np.unique(ends[ends >= 0], return_counts=True)
             waiting[ends] -= count
             free = ends[waiting[ends] == 0]
-        order = np.concatenate([*found, np.zeros(0, np.int64)])
+        order = np.concatenate([*levels, np.zeros(0, np.int64)])
         if len(order) < np.count_nonzero(there):
             raise error("a circle: a tree leads back to one of its nodes")
         return order
 
     def owners(self) -> Array | None:
-        """The tree of each leaf, -1 for one without; None where trees have one in common."""
+        """The tree of each leaf, or -1; None if trees share a leaf."""
         nodes, leaves = np.full(len(self.mode), -1), np.full(self.leaves, -1)
         ends, trees = self.roots, np.arange(len(self.roots))
         while ends.size:
@@ -120,17 +120,17 @@ class Forest:
         return leaves
 
     def joined(self) -> None:
-        """Nodes ``x == a``, else ``x == b``, ... with one way out as one node ``x in {a, b, ...}``.
+        """Chains of nodes ``x == a``, else ``x == b``, ... as one node ``x in {a, b, ...}``.
 
-        Converters write a set of categories so.
+        Converters write sets of categories as such chains.
         """
         equal = self.mode == EQ
         if not equal.any():
             return
         following = np.where(equal & (self.no >= 0), self.no, 0)
-        ways = np.concatenate([self.yes, self.no, self.roots])
-        ways = np.bincount(ways[ways >= 0], minlength=len(equal))
-        goes_on = equal & (self.no >= 0) & equal[following] & (ways[following] == 1)
+        references = np.concatenate([self.yes, self.no, self.roots])
+        references = np.bincount(references[references >= 0], minlength=len(equal))
+        goes_on = equal & (self.no >= 0) & equal[following] & (references[following] == 1)
         for values in (self.feature, self.yes, self.missing):
             goes_on &= values[following] == values
         is_inner = np.zeros(len(equal), bool)
@@ -145,7 +145,7 @@ class Forest:
         self.sets = sets
 
     def table(self, dtype: np.dtype[Any]) -> tuple[Array, Array]:
-        """The nodes [n, 4] and the roots for x of a type of floats, f32 or f64."""
+        """The nodes [n, 4] and the roots, for x of ``type``, f32 or f64."""
         self.joined()
         sizes = np.where(self.mode >= EQ, 2, 1)
         sets = {k: np.unique(members[~np.isnan(members)]) for k, members in self.sets.items()}
@@ -163,9 +163,9 @@ class Forest:
             split = (before if low else floor)(self.split[at], dtype)
             if is_turned:
                 split[nan[at]] = np.inf
-            ways = (no, yes) if is_turned else (yes, no)
+            sides = (no, yes) if is_turned else (yes, no)
             left = self.missing[at] != is_turned
-            rows.put(first[at], self.feature[at], split, ways[0][at], ways[1][at], left)
+            rows.put(first[at], self.feature[at], split, sides[0][at], sides[1][at], left)
         for mode in (EQ, NEQ):
             at, is_equal = kinds[mode], mode == EQ
             same, other = (yes[at], no[at]) if is_equal else (no[at], yes[at])
@@ -178,14 +178,14 @@ class Forest:
 
 
 def moved(ends: Array, number: Array) -> Array:
-    """Where steps lead to in other numbers of nodes; leaves keep theirs."""
-    inner, found = ends >= 0, ends.copy()
-    found[inner] = number[ends[inner]]
-    return found
+    """References after a renumbering of nodes; leaves keep their numbers."""
+    inner, result = ends >= 0, ends.copy()
+    result[inner] = number[ends[inner]]
+    return result
 
 
 class Rows:
-    """The nodes of ``opc.walk``, of which rows are put one by one or many at once."""
+    """Builds the node table of ``opc.walk``, one row or several rows at a time."""
 
     def __init__(self, count: int, dtype: np.dtype[Any]) -> None:
         self.dtype = dtype
@@ -205,7 +205,7 @@ class Rows:
     def member(
         self, at: int, feature: int, members: Array, yes: int, no: int, missing: bool
     ) -> int:
-        """``x[feature] in members ? yes : no``, a search by halves; the row behind."""
+        """``x[feature] in members ? yes : no`` as a binary search; returns the next free row."""
         if len(members) < 2:
             split = members if len(members) else np.array([np.nan])
             if not len(members):
@@ -221,14 +221,14 @@ class Rows:
 
 
 def floor(numbers: Array, dtype: np.dtype[Any]) -> Array:
-    """The greatest numbers of a type that are not greater."""
+    """Values rounded down to a type."""
     with np.errstate(over="ignore"):
         near = numbers.astype(dtype)
     return np.where(near > numbers, np.nextafter(near, dtype.type(-np.inf)), near)
 
 
 def before(numbers: Array, dtype: np.dtype[Any]) -> Array:
-    """The greatest numbers of a type that are less, NaN where there are none."""
+    """The greatest numbers of a type below the values, NaN where there are none."""
     near = floor(numbers, dtype)
     less = np.where(near == numbers, np.nextafter(near, dtype.type(-np.inf)), near)
     return np.where(numbers == -np.inf, dtype.type(np.nan), less)

@@ -1,8 +1,7 @@
-"""Parts and pads at places that only a run knows: indices are computed, and elements gathered.
+"""Slices, pads and ranges with bounds known at run time only: gathers at computed indices.
 
-How many there are is computed before the function starts where that is possible, of parts else on
-the way (``opc.read_extents``); all of these take and give i64 tensors of rank 0 but for the
-tensors that are moved.
+``opc.read_extents`` reads their extents before execution if possible; otherwise slices have
+data-dependent extents.  Numbers are i64 tensors of rank 0.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from .moving import along
 from .op_builder import Builder
 
 Read: TypeAlias = "Callable[[str, SSAValue, Shape, Shape | None], Shape]"
-"""Makes symbols of values by a rule of ``opc.read_extents``, for extents, with bounds."""
+"""(rule, values, extents, bounds) --> symbols, as ``opc.read_extents`` makes them."""
 
 
 class Numbers:
@@ -45,7 +44,7 @@ class Numbers:
         return self.builder.add(ExtentOp.of(ex.Expr.of(value)))
 
     def apply(self, kind: type[OpcOp], *values: SSAValue | ex.Expr | int) -> SSAValue:
-        """An operator of some of them."""
+        """An operator on some of them."""
         return self.builder.add(kind(*map(self.of, values)))
 
     def add(self, x: SSAValue | ex.Expr | int, y: SSAValue | ex.Expr | int) -> SSAValue:
@@ -96,29 +95,29 @@ class Numbers:
         return self.builder.stack(values, 0)
 
     def checked(self, counts: Sequence[SSAValue], fits: SSAValue | None) -> SSAValue:
-        """A list of extents; of -1, which is none, where something does not fit."""
+        """A list of extents, all -1 unless ``fits``: -1 makes the call fail."""
         line = self.line(counts)
         return line if fits is None else self.where(fits, line, -1)
 
     def beside(
         self, axes: SSAValue, values: SSAValue, rank: int, absent: int
     ) -> tuple[list[SSAValue], SSAValue]:
-        """For each axis the value beside it in a list of axes, or a number where it is not there.
+        """The value listed for each axis, ``absent`` for axes that are not listed.
 
-        And whether they are axes of that rank, none of them twice.
+        Also whether the axes are valid for the rank and differ.
         """
         named = self.where(self.less(axes, 0), self.add(axes, rank), axes)
         (length,) = shape_of(tensor_of(axes))
-        each = self.builder.reshape(named, (1, length))
-        here = self.apply(b.EqualOp, each, along(self.builder, self.of_all(rank), 0, 2))
+        row = self.builder.reshape(named, (1, length))
+        here = self.apply(b.EqualOp, row, along(self.builder, self.of_all(rank), 0, 2))
         values = self.builder.reshape(values, (1, length))
-        found = self.builder.add(ReduceSumOp(self.where(here, values, 0), axes=(1,)))
+        chosen = self.builder.add(ReduceSumOp(self.where(here, values, 0), axes=(1,)))
         counts = self.builder.add(ReduceSumOp(self.builder.cast(here, el.I64), axes=(1,)))
-        found = self.where(self.apply(b.EqualOp, counts, 0), absent, found)
+        chosen = self.where(self.apply(b.EqualOp, counts, 0), absent, chosen)
         total = self.builder.add(ReduceSumOp(counts, axes=(0,)))
         once = self.builder.add(ReduceAllOp(self.less(counts, 2), axes=(0,)))
         fits = self.apply(b.AndOp, self.apply(b.EqualOp, total, length), once)
-        return [self.element(found, k) for k in range(rank)], fits
+        return [self.element(chosen, k) for k in range(rank)], fits
 
     def of_all(self, rank: int) -> SSAValue:
         """0, 1, 2, ..."""
@@ -133,10 +132,10 @@ def gathered(builder: Builder, x: SSAValue, axis: int, indices: SSAValue) -> SSA
 def slice_bounds(
     n: Numbers, start: SSAValue, stop: SSAValue, step: SSAValue, extent: ex.Expr
 ) -> tuple[SSAValue, SSAValue]:
-    """The first place of ``start:stop:step`` along an axis, and how many there are.
+    """The first index of ``start:stop:step`` along an axis, and the number of elements.
 
-    Backwards, a start in front of the axis is its first place, as ONNX has it.  A step of 0 gives
-    -1 places, which are no extent.
+    As in ONNX, a start before the axis is index 0 if the step is negative.  A step of 0 gives -1
+    elements, which makes the call fail.
     """
     backwards = n.less(step, 0)
     most = n.sub(extent, 1)
@@ -163,14 +162,14 @@ def run_time_slice(
     fits: SSAValue | None,
     read: Read,
 ) -> SSAValue:
-    """x with ``start:stop:step`` along axes: (axis, start, stop, step) each, if all ``fits``."""
+    """x with ``start:stop:step`` along axes; ``bounds`` are (axis, start, stop, step)."""
     n, shape = Numbers(builder), shape_of(tensor_of(x))
-    found = [slice_bounds(n, s, e, by, shape[axis]) for axis, s, e, by in bounds]
-    if not found:
+    ranges = [slice_bounds(n, s, e, by, shape[axis]) for axis, s, e, by in bounds]
+    if not ranges:
         return x
     most = tuple(shape[axis] for axis, *_ in bounds)
-    counts = read("plain", n.checked([count for _, count in found], fits), (), most)
-    for (axis, _, _, step), (first, _), count in zip(bounds, found, counts, strict=True):
+    counts = read("plain", n.checked([count for _, count in ranges], fits), (), most)
+    for (axis, _, _, step), (first, _), count in zip(bounds, ranges, counts, strict=True):
         places = n.add(first, n.mul(builder.add(IotaOp.of(count)), step))
         x = gathered(builder, x, axis, places)
     return x
@@ -179,7 +178,7 @@ def run_time_slice(
 def run_time_range(
     builder: Builder, start: SSAValue, limit: SSAValue, step: SSAValue, read: Read
 ) -> SSAValue:
-    """start + position * step, up to limit; all of rank 0 and one type, f32 or an integer say.
+    """start, start + step, ... before limit; all of rank 0 and one element type.
 
     A step of 0 is an error when the function runs.
     """
@@ -190,7 +189,7 @@ def run_time_range(
         count = n.most(builder.cast(iterations, el.I64), 0)
         is_still = builder.add(b.EqualOp(by, builder.constant(0, el.F64)))
     else:
-        # Distances have one bit more than signed numbers have.
+        # Distances need one bit more than the signed type has.
         unsigned = el.BY_NAME["ui64"]
         wide = unsigned if type.kind == "unsigned" else el.I64
         a, z, by = (builder.cast(v, wide) for v in (start, limit, step))
@@ -204,13 +203,14 @@ def run_time_range(
         count = n.where(n.less(first, last), builder.cast(n.least(iterations, most), el.I64), 0)
         is_still = n.apply(b.EqualOp, by, zero)
     (extent,) = read("plain", n.where(is_still, -1, count), (), None)
-    return _progression(builder, start, step, extent)
+    places = builder.cast(builder.add(IotaOp.of(extent)), element(tensor_of(start)))
+    return builder.binary("add", start, builder.binary("mul", places, step))
 
 
 def range_of_extents(
     builder: Builder, start: ex.Expr, limit: ex.Expr, step: ex.Expr, type: el.ElementType
 ) -> SSAValue | None:
-    """The integers from start on, before limit; None unless they follow one another."""
+    """The integers start, start + 1, ... before limit; None for other steps."""
     count = limit - start
     if step != 1:
         return None
@@ -221,13 +221,8 @@ def range_of_extents(
     return builder.cast(places, type)
 
 
-def _progression(builder: Builder, start: SSAValue, step: SSAValue, extent: ex.Expr) -> SSAValue:
-    places = builder.cast(builder.add(IotaOp.of(extent)), element(tensor_of(start)))
-    return builder.binary("add", start, builder.binary("mul", places, step))
-
-
 def not_empty(builder: Builder, x: SSAValue, axis: int) -> SSAValue:
-    """x, with an element along an axis that may have none: pads are taken from somewhere."""
+    """x with an additional element along an axis that may be empty, so that gathers are valid."""
     shape = shape_of(tensor_of(x))
     known = shape[axis].constant
     if known is not None and known > 0:

@@ -1,4 +1,4 @@
-"""Gather and scatter as several formats of models have them."""
+"""GatherND and ScatterND."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .op_builder import Builder
 
 
 def columns(builder: Builder, indices: SSAValue) -> list[SSAValue]:
-    """What a tensor has at each place of its last axis, whose extent is known."""
+    """The slices of a tensor along its last axis, whose extent is known."""
     shape = shape_of(tensor_of(indices))
     count = shape[-1].constant
     assert count is not None
@@ -22,23 +22,23 @@ def columns(builder: Builder, indices: SSAValue) -> list[SSAValue]:
 
 
 def gather_nd(builder: Builder, x: SSAValue, indices: SSAValue, batch: int) -> SSAValue:
-    """GatherND: parts of x at places along as many axes as the last axis of indices is long."""
-    found = columns(builder, indices)
-    axes = range(batch, batch + len(found))
-    return builder.add(GatherOp(x, *found, axes=axes, batch=batch))
+    """GatherND: slices of x; the last axis of ``indices`` has an index for each indexed axis."""
+    places = columns(builder, indices)
+    axes = range(batch, batch + len(places))
+    return builder.add(GatherOp(x, *places, axes=axes, batch=batch))
 
 
 def scatter_nd(
     builder: Builder, x: SSAValue, indices: SSAValue, updates: SSAValue, reduction: str
 ) -> SSAValue:
-    """ScatterND: x with parts replaced, at places along its first axes."""
-    found = columns(builder, indices)
-    axes = range(len(found))
-    return builder.add(ScatterOp(x, updates, *found, axes=axes, reduction=reduction))
+    """ScatterND: x with slices replaced or combined, at indices along its first axes."""
+    places = columns(builder, indices)
+    axes = range(len(places))
+    return builder.add(ScatterOp(x, updates, *places, axes=axes, reduction=reduction))
 
 
 def depth_of(rank: int, indices: Sequence[object], last: int | None, batch: int) -> str | None:
-    """What is wrong with indices along whose last axis places lie; None if nothing is."""
+    """What is wrong with the last extent of ND indices; None if nothing is."""
     if not indices:
         return "indices have rank 0"
     if last is None:

@@ -1,4 +1,4 @@
-"""What opc cannot compile of a model, collected so that one error says all of it."""
+"""Collects everything in a model that opc cannot compile, for one error."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from opc.errors import UnsupportedError
 
 LONGEST = 20
-"""Kinds that a message lists, and things that are needed; further ones are only counted."""
+"""The greatest number of listed kinds, and of listed needs; further ones are counted."""
 
 
 @dataclass
 class _Kind:
-    """How often a kind of node occurs, where first, and the error if it has one of its own."""
+    """The count and first place of a kind of node, and its own error, if it has one."""
 
     count: int
     first: str
@@ -31,7 +31,7 @@ class Kinds:
     def add(self, kind: str, node: str, place: str, heading: str = "", need: str = "") -> None:
         """Count a node, such as ``node 3 "conv1"``.
 
-        What is needed is told under a heading: ``operators`` and ``Conv``.
+        ``need`` is listed under a heading, such as ``Conv`` under ``operators``.
         """
         self._count(kind, _Kind(0, node, place, None))
         if need:
@@ -43,15 +43,15 @@ class Kinds:
 
     def check(self) -> None:
         """UnsupportedError that lists all kinds, if there are any."""
-        found = list(self._found.items())
-        if not found:
+        kinds = list(self._found.items())
+        if not kinds:
             return
-        first = found[0][1]
-        if len(found) == 1 and first.count == 1 and first.alone is not None:
+        first = kinds[0][1]
+        if len(kinds) == 1 and first.count == 1 and first.alone is not None:
             raise first.alone
-        texts = [f"{name} x {kind.count}, first {kind.first}" for name, kind in found]
-        what = "1 kind of nodes is" if len(found) == 1 else f"{len(found)} kinds of nodes are"
-        message = f"{what} not supported: {_listed(texts, '; ')}"
+        texts = [f"{name} x {kind.count}, first {kind.first}" for name, kind in kinds]
+        subject = "1 kind of nodes is" if len(kinds) == 1 else f"{len(kinds)} kinds of nodes are"
+        message = f"{subject} not supported: {_listed(texts, '; ')}"
         if self._needed:
             needs = [f"{h} {_listed(list(n), ', ')}".strip() for h, n in self._needed.items()]
             message += f"; what is needed: {'; '.join(needs)}"

@@ -1,4 +1,4 @@
-"""Values whose elements are known when compiling: shapes, and what models compute from them."""
+"""Symbolic values, known when compiling: shapes, and values computed from shapes."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ Elements: TypeAlias = "np.ndarray[Any, np.dtype[np.object_]]"
 class Known:
     """Elements that are expressions over symbolic extents, of an integer type or i1.
 
-    Where extents are so large that the type does not hold an expression, the element is what is
-    left of it when it wraps: sums and products need not know, and all others ask for values that
-    are exact (``Builder.exact``).
+    For large extents an expression may exceed the type; the element then is the wrapped value.
+    Sums and products of elements may ignore that; all others use exact values
+    (``Builder.exact``).
     """
 
     array: Elements
@@ -50,27 +50,27 @@ class Known:
         return None if None in values else [v for v in values if v is not None]
 
     def parts(self) -> list[tuple[ex.Factors, Elements]]:
-        """Products of extents, and how many times the elements in order are each: the sum is all.
+        """The elements as a sum: products of extents, with a coefficient for each element.
 
         BudgetExceeded if there are more products than an extent may have terms.
         """
-        found: dict[ex.Factors, Elements] = {}
+        products: dict[ex.Factors, Elements] = {}
         for k, e in enumerate(self.exprs):
             for factors, count in e.terms:
-                counts = found.setdefault(factors, np.zeros(self.array.size, object))
+                counts = products.setdefault(factors, np.zeros(self.array.size, object))
                 counts[k] = (count + (1 << 63)) % (1 << 64) - (1 << 63)
-                check("the elements of a value", "terms", len(found))
-        return list(found.items())
+                check("the elements of a value", "terms", len(products))
+        return list(products.items())
 
     def check_size(self) -> None:
-        """BudgetExceeded for too many elements; a sum counts as many times as it has terms."""
+        """BudgetExceeded for too many elements; each term of a sum counts."""
         check("a value", "elements", sum(len(e.terms) or 1 for e in self.exprs))
 
     def fits(self) -> bool:
         """Whether every element is in the range of the type.
 
-        Extents that only a call knows are taken to be of i64 and i32, the types of shapes: what
-        other types would make of them is computed by the call.
+        Symbolic extents are taken to fit into i64 and i32, the types of shapes; values of other
+        types are computed at run time.
         """
         low, high = (0, 1) if self.type is el.I1 else (self.type.lowest, self.type.highest)
         is_for_extents = self.type.name in ("i64", "i32")
@@ -80,27 +80,27 @@ class Known:
 
 @dataclass(frozen=True, eq=False)
 class Held(Known):
-    """A sequence or an optional value: it has values for elements, and is none itself.
+    """A sequence or an optional value: a container of values, not itself a tensor.
 
-    It exists while compiling only: what nodes make of it are the values that it holds.
+    It exists while compiling only: nodes become operators on the contained values.
     """
 
     items: tuple[SSAValue | Known | None, ...] = ()
-    """The values; None for one of which only the number is known."""
+    """The values; None where only the number of values is known."""
 
     @staticmethod
     def of(items: Iterable[SSAValue | Known | None], type: el.ElementType = el.F32) -> Held:
-        """Hold some values; ``type`` is only used if there are none."""
-        listed = tuple(items)
-        types = [v.type if isinstance(v, Known) else element(tensor_of(v)) for v in listed if v]
-        return Held(np.empty(0, object), types[0] if types else type, listed)
+        """A container of some values; ``type`` is used if there are none."""
+        values = tuple(items)
+        types = [v.type if isinstance(v, Known) else element(tensor_of(v)) for v in values if v]
+        return Held(np.empty(0, object), types[0] if types else type, values)
 
     kind: ClassVar[str] = "a sequence or an optional value"
-    """What all of its class are, in words."""
+    """The kind of value, for messages."""
 
     @property
     def described(self) -> str:
-        """What it is, in words."""
+        """A description for messages."""
         return f"a sequence of {len(self.items)} values"
 
     def holding(self, items: Iterable[SSAValue | Known]) -> Held:
@@ -108,13 +108,13 @@ class Held(Known):
         return replace(self, items=tuple(items))
 
     def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
-        """The same of other tensors, such as the arguments of a body that takes them."""
+        """The same with tensors replaced, for instance by the arguments of a body."""
         items = tuple(other(v) if isinstance(v, SSAValue) else v for v in self.items)
         return replace(self, items=items)
 
 
 class Nothing(Held):
-    """An optional value that holds nothing: to a node it is an input that is not there."""
+    """An empty optional: to a node it is an absent input."""
 
     def __init__(self) -> None:
         super().__init__(np.empty(0, object), el.F32)
@@ -122,62 +122,62 @@ class Nothing(Held):
 
 @dataclass(frozen=True, eq=False)
 class Stacked(Held):
-    """A sequence of values of one shape: the elements of a tensor along its first axis."""
+    """A sequence of values of one shape, stacked along the first axis of ``stack``."""
 
-    whole: SSAValue | None = None
+    stack: SSAValue | None = None
 
     def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
         """See above."""
-        return replace(self, whole=None if self.whole is None else other(self.whole))
+        return replace(self, stack=None if self.stack is None else other(self.stack))
 
 
 @dataclass(frozen=True, eq=False)
 class Ragged(Stacked):
-    """A sequence of values that differ in one extent, each in the first places of one of ``whole``.
+    """A sequence of values that differ in one extent, padded to one shape in ``stack``.
 
-    ``sizes``, i64 with an axis, says how many places; ``capacity`` is the name of the one that
-    bounds them, if it is one.
+    ``sizes``, i64 [count], are the true extents; ``capacity`` is the name of their upper bound, if
+    the caller gives it.
     """
 
     sizes: SSAValue | None = None
     axis: int = 0
-    """The axis of a value that has the extent."""
+    """The axis of a value with the extent."""
     capacity: str | None = None
 
     def of_others(self, other: Callable[[SSAValue], SSAValue]) -> Held:
         """See above."""
-        assert self.whole is not None and self.sizes is not None
-        return replace(self, whole=other(self.whole), sizes=other(self.sizes))
+        assert self.stack is not None and self.sizes is not None
+        return replace(self, stack=other(self.stack), sizes=other(self.sizes))
 
 
 def listed(value: SSAValue | Known | None) -> Held | None:
-    """A sequence whose values are all known to be there, one by one."""
+    """The value as a sequence with a known list of values, else None."""
     return value if type(value) is Held and None not in value.items else None
 
 
 def grouped(
     values: Iterable[SSAValue | Known], sequences: Iterable[Held | None]
 ) -> list[SSAValue | Known]:
-    """Values of which those of a sequence stand one by one, with the sequences made of them."""
+    """A flat list of values with the values of each sequence grouped again."""
     rest = iter(values)
-    found = [next(rest) if s is None else s.holding(islice(rest, len(s.items))) for s in sequences]
-    return [*found, *rest]
+    items = [next(rest) if s is None else s.holding(islice(rest, len(s.items))) for s in sequences]
+    return [*items, *rest]
 
 
 def of(
     items: Iterable[int | ex.Expr], shape: tuple[int, ...], type: el.ElementType = el.I64
 ) -> Known:
-    """The value with these elements."""
+    """A known value with these elements."""
     array = np.empty(shape, object)
     array.reshape(-1)[:] = [ex.Expr.of(i) for i in items]
     return Known(array, type)
 
 
 def joined(fn: Callable[..., Any], args: Sequence[Known]) -> Elements | None:
-    """A function of elements, over values that are broadcast; ValueError if they are not.
+    """An elementwise function of values, which broadcast; ValueError if they cannot.
 
-    BudgetExceeded for too many elements; None if they are numbers: the function can compute these
-    when it runs.  Equal ones are computed once.
+    BudgetExceeded for too many elements; None if they are numbers, which can be computed at run
+    time.  The function is called once for equal arguments.
     """
     size = prod(np.broadcast_shapes(*(a.shape for a in args)))
     if size > limit("elements") and all(a.constants() is not None for a in args):
@@ -188,8 +188,8 @@ def joined(fn: Callable[..., Any], args: Sequence[Known]) -> Elements | None:
 
 def vector(items: Iterable[int | ex.Expr]) -> Known:
     """A 1-D i64 value."""
-    found = list(items)
-    return of(found, (len(found),))
+    exprs = list(items)
+    return of(exprs, (len(exprs),))
 
 
 def constant(value: SSAValue) -> Known | None:
@@ -201,7 +201,7 @@ def constant(value: SSAValue) -> Known | None:
     if not (type.is_integer or type is el.I1):
         return None
     array = elements(op.value)
-    # Larger constants are no shapes.
+    # Larger constants are not shapes.
     if array is None or array.size > limit("elements"):
         return None
     return of(map(int, array.reshape(-1).tolist()), array.shape, type)

@@ -1,7 +1,7 @@
-"""What models compute from shapes, on values that are known when compiling.
+"""Operators on symbolic values, for computations on shapes.
 
-The functions are those of operators that several formats of models have.  Each gives the elements
-of its result, which are expressions over extents; :class:`Undecided` where only a run can tell.
+Each function returns the elements of the result, expressions over extents; it raises
+:class:`Undecided` if they depend on extents that are known at run time only.
 """
 
 from __future__ import annotations
@@ -22,34 +22,34 @@ from opc.dialects.budgets import check
 from .known import Elements, Known
 
 Bounds: TypeAlias = "Sequence[tuple[int, ex.Expr, ex.Expr, int]]"
-"""Parts along axes: the axis, start, stop and step of each."""
+"""Slices along axes: (axis, start, stop, step)."""
 
 
 class Undecided(Exception):  # no error: the operator is left to run
-    """What is asked for depends on the extents."""
+    """The result depends on unknown extents."""
 
 
 def numbers(*values: ex.Expr) -> list[int]:
     """Expressions that are numbers; Undecided if one is not."""
-    found = [v.constant for v in values]
-    if None in found:
+    constants = [v.constant for v in values]
+    if None in constants:
         raise Undecided
-    return [v for v in found if v is not None]
+    return [v for v in constants if v is not None]
 
 
 def made(array: Any, type: el.ElementType) -> Known | None:
     """A value of these elements; None if one is outside the range of the type."""
-    found = np.empty(np.shape(array), object)
-    found.reshape(-1)[:] = [
+    elements = np.empty(np.shape(array), object)
+    elements.reshape(-1)[:] = [
         ex.Expr.of(v if isinstance(v, ex.Expr) else int(v)) for v in np.reshape(array, -1)
     ]
-    result = Known(found, type)
+    result = Known(elements, type)
     result.check_size()
     return result if result.fits() else None
 
 
 def can_be_shapes(values: Sequence[Known]) -> bool:
-    """Whether these are of types that shapes have; narrower integers wrap where these do not."""
+    """Whether the types are those of shapes; narrower integers may wrap."""
     return all(k.type.name in ("i64", "i32", "i1") for k in values)
 
 
@@ -60,9 +60,9 @@ def evaluated(
     type: el.ElementType,
     exact: Callable[[Known], Known | None],
 ) -> Known | None:
-    """What an operator gives on inputs that are known; None where it is left to run.
+    """The result of an operator on known inputs; None if it is computed at run time.
 
-    ``function`` is the name in ``ELEMENTWISE`` if it has one: some give i1 whatever the type, and
+    ``function`` is the name in ``ELEMENTWISE`` if it has one: some return i1 for every type, and
     all but those of rings need ``exact`` values.
     """
     if not can_be_shapes(inputs):
@@ -70,7 +70,7 @@ def evaluated(
     try:
         array = compute()
     except (Undecided, ValueError, IndexError):
-        # What is wrong is said by the legalizing function.
+        # The legalizing function reports the error.
         return None
     if array is None or (function not in RING and not all(map(exact, inputs))):
         return None
@@ -78,9 +78,9 @@ def evaluated(
 
 
 def may_wrap(value: Known) -> list[ex.Expr]:
-    """The elements that large extents take out of the range of the type.
+    """The elements that may exceed the type for large extents.
 
-    An extent is below 2^62, so of i64 those are not meant that are one extent and a number.
+    Extents are below 2^62: the sum of one extent and a number fits into i64.
     """
 
     def is_certain(e: ex.Expr) -> bool:
@@ -94,7 +94,7 @@ def may_wrap(value: Known) -> list[ex.Expr]:
 
 
 def is_meant_to_wrap(e: ex.Expr, type: el.ElementType) -> bool:
-    """Whether few elements are enough to exceed the range of a type, as in a hash."""
+    """Whether small extents exceed the type already, as in a hash."""
     return sum(abs(c) for _, c in e.terms) > int(type.highest) >> 8
 
 
@@ -109,13 +109,13 @@ def divided(a: ex.Expr, b: ex.Expr) -> Any:
         return abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
     if is_extent(a):
         return ex.floordiv(a, b)
-    # What is below zero is divided for itself: -1 / 4 is 0, and so is what is above -4.
+    # Negative numbers are divided separately: -1 / 4 is 0, as is every quotient above -4.
     above = ex.floordiv(ex.maximum(a, 0), b)
     return above if is_extent(a + (b - 1)) else above - ex.floordiv(ex.maximum(-a, 0), b)
 
 
 def _raised(a: ex.Expr, b: ex.Expr) -> tuple[ex.Expr, int]:
-    """(a + k*b, k), the sum certainly not negative; Undecided if a term alone can be below zero."""
+    """(a + k*b, k) with a nonnegative sum; Undecided if no such k is known."""
     least = 0 if is_extent(a) else min((c for factors, c in a.terms if not factors), default=0)
     step = b.constant or 0
     if step <= 0 or not is_extent(a - least):
@@ -151,7 +151,7 @@ def truncated_remainder(a: ex.Expr, b: ex.Expr) -> Any:
 
 
 def equal(a: ex.Expr, b: ex.Expr) -> bool:
-    """Whether two are equal; no extent is a negative number."""
+    """Whether two elements are equal; extents are nonnegative."""
     if a == b:
         return True
     for x, y in ((a, b), (b, a)):
@@ -183,7 +183,7 @@ def inverted(a: ex.Expr) -> bool:
 def connective(
     fn: Callable[[int, int], int], decides: int | None
 ) -> Callable[[ex.Expr, ex.Expr], bool]:
-    """And, or, and exclusive or; one operand alone may decide."""
+    """And, or, exclusive or; one operand may decide alone."""
 
     def logical(a: ex.Expr, b: ex.Expr) -> bool:
         if decides is not None and decides in (a.constant, b.constant):
@@ -236,29 +236,29 @@ ELEMENTWISE: dict[str, Callable[..., Any]] = {
 }
 """The functions of elements, by name."""
 TRUTHS = frozenset({"equal", "not_equal", "less", "greater", "less_equal", "greater_equal"})
-"""Those whose result is of booleans, whatever the operands are."""
+"""Functions with an i1 result."""
 
 RING = frozenset({None, "add", "sub", "mul", "neg", "where"})
-"""Those, and what only moves or adds up, of which the result is right if it wraps at last."""
+"""Functions whose results may be wrapped at the end; None is for movement and sums."""
 
 
 def taken(data: Elements, indices: Known, axis: int) -> Elements:
-    """The elements at indices along an axis; IndexError for one that is outside."""
+    """The elements at indices along an axis; IndexError for one out of range."""
     places = np.array(numbers(*indices.exprs), np.int64).reshape(indices.shape)
     others = prod(data.shape[:axis] + data.shape[axis + 1 :])
     check("the result", "elements", others * places.size)
-    # Of a single place, NumPy gives the element and no array of rank 0.
+    # For a single index NumPy returns the element, not an array of rank 0.
     return np.asarray(np.take(data, places, axis=axis), object)
 
 
 def put_together(args: Sequence[Known], axis: int) -> Elements:
-    """Values one behind the other along an axis."""
+    """Values concatenated along an axis."""
     check("the result", "elements", sum(a.array.size for a in args))
     return np.concatenate([a.array for a in args], axis=axis)
 
 
 def transposed(data: Elements, order: Sequence[int] | None) -> Elements:
-    """The axes in another order, reversed without one; ValueError for what is none."""
+    """Transposed, by default with reversed axes; ValueError for an invalid order."""
     return np.transpose(data, order or None)
 
 
@@ -284,7 +284,7 @@ def _clamped(start: int, stop: int, step: int, extent: int) -> tuple[int, int | 
 
 
 def counted(start: ex.Expr, stop: ex.Expr, step: ex.Expr) -> Elements:
-    """The numbers from start on, in steps, before stop."""
+    """start, start + step, ... before stop."""
     first, last, by = numbers(start, stop, step)
     if not by:
         raise Undecided

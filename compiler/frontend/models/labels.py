@@ -1,9 +1,8 @@
-"""Values that stand for text, and lists of dictionaries: what classifiers of ai.onnx.ml give.
+"""Strings and lists of dictionaries (ZipMap), results of classifiers of ai.onnx.ml.
 
-There is no text in what is computed.  A tensor of strings is an i64 tensor of the same shape, whose
-elements are places in a table of names that is known when compiling; a list of dictionaries is the
-matrix of their values, of which each column has a key.  What leaves the graph is that tensor; the
-interface of the function has the table.
+A tensor of strings is an i64 tensor of the same shape, of indices into a table of names that is
+known when compiling.  A list of dictionaries is the matrix of their values, with a key for each
+column.  The graph returns that tensor; the interface of the function has the table.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from .known import Held
 
 @dataclass(frozen=True, eq=False)
 class Labelled(Held):
-    """A tensor, and a table that says what it stands for."""
+    """A tensor with a table of labels."""
 
     tensor: SSAValue | None = None
     table: tuple[str | int, ...] = ()
@@ -44,18 +43,18 @@ class Labelled(Held):
 
 
 class Labels(Labelled):
-    """A tensor of strings: i64 places in a table of them."""
+    """A tensor of strings: i64 indices into a table."""
 
     kind = "a tensor of strings"
 
     @staticmethod
     def at(tensor: SSAValue, names: tuple[str, ...]) -> Labels:
-        """The names at some places."""
+        """The names at some indices."""
         return Labels(np.empty(0, object), el.I64, (), tensor, names)
 
 
 class Maps(Labelled):
-    """A list of dictionaries: the values [N, K] of all of them, and the K keys that they share."""
+    """A list of N dictionaries: their values [N, K], and the K keys that they share."""
 
     kind = "a list of dictionaries"
 

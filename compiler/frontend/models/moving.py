@@ -1,6 +1,6 @@
-"""Movement that several formats of models have: repeats, blocks, bands, and places that are marked.
+"""Movement: repeats, blocks, diagonals, one-hot, rolls.
 
-What depends on where an element is compares positions along axes (``opc.iota``).
+Functions that depend on the position of an element compare ``opc.iota`` along axes.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ from .parts import filled, sliced
 
 
 def along(builder: Builder, line: SSAValue, axis: int, rank: int) -> SSAValue:
-    """A 1-D tensor as an axis of a tensor of a rank, whose other extents are 1."""
+    """A 1-D tensor as one axis of a tensor of ``rank``, whose other extents are 1."""
     (extent,) = shape_of(tensor_of(line))
     return builder.reshape(line, [extent if k == axis else ex.const(1) for k in range(rank)])
 
 
 def positions(builder: Builder, extent: ex.Expr, axis: int, rank: int) -> SSAValue:
-    """0, 1, 2, ... in i64 along an axis of a tensor of a rank."""
+    """0, 1, 2, ... in i64 along one axis of a tensor of ``rank``."""
     return along(builder, builder.add(IotaOp.of(extent)), axis, rank)
 
 
 def tiled(builder: Builder, x: SSAValue, repeats: Sequence[ex.Expr]) -> SSAValue:
-    """x put beside itself along each axis, so many times.
+    """Copies of x along each axis.
 
     x of [N, 4] twice and three times --> broadcast [1, N, 1, 4] to [2, N, 3, 4], as [2*N, 12]
     """
@@ -63,7 +63,7 @@ def tiled(builder: Builder, x: SSAValue, repeats: Sequence[ex.Expr]) -> SSAValue
 
 
 def depth_to_space(builder: Builder, x: SSAValue, block: int, depth_first: bool) -> SSAValue:
-    """Channels of x [N, C, spatial...] become blocks of so many positions along each spatial axis.
+    """Channels of x [N, C, spatial...] become blocks of positions along spatial axes.
 
     ``[N, C*b*b, H, W] --> [N, C, H*b, W*b]``: within the channels stands C first if
     ``depth_first``, else last.
@@ -83,7 +83,7 @@ def depth_to_space(builder: Builder, x: SSAValue, block: int, depth_first: bool)
 
 
 def space_to_depth(builder: Builder, x: SSAValue, block: int, depth_first: bool) -> SSAValue:
-    """What :func:`depth_to_space` is undone by."""
+    """The inverse of :func:`depth_to_space`."""
     batch, channels, *space = shape_of(tensor_of(x))
     rank = len(space)
     shorter = [ex.floordiv(e, block) for e in space]
@@ -96,7 +96,7 @@ def space_to_depth(builder: Builder, x: SSAValue, block: int, depth_first: bool)
 
 
 def band(builder: Builder, x: SSAValue, diagonal: SSAValue, upper: bool) -> SSAValue:
-    """The matrices in x with zeros below, or above, a diagonal; 0 is the main one."""
+    """The matrices of x with zeros below or above a diagonal; 0 is the main one."""
     shape = shape_of(tensor_of(x))
     rank = len(shape)
     rows, columns = (positions(builder, shape[k], k, rank) for k in (rank - 2, rank - 1))
@@ -108,7 +108,7 @@ def band(builder: Builder, x: SSAValue, diagonal: SSAValue, upper: bool) -> SSAV
 def eye(
     builder: Builder, rows: ex.Expr, columns: ex.Expr, diagonal: SSAValue, type: el.ElementType
 ) -> SSAValue:
-    """A matrix with ones in a diagonal, which is an i64 of rank 0, and zeros elsewhere."""
+    """A matrix with ones in diagonal ``k``, an i64 of rank 0, and zeros elsewhere."""
     distance = builder.add(SubOp(positions(builder, columns, 1, 2), positions(builder, rows, 0, 2)))
     return builder.cast(builder.add(EqualOp(distance, diagonal)), type)
 
@@ -122,9 +122,9 @@ def one_hot(
     axis: int,
     wraps: bool,
 ) -> SSAValue:
-    """A new axis of an extent, on where its position is the index and off elsewhere.
+    """A new axis of extent ``depth``: ``on`` where the position is the index, else ``off``.
 
-    Indices are i64; where one ``wraps``, a negative one counts from the end.
+    Indices are i64; with ``wraps`` negative ones count from the end.
     """
     shape = list(shape_of(tensor_of(indices)))
     rank = len(shape) + 1
@@ -133,14 +133,14 @@ def one_hot(
         behind = builder.add(AddOp(indices, extent))
         indices = builder.add(WhereOp(builder.add(LessOp(indices, zero)), behind, indices))
     lined = builder.reshape(indices, [*shape[:axis], ex.const(1), *shape[axis:]])
-    found = builder.add(EqualOp(lined, positions(builder, depth, axis, rank)))
-    return builder.add(WhereOp(found, on, off))
+    is_hot = builder.add(EqualOp(lined, positions(builder, depth, axis, rank)))
+    return builder.add(WhereOp(is_hot, on, off))
 
 
 def centred(builder: Builder, x: SSAValue, axis: int, extent: ex.Expr) -> SSAValue:
-    """As many elements along an axis: those of x in the middle, or zeros on both sides of x.
+    """x cropped or padded with zeros to an extent, centred.
 
-    Of an odd number of elements to cut off or to put there, the odd one is behind.
+    The odd element is cropped or added at the end.
     """
     shape = shape_of(tensor_of(x))
     stays = ex.minimum(shape[axis], extent)
@@ -153,7 +153,7 @@ def centred(builder: Builder, x: SSAValue, axis: int, extent: ex.Expr) -> SSAVal
 
 
 def rolled(builder: Builder, x: SSAValue, axis: int, shift: int) -> SSAValue:
-    """Elements moved along an axis of known extent; what goes beyond its end comes in front."""
+    """Elements rotated along an axis of known extent."""
     extent = shape_of(tensor_of(x))[axis].constant
     assert extent is not None
     cut = -shift % extent if extent else 0
@@ -166,12 +166,12 @@ def rolled(builder: Builder, x: SSAValue, axis: int, shift: int) -> SSAValue:
 def sums_around(
     builder: Builder, x: SSAValue, axes: Sequence[int], before: int, after: int
 ) -> SSAValue:
-    """For each element, the sum of those up to so many places in front of it and behind it."""
+    """For each element, the sum from ``before`` positions before it to ``after`` after it."""
     first, rank = min(axes), len(shape_of(tensor_of(x)))
     zero = builder.constant(0, element(tensor_of(x)))
     for k in axes:
         x = filled(builder, x, k, before, after, zero)
-    each = [before + after + 1 if k in axes else 1 for k in range(first, rank)]
-    ones = [1] * len(each)
-    seen = builder.add(WindowsOp(x, sizes=each, strides=ones, dilations=ones))
-    return builder.add(ReduceSumOp(seen, axes=tuple(range(-len(each), 0))))
+    sizes = [before + after + 1 if k in axes else 1 for k in range(first, rank)]
+    ones = [1] * len(sizes)
+    seen = builder.add(WindowsOp(x, sizes=sizes, strides=ones, dilations=ones))
+    return builder.add(ReduceSumOp(seen, axes=tuple(range(-len(sizes), 0))))

@@ -1,4 +1,4 @@
-"""Which extents are 1: what is required of a function, and what a choice says in its branches."""
+"""Which extents are 1, by requirements of a function or by the branch of a choice."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from opc.dialects.shape import Requirement
 
 
 class Ones:
-    """What is certain about extents of one function."""
+    """The extents of one function that are certainly 1, or certainly not."""
 
     def __init__(self, block: Block) -> None:
         self.block = block
         self.chosen: dict[ex.Expr, bool] = {}
-        """Extents that are 1, or are not, where the function runs."""
+        """Whether extents are 1 where the function runs."""
 
     def is_one(self, e: ex.Expr) -> bool | None:
-        """True or False if that is certain when compiling, as the function requires it."""
+        """True or False if it is certain when compiling, else None."""
         if e.constant is not None:
             return e == 1
         if e in self.chosen:
@@ -40,7 +40,7 @@ class Ones:
         return numbers == {1} if numbers else None
 
     def refutes(self, need: Requirement) -> bool:
-        """Whether a requirement cannot hold, as an extent is 1 or is not."""
+        """Whether facts about extents of 1 contradict a requirement."""
         if need.relation != "equal":
             return False
         for e, other in ((need.left, need.right), (need.right, need.left)):

@@ -1,4 +1,4 @@
-"""How operators of the ``opc`` dialect are built, whatever the format of the model."""
+"""Builder of operators of the ``opc`` dialect, for all model formats."""
 
 from __future__ import annotations
 
@@ -37,31 +37,31 @@ ARITHMETIC: dict[str, type[OpcOp]] = {
 
 
 class Builder:
-    """Makes operators of the ``opc`` dialect; ``insert`` puts each where it belongs."""
+    """Makes operators of the ``opc`` dialect; ``insert`` puts each in its place."""
 
     def __init__(self, insert: Insert) -> None:
         self.insert = insert
 
     def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
-        """State what must hold between extents; an error if it cannot hold."""
+        """Require a relation of extents; an error if it cannot hold."""
         raise NotImplementedError
 
     def data_extent(self, value: SSAValue, most: ex.Expr | int | None) -> ex.Expr:
-        """An i64 of rank 0 that is computed, as an extent of at most so much.
+        """A computed i64 of rank 0 as an extent, with its upper bound.
 
-        None where nothing bounds it: it has a capacity then.
+        Without a bound (None) the caller gives one.
         """
         raise NotImplementedError
 
     def prefers_sort(self, count: int, stages: int) -> bool:
-        """Whether to sort in so many stages, rather than find so many elements one by one."""
+        """Whether to sort in ``stages`` stages, rather than select elements one by one."""
         raise NotImplementedError
 
     def exact(self, value: Known | None) -> Known | None:
-        """A known value whose elements are those that the type holds, also where it would wrap.
+        """A known value whose elements do not exceed its type.
 
-        What extents a call may give that exceed the type is refused by the call.  None where the
-        factors of extents are so large that it may be meant to wrap: that is left to run.
+        Requirements make calls fail whose extents would exceed it.  None where factors are so large
+        that wrapping may be intended: such values are computed at run time.
         """
         if value is None or isinstance(value, kn.Held):
             return value
@@ -93,14 +93,13 @@ class Builder:
         return self._shaped(BroadcastOp, x, shape)
 
     def without_elements(self, extents: Sequence[ex.Expr]) -> SSAValue:
-        """A tensor that has these extents and 0: bodies know no others than their arguments'."""
+        """An empty tensor with these extents, to pass extents to a body."""
         return self.broadcast(self.constant(False, el.I1), (*extents, 0))
 
     def unified(self, x: SSAValue, shape: Sequence[ex.Expr | int], what: str) -> SSAValue:
-        """x, whose extents must be those of a shape: checked by the call where only it knows them.
+        """x with the extents of ``shape``, which they are required to equal.
 
-        So values that must have one shape have one type, however their extents are written.  An
-        error where one cannot be what it must be.
+        Values that must agree in shape then have one type.  An error if they cannot be equal.
         """
         wanted = tuple(map(ex.Expr.of, shape))
         for extent, due in zip(shape_of(tensor_of(x)), wanted, strict=True):
@@ -113,7 +112,7 @@ class Builder:
         return self.add(kind(x, result_type=tensor_type(tensor_of(x).element_type, shape)))
 
     def transpose(self, x: SSAValue, order: Sequence[int]) -> SSAValue:
-        """x with its axes in an order, or x itself if they stand so."""
+        """x transposed, or x itself if the order is the identity."""
         if list(order) == sorted(order):
             return x
         return self.add(TransposeOp(x, permutation=tuple(order)))
@@ -121,21 +120,20 @@ class Builder:
     def list_of_known_length(
         self, values: SSAValue, name: str, length: int | None = None
     ) -> SSAValue | None:
-        """A list of integers as a tensor of a known length; None where nothing bounds it.
+        """A list of integers as a tensor of known length; None without an upper bound.
 
-        The length is the one that is wanted, or the most that it can be: a call where the list has
-        another is an error.
+        The length is ``length``, or the upper bound; a call with another length is an error.
         """
         shape = shape_of(tensor_of(values))
-        found = ex.product(shape)
-        length = greatest(found) if length is None else length
+        count = ex.product(shape)
+        length = greatest(count) if length is None else length
         if len(shape) > 1 or length is None:
             return None
-        self.require("equal", found, ex.const(length), f"{name} has another number of elements")
+        self.require("equal", count, ex.const(length), f"{name} has another number of elements")
         return self.reshape(values, (length,)) if shape else values
 
     def concat(self, parts: Sequence[SSAValue], axis: int) -> SSAValue:
-        """Tensors one behind the other along an axis; a single one is as it is."""
+        """Tensors concatenated along an axis; a single one is unchanged."""
         return parts[0] if len(parts) == 1 else self.add(ConcatOp(*parts, axis=axis))
 
     def stack(self, values: Sequence[SSAValue], axis: int) -> SSAValue:
@@ -145,10 +143,10 @@ class Builder:
         return self.concat(apart, axis)
 
     def part(self, x: SSAValue, number: int, axis: int = 0) -> SSAValue:
-        """What x has at one place of an axis, without that axis."""
+        """x at one index of an axis, without that axis."""
         shape = shape_of(tensor_of(x))
-        found = sliced(self, x, [axis], [(number, number + 1, 1)])
-        return self.reshape(found, (*shape[:axis], *shape[axis + 1 :]))
+        selected = sliced(self, x, [axis], [(number, number + 1, 1)])
+        return self.reshape(selected, (*shape[:axis], *shape[axis + 1 :]))
 
     def cast(self, x: SSAValue, type: el.ElementType, **how: Any) -> SSAValue:
         """x in another element type, or x itself if it has that."""
@@ -158,11 +156,11 @@ class Builder:
         return self.add(CastOp(x, result_type=tensor_type(type, shape_of(source)), **how))
 
     def unsupported(self, message: str) -> UnsupportedError:
-        """An error that says what opc cannot compile; those of models say where it is, too."""
+        """An error for what opc cannot compile; errors of nodes also give the place."""
         return UnsupportedError(message)
 
     def tensor(self, value: Result) -> SSAValue:
-        """A value as a tensor: what is known becomes constants and extents."""
+        """A value as a tensor; known values become constants and extents."""
         if isinstance(value, SSAValue):
             return value
         if isinstance(value, kn.Held):
@@ -184,7 +182,7 @@ class Builder:
         return self.cast(self.reshape(total, value.shape), value.type)
 
     def _part(self, factors: ex.Factors, counts: Any) -> SSAValue:
-        """Some multiples of a product of extents: multiplied as data, which wraps."""
+        """Multiples of a product of extents, multiplied as data, which may wrap."""
         part = self.constant(counts, el.I64)
         for atom in factors:
             part = self.binary("mul", self.add(ExtentOp.of(ex.Expr({(atom,): 1}))), part)

@@ -1,18 +1,18 @@
 """The first elements of an axis in order, of all lines of a tensor side by side.
 
-A few are found by a loop over the axis with the first elements so far, in order: each element takes
-its place among them, and what comes behind it moves on by one::
+Few elements are found by insertion: a loop over the axis carries the first elements so far, in
+order; each element takes its place among them, and those behind it move on by one::
 
     3 1 2 4, the least three: . . . --> 3 . . --> 1 3 . --> 1 2 3 --> 1 2 3
 
-Of many, or of a number that only a run knows, the whole axis is sorted by Batcher's bitonic
-network, in the form in which the lesser element always goes to the front.  A level merges pairs of
-sorted runs: its first stage compares with the mirror image in the other run, the next ones at half
-the distance each.  What would be behind the end takes no part, so the axis may have any length::
+For many, or a number known at run time only, Batcher's bitonic network sorts the axis, in the form
+in which the lesser element always goes to the front.  A level merges pairs of sorted runs: its
+first stage compares with the mirror image in the other run, the next ones at half the distance
+each.  Positions beyond the end take no part, so the axis may have any length::
 
     level 1  x ^ 1     level 2  x ^ 3, x ^ 1     level 3  x ^ 7, x ^ 2, x ^ 1     ...
 
-How many are many is said by the builder, which may know the machine.  Both find the same.
+The builder decides which (``prefers_sort``).  Both give the same result.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from .parts import sliced
 
 I32 = el.BY_NAME["i32"]
 MOST_LEVELS = 40
-"""Levels of an axis that only a run knows: memory holds none of more elements."""
+"""Levels for an axis of unknown extent: 2^40 elements do not fit into memory."""
 
 
 def ordered(
@@ -46,15 +46,15 @@ def ordered(
 ) -> tuple[SSAValue, SSAValue]:
     """The ``count`` greatest or least elements along an axis, and their positions in i64.
 
-    NaN is greater than all numbers, as NumPy sorts; of equal elements the first comes first.
-    ``at`` is what this is a part of.
+    NaN is greater than all numbers, as in NumPy; equal elements keep their order.
+    ``at`` is the operation that this belongs to.
     """
     extent = shape_of(tensor_of(x))[axis]
     keys = sort_keys(builder, x)
     if largest:
         keys = builder.add(BitwiseNotOp(keys))
     most = count.constant if count.constant is not None else extent.constant
-    # Of an axis that only a run knows, there are stages for at least what is wanted.
+    # A sort of unknown extent has at least the stages for the wanted elements.
     stages = _masks(extent.constant or most or 1)
     if most is None or (stages and builder.prefers_sort(most, len(stages))):
         places = sorted_places(builder, at, keys, axis)
@@ -67,9 +67,9 @@ def ordered(
 
 
 def sort_keys(builder: Builder, x: SSAValue) -> SSAValue:
-    """Integers in the order of x.  For floats, none of them is the least or the greatest integer.
+    """Integers in the order of x; for floats, never the least or the greatest integer.
 
-    The bits of a float are in order but for its sign: those of negative numbers are flipped.
+    The bits of nonnegative floats are in order; those of negative ones are flipped.
     """
     type = element(tensor_of(x))
     if not type.is_float:
@@ -78,23 +78,23 @@ def sort_keys(builder: Builder, x: SSAValue) -> SSAValue:
     n, bits = Numbers(builder), el.BY_NAME[f"i{8 * wide.bytes}"]
     zero, none = builder.constant(0, wide), builder.constant(0, bits)
     x = builder.cast(x, wide)
-    # Both zeros are equal, and so are all NaN.
+    # -0 equals +0, and all NaN are equal.
     plain = n.where(n.apply(b.EqualOp, x, zero), zero, x)
-    found = builder.add(BitcastOp(plain, result_type=tensor_type(bits, shape_of(tensor_of(x)))))
-    flipped = n.apply(b.BitwiseXorOp, found, builder.constant(bits.highest, bits))
-    found = n.where(n.less(found, none), flipped, found)
-    return n.where(builder.add(IsNanOp(x)), builder.constant(bits.highest - 1, bits), found)
+    keys = builder.add(BitcastOp(plain, result_type=tensor_type(bits, shape_of(tensor_of(x)))))
+    flipped = n.apply(b.BitwiseXorOp, keys, builder.constant(bits.highest, bits))
+    keys = n.where(n.less(keys, none), flipped, keys)
+    return n.where(builder.add(IsNanOp(x)), builder.constant(bits.highest - 1, bits), keys)
 
 
 def _inserted(
     builder: Builder, at: Operation, keys: SSAValue, axis: int, count: ex.Expr, has_gaps: bool
 ) -> SSAValue:
-    """The positions of the least keys: of each line those so far, with -1 where there is none."""
+    """The positions of the least keys of each line, by insertion; -1 where there is none."""
     shape, type = shape_of(tensor_of(keys)), element(tensor_of(keys))
     rank, one = len(shape), ex.const(1)
     number = el.I64 if shape[axis].constant is None else I32
     rest = tuple(e for k, e in enumerate(shape) if k != axis)
-    # The longer of the two goes last, where vectors are.
+    # The longer of the two axes is the last one, for vectors.
     lines = ex.product(rest).constant
     place = 0 if lines and count.constant is not None and lines >= count.constant else rank - 1
     front = [axis, *(k for k in range(rank) if k != axis)]
@@ -113,9 +113,9 @@ def _inserted(
             before.append(sliced(inner, line, [place], [(0, mine[place], 1)]))
 
         def is_before(key: SSAValue, position: SSAValue) -> SSAValue:
-            found = n.less(new, key)
+            is_less = n.less(new, key)
             is_none = n.less(position, inner.constant(0, number))
-            return found if has_gaps else n.apply(b.OrOp, found, is_none)
+            return is_less if has_gaps else n.apply(b.OrOp, is_less, is_none)
 
         moves, enters = is_before(before[0], before[1]), is_before(own[0], own[1])
         return [
@@ -133,23 +133,21 @@ def _inserted(
 
 
 def _masks(extent: int) -> list[int]:
-    """For each stage of so many elements: what turns a place into that of the other element."""
+    """For each stage the XOR mask from a position to that of the other element."""
     levels = range(max(extent - 1, 0).bit_length())
     return [m for k in levels for m in ((2 << k) - 1, *(1 << d for d in reversed(range(k))))]
 
 
 def sorted_places(builder: Builder, at: Operation, keys: SSAValue, axis: int) -> SSAValue:
-    """The positions along an axis of all keys in order, of equal ones in theirs: i32, or i64 where
-    only a run knows how many there are.
-    """
+    """The positions of all keys along an axis in stable order: i32, or i64 for unknown extents."""
     shape = shape_of(tensor_of(keys))
     rank, extent = len(shape), shape[axis]
     front = [axis, *(k for k in range(rank) if k != axis)]
     keys = builder.transpose(keys, front)
-    whole = shape_of(tensor_of(keys))
+    extents = shape_of(tensor_of(keys))
     line = builder.add(IotaOp.of(extent))
     number = el.I64 if extent.constant is None else I32
-    places = builder.broadcast(along(builder, builder.cast(line, number), 0, rank), whole)
+    places = builder.broadcast(along(builder, builder.cast(line, number), 0, rank), extents)
 
     def exchanged(inner: Builder, mask: SSAValue, key: SSAValue, place: SSAValue) -> Values:
         n = Numbers(inner)
@@ -173,8 +171,8 @@ def sorted_places(builder: Builder, at: Operation, keys: SSAValue, axis: int) ->
             key, place, mask = arguments
             return exchanged(inner, mask, key, place), []
 
-        given: tuple[Values, Values, Values] = ([keys, places], [masks], [])
-        (_, places), _ = scan(builder, at, shape_of(tensor_of(masks))[0], given, stage)
+        operands: tuple[Values, Values, Values] = ([keys, places], [masks], [])
+        (_, places), _ = scan(builder, at, shape_of(tensor_of(masks))[0], operands, stage)
     else:
         n = Numbers(builder)
         powers = builder.constant(1 << np.arange(MOST_LEVELS), el.I64)

@@ -1,4 +1,4 @@
-"""What the graphs among the attributes of a node become."""
+"""Outlined graph attributes of nodes, and the tails of branches."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ from .op_builder import Result
 
 @dataclass(frozen=True)
 class Outlined:
-    """A graph among the attributes of a node that became a body of control flow."""
+    """A graph attribute of a node that became a body of control flow."""
 
     name: str
     body: FuncOp
     captured: list[SSAValue]
-    """What it takes after the arguments that were asked for."""
+    """The outer values that it takes after the requested arguments."""
     types: list[Tensor]
-    """The types of its results where it is called."""
+    """The types of its results at the call."""
     arguments: list[Tensor]
-    """The types of all that it takes, in symbols of its own, as those of its results."""
+    """The types of all its arguments in its own symbols; ``results`` are those of its results."""
     results: list[Tensor]
     keeps_condition: bool
-    """Whether the first result is true, or the second argument."""
+    """Whether the first result is true, or is the second argument."""
     sequences: list[Held | None]
-    """Which values that the graph gives are sequences: the values of one are results each."""
+    """The results that are sequences; each value of a sequence is one result."""
 
 
 class RankError(UnsupportedError):
-    """A body gives a value whose rank only a run knows: its result of number ``result``."""
+    """The rank of result ``result`` of a body is known at run time only."""
 
     def __init__(self, message: str, location: str, result: int) -> None:
         super().__init__(message, location)
@@ -44,33 +44,33 @@ class RankError(UnsupportedError):
 
 
 class Tail(Protocol):
-    """Branches of a node with what follows it; see ``opc.frontend.tails``."""
+    """The branches of a node with the operations behind it; see ``opc.frontend.tails``."""
 
     ranks: list[int | None]
-    """Those that results must have, as far as something says so."""
+    """The required ranks of results, if known."""
 
     def precede(self) -> bool:
-        """Legalize what is behind the node and does not need it: it may say more of extents.
+        """Legalize later nodes that do not need this one: they may add facts about extents.
 
-        False where a branch stands in place of the node already.
+        False if a branch replaces the node already.
         """
         ...
 
     def place(self, name: str, because: str = "") -> None:
-        """Put a branch in place of the node, whose results what it gives stands for.
+        """Replace the node by a branch.
 
-        ``because`` says why the other one cannot be taken.
+        ``because`` says why the other branch cannot be taken.
         """
         ...
 
     def outline(self, name: str) -> Outlined:
-        """Make a branch and the tail a body of control flow.  Raises what their nodes do."""
+        """Make a branch with the tail a body of control flow.  Raises the errors of their nodes."""
         ...
 
     def extend(self, messages: Mapping[int, str], location: str) -> None:
-        """Let the branches compute what needs results whose ranks differ, with errors of each."""
+        """Move the users of results whose ranks differ into the branches; an error for each."""
         ...
 
     def replaced(self, results: Sequence[Result]) -> tuple[Result | None, ...]:
-        """Use results for the outputs; those that the node itself has."""
+        """Replace the outputs; returns the results of the node itself."""
         ...

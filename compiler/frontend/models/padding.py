@@ -1,4 +1,4 @@
-"""Pads that models leave to a rule: so many that a window's positions are those of the input."""
+"""Automatic pads (SAME): the output has ceil(extent / stride) positions."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def same_pads(
 ) -> tuple[IntExpr, ...]:
     """Pads before each axis, then after each, for ceil(extent / stride) positions.
 
-    ``reach`` is what a window covers.  Of an odd number there is one more behind, or in front.
-    Where the extent is not known and decides, they are expressions of it.
+    ``reach`` is the extent of a window.  The odd element goes behind with ``more_behind``, else in
+    front.  For unknown extents pads may be expressions.
     """
     first: list[IntExpr] = []
     last: list[IntExpr] = []
@@ -46,23 +46,23 @@ def _unknown_pads(
 ) -> tuple[ex.Expr, ex.Expr]:
     """The pads before and after an axis of unknown extent.
 
-    There are up to a stride more behind than a window reads: so the padded extent is a multiple of
-    the stride and a constant, and the number of positions is ceil(extent / stride), which names no
-    pads, however many layers follow.
+    The pad behind is up to a stride longer than needed: the padded extent is then a multiple of the
+    stride plus a constant, and the number of positions is ceil(extent / stride), an expression
+    without pads.
     """
     skipped = max(stride - covered, 0)
-    # What is missing to a whole number of strides, as a rest of what is not negative.
+    # The distance to the next multiple of the stride, as a remainder of a nonnegative number.
     missing = ex.mod(extent * (stride - 1), stride)
     total = ex.maximum(missing, skipped) + (covered - stride)
     before = ex.floordiv(total if more_behind else total + 1, 2)
-    whole = ex.floordiv(extent + (stride - 1), stride) * stride + (covered - 1)
-    return before, whole - extent - before
+    padded = ex.floordiv(extent + (stride - 1), stride) * stride + (covered - 1)
+    return before, padded - extent - before
 
 
 def with_unknown_pads(
     builder: Builder, x: SSAValue, pads: Sequence[IntExpr], value: SSAValue
 ) -> tuple[SSAValue, tuple[int, ...]]:
-    """x [N, C, spatial...] padded along axes that have unknown pads, and the pads that are left.
+    """x [N, C, spatial...] padded along axes with unknown pads, and the remaining pads.
 
     ``pads`` are those before each spatial axis, then after each; ``value`` is of rank 0.
     """

@@ -1,8 +1,8 @@
-"""Pads of a tensor: a value around it, or its own elements continued; negative ones cut off.
+"""Pads of a tensor: with a value, or with its own elements; negative pads crop.
 
-One formula says which element a place takes (``_source``), for pads that are known when compiling
-and for those that only a run knows.  It is that of NumPy's modes, where a pad may be wider than the
-axis.  The extent that results is the extent and both pads; an error where that is negative.
+``_source`` maps a position to an element, for pads known when compiling or at run time.  It follows
+NumPy's modes, in which a pad may be wider than the axis.  The result has the extent plus both pads;
+a negative extent is an error.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from .parts import Bound, IntExpr, filled, sliced
 from .traced import NodeTrace
 
 CUT_FIRST = "cut first"
-"""ONNX's order: what is continued is the part that negative pads leave."""
+"""ONNX's order: pads continue the part that negative pads leave."""
 CUT_LAST = "cut last"
-"""OpenVINO's order: what is continued is the whole axis, which is mirrored once at most."""
+"""OpenVINO's order: pads continue the uncropped axis, which is mirrored at most once."""
 RunTimePad: TypeAlias = "tuple[int, SSAValue, SSAValue]"
 """An axis, and the pads before and after it, each an i64 of rank 0."""
 
 
 def _source(mode: str, places: Any, count: Any) -> Any:
-    """Which of ``count`` elements, at least one, each place takes; place 0 is the first of them."""
+    """The element, of ``count`` >= 1, at each place; place 0 is the first element."""
     if mode in ("constant", "edge"):
         return np.minimum(np.maximum(places, 0), count - 1)
     if mode == "wrap":
@@ -47,7 +47,7 @@ def _source(mode: str, places: Any, count: Any) -> Any:
 
 
 def _is_shared(mode: str) -> int:
-    """Whether both directions share the elements at the ends, where an axis is mirrored."""
+    """Whether mirroring does not repeat the elements at the ends."""
     return int(mode == "reflect")
 
 
@@ -61,11 +61,11 @@ def padded(
     mode: str = "constant",
     order: str = CUT_FIRST,
 ) -> SSAValue:
-    """x with so many elements more, or for negative numbers less, before and after it.
+    """x padded before and after, or cropped for negative pads.
 
-    They are a value of rank 0, or in NumPy's modes edge, reflect, symmetric and wrap the elements
-    of x.  Pads are numbers, or extents that are certainly not negative.  A value is put there
-    before anything is cut off, elements of x after it, or before it where the order says so.
+    Mode constant pads with a value of rank 0; NumPy's modes edge, reflect, symmetric and wrap pad
+    with elements of x.  Pads are numbers, or extents that are certainly nonnegative.  Constant pads
+    are added before cropping, elements of x after it, or before it with ``CUT_LAST``.
     """
     pads = [ex.Expr.of(before), ex.Expr.of(after)]
     low, high = (e if e.constant is None else ex.const(max(e.constant, 0)) for e in pads)
@@ -80,31 +80,31 @@ def padded(
         extent = shape_of(tensor_of(x))[axis]
         for pad in (low, high):
             least = pad if pad == 0 else pad + _is_shared(mode)
-            what = f"axis {axis} is shorter than {extent_text(least)}, which mode {mode} needs"
-            builder.require("equal", ex.minimum(extent, least), least, what)
+            message = f"axis {axis} is shorter than {extent_text(least)}, which mode {mode} needs"
+            builder.require("equal", ex.minimum(extent, least), least, message)
     x = _continued(builder, x, axis, low, high, mode)
     return x if order == CUT_FIRST else _cut(builder, x, axis, *cuts)
 
 
 def _cut(builder: Builder, x: SSAValue, axis: int, first: int, last: int) -> SSAValue:
-    """x without so many elements at the ends of an axis, which must have as many."""
+    """x cropped at the ends of an axis, which must be long enough."""
     if not (first or last):
         return x
     extent, total = shape_of(tensor_of(x))[axis], first + last
-    what = f"axis {axis} is shorter than what its negative pads cut off"
-    builder.require("equal", ex.minimum(extent, total), ex.const(total), what)
+    message = f"axis {axis} is shorter than what its negative pads cut off"
+    builder.require("equal", ex.minimum(extent, total), ex.const(total), message)
     return sliced(builder, x, [axis], [(first, -last if last else TO_THE_END, 1)])
 
 
 def _continued(
     builder: Builder, x: SSAValue, axis: int, low: ex.Expr, high: ex.Expr, mode: str
 ) -> SSAValue:
-    """x and its own elements before and after it."""
+    """x padded with its own elements."""
     if low == 0 and high == 0:
         return x
     extent, trace = shape_of(tensor_of(x))[axis], NodeTrace(builder)
-    what = f"axis {axis} has no element, and mode {mode} takes elements of it"
-    builder.require("equal", ex.atleast(extent, 1), ex.const(1), what)
+    message = f"axis {axis} has no element, and mode {mode} takes elements of it"
+    builder.require("equal", ex.atleast(extent, 1), ex.const(1), message)
     known = extent.constant
     count: Any = trace.extent(extent) if known is None else known
 
@@ -113,9 +113,9 @@ def _continued(
             return []
         places = _source(mode, trace.numbers(pad) + start, count)
         if isinstance(places, np.ndarray) and (run := _run(places)) is not None:
-            found = sliced(builder, x, [axis], [run])
+            elements = sliced(builder, x, [axis], [run])
             extents = [pad if k == axis else e for k, e in enumerate(shape_of(tensor_of(x)))]
-            return [builder.broadcast(found, extents)]
+            return [builder.broadcast(elements, extents)]
         return [gathered(builder, x, axis, trace.given(places, el.I64).value)]
 
     first: Any = 0 - trace.extent(low) if low.constant is None else -low.constant
@@ -123,7 +123,7 @@ def _continued(
 
 
 def _run(places: Any) -> Bound | None:
-    """Places as a part of an axis that is read in one direction, or one place many times."""
+    """Places as a slice of an axis, or as one repeated place; else None."""
     steps = np.unique(np.diff(places))
     if len(steps) > 1 or (len(steps) and abs(steps[0]) > 1):
         return None
@@ -143,7 +143,7 @@ def padded_at_run_time(
     read: Read,
     order: str = CUT_FIRST,
 ) -> SSAValue:
-    """The same for several axes, by pads that only a run knows, if all ``fits``."""
+    """As ``padded`` for several axes, with pads known at run time only."""
     if not pads:
         return x
     trace, shape = NodeTrace(builder), shape_of(tensor_of(x))
@@ -169,10 +169,10 @@ def padded_at_run_time(
 
 
 class _Part:
-    """What an axis has of pads that only a run knows.
+    """One axis with pads known at run time only.
 
-    ``cut`` is the place of the first element that is continued, and ``count`` how many are, at
-    least one; ``size`` is the extent that results, -1 where the pads do not fit.
+    ``count`` elements from ``cut`` on are continued, at least one; ``size`` is the resulting
+    extent, or -1 if the pads do not fit.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Parts and pads of tensors, as several formats of models have them."""
+"""Slices and constant pads of tensors."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BACKWARDS: Bound = (-1, -TO_THE_END, -1)
 
 
 def sliced(builder: Builder, x: SSAValue, axes: Sequence[int], bounds: Sequence[Bound]) -> SSAValue:
-    """x with ``start:stop:step`` along each of some axes, and all of the others."""
+    """x with ``start:stop:step`` along some axes."""
     every = [WHOLE] * len(shape_of(tensor_of(x)))
     for axis, bound in zip(axes, bounds, strict=True):
         every[axis] = bound
@@ -32,12 +32,12 @@ def sliced(builder: Builder, x: SSAValue, axes: Sequence[int], bounds: Sequence[
 
 
 def beginning(builder: Builder, x: SSAValue, extents: Mapping[int, ex.Expr]) -> SSAValue:
-    """The first places of axes, as many as their new extents, of which the axes have no fewer."""
+    """x cropped to smaller or equal extents of some axes."""
     if not extents:
         return x
     part = sliced(builder, x, list(extents), [(0, e, 1) for e in extents.values()])
-    whole = shape_of(tensor_of(x))
-    return builder.reshape(part, [extents.get(axis, e) for axis, e in enumerate(whole)])
+    shape = shape_of(tensor_of(x))
+    return builder.reshape(part, [extents.get(axis, e) for axis, e in enumerate(shape)])
 
 
 def bounded(
@@ -48,16 +48,16 @@ def bounded(
     stops: Sequence[ex.Expr],
     steps: Sequence[int],
 ) -> list[Bound]:
-    """Bounds that a model gives, as ``sliced`` takes them: those that are no numbers are extents.
+    """Bounds of a model as ``sliced`` takes them: numbers, or extents, which are nonnegative.
 
-    Backwards, a start in front of the axis is its first place; opc.slice has none then.
+    With a negative step, a start before the axis is index 0; opc.slice takes no element then.
     """
 
     def from_the_front(bound: ex.Expr, extent: ex.Expr, step: int) -> ex.Expr:
         if ex.is_nonnegative(bound) or bound.constant is not None:
             return bound
         if step > 0 and ex.is_nonnegative(-bound):
-            # So many places before the end, but 0 is the first place.
+            # -bound elements before the end; a bound of 0 is index 0.
             behind = extent - ex.minimum(-bound, extent)
             return ex.maximum(behind * ex.atleast(-bound, 1), 0)
         builder.require(
@@ -65,24 +65,24 @@ def bounded(
         )
         if is_bound(bound, extent):
             return bound
-        # What was required, in a form that shows it: 64 - N is 64 - min(N, 64).
+        # A form that shows the requirement: 64 - N is 64 - min(N, 64).
         if ex.is_nonnegative(extent - bound):
             return extent - ex.minimum(extent - bound, extent)
         return ex.maximum(bound, 0)
 
-    found: list[Bound] = []
+    bounds: list[Bound] = []
     for axis, start, stop, step in zip(axes, starts, stops, steps, strict=True):
         start, stop = (from_the_front(e, shape[axis], step) for e in (start, stop))
         if step < 0 and start.constant is not None and start.constant < 0:
             start = ex.maximum(shape[axis] + start, 0)
-        found.append((start, stop, step))
-    return found
+        bounds.append((start, stop, step))
+    return bounds
 
 
 def filled(
     builder: Builder, x: SSAValue, axis: int, before: IntExpr, after: IntExpr, value: SSAValue
 ) -> SSAValue:
-    """x among so many elements of one value of rank 0, which are extents: none is negative."""
+    """x padded with a value of rank 0; pads are nonnegative extents."""
     shape = shape_of(tensor_of(x))
 
     def block(count: IntExpr) -> list[SSAValue]:

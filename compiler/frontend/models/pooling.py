@@ -1,4 +1,4 @@
-"""Windows of a padded tensor, and how many elements each has, for pooling of any format."""
+"""Windows of a padded tensor, and the number of elements of each, for pooling."""
 
 from __future__ import annotations
 
@@ -20,54 +20,53 @@ from .parts import IntExpr, filled
 
 
 def lowest(builder: Builder, type: el.ElementType) -> SSAValue:
-    """What no element is less than: the pads of a greatest value."""
+    """The least value of a type, which pads the windows of a maximum."""
     return builder.constant(-math.inf if type.is_float else np.iinfo(type.dtype).min, type)
 
 
 @dataclass(frozen=True)
 class Windows:
-    """What a window covers along each spatial axis, and the pads around them."""
+    """Windows along spatial axes, and the pads around the tensor."""
 
     kernel: tuple[int, ...]
     strides: tuple[int, ...]
     dilations: tuple[int, ...]
     before: tuple[IntExpr, ...]
     after: tuple[IntExpr, ...]
-    """The pads that are asked for."""
+    """The stated pads."""
     more: tuple[IntExpr, ...]
-    """What rounding up adds behind them, so that a last window fits."""
+    """Additional pads for a last, incomplete window (rounding up)."""
 
     @property
     def axes(self) -> tuple[int, ...]:
-        """The axes of the windows that are to be reduced."""
+        """The axes of the windows to be reduced."""
         return tuple(range(-len(self.kernel), 0))
 
     def reach(self, axis: int) -> int:
-        """What a window covers along an axis."""
+        """The extent of a window along an axis, with dilation."""
         return (self.kernel[axis] - 1) * self.dilations[axis] + 1
 
     def rounded_up(self, extents: Sequence[ex.Expr], begins_within: bool = True) -> Windows:
-        """With one more window where some elements are left; the pads are numbers.
+        """With one more window for remaining elements; the pads are numbers.
 
-        Of windows that begin behind the tensor and its first pads there are none if
-        ``begins_within``.
+        With ``begins_within`` no window begins after the tensor and its leading pads.
         """
         more: list[IntExpr] = []
         for axis, extent in enumerate(extents):
             stride, reach = self.strides[axis], self.reach(axis)
             within, after = extent + self.before[axis], ex.Expr.of(self.after[axis])
-            whole, behind = (within + after).constant, after.constant or 0
-            if whole is not None:
-                count = max(-(-(whole - reach) // stride) + 1, 0)
-                if begins_within and (count - 1) * stride >= whole - behind:
+            padded, behind = (within + after).constant, after.constant or 0
+            if padded is not None:
+                count = max(-(-(padded - reach) // stride) + 1, 0)
+                if begins_within and (count - 1) * stride >= padded - behind:
                     count -= 1
-                more.append(max((count - 1) * stride + reach - whole, 0))
+                more.append(max((count - 1) * stride + reach - padded, 0))
             elif not begins_within or reach >= stride + behind:
-                # With all but one step more there are as many windows as without rounding.  The
-                # last one begins within, as it covers more than a step and the pads behind.
+                # stride - 1 more elements round the number of windows up.  The last one begins
+                # within, as it covers more than a step and the pads behind.
                 more.append(stride - 1)
             elif reach <= behind:
-                # What begins within fits without rounding.
+                # Windows that begin within fit without rounding.
                 more.append(0)
             else:
                 fitting = positions_of(within + after + (stride - 1), reach, stride)
@@ -76,7 +75,7 @@ class Windows:
         return replace(self, more=tuple(more))
 
     def view(self, builder: Builder, x: SSAValue, value: SSAValue) -> SSAValue:
-        """The windows of x [N, C, spatial...] among pads of one value of rank 0."""
+        """The windows of x [N, C, spatial...] padded with a value of rank 0."""
         pads = zip(self.before, self.after, self.more, strict=True)
         for axis, (before, after, more) in enumerate(pads, 2):
             x = filled(builder, x, axis, before, after + more, value)
@@ -92,7 +91,7 @@ class Windows:
     def counts(
         self, builder: Builder, extents: Shape, type: el.ElementType, includes: bool
     ) -> SSAValue:
-        """How many elements the window at each position has, with the pads asked for or not."""
+        """The number of elements of each window; ``includes`` counts the stated pads."""
         is_even = not any(self.more) and (includes or not any((*self.before, *self.after)))
         if is_even:
             return builder.constant(math.prod(self.kernel), type)
@@ -100,7 +99,7 @@ class Windows:
         one, zero = builder.constant(1, integer), builder.constant(0, integer)
         total: SSAValue | None = None
         for axis, extent in enumerate(extents):
-            # Along one axis: ones where there is something, whose windows are added up.
+            # Along one axis: 1 for elements that count, summed over windows.
             line = builder.broadcast(builder.constant(np.ones(1), integer), (extent,))
             before, after, more = self.before[axis], self.after[axis], self.more[axis]
             line = filled(builder, line, 0, before, after, one if includes else zero)
@@ -111,8 +110,8 @@ class Windows:
                 WindowsOp(line, sizes=sizes[part], strides=strides[part], dilations=dilations[part])
             )
             count = builder.add(ReduceSumOp(view, axes=(-1,)))
-            whole = extent + before + after + more
-            positions = positions_of(whole, self.reach(axis), strides[axis])
+            padded = extent + before + after + more
+            positions = positions_of(padded, self.reach(axis), strides[axis])
             placed = [positions if k == axis else ex.const(1) for k in range(rank)]
             count = builder.reshape(builder.cast(count, type), placed)
             total = count if total is None else builder.binary("mul", total, count)

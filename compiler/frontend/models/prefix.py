@@ -1,4 +1,4 @@
-"""Sums and products of all elements up to each one, along an axis."""
+"""Prefix sums and products along an axis."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def prefixes(
     exclusive: bool = False,
     is_reversed: bool = False,
 ) -> SSAValue:
-    """The totals of the first 1, 2, ..., n elements along an axis, by ``add`` or ``mul``.
+    """The totals of the first 1, 2, ..., n elements along an axis, with ``add`` or ``mul``.
 
-    ``exclusive`` ones are of the first 0, 1, ..., n - 1; reversed ones count from the end.
+    With ``exclusive`` of the first 0, 1, ..., n - 1; with ``is_reversed`` from the end.
     """
     make = OPERATORS[operator]
     return builder.add(make(x, axis=axis, exclusive=exclusive, reverse=is_reversed))
@@ -40,7 +40,7 @@ def prefixes_along(
     exclusive: bool = False,
     is_reversed: bool = False,
 ) -> SSAValue:
-    """The totals along an axis that only a run knows.
+    """Prefix totals along an axis whose number is known at run time only.
 
     ``parts`` are the extents of x with 1 for that axis, and 1 but for that axis.
     """
@@ -50,8 +50,8 @@ def prefixes_along(
     order = [*range(0, 2 * rank, 2), *range(1, 2 * rank, 2)]
     front = builder.transpose(builder.reshape(x, pairs), order)
     matrix = builder.reshape(front, (ex.product(own), ex.product(others)))
-    found = prefixes(builder, matrix, operator, exclusive=exclusive, is_reversed=is_reversed)
-    back = builder.reshape(found, (*own, *others))
+    totals = prefixes(builder, matrix, operator, exclusive=exclusive, is_reversed=is_reversed)
+    back = builder.reshape(totals, (*own, *others))
     return builder.reshape(builder.transpose(back, np.argsort(order).tolist()), shape)
 
 

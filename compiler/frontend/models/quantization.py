@@ -1,7 +1,7 @@
-"""Quantized values: floats, and the few bits that stand for them, as several formats have it.
+"""Quantization and dequantization.
 
-Scales and zero points have been brought to a shape that broadcasts to that of the values.  What a
-format computes in f16 or bf16 is computed in f32 and rounded to that once.
+Scales and zero points have a shape that broadcasts to that of the values.  Results in f16 or bf16
+are computed in f32 and rounded once.
 """
 
 from __future__ import annotations
@@ -26,31 +26,31 @@ def element_in(x: SSAValue) -> el.ElementType:
 
 
 def is_whole(type: el.ElementType) -> bool:
-    """Whether the values of a type are whole numbers."""
+    """Whether the values of a type are integers."""
     return type.is_integer or type.small in ("signed", "unsigned")
 
 
 def limits(type: el.ElementType) -> tuple[int, int]:
-    """The least and the greatest value of a type of whole numbers."""
+    """The least and the greatest value of an integer type."""
     is_signed = "signed" in (type.kind, type.small)
     return -(1 << (type.bits - 1)) if is_signed else 0, (1 << (type.bits - is_signed)) - 1
 
 
 def along_axis(builder: Builder, x: SSAValue, axis: int, rank: int) -> SSAValue:
-    """A vector with axes of extent 1 behind it, so that it broadcasts along an axis."""
+    """A vector with trailing axes of extent 1, to broadcast along an axis."""
     return builder.reshape(x, (*shape_of(tensor_of(x)), *[ex.const(1)] * (rank - 1 - axis)))
 
 
 def in_blocks(builder: Builder, x: SSAValue, axis: int, block: int, extent: ex.Expr) -> SSAValue:
-    """Every value along an axis ``block`` times, as far as the ``extent``."""
+    """Every value along an axis repeated ``block`` times, cropped to ``extent``."""
     shape = shape_of(tensor_of(x))
     lead, last = shape[:axis], shape[axis + 1 :]
     apart = builder.reshape(x, (*lead, shape[axis], ex.const(1), *last))
     repeated = builder.broadcast(apart, (*lead, shape[axis], ex.const(block), *last))
-    whole = builder.reshape(repeated, (*lead, shape[axis] * block, *last))
+    values = builder.reshape(repeated, (*lead, shape[axis] * block, *last))
     if shape[axis] * block == extent:
-        return whole
-    return sliced(builder, whole, [axis], [(0, extent, 1)])
+        return values
+    return sliced(builder, values, [axis], [(0, extent, 1)])
 
 
 def quantize(
@@ -62,9 +62,9 @@ def quantize(
     precision: el.ElementType,
     saturate: bool = True,
 ) -> SSAValue:
-    """saturate(round(x / scale) + zero), the quotient in a precision; floats are not rounded.
+    """saturate(round(x / scale) + zero), the quotient in ``precision``; float types skip ``round``.
 
-    NaN gives 0 in a type of whole numbers.
+    NaN gives 0 in an integer type.
     """
     quotient = builder.binary("div", builder.cast(x, precision), builder.cast(scale, precision))
     wide = el.F32 if precision.is_small_float else precision
@@ -74,7 +74,7 @@ def quantize(
     if zero is not None:
         moved = builder.binary("add", y, builder.cast(zero, wide))
         if type.bits == 8 and not is_whole(type):
-            # The zero point of floats is 0, and -0 stays what it is.
+            # The zero point of floats is 0; without the sum -0 stays -0.
             none = builder.add(EqualOp(builder.cast(zero, wide), builder.constant(0, wide)))
             moved = builder.add(WhereOp(none, y, moved))
         y = moved
@@ -84,9 +84,9 @@ def quantize(
 def saturated(
     builder: Builder, x: SSAValue, type: el.ElementType, saturate: bool = True
 ) -> SSAValue:
-    """Floats, whole ones for a type of whole numbers, as the nearest value of a type."""
+    """Floats (integral ones for an integer type) converted with saturation."""
     if is_whole(type) and type.is_small:
-        # A conversion to a type of 8 bits and more saturates; to fewer it drops bits.
+        # Conversions to types of 8 bits or more saturate; to fewer bits they truncate.
         low, high = (builder.constant(v, element_in(x)) for v in limits(type))
         x = builder.add(ClipOp(x, low, high))
     return builder.cast(x, type, **({} if saturate else {"saturate": False}))
@@ -99,9 +99,9 @@ def dequantize(
     zero: SSAValue | None,
     type: el.ElementType,
 ) -> SSAValue:
-    """(x - zero) * scale: an exact difference, and a product rounded once."""
+    """(x - zero) * scale, with an exact difference and one rounding."""
     if zero is not None:
-        # Of 32 bits the difference may need 33.
+        # The difference of 32-bit integers may need 33 bits.
         exact = el.I64 if element_in(x).bits == 32 else el.F32
         x = builder.binary("sub", builder.cast(x, exact), builder.cast(zero, exact))
     y = builder.binary("mul", builder.cast(x, el.F32), builder.cast(scale, el.F32))
@@ -109,15 +109,15 @@ def dequantize(
 
 
 def is_scalar(shape: Sequence[ex.Expr]) -> bool:
-    """Whether a shape has one element for certain."""
+    """Whether a shape certainly has one element."""
     return all(e == 1 for e in shape)
 
 
 def rescale(
     builder: Builder, x: SSAValue, scale: SSAValue, zero: SSAValue, type: el.ElementType
 ) -> SSAValue:
-    """saturate(round(x * scale) + zero) for sums of 32 bits, whose product is formed in f64."""
+    """saturate(round(x * scale) + zero) of 32-bit sums, computed in f64."""
     product = builder.binary("mul", builder.cast(x, el.F64), builder.cast(scale, el.F64))
-    whole = builder.add(RoundOp(product))
-    moved = builder.binary("add", whole, builder.cast(zero, el.F64))
+    rounded = builder.add(RoundOp(product))
+    moved = builder.binary("add", rounded, builder.cast(zero, el.F64))
     return saturated(builder, moved, type)

@@ -1,4 +1,4 @@
-"""Random numbers by a counter: each is a function of a key, of a stream, and of its own number.
+"""Counter-based random numbers: each is a function of a key, a stream and its own number.
 
 The generator is Philox4x32-10 (J. Salmon, M. Moraes, R. Dror, D. Shaw: Parallel random numbers: as
 easy as 1, 2, 3; 2011).  It maps a counter of four words of 32 bits, under a key of two, to four
@@ -13,7 +13,7 @@ the second, and with a word of the key.  After each round constants are added to
     k0, k1 = k0 + 0x9E3779B9, k1 + 0xBB67AE85
 
 The key is the seed, its lower word first.  The counter of an element is its number in row-major
-order, the lower word first, and the number of the stream; each node has a stream of its own.  All
+order, the lower word first, and the number of the stream; each node has its own stream.  All
 of this is arithmetic on integers, so the bits are the same everywhere, in any order of computing.
 """
 
@@ -82,7 +82,7 @@ def philox(builder: Builder, counter: Words, key: tuple[SSAValue, SSAValue]) -> 
 
 @dataclass(frozen=True)
 class Stream:
-    """The numbers of one node: a seed, which is a ui64 of rank 0, and which stream it has."""
+    """The random numbers of one node: a seed (ui64 of rank 0) and the number of its stream."""
 
     seed: SSAValue
     number: int
@@ -93,17 +93,17 @@ class Stream:
         upper, lower = halves(builder, builder.cast(builder.add(IotaOp.of(total)), LONG))
         key_high, key_low = halves(builder, self.seed)
         stream, zero = builder.constant(self.number, WORD), builder.constant(0, WORD)
-        found = philox(builder, (lower, upper, stream, zero), (key_low, key_high))
-        c0, c1, c2, c3 = (builder.reshape(word, shape) for word in found)
+        words = philox(builder, (lower, upper, stream, zero), (key_low, key_high))
+        c0, c1, c2, c3 = (builder.reshape(word, shape) for word in words)
         return c0, c1, c2, c3
 
     def uniform(self, builder: Builder, shape: Shape, type: el.ElementType) -> SSAValue:
-        """Numbers from 0 on, below 1: multiples of 2^-24 in f32, of 2^-53 in f64."""
+        """Uniform numbers in [0, 1): multiples of 2^-24 in f32, of 2^-53 in f64."""
         words = self.words(builder, shape)
         return _fraction(builder, words[0], words[1], type)
 
     def normal(self, builder: Builder, shape: Shape, type: el.ElementType) -> SSAValue:
-        """Numbers around 0 with a deviation of 1, by the transform of Box and Muller.
+        """Standard normal numbers, by the transform of Box and Muller.
 
         ``sqrt(-2 log u) cos(2 pi v)``, where u is above 0.  In f32, u is the first word and a half
         of 2^32, and v has 24 bits of the second one.
@@ -124,49 +124,48 @@ class Stream:
 
 
 def _fraction(builder: Builder, upper: SSAValue, lower: SSAValue, type: el.ElementType) -> SSAValue:
-    """The leading bits of two words as a number from 0 on, below 1."""
+    """The leading bits of two words as a number in [0, 1)."""
     if type is el.F32:
         bits = builder.add(b.ShiftRightOp(upper, builder.constant(8, WORD)))
         return builder.scaled("mul", builder.cast(bits, type), 2.0**-24)
     high = builder.add(b.ShiftRightOp(upper, builder.constant(5, WORD)))
     low = builder.add(b.ShiftRightOp(lower, builder.constant(6, WORD)))
-    whole = builder.binary(
+    number = builder.binary(
         "add",
         builder.scaled("mul", builder.cast(high, type), 2.0**26),
         builder.cast(low, type),
     )
-    return builder.scaled("mul", whole, 2.0**-53)
+    return builder.scaled("mul", number, 2.0**-53)
 
 
 def drawn_classes(builder: Builder, shares: SSAValue, count: ex.Expr, stream: Stream) -> SSAValue:
-    """In each row [B, C] of shares the classes [B, count], i64, that random numbers fall into.
+    """Classes [B, count], i64, drawn with replacement, with probabilities like shares [B, C].
 
-    The share of a class begins where those in front of it end.
+    A random number falls into a class by the prefix sums of shares.
     """
     n, type = Numbers(builder), element(tensor_of(shares))
     rows, classes = shape_of(tensor_of(shares))
     ends = prefixes(builder, shares, "add", 1)
-    whole = sliced(builder, ends, [1], [(-1, TO_THE_END, 1)])
-    number = builder.binary("mul", whole, stream.uniform(builder, (rows, count), type))
-    # A class without a share ends where it begins; one of the classes is always chosen.
+    totals = sliced(builder, ends, [1], [(-1, TO_THE_END, 1)])
+    number = builder.binary("mul", totals, stream.uniform(builder, (rows, count), type))
+    # A class with share 0 has an empty interval; one of the classes is always chosen.
     line = builder.reshape(ends, (rows, 1, classes))
     beyond = builder.add(b.GreaterEqualOp(builder.reshape(number, (rows, count, 1)), line))
-    found = builder.add(ReduceSumOp(builder.cast(beyond, el.I64), axes=(2,)))
-    return n.least(found, classes - 1)
+    chosen = builder.add(ReduceSumOp(builder.cast(beyond, el.I64), axes=(2,)))
+    return n.least(chosen, classes - 1)
 
 
 def first_classes(
     builder: Builder, at: Operation, logs: SSAValue, count: ex.Expr, stream: Stream
 ) -> SSAValue:
-    """In each row [B, C] of logarithms of shares the classes [B, count], i64, without a return.
+    """Classes [B, count], i64, drawn without replacement, by logarithms of shares [B, C].
 
-    Each class comes after a time that is exponentially distributed, at the rate of its share, of
-    which the logarithm is compared: the first one to come is drawn with the probability of its
-    share, and the next one with that among those that are left.  Without a share none ever comes,
-    and these are behind all others.
+    Each class has an exponentially distributed arrival time with the rate of its share; logarithms
+    of times are compared.  The first to arrive is drawn with the probability of its share, the next
+    one with its probability among the remaining ones.  Classes with share 0 are last.
     """
     number = stream.uniform(builder, shape_of(tensor_of(logs)), el.F64)
-    # Above 0, as is the time.
+    # Above 0, since its logarithm is taken.
     number = builder.scaled("add", number, 2.0**-53)
     time = builder.add(u.NegOp(builder.add(u.LogOp(number))))
     time = builder.add(b.MaxOp(time, builder.constant(2.0**-54, el.F64)))

@@ -1,7 +1,7 @@
-"""Recurrent networks as scans: RNN, GRU and LSTM of any format.
+"""Recurrent networks as scans: RNN, GRU and LSTM.
 
-Inputs are multiplied by their weights for all steps at once, in front of the loop; only the
-product of the state is inside.  Gates are in ONNX's order: z r h of a GRU, i o f c of an LSTM.
+One product before the loop multiplies the inputs of all steps by their weights; only the product of
+the state is in the loop.  Gates are in ONNX's order: z r h of a GRU, i o f c of an LSTM.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Activation: TypeAlias = "Callable[[Builder, SSAValue], SSAValue]"
 
 GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
 FUNCTIONS = {"RNN": 1, "GRU": 2, "LSTM": 3}
-"""How many activation functions each has: f, g and h."""
+"""The number of activation functions: f, g and h."""
 
 PARAMETERS: dict[str, tuple[float, ...]] = {
     "relu": (),
@@ -43,7 +43,7 @@ PARAMETERS: dict[str, tuple[float, ...]] = {
     "hardsigmoid": (0.2, 0.5),
     "elu": (1.0,),
 }
-"""Alpha and beta of each activation function, as far as it has them, where nothing is given."""
+"""The defaults of alpha and beta of activation functions that have them."""
 
 _PLAIN = {
     "relu": u.ReluOp,
@@ -56,7 +56,7 @@ _SCALED = {"leakyrelu": u.LeakyReluOp, "thresholdedrelu": u.ThresholdedReluOp, "
 
 
 def activation(name: str, parameters: Sequence[float]) -> Activation:
-    """An activation function by its name in lower case, with all parameters that it has."""
+    """An activation function by its name in lower case, with all of its parameters."""
     if name in _PLAIN:
         return lambda builder, x: builder.add(_PLAIN[name](x))
     alpha, *others = parameters
@@ -75,23 +75,23 @@ def activation(name: str, parameters: Sequence[float]) -> Activation:
 
 @dataclass(frozen=True)
 class Cell:
-    """What one step computes."""
+    """The computation of one step."""
 
     kind: str
     """RNN, GRU or LSTM."""
     hidden: int
     activations: tuple[Activation, ...]
     clip: float = math.inf
-    """What is given to an activation function of a gate is limited to this, of either sign."""
+    """Inputs of gates' activation functions are clipped to [-clip, clip]."""
     linear_before_reset: bool = False
     input_forget: bool = False
     seen: Activation | None = None
-    """What the product of an LSTM takes for its state; the state itself if there is none."""
+    """A function of the state that the product of an LSTM takes instead of the state."""
 
 
 @dataclass(frozen=True)
 class Weights:
-    """The weights of one direction, in the element type that is computed in."""
+    """The weights of one direction, in the element type of the computation."""
 
     inputs: SSAValue
     """[gates * hidden, inputs]."""
@@ -105,7 +105,7 @@ class Weights:
 
 
 def _part(builder: Builder, x: SSAValue, number: int, hidden: int, parts: int = 1) -> SSAValue:
-    """One gate, or some that follow one another, along the last axis."""
+    """One gate, or consecutive ones, along the last axis."""
     rank = len(shape_of(tensor_of(x)))
     bound = (number * hidden, (number + parts) * hidden, 1)
     return sliced(builder, x, [rank - 1], [bound])
@@ -129,7 +129,7 @@ class _Step:
         return self.builder.binary("sub", self.builder.constant(1.0, element(tensor_of(x))), x)
 
     def gate(self, number: int, x: SSAValue) -> SSAValue:
-        """An activation function of what is clipped."""
+        """An activation function of a clipped value."""
         if math.isfinite(self.cell.clip):
             type = element(tensor_of(x))
             limits = (self.builder.constant(s * self.cell.clip, type) for s in (-1, 1))
@@ -163,8 +163,8 @@ class _Step:
         self, x: SSAValue, h: SSAValue, c: SSAValue, state: SSAValue, peepholes: SSAValue | None
     ) -> tuple[SSAValue, SSAValue]:
         """The next h and c."""
-        given = h if self.cell.seen is None else self.cell.seen(self.builder, h)
-        total = self.add(x, self.builder.add(MatmulOp(given, state)))
+        seen = h if self.cell.seen is None else self.cell.seen(self.builder, h)
+        total = self.add(x, self.builder.add(MatmulOp(seen, state)))
         i, o, f, g = (self.part(total, k) for k in range(4))
         if peepholes is not None:
             i = self.add(i, self.mul(self.part(peepholes, 0), c))
@@ -185,34 +185,34 @@ class Direction:
         self.cell = cell
         self.weights = weights
         self.last: SSAValue | None = None
-        """The bias of R for the gate of a GRU that is reset, where that is added before it is."""
+        """The state bias of the GRU's gate h, if it is added before the reset."""
         if weights.state_bias is not None and cell.linear_before_reset:
             self.last = _part(builder, weights.state_bias, 2, cell.hidden)
         state = builder.transpose(weights.state, (1, 0))
         self.captured = [state]
-        """What a step takes besides its input and the states."""
+        """The values that a step captures."""
         if cell.kind == "GRU":
             first = _part(builder, state, 0, cell.hidden, 2)
             self.captured = [first, _part(builder, state, 2, cell.hidden)]
         self.captured += [v for v in (self.last, weights.peepholes) if v is not None]
 
     def product(self, x: SSAValue) -> SSAValue:
-        """What the inputs [rows, inputs] add to all gates."""
+        """The contribution of the inputs [rows, inputs] to all gates."""
         builder, weights = self.builder, self.weights
-        found = builder.add(MatmulOp(x, builder.transpose(weights.inputs, (1, 0))))
+        total = builder.add(MatmulOp(x, builder.transpose(weights.inputs, (1, 0))))
         if weights.input_bias is not None:
-            found = builder.binary("add", found, weights.input_bias)
+            total = builder.binary("add", total, weights.input_bias)
         if weights.state_bias is not None:
             bias = weights.state_bias
             if self.last is not None:
                 bias = _without_last(builder, bias, self.cell.hidden)
-            found = builder.binary("add", found, bias)
-        return found
+            total = builder.binary("add", total, bias)
+        return total
 
     def step(
         self, builder: Builder, x: SSAValue, states: Sequence[SSAValue], others: Sequence[SSAValue]
     ) -> list[SSAValue]:
-        """The next states; ``others`` are what was captured, as it is called here."""
+        """The next states; ``others`` are the captured values in the body."""
         writer = _Step(builder, self.cell)
         if self.cell.kind == "RNN":
             return [writer.rnn(x, states[0], others[0])]
@@ -227,8 +227,8 @@ def one_step(
     builder: Builder, cell: Cell, weights: Weights, x: SSAValue, states: Sequence[SSAValue]
 ) -> list[SSAValue]:
     """The next states for an input [batch, inputs]."""
-    found = Direction(builder, cell, weights)
-    return found.step(builder, found.product(x), states, found.captured)
+    cells = Direction(builder, cell, weights)
+    return cells.step(builder, cells.product(x), states, cells.captured)
 
 
 def direction(
@@ -244,12 +244,12 @@ def direction(
     """All steps of one direction.
 
     x is [steps, batch, inputs], the states (h, and c of an LSTM) are [batch, hidden], ``lengths``
-    i64 [batch].  Gives the outputs, [steps, batch, hidden], which are 0 behind the length of a
-    sequence, and the last states.  A reversed one begins with the last step of each sequence.
+    i64 [batch].  Returns the outputs [steps, batch, hidden], which are 0 after the end of a
+    sequence, and the last states.  If reversed, each sequence begins with its last step.
     """
     steps, batch, inputs = shape_of(tensor_of(x))
-    found = Direction(builder, cell, weights)
-    product = found.product(builder.reshape(x, (steps * batch, inputs)))
+    cells = Direction(builder, cell, weights)
+    product = cells.product(builder.reshape(x, (steps * batch, inputs)))
     product = builder.reshape(product, (steps, batch, ex.const(GATES[cell.kind] * cell.hidden)))
     bound: list[SSAValue] = []
     if lengths is not None:
@@ -262,7 +262,7 @@ def direction(
     ) -> tuple[list[SSAValue], list[SSAValue]]:
         rest = arguments[1:] if bound else arguments
         old, (x, *others) = rest[: len(states)], rest[len(states) :]
-        new = found.step(inner, x, old, others)
+        new = cells.step(inner, x, old, others)
         if not bound:
             return new, new[:1]
         compare = b.GreaterEqualOp if is_reversed else b.LessOp
@@ -275,7 +275,7 @@ def direction(
         builder,
         at,
         steps,
-        (states, [product], [*found.captured, *bound]),
+        (states, [product], [*cells.captured, *bound]),
         step,
         is_reversed=is_reversed,
         has_index=bool(bound),
@@ -284,7 +284,7 @@ def direction(
 
 
 def _without_last(builder: Builder, bias: SSAValue, hidden: int) -> SSAValue:
-    """A bias of a GRU with zeros for the gate that is reset."""
+    """A bias of a GRU with zeros for the gate h."""
     type = element(tensor_of(bias))
     zeros = builder.broadcast(builder.constant(0.0, type), (hidden,))
     return builder.concat([_part(builder, bias, 0, hidden, 2), zeros], 0)

@@ -1,8 +1,7 @@
-"""Resizing of axes: each element of the result is a weighted sum of a few of the input.
+"""Resizing of axes: each element of the result is a weighted sum of a few input elements.
 
-Which ones, and with what weights, is computed here, in f32 as runtimes do; along an axis they are
-parts of the input, beside its edges, at equal steps or each several times over; what is neither
-is gathered.
+Indices and weights are computed when compiling, in f32 as runtimes do.  Evenly spaced indices
+become slices, evenly repeated ones broadcasts, with repeated edges; all others are gathered.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from .parts import sliced
 Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
 Indices: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 Real: TypeAlias = Any
-"""An f32 number or array of NumPy, or a term: what the same arithmetic applies to."""
+"""An f32 number or array of NumPy, or a :class:`Term` of ``resize_run_time``."""
 F32 = np.float32
 
 
@@ -40,9 +39,9 @@ class Axis:
     size: int
     """The extent of the result."""
     scale: float
-    """What positions are divided by; not always size / extent."""
+    """The divisor of positions; not always size / extent."""
     roi: tuple[float, float] = (0.0, 1.0)
-    """Where the result begins and ends, as shares of the input, for tf_crop_and_resize."""
+    """The beginning and end of the result relative to the input, for tf_crop_and_resize."""
 
     @property
     def scaling(self) -> Scaling:
@@ -53,7 +52,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Scaling:
-    """What positions along an axis are computed from: f32 of NumPy, or terms that a run computes.
+    """The parameters of positions along an axis: f32 of NumPy, or terms computed at run time.
 
     ``where``, ``floor`` and ``ceil`` are NumPy's, or those of terms.
     """
@@ -83,8 +82,8 @@ def _symmetric(o: Real, a: Scaling) -> Real:
 
 
 def _corners(o: Real, a: Scaling) -> Real:
-    # By the length of the result, as the text says and runtimes do.  Where scale * extent is
-    # rounded, the reference of ONNX takes what it was before.
+    # From the size of the result, as in the specification and in runtimes; the reference of
+    # ONNX uses scale * extent before it is rounded.
     return o * (a.extent - F32(1)) / a.where(a.size < F32(2), F32(1), a.size - F32(1))
 
 
@@ -104,7 +103,7 @@ COORDINATES: dict[str, Callable[[Real, Scaling], Real]] = {
     "tf_half_pixel_for_nn": lambda o, a: (o + F32(0.5)) / a.scale,
     "tf_crop_and_resize": _crop,
 }
-"""Where in the input an element of the result is, for the positions 0, 1, ... of the result."""
+"""Positions 0, 1, ... of the result --> positions in the input."""
 
 ROUNDING: dict[str, Callable[[Real, Scaling], Real]] = {
     "round_prefer_floor": lambda x, a: a.ceil(x - F32(0.5)),
@@ -113,12 +112,12 @@ ROUNDING: dict[str, Callable[[Real, Scaling], Real]] = {
     "ceil": lambda x, a: a.ceil(x),
     "simple": lambda x, a: a.where(a.scale < F32(1), a.ceil(x), a.floor(x)),
 }
-"""Which element that is, by a mode; the simple one, of OpenVINO, goes up where there are fewer."""
+"""Position in the input --> index, by mode; OpenVINO's ``simple`` rounds up when shrinking."""
 
 
 @dataclass(frozen=True)
 class Method:
-    """What elements between those of the input are."""
+    """The interpolation."""
 
     mode: str
     """``nearest``, ``linear`` or ``cubic``."""
@@ -126,7 +125,7 @@ class Method:
     rounding: str = "floor"
     cubic: float = -0.75
     excludes: bool = False
-    """Whether what is outside of the input has no weight, rather than being as its edge."""
+    """Whether samples outside of the input have no weight, rather than the value of the edge."""
     antialias: bool = False
 
     def taps(self, a: Axis) -> list[tuple[Indices, Floats]]:
@@ -143,21 +142,21 @@ class Method:
         if self.antialias:
             scale = F32(min(a.scale, 1.0))
         reach = int(np.ceil(F32(radius) / scale))
-        found: list[tuple[Indices, Floats]] = []
+        taps: list[tuple[Indices, Floats]] = []
         for k in range(1 - reach, reach + 1):
             w = self.weight(abs((first + F32(k) - x) * scale), scaling)
             places = first.astype(np.int64) + k
             if self.excludes:
                 w = np.where((places < 0) | (places > top), F32(0), w)
-            found.append((np.clip(places, 0, top), w))
+            taps.append((np.clip(places, 0, top), w))
         if self.excludes or self.antialias:
-            total = np.sum([w for _, w in found], axis=0, dtype=F32)
-            found = [(places, w / total) for places, w in found]
-        return [(places, w) for places, w in found if w.any()]
+            total = np.sum([w for _, w in taps], axis=0, dtype=F32)
+            taps = [(places, w / total) for places, w in taps]
+        return [(places, w) for places, w in taps if w.any()]
 
     @property
     def radius(self) -> int:
-        """How far from an element of the result those are that have a weight."""
+        """The radius of the filter, in elements."""
         return 1 if self.mode == "linear" else 2
 
     def weight(self, x: Real, a: Scaling) -> Real:
@@ -170,12 +169,12 @@ class Method:
         return a.where(x <= F32(1), near, a.where(x < F32(2), far, F32(0)))
 
     def outside(self, a: Axis) -> np.ndarray[Any, np.dtype[np.bool_]] | None:
-        """Which elements of the result are beside the input, None if that means nothing."""
+        """Whether each element of the result is outside of the input; None if it is irrelevant."""
         if self.coordinates != "tf_crop_and_resize":
             return None
         x = COORDINATES[self.coordinates](np.arange(a.size, dtype=F32), a.scaling)
-        found = (x < 0) | (x > a.extent - 1)
-        return found if found.any() else None
+        is_outside = (x < 0) | (x > a.extent - 1)
+        return is_outside if is_outside.any() else None
 
 
 def resized(
@@ -184,7 +183,7 @@ def resized(
     a: Axis,
     method: Method,
 ) -> SSAValue:
-    """x with one axis resized; its element type is f32 or f64, or any for the mode nearest."""
+    """x with one axis resized; its element type is f32 or f64, or any for mode nearest."""
     total: SSAValue | None = None
     rank, type = len(shape_of(tensor_of(x))), element(tensor_of(x))
     for places, weights in method.taps(a):
@@ -204,10 +203,10 @@ def picked(
     axis: int,
     places: Indices,
 ) -> SSAValue:
-    """The elements of x along an axis at constant places.
+    """The elements of x along an axis at constant indices.
 
-    Those that are evenly spaced are a slice, those that are evenly repeated a broadcast, beside the
-    edges; others are gathered.
+    Evenly spaced ones are a slice, evenly repeated ones a broadcast, with repeated edges; others
+    are gathered.
     """
     extent = shape_of(tensor_of(x))[axis].constant
     assert extent is not None
@@ -238,10 +237,10 @@ def picked(
 
 
 def _spaced(places: Indices, extent: int) -> tuple[int, int] | None:
-    """(step, start) with places = clip(start + step * k), None if there are none such."""
+    """(step, start) with places = clip(start + step * k), else None."""
     k = np.arange(len(places))
     step = int(np.diff(places).max(initial=0))
-    # A place that is not cut off says where all of them start; of cut off ones, the first above 0.
+    # An unclipped place determines the start; if all are clipped, the first one above 0.
     inside = np.flatnonzero((places > 0) & (places < extent - 1))
     known = inside if len(inside) else np.flatnonzero(places > 0)
     first = int(known[0]) if len(known) else 0
@@ -251,11 +250,10 @@ def _spaced(places: Indices, extent: int) -> tuple[int, int] | None:
 
 
 def _repeated(places: Indices, extent: int) -> tuple[int, int] | None:
-    """(count, start) with places = clip((start + k) // count), None if there are none such."""
+    """(count, start) with places = clip((start + k) // count), else None."""
     k = np.arange(len(places))
     changes = np.flatnonzero(np.diff(places)) + 1
-    # Where places change twice and more, they say how often each is repeated; else the two runs do
-    # that are not at an edge.
+    # Two changes of place determine the count; with fewer, a run that is not at an edge does.
     counts = {int(n) for n in np.diff(changes)}
     if not counts:
         low, high = int(places[0]), int(places[-1])
@@ -272,7 +270,7 @@ def _repeated(places: Indices, extent: int) -> tuple[int, int] | None:
 def _with_edges(
     builder: Builder, x: SSAValue, axis: int, first: int, last: int, extent: int
 ) -> tuple[SSAValue, int]:
-    """x with its edges repeated so that it has places from first to last; where first is then."""
+    """x with edges repeated to cover places first to last; also the new index of first."""
     before, after = max(-first, 0), max(last - extent + 1, 0)
     if before or after:
         zero = builder.constant(0, element(tensor_of(x)))

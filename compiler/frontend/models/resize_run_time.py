@@ -1,7 +1,7 @@
-"""Resizing of axes by scales and sizes that only a run knows.
+"""Resizing of axes by scales and sizes known at run time only.
 
-The arithmetic is that of ``resize.py``, on terms that the run computes; elements are gathered,
-times their weights, which are summed along an axis of their own.
+The arithmetic of ``resize.py`` on terms that are computed at run time.  Elements are gathered,
+multiplied by their weights, and summed along an additional axis.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ from .resize import COORDINATES, F32, ROUNDING, Method, Scaling
 
 
 class Term:
-    """A value of the graph in arithmetic with others and with numbers, which take its type."""
+    """A value with arithmetic operators; numbers take its element type."""
 
     __array_ufunc__ = None
-    """Numbers of NumPy leave the arithmetic to terms."""
+    """NumPy defers arithmetic to terms."""
 
     def __init__(self, builder: Builder, value: SSAValue) -> None:
         self.builder = builder
@@ -99,11 +99,11 @@ class Term:
         return self._made(b.WhereOp(self.value, term._of(x), term._of(y)))
 
     def floor(self) -> Term:
-        """The greatest integer that is not above."""
+        """Rounded down."""
         return self._made(FloorOp(self.value))
 
     def ceil(self) -> Term:
-        """The least integer that is not below."""
+        """Rounded up."""
         return self._made(CeilOp(self.value))
 
     def cast(self, type: el.ElementType) -> Term:
@@ -125,10 +125,10 @@ class RunTimeAxis:
     scale: Term
     roi: tuple[Term, Term] | None
     taps: ex.Expr
-    """How many elements there are in a sum, an even number."""
+    """The number of elements of a sum, even."""
 
     def scaling(self) -> Scaling:
-        """What positions are computed from."""
+        """The parameters of positions."""
         builder = self.scale.builder
         n = Numbers(builder)
         extent, size = (Term(builder, n.of(e)).cast(el.F32) for e in (self.extent, self.size))
@@ -137,16 +137,16 @@ class RunTimeAxis:
         return Scaling(extent, size, self.scale, first, last, where, Term.floor, Term.ceil)
 
     def positions(self, method: Method) -> Term:
-        """Where in the input the elements of the result are."""
+        """The positions of the result's elements in the input."""
         builder = self.scale.builder
         o = Term(builder, builder.add(IotaOp.of(self.size))).cast(el.F32)
         x: Term = COORDINATES[method.coordinates](o, self.scaling())
-        # What is not resized stays where it is, whatever the coordinates are.
+        # Scale 1 is the identity in all coordinate modes.
         return x if self.roi else self.scale.same(F32(1)).where(o, x)
 
 
 def tap_count(method: Method, scale: Term, extent: ex.Expr) -> SSAValue:
-    """How many elements are in a sum where it is wider for a scale below 1, an i64 tensor."""
+    """The number of elements of a sum with antialiasing, an i64 tensor."""
     n = Numbers(scale.builder)
     least = (scale < F32(1)).where(scale, F32(1))
     reach = (F32(method.radius) / least).ceil().cast(el.I64).value
@@ -156,7 +156,7 @@ def tap_count(method: Method, scale: Term, extent: ex.Expr) -> SSAValue:
 
 
 def resized_at_run_time(builder: Builder, x: SSAValue, a: RunTimeAxis, method: Method) -> SSAValue:
-    """x with one axis resized; its element type is f32 or f64, or any for the mode nearest."""
+    """x with one axis resized; its element type is f32 or f64, or any for mode nearest."""
     n, scaling, shape = Numbers(builder), a.scaling(), shape_of(tensor_of(x))
     at, top = a.positions(method), n.sub(a.extent, 1)
     if method.mode == "nearest":
@@ -183,7 +183,7 @@ def resized_at_run_time(builder: Builder, x: SSAValue, a: RunTimeAxis, method: M
     parts = Term(builder, builder.add(GatherOp(x, indices, axes=[a.axis], from_end=False)))
     behind = [1] * (len(shape) - 1 - a.axis)
     factors = weights.cast(element(tensor_of(x))).shaped(*[1] * a.axis, a.size, a.taps, *behind)
-    # An infinity or NaN without a weight is no part of the sum.
+    # An infinity or NaN with weight 0 does not count.
     weighed = factors.same(0).where(0, parts * factors)
     return builder.add(ReduceSumOp(weighed.value, axes=(a.axis + 1,)))
 
@@ -191,7 +191,7 @@ def resized_at_run_time(builder: Builder, x: SSAValue, a: RunTimeAxis, method: M
 def outside_at_run_time(
     builder: Builder, x: SSAValue, a: RunTimeAxis, method: Method, value: float
 ) -> SSAValue:
-    """x with a value for what is beside the input, where that means something."""
+    """x with ``value`` for elements outside of the input, if the coordinates have such."""
     if method.coordinates != "tf_crop_and_resize":
         return x
     at = a.positions(method)

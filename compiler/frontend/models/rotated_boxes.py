@@ -1,9 +1,8 @@
-"""Boxes with an angle: how much two of them overlap.
+"""The overlap of two rotated boxes.
 
-What they share is a polygon, whose sides are parts of the sides of both boxes.  A side of one box
-is a segment in the frame of the other one, in which that is upright, and is cut off where it leaves
-it.  Twice the area is the sum of the cross products of the ends of all these parts, so the corners
-of the polygon need not be known, nor their order.
+The intersection is a polygon whose sides are parts of the sides of both boxes.  Each side of one
+box is clipped in the frame in which the other box is upright.  Twice the area is the sum of the
+cross products of the ends of these parts; the order of the polygon's corners does not matter.
 """
 
 from __future__ import annotations
@@ -22,9 +21,9 @@ from .op_builder import Builder
 
 Point: TypeAlias = "tuple[SSAValue, SSAValue]"
 CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
-"""In the order in which the area is positive."""
+"""Counterclockwise: the area is positive."""
 NEAR = 1e-9
-"""Parts of a side that count as nothing: a side of one box may lie on one of the other."""
+"""Tolerance, in parts of a side: sides of the boxes may coincide."""
 
 
 class _Plane:
@@ -64,28 +63,28 @@ class _Plane:
         )
 
     def corners(self, box: Sequence[SSAValue], around: Point) -> list[Point]:
-        """The corners of a box, seen from a point."""
+        """The corners of a box, relative to a point."""
         x, y, wide, high, cosine, sine = box
         centre = self.sub(x, around[0]), self.sub(y, around[1])
         halves = self.mul(wide, 0.5), self.mul(high, 0.5)
-        found: list[Point] = []
+        points: list[Point] = []
         for signs in CORNERS:
             point = self.mul(halves[0], signs[0]), self.mul(halves[1], signs[1])
             moved = self.rotated(point, cosine, sine)
-            found.append((self.add(moved[0], centre[0]), self.add(moved[1], centre[1])))
-        return found
+            points.append((self.add(moved[0], centre[0]), self.add(moved[1], centre[1])))
+        return points
 
     def inside(self, start: Point, step: Point, box: Sequence[SSAValue], closed: bool) -> SSAValue:
-        """Which part of a segment, in the frame of a box, is inside of it.
+        """The part of a segment inside of a box, in the frame of the box.
 
-        One that lies on a side is inside if the box is ``closed``, and the side has its direction.
+        A segment on a side is inside if the box is ``closed`` and the side has its direction.
         """
         first, last = self.of(0.0), self.of(1.0)
         for k, (at, by, size) in enumerate(zip(start, step, box[2:4], strict=True)):
             half = self.mul(size, 0.5)
             ends = [self.div(self.sub(self.mul(half, sign), at), by) for sign in (-1, 1)]
             low, high = self.least(*ends), self.most(*ends)
-            # Along the side of the box all or nothing is inside.
+            # A segment parallel to the side is inside or outside as a whole.
             length = self.builder.add(AbsOp(by))
             is_along = self.n.less(length, self.mul(size, NEAR))
             margin = self.mul(size, -NEAR)
@@ -125,12 +124,12 @@ class _Plane:
 
 
 def shared(builder: Builder, mine: Sequence[SSAValue], other: Sequence[SSAValue]) -> SSAValue:
-    """The area that boxes, by their numbers, share."""
+    """The intersection area of boxes given by their numbers."""
     return _Plane(builder).shared(mine, other)
 
 
 def numbers_of(builder: Builder, box: Sequence[SSAValue], clockwise: bool) -> list[SSAValue]:
-    """Of centres, sizes and angles: the same in f64, with the cosine and sine of the angle."""
+    """Centres and sizes in f64, with the cosines and sines of the angles."""
     x, y, wide, high, angle = (builder.cast(v, el.F64) for v in box)
     angle = angle if clockwise else builder.add(NegOp(angle))
     return [x, y, wide, high, builder.add(CosOp(angle)), builder.add(SinOp(angle))]
@@ -139,14 +138,14 @@ def numbers_of(builder: Builder, box: Sequence[SSAValue], clockwise: bool) -> li
 def overlap_rotated(
     builder: Builder, best: Sequence[SSAValue], values: Sequence[SSAValue]
 ) -> SSAValue:
-    """Whether boxes, by their numbers, overlap one box by more than the last of their union."""
+    """Whether the intersection over union of boxes and one box exceeds the last value."""
     plane, mine, (*other, most) = _Plane(builder), best[:6], values
     shared = plane.shared(mine, other)
     areas = [plane.mul(box[2], box[3]) for box in (mine, other)]
     union = plane.sub(plane.add(*areas), shared)
     part = plane.div(shared, union)
     is_some = [plane.n.less(plane.of(0.0), area) for area in areas]
-    found = plane.n.less(builder.cast(most, el.F64), part)
+    overlaps = plane.n.less(builder.cast(most, el.F64), part)
     for marks in is_some:
-        found = plane.n.apply(b.AndOp, found, marks)
-    return found
+        overlaps = plane.n.apply(b.AndOp, overlaps, marks)
+    return overlaps

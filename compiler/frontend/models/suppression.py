@@ -1,10 +1,10 @@
-"""Non-maximum suppression: the best boxes of each class that do not overlap a better one.
+"""Non-maximum suppression: the boxes of each class that do not overlap a better one.
 
-All classes of all batches go at once, as the rows of matrices.  Boxes that exceed the threshold are
-moved to the front of their row first, and rows without any left out, so that later steps see few.
-Then a loop takes the best box of each row that has one left, and drops those that overlap it too
-much; it ends when no row has one, or enough are taken.  Softened suppression (N. Bodla, B. Singh,
-R. Chellappa, L. Davis: Soft-NMS, 2017) also lowers the scores of those that overlap it less.
+The classes of all batches are the rows of matrices.  First, boxes above the score threshold move to
+the front of their row, and rows without such boxes are removed, which makes the matrices small.
+Then each iteration of a loop takes the best remaining box of each row, and drops those that overlap
+it too much, until no row has one or enough are taken.  Soft suppression (N. Bodla, B. Singh,
+R. Chellappa, L. Davis: Soft-NMS, 2017) also lowers the scores of boxes that overlap it less.
 """
 
 from __future__ import annotations
@@ -35,58 +35,58 @@ from .op_builder import Builder
 from .parts import filled
 
 GONE = -np.inf
-"""The score of a box that was taken, or dropped, or was never there."""
+"""The score of a taken, dropped or absent box."""
 
 Drops: TypeAlias = "Callable[[Builder, Sequence[SSAValue], Sequence[SSAValue]], SSAValue]"
-"""Which boxes the best one of their row, whose values come first, drops: [rows, width] in i1."""
+"""(values of the best box of each row, values of all) --> dropped boxes, i1 [rows, width]."""
 
 Corners: TypeAlias = "list[SSAValue]"
-"""The least and the greatest coordinate along two axes: four tensors."""
+"""The least, then the greatest coordinates along two axes: four tensors."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What is asked for; tensors of rank 0."""
+    """The parameters of a suppression; tensors of rank 0."""
 
     count: SSAValue
-    """The most boxes of each class, i64."""
+    """The greatest number of boxes of each class, i64."""
     known_count: int | None
     overlap: SSAValue
-    """A box that overlaps a better one by more of their union is dropped."""
+    """The greatest intersection over union with a better box."""
     score: SSAValue | None
-    """The score that a box must exceed."""
+    """The score that boxes must exceed."""
     sigma: SSAValue | None = None
-    """How far the scores of boxes that overlap a better one are kept; without one, all are."""
+    """The sigma of Soft-NMS; None does not lower scores."""
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What boxes are."""
+    """A representation of boxes."""
 
     numbers: Callable[[Builder, SSAValue], list[SSAValue]]
-    """Those of each box, [batches, n]."""
+    """The numbers of each box, [batches, n] each."""
     values: Callable[[Builder, list[SSAValue]], list[SSAValue]]
-    """What is compared, of the numbers of those that may stay."""
+    """The values that ``drops`` compares, from the numbers of candidates."""
     drops: Drops
-    """By these values, and the part of their union that boxes may share."""
+    """The test on these values and the limit of the overlap."""
 
 
 @dataclass(frozen=True)
 class Selected:
-    """The boxes that stay: by batch, class and score, as i64 of one data-dependent extent."""
+    """The kept boxes, sorted by batch, class and score: i64 of one data-dependent extent."""
 
     batch: SSAValue
     label: SSAValue
     box: SSAValue
     score: SSAValue | None = None
-    """The score that was left of it, where scores are lowered."""
+    """The lowered score, with Soft-NMS."""
 
     def triples(self, builder: Builder) -> SSAValue:
-        """The three beside each other: [how many, 3]."""
+        """(batch, class, box): [count, 3]."""
         return builder.stack([self.batch, self.label, self.box], 1)
 
     def scores(self, builder: Builder, scores: SSAValue) -> SSAValue:
-        """Their scores, of those given, or what was left of these."""
+        """The scores of kept boxes, gathered from ``scores`` or lowered."""
         if self.score is not None:
             return self.score
         n, (_, classes, count) = Numbers(builder), shape_of(tensor_of(scores))
@@ -103,14 +103,16 @@ def select(
     limits: Limits,
     kind: Kind,
 ) -> Selected:
-    """The boxes [batches, n, numbers] that stay, by scores [batches, classes, n] of their type.
+    """The kept boxes of [batches, n, numbers] with scores [batches, classes, n].
 
-    ``at`` is what needs it.
+    ``at`` is the operation that needs them.
     """
     n = Numbers(builder)
     batches, classes, count = shape_of(tensor_of(scores))
-    found = _candidates(builder, at, builder.reshape(scores, (batches * classes, count)), limits)
-    rows, width = shape_of(tensor_of(found.boxes))
+    candidates = _candidates(
+        builder, at, builder.reshape(scores, (batches * classes, count)), limits
+    )
+    rows, width = shape_of(tensor_of(candidates.boxes))
     room = width
     if limits.known_count is not None:
         room = ex.minimum(max(limits.known_count, 0), count)
@@ -118,8 +120,8 @@ def select(
         room = ex.minimum(room, count)
         zero = builder.constant(0, element(tensor_of(boxes)))
         boxes, count = filled(builder, boxes, 1, 0, 1, zero), count + 1
-    batch = builder.reshape(n.apply(b.DivOp, found.rows, classes), (rows, 1))
-    flat = n.add(n.mul(batch, count), found.boxes)
+    batch = builder.reshape(n.apply(b.DivOp, candidates.rows, classes), (rows, 1))
+    flat = n.add(n.mul(batch, count), candidates.boxes)
     numbers = [
         gathered(builder, builder.reshape(number, (batches * count,)), 0, flat)
         for number in kind.numbers(builder, boxes)
@@ -128,39 +130,39 @@ def select(
     soft: list[SSAValue] = []
     if limits.sigma is not None and limits.score is not None:
         soft = [_scale(builder, limits.sigma), limits.score]
-    given = values, soft
-    chosen = _repeated(builder, at, found.scores, given, kind.drops, room, limits.count)
+    operands = values, soft
+    chosen = _repeated(builder, at, candidates.scores, operands, kind.drops, room, limits.count)
     taken, left = chosen[0], chosen[1:]
     places = kept(builder, builder.reshape(n.less(-1, taken), (rows * room,)))
     place = n.apply(b.DivOp, places, room)
     column = gathered(builder, builder.reshape(taken, (rows * room,)), 0, places)
-    flat = builder.reshape(found.boxes, (rows * width,))
+    flat = builder.reshape(candidates.boxes, (rows * width,))
     box = gathered(builder, flat, 0, n.add(n.mul(place, width), column))
-    row = gathered(builder, found.rows, 0, place)
+    row = gathered(builder, candidates.rows, 0, place)
     rest = [gathered(builder, builder.reshape(v, (rows * room,)), 0, places) for v in left]
     return Selected(n.apply(b.DivOp, row, classes), n.apply(b.ModOp, row, classes), box, *rest)
 
 
 @dataclass(frozen=True)
 class _Candidates:
-    """The boxes that may stay."""
+    """The candidate boxes."""
 
     rows: SSAValue
-    """The number of batch and class of each row, i64."""
+    """batch * classes + class of each row, i64."""
     boxes: SSAValue
-    """The numbers of the boxes in each row, i64."""
+    """The number of each box in its batch, i64 [rows, width]."""
     scores: SSAValue
-    """Their scores, or ``GONE`` where a row has fewer."""
+    """Their scores; ``GONE`` pads shorter rows."""
 
 
 def _candidates(builder: Builder, at: Operation, lines: SSAValue, limits: Limits) -> _Candidates:
-    """The boxes of each row that exceed the least score; without one, all boxes.
+    """The boxes of each row above the score threshold; without one, all boxes.
 
-    There is one place at least, since an axis that is searched is not empty.
+    The width is at least 1: the maximum of an empty axis does not exist.
     """
     n, (rows, count) = Numbers(builder), shape_of(tensor_of(lines))
     type = element(tensor_of(lines))
-    # What is gone has a lesser score than all boxes.
+    # ``GONE`` is less than the score of every box.
     finite = n.most(lines, builder.constant(np.finfo(type.dtype).min, type))
     if limits.score is None:
         if _may_lack_boxes(count, limits):
@@ -176,21 +178,21 @@ def _candidates(builder: Builder, at: Operation, lines: SSAValue, limits: Limits
     table = placed(builder, marks, before(builder, marks), width)
     some = kept(builder, n.less(0, totals))
     table = gathered(builder, builder.transpose(table, (1, 0)), 0, some)
-    found = gathered(builder, finite, 0, some)
-    found = builder.add(GatherElementsOp(found, table, axis=1, from_end=False))
+    best = gathered(builder, finite, 0, some)
+    best = builder.add(GatherElementsOp(best, table, axis=1, from_end=False))
     (left,) = shape_of(tensor_of(some))
     ends = builder.reshape(gathered(builder, totals, 0, some), (left, 1))
     is_there = n.less(positions(builder, width, 1, 2), ends)
-    return _Candidates(some, table, n.where(is_there, found, builder.constant(GONE, type)))
+    return _Candidates(some, table, n.where(is_there, best, builder.constant(GONE, type)))
 
 
 def _may_lack_boxes(count: ex.Expr, limits: Limits) -> bool:
-    """Whether all boxes are looked at, of which there may be none."""
+    """Whether all boxes are candidates, and there may be none."""
     return limits.score is None and not ex.is_nonnegative(count - 1)
 
 
 def _corners(builder: Builder, boxes: SSAValue, is_centred: bool) -> Corners:
-    """Least and greatest coordinates of boxes [batches, n, 4], [batches, n] each."""
+    """Least and greatest coordinates, [batches, n] each, of boxes [batches, n, 4]."""
     n, parts = Numbers(builder), columns(builder, boxes)
     pairs = [(parts[0], parts[2]), (parts[1], parts[3])]
     if not is_centred:
@@ -208,7 +210,7 @@ def _area(n: Numbers, corners: Sequence[SSAValue]) -> SSAValue:
 def _shared(
     builder: Builder, best: Sequence[SSAValue], values: Sequence[SSAValue]
 ) -> tuple[SSAValue, SSAValue]:
-    """The area that boxes, corners and area, share with one box, and the part of their union."""
+    """Intersection, and intersection over union, of boxes (corners, area) with one box."""
     n, mine, (*all, areas) = Numbers(builder), best[:4], values
     zero = builder.constant(0, element(tensor_of(areas)))
     sides = [
@@ -221,16 +223,16 @@ def _shared(
 
 
 def _overlaps(builder: Builder, best: Sequence[SSAValue], values: Sequence[SSAValue]) -> SSAValue:
-    """Whether boxes, corners and area, overlap one box by more than the last of their union."""
+    """Whether the intersection over union of boxes and one box exceeds the last value."""
     n, (*boxes, most) = Numbers(builder), values
     shared, part = _shared(builder, best, boxes)
-    # Boxes without an area have no part of them in common, also where 0 is divided by 0.
+    # Boxes without an area overlap nothing; 0 / 0 compares as false too.
     zero = builder.constant(0, element(tensor_of(shared)))
     return n.apply(b.AndOp, n.apply(b.GreaterOp, shared, zero), n.apply(b.GreaterOp, part, most))
 
 
 def _scale(builder: Builder, sigma: SSAValue) -> SSAValue:
-    """What the square of a part is multiplied by: 0 where scores are not lowered."""
+    """The factor of the squared overlap in the exponent; 0 if sigma is 0."""
     n, type = Numbers(builder), element(tensor_of(sigma))
     zero = builder.constant(0, type)
     scale = n.apply(b.DivOp, builder.constant(-0.5, type), sigma)
@@ -244,7 +246,7 @@ def _lowered(
     values: Sequence[SSAValue],
     soft: Sequence[SSAValue],
 ) -> SSAValue:
-    """What is left of scores beside one box; ``GONE`` where that is too little."""
+    """Scores lowered by the overlap with one box; ``GONE`` below the threshold."""
     n, (scale, least) = Numbers(builder), soft
     shared, part = _shared(builder, best, values)
     zero = builder.constant(0, element(tensor_of(shared)))
@@ -261,9 +263,9 @@ def _with_area(builder: Builder, corners: Corners) -> list[SSAValue]:
 
 
 UPRIGHT = Kind(lambda builder, boxes: _corners(builder, boxes, False), _with_area, _overlaps)
-"""Boxes have two opposite corners."""
+"""Boxes as two opposite corners."""
 CENTRED = Kind(lambda builder, boxes: _corners(builder, boxes, True), _with_area, _overlaps)
-"""They have a centre and a size."""
+"""Boxes as centre and size."""
 
 
 def suppressed(
@@ -274,10 +276,10 @@ def suppressed(
     drops: Drops,
     room: ex.Expr,
 ) -> SSAValue:
-    """The places of the boxes that stay in each row, best first, and -1 behind them: [rows, room].
+    """The positions of kept boxes of each row, best first, padded with -1: [rows, room].
 
-    ``alive`` are the scores [rows, width], ``GONE`` where there is no box; ``values`` what
-    ``drops`` compares of boxes, [rows, width] each, and numbers, of rank 0.
+    ``alive`` are the scores [rows, width], ``GONE`` where there is no box; ``values`` are the
+    operands of ``drops``: values of boxes, [rows, width] each, and numbers of rank 0.
     """
     return _repeated(builder, at, alive, (values, []), drops, room, None)[0]
 
@@ -291,7 +293,7 @@ def _repeated(
     room: ex.Expr,
     count: SSAValue | None,
 ) -> list[SSAValue]:
-    """The same; with what scores are lowered by, behind the other values, what was left of them."""
+    """As ``suppressed``; with operands of Soft-NMS also the lowered scores."""
     rows, _ = shape_of(tensor_of(alive))
     n = Numbers(builder)
     none = builder.broadcast(builder.constant(-1, el.I64), (rows, room))
@@ -301,8 +303,8 @@ def _repeated(
         carried.append(builder.broadcast(builder.constant(0, type), (rows, room)))
     most = n.of(room) if count is None else n.least(count, room)
     step = partial(_step, drops=drops, soft=len(values[1]))
-    given = [*values[0], *values[1]]
-    return repeated(builder, at, most, carried, given, step, has_condition=True)[2:]
+    captured = [*values[0], *values[1]]
+    return repeated(builder, at, most, carried, captured, step, has_condition=True)[2:]
 
 
 def _any_left(builder: Builder, alive: SSAValue) -> SSAValue:
@@ -313,10 +315,10 @@ def _any_left(builder: Builder, alive: SSAValue) -> SSAValue:
 def _step(
     builder: Builder, arguments: Sequence[SSAValue], drops: Drops, soft: int
 ) -> list[SSAValue]:
-    """One iteration: each row takes its best box, and drops what overlaps it."""
+    """One iteration: each row takes its best box, and drops those that overlap it."""
     number, _, alive, taken, *values = arguments
     scores, values = values[: int(soft > 0)], values[int(soft > 0) :]
-    values, how = values[: len(values) - soft], values[len(values) - soft :]
+    values, lowering = values[: len(values) - soft], values[len(values) - soft :]
     n, (_, width) = Numbers(builder), shape_of(tensor_of(alive))
     best = builder.add(ArgMaxOp(alive, axis=1, keepdims=True))
 
@@ -330,7 +332,7 @@ def _step(
     mine = [of_best(v) for v in values]
     dropped = drops(builder, mine, values)
     is_best = n.apply(b.EqualOp, positions(builder, width, 1, 2), best)
-    left = _lowered(builder, alive, mine, values[:-1], how) if soft else alive
+    left = _lowered(builder, alive, mine, values[:-1], lowering) if soft else alive
     left = n.where(n.apply(b.OrOp, dropped, is_best), gone, left)
     here = n.apply(b.EqualOp, positions(builder, shape_of(tensor_of(taken))[1], 1, 2), number)
     here = n.apply(b.AndOp, here, is_one)

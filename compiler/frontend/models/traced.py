@@ -1,7 +1,6 @@
-"""Nodes whose meaning is written in NumPy, and traced to operators in front of the node.
+"""Formulas written in NumPy, traced to operators before a node.
 
-A formula over several values reads as its specification does, with the element types of NumPy: a
-Python number takes that of the array beside it.
+Element types follow NumPy: a Python number takes the element type of the other operand.
 """
 
 from __future__ import annotations
@@ -25,7 +24,7 @@ from .op_builder import Builder
 
 
 class NodeTrace(Trace):
-    """Puts operators where a builder does; what does not fit is an error of the node."""
+    """A trace that inserts operators by a builder; errors are those of the node."""
 
     def __init__(self, node: Builder) -> None:
         super().__init__(Block(), Meetings(()))
@@ -51,28 +50,28 @@ class NodeTrace(Trace):
         return Array(self, self.node.constant(array, type))
 
     def extent(self, extent: ex.Expr) -> Array:
-        """The value of an extent, as a Python int would behave."""
+        """The value of an extent, promoted as a Python int."""
         return Array(self, self.node.add(ExtentOp.of(extent)), weak=True)
 
     def array(self, value: SSAValue) -> Array:
-        """A value to compute with."""
+        """A value as a traced array."""
         return Array(self, value)
 
     def size(self, extent: ex.Expr) -> int | Extent:
-        """An extent to compute with."""
+        """An extent as a number or symbolic extent."""
         return as_extent(self, extent)
 
     def numbers(self, extent: ex.Expr) -> Any:
-        """0, 1, 2, ... up to an extent, i64: an array of NumPy if that is known and not large.
+        """0, 1, 2, ... up to an extent, i64: an array of NumPy if the extent is known and small.
 
-        What is computed from such an array alone is a constant.
+        Expressions of such arrays alone are constants.
         """
         if extent.constant is not None and extent.constant <= limit("table"):
             return np.arange(extent.constant)
         return self.array(self.node.add(IotaOp.of(extent)))
 
     def given(self, x: Any, type: el.ElementType) -> Any:
-        """What was computed from numbers, as a traced array of a type."""
+        """An expression of ``numbers`` as a traced array of a type."""
         if isinstance(x, Array):
             return x.astype(type.name)
         return self.constant(np.asarray(x), type)

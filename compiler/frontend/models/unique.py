@@ -1,4 +1,4 @@
-"""The different elements, or slices, of a tensor: those that are equal come together by sorting."""
+"""The different elements, or slices, of a tensor, by sorting."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ from .order import sort_keys, sorted_places
 
 @dataclass(frozen=True)
 class Unique:
-    """The rows of a matrix that differ, by their numbers, all i64."""
+    """The different rows of a matrix, as row numbers, i64."""
 
     first: SSAValue
-    """Where each of them is for the first time."""
+    """The first occurrence of each."""
     inverse: SSAValue
-    """Which of them every row is."""
+    """The number of the different row that each row equals."""
     counts: SSAValue
-    """How often each of them is there."""
+    """The number of occurrences of each."""
 
 
 def unique(builder: Builder, at: Operation, rows: SSAValue, is_sorted: bool) -> Unique:
-    """The different rows of [n, m], in order or as they come; NaN is equal to itself and last.
+    """The different rows of [n, m], sorted or in order of appearance; NaN equals NaN and is last.
 
-    Rows are compared from their first element on.  Equal ones are neighbours once all are sorted,
-    the first one in front::
+    Rows compare lexicographically.  A stable sort makes equal rows neighbours, the first one in
+    front::
 
         rows   3 1 3 2     sorted at  1 3 0 2     begins  1 1 1 0     group  0 1 2 2
     """
@@ -67,7 +67,7 @@ def unique(builder: Builder, at: Operation, rows: SSAValue, is_sorted: bool) -> 
 def different(
     builder: Builder, at: Operation, x: SSAValue, axis: int | None, is_sorted: bool
 ) -> tuple[SSAValue, Unique]:
-    """The different slices of x along an axis, or without one the elements of the flattened x."""
+    """The different slices of x along an axis, or elements of the flattened x."""
     if axis is None:
         x, axis = builder.reshape(x, (ex.product(shape_of(tensor_of(x))),)), 0
     shape, type = shape_of(tensor_of(x)), element(tensor_of(x))
@@ -76,12 +76,12 @@ def different(
     length = ex.product([shape[k] for k in order[1:]])
     compared = el.BY_NAME["ui8"] if type is el.I1 else el.F32 if type.is_small_float else type
     rows = builder.reshape(builder.cast(front, compared), (shape[axis], length))
-    found = unique(builder, at, rows, is_sorted)
-    return gathered(builder, x, axis, found.first), found
+    distinct = unique(builder, at, rows, is_sorted)
+    return gathered(builder, x, axis, distinct.first), distinct
 
 
 def _sorted_rows(builder: Builder, at: Operation, keys: SSAValue) -> SSAValue:
-    """The positions of rows in order, in i64: sorted by each column in turn, the last one first."""
+    """The positions of rows in order, i64: a stable sort by each column, from the last one."""
     count, length = shape_of(tensor_of(keys))
     if length == 1:
         column = builder.reshape(keys, (count,))
@@ -94,15 +94,15 @@ def _sorted_rows(builder: Builder, at: Operation, keys: SSAValue) -> SSAValue:
         return [gathered(inner, places, 0, again)], []
 
     columns = builder.transpose(keys, (1, 0))
-    given: tuple[Values, Values, Values] = ([builder.add(IotaOp.of(count))], [columns], [])
-    (places,), _ = scan(builder, at, length, given, by_column, is_reversed=True)
+    operands: tuple[Values, Values, Values] = ([builder.add(IotaOp.of(count))], [columns], [])
+    (places,), _ = scan(builder, at, length, operands, by_column, is_reversed=True)
     return places
 
 
 def _scattered(
     builder: Builder, extent: ex.Expr, places: SSAValue, values: SSAValue, reduction: str = "none"
 ) -> SSAValue:
-    """Values at their places among zeros, all i64."""
+    """Values scattered to places of a tensor of zeros, i64."""
     room = builder.broadcast(builder.constant(0, el.I64), (extent,))
     return builder.add(
         ScatterElementsOp(room, values, places, axis=0, from_end=False, reduction=reduction)

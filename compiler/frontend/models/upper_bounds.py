@@ -1,7 +1,7 @@
-"""Capacities: bounds of extents that a model computes and nothing else bounds.
+"""Capacities: upper bounds of data-dependent extents that nothing else bounds.
 
-A public function is given them by its caller (``opc.given_extents``).  A body of control flow has
-no extents but those of its arguments, so it takes a tensor without elements that has the extent.
+The caller of a public function gives them (``opc.given_extents``).  A body of control flow only has
+the extents of its arguments, so it takes an empty tensor with the extent.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ class Capacities:
         self.block = block
         self.fresh = fresh
         self.outer: Capacities | None = None
-        """Those of the function around, for a body of control flow."""
+        """The capacities of the outer function, for a body of control flow."""
         self.captured: list[SSAValue] = []
-        """What a body takes for them, behind all else."""
+        """The operands for the last arguments of a body, with capacities as extents."""
 
     def data_extent(
         self, insert: Callable[[Operation], None], value: SSAValue, most: ex.Expr | None, name: str
     ) -> ex.Expr:
-        """A number that is computed as an extent of a name, of at most so much or of a capacity."""
+        """A computed number as a named extent with an upper bound, by default a new capacity."""
         capacity = None
         if most is None:
             most, capacity = self.next()
@@ -41,7 +41,7 @@ class Capacities:
         return ex.sym(name)
 
     def next(self) -> tuple[ex.Expr, str]:
-        """A new one, and its name in the public function."""
+        """A new capacity, and its name in the public function."""
         if self.outer is not None:
             value, name = self.outer._room()
             extent = ex.sym(self.fresh("c"))
@@ -53,14 +53,14 @@ class Capacities:
         return ex.sym(name), name
 
     def _room(self) -> tuple[SSAValue, str]:
-        """A tensor that has a new one as an extent."""
+        """A tensor with a new capacity as an extent, and its name."""
         extent, name = self.next()
         if self.outer is not None:
             return self.block.args[-1], name
-        made: list[Operation] = []
-        builder = Builder(made.append)
+        ops: list[Operation] = []
+        builder = Builder(ops.append)
         value = builder.without_elements([extent])
-        for op in reversed(made):
+        for op in reversed(ops):
             self._first(op)
         return value, name
 

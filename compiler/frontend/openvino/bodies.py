@@ -16,15 +16,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 _CURRENT, _GOING = "current_iteration", "execution_condition"
 _NONE = -1
-"""The external port of what is none of the layer."""
+"""The external port of an entry that binds no port of the layer."""
 
 
 def ports(
     layer: Layer, element: Element, map_tag: str, parameters: Sequence[int], results: Sequence[int]
 ) -> Ports:
-    """How a body is bound; its Parameter and Result layers are given by their ids, in order.
+    """How a body is bound; ``parameters`` and ``results`` are the ids of its layers, in order.
 
-    Raises InputError for what is not there or bound twice.
+    Raises InputError for a port or layer that is missing or bound twice.
     """
     back = _back(layer, element, parameters, results)
     bound = element.only(map_tag)
@@ -52,32 +52,32 @@ def ports(
         else:
             number_of_output = _found(list(layer.outputs), external, entry, "output")
             outputs[number_of_output] = Output(place, _parts(entry))
-    for what, found, wanted in (
+    for what, entries, wanted in (
         ("Parameter of a body", arguments, len(parameters)),
         ("output of the layer", outputs, len(layer.outputs)),
     ):
-        missing = [k for k in range(wanted) if k not in found]
+        missing = [k for k in range(wanted) if k not in entries]
         if missing:
             raise layer.error(f"<{map_tag}>: {what} number {missing[0]} is not bound")
     return Ports(_listed(arguments), _listed(outputs), condition)
 
 
-def _listed(found: dict[int, T]) -> tuple[T, ...]:
-    return tuple(found[k] for k in sorted(found))
+def _listed(by_number: dict[int, T]) -> tuple[T, ...]:
+    return tuple(by_number[k] for k in sorted(by_number))
 
 
 def _back(
     layer: Layer, element: Element, parameters: Sequence[int], results: Sequence[int]
 ) -> dict[int, int]:
-    """For a Parameter of a body the Result that it is from the second iteration on."""
+    """Parameter number --> number of the Result that it takes from the second iteration on."""
     edges = element.only("back_edges")
-    found: dict[int, int] = {}
+    back: dict[int, int] = {}
     for edge in edges.all("edge") if edges is not None else ():
         end, start = edge.number("to-layer"), edge.number("from-layer")
         if end not in parameters or start not in results:
             raise layer.error("a back edge leads from no Result, or to no Parameter")
-        found[parameters.index(end)] = results.index(start)
-    return found
+        back[parameters.index(end)] = results.index(start)
+    return back
 
 
 def _external(entry: Element) -> int:
@@ -87,7 +87,7 @@ def _external(entry: Element) -> int:
 def _place(entry: Element, ids: Sequence[int], what: str) -> int:
     id = entry.number("internal_layer_id")
     if id not in ids:
-        raise InputError(f"layer {id} of the body is no {what}", entry.place)
+        raise InputError(f"layer {id} of the body is not a {what}", entry.place)
     return list(ids).index(id)
 
 

@@ -28,7 +28,7 @@ from opc.support.locations import location_of
 
 
 class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
-    """The pass on one function."""
+    """Legalizes one function."""
 
     written_as = LayerOp
 
@@ -40,11 +40,11 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
         )
 
     def rank(self, result: int) -> int | None:
-        """The rank that a result must have; a port without extents says none."""
+        """The rank that a result must have; a port without extents states none."""
         return super().rank(result) if self.ranks is not None else super().rank(result) or None
 
     def check_supported(self) -> None:
-        """UnsupportedError that lists every operator without a row, and how often it occurs."""
+        """Raise UnsupportedError that lists every operator without a schema, with its count."""
         kinds = Kinds()
         for op in self.block.ops:
             if isinstance(op, LayerOp) and find(op.operator.data, op.opset.data) is None:
@@ -57,29 +57,29 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
         return f"{op.operator.data} opset{op.opset.data}", named(op), label(op)
 
     def legalize(self, op: LayerOp) -> None:
-        """Put operators in front of a layer, and use their result instead of its own."""
+        """Insert operators before a layer, and replace its results by theirs."""
         schema = find(op.operator.data, op.opset.data)
         assert schema is not None
 
-        made: list[Operation] = []
+        inserted: list[Operation] = []
 
         def insert(new: Operation) -> None:
             if isinstance(new, OpcOp):
                 check_size(new.type)
             new.location = op.location
             self.block.insert_op_before(new, op)
-            made.append(new)
+            inserted.append(new)
 
         inputs = [self.known.get(v, v) for v in op.inputs]
         layer = Layer(
             op, schema, inputs, insert, self.fresh, self.bodies, self.streams.next, prefers_sort
         )
         try:
-            found = evaluate(layer) or schema.legalize(layer)
-            results = found if isinstance(found, tuple) else (found,)
+            legalized = evaluate(layer) or schema.legalize(layer)
+            results = legalized if isinstance(legalized, tuple) else (legalized,)
             if len(op.outputs) > len(results):
                 raise layer.error(f"{len(op.outputs)} outputs, expected {len(results)}")
-            constants = at_once(made)
+            constants = at_once(inserted)
             for k, (old, result) in enumerate(zip(op.outputs, results, strict=False)):
                 if isinstance(result, SSAValue):
                     result = constants.get(result, result)
@@ -106,15 +106,15 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
         old.replace_all_uses_with(result)
 
     def check(self, layer: Layer, stated: Attribute, result: SSAValue | Known) -> None:
-        """The output port says what the operator gives, as far as it says anything."""
+        """Raise an error unless the output port agrees with the result, where it states a type."""
         if isinstance(result, Known):
-            found = tensor_type(result.type, result.shape)
+            type = tensor_type(result.type, result.shape)
         else:
-            found = tensor_of(result)
-        same = stated_element(stated) in (NoneType(), found.element_type)
+            type = tensor_of(result)
+        same = stated_element(stated) in (NoneType(), type.element_type)
         declared = shape_of(stated)
         # Without extents a port can be of any rank.
-        if not same or (declared and not fits(declared, shape_of(found))):
+        if not same or (declared and not fits(declared, shape_of(type))):
             raise layer.error(
-                f"the result is {type_text(found)}, but the port says {type_text(stated)}"
+                f"the result is {type_text(type)}, but the port says {type_text(stated)}"
             )

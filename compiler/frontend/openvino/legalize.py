@@ -5,9 +5,9 @@
     openvino.layer "ReduceSum" opset1 (%x, constant [-1]) {keep_dims = "true"}
       --> opc.reduce_sum %x {axes = [-1], keepdims = true}
 
-What a layer means is in compiler/frontend/openvino/ops, one row for each version of an operator.
-Unknown extents of arguments are named here, so that shapes which the model computes are known
-expressions: a Reshape to the ShapeOf of another value needs nothing at run time.
+The schemas in compiler/frontend/openvino/ops, one for each operator version, do the rewrite.
+The pass names unknown extents of arguments, so that computed shapes are known expressions: a
+Reshape to the ShapeOf of another value costs nothing at run time.
 """
 
 from __future__ import annotations
@@ -24,24 +24,24 @@ from opc.graph.rewriting import functions
 
 @dataclass(frozen=True)
 class LegalizeOpenvinoPass(ModulePass):
-    """Operators for layers, by the rows of the registry."""
+    """Operators for layers, by the schemas of the registry."""
 
     name = "legalize-openvino"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Run on every function that has layers."""
-        listed = [
+        with_layers = [
             (function, block)
             for function, block in functions(op)
             if any(isinstance(o, LayerOp) for o in block.ops)
         ]
-        if not listed:
+        if not with_layers:
             return
-        # What operators mean is in some 70 modules, which a graph without layers does not need.
+        # The schemas are in some 70 modules, which a graph without layers does not need.
         from opc.frontend.legalize_graphs import drop_unused
 
         from .function import LegalizeOpenvinoFunction
 
-        for function, block in listed:
+        for function, block in with_layers:
             LegalizeOpenvinoFunction(function, block).run()
         drop_unused(op)

@@ -1,6 +1,6 @@
-"""What the XML of an IR model says, as layers, ports and edges that are checked.
+"""The layers, ports and edges in the XML of an IR model, checked.
 
-Nothing here knows an operator.  Every layer has a place in an order in which inputs come first.
+Nothing here knows an operator.  Layers are sorted topologically.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ ELEMENTS: dict[str, str] = {
     **{"i4": "i4", "u4": "ui4", "f4e2m1": "f4E2M1FN"},
     **{"f8e4m3": "f8E4M3FN", "f8e5m2": "f8E5M2", "f8e8m0": "f8E8M0FNU"},
 }
-"""The element types of opc by the names that attributes (f32) and ports (FP32) have for them."""
+"""Names in attributes (f32) and ports (FP32) --> element types of opc."""
 _RANGE = re.compile(r"(-?[0-9]{0,18})\.\.(-?[0-9]{0,18})\Z")
 _ATTRIBUTE = re.compile(r"[A-Za-z_][A-Za-z0-9_.-]{0,99}\Z")
 
@@ -85,11 +85,11 @@ class Layer:
 
 
 def element_named(name: str, place: str) -> ElementType:
-    """The element type that OpenVINO calls so: ``f32``, ``u8``, ``boolean``, ``FP32``, ``BOOL``."""
-    found = BY_NAME.get(ELEMENTS.get(name.strip().lower(), ""))
-    if found is None:
+    """The element type by OpenVINO's name: ``f32``, ``u8``, ``boolean``, ``FP32``, ``BOOL``."""
+    element = BY_NAME.get(ELEMENTS.get(name.strip().lower(), ""))
+    if element is None:
         raise UnsupportedError(f"element type {shorten(name[:40])!r} is not supported", place)
-    return found
+    return element
 
 
 def listed_layers(root: Element) -> Element:
@@ -99,24 +99,24 @@ def listed_layers(root: Element) -> Element:
     does not know.
     """
     if root.tag != "net":
-        raise InputError(f"<{shorten(root.tag[:40])}> is no model; expected <net>", root.place)
+        raise InputError(f"<{shorten(root.tag[:40])}> is not a model; expected <net>", root.place)
     version = root.number("version")
     if version not in VERSIONS:
         raise UnsupportedError(f"IR version {version}; opc reads 10 and 11", root.place)
-    listed = root.only("layers")
-    if listed is None:
+    layers = root.only("layers")
+    if layers is None:
         raise InputError("<net> has no <layers>", root.place)
-    return listed
+    return layers
 
 
-def connected_layers(around: Element, listed: Element) -> list[Layer]:
-    """The layers that an element lists, with the edges of the one around it, inputs first.
+def connected_layers(around: Element, layers_element: Element) -> list[Layer]:
+    """The layers of ``<layers>``, connected by the edges of ``around``, in topological order.
 
     Raises InputError for what is no model, UnsupportedError for element types that opc does not
     know.
     """
     layers: dict[int, Layer] = {}
-    for element in listed.all("layer"):
+    for element in layers_element.all("layer"):
         layer = _layer(element)
         if layer.id in layers:
             raise InputError(
@@ -131,7 +131,7 @@ def connected_layers(around: Element, listed: Element) -> list[Layer]:
 def _layer(element: Element) -> Layer:
     type, name = element.attribute("type"), element.attribute("name")
     if not TYPE.match(type):
-        raise InputError(f"layer type {shorten(type[:40])!r} is no word", element.place)
+        raise InputError(f"layer type {shorten(type[:40])!r} is not an identifier", element.place)
     version = element.attribute("version")
     opset = opset_number(version)
     if opset is None:
@@ -143,7 +143,7 @@ def _layer(element: Element) -> Layer:
     attributes = data.attributes if data is not None else {}
     for key in attributes:
         if not _ATTRIBUTE.match(key) or key.startswith("openvino."):
-            raise InputError(f"attribute {shorten(key[:40])!r} is no word", element.place)
+            raise InputError(f"attribute {shorten(key[:40])!r} is not an identifier", element.place)
     words = {key.replace("-", "_"): text for key, text in attributes.items()}
     if len(words) != len(attributes):
         raise InputError("an attribute is given twice, with - and with _", element.place)
@@ -173,25 +173,25 @@ def _layer(element: Element) -> Layer:
 def _ports(element: Element | None) -> list[Port]:
     if element is None:
         return []
-    found: dict[int, Port] = {}
+    ports: dict[int, Port] = {}
     for child in element.all("port"):
         id = child.number("id")
-        if id in found:
+        if id in ports:
             raise InputError(f"port id {id} is used twice in one <{element.tag}>", child.place)
         precision = child.attributes.get("precision")
         dims = [number(d.text, "<dim>", d.place, -1) for d in child.all("dim")]
-        found[id] = Port(
+        ports[id] = Port(
             id,
             element_named(precision, child.place) if precision else None,
             checked_shape([None if d < 0 else d for d in dims], child.place),
             split_names(child.attributes.get("names", "")),
             child.place,
         )
-    return list(found.values())
+    return list(ports.values())
 
 
 def split_names(text: str) -> list[str]:
-    """Names with commas between them; a comma inside a name has a backslash in front."""
+    """Comma-separated names; a backslash escapes a comma."""
     parts = re.split(r"(?<!\\),", text)
     return [p.replace("\\,", ",") for p in parts if p]
 
@@ -224,7 +224,7 @@ def written_shape(text: str, place: str) -> tuple[int | None, ...]:
 
 
 def _connect(layers: dict[int, Layer], edges: Iterable[Element]) -> None:
-    """Give every input its source.  InputError for edges and inputs without an end."""
+    """Set the source of every input.  InputError for edges and inputs without an end."""
     sources: dict[tuple[int, int], tuple[Layer, int]] = {}
     inputs = {layer.id: {port.id for port in layer.inputs} for layer in layers.values()}
     for edge in edges:
@@ -232,7 +232,7 @@ def _connect(layers: dict[int, Layer], edges: Iterable[Element]) -> None:
         start, out, end, into = ends
         for id in (start, end):
             if id not in layers:
-                raise InputError(f"an edge names layer {id}, which there is not", edge.place)
+                raise InputError(f"an edge names layer {id}, which does not exist", edge.place)
         if out not in layers[start].outputs:
             raise InputError(f"{layers[start].label} has no output port {out}", edge.place)
         if into not in inputs[end]:
@@ -249,7 +249,7 @@ def _connect(layers: dict[int, Layer], edges: Iterable[Element]) -> None:
 
 
 def _sorted(layers: list[Layer]) -> list[Layer]:
-    """The layers with inputs first, otherwise as they are listed.  InputError for a cycle."""
+    """The layers in topological order, else in file order.  InputError for a cycle."""
     users: dict[int, list[int]] = {layer.id: [] for layer in layers}
     for k, layer in enumerate(layers):
         for source, _ in layer.sources:
@@ -271,7 +271,7 @@ def _sorted(layers: list[Layer]) -> list[Layer]:
 
 
 def _on_cycle(layers: list[Layer], done: set[int]) -> Layer:
-    """A layer of a cycle: going back from a layer that waits leads into one."""
+    """A layer of a cycle: sources of an unsorted layer lead into one."""
     layer = next(layer for layer in layers if layer.id not in done)
     seen = set[int]()
     while layer.id not in seen:

@@ -1,4 +1,4 @@
-"""Some of the outputs of an IR model: what only others need is left out before it is read."""
+"""Reduce an IR model to some of its outputs before it is read."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from .xml import Element
 INPUTS = {"Parameter": ("element_type", "shape"), "ReadValue": ("variable_type", "variable_shape")}
 """The layers that are inputs, and their attributes of type and shape.
 
-A function has those of a supported type whether it needs them or not.
+Those of a supported type are kept even if no output needs them.
 """
 
 
-def keep_outputs(root: Element, listed: Element, names: Sequence[str]) -> dict[int, str]:
+def keep_outputs(root: Element, layers_element: Element, names: Sequence[str]) -> dict[int, str]:
     """Remove the layers, and edges to them, that the named outputs do not need.
 
-    ``listed`` is the element ``<layers>`` of ``root``.  The names by the layers that give them.
-    Raises UsageError for a name that is no output, or given twice.
+    ``layers_element`` is the ``<layers>`` of ``root``.  Returns the names of outputs by the ids of
+    their layers.  Raises UsageError for a name that is no output, or that occurs twice.
     """
-    layers = {layer.number("id"): layer for layer in listed.all("layer")}
+    layers = {layer.number("id"): layer for layer in layers_element.all("layer")}
     edges = root.only("edges")
     sources: dict[int, list[tuple[int, str]]] = {}
     for edge in edges.all("edge") if edges is not None else ():
@@ -39,7 +39,7 @@ def keep_outputs(root: Element, listed: Element, names: Sequence[str]) -> dict[i
         if id not in live:
             live.add(id)
             waiting += [source for source, _ in sources.get(id, ())]
-    listed.children = [layer for id, layer in layers.items() if id in live]
+    layers_element.children = [layer for id, layer in layers.items() if id in live]
     if edges is not None:
         edges.children = [e for e in edges.all("edge") if e.number("to-layer") in live]
     return {id: name for id, name in named.items() if id in live}
@@ -61,7 +61,7 @@ def _is_supported_input(layer: Element) -> bool:
 
 
 def _named(layers: dict[int, Element], sources: dict[int, list[tuple[int, str]]]) -> dict[int, str]:
-    """What the outputs are called, by their layers: those of results, then those of states."""
+    """Layer id --> name of the output: results first, then states."""
     results, states = dict[int, str](), dict[int, str]()
     for id, layer in layers.items():
         if layer.attribute("type") == "Result":
@@ -72,12 +72,12 @@ def _named(layers: dict[int, Element], sources: dict[int, list[tuple[int, str]]]
         elif layer.attribute("type") == "Assign":
             data = layer.only("data")
             states[id] = data.attributes.get("variable_id", "") if data is not None else ""
-    found = {**results, **states}
-    return dict(zip(found, unique(list(found.values())), strict=True))
+    names = {**results, **states}
+    return dict(zip(names, unique(list(names.values())), strict=True))
 
 
 def _port_names(layer: Element, id: str) -> list[str]:
-    """What the author of a model calls an output."""
+    """The names that a model gives an output."""
     output = layer.only("output")
     for port in output.all("port") if output is not None else ():
         if port.attribute("id") == id:

@@ -1,7 +1,7 @@
 """OpenVINO IR, an ``.xml`` file with its ``.bin``, to a module in the ``openvino`` dialect.
 
 The reader is mechanical: Parameter layers become arguments, Const layers ``opc.constant``, Result
-layers what is returned, and every other layer ``openvino.layer`` with its attributes as text.
+layers operands of the return, and every other layer ``openvino.layer`` with attributes as text.
 """
 
 from __future__ import annotations
@@ -65,17 +65,16 @@ HINT = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
 def read_openvino(path: str | os.PathLike[str], content: bytes | None = None) -> ModuleOp:
     """The module of an IR model; its weights stay in the file beside it.
 
-    ``content`` is that of the file, if it was read already.
-    Raises :class:`InputError` for files that cannot be read or are no model, and
-    :class:`UnsupportedError` for models that are more than opc compiles.
+    ``content`` is that of the file, if it was read already.  Raises :class:`InputError` for
+    unreadable or malformed files, :class:`UnsupportedError` for what opc cannot compile.
     """
     name = os.fspath(path)
     root = parse(read_bytes(path) if content is None else content, name)
-    listed = listed_layers(root)
+    layers_element = listed_layers(root)
     names = wanted()
-    outputs = None if names is None else keep_outputs(root, listed, names)
-    check_layers(listed)
-    layers = connected_layers(root, listed)
+    outputs = None if names is None else keep_outputs(root, layers_element, names)
+    check_layers(layers_element)
+    layers = connected_layers(root, layers_element)
     model = root.attributes.get("name", "")
     weights = Weights(Path(name).with_suffix(".bin"))
     function = _Reader(weights, layers).function(model if TYPE.match(model) else "main", outputs)
@@ -101,7 +100,7 @@ class Weights:
     def constant(
         self, element: ElementType, shape: Sequence[int], offset: int, size: int, layer: Layer
     ) -> Attribute:
-        """The elements at an offset.  InputError if they are not there, or are not so many."""
+        """The elements at an offset.  InputError if ``size`` does not fit the shape or the file."""
         try:
             check_size(tensor_type(element, list(map(ex.const, shape))))
         except VerifyException as error:
@@ -121,11 +120,11 @@ class Weights:
             )
 
         def load() -> np.ndarray[Any, Any]:
-            found = file.read(offset, size)
+            data = file.read(offset, size)
             if element.bits == 4:
-                return unpacked(found, element, count).reshape(shape)
-            found = found != 0 if element.bits == 1 else found.view(element.dtype)
-            return found.reshape(shape)
+                return unpacked(data, element, count).reshape(shape)
+            data = data != 0 if element.bits == 1 else data.view(element.dtype)
+            return data.reshape(shape)
 
         return deferred(load, element, shape)
 
@@ -158,17 +157,20 @@ class _Reader:
         self.block.add_op(ReturnOp(*values))
         types = [a.type for a in self.block.args], [v.type for v in values]
         function = FuncOp(name, types, Region(self.block))
-        given = [*(self.name_of(layer) for layer in inputs), *states]
-        function.attributes[INPUT_NAMES] = _names(given)
-        stated = [_written(x) for x in (*inputs, *(reading[0] for reading in states.values()))]
+        input_names = [*(self.name_of(layer) for layer in inputs), *states]
+        function.attributes[INPUT_NAMES] = _names(input_names)
+        stated = [
+            "".join(x.data.get(_shape_key(x), "").split())
+            for x in (*inputs, *(reading[0] for reading in states.values()))
+        ]
         if any(".." in text for text in stated):
             function.attributes[EXTENT_BOUNDS] = _names(stated)
         if outputs is None:
-            found = [*(self.name_of_result(layer) for layer in results), *self.assigned]
+            result_names = [*(self.name_of_result(layer) for layer in results), *self.assigned]
         else:
             assigned = [layer for layer in self.layers if layer.type == "Assign"]
-            found = [outputs[layer.id] for layer in (*results, *assigned)]
-        function.attributes[RESULT_NAMES] = _names(found)
+            result_names = [outputs[layer.id] for layer in (*results, *assigned)]
+        function.attributes[RESULT_NAMES] = _names(result_names)
         return function
 
     def fill(
@@ -177,9 +179,9 @@ class _Reader:
         results: list[Layer],
         states: Mapping[str, Sequence[Layer]] | None = None,
     ) -> list[SSAValue]:
-        """Put everything into the block; what the results are, and what states become.
+        """Fill the block; returns the results, then the new values of states.
 
-        A state is an input, which is what it holds before, whatever it is at first.
+        A state is an input: the caller passes its old value.
         """
         for layer in inputs:
             self.parameter(layer)
@@ -195,7 +197,7 @@ class _Reader:
         return [*(self.result(layer) for layer in results), *self.assigned.values()]
 
     def body(self, layer: Layer, tag: str) -> tuple[Region, Ports]:
-        """The body of a layer, and how it is bound to it."""
+        """The body of a layer, and how the layer binds it."""
         inner = _Reader(self.weights, layer.bodies[tag])
         inputs, results = (_unsorted(inner.layers, type) for type in ("Parameter", "Result"))
         values = inner.fill(inputs, results)
@@ -209,7 +211,7 @@ class _Reader:
         self.define(layer, port, self.argument(layer, port))
 
     def state(self, reading: Sequence[Layer]) -> None:
-        """An argument for what some layers read."""
+        """An argument for the state that some layers read."""
         first = reading[0]
         argument = self.argument(first, self.output(first))
         for layer in reading:
@@ -220,7 +222,7 @@ class _Reader:
         return self.block.insert_arg(_type(*self.stated(layer, port)), len(self.block.args))
 
     def assign(self, layer: Layer, is_outermost: bool) -> None:
-        """Note what a state becomes."""
+        """Record the new value of a state."""
         if not is_outermost:
             raise UnsupportedError(f"{layer.label}: a state in a body", layer.place)
         if layer.type != "Assign":
@@ -267,11 +269,11 @@ class _Reader:
         return self.value(layer, *layer.sources[0])
 
     def value(self, layer: Layer, source: Layer, port: int) -> SSAValue:
-        """What a layer reads.  InputError if it is the output of a Result, which has no value."""
-        found = self.values.get((source.id, port))
-        if found is None:
+        """The value that a layer reads.  InputError if its source is a Result, which has none."""
+        value = self.values.get((source.id, port))
+        if value is None:
             raise layer.error(f"its input comes from {source.label}, which computes nothing")
-        return found
+        return value
 
     def add(self, op: Operation, layer: Layer) -> None:
         op.location = location(layer.place)
@@ -294,13 +296,13 @@ class _Reader:
         return next(iter(layer.outputs.values()))
 
     def attribute(self, layer: Layer, key: str) -> str:
-        found = layer.data.get(key)
-        if found is None:
+        text = layer.data.get(key)
+        if text is None:
             raise layer.error(f"it has no {key}")
-        return found
+        return text
 
     def stated(self, layer: Layer, port: Port) -> tuple[ElementType, tuple[int | None, ...]]:
-        """Element type and shape by the attributes, or by the port where they are missing there."""
+        """Element type and shape by the attributes, else by the port."""
         key = "variable_type" if layer.type in STATES else "element_type"
         named, text = layer.data.get(key), layer.data.get(_shape_key(layer))
         element = element_named(named, layer.place) if named is not None else port.element
@@ -329,15 +331,10 @@ def _shape_key(layer: Layer) -> str:
     return "variable_shape" if layer.type in STATES else "shape"
 
 
-def _written(layer: Layer) -> str:
-    """The shape of an input as the file has it, without blanks."""
-    return "".join(layer.data.get(_shape_key(layer), "").split())
-
-
 def _name(port: Port, layer: Layer) -> str:
-    """What a tensor is called, else the name of the layer that takes it in or returns it.
+    """The name of a tensor, else of its layer.
 
-    Of several names that of the layer comes first, since it is what the model's author wrote.
+    Of several names that of the layer comes first: the author of the model wrote it.
     """
     return layer.name if layer.name in port.names or not port.names else port.names[0]
 
@@ -354,13 +351,13 @@ def _unsorted(layers: list[Layer], type: str) -> list[Layer]:
 
 def _states(layers: list[Layer]) -> dict[str, list[Layer]]:
     """The layers that read each state, by its name."""
-    found: dict[str, list[Layer]] = {}
+    states: dict[str, list[Layer]] = {}
     for layer in layers:
         if layer.type == "ReadValue":
             if STATE not in layer.data:
                 raise layer.error(f"it has no {STATE}")
-            found.setdefault(layer.data[STATE], []).append(layer)
-    return found
+            states.setdefault(layer.data[STATE], []).append(layer)
+    return states
 
 
 def _type(element: ElementType | None, shape: Sequence[int | None]) -> Attribute:

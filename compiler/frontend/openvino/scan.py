@@ -1,4 +1,4 @@
-"""All layers of an IR model that opc cannot compile, before any of them is read."""
+"""Report all layers of an IR model that opc cannot compile, before any of them is read."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ READ = ("Parameter", "Const", "Result", "ReadValue", "Assign")
 """The types of layers that the reader itself knows."""
 
 
-def check_layers(listed: Element) -> None:
-    """UnsupportedError that lists every kind of layer without a row or of unknown element types.
+def check_layers(layers_element: Element) -> None:
+    """Raise UnsupportedError for layers without a schema or of unknown element types.
 
-    ``listed`` is the element ``<layers>``.  Layers in the bodies of others count too.
+    ``layers_element`` is the element ``<layers>``.  Layers in bodies count too.
     """
     kinds = Kinds()
-    for layer in _layers(listed):
+    for layer in _layers(layers_element):
         _scan(kinds, layer)
     kinds.check()
 
 
 def needed(kinds: Kinds, type: str, opset: str, layer: str, place: str) -> None:
-    """Add a layer without a row, and what is needed: its operator, or a version that has one."""
+    """Count a layer without a schema; it needs the operator, or a newer version of it."""
     versions = SCHEMAS.get(type.lower(), {})
     if versions:
         kinds.add(f"{type} {opset}", layer, place, "", f"{type} of opset{min(versions)} or newer")
@@ -36,9 +36,9 @@ def needed(kinds: Kinds, type: str, opset: str, layer: str, place: str) -> None:
         kinds.add(f"{type} {opset}", layer, place, "operators", type)
 
 
-def _layers(listed: Element) -> Iterator[Element]:
-    """The layers in order, those of a body behind the layer that has it; depth is limited."""
-    for layer in listed.all("layer"):
+def _layers(layers_element: Element) -> Iterator[Element]:
+    """All layers in order; a layer precedes those of its bodies."""
+    for layer in layers_element.all("layer"):
         yield layer
         for body in layer.children:
             for inner in body.all("layers"):
@@ -46,12 +46,13 @@ def _layers(listed: Element) -> Iterator[Element]:
 
 
 def _scan(kinds: Kinds, layer: Element) -> None:
-    given = layer.attributes
-    type, version = given.get("type", ""), given.get("version")
-    # What is no word or missing is an error of the model, told when reading.
+    attributes = layer.attributes
+    type, version = attributes.get("type", ""), attributes.get("version")
+    # The reader reports missing and malformed attributes.
     if not TYPE.match(type) or version is None:
         return
-    name = f'layer {shorten(given.get("id", "?")[:20])} "{shorten(given.get("name", "")[:80])}"'
+    id, label = attributes.get("id", "?"), attributes.get("name", "")
+    name = f'layer {shorten(id[:20])} "{shorten(label[:80])}"'
     opset = opset_number(version)
     if type not in READ and (opset is None or find(type, opset) is None):
         needed(kinds, shorten(type[:80]), shorten(version[:40]), name, layer.place)

@@ -1,4 +1,4 @@
-"""XML as models need it, from hands that may be hostile: elements, attributes, text and lines.
+"""Parser for the XML of untrusted models: elements, attributes, text and line numbers.
 
 There are no document types and no entities, so nothing expands; nesting and size are bounded.
 """
@@ -17,7 +17,7 @@ from opc.frontend.verify import shorten
 MAX_DEPTH = 64
 """Elements inside elements; a model without sub-graphs has seven."""
 MAX_ELEMENTS = 1 << 21
-"""A layer has about twenty; so many take a gigabyte."""
+"""A layer has about twenty; this number takes a gigabyte."""
 MAX_DIGITS = 18
 _NUMBER = re.compile(rf"-?[0-9]{{1,{MAX_DIGITS}}}\Z")
 
@@ -37,18 +37,20 @@ class Element:
         return (child for child in self.children if child.tag == tag)
 
     def only(self, tag: str) -> Element | None:
-        """The child of a tag, None if there is none.  InputError if there are several."""
-        found = list(self.all(tag))
-        if len(found) > 1:
-            raise InputError(f"<{self.tag}> has {len(found)} <{tag}>, expected one", found[1].place)
-        return found[0] if found else None
+        """The child with a tag, or None.  InputError if there are several."""
+        children = list(self.all(tag))
+        if len(children) > 1:
+            raise InputError(
+                f"<{self.tag}> has {len(children)} <{tag}>, expected one", children[1].place
+            )
+        return children[0] if children else None
 
     def attribute(self, name: str) -> str:
         """The text of an attribute.  InputError if it is missing."""
-        found = self.attributes.get(name)
-        if found is None:
+        text = self.attributes.get(name)
+        if text is None:
             raise InputError(f"<{self.tag}> has no {name}", self.place)
-        return found
+        return text
 
     def number(self, name: str) -> int:
         """An attribute that is a number >= 0."""
@@ -59,7 +61,7 @@ def number(text: str, what: str, place: str, least: int) -> int:
     """An integer of at most 18 digits, not below ``least``.  InputError otherwise."""
     text = text.strip()
     if not _NUMBER.match(text) or int(text) < least:
-        raise InputError(f"{what}: {shorten(text[:40])!r} is no number from {least} on", place)
+        raise InputError(f"{what}: {shorten(text[:40])!r} is not a number >= {least}", place)
     return int(text)
 
 
@@ -91,7 +93,7 @@ class _Builder:
             place = f"{self.name}:{error.lineno}:{error.offset + 1}"
             raise InputError(f"not XML: {expat.ErrorString(error.code)}", place) from None
         except (UnicodeError, LookupError, ValueError) as error:
-            # Only an encoding that Python knows and expat does not gets here.
+            # An encoding that Python knows and expat does not.
             raise InputError(f"not XML: {shorten(str(error))}", f"{self.name}:1:1") from None
         if self.root is None:
             raise InputError("not XML: there is no element", self.name)
@@ -117,7 +119,7 @@ class _Builder:
         self.open.pop()
 
     def characters(self, text: str) -> None:
-        # Only extents are text; what stands between elements is layout.
+        # Only extents are text; text between elements is layout.
         if not self.open[-1].children:
             self.open[-1].text += text
 

@@ -37,7 +37,7 @@ nothing: what it returns is not what they get.
 class Trace:
     """The function that is being traced: operators are appended to ``block`` as they happen.
 
-    ``meetings`` takes note of the extents that they need to be equal.
+    ``meetings`` records the extents that must be equal.
     """
 
     def __init__(self, block: Block, meetings: Meetings) -> None:
@@ -69,13 +69,13 @@ class Trace:
             raise input_error(f"{op.name}: {error}") from None
         if self.meetings.free:
             self.meetings.see(op.requirements(types, filled))
-        made = op(*values, result_type=inferred, **params)
-        made.location = caller()
-        self.block.add_op(made)
-        return Array(self, made.result)
+        new = op(*values, result_type=inferred, **params)
+        new.location = caller()
+        self.block.add_op(new)
+        return Array(self, new.result)
 
     def require_equal(self, left: ex.Expr, right: ex.Expr, what: str) -> None:
-        """State that two extents are equal; :class:`InputError` if they cannot be."""
+        """Require two extents to be equal; :class:`InputError` if they cannot be."""
         need = Requirement("equal", left, right, what)
         if need.decided() is False:
             raise input_error(f"{what}: {extent_text(left)} and {extent_text(right)}")
@@ -100,7 +100,7 @@ class Trace:
         return result
 
     def extent(self, extent: ex.Expr) -> Array:
-        """The value of an extent, as a Python int would behave."""
+        """The value of an extent, promoted as a Python int."""
         op = ExtentOp.of(extent)
         op.location = caller()
         self.block.add_op(op)
@@ -126,7 +126,7 @@ def _method(name: str) -> Callable[..., Any]:
 class Array(Operators):
     """A value of the traced function, with the operators, attributes and methods of an ndarray.
 
-    ``weak`` is set for what stands for a Python scalar.
+    ``weak`` marks a stand-in for a Python scalar.
     """
 
     __slots__ = ("trace", "value", "weak")
@@ -148,12 +148,12 @@ class Array(Operators):
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """The element type as NumPy has it."""
+        """The element type as a NumPy dtype."""
         return self.element.dtype
 
     @property
     def shape(self) -> tuple[int | Extent, ...]:
-        """An int for each extent that is known, an :class:`Extent` for a symbolic one."""
+        """Known extents as int, others as :class:`Extent`."""
         return tuple(as_extent(self.trace, e) for e in self.extents)
 
     @property
@@ -206,7 +206,7 @@ class Array(Operators):
         )
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Set what is of the tracing; ``x.shape = ...`` is an error."""
+        """Set attributes of the tracer; ``x.shape = ...`` is an error."""
         if name not in Array.__slots__:
             raise unsupported(f"assigning to {name} of {self!r}: symbolic arrays do not change")
         object.__setattr__(self, name, value)
@@ -218,17 +218,17 @@ class Array(Operators):
         return self
 
     def __format__(self, spec: str) -> str:
-        """As without a specification, which would be about a number."""
+        """Ignore the specification, which is for numbers."""
         return no_data(f"formatting {self!r} as {spec!r}") if spec else repr(self)
 
     if not TYPE_CHECKING:  # type checkers would take any name for one that is here
 
         def __getattr__(self, name: str) -> NoReturn:
-            """An error about what arrays of NumPy have and this has not."""
+            """An error for attributes that only NumPy arrays have."""
             raise no_attribute(type(self), name)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **named: Any) -> Any:
-        """Trace ``np.exp(x)`` and what NumPy makes of ``array + x``."""
+        """Trace ``np.exp(x)`` and ``array + x``."""
         if method != "__call__":
             from . import ufuncs
 
@@ -287,9 +287,9 @@ def _from_numpy(name: str, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
 
 def trace_of(*operands: Any) -> Trace:
     """The trace that all symbolic operands belong to.  Raises :class:`UsageError`."""
-    found = [o.trace for o in operands if isinstance(o, Array | Extent)]
-    if not found:
+    traces = [o.trace for o in operands if isinstance(o, Array | Extent)]
+    if not traces:
         raise UsageError("no operand is a symbolic array; use NumPy, or call this while tracing")
-    if any(t is not found[0] for t in found) or not found[0].is_open:
+    if any(t is not traces[0] for t in traces) or not traces[0].is_open:
         raise UsageError("a symbolic array is used outside the function it was traced for")
-    return found[0]
+    return traces[0]

@@ -1,8 +1,8 @@
 """Python functions as graphs: tracing over symbolic arrays.
 
-:mod:`opc.frontend.python.signature` says which parameters are inputs, and of which type.  Where a
-call gave the type, the function is traced again once it is known which extents must be equal
-(:mod:`opc.frontend.python.unify_extents`), so what else it does should not matter.
+:mod:`opc.frontend.python.signature` determines the inputs and their types.  With types from a call,
+the function is traced again once it is known which extents must be equal
+(:mod:`opc.frontend.python.unify_extents`), so it should have no side effects.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAtt
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 
-from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import Tensor, fits, shape_of, tensor_of, tensor_type
 from opc.errors import ArgumentError, OpcError, UsageError
@@ -34,17 +33,17 @@ from .spec import tensor_types
 from .unify_extents import Meetings
 
 NAME = "opc.name"
-"""The attribute of an argument or result that holds a name which IR text cannot keep."""
+"""The attribute of an argument or result for a name that IR text cannot represent."""
 
 
 def trace(fn: Callable[..., Any], specs: Specs | None = None) -> ModuleOp:
     """The module with the graph that ``fn`` computes; its inputs are named as the parameters.
 
-    ``specs`` are the types of the inputs by order or by name, where annotations do not give them.
+    ``specs`` are the types of inputs without annotation, by order or by name.
     The function returns one array, several in a tuple or list, or a dict that names them.
 
-    Raises :class:`UsageError` for a function that cannot be traced, :class:`InputError` where
-    shapes or types do not go together, :class:`UnsupportedError` for what has no operator.
+    Raises :class:`UsageError` for a function that cannot be traced, :class:`InputError` for
+    incompatible shapes or types, :class:`UnsupportedError` for functions without an operator.
     """
     target = fn.function if isinstance(fn, Traceable) else fn
     return build(target, with_specs(parameters_of(target), specs if specs is not None else ()))
@@ -80,11 +79,10 @@ def build(
         else:
             if not meetings.found():
                 return module
-        types = [_substituted(t, meetings.found()) for t in types]
-
-
-def _substituted(type: Tensor, values: Mapping[str, ex.Expr]) -> Tensor:
-    return tensor_type(type.element_type, [e.substitute(values) for e in shape_of(type)])
+        values = meetings.found()
+        types = [
+            tensor_type(t.element_type, [e.substitute(values) for e in shape_of(t)]) for t in types
+        ]
 
 
 def _traced(
@@ -99,7 +97,7 @@ def _traced(
     graph = Trace(block, meetings)
     values = dict(constants)
     for p, argument in zip(inputs, block.args, strict=True):
-        argument.name_hint = _hint(p.name)
+        argument.name_hint = SSAValue.extract_valid_name(p.name) if p.name.isascii() else None
         values[p.name] = Array(graph, argument, weak=p.spec is not None and p.spec.weak)
     try:
         names, results = _results(fn, graph, _called(fn, parameters, values))
@@ -120,7 +118,7 @@ def _traced(
 def _called(
     fn: Callable[..., Any], parameters: Sequence[Parameter], values: Mapping[str, Any]
 ) -> Any:
-    """What the function returns for these values, and defaults where there are none."""
+    """The return value of the function for these values and defaults."""
     by_order = [p for p in parameters if not p.is_keyword]
     while by_order and by_order[-1].name not in values:
         by_order.pop()
@@ -128,12 +126,8 @@ def _called(
     return fn(*(values.get(p.name, p.default) for p in by_order), **named)
 
 
-def _hint(name: str) -> str | None:
-    return SSAValue.extract_valid_name(name) if name.isascii() else None
-
-
 def _names(names: Sequence[str], hints: Sequence[str | None]) -> ArrayAttr[DictionaryAttr] | None:
-    """Attributes for the names that IR text would lose: ``x_1`` is printed as ``x``."""
+    """Attributes for names that IR text would lose: ``x_1`` is printed as ``x``."""
     kept = [
         DictionaryAttr({} if name == hint else {NAME: StringAttr(name)})
         for name, hint in zip(names, hints, strict=True)
@@ -175,7 +169,7 @@ class Traceable:
         self._inputs = [p for p in self.parameters if not p.is_constant]
 
     def trace(self) -> ModuleOp:
-        """The module of the graph; :class:`UsageError` if only a call says the types."""
+        """The module of the graph; :class:`UsageError` if only a call can determine the types."""
         return build(self.function, self.parameters)
 
     def __repr__(self) -> str:
@@ -183,7 +177,7 @@ class Traceable:
         return f"<opc function {function_name(self.function)}({inputs})>"
 
     def _bound(self, args: tuple[Any, ...], named: Mapping[str, Any]) -> dict[str, Any]:
-        """The values of inputs, and of constants that have others than their defaults, by name."""
+        """The values of inputs, and of constants that differ from their defaults, by name."""
         names = [p.name for p in self.parameters]
         values = dict(zip(names, args, strict=False))
         problem = ""

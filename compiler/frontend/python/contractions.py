@@ -1,4 +1,4 @@
-"""Sums of products over shared axes: einsum, and what is said in its terms."""
+"""Sums of products over shared axes: einsum, and functions in terms of it."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from .spec import element_like
 _multiply = binary(b.MulOp, boolean=b.AndOp)
 
 Label: TypeAlias = int | str
-"""What an axis is called: a letter, or its place from the end among those of an ellipsis."""
+"""The label of an axis: a letter, or a negative position within an ellipsis."""
 
 
 def einsum(subscripts: Any, /, *operands: Any, optimize: Any = False, dtype: Any = None) -> Traced:
-    """Sums of products by labels, as in ``einsum("ij,jk->ik", x, y)``; taken from left to right.
+    """Sums of products by labels, as in ``einsum("ij,jk->ik", x, y)``, from left to right.
 
-    A label that an operand has twice takes a diagonal.  ``optimize`` changes nothing.
+    A repeated label in one operand takes a diagonal.  ``optimize`` has no effect.
     """
     if not isinstance(subscripts, str):
         raise unsupported("einsum of lists of axes: write the axes as text, 'ij,jk->ik'")
@@ -43,7 +43,7 @@ def einsum(subscripts: Any, /, *operands: Any, optimize: Any = False, dtype: Any
         wanted = _split(output, -dots, subscripts)
         unknown = [k for k in wanted if not any(k in axes for axes in labels)]
         if unknown or len(set(wanted)) < len(wanted):
-            raise input_error(f"einsum {subscripts!r}: {output!r} is no order of the axes")
+            raise input_error(f"einsum {subscripts!r}: {output!r} is not an order of the axes")
         if dots and "..." not in output:
             raise input_error(f"einsum {subscripts!r}: the axes of '...' are not in the result")
     else:
@@ -55,14 +55,14 @@ def einsum(subscripts: Any, /, *operands: Any, optimize: Any = False, dtype: Any
 
 def _term(text: str, x: Array, subscripts: str) -> list[Label]:
     """The labels of an operand."""
-    found = _split(text, x.ndim - len(text.replace("...", "")), subscripts)
-    if len(found) != x.ndim:
-        raise input_error(f"einsum {subscripts!r}: {text!r} has {len(found)} axes, {x!r} {x.ndim}")
-    return found
+    labels = _split(text, x.ndim - len(text.replace("...", "")), subscripts)
+    if len(labels) != x.ndim:
+        raise input_error(f"einsum {subscripts!r}: {text!r} has {len(labels)} axes, {x!r} {x.ndim}")
+    return labels
 
 
 def _split(text: str, dots: int, subscripts: str) -> list[Label]:
-    """The labels in a text, ``...`` being so many axes."""
+    """The labels in a text, in which ``...`` stands for ``count`` axes."""
     before, ellipsis, after = text.partition("...")
     if not set(before + after) <= set(LETTERS):
         raise input_error(f"einsum {subscripts!r}: {text!r} has other labels than letters")
@@ -70,7 +70,7 @@ def _split(text: str, dots: int, subscripts: str) -> list[Label]:
 
 
 def tensordot(x: Any, y: Any, /, axes: Any = 2) -> Traced:
-    """The sum of products over some axes of both: the last of x and the first of y, or lists."""
+    """The sum of products over the last axes of x and the first of y, or over listed axes."""
     left, right = promoted(x, y)
     if isinstance(axes, tuple | list):
         lists = items(axes)
@@ -93,7 +93,7 @@ def tensordot(x: Any, y: Any, /, axes: Any = 2) -> Traced:
 
 
 def inner(x: Any, y: Any, /) -> Traced:
-    """The sum of products over the last axes; a product where one is of rank 0."""
+    """The sum of products over the last axes; a product if one operand is of rank 0."""
     left, right = promoted(x, y)
     if 0 in (left.ndim, right.ndim):
         return _multiply(left, right)
@@ -101,7 +101,7 @@ def inner(x: Any, y: Any, /) -> Traced:
 
 
 def outer(x: Any, y: Any, /) -> Traced:
-    """All products of an element of one array with one of the other."""
+    """The products of all pairs of elements."""
     left, right = promoted(x, y)
     return _multiply(reshape(left, (-1, 1)), ravel(right))
 
@@ -159,7 +159,7 @@ def conv_transpose(
 
 
 def _each(values: Any, count: int) -> tuple[int, ...]:
-    """Numbers as they are listed, or one for all."""
+    """A list of numbers, or one number for all axes."""
     if isinstance(values, tuple | list):
         return tuple(map(operator.index, items(values)))
     return (operator.index(values),) * count
@@ -168,7 +168,7 @@ def _each(values: Any, count: int) -> tuple[int, ...]:
 def contract(
     operands: Sequence[Array], labels: Sequence[Sequence[Label]], output: Sequence[Label]
 ) -> Traced:
-    """The sum of products over all labels but those of the ``output``, which has them in order."""
+    """The sum of products over all labels that are not in ``output``."""
     letters = {k: k for axes in labels for k in axes if isinstance(k, str)}
     free = [letter for letter in LETTERS if letter not in letters]
     others = dict.fromkeys(k for axes in labels for k in axes if isinstance(k, int))

@@ -1,4 +1,4 @@
-"""Elementwise functions on symbolic arrays: makers for uniform ones, and those of several steps."""
+"""Elementwise functions on symbolic arrays: factories for single operators, and composites."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ def _named(call: Function, op: type[OpcOp]) -> Function:
 
 
 def parameters(op: type[OpcOp], args: tuple[Any, ...], named: dict[str, Any]) -> dict[str, Any]:
-    """Attributes of an operator, given by order or by name.  Raises :class:`UsageError`."""
+    """Attributes of an operator from positional and named values.  Raises :class:`UsageError`."""
     known = {p.name: p for p in op.params}
-    given = dict(zip(known, args, strict=False))
-    if len(args) > len(known) or named.keys() - known.keys() or named.keys() & given.keys():
+    values = dict(zip(known, args, strict=False))
+    if len(args) > len(known) or named.keys() - known.keys() or named.keys() & values.keys():
         raise UsageError(f"{op.name} takes an array and {', '.join(known) or 'nothing else'}")
-    given |= named
-    for name, value in given.items():
+    values |= named
+    for name, value in values.items():
         try:
-            given[name] = known[name].decode(known[name].encode(value))
+            values[name] = known[name].decode(known[name].encode(value))
         except Exception:
             raise UsageError(f"{op.name}: {name} cannot be {value!r}") from None
-    return given
+    return values
 
 
 def unary(op: type[OpcOp], adjust: Adjust = lambda type: type) -> Function:
@@ -111,7 +111,7 @@ def extreme(op: type[OpcOp], boolean: type[OpcOp]) -> Function:
 
 
 def comparison(op: type[OpcOp], of_numbers: Callable[[int, int], bool]) -> Function:
-    """A comparison; ``of_numbers`` is the same for Python numbers."""
+    """A comparison; ``of_numbers`` compares Python numbers."""
 
     def call(x: Any, y: Any, /) -> Traced:
         if not is_weak(x) and not is_weak(y):
@@ -123,7 +123,7 @@ def comparison(op: type[OpcOp], of_numbers: Callable[[int, int], bool]) -> Funct
         return left.trace.emit(op, left, right)
 
     def _across_signs(left: Array, right: Array) -> Array:
-        # f64, the common type of i64 and ui64, does not tell all of their values apart.
+        # f64, the common type of i64 and ui64, cannot represent all of their values.
         signed = left if left.element.kind == "signed" else right
         decided = of_numbers(-1, 0) if signed is left else of_numbers(0, -1)
         wide = el.BY_NAME["ui64"]
@@ -146,7 +146,7 @@ def boolean(x: Any, *others: Any) -> Array:
 
 
 def logical(op: type[OpcOp]) -> Function:
-    """A logical operator of two arrays, in which everything but zero is true."""
+    """A logical operator of two arrays; nonzero is true."""
 
     def call(x: Any, y: Any, /) -> Traced:
         left, right = boolean(x, y), boolean(y, x)
@@ -162,7 +162,7 @@ def logical_not(x: Any, /) -> Traced:
 
 
 def invert(x: Any, /) -> Traced:
-    """Every bit inverted; of booleans, their negation."""
+    """Bitwise not; logical not of booleans."""
     a = symbolic(x)
     return a.trace.emit(u.NotOp if a.element is el.I1 else u.BitwiseNotOp, a)
 
@@ -195,7 +195,7 @@ def reciprocal(x: Any, /) -> Traced:
 def power(x: Any, y: Any, /) -> Traced:
     """x to the power y; negative powers of integers are truncated to -1, 0 or 1.
 
-    As NumPy has it, floats to the Python scalars 2, 0.5 and -1 are x * x, sqrt(x) and 1 / x, and
+    As in NumPy, floats to the Python scalars 2, 0.5 and -1 are x * x, sqrt(x) and 1 / x, and
     integers to a negative Python scalar are refused.
     """
     base, exponent = promoted(x, y, adjust=not_boolean)
@@ -227,13 +227,13 @@ def floor_divide(x: Any, y: Any, /) -> Traced:
 
 
 def divmod(x: Any, y: Any, /) -> tuple[Traced, Traced]:
-    """What ``floor_divide`` and ``mod`` give."""
+    """(``floor_divide``, ``mod``)."""
     return floor_divide(x, y), binary(b.ModOp, not_boolean)(x, y)
 
 
 def _floor_divide_floats(x: Array, y: Array) -> Array:
-    # floor(x / y) is not it: 1.0 // 0.1 is 9, since 0.1 is a little more than a tenth.  As in
-    # NumPy, the quotient of what is left without the remainder is an integer but for rounding.
+    # Not floor(x / y): 1.0 // 0.1 is 9, since 0.1 is a little more than a tenth.  As in NumPy,
+    # (x - remainder) / y is an integer but for rounding.
     a, c = widened(x), widened(y)
     rest = a.trace.emit(b.ModOp, a, c, fmod=True)
     exact = (a - rest) / c
@@ -246,7 +246,7 @@ def _floor_divide_floats(x: Array, y: Array) -> Array:
 
 
 def widened(x: Array) -> Array:
-    """f16 and bf16 as f32, for what takes several steps and must be rounded once."""
+    """f16 and bf16 as f32, so that a result of several operations is rounded once."""
     return cast(x, el.F32) if x.element.is_small_float else x
 
 
@@ -304,7 +304,7 @@ def dot(x: Any, y: Any, /) -> Traced:
 
 
 def astype(x: Any, dtype: Any, /, copy: bool = True) -> Traced:
-    """The values in another element type: a name as ``"f32"``, or a NumPy type."""
+    """The values in another element type: a name such as ``"f32"``, or a NumPy type."""
     a = cast(symbolic(x), element_like(dtype))
     return Array(a.trace, a.value)
 

@@ -1,4 +1,4 @@
-"""Symbolic extents: the integers that the shapes of symbolic arrays are made of."""
+"""Symbolic extents: the integers in shapes of symbolic arrays."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _OF_INTEGERS: dict[str, Callable[[Any, Any], Any]] = {
     "floor_divide": lambda a, b: a // b,
     "remainder": operator.mod,
 }
-"""What NumPy's scalars make of ``+`` and the like."""
+"""Ufunc --> the arithmetic of NumPy scalars with extents."""
 
 
 def as_extent(trace: Trace, extent: ex.Expr) -> int | Extent:
-    """An int if the extent is known."""
+    """The extent as an int if it is known."""
     known = extent.constant
     return Extent(trace, extent) if known is None else known
 
@@ -92,7 +92,7 @@ class Extent(Operators):
         return self._divided(other, ex.floordiv, "__floordiv__")
 
     def __mod__(self, other: Any) -> Any:
-        """The rest of the quotient; an extent if ``other`` is a positive int."""
+        """The remainder; an extent if ``other`` is a positive int."""
         return self._divided(other, ex.mod, "__mod__")
 
     def _divided(self, other: Any, combine: Callable[[Any, Any], ex.Expr], name: str) -> Any:

@@ -13,18 +13,18 @@ from .source_location import input_error
 
 
 def take(x: Any, indices: Any, /, axis: Any = None) -> Traced:
-    """The parts of x at indices along an axis; of the flattened array without one.
+    """The slices of x at indices along an axis; without one, of the flattened array.
 
-    Negative indices count from the end.  One that is outside is an error, of a run if it is data.
+    Negative indices count from the end.  Indices out of range are errors, for data at run time.
     """
     a, at, place = _operands("take", x, indices, axis)
     return a.trace.emit(GatherOp, a, at, axes=(place,))
 
 
 def take_along_axis(x: Any, indices: Any, /, axis: Any = -1) -> Traced:
-    """The element of x at each index, whose other coordinates are those of the index.
+    """The element of x at each index along the axis, and at the index's position along others.
 
-    Indices have the shape of x, but for their extent along the axis.
+    Indices have the shape of x except along the axis.
     """
     a, at, place = _operands("take_along_axis", x, indices, axis)
     if a.ndim != at.ndim:

@@ -33,7 +33,7 @@ def indexed(x: Array, key: Any) -> Array:
     keys[place : place + len(dots)] = [slice(None)] * (x.ndim - taken)
     bounds: list[Bound] = []
     axes: list[int | None] = []
-    """The axis of x for each axis of the result, None for a new one."""
+    """The axis of x for each axis of the result; None for a new one."""
     for item in keys:
         axis = len(bounds)
         if item is None or isinstance(item, slice):
@@ -51,7 +51,7 @@ def indexed(x: Array, key: Any) -> Array:
 
 
 def _bound(x: Array, item: slice[Any, Any, Any], axis: int) -> Bound:
-    """The bounds of a slice, those that are left out among them."""
+    """The bounds of a slice, with defaults."""
     try:
         start, stop, step = (
             None if v is None else expr_of(v) for v in (item.start, item.stop, item.step)
@@ -77,7 +77,7 @@ def _bound(x: Array, item: slice[Any, Any, Any], axis: int) -> Bound:
 
 
 def _place(x: Array, item: Any, axis: int) -> Bound:
-    """The bounds of one element.  InputError outside of the axis, also when it runs."""
+    """The bounds of one element.  InputError out of range; unknown extents get a requirement."""
     try:
         index = expr_of(item)
     except TypeError:
@@ -90,14 +90,14 @@ def _place(x: Array, item: Any, axis: int) -> Bound:
         )
     number = index.constant
     least = index + 1 if number is None or number >= 0 else -index
-    what = f"index {item!r} is outside axis {axis} of {x!r}"
+    message = f"index {item!r} is outside axis {axis} of {x!r}"
     if extent.constant is not None and least.constant is not None:
         if extent.constant < least.constant:
-            raise input_error(what)
+            raise input_error(message)
         if extent == 1:
             return WHOLE
     else:
-        x.trace.require_equal(ex.minimum(extent, least), least, what)
+        x.trace.require_equal(ex.minimum(extent, least), least, message)
     return index, (index + 1 if number != -1 else ex.const(TO_THE_END)), 1
 
 

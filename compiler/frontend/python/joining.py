@@ -33,7 +33,7 @@ def concatenate(arrays: Any, /, axis: Any = 0) -> Traced:
 
 
 def tile(x: Any, reps: Any, /) -> Traced:
-    """Copies of a whole array side by side, so many along each axis."""
+    """Copies of an array along each axis."""
     a = symbolic(x)
     counts = [operator.index(n) for n in items(reps)]
     counts = [1] * (a.ndim - len(counts)) + counts
@@ -45,7 +45,7 @@ def tile(x: Any, reps: Any, /) -> Traced:
 
 
 def repeat(x: Any, repeats: Any, /, axis: Any = None) -> Traced:
-    """Every element so many times in a row along an axis; of the flattened array without one."""
+    """Every element repeated along an axis; without one, of the flattened array."""
     a = symbolic(x)
     try:
         count = operator.index(repeats)
@@ -69,7 +69,7 @@ def _arrays(name: str, arrays: Any) -> list[Array]:
 
 
 def _joined(name: str, values: Sequence[Array], place: int) -> Array:
-    """Arrays that must have one shape but for their extents along the axis."""
+    """Arrays concatenated; their shapes must agree except along the axis."""
     first = values[0]
     for value in values[1:]:
         if value.ndim != first.ndim:

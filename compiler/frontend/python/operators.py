@@ -9,7 +9,7 @@ import numpy as np
 
 
 def function(name: str) -> Callable[..., Any]:
-    """A function of :mod:`opc.numpy`, which cannot be imported before this module is."""
+    """A function of :mod:`opc.numpy`, imported late because of an import cycle."""
     import opc.numpy
 
     return getattr(opc.numpy, name)
@@ -19,7 +19,7 @@ def _binary(name: str, swapped: bool = False) -> Callable[[Any, Any], Any]:
     def method(self: Any, other: Any) -> Any:
         a, b = (other, self) if swapped else (self, other)
         result = function(name)(a, b)
-        # What Python scalars make of each other is again one, and promotes as one.
+        # Results of Python scalars alone promote as Python scalars.
         result.weak = is_weak(a) and is_weak(b)
         return result
 
@@ -43,12 +43,12 @@ def is_weak(value: Any) -> bool:
 
 
 class Operators:
-    """The operators of Python, each as the function of :mod:`opc.numpy` of that meaning."""
+    """The operators of Python, as functions of :mod:`opc.numpy`."""
 
     __slots__ = ()
 
     weak: bool
-    """Whether it promotes as a Python scalar does."""
+    """Whether it promotes as a Python scalar."""
 
     __add__, __radd__ = _binary("add"), _binary("add", swapped=True)
     __sub__, __rsub__ = _binary("subtract"), _binary("subtract", swapped=True)
@@ -69,11 +69,11 @@ class Operators:
     __ne__ = _binary("not_equal")  # pyright: ignore[reportAssignmentType]
 
     def __divmod__(self, other: Any) -> tuple[Any, Any]:
-        """Quotient and remainder, as ``//`` and ``%`` give them."""
+        """(``//``, ``%``)."""
         return self // other, self % other
 
     def __rdivmod__(self, other: Any) -> tuple[Any, Any]:
-        """Quotient and remainder of what stands on the left."""
+        """(``//``, ``%``) with reversed operands."""
         return other // self, other % self
 
     __neg__, __pos__ = _unary("negative"), _unary("positive")

@@ -1,8 +1,8 @@
-"""Operands of a traced function in one element type, by NumPy's rules of promotion.
+"""Promotion of operands to a common element type, by NumPy's rules.
 
 Python scalars are weak, as in NumPy 2: an int takes the element type of the arrays, a float that
 of floating-point arrays and f64 beside integers.  Everything else promotes as
-``np.promote_types``; where that knows no common type (bf16 and i32), the operands are refused.
+``np.promote_types``; operands without a common type (bf16 and i32) are an error.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _DEFAULTS = (el.I1, el.I64, el.F64)
 
 
 def floating(type: ElementType) -> ElementType:
-    """The type in which ``np.exp`` of this type is."""
+    """The result type of ``np.exp`` for this type."""
     if not type.is_whole:
         return type
     return el.F16 if type.bits <= 8 else el.F32 if type.bits == 16 else el.F64
@@ -45,17 +45,17 @@ def quotient(type: ElementType) -> ElementType:
 
 
 def not_boolean(type: ElementType) -> ElementType:
-    """i8 for booleans, as arithmetic has it that NumPy defines for integers only."""
+    """i8 for booleans, for arithmetic that NumPy defines on integers only."""
     return el.BY_NAME["i8"] if type is el.I1 else type
 
 
 def promoted(
     *operands: Any, adjust: Adjust = lambda type: type, trace: Trace | None = None
 ) -> list[Array]:
-    """The operands as arrays of their common element type; without a ``trace`` one is symbolic.
+    """The operands as arrays of their common element type; without ``trace``, one must be symbolic.
 
-    ``adjust`` says which type to take for the common one.  Raises :class:`UsageError` for what is
-    no array and :class:`InputError` for types that do not go together.
+    ``adjust`` maps the common type.  Raises :class:`UsageError` for operands that are not arrays,
+    and :class:`InputError` for incompatible types.
     """
     trace = trace or trace_of(*operands)
     values = [_value(trace, o) for o in operands]
@@ -64,7 +64,7 @@ def promoted(
 
 
 def symbolic(operand: Any, *others: Any) -> Array:
-    """One operand as an array of its own element type; one of all operands is symbolic."""
+    """One operand as an array of its own element type; one of ``operands`` is symbolic."""
     trace = trace_of(operand, *others)
     value = _value(trace, operand)
     return _as(trace, value, _common([value]))
@@ -78,13 +78,13 @@ def cast(x: Array, to: ElementType) -> Array:
 
 
 def common_element(*operands: Any) -> ElementType:
-    """The element type that the operands promote to."""
+    """The common element type of operands."""
     trace = trace_of(*operands)
     return _common([_value(trace, o) for o in operands])
 
 
 def element_of_data(array: np.ndarray[Any, Any]) -> ElementType:
-    """The element type of a constant; :class:`InputError` for one that opc does not have."""
+    """The element type of a constant; :class:`InputError` for unsupported ones."""
     try:
         return element_like(array.dtype)
     except UsageError:
@@ -92,7 +92,7 @@ def element_of_data(array: np.ndarray[Any, Any]) -> ElementType:
 
 
 def _value(trace: Trace, operand: Any) -> Array | bool | int | float:
-    """A symbolic array, or a Python scalar as it is."""
+    """A symbolic array, or a Python scalar unchanged."""
     if isinstance(operand, Array):
         return operand
     if isinstance(operand, Extent):
@@ -105,15 +105,15 @@ def _value(trace: Trace, operand: Any) -> Array | bool | int | float:
 def data_of(operand: Any) -> tuple[np.ndarray[Any, Any], ElementType]:
     """An array of constants, and its element type; :class:`InputError` for anything else."""
     if _holds_symbols(operand):
-        raise input_error("a list of symbolic arrays is no array; use opc.numpy.stack")
+        raise input_error("a list of symbolic arrays is not an array; use opc.numpy.stack")
     if hasattr(operand, "mask"):
         raise input_error("masked arrays are not supported; use .filled(value)")
     try:
         array = dlpack.read(operand) if dlpack.has_dlpack(operand) else np.asarray(operand)
     except (BufferError, OverflowError, RuntimeError, TypeError, ValueError) as error:
-        raise input_error(f"{type(operand).__name__} is no array: {error}") from None
+        raise input_error(f"{type(operand).__name__} is not an array: {error}") from None
     if array.dtype.kind == "O":
-        raise input_error(f"{type(operand).__name__} is no array of numbers")
+        raise input_error(f"{type(operand).__name__} is not an array of numbers")
     return array, element_of_data(array)
 
 
@@ -134,10 +134,10 @@ def _common(values: list[Array | bool | int | float]) -> ElementType:
     weak = max((_kind_rank(v) for v in values if is_weak(v)), default=0)
     if not strong:
         return _DEFAULTS[weak]
-    found = strong[0]
+    common = strong[0]
     for other in strong[1:]:
-        found = _promote(found, other)
-    return _DEFAULTS[weak] if weak > _RANK[found.kind] else found
+        common = _promote(common, other)
+    return _DEFAULTS[weak] if weak > _RANK[common.kind] else common
 
 
 def _promote(a: ElementType, b: ElementType) -> ElementType:

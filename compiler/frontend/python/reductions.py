@@ -1,4 +1,4 @@
-"""Reductions of symbolic arrays, with the axes, the types and the results of NumPy's."""
+"""Reductions of symbolic arrays, with NumPy's axes, types and results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Reduce = Callable[..., Traced]
 
 
 def summed(type: ElementType) -> ElementType:
-    """The type in which ``np.sum`` of this type is."""
+    """The result type of ``np.sum`` for this type."""
     if not type.is_whole:
         return type
     return el.BY_NAME["ui64"] if type.kind == "unsigned" else el.I64
@@ -37,7 +37,7 @@ def same(type: ElementType) -> ElementType:
 
 
 def axes_of(axis: Any, rank: int) -> tuple[int, ...] | None:
-    """The axes from the front of a NumPy ``axis`` argument; None for all."""
+    """The nonnegative axes of a NumPy ``axis`` argument; None for all."""
     return None if axis is None else tuple(axes_from(axis, rank))
 
 
@@ -90,7 +90,7 @@ def position_of(op: type[OpcOp]) -> Reduce:
         x: Any, /, axis: Any = None, *, keepdims: bool = False, select_last_index: bool = False
     ) -> Traced:
         a = symbolic(x)
-        # The index is the same among bytes, and the operator takes numbers.
+        # The operator takes numbers; bytes give the same index.
         a = cast(a, not_boolean(a.element))
         rank = a.ndim
         axes = axes_of(axis, rank)
@@ -113,7 +113,7 @@ def position_of(op: type[OpcOp]) -> Reduce:
 
 
 def cumulative(op: type[Cumulative]) -> Reduce:
-    """Totals up to each element along ``axis``; along the flattened array without one."""
+    """Prefix totals along ``axis``; without one, of the flattened array."""
 
     def call(x: Any, /, axis: Any = None, dtype: Any = None) -> Traced:
         a = symbolic(x)

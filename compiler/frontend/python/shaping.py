@@ -1,4 +1,4 @@
-"""Functions that change the shape of symbolic arrays, and those that make arrays."""
+"""Shape functions of symbolic arrays, and constructors."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from .spec import element_like
 
 
 def items(value: Any) -> list[Any]:
-    """What a tuple or list holds; anything else alone."""
+    """The items of a tuple or list; anything else as a single item."""
     return list(cast(list[Any], value)) if isinstance(value, tuple | list) else [value]
 
 
 def _extents(shape: Any) -> list[ex.Expr]:
-    """The extents of a shape argument; -1 stands for the one to infer."""
+    """The extents of a shape argument, with -1 inferred."""
     result: list[ex.Expr] = []
     for item in items(shape):
         try:
             extent = expr_of(item)
         except TypeError:
-            raise input_error(f"{item!r} in shape {shape!r} is no extent") from None
+            raise input_error(f"{item!r} in shape {shape!r} is not an extent") from None
         if extent.constant is not None and extent.constant < -1:
             raise input_error(f"extent {extent_text(extent)} in shape {shape!r} is negative")
         result.append(UNKNOWN if extent == -1 else extent)
@@ -41,13 +41,13 @@ def _extents(shape: Any) -> list[ex.Expr]:
 
 
 def axes_from(axis: Any, rank: int) -> list[int]:
-    """The axes counted from the front; :class:`InputError` if one is outside or given twice."""
+    """Nonnegative axes; :class:`InputError` if one is out of range or occurs twice."""
     result: list[int] = []
     for item in items(axis):
         try:
             index = operator.index(item)
         except TypeError:
-            raise input_error(f"{item!r} is no axis") from None
+            raise input_error(f"{item!r} is not an axis") from None
         if not -rank <= index < rank:
             raise input_error(f"axis {index} is outside [{-rank}, {rank - 1}] for rank {rank}")
         result.append(index % rank)
@@ -78,7 +78,7 @@ def ravel(x: Any, /, order: str = "C") -> Traced:
 
 
 def expand_dims(x: Any, /, axis: Any) -> Traced:
-    """New axes of extent 1, at these places of the result."""
+    """New axes of extent 1, at these positions of the result."""
     a = symbolic(x)
     count = len(items(axis))
     new = axes_from(axis, a.ndim + count)
@@ -88,7 +88,7 @@ def expand_dims(x: Any, /, axis: Any) -> Traced:
 
 
 def squeeze(x: Any, /, axis: Any = None) -> Traced:
-    """Without these axes of extent 1; by default without all whose extent is known to be 1."""
+    """Without these axes of extent 1; by default without all with known extent 1."""
     a = symbolic(x)
     is_one = a.trace.meetings.is_one
     if axis is None:
@@ -124,7 +124,7 @@ def matrix_transpose(x: Any, /) -> Traced:
 
 
 def moveaxis(x: Any, source: Any, destination: Any, /) -> Traced:
-    """Axes moved to other places; the others keep their order."""
+    """Axes moved to other positions; the others keep their order."""
     a = symbolic(x)
     taken, places = axes_from(source, a.ndim), axes_from(destination, a.ndim)
     if len(taken) != len(places):
@@ -136,11 +136,11 @@ def moveaxis(x: Any, source: Any, destination: Any, /) -> Traced:
 
 
 def broadcast_to(x: Any, /, shape: Any) -> Traced:
-    """Stretched to a shape by the rule of broadcasting."""
+    """Broadcast to a shape."""
     extents = _extents(shape)
     a = symbolic(x, *items(shape))
     if UNKNOWN in extents:
-        raise input_error(f"{shape!r} is no shape to broadcast to")
+        raise input_error(f"{shape!r} is not a shape to broadcast to")
     if tuple(extents) == a.extents:
         return a
     return a.trace.emit(BroadcastOp, a, result_type=tensor_type(a.element, extents))
@@ -200,13 +200,13 @@ def asarray(x: Any, /, dtype: Any = None) -> Any:
 
 
 def arange(start: Any, /, stop: Any = None, step: Any = 1, dtype: Any = None) -> Any:
-    """Numbers at equal distances, as a NumPy array: a constant, so no bound may be symbolic."""
+    """Evenly spaced numbers as a NumPy array: a constant, so bounds cannot be symbolic."""
     first, end = (0, start) if stop is None else (start, stop)
     return constant(np.arange)(first, end, step, dtype=dtype)
 
 
 def constant(make: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of NumPy that makes an array, for use while tracing: the array is a constant."""
+    """A constructor of NumPy for use while tracing: the array is a constant."""
 
     def call(*args: Any, **named: Any) -> Any:
         for value in (*args, *named.values()):

@@ -1,4 +1,4 @@
-"""The parameters of a Python function that is traced: inputs with their types, and constants.
+"""The parameters of a traced Python function: inputs with their types, and constants.
 
 * an annotation ``x: Annotated[np.ndarray, "f32[N, 1024]"]``, ``x: "f32[N, 1024]"`` or
   ``x: opc.spec("f32", ("N", 1024))`` gives the type of an input;
@@ -24,14 +24,14 @@ Specs = Sequence[Spec | str] | Mapping[str, Spec | str]
 """Types of inputs, by order or by name."""
 
 EMPTY = inspect.Parameter.empty
-"""The default of a parameter that has none."""
+"""The default of a parameter without one."""
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """A parameter of a Python function; an input without a ``spec`` is what calls say it is.
+    """A parameter of a Python function; calls decide the type of an input without a ``spec``.
 
-    ``is_free`` is set for the spec that a call gave: its extents ``?`` are none of them 1.
+    ``is_free`` marks a spec from a call, whose extents ``?`` are not 1.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Parameter:
 
 
 def function_name(fn: Callable[..., Any]) -> str:
-    """The name of a function where C can have it, else ``main``."""
+    """The name of a function if it is valid in C, else ``main``."""
     name = str(getattr(fn, "__name__", "main"))
     return name if re.fullmatch(r"[A-Za-z_]\w{0,63}", name, re.ASCII) else "main"
 
@@ -60,14 +60,14 @@ def parameters_of(fn: Callable[..., Any]) -> list[Parameter]:
             raise UsageError(
                 f"{function_name(fn)}(): parameter *{p.name} has no fixed number of inputs"
             )
-        found = None if p.annotation is p.empty else _annotated(fn, p.name, p.annotation)
-        is_constant = found is None and p.default is not p.empty
-        result.append(Parameter(p.name, found, p.kind is p.KEYWORD_ONLY, p.default, is_constant))
+        stated = None if p.annotation is p.empty else _annotated(fn, p.name, p.annotation)
+        is_constant = stated is None and p.default is not p.empty
+        result.append(Parameter(p.name, stated, p.kind is p.KEYWORD_ONLY, p.default, is_constant))
     return result
 
 
 def with_specs(parameters: Sequence[Parameter], specs: Specs) -> list[Parameter]:
-    """The parameters with these types of inputs in place of those of annotations."""
+    """The parameters with input types replaced by ``specs``."""
     names = [p.name for p in parameters if not p.is_constant]
     if isinstance(specs, Mapping):
         unknown = specs.keys() - set(names)
@@ -84,9 +84,9 @@ def with_specs(parameters: Sequence[Parameter], specs: Specs) -> list[Parameter]
 
 
 def _annotated(fn: Callable[..., Any], name: str, annotation: Any) -> Spec | None:
-    """The type that an annotation gives; None for one that is about something else."""
+    """The type in an annotation; None for unrelated annotations."""
     if isinstance(annotation, str):
-        # `from __future__ import annotations` makes text of everything, of text too.
+        # `from __future__ import annotations` also quotes strings again.
         if annotation[:1] in ("'", '"'):
             annotation = ast.literal_eval(annotation)
         try:
@@ -108,7 +108,7 @@ def _evaluated(fn: Callable[..., Any], annotation: str) -> Any:
     plain: Any = inspect.unwrap(fn)
     plain = plain.func if isinstance(plain, functools.partial) else plain
     try:
-        # What Python itself does with an annotation that is not postponed.
+        # Evaluate as Python does without postponed annotations.
         return eval(annotation, getattr(plain, "__globals__", {}))
     except Exception:
         return None

@@ -1,4 +1,4 @@
-"""Types of the inputs of a traced function: ``"f32[N, 1024]"``."""
+"""Input types of traced functions: ``"f32[N, 1024]"``."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Spec:
     """Element type and shape of an input.
 
     An extent is an int, the name of a symbol, or ``?``: a symbol of its own.  ``weak`` marks a
-    rank-0 input that takes part in type promotion as a Python scalar does.
+    rank-0 input that promotes as a Python scalar.
     """
 
     element: el.ElementType
@@ -44,7 +44,7 @@ class Spec:
 def element_like(dtype: Any) -> el.ElementType:
     """The element type of ``"f32"``, ``"float32"``, ``np.float32``, ``float``, a dtype...
 
-    Raises :class:`UsageError` for what opc has no element type for.
+    Raises :class:`UsageError` for unsupported types.
     """
     if isinstance(dtype, el.ElementType):
         return dtype
@@ -52,14 +52,14 @@ def element_like(dtype: Any) -> el.ElementType:
         return el.BY_NAME[dtype]
     if isinstance(dtype, str) and dtype in _BY_DTYPE_NAME:
         return _BY_DTYPE_NAME[dtype]
-    # NumPy reads None as float64, and "i4" as int32, which is f64 and easily misread here.
+    # NumPy takes None for float64 and "i4" for int32: surprising here.
     if dtype is not None and not isinstance(dtype, str):
         try:
             return _BY_DTYPE_NAME[np.dtype(dtype).name]
         except (KeyError, TypeError, ValueError):
             pass
     shown = dtype if isinstance(dtype, type) else repr(dtype)
-    raise UsageError(f"{shown} is no element type; there are {el.names(el.STORED)}")
+    raise UsageError(f"{shown} is not an element type; expected one of {el.names(el.STORED)}")
 
 
 def spec(dtype: Any, shape: int | str | None | Sequence[int | str | None] | None = None) -> Spec:
@@ -86,16 +86,16 @@ def _parse(text: str) -> Spec:
     match = _SPEC.match(text)
     if match is None:
         shown = text if len(text) <= 80 else text[:77] + "..."
-        raise UsageError(f"{shown!r} is no input type; write one as 'f32[4096, N]' or 'i64'")
+        raise UsageError(f"{shown!r} is not an input type; write one as 'f32[4096, N]' or 'i64'")
     inside = (match["shape"] or "").strip()
     extents = [part.strip() for part in inside.split(",")] if inside else []
     return spec(match["dtype"], [_number(e) if e[:1].isdigit() else e for e in extents])
 
 
 def _number(text: str) -> int | str:
-    # More digits than an address has; int() itself refuses thousands of them in its own words.
+    # int() has its own error for thousands of digits.
     if not re.fullmatch(r"[0-9]{1,18}", text):
-        raise UsageError(f"{text[:80]!r} is no extent")
+        raise UsageError(f"{text[:80]!r} is not an extent")
     return int(text)
 
 
@@ -110,11 +110,11 @@ def _extent(value: Any) -> int | str:
             )
         return value
     if isinstance(value, bool):
-        raise UsageError(f"{value} is no extent")
+        raise UsageError(f"{value} is not an extent")
     try:
         number = operator.index(value)
     except TypeError:
-        raise UsageError(f"{value!r} is no extent: use an int, a name or '?'") from None
+        raise UsageError(f"{value!r} is not an extent: use an int, a name or '?'") from None
     if number < 0:
         raise UsageError(f"extent {number} is negative")
     return number

@@ -1,4 +1,4 @@
-"""What the ufuncs of NumPy have beside the call, on symbolic arrays: ``np.add.reduce(x)``."""
+"""Methods of NumPy ufuncs on symbolic arrays: ``np.add.reduce(x)``."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ _REDUCTIONS = {
 
 
 def method(ufunc: str, name: str) -> Callable[..., Traced]:
-    """A method of a ufunc: reduce and outer where operators exist, else what raises the error."""
+    """A method of a ufunc: reduce and outer if operators exist, else a function that raises."""
     if name == "reduce" and ufunc in _REDUCTIONS:
-        found = _reduce(_REDUCTIONS[ufunc])
+        implementation = _reduce(_REDUCTIONS[ufunc])
     elif name == "outer" and getattr(np, ufunc).nin == 2 and hasattr(function(ufunc), "outer"):
-        found = _outer(function(ufunc))
+        implementation = _outer(function(ufunc))
     else:
 
         def refused(*args: Any, **named: Any) -> Traced:
             raise no_function(f"numpy.{ufunc}.{name}", ())
 
         return refused
-    return checked(f"numpy.{ufunc}.{name}", found)
+    return checked(f"numpy.{ufunc}.{name}", implementation)
 
 
 def add_methods(ufunc: str, call: Callable[..., Any]) -> None:

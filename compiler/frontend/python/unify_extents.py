@@ -1,8 +1,8 @@
 """Which symbolic extents the operators of a traced function need to be equal.
 
-Of an extent that a call gave it is known whether it is 1.  One that is not meets another in an
-addition, say: then both must be equal, and become one symbol.  So the shapes of a call decide what
-is broadcast, and the compiled code, which takes all shapes of this kind, need not ask.
+A call shows which extents are 1.  Two others that meet, in an addition for instance, must be equal,
+and become one symbol.  So the shapes of a call decide which axes broadcast, and the compiled code
+accepts all shapes with the same axes of extent 1.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from opc.dialects.shape import Requirement
 
 
 class Meetings:
-    """What is found out about ``free`` symbols, which are never 1, during one trace."""
+    """Equalities of ``free`` symbols, which are never 1, during one trace."""
 
     def __init__(self, free: Sequence[str]) -> None:
         self.free = frozenset(free)
@@ -22,13 +22,13 @@ class Meetings:
         self._same: dict[str, ex.Expr] = {}
 
     def is_one(self, extent: ex.Expr) -> bool | None:
-        """Whether an extent is 1; None where only a call says it."""
+        """Whether an extent is 1; None if it is unknown."""
         if extent.constant is not None:
             return extent.constant == 1
         return False if extent.symbol() in self.free else None
 
     def see(self, needs: Iterable[Requirement]) -> None:
-        """Take note of what an operator requires."""
+        """Record the requirements of an operator."""
         for need in needs:
             sides = (need.left, need.right)
             if need.relation in ("divides", "within"):
@@ -39,7 +39,7 @@ class Meetings:
                     self._join(parts[0], part)
 
     def found(self) -> Mapping[str, ex.Expr]:
-        """What stands for each symbol that is not the first of its kind."""
+        """The replacement of each symbol that is not the first of its class."""
         return {name: self._first(ex.sym(name)) for name in self._same}
 
     def _first(self, extent: ex.Expr) -> ex.Expr:
@@ -51,7 +51,7 @@ class Meetings:
         a, b = self._first(left), self._first(right)
         names = [e.symbol() for e in (a, b)]
         if a == b or names == [None, None]:
-            return  # two numbers that differ: with them in place, the operator refuses them
+            return  # Two different numbers: the operator raises the error once they are in place.
         if None in names:
             kept, gone = (a, b) if names[0] is None else (b, a)
         else:

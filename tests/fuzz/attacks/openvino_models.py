@@ -124,7 +124,7 @@ TEXTS: dict[str, tuple[Content, str, str]] = {
     "text of a megabyte": (
         SOUND.replace("<dim>4", "<dim>" + "4" * (1 << 20), 1),
         INPUT,
-        "is no number",
+        "is not a number",
     ),
     "comment of a megabyte": (
         SOUND.replace("<edges>", f"<!--{'a' * (1 << 20)}--><edges>"),
@@ -136,15 +136,19 @@ TEXTS: dict[str, tuple[Content, str, str]] = {
     "two roots": (SOUND * 2, INPUT, "not XML"),
     "text behind the end": (SOUND + "evil", INPUT, "not XML"),
     "namespace": (SOUND.replace("<net ", '<net xmlns="evil" '), LOWERED, ""),
-    "prefix": (SOUND.replace("<net ", "<e:net ").replace("</net", "</e:net"), INPUT, "is no model"),
-    "not a model": ("<svg/>", INPUT, "<svg> is no model"),
+    "prefix": (
+        SOUND.replace("<net ", "<e:net ").replace("</net", "</e:net"),
+        INPUT,
+        "is not a model",
+    ),
+    "not a model": ("<svg/>", INPUT, "<svg> is not a model"),
     "MLIR": ("func.func @main", INPUT, "not XML"),
     # numbers
     **{
         f"identity {text!r}": (
             SOUND.replace('layer id="1"', f'layer id="{text}"'),
             INPUT,
-            "is no number from 0 on",
+            "is not a number >= 0",
         )
         for text in ("-1", "1_0", "\u0661", "+1", "0x1", "1.0", "", "9" * 19, "9" * 90, "nan")
     },
@@ -183,7 +187,11 @@ TEXTS: dict[str, tuple[Content, str, str]] = {
         UNSUPPORTED,
         "Evil opset1",
     ),
-    "layer that is C": (with_relu(layer(1, "*/ evil", "", INPUTS + OUTPUTS)), INPUT, "is no word"),
+    "layer that is C": (
+        with_relu(layer(1, "*/ evil", "", INPUTS + OUTPUTS)),
+        INPUT,
+        "is not an identifier",
+    ),
     "layer of another set": (
         SOUND.replace("opset1", "evil"),
         UNSUPPORTED,
@@ -198,7 +206,7 @@ TEXTS: dict[str, tuple[Content, str, str]] = {
     "attribute that is no word": (
         with_relu(layer(1, "ReLU", 'aé="1"', INPUTS + OUTPUTS)),
         INPUT,
-        "is no word",
+        "is not an identifier",
     ),
     "graph in a layer": (
         with_relu(layer(1, "TensorIterator", "", INPUTS + OUTPUTS + f"<body>{SOUND}</body>")),
@@ -274,10 +282,10 @@ TEXTS: dict[str, tuple[Content, str, str]] = {
         INPUT,
         "its port says",
     ),
-    "negative extent": (net(parameter("-5"), RELU, RESULT), INPUT, "is no number from -1 on"),
+    "negative extent": (net(parameter("-5"), RELU, RESULT), INPUT, "is not a number >= -1"),
     "extent of 10^17": (net(parameter("1" + "0" * 17), RELU, RESULT), INPUT, "exceeds 2^48"),
-    "shape that is none": (net(parameter("4;"), RELU, RESULT), INPUT, "is no number"),
-    "rank 100000": (net(parameter("4," * 100_000), RELU, RESULT), INPUT, "is no number from -1 on"),
+    "shape that is none": (net(parameter("4;"), RELU, RESULT), INPUT, "is not a number"),
+    "rank 100000": (net(parameter("4," * 100_000), RELU, RESULT), INPUT, "is not a number >= -1"),
     "unknown rank": (net(parameter("..."), RELU, RESULT), UNSUPPORTED, "the rank is unknown"),
     "product of extents that is 0 in 64 bits": (
         SOUND.replace('"4"', '"4294967296,4294967296"').replace(
@@ -300,11 +308,11 @@ WEIGHTS: dict[str, tuple[str, Content, str, str]] = {
     "weights that are cut": (const(), bytes(15), INPUT, "which has 15"),
     "weights behind the end": (const("16"), FLOATS, INPUT, "bytes 16 to 32 lie outside"),
     "weights at 10^17": (const("1" + "0" * 17), FLOATS, INPUT, "lie outside g.bin"),
-    "weights at 2^64": (const(str(2**64)), FLOATS, INPUT, "is no number from 0 on"),
-    "weights at -1": (const("-1"), FLOATS, INPUT, "is no number from 0 on"),
-    "weights at 1_0": (const("1_0"), bytes(99), INPUT, "is no number from 0 on"),
+    "weights at 2^64": (const(str(2**64)), FLOATS, INPUT, "is not a number >= 0"),
+    "weights at -1": (const("-1"), FLOATS, INPUT, "is not a number >= 0"),
+    "weights at 1_0": (const("1_0"), bytes(99), INPUT, "is not a number >= 0"),
     "weights of another size": (const(size="15"), FLOATS, INPUT, "15 bytes, but"),
-    "weights of size 2^64": (const(size=str(2**64)), FLOATS, INPUT, "is no number from 0 on"),
+    "weights of size 2^64": (const(size=str(2**64)), FLOATS, INPUT, "is not a number >= 0"),
     "weights of unknown shape": (const(shape="-1"), FLOATS, INPUT, "expected extents"),
     "weights of a huge shape": (
         const(shape="281474976710656,281474976710656", size="16"),

@@ -216,8 +216,8 @@ def _final_state(
     segments: list[SSAValue] = []
     if fronts:
         segments.append(sliced(node, _in_turn(node, fronts), [0], [BACKWARDS]))
-    if isinstance(state, Stacked) and state.whole is not None:
-        segments.append(state.whole)
+    if isinstance(state, Stacked) and state.stack is not None:
+        segments.append(state.stack)
     elif state.items:
         first = [node.tensor(v) for v in state.items if v is not None]
         segments.append(_stacked(node, first, 0))

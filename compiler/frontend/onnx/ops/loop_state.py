@@ -112,28 +112,28 @@ class Growing:
 
 def uniform(node: Node, value: Ragged) -> SSAValue:
     """The values of a sequence stacked; their extents must be equal at run time."""
-    assert value.whole is not None and value.sizes is not None
-    most = shape_of(tensor_of(value.whole))[1 + value.axis]
+    assert value.stack is not None and value.sizes is not None
+    most = shape_of(tensor_of(value.stack))[1 + value.axis]
     own = node.data_extent_within(_one_of(node, value.sizes), most, value.capacity)
-    return beginning(node, value.whole, {1 + value.axis: own})
+    return beginning(node, value.stack, {1 + value.axis: own})
 
 
 def element_at(node: Node, value: Ragged, index: SSAValue) -> SSAValue:
     """The value of a sequence at an index, an i64 of rank 0."""
-    assert value.whole is not None and value.sizes is not None
-    most = shape_of(tensor_of(value.whole))[1 + value.axis]
+    assert value.stack is not None and value.sizes is not None
+    most = shape_of(tensor_of(value.stack))[1 + value.axis]
     size = node.add(GatherOp(value.sizes, index, axes=[0]))
     own = node.data_extent_within(size, most, value.capacity)
-    return beginning(node, node.add(GatherOp(value.whole, index, axes=[0])), {value.axis: own})
+    return beginning(node, node.add(GatherOp(value.stack, index, axes=[0])), {value.axis: own})
 
 
 def one_behind_the_other(node: Node, value: Ragged) -> SSAValue:
     """The values of a sequence concatenated along the axis in which they differ."""
-    assert value.whole is not None and value.sizes is not None
-    count, *shape = shape_of(tensor_of(value.whole))
+    assert value.stack is not None and value.sizes is not None
+    count, *shape = shape_of(tensor_of(value.stack))
     room = shape.pop(value.axis)
     order = [0, 1 + value.axis, *(1 + k for k in range(len(shape) + 1) if k != value.axis)]
-    lines = node.reshape(node.transpose(value.whole, order), (count * room, *shape))
+    lines = node.reshape(node.transpose(value.stack, order), (count * room, *shape))
     n = Numbers(node)
     ends = node.reshape(value.sizes, (count, 1))
     marks = node.reshape(n.less(positions(node, room, 1, 2), ends), (count * room,))

@@ -161,7 +161,7 @@ def _adaptive(
             node, node.op, (down * across).value, carried, [a.value for a in captured], step
         )
     )
-    number = (axes[0].each * axes[1].each)[:, :, None, None]
+    number = (axes[0].total * axes[1].total)[:, :, None, None]
     if not greatest[0]:
         return total / onp.maximum(number, 1.0)
     # Samples outside of the image count as 0.

@@ -29,7 +29,7 @@ def _stacked(node: Node) -> SSAValue | None:
     value = node.inputs[0]
     if isinstance(value, Ragged):
         return uniform(node, value)
-    return value.whole if isinstance(value, Stacked) else None
+    return value.stack if isinstance(value, Stacked) else None
 
 
 Items: TypeAlias = "list[SSAValue | Known | None]"
@@ -153,16 +153,16 @@ def erase(node: Node) -> Result:
 def length(node: Node) -> Result:
     """SequenceLength(s) --> the number of values."""
     value = node.inputs[0]
-    if isinstance(value, Stacked) and value.whole is not None:
-        return kn.of([shape_of(tensor_of(value.whole))[0]], ())
+    if isinstance(value, Stacked) and value.stack is not None:
+        return kn.of([shape_of(tensor_of(value.stack))[0]], ())
     return kn.of([len(_items(node))], ())
 
 
 def concat(node: Node) -> Result:
     """ConcatFromSequence(s) {axis, new_axis} --> opc.concat."""
     value = node.inputs[0]
-    if isinstance(value, Ragged) and value.whole is not None and not node.attr("new_axis"):
-        rank = len(shape_of(tensor_of(value.whole))) - 1
+    if isinstance(value, Ragged) and value.stack is not None and not node.attr("new_axis"):
+        rank = len(shape_of(tensor_of(value.stack))) - 1
         if node.axis(node.attr("axis"), rank) == value.axis:
             return one_behind_the_other(node, value)
     stack = _stacked(node)
@@ -212,7 +212,7 @@ def _mapped_over(node: Node) -> tuple[Result, ...]:
             raise node.unsupported("the length of the first sequence is known only at run time")
         if isinstance(value, Ragged):
             raise node.unsupported("the values of a sequence differ in an extent")
-        stack = value.whole if isinstance(value, Stacked) else None
+        stack = value.stack if isinstance(value, Stacked) else None
         if stack is None:
             # A value common to all iterations is broadcast, which keeps the order of inputs.
             count = shape_of(tensor_of(scanned[0]))[0]

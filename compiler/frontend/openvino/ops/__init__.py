@@ -1,4 +1,4 @@
-"""The registry of OpenVINO operators: one row for each version, with its legalizing function."""
+"""The registry of OpenVINO operators: one schema for each version, with its legalizing function."""
 
 from __future__ import annotations
 
@@ -50,6 +50,6 @@ MODULES = (
     "transposed",
     "window",
 )
-"""All that have rows: importing one adds them."""
+"""All modules with schemas: importing one registers them."""
 for _module in MODULES:
     import_module(f".{_module}", __name__)

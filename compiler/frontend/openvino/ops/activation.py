@@ -35,7 +35,7 @@ FAR = (
 
 
 def _horner(layer: Layer, x: SSAValue, factors: Sequence[float]) -> SSAValue:
-    """A polynomial, the factor of its highest power first."""
+    """A polynomial; the coefficient of its highest power comes first."""
     total = layer.constant(factors[0], element(tensor_of(x)))
     for factor in factors[1:]:
         total = layer.apply(b.AddOp, layer.add(b.MulOp(total, x)), factor)
@@ -128,7 +128,7 @@ def prelu(layer: Layer) -> SSAValue:
     if len(extents) == 1 and len(shape) > 1 and _per_channel(extents[0], shape):
         slope = layer.reshape(slope, (*extents, *([1] * (len(shape) - 2))))
     elif len(extents) > len(shape):
-        # The result has the shape of the data: what is in front can only be 1.
+        # The result has the shape of the data: leading extents can only be 1.
         slope = layer.reshape(slope, extents[len(extents) - len(shape) :])
     return layer.add(b.PReluOp(layer[0], layer.broadcast(slope, shape)))
 
@@ -136,7 +136,7 @@ def prelu(layer: Layer) -> SSAValue:
 def _per_channel(slopes: ex.Expr, shape: Shape) -> bool:
     if slopes.constant is not None and shape[1].constant is not None:
         return slopes == shape[1]
-    # As long as nothing says otherwise, a list of slopes is one for each channel.
+    # A list of slopes has one for each channel, unless its extent says otherwise.
     return slopes != 1 and slopes != shape[-1]
 
 

@@ -1,4 +1,4 @@
-"""Layers that mean what a node of ONNX does: its row of that registry legalizes them."""
+"""Layers as ONNX nodes, which the ONNX schemas legalize."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from opc.frontend.onnx.ops.node import Graphs, Node, Scope
 if TYPE_CHECKING:
     from .layer import Layer
 
-Found = TypeVar("Found")
+T = TypeVar("T")
 
 
 def _attribute(value: int | float | str | Sequence[int]) -> Attribute:
@@ -43,7 +43,7 @@ def _no_graph(*_: object) -> NoReturn:
 
 
 class NodeAdapter(Node):
-    """A layer as a node of ONNX; what is wrong is said of the layer."""
+    """A layer as a node of ONNX; errors name the layer."""
 
     def __init__(
         self,
@@ -54,9 +54,9 @@ class NodeAdapter(Node):
         attributes: Mapping[str, int | float | str | Sequence[int]] | None = None,
         outputs: int | None = None,
     ) -> None:
-        given = {name: _attribute(value) for name, value in (attributes or {}).items()}
+        encoded = {name: _attribute(value) for name, value in (attributes or {}).items()}
         types = [UnknownType()] * (len(layer.op.outputs) if outputs is None else outputs)
-        op = NodeOp.of(operator, since, [], given, types)
+        op = NodeOp.of(operator, since, [], encoded, types)
         op.location = layer.op.location
         graphs = Graphs(_no_graph, _no_graph, _no_graph, _no_graph)
         scope = Scope(
@@ -72,15 +72,15 @@ class NodeAdapter(Node):
         super().__init__(op, SCHEMAS[operator][since], inputs, 0, layer.insert, scope)
         self.layer = layer
 
-    def legalized(self, legalize: Callable[[Node], Found]) -> Found:
-        """What a function makes of the node; bodies of control flow get into the module around."""
+    def legalized(self, legalize: Callable[[Node], T]) -> T:
+        """Legalize the node by a function, while the node is in the module."""
         self.layer.insert(self.op)
-        found = legalize(self)
+        results = legalize(self)
         self.op.detach()
-        return found
+        return results
 
     def tail(self, branch: Callable[[str], Block] | None = None) -> Tail:
-        """What follows the layer, which its branches may compute."""
+        """The operations behind the layer, which its branches may compute."""
         assert branch is not None
         return self.layer.bodies.tail(self.layer.op, branch)
 
@@ -102,6 +102,6 @@ def same_as(
 ) -> tuple[Result, ...]:
     """The results of the node of ONNX with these inputs and attributes."""
     node = NodeAdapter(layer, operator, since, inputs, attributes)
-    found = node.legalized(node.schema.legalize)
-    results = found if isinstance(found, tuple) else (found,)
+    result = node.legalized(node.schema.legalize)
+    results = result if isinstance(result, tuple) else (result,)
     return tuple(r for r in results if r is not None)

@@ -1,4 +1,4 @@
-"""Pooling to a given number of positions: windows begin and end where these would divide the axis.
+"""Adaptive pooling: windows of nearly equal size, for a given number of output positions.
 
 Of an axis of n elements and m positions, position k sees those from ``k * n / m``, rounded down, to
 before ``(k + 1) * n / m``, rounded up: as many as ``n / m`` rounded up, or one more.
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Axis:
-    """The windows of an axis; all of [positions, elements], or with 1 for one of them."""
+    """The windows of an axis; arrays of [positions, elements], either of which may be 1."""
 
     number: int
     rank: int
@@ -37,7 +37,7 @@ class _Axis:
     width: ex.Expr
 
     def lined(self, x: Any) -> Any:
-        """Positions and elements of the axis among those of all axes."""
+        """Reshape [positions, elements] to broadcast against those of all axes."""
         shape = [1] * (2 * self.rank)
         shape[self.number], shape[self.rank + self.number] = x.shape
         return x.reshape(tuple(shape))
@@ -52,28 +52,28 @@ def _axes(layer: Layer, trace: NodeTrace) -> list[_Axis]:
     counts = layer.extents(1)
     if rank < 1 or len(counts) != rank or any(e == 0 for e in (*shape[2:], *counts)):
         raise layer.error(f"{shape_text(counts)} positions for {shape_text(shape)}")
-    found: list[_Axis] = []
+    axes: list[_Axis] = []
     for axis, (extent, count) in enumerate(zip(shape[2:], counts, strict=True)):
         n, m = trace.size(extent), trace.size(count)
         at = trace.numbers(count).reshape(-1, 1)
         is_even = ex.floordiv(extent, count) * count == extent
         width = ex.floordiv(extent, count) if is_even else ex.floordiv(extent - 1, count) + 2
-        found.append(_Axis(axis, rank, at * n // m, ((at + 1) * n + (m - 1)) // m, width))
-    return found
+        axes.append(_Axis(axis, rank, at * n // m, ((at + 1) * n + (m - 1)) // m, width))
+    return axes
 
 
 def _windows(layer: Layer, x: SSAValue, axes: list[_Axis], trace: NodeTrace) -> Any:
-    """The windows [N, C, positions..., elements...], the last element again behind shorter ones."""
+    """The windows [N, C, positions..., elements...]; shorter ones repeat their last element."""
     places: list[Any] = []
     for axis in axes:
         place = np.minimum(axis.start + axis.steps(trace), axis.end - 1)
         places.append(trace.given(axis.lined(place), el.I64))
-    listed = tuple(range(2, layer.rank()))
-    return trace.emit(GatherOp, trace.array(x), *places, axes=listed, from_end=False)
+    spatial_axes = tuple(range(2, layer.rank()))
+    return trace.emit(GatherOp, trace.array(x), *places, axes=spatial_axes, from_end=False)
 
 
 def average(layer: Layer) -> SSAValue:
-    """AdaptiveAvgPool-8 --> the sum of each window by how many elements it has."""
+    """AdaptiveAvgPool-8 --> the sum of each window divided by its number of elements."""
     trace, x = NodeTrace(layer), layer.widened(layer[0])
     axes = _axes(layer, trace)
     windows = _windows(layer, x, axes, trace)
@@ -92,31 +92,24 @@ def average(layer: Layer) -> SSAValue:
     return layer.cast((total / counts).value, layer.element())
 
 
-def _flattened(layer: Layer, windows: Any, axes: list[_Axis], trace: NodeTrace) -> Any:
-    shape = windows.extents[: layer.rank()]
-    return trace.array(layer.reshape(windows.value, (*shape, _volume(axes))))
-
-
-def _volume(axes: list[_Axis]) -> ex.Expr:
-    return ex.product(axis.width for axis in axes)
-
-
 def _spread(number: Any, widths: Shape, trace: NodeTrace) -> list[Any]:
-    """The numbers along each axis of the number of an element in row-major order."""
-    found: list[Any] = []
+    """The index along each axis of a row-major element number."""
+    indices: list[Any] = []
     for k in range(len(widths)):
         rest = trace.size(ex.product(widths[k + 1 :]))
-        found.append(number // rest % trace.size(widths[k]))
-    return found
+        indices.append(number // rest % trace.size(widths[k]))
+    return indices
 
 
 def greatest(layer: Layer) -> tuple[SSAValue, ...]:
-    """AdaptiveMaxPool-8 --> the greatest of each window, and which of an image that is."""
+    """AdaptiveMaxPool-8 --> the maximum of each window, and its row-major index in the image."""
     trace = NodeTrace(layer)
     axes = _axes(layer, trace)
-    flat = _flattened(layer, _windows(layer, layer[0], axes, trace), axes, trace)
+    windows = _windows(layer, layer[0], axes, trace)
+    shape = (*windows.extents[: layer.rank()], ex.product(axis.width for axis in axes))
+    flat = trace.array(layer.reshape(windows.value, shape))
     values = onp.max(flat, axis=-1)
-    # What stands behind a shorter window is its last element again, which an earlier one beats.
+    # A shorter window repeats its last element; the first of equal maxima wins.
     numbers = onp.argmax(flat, axis=-1)
     total: Any = None
     for axis, step in zip(axes, _spread(numbers, tuple(a.width for a in axes), trace), strict=True):

@@ -47,10 +47,10 @@ def round_5(layer: Layer) -> SSAValue:
     if layer.attr("mode") == "half_to_even":
         return layer.add(u.RoundOp(x))
     # The fraction is exact, so nothing is rounded twice; NaN and infinities stay as they are.
-    whole = layer.add(u.TruncOp(x))
-    fraction = layer.add(u.AbsOp(layer.add(b.SubOp(x, whole))))
-    away = layer.add(b.AddOp(whole, layer.add(u.SignOp(x))))
-    return layer.add(b.WhereOp(layer.apply(b.GreaterEqualOp, fraction, 0.5), away, whole))
+    truncated = layer.add(u.TruncOp(x))
+    fraction = layer.add(u.AbsOp(layer.add(b.SubOp(x, truncated))))
+    away = layer.add(b.AddOp(truncated, layer.add(u.SignOp(x))))
+    return layer.add(b.WhereOp(layer.apply(b.GreaterEqualOp, fraction, 0.5), away, truncated))
 
 
 def binary(kind: type[OpcOp], **params: Any) -> Legalize:

@@ -1,4 +1,4 @@
-"""Layers that mean what a node of ONNX does, under other names of inputs and attributes."""
+"""Layers equal to ONNX nodes but for the names of inputs and attributes."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def einsum(layer: Layer) -> tuple[Result, ...]:
 
 
 def top_k(layer: Layer) -> tuple[Result, ...]:
-    """TopK-1, -3 and -11; sorted by the index, the places of the indices are ranked again."""
+    """TopK-1, -3 and -11; with ``sort = index`` the indices found are sorted again."""
     axis = layer.axis(layer.attr("axis"), layer.rank())
     largest = int(layer.attr("mode") == "max")
     inputs = [layer.inputs[0], _list(layer, 1)]
@@ -68,15 +68,19 @@ def grid_sample(layer: Layer) -> tuple[Result, ...]:
     """GridSample-9."""
     mode = {"bilinear": "linear", "bicubic": "cubic", "nearest": "nearest"}[layer.attr("mode")]
     padding, corners = layer.attr("padding_mode"), int(layer.attr("align_corners"))
-    how: dict[str, int | str] = {"mode": mode, "padding_mode": padding, "align_corners": corners}
-    return same_as(layer, "GridSample", 20, layer.inputs, **how)
+    attributes: dict[str, int | str] = {
+        "mode": mode,
+        "padding_mode": padding,
+        "align_corners": corners,
+    }
+    return same_as(layer, "GridSample", 20, layer.inputs, **attributes)
 
 
 def group_normalization(layer: Layer) -> tuple[Result, ...]:
     """GroupNormalization-12."""
     groups, epsilon = layer.attr("num_groups"), float(layer.attr("epsilon"))
-    how: dict[str, int | float] = {"num_groups": groups, "epsilon": epsilon}
-    return same_as(layer, "GroupNormalization", 21, layer.inputs, **how)
+    attributes: dict[str, int | float] = {"num_groups": groups, "epsilon": epsilon}
+    return same_as(layer, "GroupNormalization", 21, layer.inputs, **attributes)
 
 
 def batch_norm(layer: Layer) -> tuple[Result, ...]:
@@ -95,16 +99,16 @@ def reverse_sequence(layer: Layer) -> tuple[Result, ...]:
 
 
 def roi_align(layer: Layer) -> Result:
-    """ROIAlign-3 and -9, whose greatest in a bin is that of whole samples.
+    """ROIAlign-3 and -9; mode max takes the maximum of interpolated samples.
 
-    Regions are scaled as they are; of half_pixel_for_nn 1/2 is taken off then, of half_pixel their
-    corners are centres of pixels before, too.
+    half_pixel_for_nn subtracts 1/2 from the scaled regions; half_pixel also takes their corners
+    as centres of pixels before.
     """
     mode = layer.attr("aligned_mode") if layer.schema.since >= 9 else "asymmetric"
     regions = layer[1]
     if mode == "half_pixel":
         regions = layer.scaled("add", regions, 0.5)
-    how: dict[str, int | float | str] = {
+    attributes: dict[str, int | float | str] = {
         "mode": layer.attr("mode"),
         "output_height": layer.attr("pooled_h"),
         "output_width": layer.attr("pooled_w"),
@@ -115,26 +119,26 @@ def roi_align(layer: Layer) -> Result:
         ),
     }
     inputs = [layer.inputs[0], regions, layer.cast(layer[2], el.I64)]
-    node = NodeAdapter(layer, "RoiAlign", 22, inputs, how)
+    node = NodeAdapter(layer, "RoiAlign", 22, inputs, attributes)
     return node.legalized(partial(aligned, of_parts=False))
 
 
 def col2im(layer: Layer) -> tuple[Result, ...]:
     """Col2Im-15."""
     rank = 2
-    how = {name: list(layer.attr(name)) or [1] * rank for name in ("strides", "dilations")}
+    attributes = {name: list(layer.attr(name)) or [1] * rank for name in ("strides", "dilations")}
     ends = [list(layer.attr(name)) or [0] * rank for name in ("pads_begin", "pads_end")]
     inputs = [layer.inputs[0], _list(layer, 1), _list(layer, 2)]
-    return same_as(layer, "Col2Im", 18, inputs, pads=[*ends[0], *ends[1]], **how)
+    return same_as(layer, "Col2Im", 18, inputs, pads=[*ends[0], *ends[1]], **attributes)
 
 
 def deformable_convolution(layer: Layer) -> Result:
-    """DeformableConvolution-1 and -8, beyond whose images there are zeros only if -8 says so."""
+    """DeformableConvolution-1 and -8; only -8 can pad images with zeros."""
     if layer.attr("auto_pad") not in ("explicit", "notset"):
         raise layer.unsupported(f"auto_pad {layer.attr('auto_pad')} is not supported")
     x, offsets, filters = layer.inputs[:3]
     mask = layer.inputs[3] if layer.has(3) else None
-    how: dict[str, int | list[int]] = {
+    attributes: dict[str, int | list[int]] = {
         "strides": list(layer.attr("strides")),
         "dilations": list(layer.attr("dilations")),
         "pads": [*layer.attr("pads_begin"), *layer.attr("pads_end")],
@@ -142,12 +146,12 @@ def deformable_convolution(layer: Layer) -> Result:
         "offset_group": layer.attr("deformable_group"),
     }
     within = layer.schema.since < 8 or not layer.attr("bilinear_interpolation_pad")
-    node = NodeAdapter(layer, "DeformConv", 22, [x, filters, offsets, None, mask], how)
+    node = NodeAdapter(layer, "DeformConv", 22, [x, filters, offsets, None, mask], attributes)
     return node.legalized(partial(deformed, within=within))
 
 
 def _signal_sizes(layer: Layer, count: int) -> list[SSAValue | Known | None]:
-    """The length of the transform along each axis, None where it is that of the signal."""
+    """The length of the transform along each axis; None for that of the signal."""
     known = layer.known_list(2) if layer.has(2) else (ex.const(-1),) * count
     if known is None:
         raise layer.unsupported("input signal_size is not known when compiling")
@@ -159,8 +163,7 @@ def _signal_sizes(layer: Layer, count: int) -> list[SSAValue | Known | None]:
 def fourier(layer: Layer) -> tuple[Result, ...]:
     """DFT-7, IDFT-7, RDFT-9 and IRDFT-9: a transform along each axis.
 
-    Real signals are transformed along the last axis first, to half of what comes out of it; real
-    ones come out of the last axis at the end.
+    RDFT transforms the last axis first and keeps half of the spectrum; IRDFT transforms it last.
     """
     real, inverse = layer.schema.type in ("RDFT", "IRDFT"), layer.schema.type.startswith("I")
     x = layer[0]

@@ -20,17 +20,17 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
-def _bias(layer: Layer, whole: Shape, type: el.ElementType) -> SSAValue | None:
-    """The mask, of booleans or to be added; None if it is left out or adds nothing."""
+def _bias(layer: Layer, scores: Shape, type: el.ElementType) -> SSAValue | None:
+    """The mask, i1 or additive; None if it is absent or 0."""
     if not layer.has(3) or layer.attr("causal"):
         return None
     if layer.number(3) == 0 and layer.element(3) is not el.I1:
         return None
     x = layer[3] if layer.element(3) is el.I1 else layer.cast(layer[3], type)
     shape = shape_of(tensor_of(x))
-    if len(shape) > len(whole):
-        raise layer.error(f"a mask of rank {len(shape)} for scores of rank {len(whole)}")
-    for n, extent in zip(reversed(shape), reversed(whole), strict=False):
+    if len(shape) > len(scores):
+        raise layer.error(f"a mask of rank {len(shape)} for scores of rank {len(scores)}")
+    for n, extent in zip(reversed(shape), reversed(scores), strict=False):
         layer.require("stretch", n, extent, "the mask does not broadcast to the scores")
     return x
 
@@ -38,10 +38,10 @@ def _bias(layer: Layer, whole: Shape, type: el.ElementType) -> SSAValue | None:
 def attention(layer: Layer) -> SSAValue:
     """ScaledDotProductAttention-13: softmax(q k^T * scale + mask) v.
 
-    A causal one shows a query the keys up to its own number, and ignores the mask.  A query that
-    sees no key gives NaN.
+    With ``causal`` query i attends to keys 0 to i, and the mask is ignored.  A query without
+    keys gives NaN.
     """
-    given = layer.element()
+    result_type = layer.element()
     q, k, v = (layer.widened(layer[n]) for n in range(3))
     rank = layer.rank()
     if rank < 2 or any(layer.rank(n) != rank for n in range(3)):
@@ -53,16 +53,16 @@ def attention(layer: Layer) -> SSAValue:
         q = at.scaled(layer, q, None)
     order = (*range(rank - 2), rank - 1, rank - 2)
     x = layer.add(MatmulOp(q, layer.transpose(k, order)))
-    whole = shape_of(tensor_of(x))
-    bias = _bias(layer, whole, type)
+    shape = shape_of(tensor_of(x))
+    bias = _bias(layer, shape, type)
     conditions: list[SSAValue] = []
     if layer.attr("causal"):
-        conditions = at.Window(ex.const(0), None, 0).seen(layer, *whole[-2:])
+        conditions = at.Window(ex.const(0), None, 0).seen(layer, *shape[-2:])
     if bias is not None and layer.element(3) is el.I1:
         conditions, bias = [bias], None
     x = at.masked(layer, x, conditions, bias)
     weights = at.softmax(layer, x, False)
-    return layer.cast(layer.add(MatmulOp(weights, v)), given)
+    return layer.cast(layer.add(MatmulOp(weights, v)), result_type)
 
 
 add(

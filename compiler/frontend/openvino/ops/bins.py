@@ -1,4 +1,4 @@
-"""Bins of regions that are sampled between pixels: of parts of a region, moved, or rotated."""
+"""ROI pooling with bilinear samples: position-sensitive, deformable or rotated."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def _sizes(layer: Layer, trace: NodeTrace, type: el.ElementType) -> list[Any]:
 
 
 def _between(x: Any, front: Sequence[Any], places: Sequence[Any], sizes: Sequence[Any]) -> Any:
-    """x between elements of its last two axes, at places that are inside of them.
+    """x interpolated bilinearly along its last two axes, at positions inside of them.
 
-    ``front`` are indices of the axes before, None for those that are taken whole: these are behind
-    the places in the result.
+    ``front`` are indices of the leading axes; None takes a whole axis, which becomes the last of
+    the result.
     """
     axes = [k for k, index in enumerate(front) if index is not None]
     indices = [front[k] for k in axes]
@@ -52,25 +52,25 @@ def _between(x: Any, front: Sequence[Any], places: Sequence[Any], sizes: Sequenc
     for y, a in ends[0]:
         for z, b in ends[1]:
             at = [*indices, y.astype("i64"), z.astype("i64")]
-            found = x.trace.emit(GatherOp, x, *at, axes=tuple(axes), from_end=False)
+            values = x.trace.emit(GatherOp, x, *at, axes=tuple(axes), from_end=False)
             weight = a * b
             for _ in range(len(front) + 2 - len(axes)):
                 weight = onp.expand_dims(weight, -1)
-            total = found * weight if total is None else total + found * weight
+            total = values * weight if total is None else total + values * weight
     return total
 
 
 def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
-    """PSROIPooling-1 between pixels --> [R, C, S, S]: the mean of the parts of a region.
+    """PSROIPooling-1, bilinear --> [R, C, S, S]: the mean of the spatial bins of a region.
 
-    Each part has channels of its own, in which places go from one end of it to the other one.
+    Each bin has its own channels; its samples go from one end of the bin to the other.
     """
     outputs, size = layer.attr("output_dim"), layer.attr("group_size")
     parts = [layer.attr(f"spatial_bins_{k}") for k in "yx"]
     shape, type, trace = layer.shape(), element(tensor_of(x.value)), x.trace
     wanted = ex.const(outputs * parts[0] * parts[1])
     layer.require("equal", shape[1], wanted, "the channels are not those of the parts")
-    each = trace.array(layer.reshape(x.value, (shape[0], *parts, outputs, *shape[2:])))
+    channels = trace.array(layer.reshape(x.value, (shape[0], *parts, outputs, *shape[2:])))
     scaled = regions[:, 1:] * layer.attr("spatial_scale")
     places: list[Any] = []
     inside: list[Any] = []
@@ -85,7 +85,7 @@ def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
             at = trace.constant(np.arange(size), type) * step[:, :, None] + (low * last)[:, :, None]
         else:
             at = ((low + (low + side)) * 0.5 * last)[:, :, None]
-        # [R, parts down, parts across, places down, places across]
+        # [R, bins down, bins across, samples down, samples across]
         lined = (-1, count, 1, size, 1) if k == 0 else (-1, 1, count, 1, size)
         inside.append(((at >= 0.0) & (at <= last)).reshape(lined))
         places.append(onp.minimum(onp.maximum(at, 0.0), last).reshape(lined))
@@ -96,16 +96,16 @@ def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
         across[:, None, None],
         None,
     ]
-    found = _between(each, front, places, sizes)
+    values = _between(channels, front, places, sizes)
     there = onp.expand_dims(inside[0] & inside[1], -1)
-    found = onp.where(there, found, trace.constant(0, type)).sum(axis=(1, 2))
-    return (found / (parts[0] * parts[1])).transpose([0, 3, 1, 2])
+    values = onp.where(there, values, trace.constant(0, type)).sum(axis=(1, 2))
+    return (values / (parts[0] * parts[1])).transpose([0, 3, 1, 2])
 
 
 def deformable(layer: Layer) -> SSAValue:
-    """DeformablePSROIPooling-1 --> [R, C, S, S]: bins with channels of their own, that are moved.
+    """DeformablePSROIPooling-1 --> [R, C, S, S]: bins with their own channels and offsets.
 
-    Classes of channels are moved by parts of the sides of the region.
+    Each class of channels has its own offsets, in units of the sides of the region.
     """
     if layer.attr("mode") != "bilinear_deformable":
         raise layer.error(f"attribute mode is {layer.attr('mode')}")
@@ -121,7 +121,7 @@ def deformable(layer: Layer) -> SSAValue:
     trace = NodeTrace(layer)
     x, regions = (trace.array(layer.widened(layer[k])) for k in (0, 1))
     type, image = element(tensor_of(x.value)), regions[:, 0].astype("i64")
-    each = trace.array(layer.reshape(x.value, (shape[0], outputs, size, size, *shape[2:])))
+    channels = trace.array(layer.reshape(x.value, (shape[0], outputs, size, size, *shape[2:])))
     moves: list[Any] = [None, None]
     if layer.has(2):
         moves = _moves(layer, trace)
@@ -149,9 +149,9 @@ def deformable(layer: Layer) -> SSAValue:
         for n, k in ((outputs, 4), (size, 3), (size, 2))
     ]
     front = [onp.maximum(image, 0).reshape((-1, 1, 1, 1, 1, 1)), *numbers]
-    found = _between(each, front, places, sizes)
+    values = _between(channels, front, places, sizes)
     zero = trace.constant(0, type)
-    total = onp.where(there, found, zero).sum(axis=(4, 5))
+    total = onp.where(there, values, zero).sum(axis=(4, 5))
     count = there.astype(type.name).sum(axis=(4, 5))
     mean = total / onp.maximum(count, 1.0)
     return layer.cast(
@@ -160,7 +160,7 @@ def deformable(layer: Layer) -> SSAValue:
 
 
 def _moves(layer: Layer, trace: NodeTrace) -> list[Any]:
-    """How far bins are moved down and across, in sides of a region: [R, C, S, S] each."""
+    """The offsets of bins, down and across, in sides of the region: [R, C, S, S] each."""
     outputs: int = layer.attr("output_dim")
     size: int = layer.attr("group_size")
     parts: int = layer.attr("part_size")
@@ -172,15 +172,15 @@ def _moves(layer: Layer, trace: NodeTrace) -> list[Any]:
     for extent in shape[2:]:
         layer.require("equal", extent, ex.const(parts), "attribute part_size")
     classes = pairs // 2
-    given = trace.array(
+    moves = trace.array(
         layer.reshape(layer.widened(layer[2]), (shape[0], classes, 2, parts, parts))
     )
-    given = given * layer.attr("trans_std")
+    moves = moves * layer.attr("trans_std")
     label = trace.constant(np.arange(outputs) // (outputs // classes), el.I64)[:, None, None]
     part = np.arange(size) * parts // size
     rows, columns = trace.constant(part[:, None], el.I64), trace.constant(part, el.I64)
     return [
-        trace.emit(GatherOp, given[:, :, k], label, rows, columns, axes=(1, 2, 3), from_end=False)
+        trace.emit(GatherOp, moves[:, :, k], label, rows, columns, axes=(1, 2, 3), from_end=False)
         for k in (1, 0)
     ]
 
@@ -200,10 +200,10 @@ def rotated(layer: Layer) -> SSAValue:
     layer.require("equal", regions[1], ex.const(5), "a region has five numbers")
     layer.require("equal", layer.shape(2)[0], regions[0], "an image for each region")
     trace = NodeTrace(layer)
-    x, each = (trace.array(layer.widened(layer[k])) for k in (0, 1))
+    x, table = (trace.array(layer.widened(layer[k])) for k in (0, 1))
     type, scale = element(tensor_of(x.value)), layer.attr("spatial_scale")
     # [R, bins down, bins across, samples down, samples across]
-    numbers = [each[:, k].reshape((-1, 1, 1, 1, 1)) for k in range(5)]
+    numbers = [table[:, k].reshape((-1, 1, 1, 1, 1)) for k in range(5)]
     angle = -numbers[4] if layer.attr("clockwise_mode") else numbers[4]
     local: list[Any] = []
     for k, count in enumerate(counts):
@@ -225,9 +225,9 @@ def rotated(layer: Layer) -> SSAValue:
         there = here if there is None else there & here
     inside = [onp.minimum(onp.maximum(p, 0.0), n - 1.0) for p, n in zip(places, sizes, strict=True)]
     image = trace.array(layer.cast(layer[2], el.I64)).reshape((-1, 1, 1, 1, 1))
-    found = _between(x, [image, None], inside, sizes)
-    found = onp.where(onp.expand_dims(there, -1), found, trace.constant(0, type))
-    total = found.sum(axis=(3, 4)) / (ratio * ratio)
+    values = _between(x, [image, None], inside, sizes)
+    values = onp.where(onp.expand_dims(there, -1), values, trace.constant(0, type))
+    total = values.sum(axis=(3, 4)) / (ratio * ratio)
     return layer.cast(total.transpose([0, 3, 1, 2]).value, layer.element())
 
 

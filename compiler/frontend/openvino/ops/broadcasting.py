@@ -19,8 +19,8 @@ AUTO_BROADCAST = "auto_broadcast:none|numpy|pdpd=numpy axis:int=-1"
 def aligned(layer: Layer, target: int, *others: int) -> list[SSAValue]:
     """Inputs that NumPy's rule broadcasts as the layer says, the target first.
 
-    ``numpy`` leaves them as they are, ``none`` demands equal shapes, and ``pdpd`` stretches the
-    others to the shape of the target, of which they are a run of axes that starts at ``axis``.
+    ``numpy`` leaves them as they are, ``none`` demands equal shapes, and ``pdpd`` broadcasts the
+    others to the shape of the target, whose axes they match from ``axis`` on.
     """
     rule = layer.attr("auto_broadcast")
     result = [layer[target]]
@@ -44,7 +44,7 @@ def _demand_equal(layer: Layer, a: Shape, b: Shape) -> None:
 
 
 def run_of(layer: Layer, x: SSAValue, target: Shape, axis: int) -> SSAValue:
-    """x broadcast to a shape whose axes from ``axis`` on it has; -1 aligns the last axes.
+    """x broadcast to ``target``, whose axes it matches from ``axis`` on; -1 aligns the last axes.
 
     ``x of shape [3, 1], target [2, 3, 4, 5], axis 1 --> broadcast (reshape x to [3, 1, 1])``
     """

@@ -1,4 +1,4 @@
-"""The boxes of each class in images: what may be found, and the list of what was found."""
+"""Boxes of each class in images: the candidates, and the list of those that stay."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ HOW = (
 )
 """The attributes that the layers have in common."""
 BATCH, SCORE, CLASS = "batch", "score", "class"
-"""By what the list can be sorted."""
+"""Sort keys of the list."""
 
 
 @dataclass(frozen=True)
 class Candidates:
-    """The boxes of each class of each image that may be found, best first: [N * C, M]."""
+    """The candidate boxes of each class of each image, best first: [N * C, M]."""
 
     trace: NodeTrace
     images: ex.Expr
@@ -45,9 +45,9 @@ class Candidates:
     box: Any
     """The number of the box in its image."""
     flat: Sequence[Any]
-    """The four coordinates of the boxes of all images, one behind the other."""
+    """The four coordinates of the boxes of all images, flattened: [N * B] each."""
     corners: Sequence[Any]
-    """Those of the candidates."""
+    """The four coordinates of the candidates."""
 
     @property
     def room(self) -> ex.Expr:
@@ -56,7 +56,7 @@ class Candidates:
 
 
 def candidates(layer: Layer, is_enough: Callable[[Any], Any]) -> Candidates:
-    """Those of boxes [N, B, 4] by scores [N, C, B], which have to be enough."""
+    """The candidates of boxes [N, B, 4] with scores [N, C, B] that ``is_enough`` accepts."""
     if layer.rank(1) != 3:
         raise layer.error(f"scores {shape_text(layer.shape(1))}, expected rank 3")
     shape, (images, classes, count) = layer.shape(), layer.shape(1)
@@ -82,31 +82,31 @@ def candidates(layer: Layer, is_enough: Callable[[Any], Any]) -> Candidates:
 
 
 def listed(
-    layer: Layer, given: Candidates, score: Any, box: Any, prefers_sort: Sequence[str]
+    layer: Layer, boxes: Candidates, score: Any, box: Any, prefers_sort: Sequence[str]
 ) -> tuple[SSAValue, ...]:
     """The best of all classes, by image --> [M, 6]: class, score, corners; [M, 1]: which box; [N].
 
-    The last is how many each image has.  They stay in that order but for what they are sorted by,
-    one after the other.  Scores and boxes are those of each class, ``GONE`` where there is none.
+    The last is the number of boxes of each image.  ``prefers_sort`` are the keys of further stable
+    sorts.  ``score`` and ``box`` are by class; the score is ``GONE`` where there is no box.
     """
-    trace, images = given.trace, given.images
+    trace, images = boxes.trace, boxes.images
     room = score.extents[1]
-    each = given.classes * room
-    found, index = (trace.array(layer.reshape(v.value, (images, each))) for v in (score, box))
+    per_image = boxes.classes * room
+    best, index = (trace.array(layer.reshape(v.value, (images, per_image))) for v in (score, box))
     keep = layer.attr("keep_top_k")
-    width = each if keep < 0 else ex.minimum(each, keep)
-    found, order = in_order(layer, found, 1, width)
+    width = per_image if keep < 0 else ex.minimum(per_image, keep)
+    best, order = in_order(layer, best, 1, width)
     index = onp.take_along_axis(index, order, 1)
     label = order // trace.size(room)
-    is_one = found > trace.constant(GONE, el.F32)
+    is_one = best > trace.constant(GONE, el.F32)
     total = is_one.astype("i64").sum(axis=1)
     image: Any = trace.given(trace.numbers(images), el.I64)[:, None] + order * 0
-    whole = images * width
+    size = images * width
     parts = [
-        trace.array(layer.reshape(v.value, (whole,)))
-        for v in (found, label, image, image * trace.size(given.count) + index)
+        trace.array(layer.reshape(v.value, (size,)))
+        for v in (best, label, image, image * trace.size(boxes.count) + index)
     ]
-    marks = layer.reshape(is_one.value, (whole,))
+    marks = layer.reshape(is_one.value, (size,))
     parts = [v.take(trace.array(kept(layer, marks))) for v in parts]
     (length,) = parts[0].extents
     for by in prefers_sort:
@@ -114,7 +114,7 @@ def listed(
         _, at = in_order(layer, key, 0, length, largest=by == SCORE)
         parts = [v.take(at) for v in parts]
     score, label, image, box = parts
-    table = [label.astype("f32"), score, *(v.take(box) for v in given.flat)]
+    table = [label.astype("f32"), score, *(v.take(box) for v in boxes.flat)]
     type = layer.attr("output_type")
     return (
         layer.cast(onp.stack(table, axis=1).value, layer.element()),

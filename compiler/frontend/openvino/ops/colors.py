@@ -1,4 +1,4 @@
-"""Images in three colours from brightness and two differences, of which four pixels have one."""
+"""RGB images from luma and chroma; four pixels share a chroma value (4:2:0)."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 WEIGHTS = {"R": (0.0, 1.596), "G": (-0.391, -0.813), "B": (2.018, 0.0)}
-"""What the two differences are in each colour."""
+"""The weights of the two chroma values in each colour."""
 
 
 def _planes(layer: Layer) -> tuple[SSAValue, SSAValue]:
-    """Brightness [N, H, W], and two differences [N, H / 2, W / 2, 2].
+    """Luma [N, H, W] and chroma [N, H / 2, W / 2, 2].
 
-    They are inputs of their own, or stand below the brightness: side by side, or one below the
-    other.
+    Chroma is in its own inputs, or below the luma: interleaved, or one plane below the other.
     """
     is_420 = layer.schema.type.startswith("I420")
     shape = layer.shape()
@@ -64,15 +63,16 @@ def _planes(layer: Layer) -> tuple[SSAValue, SSAValue]:
 def coloured(layer: Layer) -> SSAValue:
     """NV12toRGB-8, NV12toBGR-8, I420toRGB-8 and I420toBGR-8 --> [N, H, W, 3]."""
     first, pairs = _planes(layer)
-    trace, given = NodeTrace(layer), layer.element()
+    trace, type = NodeTrace(layer), layer.element()
     bright: Any = trace.array(layer.cast(first, el.F32)) - 16.0
-    each: Any = trace.array(layer.cast(pairs, el.F32)) - 128.0
+    chroma: Any = trace.array(layer.cast(pairs, el.F32)) - 128.0
     images, height, width = bright.extents
-    whole = (images, ex.floordiv(height, 2), 2, ex.floordiv(width, 2), 2)
+    blocks = (images, ex.floordiv(height, 2), 2, ex.floordiv(width, 2), 2)
     spread = [
         trace.array(
             layer.reshape(
-                layer.broadcast(each[:, :, None, :, None, k].value, whole), (images, height, width)
+                layer.broadcast(chroma[:, :, None, :, None, k].value, blocks),
+                (images, height, width),
             )
         )
         for k in range(2)
@@ -83,12 +83,12 @@ def coloured(layer: Layer) -> SSAValue:
         for weight, part in zip(WEIGHTS[name], spread, strict=True):
             if weight:
                 value = value + part * np.float32(weight)
-        if given.is_integer:
-            # Halves are rounded up; what is negative becomes 0 anyway.
+        if type.is_integer:
+            # Halves are rounded up; negative values become 0 anyway.
             low = onp.floor(value)
             value = onp.where(value - low >= 0.5, low + 1.0, low)
         colours.append(onp.clip(value, 0.0, 255.0))
-    return layer.cast(onp.stack(colours, axis=3).value, given)
+    return layer.cast(onp.stack(colours, axis=3).value, type)
 
 
 _TYPES = {"T": el.FLOAT | {el.BY_NAME["ui8"]}}

@@ -1,7 +1,7 @@
-"""Control flow: If, Loop and TensorIterator, as the nodes of ONNX that mean the same.
+"""Control flow: If, Loop and TensorIterator, as the equivalent nodes of ONNX.
 
-What an iteration takes of an input is gathered by its number; what it gives of an output is stacked
-and put along its axis after the loop.
+An iteration gathers its slice of an input; slices of an output are stacked, and concatenated along
+their axis after the loop.
 """
 
 from __future__ import annotations
@@ -40,36 +40,36 @@ UNSTATED = tensor_type(NoneType(), ())
 
 
 class WithBodies(NodeAdapter):
-    """A layer as a node of ONNX whose graphs are its bodies, in the form that the node has."""
+    """A layer as a node of ONNX whose graphs are its bodies."""
 
     def block(self, name: str) -> Block:
-        """The body of a name, to be changed."""
+        """A copy of the named body, in the form of the node's graph."""
         raise NotImplementedError
 
     def inline(self, name: str, arguments: Sequence[Result]) -> list[Result]:
-        """Write a body in front of the layer; what it gives."""
+        """Write a body before the layer; returns its results."""
         return self.layer.bodies.write(self.layer.op, self.block(name), arguments)
 
     def outline(self, name: str, types: Sequence[Tensor], sequences: object = None) -> Outlined:
-        """Make a function of a body, with arguments of these types; layers have no sequences."""
+        """Make a function of a body, with arguments of these types."""
         return self.layer.bodies.outline(self.layer.op, self.block(name), types)
 
     def size(self, name: str) -> int:
-        """How many layers a body has."""
+        """The number of layers of a body."""
         return sum(isinstance(op, LayerOp) for op in _body(self.layer, name)[0].walk())
 
 
 def _body(layer: Layer, name: str) -> tuple[Block, Ports]:
-    """A copy of a body, and how it is bound; an error if it is not there."""
-    found = layer.op.bodies.get(name)
-    if found is None:
+    """A copy of a body, and its bindings; InputError if the layer has no such body."""
+    body = layer.op.bodies.get(name)
+    if body is None:
         raise layer.error(f"it has no <{name}>")
-    region, ports = found
+    region, ports = body
     return region.clone().detach_block(0), ports
 
 
 def _yield(block: Block, values: Sequence[SSAValue]) -> None:
-    """Let a block give other values than it does."""
+    """Replace the values that a block yields."""
     end = block.last_op
     assert end is not None
     block.insert_op_before(YieldOp.build(operands=[list(values)]), end)
@@ -83,19 +83,19 @@ def _given(block: Block) -> list[SSAValue]:
 
 
 class Choice(WithBodies):
-    """If-8 as If of ONNX, whose branches see what is around them."""
+    """If-8 as If of ONNX, whose branches use outer values directly."""
 
     def tail(self, branch: Callable[[str], Block] | None = None) -> Tail:
-        """What follows the layer, which its branches may compute."""
+        """The operations behind the layer, which its branches may compute."""
         return super().tail(branch or self.block)
 
     def block(self, name: str) -> Block:
-        """A branch that gives the outputs in order."""
+        """A branch that yields the outputs in order."""
         block, ports = _body(self.layer, name.replace("branch", "body"))
-        for value, given in zip(list(block.args), ports.arguments, strict=True):
-            if given.source is None or given.parts is not None or given.back is not None:
+        for value, argument in zip(list(block.args), ports.arguments, strict=True):
+            if argument.source is None or argument.parts is not None or argument.back is not None:
                 raise self.error("a branch takes nothing but inputs as they are")
-            value.replace_all_uses_with(self.layer.op.inputs[given.source])
+            value.replace_all_uses_with(self.layer.op.inputs[argument.source])
             block.erase_arg(value)
         results = _given(block)
         _yield(block, [results[output.result] for output in ports.outputs])
@@ -103,7 +103,7 @@ class Choice(WithBodies):
 
 
 def choose_8(layer: Layer) -> tuple[Result | None, ...]:
-    """If-8 --> the branch that is taken where that is known, else opc.if."""
+    """If-8 --> the taken branch if it is known when compiling, else opc.if."""
     return Choice(layer, "If", 25, layer.inputs[:1]).legalized(choose)
 
 
@@ -115,7 +115,7 @@ class Repetition(WithBodies):
         self.carried = [a for a in ports.arguments if a.back is not None]
         starts = [layer.inputs[a.source] for a in self.carried if a.source is not None]
         if len(starts) != len(self.carried):
-            raise layer.error("the number of the iteration is no result of the body")
+            raise layer.error("the number of the iteration is not a result of the body")
         backs = [a.back for a in self.carried]
         self.stacked = [o for o in ports.outputs if o.parts is not None or o.result not in backs]
         count = len(starts) + len(self.stacked)
@@ -127,7 +127,7 @@ class Repetition(WithBodies):
         }
 
     def block(self, name: str) -> Block:
-        """The body from number and condition to condition, carried values and stacked ones."""
+        """The body: (number, condition, carried...) --> (condition, carried..., stacked...)."""
         block, ports = _body(self.layer, name)
         first, values = block.first_op, list(block.args)
         assert first is not None
@@ -138,17 +138,17 @@ class Repetition(WithBodies):
             block.insert_op_before(new, first)
             return new.results[0]
 
-        for k, (value, given) in enumerate(zip(values, ports.arguments, strict=True)):
-            if given.back is not None:
+        for k, (value, argument) in enumerate(zip(values, ports.arguments, strict=True)):
+            if argument.back is not None:
                 continue
-            if given.source is None:
+            if argument.source is None:
                 new = self.numbered(number, tensor_of(value), insert)
-            elif given.parts is not None:
-                axis = insert(_integers([given.parts.axis], ()))
+            elif argument.parts is not None:
+                axis = insert(_integers([argument.parts.axis], ()))
                 taken = [self.over[k], number, axis]
                 new = insert(LayerOp.of("Gather", 8, taken, {}, [UNSTATED]))
             else:
-                new = self.layer.op.inputs[given.source]
+                new = self.layer.op.inputs[argument.source]
             value.replace_all_uses_with(new)
             block.erase_arg(value)
         results = _given(block)
@@ -158,7 +158,7 @@ class Repetition(WithBodies):
         return block
 
     def numbered(self, number: SSAValue, type: Tensor, insert: Insert) -> SSAValue:
-        """The number of the iteration in the type that the body has for it."""
+        """The number of the iteration, in the type of the body's Parameter."""
         if type.element_type != el.I64.type:
             wanted = {"destination_type": StringAttr(element(type).name)}
             number = insert(LayerOp.of("Convert", 1, [number], wanted, [UNSTATED]))
@@ -175,21 +175,21 @@ class Repetition(WithBodies):
         if self.ports.condition is None:
             new: Operation = ConstantOp.of(np.array(True), el.I1)
         else:
-            given = results[self.ports.condition]
-            new = LayerOp.of("Squeeze", 1, [given], {}, [UNSTATED])
+            condition = results[self.ports.condition]
+            new = LayerOp.of("Squeeze", 1, [condition], {}, [UNSTATED])
         block.insert_op_before(new, end)
         return new.results[0]
 
     def outputs(self) -> tuple[Result, ...]:
-        """What the layer gives."""
-        found = self.legalized(repeat)
+        """The outputs of the layer."""
+        values = self.legalized(repeat)
         backs = [a.back for a in self.carried]
         results: list[Result] = []
         for output in self.ports.outputs:
             if output.parts is None and output.result in backs:
-                results.append(found[backs.index(output.result)])
+                results.append(values[backs.index(output.result)])
                 continue
-            every = self.tensor(found[len(backs) + self.stacked.index(output)])
+            every = self.tensor(values[len(backs) + self.stacked.index(output)])
             if output.parts is not None:
                 results.append(_together(self.layer, every, output.parts))
             else:
@@ -203,7 +203,7 @@ def _integers(values: Sequence[int], shape: tuple[int, ...]) -> ConstantOp:
 
 
 def _bounds(layer: Layer, extent: ex.Expr, parts: Parts) -> tuple[ex.Expr, ex.Expr]:
-    """The least place that is taken, and the one behind the greatest."""
+    """The half-open range of an axis that the iterations slice."""
     if abs(parts.stride) != parts.size or parts.size < 1:
         raise layer.unsupported(f"parts of {parts.size} in steps of {parts.stride}")
     start, end = (extent + (n + 1) if n < 0 else ex.const(n) for n in (parts.start, parts.end))
@@ -211,7 +211,7 @@ def _bounds(layer: Layer, extent: ex.Expr, parts: Parts) -> tuple[ex.Expr, ex.Ex
 
 
 def _apart(layer: Layer, x: SSAValue, parts: Parts) -> SSAValue:
-    """x with an axis of iterations, in their order, in front of that of which each takes a part."""
+    """x with a new axis of iterations before the sliced axis, in their order."""
     shape = shape_of(tensor_of(x))
     axis = layer.axis(parts.axis, len(shape))
     low, high = _bounds(layer, shape[axis], parts)
@@ -224,7 +224,7 @@ def _apart(layer: Layer, x: SSAValue, parts: Parts) -> SSAValue:
 
 
 def _together(layer: Layer, x: SSAValue, parts: Parts) -> SSAValue:
-    """Parts of an axis, one behind the other, of all iterations, which are the first axis of x."""
+    """The slices of all iterations (first axis of x) concatenated along their axis."""
     if abs(parts.stride) != parts.size:
         raise layer.unsupported(f"parts of {parts.size} in steps of {parts.stride}")
     if parts.stride < 0:
@@ -237,28 +237,28 @@ def _ports(layer: Layer) -> Ports:
 
 
 def loop(layer: Layer) -> tuple[Result, ...]:
-    """Loop-5 --> opc.scan; a number of iterations below 0 is no bound."""
+    """Loop-5 --> opc.scan; a negative trip count is no bound."""
     known = layer.known_numbers(0)
     count: Result | None = layer.inputs[0]
     if known is None and layer.known(0) is None:
-        given = layer.cast(layer.scalar(0), el.I64)
+        number = layer.cast(layer.scalar(0), el.I64)
         least = layer.constant(0, el.I64)
         endless = layer.constant(ENDLESS, el.I64)
-        count = layer.add(WhereOp(layer.add(LessOp(given, least)), endless, given))
+        count = layer.add(WhereOp(layer.add(LessOp(number, least)), endless, number))
     elif known is not None and known[0] < 0:
         count = None
     return Repetition(layer, [count, layer.inputs[1]], _ports(layer)).outputs()
 
 
 def iterate(layer: Layer) -> tuple[Result, ...]:
-    """TensorIterator-1 --> opc.scan over the parts of an input."""
+    """TensorIterator-1 --> opc.scan over the slices of an input."""
     ports = _ports(layer)
     counts: list[ex.Expr] = []
-    for given in ports.arguments:
-        if given.source is not None and given.parts is not None:
-            axis = layer.axis(given.parts.axis, layer.rank(given.source))
-            low, high = _bounds(layer, layer.shape(given.source)[axis], given.parts)
-            counts.append(ex.floordiv(high - low, given.parts.size))
+    for argument in ports.arguments:
+        if argument.source is not None and argument.parts is not None:
+            axis = layer.axis(argument.parts.axis, layer.rank(argument.source))
+            low, high = _bounds(layer, layer.shape(argument.source)[axis], argument.parts)
+            counts.append(ex.floordiv(high - low, argument.parts.size))
     if not counts:
         raise layer.unsupported("no input says how many iterations there are")
     for count in counts[1:]:

@@ -22,14 +22,14 @@ def _converted(layer: Layer, type: el.ElementType) -> SSAValue | Known:
     if known is not None and type.bits > known.type.bits:
         known = layer.exact(known)
     if known is not None and type.is_integer:
-        found = Known(known.array, type)
-        if found.fits():
-            return found
+        converted = Known(known.array, type)
+        if converted.fits():
+            return converted
     return layer.cast(layer[0], type)
 
 
 def convert(layer: Layer) -> SSAValue | Known:
-    """Convert-1: integers wrap, floats truncate toward zero; all but 0 is true."""
+    """Convert-1: integers wrap, floats truncate toward zero; nonzero is true."""
     return _converted(layer, layer.attr("destination_type"))
 
 
@@ -42,7 +42,7 @@ _ROOM = {2 * bits: el.BY_NAME[f"i{2 * bits}"] for bits in (4, 8, 16, 32)}
 
 
 def _common(layer: Layer) -> el.ElementType:
-    """The element type in which both inputs of ConvertPromoteTypes meet."""
+    """The common element type of the inputs of ConvertPromoteTypes."""
     pair, unsafe = (layer.element(0), layer.element(1)), layer.attr("promote_unsafe")
     wrong = layer.error(f"{pair[0]} and {pair[1]} do not meet")
     if pair[0] is pair[1] or pair[1] is el.I1:
@@ -51,8 +51,8 @@ def _common(layer: Layer) -> el.ElementType:
         return pair[1]
     first, second = sorted(pair, key=lambda t: t.bits)
     if first.is_float != second.is_float:
-        real, whole = (first, second) if first.is_float else (second, first)
-        if not unsafe and real.bits < 2 * whole.bits:
+        real, integer = (first, second) if first.is_float else (second, first)
+        if not unsafe and real.bits < 2 * integer.bits:
             raise wrong
         return real
     signs = [t.is_float or t in el.SIGNED for t in pair]
@@ -82,7 +82,7 @@ def _common(layer: Layer) -> el.ElementType:
 
 
 def promote(layer: Layer) -> tuple[SSAValue, ...]:
-    """ConvertPromoteTypes-14: both inputs in the element type in which they meet."""
+    """ConvertPromoteTypes-14: both inputs in their common element type."""
     type = _common(layer)
     return tuple(layer.cast(layer[k], type) for k in range(2))
 

@@ -1,8 +1,7 @@
-"""CTCLoss: how unlikely labels are, given scores of classes at more steps than there are labels.
+"""CTCLoss: the negative log-likelihood of labels under scores of classes at each step.
 
-Classes and blanks between labels, each as long as may be, are paths that give these labels.  The
-probabilities of all paths up to a place in the labels, with a blank around each, go from step to
-step; what is kept of them are logarithms.
+The forward algorithm over the labels with blanks between them: a scan carries the log-probability
+of all paths that end at each of these positions.
 """
 
 from __future__ import annotations
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def in_front(layer: Layer, values: SSAValue, marks: SSAValue, fill: int) -> SSAValue:
-    """What is marked of i64 [T, N], in front of each column, and a number behind it."""
+    """The marked elements of i64 [T, N] at the front of each column, then ``fill``."""
     n, (times, count) = Numbers(layer), shape_of(tensor_of(values))
     room = layer.broadcast(n.of(fill), (times + 1, count))
     places = n.where(marks, before(layer, marks), times)
@@ -41,7 +40,7 @@ def in_front(layer: Layer, values: SSAValue, marks: SSAValue, fill: int) -> SSAV
 
 
 def _labels(layer: Layer, trace: NodeTrace, lengths: Any) -> tuple[Any, Any]:
-    """The labels that count, [N, T], and how many: without repeats, or each once."""
+    """The labels [N, T] without repeats or duplicates, as attributes say, and their counts [N]."""
     labels = trace.array(layer.cast(layer[2], el.I64))
     count, times = labels.extents
     number: Any = trace.given(trace.numbers(times), el.I64)
@@ -54,12 +53,12 @@ def _labels(layer: Layer, trace: NodeTrace, lengths: Any) -> tuple[Any, Any]:
         shifted = trace.array(layer.add(ConcatOp(first, labels.value, axis=1)))[:, :-1]
         is_one = is_one & ((labels != shifted) | (number == 0))
     columns = [layer.transpose(v.value, (1, 0)) for v in (labels, is_one)]
-    found = trace.array(in_front(layer, columns[0], columns[1], 0))
-    return found.transpose([1, 0]), trace.array(counted(layer, columns[1]))
+    packed = trace.array(in_front(layer, columns[0], columns[1], 0))
+    return packed.transpose([1, 0]), trace.array(counted(layer, columns[1]))
 
 
 def _behind(builder: Builder, x: SSAValue, places: int, value: float) -> SSAValue:
-    """x [N, S] moved on by some places along its rows, with a number in front."""
+    """x [N, S] shifted right along its rows, filled from the left with a number."""
     rows, width = shape_of(tensor_of(x))
     front = builder.broadcast(builder.constant(value, element(tensor_of(x))), (rows, places))
     line = builder.add(ConcatOp(front, x, axis=1))
@@ -69,7 +68,7 @@ def _behind(builder: Builder, x: SSAValue, places: int, value: float) -> SSAValu
 def ctc_loss(layer: Layer) -> SSAValue:
     """CTCLoss-4: scores [N, T, C], lengths, labels [N, T], lengths, blank --> [N].
 
-    A label that is the blank is one, as OpenVINO has it.
+    As in OpenVINO, a label equal to the blank counts as a label.
     """
     if layer.rank() != 3 or layer.rank(2) != 2:
         raise layer.error(
@@ -78,7 +77,7 @@ def ctc_loss(layer: Layer) -> SSAValue:
     count, times, classes = layer.shape()
     for k, axis, extent in ((1, 0, count), (2, 0, count), (2, 1, times), (3, 0, count)):
         layer.require("equal", layer.shape(k)[axis], extent, "scores, labels and lengths differ")
-    trace, given = NodeTrace(layer), layer.element()
+    trace, result_type = NodeTrace(layer), layer.element()
     scores = trace.array(layer.widened(layer[0]))
     type = element(tensor_of(scores.value))
     steps, lengths = (trace.array(layer.cast(layer[k], el.I64)) for k in (1, 3))
@@ -86,7 +85,7 @@ def ctc_loss(layer: Layer) -> SSAValue:
     blank = trace.array(
         layer.cast(layer.scalar(4), el.I64) if layer.has(4) else Numbers(layer).of(classes - 1)
     )
-    # Blanks and labels in turn, [N, 2 T + 1].
+    # Blanks alternate with labels: [N, 2 T + 1].
     width = times * 2 + 1
     pairs = onp.stack([blank + labels * 0, labels], axis=2)
     last = layer.broadcast(blank.value, (count, 1))
@@ -94,11 +93,11 @@ def ctc_loss(layer: Layer) -> SSAValue:
     path: Any = trace.array(layer.add(ConcatOp(line, last, axis=1)))
     row: Any = trace.given(trace.numbers(count), el.I64)[:, None]
     likely = onp.log_softmax(scores, axis=2)
-    each = trace.emit(GatherOp, likely, row, path, axes=(0, 2), from_end=False)
+    log_probs = trace.emit(GatherOp, likely, row, path, axes=(0, 2), from_end=False)
     # The gather puts the axes of indices in front: [N, 2 T + 1, T].
-    each = each.transpose([2, 0, 1])
+    log_probs = log_probs.transpose([2, 0, 1])
     is_blank = path == blank
-    # From a label to the next one without a blank, unless both would be one label.
+    # A path may skip the blank between different labels.
     skips = ~trace.array(_behind(layer, is_blank.value, 2, 1))
     captured = [skips, steps]
     if layer.attr("ctc_merge_repeated"):
@@ -114,26 +113,28 @@ def ctc_loss(layer: Layer) -> SSAValue:
         own = NodeTrace(inner)
         index, now, new, skips, steps, *others = (own.array(v) for v in arguments)
         least = own.constant(-np.inf, type)
-        ways: list[Any] = [
+        terms: list[Any] = [
             onp.where(others[0], now, least) if others else now,
             own.array(_behind(inner, now.value, 1, -np.inf)),
             onp.where(skips, own.array(_behind(inner, now.value, 2, -np.inf)), least),
         ]
-        most = onp.maximum(onp.maximum(ways[0], ways[1]), ways[2])
+        most = onp.maximum(onp.maximum(terms[0], terms[1]), terms[2])
         most = onp.where(most == least, own.constant(0, type), most)
-        each = [onp.exp(way - most) for way in ways]
-        found = onp.log(each[0] + each[1] + each[2]) + most + new
-        return [onp.where((index < steps)[:, None], found, now).value], []
+        weights = [onp.exp(term - most) for term in terms]
+        score = onp.log(weights[0] + weights[1] + weights[2]) + most + new
+        return [onp.where((index < steps)[:, None], score, now).value], []
 
     held = [v.value for v in captured]
-    ((end,), _) = scan(layer, layer.op, times, ([start], [each.value], held), step, has_index=True)
+    ((end,), _) = scan(
+        layer, layer.op, times, ([start], [log_probs.value], held), step, has_index=True
+    )
     at = (total * 2)[:, None]
     is_last = (number == at) | (number == at - 1)
-    found = onp.where(is_last, trace.array(end), none)
-    most = found.max(axis=1)
+    finals = onp.where(is_last, trace.array(end), none)
+    most = finals.max(axis=1)
     most = onp.where(most == none, trace.constant(0, type), most)
-    loss = -(onp.log(onp.exp(found - most[:, None]).sum(axis=1)) + most)
-    return layer.cast(loss.value, given)
+    loss = -(onp.log(onp.exp(finals - most[:, None]).sum(axis=1)) + most)
+    return layer.cast(loss.value, result_type)
 
 
 add(

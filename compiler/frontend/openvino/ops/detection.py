@@ -29,7 +29,7 @@ CENTRE, CORNER = "caffe.priorboxparameter.center_size", "caffe.priorboxparameter
 
 
 class _Detection:
-    """The parts of one layer: N images, P priors, C classes, L of them with boxes of their own."""
+    """One layer: N images, P priors, C classes, boxes of L classes (1 if classes share them)."""
 
     def __init__(self, layer: Layer) -> None:
         self.layer = layer
@@ -62,38 +62,38 @@ class _Detection:
         return self.trace.array(self.layer.reshape(value, shape))
 
     def scores(self) -> Any:
-        """[N, P, C], of which those that are no candidates are -inf."""
+        """[N, P, C]; -inf where there is no candidate."""
         layer, trace = self.layer, self.trace
-        found = self.input(1, self.images, self.priors, self.classes)
+        scores = self.input(1, self.images, self.priors, self.classes)
         background = layer.attr("background_label_id")
         label = np.arange(self.classes)
         if layer.has(3):
             sure = self.input(3, self.images, self.priors, 2)[:, :, 1:]
             least = np.float32(layer.attr("objectness_score"))
             nothing = trace.constant(label == background, el.F32)
-            found = onp.where(sure < least, nothing, found)
+            scores = onp.where(sure < least, nothing, scores)
         least = np.float32(layer.attr("confidence_threshold"))
         if layer.attr("decrease_label_id"):
-            # Of each prior the best class but for the first one.
-            is_one = (found >= least) & (found > -1.0) & trace.constant(label != 0, el.I1)
-            best = onp.where(is_one, found, trace.constant(GONE, el.F32)).argmax(axis=2)
+            # Only the best class of each prior, except class 0.
+            is_one = (scores >= least) & (scores > -1.0) & trace.constant(label != 0, el.I1)
+            best = onp.where(is_one, scores, trace.constant(GONE, el.F32)).argmax(axis=2)
             is_one = is_one & (best[:, :, None] == trace.constant(label, el.I64))
         else:
-            is_one = (found > least) & trace.constant(label != background, el.I1)
+            is_one = (scores > least) & trace.constant(label != background, el.I1)
         if self.size == 5:
             is_one = is_one & (self._numbers() < self._count()[:, None])[:, :, None]
-        return onp.where(is_one, found, trace.constant(GONE, el.F32))
+        return onp.where(is_one, scores, trace.constant(GONE, el.F32))
 
     def _numbers(self) -> Any:
         return self.trace.given(self.trace.numbers(self.priors), el.I64)
 
     def _rows(self) -> tuple[ex.Expr, int]:
-        """For how many images there are priors, and how many rows: priors, and variances."""
+        """The number of images with priors, and of rows: priors, and maybe variances."""
         images = self.layer.shape(2)[0]
         return images, 1 if self.layer.attr("variance_encoded_in_target") else 2
 
     def _count(self) -> Any:
-        """How many priors there are in front of the first one of no image."""
+        """The number of priors [N] before the first one that belongs to no image."""
         images, rows = self._rows()
         mark = self.input(2, images, rows, self.priors, self.size)[:, 0, :, 0]
         return onp.where(mark == -1.0, self._numbers(), self.trace.size(self.priors)).min(axis=1)
@@ -102,13 +102,15 @@ class _Detection:
         """The four coordinates of boxes, [N, P, L] each."""
         layer = self.layer
         images, rows = self._rows()
-        given = self.input(2, images, rows, ex.product((self.priors, ex.const(self.size))))
-        corners = given[:, 0].reshape((given.shape[0], -1, self.size))
+        priors = self.input(2, images, rows, ex.product((self.priors, ex.const(self.size))))
+        corners = priors[:, 0].reshape((priors.shape[0], -1, self.size))
         corners = [corners[:, :, k, None] for k in range(self.size - 4, self.size)]
         variances: list[Any] = [None] * 4
         if rows == 2:
-            # There are four of each prior, one behind the other.
-            line = given[:, 1, : self.trace.size(self.priors) * 4].reshape((given.shape[0], -1, 4))
+            # Four for each prior, flattened.
+            line = priors[:, 1, : self.trace.size(self.priors) * 4].reshape(
+                (priors.shape[0], -1, 4)
+            )
             variances = [line[:, :, k, None] for k in range(4)]
         for position in (4, 0) if layer.has(4) else (0,):
             places = self.input(position, self.images, self.priors, self.parts, 4)
@@ -122,20 +124,20 @@ class _Detection:
             corners = [c / sides[k % 2] for k, c in enumerate(corners)]
         moved = [p if v is None else v * p for p, v in zip(places, variances, strict=True)]
         if self.code == CORNER:
-            found = [c + m for c, m in zip(corners, moved, strict=True)]
+            decoded = [c + m for c, m in zip(corners, moved, strict=True)]
         else:
-            found = [None] * 4
+            decoded = [None] * 4
             for k in range(2):
                 side, centre = corners[k + 2] - corners[k], (corners[k] + corners[k + 2]) / 2.0
                 centre = moved[k] * side + centre
                 half = onp.exp(moved[k + 2]) * side / 2.0
-                found[k], found[k + 2] = centre - half, centre + half
-        return [onp.clip(c, 0.0, 1.0) if layer.attr("clip_before_nms") else c for c in found]
+                decoded[k], decoded[k + 2] = centre - half, centre + half
+        return [onp.clip(c, 0.0, 1.0) if layer.attr("clip_before_nms") else c for c in decoded]
 
 
 @dataclass(frozen=True)
 class _Boxes:
-    """What may be found in each image, [N, M] each: by classes, of each the best first."""
+    """The candidates of each image, [N, M] each: by class, best first."""
 
     score: Any
     label: Any
@@ -143,65 +145,65 @@ class _Boxes:
     is_one: Any
 
 
-def _chosen(layer: Layer, made: _Detection, corners: list[Any]) -> _Boxes:
-    """The best boxes of each class that do not overlap a better one too much."""
-    trace, merged = made.trace, layer.attr("decrease_label_id")
-    classes, priors = ex.const(made.classes), made.priors
-    scores = made.scores().transpose([0, 2, 1])
-    # Of each class so many, or of all classes together.
+def _chosen(layer: Layer, detection: _Detection, corners: list[Any]) -> _Boxes:
+    """Non-maximum suppression within each class."""
+    trace, merged = detection.trace, layer.attr("decrease_label_id")
+    classes, priors = ex.const(detection.classes), detection.priors
+    scores = detection.scores().transpose([0, 2, 1])
+    # top_k counts per class, or over all classes if they are merged.
     width = classes * priors if merged else priors
-    rows = made.images if merged else made.images * classes
+    rows = detection.images if merged else detection.images * classes
     line, top = trace.array(layer.reshape(scores.value, (rows, width))), layer.attr("top_k")
     room = width if top < 0 else ex.minimum(width, top)
     best, places = in_order(layer, line, 1, room)
     row = trace.given(trace.numbers(rows), el.I64)[:, None]
     count = trace.size(priors)
     prior = places % count
-    label = places // count if merged else row % made.classes + places * 0
-    image = row if merged else row // made.classes
-    own = label if made.parts > 1 else label * 0
-    found = [
+    label = places // count if merged else row % detection.classes + places * 0
+    image = row if merged else row // detection.classes
+    own = label if detection.parts > 1 else label * 0
+    boxes = [
         trace.emit(GatherOp, c, image, prior, own, axes=(0, 1, 2), from_end=False) for c in corners
     ]
     most = np.float32(layer.attr("nms_threshold"))
     taken = standing(
         layer,
         best,
-        (*found, label),
+        (*boxes, label),
         lambda a, b: (over_union(a, b) > most) & (a[4] == b[4]),
         room,
     )
     at = onp.maximum(taken, 0)
     parts = [onp.take_along_axis(v, at, 1) for v in (best, label, prior)]
-    whole = (made.images, room if merged else classes * room)
-    parts = [trace.array(layer.reshape(v.value, whole)) for v in (*parts, taken)]
+    shape = (detection.images, room if merged else classes * room)
+    parts = [trace.array(layer.reshape(v.value, shape)) for v in (*parts, taken)]
     best, label, prior, taken = parts
     return _Boxes(best, label, prior, taken >= 0)
 
 
-def _kept(layer: Layer, made: _Detection, found: _Boxes) -> _Boxes:
-    """The best of all classes, if there are more than are asked for."""
-    trace, most = made.trace, layer.attr("keep_top_k")[0]
+def _kept(layer: Layer, detection: _Detection, boxes: _Boxes) -> _Boxes:
+    """The best keep_top_k boxes of all classes."""
+    trace, most = detection.trace, layer.attr("keep_top_k")[0]
     if most < 0:
-        return found
-    room = found.score.extents[1]
-    score = onp.where(found.is_one, found.score, trace.constant(GONE, el.F32))
+        return boxes
+    room = boxes.score.extents[1]
+    score = onp.where(boxes.is_one, boxes.score, trace.constant(GONE, el.F32))
     count = ex.minimum(room, most)
     _, places = in_order(layer, score, 1, count)
     none, here = (
-        layer.broadcast(layer.constant(value, el.I1), (made.images, extent))
+        layer.broadcast(layer.constant(value, el.I1), (detection.images, extent))
         for value, extent in ((False, room), (True, count))
     )
     marks = layer.add(ScatterElementsOp(none, here, places.value, axis=1, from_end=False))
-    return replace(found, is_one=found.is_one & trace.array(marks))
+    return replace(boxes, is_one=boxes.is_one & trace.array(marks))
 
 
-def _in_classes(layer: Layer, made: _Detection, found: _Boxes) -> _Boxes:
-    """By their classes, of which each stays in its order."""
-    label = onp.where(found.is_one, found.label, made.classes)
-    room = found.score.extents[1]
+def _in_classes(layer: Layer, detection: _Detection, boxes: _Boxes) -> _Boxes:
+    """The boxes sorted by class, stably."""
+    label = onp.where(boxes.is_one, boxes.label, detection.classes)
+    room = boxes.score.extents[1]
     _, order = in_order(layer, label, 1, room, largest=False)
-    parts = (found.score, found.label, found.prior, found.is_one.astype("i64"))
+    parts = (boxes.score, boxes.label, boxes.prior, boxes.is_one.astype("i64"))
     score, label, prior, is_one = (onp.take_along_axis(v, order, 1) for v in parts)
     return _Boxes(score, label, prior, is_one != 0)
 
@@ -209,33 +211,33 @@ def _in_classes(layer: Layer, made: _Detection, found: _Boxes) -> _Boxes:
 def detection_output(layer: Layer) -> SSAValue:
     """DetectionOutput-1 and -8 --> [1, 1, M, 7]: image, class, score, and the corners of a box.
 
-    Behind the last one -1 is the image, if there is room.
+    A row with image -1 follows the last one, if there is room.
     """
-    made = _Detection(layer)
-    trace, corners = made.trace, made.boxes()
-    found = _kept(layer, made, _chosen(layer, made, corners))
+    detection = _Detection(layer)
+    trace, corners = detection.trace, detection.boxes()
+    chosen = _kept(layer, detection, _chosen(layer, detection, corners))
     is_less = layer.attr("decrease_label_id")
     if is_less:
-        found = _in_classes(layer, made, found)
+        chosen = _in_classes(layer, detection, chosen)
     keep, top = layer.attr("keep_top_k")[0], layer.attr("top_k")
-    most = keep if keep > 0 else (top if top > 0 else made.priors) * made.classes
-    total = made.images * most
-    (images, each) = found.score.extents
+    most = keep if keep > 0 else (top if top > 0 else detection.priors) * detection.classes
+    total = detection.images * most
+    (images, per_image) = chosen.score.extents
     flat = [
-        trace.array(layer.reshape(v.value, (images * each,)))
-        for v in (found.score, found.label, found.prior, found.is_one)
+        trace.array(layer.reshape(v.value, (images * per_image,)))
+        for v in (chosen.score, chosen.label, chosen.prior, chosen.is_one)
     ]
     score, label, prior, marks = flat
     place = trace.array(before(layer, marks.value))
     count = trace.array(counted(layer, marks.value))
     targets = onp.where(marks, place, trace.size(total))
     none = layer.broadcast(layer.constant(0, el.I64), (total + 1,))
-    numbers = layer.add(IotaOp.of(images * each))
+    numbers = layer.add(IotaOp.of(images * per_image))
     every = layer.add(ScatterElementsOp(none, numbers, targets.value, axis=0, from_end=False))
     at = trace.array(every)[:-1]
-    image = at // trace.size(each)
+    image = at // trace.size(per_image)
     score, label, prior = (v.take(at) for v in (score, label, prior))
-    own = label if made.parts > 1 else label * 0
+    own = label if detection.parts > 1 else label * 0
     places = (image, prior, own)
     boxes = [trace.emit(GatherOp, c, *places, axes=(0, 1, 2), from_end=False) for c in corners]
     if layer.attr("clip_after_nms"):

@@ -1,4 +1,4 @@
-"""Layers of Detectron: grids of anchors, the best regions, their features, and what is found."""
+"""Layers of Detectron: anchor grids, the best regions, their features, and detections."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 USUAL, LEVEL = 224.0, 2
-"""A region of such a side has this level of a pyramid, one of twice the side the next one."""
+"""A region with sides of ``USUAL`` is on this pyramid level; twice the side is the next one."""
 
 
 def _float(layer: Layer, trace: NodeTrace, extent: ex.Expr) -> Any:
@@ -38,7 +38,7 @@ def _float(layer: Layer, trace: NodeTrace, extent: ex.Expr) -> Any:
 
 
 def prior_grid(layer: Layer) -> SSAValue:
-    """ExperimentalDetectronPriorGridGenerator-6: boxes around the places of a grid --> [H*W*P, 4].
+    """ExperimentalDetectronPriorGridGenerator-6: boxes around the points of a grid --> [H*W*P, 4].
 
     Without ``flatten`` they are [H, W, P, 4].
     """
@@ -49,7 +49,7 @@ def prior_grid(layer: Layer) -> SSAValue:
     counts = map[2:]
     for extent, name in zip(counts, ("h", "w"), strict=True):
         if layer.attr(name):
-            # The result of OpenVINO has the places of the map in any case.
+            # In OpenVINO the result has the extents of the map in any case.
             wanted = ex.const(layer.attr(name))
             layer.require("equal", extent, wanted, f"attribute {name} is not the extent of the map")
     places: list[Any] = []
@@ -60,34 +60,34 @@ def prior_grid(layer: Layer) -> SSAValue:
         )  # fmt: skip
         at: Any = trace.given(trace.numbers(counts[k]), el.I64).astype("f32")
         places.append((at + 0.5) * step)
-    given: Any = trace.array(layer.cast(layer[0], el.F32))
+    priors: Any = trace.array(layer.cast(layer[0], el.F32))
     sides = [places[1][None, :, None], places[0][:, None, None]]
-    whole = (*counts, boxes[0])
+    grid = (*counts, boxes[0])
     corners = [
-        trace.array(layer.broadcast((given[:, k] + sides[k % 2]).value, whole)) for k in range(4)
+        trace.array(layer.broadcast((priors[:, k] + sides[k % 2]).value, grid)) for k in range(4)
     ]
     table = onp.stack(corners, axis=3)
-    shape = (ex.product(whole), ex.const(4)) if layer.attr("flatten") else (*whole, ex.const(4))
+    shape = (ex.product(grid), ex.const(4)) if layer.attr("flatten") else (*grid, ex.const(4))
     return layer.cast(layer.reshape(table.value, shape), layer.element())
 
 
 def top_regions(layer: Layer) -> SSAValue:
-    """ExperimentalDetectronTopKROIs-6 --> the best regions [M, 4]; 0 where there are less."""
+    """ExperimentalDetectronTopKROIs-6 --> the best regions [M, 4], padded with 0."""
     shape, most = layer.shape(), layer.attr("max_rois")
     if len(shape) != 2 or shape[1] != 4 or layer.rank(1) != 1:
         raise layer.error(f"regions {shape_text(shape)}, scores {shape_text(layer.shape(1))}")
     layer.require("equal", shape[0], layer.shape(1)[0], "a score for each region")
     count = ex.minimum(shape[0], most)
     _, places = ordered(layer, layer.op, layer[1], 0, count, largest=True)
-    found = gathered(layer, layer[0], 0, places)
-    return filled(layer, found, 0, 0, most - count, layer.constant(0, layer.element()))
+    regions = gathered(layer, layer[0], 0, places)
+    return filled(layer, regions, 0, 0, most - count, layer.constant(0, layer.element()))
 
 
 def features(layer: Layer) -> tuple[SSAValue, SSAValue]:
     """ExperimentalDetectronROIFeatureExtractor-6 --> [R, C, S, S], and the regions themselves.
 
-    A region is sampled in one level of a pyramid of images, by its size.  All levels are one line
-    of elements, and a sample is a place in it.
+    The size of a region decides the pyramid level that it is sampled from.  All levels are
+    concatenated along one axis, in which samples are gathered.
     """
     size, ratio = layer.attr("output_size"), layer.attr("sampling_ratio")
     if ratio < 1:
@@ -108,14 +108,14 @@ def features(layer: Layer) -> tuple[SSAValue, SSAValue]:
     regions = trace.array(layer.cast(layer[0], el.F32))
     corners = [regions[:, k] for k in range(4)]
     area = (corners[2] - corners[0]) * (corners[3] - corners[1])
-    # The floor of a logarithm to base 2 is how many powers of 2 are not above the number.
+    # floor(log2 x) is the number of powers of 2 that are not greater than x.
     large = onp.sqrt(area) / np.float32(USUAL) + np.float32(1e-6)
     powers = trace.constant([2.0 ** (k + 1 - LEVEL) for k in range(levels - 1)], el.F32)
     level = (large[:, None] >= powers).astype("i64").sum(axis=1)
     is_one, zero = area > 0.0, np.float32(0)
 
     def of_level(values: list[ex.Expr]) -> Any:
-        """A number of the level of each region, i64."""
+        """The value of the level of each region, i64 [R]."""
         return trace.array(n.line([n.of(v) for v in values])).take(level)
 
     starts = [ex.const(0)]
@@ -143,9 +143,9 @@ def features(layer: Layer) -> tuple[SSAValue, SSAValue]:
         ((columns[0], 1.0 - columns[2]), (columns[1], columns[2])),
     ):
         at = start + y.astype("i64") * width + x.astype("i64")
-        found = trace.emit(GatherOp, line, at, axes=(1,), from_end=False)
-        found = found * onp.where(there, a * b, zero)
-        total = found if total is None else total + found
+        corner = trace.emit(GatherOp, line, at, axes=(1,), from_end=False)
+        corner = corner * onp.where(there, a * b, zero)
+        total = corner if total is None else total + corner
     # [C, R, S, S, samples down, samples across]
     mean = (total.sum(axis=(4, 5)) / (ratio * ratio)).transpose([1, 0, 2, 3])
     return layer.cast(mean.value, layer.element()), layer[0]
@@ -154,7 +154,7 @@ def features(layer: Layer) -> tuple[SSAValue, SSAValue]:
 def detections(layer: Layer) -> tuple[SSAValue, ...]:
     """ExperimentalDetectronDetectionOutput-6 --> boxes [M, 4], classes [M], scores [M].
 
-    They are by class, best first; by score, if there are more than M.  All is 0 behind the last.
+    Sorted by class, best first; by score, if there are more than M.  Padded with 0.
     """
     classes, most = layer.attr("num_classes"), layer.attr("max_detections_per_image")
     shapes = [layer.shape(k) for k in range(3)]
@@ -168,21 +168,21 @@ def detections(layer: Layer) -> tuple[SSAValue, ...]:
     values = [layer.cast(layer[k], el.F32) for k in range(3)]
     regions = trace.array(values[0])
     moves = trace.array(layer.reshape(values[1], (count, classes, 4)))
-    each = moves.transpose([2, 1, 0])
+    deltas = moves.transpose([2, 1, 0])
     weights = [np.float32(v) for v in layer.attr("deltas_weights")]
     corners = [regions[:, k] for k in range(4)]
     limit = np.float32(layer.attr("max_delta_log_wh"))
-    found = moved(corners, [each[k] / weights[k] for k in range(4)], 1.0, limit)
+    decoded = moved(corners, [deltas[k] / weights[k] for k in range(4)], 1.0, limit)
     is_real = (corners[2] - corners[0] > 0.0) & (corners[3] - corners[1] > 0.0)
     zero, gone = np.float32(0), trace.constant(GONE, el.F32)
-    found = [onp.where(is_real, onp.maximum(v, 0.0), zero) for v in found]
+    decoded = [onp.where(is_real, onp.maximum(v, 0.0), zero) for v in decoded]
     scores = onp.where(is_real, trace.array(values[2]).transpose([1, 0]), zero)
     label: Any = trace.constant(np.arange(classes), el.I64)[:, None]
     is_one = (scores > np.float32(layer.attr("score_threshold"))) & (label > 0)
     line = onp.where(is_one, scores, gone)
     best, places = in_order(layer, line, 1, count)
-    boxes = [onp.take_along_axis(v, places, 1) for v in found]
-    # Of each class so many, out of all that do not overlap.
+    boxes = [onp.take_along_axis(v, places, 1) for v in decoded]
+    # At most post_nms_count of each class.
     limit = np.float32(layer.attr("nms_threshold"))
     room = ex.minimum(count, layer.attr("post_nms_count"))
     taken = standing(
@@ -190,10 +190,10 @@ def detections(layer: Layer) -> tuple[SSAValue, ...]:
     )
     at, is_one = onp.maximum(taken, 0), taken >= 0
     best, *boxes = (onp.take_along_axis(v, at, 1) for v in (best, *boxes))
-    whole = room * classes
-    score = trace.array(layer.reshape(onp.where(is_one, best, gone).value, (whole,)))
-    marks = layer.reshape(is_one.value, (whole,))
-    width = ex.minimum(whole, most)
+    slots = room * classes
+    score = trace.array(layer.reshape(onp.where(is_one, best, gone).value, (slots,)))
+    marks = layer.reshape(is_one.value, (slots,))
+    width = ex.minimum(slots, most)
     _, by_score = in_order(layer, score, 0, width)
     by_class = placed(layer, marks, before(layer, marks), width)
     total = trace.array(counted(layer, marks))
@@ -206,7 +206,7 @@ def detections(layer: Layer) -> tuple[SSAValue, ...]:
         value = layer.cast(value.value, type)
         return filled(layer, value, 0, 0, most - width, layer.constant(0, type))
 
-    flat = [trace.array(layer.reshape(v.value, (whole,))).take(at) for v in boxes]
+    flat = [trace.array(layer.reshape(v.value, (slots,))).take(at) for v in boxes]
     table = [result(v, layer.element()) for v in flat]
     return (
         onp.stack([trace.array(v) for v in table], axis=1).value,

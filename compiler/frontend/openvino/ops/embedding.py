@@ -1,4 +1,4 @@
-"""Rows of a table added up by bags or segments, and the greatest rows of segments.
+"""Sums of embedding rows by bag or segment, and SegmentMax.
 
 Rows of one bag are added in the order of their indices, by ``opc.scatter``.
 """
@@ -40,22 +40,22 @@ def _index(layer: Layer, position: int) -> SSAValue:
 
 
 def _lined(layer: Layer, values: SSAValue, count: int) -> SSAValue:
-    """Values with as many axes of extent 1 more, for rows of so many axes."""
+    """``values`` with ``more`` trailing axes of extent 1."""
     return layer.reshape(values, (*shape_of(tensor_of(values)), *[1] * count))
 
 
 def _collected(
     layer: Layer, rows: SSAValue, places: SSAValue, count: ex.Expr, start: float, reduction: str
 ) -> SSAValue:
-    """Rows that meet at places among so many; those at place ``count`` are left out."""
+    """Rows reduced into ``count`` places; rows at place ``count`` are dropped."""
     shape = shape_of(tensor_of(rows))
     room = (count + 1, *shape[1:])
-    found = layer.broadcast(layer.constant(start, element(tensor_of(rows))), room)
-    found = layer.add(
-        ScatterOp(found, rows, places, axes=(0,), reduction=reduction, from_end=False)
+    collected = layer.broadcast(layer.constant(start, element(tensor_of(rows))), room)
+    collected = layer.add(
+        ScatterOp(collected, rows, places, axes=(0,), reduction=reduction, from_end=False)
     )
-    whole = sliced(layer, found, [0], [(0, count, 1)])
-    return layer.reshape(whole, (count, *shape[1:]))
+    kept = sliced(layer, collected, [0], [(0, count, 1)])
+    return layer.reshape(kept, (count, *shape[1:]))
 
 
 def _known_places(layer: Layer, places: SSAValue, count: ex.Expr) -> SSAValue:
@@ -66,8 +66,8 @@ def _known_places(layer: Layer, places: SSAValue, count: ex.Expr) -> SSAValue:
 
 
 def _bags(layer: Layer, places: SSAValue, count: ex.Expr, default: int, weights: int) -> SSAValue:
-    """The rows at indices added up in so many bags; an empty one is the default row, or zeros."""
-    table, given = layer.widened(layer[0]), layer.element()
+    """Sums of indexed rows in ``count`` bags; an empty bag is the default row, or zeros."""
+    table, result_type = layer.widened(layer[0]), layer.element()
     indices, type = _index(layer, 1), element(tensor_of(table))
     rank = layer.rank()
     rows = layer.add(GatherOp(table, indices, axes=(0,), from_end=False))
@@ -88,7 +88,7 @@ def _bags(layer: Layer, places: SSAValue, count: ex.Expr, default: int, weights:
         row = layer.add(GatherOp(table, n.clamp(number, 0, extent - 1), axes=(0,), from_end=False))
         empty = n.apply(b.AndOp, n.apply(b.EqualOp, sizes, 0), n.less(-1, number))
         total = layer.add(b.WhereOp(_lined(layer, empty, rank - 1), row, total))
-    return layer.cast(total, given)
+    return layer.cast(total, result_type)
 
 
 def of_offsets(layer: Layer) -> SSAValue:
@@ -100,7 +100,7 @@ def of_offsets(layer: Layer) -> SSAValue:
         and layer.attr("reduction") != "sum"
     ):
         raise layer.error("weights are for sums only")
-    # The bag of an index is the last one that begins at it or in front of it.
+    # The bag of an index is the last one that begins at or before it.
     offsets = layer.reshape(_index(layer, 2), (1, count))
     at = layer.reshape(layer.add(IotaOp.of(length)), (length, 1))
     begun = layer.cast(layer.add(b.LessEqualOp(offsets, at)), el.I64)
@@ -135,7 +135,7 @@ def packed(layer: Layer) -> SSAValue:
 
 
 def segment_max(layer: Layer) -> SSAValue:
-    """SegmentMax-16: the greatest rows of segments; an empty one is 0 or the least value."""
+    """SegmentMax-16: the maximum of each segment; an empty one is 0 or the least value."""
     ids, x, type = _index(layer, 1), layer[0], layer.element()
     if not layer.has(2):
         raise layer.unsupported("without num_segments the last segment decides the extent")
@@ -143,13 +143,13 @@ def segment_max(layer: Layer) -> SSAValue:
     least = -math.inf if type.is_float else type.lowest
     low = LOWEST.get(type.name, least)
     places = _known_places(layer, ids, count)
-    found = _collected(layer, x, places, count, least, "max")
+    greatest = _collected(layer, x, places, count, least, "max")
     n = Numbers(layer)
     one = layer.broadcast(n.of(1), layer.shape(1))
     sizes = _collected(layer, one, places, count, 0, "add")
     empty = _lined(layer, n.apply(b.EqualOp, sizes, 0), layer.rank() - 1)
     fill = layer.constant(0 if layer.attr("fill_mode") == "zero" else low, type)
-    return layer.add(b.WhereOp(empty, fill, found))
+    return layer.add(b.WhereOp(empty, fill, greatest))
 
 
 _TYPES = {"T": el.FLOAT, **dict.fromkeys("IJKL", el.INTEGER), "W": el.FLOAT}

@@ -1,6 +1,6 @@
-"""Layers on values that are known when compiling, as models compute shapes: evaluated at once.
+"""Constant evaluation of layers on known values, such as computed shapes.
 
-An entry gives the elements of the result, or None where only a run can tell.
+An entry returns the elements of the result, or None where they are known at run time only.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Evaluate: TypeAlias = "Callable[[Layer, Sequence[Known]], Elements | None]"
 
 
 def evaluate(layer: Layer) -> Known | None:
-    """The result of a layer whose inputs are all known, None if it must be run."""
+    """The result of a layer whose inputs are all known; None if it is computed at run time."""
     entry = EVALUATE.get(layer.schema.type)
     if entry is None:
         return None
@@ -37,10 +37,6 @@ def evaluate(layer: Layer) -> Known | None:
         type = layer.attr("output_type")
     function = "div" if name == "Divide" else ELEMENTWISE.get(name)
     return kv.evaluated(lambda: entry(layer, present), present, function, type, layer.exact)
-
-
-def _transpose(layer: Layer, args: Sequence[Known]) -> Elements | None:
-    return kv.transposed(args[0].array, kv.numbers(*args[1].exprs))
 
 
 def _elementwise(layer: Layer, args: Sequence[Known]) -> Elements | None:
@@ -60,7 +56,7 @@ def _gather(layer: Layer, args: Sequence[Known]) -> Elements | None:
     axis = layer.axis(kv.numbers(*args[2].exprs)[0], data.ndim)
     if layer.schema.since >= 7 and layer.attr("batch_dims"):
         return None
-    # Of shapes OpenVINO counts negative indices from the end in every version.
+    # On shapes, OpenVINO counts negative indices from the end in every version.
     least = -data.shape[axis]
     if any(not least <= k < data.shape[axis] for k in places):
         raise layer.error(f"an index is outside [{least}, {data.shape[axis] - 1}]")
@@ -74,14 +70,14 @@ def _concat(layer: Layer, args: Sequence[Known]) -> Elements | None:
 def _slice(layer: Layer, args: Sequence[Known]) -> Elements | None:
     data, starts, stops, steps, *rest = args
     count = len(starts.exprs)
-    listed = kv.numbers(*rest[0].exprs) if rest else range(count)
-    axes = layer.axes(list(listed), data.array.ndim)
-    each = zip(axes, starts.exprs, stops.exprs, kv.numbers(*steps.exprs), strict=True)
-    return kv.part(data.array, list(each))
+    numbers = kv.numbers(*rest[0].exprs) if rest else range(count)
+    axes = layer.axes(list(numbers), data.array.ndim)
+    bounds = zip(axes, starts.exprs, stops.exprs, kv.numbers(*steps.exprs), strict=True)
+    return kv.part(data.array, list(bounds))
 
 
 def _strided_slice(layer: Layer, args: Sequence[Known]) -> Elements | None:
-    """One list of bounds: a part of a shape, or one extent of it."""
+    """One list of bounds: a slice of a shape, or one extent of it."""
     data, starts, stops, *rest = args
     if data.array.ndim != 1 or len(starts.exprs) != 1 or len(stops.exprs) != 1:
         return None
@@ -127,10 +123,10 @@ def _scatter(layer: Layer, args: Sequence[Known]) -> Elements | None:
     data, indices, updates, axis = args
     if data.array.ndim != 1 or indices.array.ndim > 1 or kv.numbers(*axis.exprs) not in ([0], [-1]):
         return None
-    found = data.array.copy()
+    result = data.array.copy()
     for place, value in zip(kv.numbers(*indices.exprs), updates.exprs, strict=True):
-        found[place] = value
-    return found
+        result[place] = value
+    return result
 
 
 ELEMENTWISE = {
@@ -153,7 +149,7 @@ ELEMENTWISE = {
     "Select": "where",
     "LogicalNot": "not",
 }
-"""Layers of elements, and what they are called in ``opc.frontend.models.known_values``."""
+"""Elementwise layers, and their names in ``opc.frontend.models.known_values``."""
 EVALUATE: dict[str, Evaluate] = {
     # Values that are known are integers.
     **dict.fromkeys(("Floor", "Ceiling"), lambda _, args: args[0].array),
@@ -162,7 +158,7 @@ EVALUATE: dict[str, Evaluate] = {
     "Gather": _gather,
     "Concat": _concat,
     "Slice": _slice,
-    "Transpose": _transpose,
+    "Transpose": lambda _, args: kv.transposed(args[0].array, kv.numbers(*args[1].exprs)),
     "Range": _range,
     "StridedSlice": _strided_slice,
     "ReduceProd": _reduce("prod"),
@@ -170,4 +166,4 @@ EVALUATE: dict[str, Evaluate] = {
     "Broadcast": _broadcast,
     "ScatterUpdate": _scatter,
 }
-"""The layers that are evaluated; Reshape, Squeeze, Convert and others keep what is known anyway."""
+"""The layers that are evaluated; Reshape, Squeeze, Convert and others keep known values anyway."""

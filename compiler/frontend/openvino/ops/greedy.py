@@ -1,4 +1,4 @@
-"""The best class of each step of sequences, without repeats and blanks."""
+"""Greedy CTC decoding: the best class of each step, without repeats and blanks."""
 
 from __future__ import annotations
 
@@ -27,10 +27,7 @@ if TYPE_CHECKING:
 def _decoded(
     layer: Layer, classes: SSAValue, marks: SSAValue, blank: SSAValue
 ) -> tuple[SSAValue, SSAValue]:
-    """What is left of the classes [T, N] where they are marked, [T, N] with -1 behind it.
-
-    And how many that are.
-    """
+    """The marked classes of [T, N] without blanks and repeats, padded with -1; their counts [N]."""
     n = Numbers(layer)
     times, count = shape_of(tensor_of(classes))
     marks = n.apply(b.AndOp, marks, n.apply(b.NotEqualOp, classes, blank))
@@ -40,8 +37,8 @@ def _decoded(
         shifted = layer.add(ConcatOp(first, classes, axis=0))
         earlier = layer.reshape(sliced(layer, shifted, [0], [(0, times, 1)]), (times, count))
         marks = n.apply(b.AndOp, marks, n.apply(b.NotEqualOp, classes, earlier))
-    found = in_front(layer, classes, marks, -1)
-    return found, counted(layer, marks)
+    compacted = in_front(layer, classes, marks, -1)
+    return compacted, counted(layer, marks)
 
 
 def _classes(layer: Layer) -> SSAValue:
@@ -51,27 +48,27 @@ def _classes(layer: Layer) -> SSAValue:
 
 
 def decode(layer: Layer) -> SSAValue:
-    """CTCGreedyDecoder-1: scores [T, N, C] --> [N, T, 1, 1]; a mask is 0 behind a sequence."""
+    """CTCGreedyDecoder-1: scores [T, N, C] --> [N, T, 1, 1]; the mask is 0 after a sequence."""
     times, count, classes = layer.shape()
     n = Numbers(layer)
     zero = layer.constant(0, layer.element(1))
     some = layer.cast(layer.add(b.NotEqualOp(layer[1], zero)), el.I64)
     marks = n.apply(b.EqualOp, prefixes(layer, some, "mul"), 1)
-    found, _ = _decoded(layer, _classes(layer), marks, n.of(classes - 1))
-    transposed = layer.transpose(found, (1, 0))
+    decoded, _ = _decoded(layer, _classes(layer), marks, n.of(classes - 1))
+    transposed = layer.transpose(decoded, (1, 0))
     return layer.cast(layer.reshape(transposed, (count, times, 1, 1)), layer.element())
 
 
 def decode_lengths(layer: Layer) -> tuple[SSAValue, SSAValue]:
-    """CTCGreedyDecoderSeqLen-6: scores [N, T, C] --> [N, T], and how many classes are left."""
+    """CTCGreedyDecoderSeqLen-6: scores [N, T, C] --> classes [N, T], and their counts [N]."""
     count, times, classes = layer.shape()
     n = Numbers(layer)
     lengths = layer.reshape(layer.cast(layer[1], el.I64), (1, count))
     marks = n.less(positions(layer, times, 0, 2), lengths)
     blank = layer.cast(layer.scalar(2), el.I64) if layer.has(2) else n.of(classes - 1)
     best = layer.transpose(_classes(layer), (1, 0))
-    found, total = _decoded(layer, best, marks, blank)
-    transposed = layer.transpose(found, (1, 0))
+    decoded, total = _decoded(layer, best, marks, blank)
+    transposed = layer.transpose(decoded, (1, 0))
     types = layer.attr("classes_index_type"), layer.attr("sequence_length_type")
     return layer.cast(transposed, types[0]), layer.cast(total, types[1])
 

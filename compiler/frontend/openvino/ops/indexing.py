@@ -1,4 +1,4 @@
-"""Layers whose indices are data: Gather and its kin, ScatterUpdate and its kin."""
+"""Gather and scatter layers."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 REDUCTIONS = {"none": "none", "sum": "add", "sub": "add", "prod": "mul", "max": "max", "min": "min"}
-"""What OpenVINO calls a reduction, and the one that it becomes; to subtract is to add -x."""
+"""OpenVINO's reductions --> those of opc.scatter; sub adds -x."""
 
 
 def gather(layer: Layer) -> SSAValue:
@@ -57,11 +57,11 @@ def gather_nd(layer: Layer) -> SSAValue:
     """GatherND-5 and -8 --> opc.gather; GatherND-5 merges the axes in common."""
     batch = layer.attr("batch_dims")
     _check_depth(layer, batch)
-    found = indirect.gather_nd(layer, layer[0], layer[1], batch)
+    result = indirect.gather_nd(layer, layer[0], layer[1], batch)
     if layer.schema.since >= 8 or batch < 2:
-        return found
-    shape = shape_of(tensor_of(found))
-    return layer.reshape(found, (ex.product(shape[:batch]), *shape[batch:]))
+        return result
+    shape = shape_of(tensor_of(result))
+    return layer.reshape(result, (ex.product(shape[:batch]), *shape[batch:]))
 
 
 def scatter_update(layer: Layer) -> SSAValue:
@@ -71,7 +71,7 @@ def scatter_update(layer: Layer) -> SSAValue:
 
 
 def _reduction(layer: Layer) -> str:
-    """The reduction of a layer, as OpenVINO calls it."""
+    """OpenVINO's name of the layer's reduction."""
     name = str(layer.attr("reduction")) if layer.schema.has("reduction") else "none"
     if name == "mean" or (name != "none" and not is_numeric(layer[0])):
         raise layer.unsupported(f"reduction {name} of {layer.element()}")
@@ -81,7 +81,7 @@ def _reduction(layer: Layer) -> str:
 def scatter_elements(layer: Layer) -> SSAValue:
     """ScatterElementsUpdate-3 and -12 --> opc.scatter_elements.
 
-    Without ``use_init_val``, elements that there are updates for start as what changes nothing.
+    Without ``use_init_val``, updated elements start as the neutral element.
     """
     axis, name = layer.axis(layer.one_number(3), layer.rank()), _reduction(layer)
     x, indices, updates = (layer[k] for k in range(3))
@@ -94,7 +94,7 @@ def scatter_elements(layer: Layer) -> SSAValue:
 
 
 def _neutral(name: str, type: el.ElementType) -> int | float:
-    """The number that meets another one without changing it; -0 + 0 is 0, -0 + -0 is -0."""
+    """The neutral element of a reduction; of add it is -0, since -0 + -0 is -0."""
     if name in ("max", "min"):
         return type.lowest if name == "max" else type.highest
     return 1 if name == "prod" else -0.0 if type.is_float else 0

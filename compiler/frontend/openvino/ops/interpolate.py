@@ -1,4 +1,4 @@
-"""Interpolate, by scales or sizes that are known when compiling, or that only a run knows."""
+"""Interpolate, by scales or sizes that are known when compiling or at run time."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ MODES = {
     "bilinear_pillow": "linear",
     "bicubic_pillow": "cubic",
 }
-"""What lies between elements, by the modes that say more than that."""
+"""Mode of a layer --> interpolation, where they differ."""
 
 
 def _places(layer: Layer, axes: int) -> tuple[int, ...]:
     """The axes that are resized."""
-    listed = layer.known_numbers(axes) if layer.has(axes) else tuple(range(layer.rank()))
-    if listed is None:
+    numbers = layer.known_numbers(axes) if layer.has(axes) else tuple(range(layer.rank()))
+    if numbers is None:
         raise layer.unsupported("input axes is not known when compiling")
-    return layer.axes(listed, layer.rank())
+    return layer.axes(numbers, layer.rank())
 
 
 def _padded(layer: Layer, x: SSAValue) -> SSAValue:
-    """x among zeros, by so many as the attributes say."""
+    """x padded with zeros as the attributes say."""
     zero = layer.constant(0, element(tensor_of(x)))
     befores, afters = layer.attr("pads_begin"), layer.attr("pads_end")
     if max(len(befores), len(afters)) > layer.rank():
@@ -57,9 +57,9 @@ def _padded(layer: Layer, x: SSAValue) -> SSAValue:
 def _axes(
     layer: Layer, shape: Shape, places: Sequence[int], numbers: Sequence[float]
 ) -> list[Axis]:
-    """How each axis of a shape is resized by scales or to sizes that are known."""
+    """How each axis of a shape is resized by known scales or to known sizes."""
     by_scales = layer.attr("shape_calculation_mode") == "scales"
-    found: list[Axis] = []
+    axes: list[Axis] = []
     for axis, number in zip(places, numbers, strict=True):
         extent = shape[axis].constant
         if number == 1 if by_scales else extent == number:
@@ -68,17 +68,17 @@ def _axes(
         if not 0 < number < math.inf or extent == 0:
             raise layer.error(f"axis {axis} of extent {extent} cannot be resized by {number}")
         size = int(np.float32(number) * np.float32(extent)) if by_scales else int(number)
-        # Pillow knows sizes only.
+        # Pillow has sizes only.
         keeps = by_scales and not layer.attr("mode").endswith("_pillow")
         scale = number if keeps else float(np.float32(size) / np.float32(extent))
         if size == 0:
             raise layer.unsupported(f"axis {axis} of extent {extent} becomes 0")
-        found.append(Axis(axis, extent, size, scale))
-    return found
+        axes.append(Axis(axis, extent, size, scale))
+    return axes
 
 
 def _numbers(layer: Layer, position: int, places: Sequence[int]) -> list[float] | None:
-    """Scales or sizes; None if only a run knows them, or an extent that they change."""
+    """Scales or sizes; None if they, or an extent that they change, are known at run time only."""
     by_scales = layer.attr("shape_calculation_mode") == "scales"
     if by_scales:
         op = layer[position].owner
@@ -103,10 +103,10 @@ def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
     mode = layer.attr("mode")
     is_pillow = mode.endswith("_pillow")
     if mode == "linear" and layer.attr("antialias"):
-        # The specification has filters that are as wide as steps; OpenVINO's plugin has none.
+        # The specification has antialiasing filters; OpenVINO's CPU plugin has none.
         raise layer.unsupported("antialias is not supported")
-    # Pillow widens its filters where it makes an image smaller, and sees nothing beside it.  Its
-    # cubic one has a factor of its own, which OpenVINO takes whatever cube_coeff says.
+    # Pillow widens its filters when it shrinks an image, and gives no weight to samples outside.
+    # Its cubic coefficient is fixed: OpenVINO ignores cube_coeff.
     method = Method(
         MODES.get(mode, mode),
         "half_pixel" if is_pillow else layer.attr("coordinate_transformation_mode"),
@@ -123,12 +123,12 @@ def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
     has_pads = any((*layer.attr("pads_begin"), *layer.attr("pads_end")))
     if numbers is None:
         if has_pads:
-            raise layer.unsupported("pads, where only a run knows extents or numbers")
+            raise layer.unsupported("pads with extents or numbers that are known at run time only")
         if is_pillow and by_scales:
-            raise layer.unsupported(f"mode {mode} by scales that only a run knows, or of extents")
-        given = layer.inputs[scales] if by_scales else None
+            raise layer.unsupported(f"mode {mode} with scales or extents known at run time only")
+        scale = layer.inputs[scales] if by_scales else None
         wanted = None if by_scales else layer.inputs[sizes]
-        node = NodeAdapter(layer, "Resize", 19, [layer.inputs[0], None, given, wanted])
+        node = NodeAdapter(layer, "Resize", 19, [layer.inputs[0], None, scale, wanted])
         inputs = (None, 2, None if by_scales else 3)
         return resize_at_run_time(node, method, places, inputs, "stretch", 0.0)
     x = layer[0] if mode == "nearest" else layer.widened(layer[0])
@@ -145,7 +145,7 @@ def _resized(layer: Layer, x: SSAValue, axes: Sequence[Axis], method: Method) ->
 
 
 def interpolate_4(layer: Layer) -> Result:
-    """Interpolate-4: sizes and scales are inputs both, of which a mode says which counts."""
+    """Interpolate-4: shape_calculation_mode chooses between the inputs sizes and scales."""
     return _interpolate(layer, 2, 1, 3)
 
 
@@ -155,7 +155,7 @@ def interpolate_11(layer: Layer) -> Result:
 
 
 def interpolate_1(layer: Layer) -> Result:
-    """Interpolate-1: axes are an attribute, and coordinates begin at 0 or go from end to end."""
+    """Interpolate-1: axes are an attribute; coordinates are asymmetric or align corners."""
     mode, axes = layer.attr("mode"), layer.axes(layer.attr("axes"), layer.rank())
     if mode == "area" or layer.attr("antialias"):
         raise layer.unsupported(f"mode {mode}, antialias {layer.attr('antialias')}")
@@ -164,20 +164,20 @@ def interpolate_1(layer: Layer) -> Result:
     sizes = layer.known_numbers(1)
     extents = [shape_of(tensor_of(x))[axis].constant for axis in axes]
     if sizes is None or None in extents:
-        raise layer.unsupported("sizes that only a run knows are not supported")
+        raise layer.unsupported("sizes known at run time only are not supported")
     if len(sizes) != len(axes):
         raise layer.error(f"{len(sizes)} numbers for {len(axes)} axes")
     if mode != "nearest" and not type.is_float:
         raise layer.unsupported(f"mode {mode} of {type}: expected floating-point numbers")
     coordinates = "align_corners" if layer.attr("align_corners") else "asymmetric"
-    how = Method(mode, coordinates, "simple", -0.75)
-    found: list[Axis] = []
+    method = Method(mode, coordinates, "simple", -0.75)
+    changed: list[Axis] = []
     for axis, extent, size in zip(axes, extents, sizes, strict=True):
         if not extent or size < 1:
             raise layer.error(f"axis {axis} of extent {extent} cannot become {size}")
         if extent != size:
-            found.append(Axis(axis, extent, size, float(np.float32(size) / np.float32(extent))))
-    return layer.cast(_resized(layer, x, found, how), type)
+            changed.append(Axis(axis, extent, size, float(np.float32(size) / np.float32(extent))))
+    return layer.cast(_resized(layer, x, changed, method), type)
 
 
 _ATTRIBUTES = (

@@ -1,4 +1,4 @@
-"""Inverses of matrices, by elimination above and below the greatest pivot of each column."""
+"""Inverses of matrices by Gauss-Jordan elimination with partial pivoting."""
 
 from __future__ import annotations
 
@@ -23,11 +23,7 @@ if TYPE_CHECKING:
 
 
 def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values]:
-    """Column k of each pair of matrices [B, n, 2n] becomes that of the unit matrix.
-
-    The row of the pivot, the greatest value that there is from row k on, changes places with row
-    k.
-    """
+    """Make column k of [B, n, 2n] that of the unit matrix, after a swap with the pivot row."""
     trace = NodeTrace(inner)
     k, a = map(trace.array, arguments)
     _, n, both = shape_of(tensor_of(arguments[1]))
@@ -46,15 +42,15 @@ def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values
     scaled = top / pivot
     swapped = onp.where(rows == at, other, a)
     factor = onp.where(columns == k, swapped, zero).sum(axis=2, keepdims=True)
-    found = onp.where(rows == k, scaled, swapped - factor * scaled)
-    return [found.value], []
+    reduced = onp.where(rows == k, scaled, swapped - factor * scaled)
+    return [reduced.value], []
 
 
 def inverse(layer: Layer) -> SSAValue:
-    """Inverse-14 --> opc.scan over the columns; the transpose of it with adjoint."""
+    """Inverse-14 --> opc.scan over the columns; ``adjoint`` transposes the result."""
     shape = layer.shape()
     if len(shape) < 2:
-        raise layer.error(f"{shape_text(shape)} is no matrix")
+        raise layer.error(f"{shape_text(shape)} is not a matrix")
     layer.require("equal", shape[-1], shape[-2], "the matrix is not square")
     batch, n = ex.product(shape[:-2]), shape[-1]
     x = layer.reshape(layer.widened(layer[0]), (batch, n, n))
@@ -64,10 +60,10 @@ def inverse(layer: Layer) -> SSAValue:
     unit = layer.broadcast(unit, (batch, n, n))
     both = onp.concatenate([trace.array(x), trace.array(unit)], axis=2)
     (pairs,), _ = scan(layer, layer.op, n, ([both.value], [], []), _step, has_index=True)
-    found = trace.array(pairs)[:, :, trace.size(n) :]
+    result = trace.array(pairs)[:, :, trace.size(n) :]
     if layer.attr("adjoint"):
-        found = found.transpose([0, 2, 1])
-    return layer.cast(layer.reshape(found.value, shape), layer.element())
+        result = result.transpose([0, 2, 1])
+    return layer.cast(layer.reshape(result.value, shape), layer.element())
 
 
 add("Inverse", 14, "data:T", el.FLOAT, inverse, "adjoint:bool=false")

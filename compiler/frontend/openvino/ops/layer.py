@@ -1,4 +1,4 @@
-"""What a legalizing function sees of a layer: its inputs, its attributes, and how to build."""
+"""The interface of legalizing functions: inputs and attributes of a layer, and a builder."""
 
 from __future__ import annotations
 
@@ -47,14 +47,14 @@ Result: TypeAlias = "SSAValue | Known"
 
 @dataclass(frozen=True)
 class Bodies:
-    """How the bodies of layers are legalized."""
+    """Callbacks that legalize the bodies of layers."""
 
     write: Callable[[Operation, Block, Sequence[Result]], list[Result]]
-    """Puts a block, which becomes part of the function, in front of a layer; what it yields."""
+    """Moves the operations of a block before a layer; returns what the block yields."""
     outline: Callable[[Operation, Block, Sequence[Tensor]], Outlined]
-    """Makes a body of control flow of a block, with arguments of these types."""
+    """Makes a body of control flow from a block, with arguments of these types."""
     tail: Callable[[LayerOp, Callable[[str], Block]], Tail]
-    """What follows a layer whose bodies, which a function copies by name, are branches."""
+    """The operations behind a layer with branches; the function copies a body by name."""
     capacities: Capacities
     ones: Ones
 
@@ -94,35 +94,35 @@ class Layer(Builder):
         bound: dict[str, el.ElementType] = {}
         for k in range(len(self.inputs)):
             spec = self.schema.input(k)
-            found, allowed = self.element(k), self.schema.types[spec.type]
-            if found not in allowed:
+            type, allowed = self.element(k), self.schema.types[spec.type]
+            if type not in allowed:
                 raise self.error(
-                    f"input {spec.name} is {found}, expected one of {el.names(allowed)}"
+                    f"input {spec.name} is {type}, expected one of {el.names(allowed)}"
                 )
-            if bound.setdefault(spec.type, found) is not found and spec.type == "T":
-                raise self.error(f"inputs are {bound[spec.type]} and {found}, expected one type")
+            if bound.setdefault(spec.type, type) is not type and spec.type == "T":
+                raise self.error(f"inputs are {bound[spec.type]} and {type}, expected one type")
 
     def _decoded(self) -> dict[str, Any]:
         known = {a.name: a for a in self.schema.attributes}
-        given: dict[str, Any] = {}
+        values: dict[str, Any] = {}
         for key, text in self.op.text.items():
             name = canonical(key)
             if name not in known:
                 raise self.error(
                     f"unknown attribute {shown(key)}; it has {', '.join(known) or 'none'}"
                 )
-            if name in given:
+            if name in values:
                 raise self.error(f"attribute {name} is given twice")
             try:
-                given[name] = known[name].decode(text)
+                values[name] = known[name].decode(text)
             except ValueError as error:
                 raise self.error(f"attribute {name}: {error}") from None
         for name, spec in known.items():
-            if name not in given:
+            if name not in values:
                 if spec.default is None:
                     raise self.error(f"attribute {name} is missing")
-                given[name] = spec.decode(spec.default)
-        return given
+                values[name] = spec.decode(spec.default)
+        return values
 
     def __getitem__(self, position: int) -> SSAValue:
         """An input as a tensor."""
@@ -155,7 +155,7 @@ class Layer(Builder):
         return self.exact(self.wrapped(position))
 
     def wrapped(self, position: int) -> Known | None:
-        """The same, where large extents may exceed the type, which then wraps."""
+        """As ``known``, but large extents may exceed the type, and wrap at run time."""
         value = self.inputs[position]
         return value if isinstance(value, Known) else kn.constant(value)
 
@@ -166,39 +166,39 @@ class Layer(Builder):
             raise self.error(
                 f"input {name} has rank {self.rank(position)}, expected a scalar or 1-D tensor"
             )
-        found = self.known(position)
-        if found is None and self.shape(position) == (0,):
+        value = self.known(position)
+        if value is None and self.shape(position) == (0,):
             return ()
-        return None if found is None else found.exprs
+        return None if value is None else value.exprs
 
     def known_numbers(self, position: int) -> tuple[int, ...] | None:
         """The elements of a list if they are numbers when compiling."""
-        found = self.known_list(position)
-        if found is None:
+        known = self.known_list(position)
+        if known is None:
             return None
-        values = [e.constant for e in found]
+        values = [e.constant for e in known]
         return None if None in values else tuple(v for v in values if v is not None)
 
     def numbers(self, position: int) -> tuple[int, ...]:
         """The numbers in a list; UnsupportedError unless they are known when compiling."""
-        found = self.known_numbers(position)
-        if found is None:
+        numbers = self.known_numbers(position)
+        if numbers is None:
             name = self.schema.input(position).name
             raise self.unsupported(f"input {name} is not known when compiling")
-        return found
+        return numbers
 
     def one_number(self, position: int) -> int:
         """The only number in a list, which must be known when compiling."""
-        found = self.numbers(position)
-        if len(found) != 1:
+        numbers = self.numbers(position)
+        if len(numbers) != 1:
             name = self.schema.input(position).name
-            raise self.error(f"input {name} has {len(found)} elements, expected one")
-        return found[0]
+            raise self.error(f"input {name} has {len(numbers)} elements, expected one")
+        return numbers[0]
 
     def extents(self, position: int) -> Shape:
-        """The extents that a list holds, which a run reads where they are not known."""
-        found = self.known_list(position)
-        return self.read_extents("plain", position, ()) if found is None else found
+        """The extents in a list, known or read at run time."""
+        known = self.known_list(position)
+        return self.read_extents("plain", position, ()) if known is None else known
 
     def number(self, position: int) -> float | None:
         """The value of an input of one element, if it is a constant."""
@@ -217,14 +217,14 @@ class Layer(Builder):
         return self.reshape(self[position], ())
 
     def stream(self, seed: SSAValue | None = None) -> Stream:
-        """Random numbers of its own, of a seed or of that which the caller gives."""
+        """A new stream of random numbers, of ``seed`` or of the seed that the caller gives."""
         try:
             return self._stream(seed)
         except UnsupportedError as error:
             raise self.unsupported(error.message) from None
 
     def prefers_sort(self, count: int, stages: int) -> bool:
-        """Whether to sort in so many stages, rather than find so many elements one by one."""
+        """Whether to sort in ``stages`` stages, rather than select elements one by one."""
         return self._sorts(count, stages)
 
     def attr(self, name: str) -> Any:
@@ -243,13 +243,13 @@ class Layer(Builder):
 
     def axes(self, axes: Sequence[int], rank: int) -> tuple[int, ...]:
         """Axes counted from the front, each named once."""
-        found = tuple(self.axis(a, rank) for a in axes)
-        if len(set(found)) != len(found):
+        normalized = tuple(self.axis(a, rank) for a in axes)
+        if len(set(normalized)) != len(normalized):
             raise self.error(f"axes {list(axes)} name an axis twice")
-        return found
+        return normalized
 
     def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
-        """State what must hold between extents; an error if it cannot hold."""
+        """Require a relation of extents; an error if it cannot hold."""
         need = Requirement(relation, a, b, f"{self.schema.type}: {what}")
         if need.decided() is False or self.bodies.ones.refutes(need):
             raise self.error(f"{what}: {extent_text(a)} and {extent_text(b)}")
@@ -257,30 +257,30 @@ class Layer(Builder):
             self.insert(RequireOp.of(need))
 
     def data_extent(self, value: SSAValue, most: ex.Expr | int | None) -> ex.Expr:
-        """An i64 of rank 0 that is computed, as an extent of at most so much.
+        """A computed i64 of rank 0 as an extent, with its upper bound.
 
-        None where nothing bounds it: it has a capacity then.
+        Without a bound (None) the caller gives one.
         """
         bound = None if most is None else ex.Expr.of(most)
         return self.bodies.capacities.data_extent(self.insert, value, bound, self.fresh("v"))
 
     def read_extents(self, rule: str, values: int, extents: Shape) -> Shape:
-        """The extents that an input gives when the function runs, as new symbols."""
+        """The extents in an input that is read at run time, as new symbols."""
         name = self.schema.inputs[values].name
-        listed = self.list_of_known_length(self[values], name)
-        if listed is None:
+        numbers = self.list_of_known_length(self[values], name)
+        if numbers is None:
             raise self.unsupported(f"the length of input {name} is unknown: it decides the rank")
-        count = ex.product(shape_of(tensor_of(listed))).constant or 0
+        count = ex.product(shape_of(tensor_of(numbers))).constant or 0
         if ReadExtentsOp.rank(rule, count, len(extents)) < 0:
             raise self.error(f"{count} axes given for rank {len(extents)}")
-        return self.read_value(rule, listed, extents)
+        return self.read_value(rule, numbers, extents)
 
     def read_value(
         self, rule: str, values: SSAValue, extents: Shape = (), most: Shape | None = None
     ) -> Shape:
-        """The extents that so many integers give when the function runs, as new symbols.
+        """The extents that integers hold at run time, as new symbols.
 
-        ``most`` are their bounds, where they may be computed.
+        ``most`` are their upper bounds, used if the integers are computed in the function.
         """
         count = ex.product(shape_of(tensor_of(values))).constant
         assert count is not None
@@ -288,9 +288,9 @@ class Layer(Builder):
         if not 0 <= rank <= MAX_RANK:
             raise self.error(f"the result would have rank {rank}")
         if self.bodies.capacities.outer is not None:
-            found = data_extents(self, rule, values, extents, most, self.data_extent)
-            if found is not None:
-                return found
+            shape = data_extents(self, rule, values, extents, most, self.data_extent)
+            if shape is not None:
+                return shape
         symbols = [self.fresh("v") for _ in range(rank)]
         self.insert(ReadExtentsOp.of(rule, values, extents, symbols, most))
         return with_numbers(rule, values, extents, tuple(map(ex.sym, symbols)))
@@ -307,15 +307,15 @@ class Layer(Builder):
         )
 
     def widened(self, x: SSAValue) -> SSAValue:
-        """f16 and bf16 as f32, for what takes several steps and must be rounded once."""
+        """f16 and bf16 as f32, so that a result of several operations is rounded once."""
         return self.cast(x, el.F32) if element(tensor_of(x)).is_small_float else x
 
     def precise(self, x: SSAValue) -> SSAValue:
-        """f16 and bf16 as f32, everything else as f64: digits to spare for a formula."""
+        """f16 and bf16 as f32, everything else as f64."""
         return self.cast(x, el.F32 if element(tensor_of(x)).is_small_float else el.F64)
 
     def rounded(self, x: SSAValue, type: el.ElementType) -> SSAValue:
-        """A floating-point result in the type of the layer; for integers, the nearest one."""
+        """A floating-point result in the element type of the layer; integers are rounded."""
         return self.cast(self.add(RoundOp(x)) if type.is_integer else x, type)
 
     def error(self, message: str) -> InputError:

@@ -1,4 +1,4 @@
-"""Layers that move blocks of tensors or mark places: Tile, DepthToSpace, OneHot, Reverse."""
+"""Layers that move blocks or compare positions: Tile, DepthToSpace, OneHot, Reverse."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def tile(layer: Layer) -> SSAValue:
-    """Tile-1: x put beside itself; of repeats and axes the fewer get ones in front."""
+    """Tile-1: copies of x along each axis; missing repeats or axes are leading ones."""
     shape = layer.shape()
     repeats = list(layer.extents(1))
     if any((n := e.constant) is not None and n < 0 for e in repeats):
@@ -56,9 +56,9 @@ def space_to_depth(layer: Layer) -> SSAValue:
 
 
 def one_hot(layer: Layer) -> SSAValue:
-    """OneHot-1 and -16: on where the position is the index.
+    """OneHot-1 and -16: ``on`` where the position equals the index.
 
-    A negative index is nowhere, or counts from the end with negative_indices_mode normalize.
+    A negative index matches nothing, or counts from the end with negative_indices_mode normalize.
     """
     axis = layer.axis(layer.attr("axis"), layer.rank() + 1)
     depth = layer.one_number(1)
@@ -73,18 +73,18 @@ def one_hot(layer: Layer) -> SSAValue:
 def eye(layer: Layer) -> SSAValue:
     """Eye-9: ones in a diagonal, in each matrix of a batch."""
     lists = [layer.extents(k) for k in ((0, 1, 3) if layer.has(3) else (0, 1))]
-    if any(len(found) != 1 for found in lists[:2]):
+    if any(len(numbers) != 1 for numbers in lists[:2]):
         raise layer.error(f"{len(lists[0])} and {len(lists[1])} numbers of rows and of columns")
     ((rows,), (columns,)), batch = lists[:2], lists[2] if lists[2:] else ()
     if any((e.constant or 0) < 0 for e in (rows, columns, *batch)):
         raise layer.error(f"extents {shape_text([*batch, rows, columns])}: one is negative")
     k = layer.cast(layer.scalar(2), el.I64)
-    found = moving.eye(layer, rows, columns, k, layer.attr("output_type"))
-    return layer.broadcast(found, (*batch, rows, columns))
+    result = moving.eye(layer, rows, columns, k, layer.attr("output_type"))
+    return layer.broadcast(result, (*batch, rows, columns))
 
 
 def lrn(layer: Layer) -> SSAValue:
-    """LRN-1: x / (bias + alpha / size**axes * squares of what is around)**beta."""
+    """LRN-1: x / (bias + alpha / size**axes * sum of neighbouring squares)**beta."""
     axes, size = layer.axes(layer.numbers(1), layer.rank()), layer.attr("size")
     if size < 1 or not axes:
         raise layer.error(f"attribute size is {size}, for axes {list(axes)}")
@@ -97,21 +97,21 @@ def lrn(layer: Layer) -> SSAValue:
 
 
 def shuffle_channels(layer: Layer) -> SSAValue:
-    """ShuffleChannels-1: groups of an axis, of which an element of each comes in turn."""
+    """ShuffleChannels-1: the axis as [group, size], transposed."""
     shape, group = layer.shape(), layer.attr("group")
     axis = layer.axis(layer.attr("axis"), len(shape))
     if group < 1:
         raise layer.error(f"attribute group is {group}, expected 1 or more")
     layer.require("divides", shape[axis], ex.const(group), "groups do not divide the axis")
-    each = ex.floordiv(shape[axis], group)
-    parts = layer.reshape(layer[0], (*shape[:axis], group, each, *shape[axis + 1 :]))
+    size = ex.floordiv(shape[axis], group)
+    parts = layer.reshape(layer[0], (*shape[:axis], group, size, *shape[axis + 1 :]))
     order = list(range(len(shape) + 1))
     order[axis : axis + 2] = [axis + 1, axis]
     return layer.reshape(layer.transpose(parts, order), shape)
 
 
 def reverse(layer: Layer) -> SSAValue:
-    """Reverse-1: axes run backwards, those that are listed or that a mask says."""
+    """Reverse-1: reverses the axes in a list, or those of a mask."""
     numbers: Sequence[int] = layer.numbers(1)
     if layer.attr("mode") == "mask":
         numbers = [k for k, is_reversed in enumerate(numbers) if is_reversed]

@@ -45,7 +45,7 @@ def is_finite(layer: Layer) -> SSAValue:
 
 
 def is_inf(layer: Layer) -> SSAValue:
-    """IsInf-10, of the signs that are asked for."""
+    """IsInf-10, of the signs that attributes choose."""
     positive, negative = layer.attr("detect_positive"), layer.attr("detect_negative")
     return layer.add(u.IsInfOp(layer[0], positive=positive, negative=negative))
 

@@ -1,4 +1,4 @@
-"""Layers that keep a part that data decides: NonZero, Unique, NonMaxSuppression."""
+"""Layers with data-dependent extents: NonZero, Unique, NonMaxSuppression."""
 
 from __future__ import annotations
 
@@ -31,32 +31,32 @@ if TYPE_CHECKING:
 
 
 def non_zero(layer: Layer) -> SSAValue:
-    """NonZero-3 --> the indices of what is not zero, [rank, how many]."""
+    """NonZero-3 --> the indices of nonzero elements, [rank, count]."""
     return layer.cast(nonzero(layer, layer[0]), layer.attr("output_type"))
 
 
 def unique(layer: Layer) -> tuple[SSAValue, ...]:
-    """Unique-10 --> what differs, where it is first, which each is, how often."""
+    """Unique-10 --> different elements, first positions, inverse indices, counts."""
     axis = None
     if len(layer.inputs) > 1:
         axis = layer.axis(layer.one_number(1), layer.rank())
-    part, found = different(layer, layer.op, layer[0], axis, layer.attr("sorted"))
+    part, distinct = different(layer, layer.op, layer[0], axis, layer.attr("sorted"))
     index = layer.attr("index_element_type")
     return (
         part,
-        layer.cast(found.first, index),
-        layer.cast(found.inverse, index),
-        layer.cast(found.counts, layer.attr("count_element_type")),
+        layer.cast(distinct.first, index),
+        layer.cast(distinct.inverse, index),
+        layer.cast(distinct.counts, layer.attr("count_element_type")),
     )
 
 
 def non_max_suppression(layer: Layer) -> tuple[SSAValue, ...]:
-    """NonMaxSuppression-9 --> (batch, class, box), and (batch, class, score), of what stays."""
+    """NonMaxSuppression-9 --> (batch, class, box), (batch, class, score) of kept boxes, count."""
     return _suppressed(layer, 4, CENTRED if layer.attr("box_encoding") == "center" else UPRIGHT)
 
 
 def rotated_boxes(layer: Layer) -> tuple[SSAValue, ...]:
-    """NMSRotated-13, the same of boxes with an angle."""
+    """NMSRotated-13: as NonMaxSuppression, for boxes with an angle."""
     clockwise = layer.attr("clockwise")
     kind = Kind(
         lambda builder, boxes: columns(builder, boxes),
@@ -67,7 +67,7 @@ def rotated_boxes(layer: Layer) -> tuple[SSAValue, ...]:
 
 
 def _suppressed(layer: Layer, numbers: int, kind: Kind) -> tuple[SSAValue, ...]:
-    """What both have of boxes of so many numbers."""
+    """Non-maximum suppression of boxes [N, M, numbers]."""
     boxes, scores = layer.shape(0), layer.shape(1)
     if len(boxes) != 3 or boxes[2] != numbers or len(scores) != 3:
         raise layer.error(
@@ -85,30 +85,30 @@ def _suppressed(layer: Layer, numbers: int, kind: Kind) -> tuple[SSAValue, ...]:
         _scalar(layer, 4, type),
         _scalar(layer, 5, type) if len(layer.inputs) > 5 and layer.number(5) != 0 else None,
     )
-    found = select(layer, layer.op, layer[0], layer[1], limits, kind)
-    best = found.scores(layer, layer[1])
+    selected = select(layer, layer.op, layer[0], layer[1], limits, kind)
+    best = selected.scores(layer, layer[1])
     if layer.attr("sort_result_descending"):
         (count,) = shape_of(tensor_of(best))
         best, order = ordered(layer, layer.op, best, 0, count, largest=True)
-        parts = (found.batch, found.label, found.box)
-        found = Selected(*(gathered(layer, v, 0, order) for v in parts))
+        parts = (selected.batch, selected.label, selected.box)
+        selected = Selected(*(gathered(layer, v, 0, order) for v in parts))
     (count,) = shape_of(tensor_of(best))
-    pairs = [layer.cast(v, el.F32) for v in (found.batch, found.label, best)]
+    pairs = [layer.cast(v, el.F32) for v in (selected.batch, selected.label, best)]
     output = el.I64 if layer.schema.since < 3 else layer.attr("output_type")
     return (
-        layer.cast(found.triples(layer), output),
+        layer.cast(selected.triples(layer), output),
         layer.stack(pairs, 1),
         layer.cast(layer.reshape(layer.add(ExtentOp.of(count)), (1,)), output),
     )
 
 
 def non_max_suppression_1(layer: Layer) -> SSAValue:
-    """NonMaxSuppression-1, -3 and -4 --> (batch, class, box) of what stays."""
+    """NonMaxSuppression-1, -3 and -4 --> (batch, class, box) of kept boxes."""
     return non_max_suppression(layer)[0]
 
 
 def _scalar(layer: Layer, position: int, type: el.ElementType) -> SSAValue:
-    """An input of one element as a tensor of rank 0, 0 if it is not there."""
+    """An input of one element as a tensor of rank 0; 0 if it is absent."""
     if position >= len(layer.inputs):
         return layer.constant(0, type)
     return layer.cast(layer.scalar(position), type)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def mvn(layer: Layer) -> SSAValue:
-    """MVN-6: x without its mean, divided by its standard deviation if that is asked for."""
+    """MVN-6: x minus its mean, with normalize_variance divided by its standard deviation."""
 
     def mean(x: SSAValue) -> SSAValue:
         return reduced(layer, r.ReduceMeanOp, x, keepdims=True)
@@ -29,9 +29,9 @@ def mvn(layer: Layer) -> SSAValue:
 
 
 def mvn_2(layer: Layer) -> SSAValue:
-    """MVN-2: as MVN-6, over space, or over channels too."""
-    rank, listed = layer.rank(), layer.attr("reduction_axes")
-    axes = listed or range(1 if layer.attr("across_channels") else 2, rank)
+    """MVN-2: as MVN-6, over spatial axes, and over channels with across_channels."""
+    rank, stated = layer.rank(), layer.attr("reduction_axes")
+    axes = stated or range(1 if layer.attr("across_channels") else 2, rank)
     axes = layer.axes(axes, rank)
 
     def mean(x: SSAValue) -> SSAValue:
@@ -41,7 +41,7 @@ def mvn_2(layer: Layer) -> SSAValue:
 
 
 def _normalized(layer: Layer, mean: Callable[[SSAValue], SSAValue], is_inside: bool) -> SSAValue:
-    """x without its mean, by its deviation; eps is added to the variance, or to its root."""
+    """(x - mean) / deviation; eps is added to the variance, or to its root."""
     x = layer.widened(layer[0])
     centred = layer.add(b.SubOp(x, mean(x)))
     if not layer.attr("normalize_variance"):
@@ -56,7 +56,7 @@ def _normalized(layer: Layer, mean: Callable[[SSAValue], SSAValue], is_inside: b
 
 
 def grn(layer: Layer) -> SSAValue:
-    """GRN-1: x by the root of the sum of its squares over channels, with a bias."""
+    """GRN-1: x / sqrt(sum of squares over channels + bias)."""
     x = layer.widened(layer[0])
     squares = layer.add(b.MulOp(x, x))
     total = layer.add(r.ReduceSumOp(squares, axes=(1,), keepdims=True))
@@ -65,7 +65,7 @@ def grn(layer: Layer) -> SSAValue:
 
 
 def normalize_l2(layer: Layer) -> SSAValue:
-    """NormalizeL2-1: x / sqrt(sum of squares, with eps added or as its least value)."""
+    """NormalizeL2-1: x / sqrt(sum of squares), which eps is added to or bounds from below."""
     x = layer.widened(layer[0])
     squares = layer.add(b.MulOp(x, x))
     total = reduced(layer, r.ReduceSumOp, squares, keepdims=True)

@@ -1,4 +1,4 @@
-"""What detectors have in common, over arrays that are traced: order, overlap and suppression."""
+"""Sorting, overlap and suppression of boxes, on traced arrays."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 def in_order(
     layer: Layer, x: Any, axis: int, count: ex.Expr, *, largest: bool = True
 ) -> tuple[Any, Any]:
-    """The first elements of an array along an axis in order, and their places."""
-    found, places = ordered(layer, layer.op, x.value, axis, count, largest)
-    return x.trace.array(found), x.trace.array(places)
+    """The first ``count`` elements along an axis in order, and their positions."""
+    values, places = ordered(layer, layer.op, x.value, axis, count, largest)
+    return x.trace.array(values), x.trace.array(places)
 
 
 def over_union(
@@ -35,10 +35,10 @@ def over_union(
     touching: bool = False,
     solid: bool = False,
 ) -> Any:
-    """What boxes (x, y, x, y) share by their union, 0 for those that share nothing.
+    """Intersection over union of boxes (x, y, x, y), 0 if they are disjoint.
 
-    Their sides are longer by ``offset``: corners are the centres of pixels then.  With ``touching``
-    those share nothing whose corners without it do not, with ``solid`` those without an area.
+    Sides are ``offset`` longer: with 1, corners are centres of pixels.  ``touching`` ignores the
+    offset when it tests for disjoint boxes; ``solid`` gives 0 for boxes without an area.
     """
     sides = [
         onp.maximum(
@@ -57,12 +57,12 @@ def over_union(
     return onp.where(is_some, shared / (areas[0] + areas[1] - shared), np.float32(0))
 
 
-def drops(what: Callable[[Sequence[Any], Sequence[Any]], Any]) -> Drops:
-    """Which boxes the best one of a row drops, written over arrays."""
+def drops(test: Callable[[Sequence[Any], Sequence[Any]], Any]) -> Drops:
+    """The test of dropped boxes on traced arrays, as a ``Drops`` on values."""
 
     def written(builder: Builder, mine: Sequence[SSAValue], other: Sequence[SSAValue]) -> SSAValue:
         trace = NodeTrace(builder)
-        return what([trace.array(v) for v in mine], [trace.array(v) for v in other]).value
+        return test([trace.array(v) for v in mine], [trace.array(v) for v in other]).value
 
     return written
 
@@ -71,12 +71,12 @@ def standing(
     layer: Layer,
     score: Any,
     values: Sequence[Any],
-    what: Callable[[Sequence[Any], Sequence[Any]], Any],
+    test: Callable[[Sequence[Any], Sequence[Any]], Any],
     room: ex.Expr,
 ) -> Any:
-    """The places of the boxes that no better one of their row drops, [rows, room], best first.
+    """The positions of kept boxes of each row, [rows, room], best first, padded with -1.
 
-    Behind them is -1.  Scores are [rows, width], and so are the values that ``what`` compares.
+    Scores are [rows, width], and so are the values that ``test`` compares.
     """
-    given = [v.value for v in values]
-    return score.trace.array(suppressed(layer, layer.op, score.value, given, drops(what), room))
+    operands = [v.value for v in values]
+    return score.trace.array(suppressed(layer, layer.op, score.value, operands, drops(test), room))

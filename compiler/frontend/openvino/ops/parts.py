@@ -1,4 +1,4 @@
-"""Layers that take parts of tensors or put them together: Concat, Split, Slice, Pad."""
+"""Layers that slice or join tensors: Concat, Split, Slice, Pad."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def concat(layer: Layer) -> SSAValue:
 def _parts(
     layer: Layer, axis: int, bounds: Sequence[tuple[ex.Expr, ex.Expr]]
 ) -> tuple[Result, ...]:
-    """Parts of an axis, of what is known as what is known."""
+    """Parts of an axis; those of a known value are known."""
     known, numbers = layer.known(0), [(a.constant, b.constant) for a, b in bounds]
     if known is not None and all(None not in pair for pair in numbers):
         before = (slice(None),) * axis
@@ -56,13 +56,13 @@ def split(layer: Layer) -> tuple[Result, ...]:
 
 
 def _lengths(layer: Layer, extent: ex.Expr) -> Shape:
-    """The lengths of parts of an axis."""
+    """The lengths of VariadicSplit; -1 is the rest of the extent."""
     known = layer.known_list(2)
     if known is None:
-        n, given = Numbers(layer), layer.cast(layer[2], el.I64)
-        is_rest = n.apply(b.EqualOp, given, -1)
-        total = layer.add(ReduceSumOp(n.where(is_rest, 0, given), axes=(0,)))
-        return layer.read_value("plain", n.where(is_rest, n.sub(extent, total), given))
+        n, lengths = Numbers(layer), layer.cast(layer[2], el.I64)
+        is_rest = n.apply(b.EqualOp, lengths, -1)
+        total = layer.add(ReduceSumOp(n.where(is_rest, 0, lengths), axes=(0,)))
+        return layer.read_value("plain", n.where(is_rest, n.sub(extent, total), lengths))
     if known.count(ex.const(-1)) > 1 or any((e.constant or 0) < -1 for e in known):
         raise layer.error(f"lengths {shape_text(known)}: one can be -1, none less")
     rest = ex.total_of(e for e in known if e != -1)
@@ -73,7 +73,7 @@ def _lengths(layer: Layer, extent: ex.Expr) -> Shape:
 
 
 def variadic_split(layer: Layer) -> tuple[Result, ...]:
-    """VariadicSplit-1: parts of these lengths, of which one may be -1, what is left."""
+    """VariadicSplit-1: parts of these lengths; one may be -1, the rest."""
     axis = layer.axis(layer.one_number(1), layer.rank())
     extent = layer.shape()[axis]
     lengths = _lengths(layer, extent)
@@ -94,7 +94,7 @@ def _elements(layer: Layer, position: int) -> list[SSAValue]:
     is_list = layer.rank(position) == 1
     values = layer.list_of_known_length(layer[position], name) if is_list else None
     if values is None:
-        raise layer.unsupported(f"input {name} is no list of a known length")
+        raise layer.unsupported(f"input {name} is not a list of known length")
     n, values = Numbers(layer), layer.cast(values, el.I64)
     return [n.element(values, k) for k in range(tensor_of(values).get_shape()[0])]
 
@@ -102,15 +102,15 @@ def _elements(layer: Layer, position: int) -> list[SSAValue]:
 def slice_parts(layer: Layer) -> SSAValue:
     """Slice-8: start, stop, step and axes, by NumPy's rule --> opc.slice.
 
-    Bounds that only a run knows --> an opc.gather along each axis.
+    Bounds known at run time only --> an opc.gather along each axis.
     """
     counts = [layer.shape(k)[0].constant if layer.rank(k) == 1 else None for k in (1, 2, 3)]
-    listed = layer.numbers(4) if layer.has(4) else tuple(range(counts[0] or 0))
-    if counts != [len(listed)] * 3:
+    axes = layer.numbers(4) if layer.has(4) else tuple(range(counts[0] or 0))
+    if counts != [len(axes)] * 3:
         raise layer.error(
-            f"{counts[0]} starts, {counts[1]} stops, {counts[2]} steps, {len(listed)} axes"
+            f"{counts[0]} starts, {counts[1]} stops, {counts[2]} steps, {len(axes)} axes"
         )
-    return part(layer, layer.axes(listed, layer.rank()))
+    return part(layer, layer.axes(axes, layer.rank()))
 
 
 def part(layer: Layer, axes: Sequence[int]) -> SSAValue:
@@ -120,17 +120,17 @@ def part(layer: Layer, axes: Sequence[int]) -> SSAValue:
         bounds = bounded(layer, layer.shape(), axes, starts, stops, steps)
         return sliced(layer, layer[0], axes, bounds)
     values = [_elements(layer, k) for k in (1, 2, 3)]
-    each = list(zip(axes, *values, strict=True))
-    return run_time_slice(layer, layer[0], each, None, layer.read_value)
+    slices = list(zip(axes, *values, strict=True))
+    return run_time_slice(layer, layer[0], slices, None, layer.read_value)
 
 
 def _mask(layer: Layer, name: str, count: int) -> list[bool]:
-    given = [bool(n) for n in layer.attr(name)]
-    return (given + [False] * count)[:count]
+    mask = [bool(n) for n in layer.attr(name)]
+    return (mask + [False] * count)[:count]
 
 
 def _place(layer: Layer, place: ex.Expr, extent: ex.Expr) -> tuple[ex.Expr, ex.Expr]:
-    """The bounds of one place of an axis, which must be there."""
+    """The bounds of one index of an axis; an error if it is out of range."""
     known = place.constant
     least = place + 1 if known is None or known >= 0 else ex.const(-known)
     layer.require(
@@ -140,9 +140,9 @@ def _place(layer: Layer, place: ex.Expr, extent: ex.Expr) -> tuple[ex.Expr, ex.E
 
 
 def strided_slice(layer: Layer) -> SSAValue:
-    """StridedSlice-1: NumPy's indices, a place of each list for each of them.
+    """StridedSlice-1: NumPy's basic indexing, one list entry for each index.
 
-    By masks a place is no bound but the end of its axis, a new axis, an axis that goes, or ``...``.
+    Masks turn an entry into an open bound, a new axis, a removed axis, or ``...``.
     """
     lists = [layer.known_list(k) for k in (1, 2)]
     steps = layer.known_numbers(3) if layer.has(3) else None
@@ -164,7 +164,7 @@ def strided_slice(layer: Layer) -> SSAValue:
     axes: list[int] = []
     bounds: list[tuple[ex.Expr, ex.Expr, int]] = []
     target: list[int | None] = []
-    """Which axis of the part each axis of the result is, None for a new one."""
+    """The axis of the slice for each axis of the result, None for a new one."""
     axis = 0
     for k in range(count):
         if dots[k]:
@@ -187,14 +187,14 @@ def strided_slice(layer: Layer) -> SSAValue:
     starts, stops = [bound[0] for bound in bounds], [bound[1] for bound in bounds]
     steps_of = [bound[2] for bound in bounds]
     x = sliced(layer, layer[0], axes, bounded(layer, shape, axes, starts, stops, steps_of))
-    found = shape_of(tensor_of(x))
-    return layer.reshape(x, [ex.const(1) if a is None else found[a] for a in target])
+    extents = shape_of(tensor_of(x))
+    return layer.reshape(x, [ex.const(1) if a is None else extents[a] for a in target])
 
 
 def pad(layer: Layer) -> SSAValue:
-    """Pad-1 and -12 --> opc.concat along each axis; negative pads of Pad-12 cut off.
+    """Pad-1 and -12 --> opc.concat along each axis; negative pads of Pad-12 crop.
 
-    Pads that only a run knows --> an opc.gather along each axis.
+    Pads known at run time only --> an opc.gather along each axis.
     """
     shape, mode = layer.shape(), layer.attr("pad_mode")
     value = layer[3] if layer.has(3) else layer.constant(0, layer.element())
@@ -204,9 +204,9 @@ def pad(layer: Layer) -> SSAValue:
         pads = [_elements(layer, k) for k in (1, 2)]
         if [len(p) for p in pads] != [len(shape)] * 2:
             raise layer.error(f"{len(pads[0])} and {len(pads[1])} pads for rank {len(shape)}")
-        each = list(zip(range(len(shape)), *pads, strict=True))
+        by_axis = list(zip(range(len(shape)), *pads, strict=True))
         return padded_at_run_time(
-            layer, layer[0], each, value, mode, None, layer.read_value, CUT_LAST
+            layer, layer[0], by_axis, value, mode, None, layer.read_value, CUT_LAST
         )
     if not len(before) == len(after) == len(shape):
         raise layer.error(f"{len(before)} and {len(after)} pads for rank {len(shape)}")

@@ -1,6 +1,6 @@
-"""PriorBox and PriorBoxClustered: boxes of some sizes around each place of a grid.
+"""PriorBox and PriorBoxClustered: boxes of given sizes around each point of a grid.
 
-The result has two rows: the boxes, as parts of the image, and their variances.
+The result has two rows: the boxes, relative to the image, and their variances.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 def _sizes(layer: Layer, trace: NodeTrace, position: int) -> tuple[Any, Any]:
     """Height and width of an input."""
-    found = layer.known_list(position)
-    if found is None or len(found) != 2:
+    extents = layer.known_list(position)
+    if extents is None or len(extents) != 2:
         name = layer.schema.input(position).name
         raise layer.unsupported(f"input {name} is not known when compiling, as two extents")
-    height, width = (trace.size(e) for e in found)
+    height, width = (trace.size(e) for e in extents)
     return height, width
 
 
 def _f32(trace: NodeTrace, x: Any) -> Any:
-    """Numbers, an extent or an array of them in f32."""
+    """Numbers, an extent or an array in f32."""
     if isinstance(x, int | float):
         return np.float32(x)
     return trace.given(x, el.F32) if isinstance(x, np.ndarray) else (x * 1.0).astype("f32")
@@ -45,9 +45,9 @@ def _placed(
     layer: Layer, trace: NodeTrace, grid: tuple[Any, Any], image: tuple[Any, Any],
     centres: tuple[Any, Any], halves: Any, moved: Any = None,
 ) -> SSAValue:  # fmt: skip
-    """Boxes of some sizes, [priors, 2] halves of width and height, around [H] and [W] centres.
+    """Boxes around [H] and [W] centres; ``halves`` are half widths and heights, [priors, 2].
 
-    The first of them may be moved, by so much to the right and down, and end where the image does.
+    ``moved`` are offsets (right, down) of the first boxes, which are clipped to the image.
     """
     count = halves.shape[0]
     shape = (*grid, count, 1)
@@ -78,9 +78,9 @@ def _placed(
     if len(variance) not in (1, 4):
         raise layer.error(f"{len(variance)} variances, expected 1 or 4")
     others = np.broadcast_to(np.array(variance, np.float32), (4,))
-    whole = shape_of(tensor_of(boxes))
-    line = layer.broadcast(layer.constant(others, el.F32), whole)
-    flat = (1, ex.product(whole))
+    extents = shape_of(tensor_of(boxes))
+    line = layer.broadcast(layer.constant(others, el.F32), extents)
+    flat = (1, ex.product(extents))
     both = [layer.reshape(v, flat) for v in (boxes, line)]
     return layer.add(ConcatOp(*both, axis=0))
 
@@ -91,59 +91,59 @@ def _extent(e: Any) -> Any:
 
 
 def _ratios(layer: Layer) -> list[float]:
-    """The ratios of sides but for 1, each once, and their reciprocals if they are asked for."""
-    found = [1.0]
+    """The different aspect ratios except 1, with flip also their reciprocals."""
+    ratios = [1.0]
     for ratio in layer.attr("aspect_ratio"):
-        if all(abs(ratio - other) >= 1e-6 for other in found):
-            found.append(ratio)
+        if all(abs(ratio - other) >= 1e-6 for other in ratios):
+            ratios.append(ratio)
             if layer.attr("flip"):
-                found.append(1 / ratio)
-    return found[1:]
+                ratios.append(1 / ratio)
+    return ratios[1:]
 
 
 def _halves(layer: Layer, least: Any) -> Any:
-    """Half the width and the height of each box, [priors, 2]; ``least`` are the smaller sizes."""
+    """Half the width and height of each box, [priors, 2]; ``least`` is min_size."""
     ratios, most = np.sqrt(np.array(_ratios(layer), np.float32)), layer.attr("max_size")
     first = layer.attr("min_max_aspect_ratios_order")
     all_sizes = layer.attr("scale_all_sizes")
-    found: list[Any] = []
+    sizes: list[Any] = []
     count = len(layer.attr("min_size"))
     for k in range(count):
         size = least[k]
-        found.append((size, size))
+        sizes.append((size, size))
         larger = [(np.sqrt(size * np.float32(most[k])),) * 2] if k < len(most) else []
-        given = size if all_sizes else least[0]
+        base = size if all_sizes else least[0]
         has_ratios = all_sizes or k == count - 1
-        others = [(given * r, given / r) for r in ratios] if has_ratios else []
-        found += [*larger, *others] if first else [*others, *larger]
-    if not found:
+        others = [(base * r, base / r) for r in ratios] if has_ratios else []
+        sizes += [*larger, *others] if first else [*others, *larger]
+    if not sizes:
         return np.zeros((0, 2), np.float32)
-    return np.stack([np.stack([w, h]) for w, h in found]).astype(np.float32) * np.float32(0.5)
+    return np.stack([np.stack([w, h]) for w, h in sizes]).astype(np.float32) * np.float32(0.5)
 
 
 def _dense(layer: Layer) -> tuple[Any, Any]:
-    """Boxes of fixed sizes, several side by side: their halves, and how far they are moved."""
+    """The dense boxes of fixed_size: half widths and heights, and offsets."""
     halves: list[tuple[float, float]] = []
     moved: list[tuple[float, float]] = []
-    given, density = layer.attr("fixed_ratio"), layer.attr("density")
-    if len(density) < len(layer.attr("fixed_size")) and (density or given or _ratios(layer)):
+    fixed_ratios, density = layer.attr("fixed_ratio"), layer.attr("density")
+    if len(density) < len(layer.attr("fixed_size")) and (density or fixed_ratios or _ratios(layer)):
         raise layer.error(f"{len(density)} densities for {len(layer.attr('fixed_size'))} sizes")
     for k, size in enumerate(layer.attr("fixed_size")):
-        ratios = given or ([None] if density else []) + _ratios(layer)
+        ratios = fixed_ratios or ([None] if density else []) + _ratios(layer)
         if not ratios:
             continue
         count = int(density[k])
         if count < 1:
             raise layer.error(f"density {density[k]}")
-        # What is behind the point is cut off, but for half an odd size in a plugin.
-        step, whole = int(size / count), int(size)
+        # OpenVINO computes with truncated integers here.
+        step, pixels = int(size / count), int(size)
         for ratio in ratios:
             root = np.sqrt(np.float32(ratio or 1))
-            side = np.float32(whole if ratio is None else size) * np.float32(0.5)
+            side = np.float32(pixels if ratio is None else size) * np.float32(0.5)
             for row in range(count):
                 for column in range(count):
                     halves.append((side * root, side / root))
-                    first = step / 2 - whole // 2
+                    first = step / 2 - pixels // 2
                     moved.append((first + column * step, first + row * step))
     return np.array(halves, np.float32).reshape(-1, 2), np.array(moved, np.float32).reshape(-1, 2)
 
@@ -167,10 +167,10 @@ def prior_box(layer: Layer) -> SSAValue:
             centres.append((at + np.float32(layer.attr("offset"))) * np.float32(step))
     dense, moved = _dense(layer)
     halves = np.concatenate([dense, _halves(layer, least)])
-    # OpenVINO counts the priors as if fixed ratios were as many as others, and no other sizes.
+    # OpenVINO's count of priors assumes as many fixed ratios as others, and no other sizes.
     others = 1 + len(_ratios(layer))
-    each = len(layer.attr("fixed_ratio")) or others
-    more = each * sum(int(d) ** 2 - 1 for d in layer.attr("density"))
+    per_size = len(layer.attr("fixed_ratio")) or others
+    more = per_size * sum(int(d) ** 2 - 1 for d in layer.attr("density"))
     if len(dense) and len(halves) != others * len(layer.attr("fixed_size")) + more:
         raise layer.unsupported(f"{len(halves)} priors, which OpenVINO counts otherwise")
     moved = moved if len(moved) else None
@@ -179,8 +179,8 @@ def prior_box(layer: Layer) -> SSAValue:
 
 def _numbers(trace: NodeTrace, n: Any) -> Any:
     """0, 1, 2, ... up to an extent of the trace, in f32."""
-    found = trace.numbers(ex.Expr.of(_extent(n)))
-    return _f32(trace, found.astype("f8" if isinstance(n, int) else "f32"))
+    numbers = trace.numbers(ex.Expr.of(_extent(n)))
+    return _f32(trace, numbers.astype("f8" if isinstance(n, int) else "f32"))
 
 
 def prior_box_clustered(layer: Layer) -> SSAValue:

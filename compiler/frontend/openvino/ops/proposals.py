@@ -1,4 +1,4 @@
-"""Proposal: regions of images that may hold something, from anchors that are moved."""
+"""Proposal: candidate regions of images, from moved anchors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _anchors(layer: Layer, is_tensorflow: bool) -> Any:
-    """The corners of boxes around a place, [4, ratios * scales]."""
+    """The corners of the anchors around the origin, [4, ratios * scales]."""
     ratios, scales = (np.array(layer.attr(name), np.float32) for name in ("ratio", "scale"))
     size, offset = np.float32(layer.attr("base_size")), np.float32(not is_tensorflow)
     half = np.float32(0.5)
@@ -45,7 +45,7 @@ def _clipped(corners: list[Any], width: Any, height: Any) -> list[Any]:
 def proposal(layer: Layer) -> tuple[SSAValue, ...]:
     """Proposal-1 and -4 --> regions [N * count, 5]: image and corners; -4 with their scores.
 
-    Behind the last region of an image -1 is the image, if there is room, and all else 0.
+    A row with image -1 follows the last region of an image, if there is room; the others are 0.
     """
     shape, moves = layer.shape(), layer.shape(1)
     if len(shape) != 4 or len(moves) != 4:
@@ -70,7 +70,7 @@ def proposal(layer: Layer) -> tuple[SSAValue, ...]:
     if is_tensorflow:
         high, wide = wide, high
 
-    # The places of anchors, [H, W, anchors], and what is said of them, [N, H, W, anchors].
+    # Anchors are [H, W, anchors], their scores and moves [N, H, W, anchors].
     step = layer.attr("feat_stride")
     rows, columns = (
         (trace.given(trace.numbers(e), el.I64) * step).astype("f32") for e in (height, width)
@@ -81,24 +81,24 @@ def proposal(layer: Layer) -> tuple[SSAValue, ...]:
     if is_tensorflow:
         corners = _clipped(corners, wide, high)
     split = layer.reshape(moved.value, (images, count, 4, height, width))
-    each = trace.array(split).transpose([2, 0, 3, 4, 1])
+    deltas = trace.array(split).transpose([2, 0, 3, 4, 1])
     scales = [np.float32(layer.attr(n)) for n in ("box_coordinate_scale", "box_size_scale")]
-    found: list[Any] = [None] * 4
+    decoded: list[Any] = [None] * 4
     for k in range(2):
         side = corners[k + 2] - corners[k] + offset
-        centre = each[k] / scales[0] * side + (corners[k] + 0.5 * side)
-        half = 0.5 * (onp.exp(each[k + 2] / scales[1]) * side)
-        found[k], found[k + 2] = centre - half, centre + half
+        centre = deltas[k] / scales[0] * side + (corners[k] + 0.5 * side)
+        half = 0.5 * (onp.exp(deltas[k + 2] / scales[1]) * side)
+        decoded[k], decoded[k + 2] = centre - half, centre + half
     if layer.attr("clip_before_nms"):
-        found = _clipped(found, wide - offset, high - offset)
-    is_large = (least_wide <= found[2] - found[0] + offset) & (
-        least_high <= found[3] - found[1] + offset
+        decoded = _clipped(decoded, wide - offset, high - offset)
+    is_large = (least_wide <= decoded[2] - decoded[0] + offset) & (
+        least_high <= decoded[3] - decoded[1] + offset
     )
     score = scores[:, count:].transpose([0, 2, 3, 1])
     score = is_large.astype("f32") * score
 
     total = height * width * count
-    flat = [trace.array(layer.reshape(v.value, (images, total))) for v in (*found, score)]
+    flat = [trace.array(layer.reshape(v.value, (images, total))) for v in (*decoded, score)]
     first = ex.minimum(total, layer.attr("pre_nms_topn"))
     best, places = in_order(layer, flat[4], 1, first)
     boxes = [onp.take_along_axis(v, places, 1) for v in flat[:4]]

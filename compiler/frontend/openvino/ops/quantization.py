@@ -1,4 +1,4 @@
-"""Values that are rounded to a few levels and stay floats."""
+"""Fake quantization: values are rounded to a few levels and stay floats."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def fake_quantize(layer: Layer) -> SSAValue:
-    """FakeQuantize-1: a range of inputs cut into levels, and each as its place in another range.
+    """FakeQuantize-1: inputs rounded to the levels of one range, and mapped to another range.
 
     round((x - low) / (high - low) * (levels - 1)) / (levels - 1) * (out_high - out_low) + out_low,
     halves to even; out_low up to the lower end of the range, out_high beyond the upper one.
@@ -55,7 +55,7 @@ FLOAT8 = {"f8e4m3": el.BY_NAME["f8E4M3FN"], "f8e5m2": el.BY_NAME["f8E5M2"]}
 def fake_convert(layer: Layer) -> SSAValue:
     """FakeConvert-13: x * scale - shift as the nearest float of 8 bits, and back.
 
-    What is beyond the greatest such float, infinities too, becomes that.
+    Larger values, also infinities, saturate.
     """
     x, scale = layer.widened(layer[0]), layer.widened(layer[1])
     y = layer.apply(b.MulOp, x, scale)

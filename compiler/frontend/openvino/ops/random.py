@@ -39,15 +39,15 @@ if TYPE_CHECKING:
 
 WORD16 = el.BY_NAME["ui16"]
 MANTISSAS = {el.F16: (10, WORD16), el.BF16: (7, WORD16), el.F32: (23, WORD), el.F64: (52, LONG)}
-"""How many bits of a number below 1 each type takes, and the integer of its width."""
+"""The mantissa bits of each type, and the integer of its width."""
 
 
 def _seeds(layer: Layer) -> tuple[int, int]:
     """The seeds of the model and of the layer."""
-    found = (layer.attr("global_seed"), layer.attr("op_seed"))
-    if any(not 0 <= seed < 1 << 64 for seed in found):
-        raise layer.error(f"seeds {list(found)}, expected integers of 64 bits")
-    return found
+    seeds = (layer.attr("global_seed"), layer.attr("op_seed"))
+    if any(not 0 <= seed < 1 << 64 for seed in seeds):
+        raise layer.error(f"seeds {list(seeds)}, expected integers of 64 bits")
+    return seeds
 
 
 def _blocks(layer: Layer, count: ex.Expr, seeds: tuple[int, int]) -> Words:
@@ -59,7 +59,7 @@ def _blocks(layer: Layer, count: ex.Expr, seeds: tuple[int, int]) -> Words:
 
 
 def _listed(layer: Layer, parts: list[SSAValue], count: ex.Expr, total: ex.Expr) -> SSAValue:
-    """The parts of each block beside each other, as many as are asked for."""
+    """The words of all blocks in order, the first ``total`` of them."""
     lines = [layer.reshape(part, (count, 1)) for part in parts]
     flat = layer.reshape(layer.add(ConcatOp(*lines, axis=1)), (count * len(parts),))
     return layer.reshape(sliced(layer, flat, [0], [(0, total, 1)]), (total,))
@@ -82,8 +82,8 @@ def _integers(layer: Layer, shape: Shape, type: el.ElementType) -> SSAValue:
     if not any(seeds):
         w0, w1, _, _ = layer.stream().words(layer, (total,))
         return long(w0, w1) if is_long else w0
-    each = 2 if is_long else 4
-    count = ex.floordiv(total + (each - 1), each)
+    per_block = 2 if is_long else 4
+    count = ex.floordiv(total + (per_block - 1), per_block)
     w0, w1, w2, w3 = _blocks(layer, count, seeds)
     if is_long:
         return _listed(layer, [long(w0, w1), long(w2, w3)], count, total)
@@ -91,7 +91,7 @@ def _integers(layer: Layer, shape: Shape, type: el.ElementType) -> SSAValue:
 
 
 def uniform(layer: Layer) -> SSAValue:
-    """RandomUniform-8 --> numbers from the least on, below the greatest."""
+    """RandomUniform-8 --> numbers in [low, high)."""
     type: el.ElementType = layer.attr("output_type")
     shape = layer.extents(0)
     if layer.attr("alignment") != "tensorflow" and any(_seeds(layer)):
@@ -102,8 +102,8 @@ def uniform(layer: Layer) -> SSAValue:
     if type.is_integer:
         wide = LONG if type is el.I64 else WORD
         rest = layer.add(b.ModOp(bits, layer.cast(extent, wide)))
-        found = layer.binary("add", layer.cast(rest, type), low)
-        return layer.reshape(found, shape)
+        result = layer.binary("add", layer.cast(rest, type), low)
+        return layer.reshape(result, shape)
     count, word = MANTISSAS[type]
     one = int(np.ones((), type.dtype).view(word.dtype))
     mantissa = layer.add(
@@ -113,12 +113,12 @@ def uniform(layer: Layer) -> SSAValue:
     wanted = tensor_type(type, shape_of(tensor_of(above)))
     number = layer.add(u.BitcastOp(above, result_type=wanted))
     number = layer.scaled("add", number, -1.0)
-    found = layer.binary("add", layer.binary("mul", number, extent), low)
-    return layer.reshape(found, shape)
+    result = layer.binary("add", layer.binary("mul", number, extent), low)
+    return layer.reshape(result, shape)
 
 
 def multinomial(layer: Layer) -> SSAValue:
-    """Multinomial-13 --> in each row the classes that numbers fall into, or that come first."""
+    """Multinomial-13 --> the drawn classes of each row, with or without replacement."""
     shape = layer.shape()
     (count,) = layer.extents(1)
     if len(shape) != 2:
@@ -132,12 +132,12 @@ def multinomial(layer: Layer) -> SSAValue:
     if layer.attr("with_replacement"):
         if is_log:
             shares = np.exp(shares - np.max(shares, axis=1, keepdims=True))
-        found = drawn_classes(layer, shares.value, count, stream)
+        chosen = drawn_classes(layer, shares.value, count, stream)
     else:
         layer.require("within", count, shape[1], "more classes are drawn than there are")
         logs = x if is_log else layer.add(u.LogOp(x))
-        found = first_classes(layer, layer.op, layer.cast(logs, el.F64), count, stream)
-    return layer.cast(found, layer.attr("convert_type"))
+        chosen = first_classes(layer, layer.op, layer.cast(logs, el.F64), count, stream)
+    return layer.cast(chosen, layer.attr("convert_type"))
 
 
 _TYPES = {"I": el.INTEGER, "T": el.NUMERIC}

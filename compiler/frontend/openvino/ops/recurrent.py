@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 WAYS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
 IOFC = (1, 3, 0, 2)
-"""Where the gates i, o, f and c are among f, i, c and o, which is OpenVINO's order."""
+"""The positions of the gates i, o, f and c in OpenVINO's order f, i, c, o."""
 
 
 def _cell(layer: Layer, kind: str) -> Cell:
@@ -41,7 +41,7 @@ def _cell(layer: Layer, kind: str) -> Cell:
     for name in names:
         if name not in ("relu", "sigmoid", "tanh"):
             raise layer.unsupported(f'activation "{name}", expected relu, sigmoid or tanh')
-    # OpenVINO's writer says 0 where nothing is clipped.
+    # OpenVINO's writer stores 0 for no clipping.
     clip = layer.attr("clip") or math.inf
     if not clip >= 0:
         raise layer.error(f"attribute clip is {clip}, expected 0 or more")
@@ -50,18 +50,13 @@ def _cell(layer: Layer, kind: str) -> Cell:
 
 
 def _expect(layer: Layer, position: int, shape: Sequence[ex.Expr | int]) -> None:
-    """The input has that shape; an error if it cannot have it."""
-    found, wanted = layer.shape(position), tuple(map(ex.Expr.of, shape))
+    """Require a shape of an input; an error if it cannot have it."""
+    actual, wanted = layer.shape(position), tuple(map(ex.Expr.of, shape))
     name = layer.schema.input(position).name
-    if len(found) != len(wanted):
-        raise layer.error(f"input {name} has rank {len(found)}, expected {len(wanted)}")
-    for e, f in zip(found, wanted, strict=True):
+    if len(actual) != len(wanted):
+        raise layer.error(f"input {name} has rank {len(actual)}, expected {len(wanted)}")
+    for e, f in zip(actual, wanted, strict=True):
         layer.require("equal", e, f, f"an extent of input {name} does not fit")
-
-
-def _bias_parts(cell: Cell) -> int:
-    """How many gates have a bias: h of a GRU may have two."""
-    return GATES[cell.kind] + int(cell.linear_before_reset)
 
 
 def _gates(layer: Layer, cell: Cell, x: SSAValue) -> SSAValue:
@@ -87,12 +82,14 @@ def _weights(layer: Layer, cell: Cell, w: SSAValue, r: SSAValue, bias: SSAValue)
     return Weights(w, r, first, layer.concat([none, last], 0))
 
 
-def _check(layer: Layer, cell: Cell, at: int, ways: tuple[int, ...], inputs: ex.Expr) -> None:
+def _check(layer: Layer, cell: Cell, at: int, directions: tuple[int, ...], inputs: ex.Expr) -> None:
     """Check weights and biases, the inputs from a position on."""
     rows = GATES[cell.kind] * cell.hidden
-    _expect(layer, at, (*ways, rows, inputs))
-    _expect(layer, at + 1, (*ways, rows, cell.hidden))
-    _expect(layer, at + 2, (*ways, _bias_parts(cell) * cell.hidden))
+    _expect(layer, at, (*directions, rows, inputs))
+    _expect(layer, at + 1, (*directions, rows, cell.hidden))
+    # The gate h of a GRU has two biases with linear_before_reset.
+    biases = GATES[cell.kind] + int(cell.linear_before_reset)
+    _expect(layer, at + 2, (*directions, biases * cell.hidden))
 
 
 def _states(kind: str) -> int:
@@ -101,24 +98,24 @@ def _states(kind: str) -> int:
 
 def cell(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
     """RNNCell, GRUCell and LSTMCell: one step."""
-    made, count = _cell(layer, kind), _states(kind)
+    config, count = _cell(layer, kind), _states(kind)
     if layer.rank() != 2:
         raise layer.error(
             f"input {layer.schema.inputs[0].name} has rank {layer.rank()}, expected 2"
         )
     batch, inputs = layer.shape()
     for k in range(count):
-        _expect(layer, 1 + k, (batch, made.hidden))
+        _expect(layer, 1 + k, (batch, config.hidden))
     at = 1 + count
-    _check(layer, made, at, (), inputs)
-    weights = _weights(layer, made, layer[at], layer[at + 1], layer[at + 2])
+    _check(layer, config, at, (), inputs)
+    weights = _weights(layer, config, layer[at], layer[at + 1], layer[at + 2])
     x, *states = (layer.widened(layer[k]) for k in range(at))
-    found = one_step(layer, made, weights, x, states)
-    return tuple(layer.cast(v, layer.element()) for v in found)
+    results = one_step(layer, config, weights, x, states)
+    return tuple(layer.cast(v, layer.element()) for v in results)
 
 
 def lstm_cell_1(layer: Layer) -> tuple[SSAValue, ...]:
-    """LSTMCell-1: as LSTMCell-4; the peepholes that it has in memory are not written to files."""
+    """LSTMCell-1: as LSTMCell-4; files do not contain its peepholes."""
     if layer.attr("input_forget"):
         raise layer.unsupported("input_forget is not supported")
     if layer.attr("weights_format") != "fico":
@@ -128,27 +125,27 @@ def lstm_cell_1(layer: Layer) -> tuple[SSAValue, ...]:
 
 def sequence(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
     """RNNSequence, GRUSequence and LSTMSequence --> an opc.scan for each direction."""
-    made, count, ways = _cell(layer, kind), _states(kind), WAYS[layer.attr("direction")]
+    config, count, directions = _cell(layer, kind), _states(kind), WAYS[layer.attr("direction")]
     if layer.rank() != 3:
         raise layer.error(
             f"input {layer.schema.inputs[0].name} has rank {layer.rank()}, expected 3"
         )
     batch, _, inputs = layer.shape()
-    state: Shape = (batch, ex.const(len(ways)), ex.const(made.hidden))
+    state: Shape = (batch, ex.const(len(directions)), ex.const(config.hidden))
     for k in range(count):
         _expect(layer, 1 + k, state)
     _expect(layer, 1 + count, (batch,))
     at = 2 + count
-    _check(layer, made, at, (len(ways),), inputs)
+    _check(layer, config, at, (len(directions),), inputs)
     x = layer.transpose(layer.widened(layer[0]), (1, 0, 2))
     lengths = layer.cast(layer[1 + count], el.I64)
     outputs: list[SSAValue] = []
     finals: list[list[SSAValue]] = []
-    for k, is_reversed in enumerate(ways):
+    for k, is_reversed in enumerate(directions):
         parts = [layer.part(layer[at + n], k) for n in range(3)]
-        weights = _weights(layer, made, *parts)
+        weights = _weights(layer, config, *parts)
         states = [layer.part(layer.widened(layer[1 + n]), k, 1) for n in range(count)]
-        y, last = direction(layer, layer.op, made, weights, x, states, lengths, is_reversed)
+        y, last = direction(layer, layer.op, config, weights, x, states, lengths, is_reversed)
         outputs.append(layer.transpose(y, (1, 0, 2)))
         finals.append(last)
     results = [layer.stack(outputs, 1)]

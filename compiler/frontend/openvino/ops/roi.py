@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
 
 def region_yolo(layer: Layer) -> SSAValue:
-    """RegionYolo-1: of each region the place, how sure it is, and the classes of what is there.
+    """RegionYolo-1: coordinates, confidence and class scores of each region.
 
-    Two coordinates and the confidence go through a sigmoid, and so do the classes, unless they go
-    through a softmax; then axes are joined, too.
+    A sigmoid applies to the centre and the confidence, and to classes a sigmoid, or with
+    ``do_softmax`` a softmax; then axes ``axis`` to ``end_axis`` are flattened.
     """
-    shape, given = layer.shape(), layer.element()
+    shape, type = layer.shape(), layer.element()
     coords, classes, softmax = (layer.attr(n) for n in ("coords", "classes", "do_softmax"))
     count = layer.attr("num") if softmax else len(layer.attr("mask"))
     size = coords + classes + 1
@@ -38,37 +38,37 @@ def region_yolo(layer: Layer) -> SSAValue:
         raise layer.error(f"{coords} coordinates of {shape_text(shape)}")
     layer.require("equal", shape[1], ex.const(count * size), "the channels are not the regions")
     trace, x = NodeTrace(layer), layer.widened(layer[0])
-    each = layer.reshape(x, (shape[0], count, size, *shape[2:]))
+    regions = layer.reshape(x, (shape[0], count, size, *shape[2:]))
 
     def part(first: int, last: int) -> Any:
-        return trace.array(sliced(layer, each, [2], [(first, last, 1)]))
+        return trace.array(sliced(layer, regions, [2], [(first, last, 1)]))
 
     parts = [onp.sigmoid(part(0, 2)), part(2, coords), onp.sigmoid(part(coords, coords + 1))]
     last = part(coords + 1, size)
     parts.append(onp.softmax(last, axis=2) if softmax else onp.sigmoid(last))
     kept = [p.value for p in parts if p.extents[2] != 0]
-    found = layer.cast(layer.reshape(layer.add(ConcatOp(*kept, axis=2)), shape), given)
+    result = layer.cast(layer.reshape(layer.add(ConcatOp(*kept, axis=2)), shape), type)
     if not softmax:
-        return found
+        return result
     first, end = (layer.axis(layer.attr(name), 4) for name in ("axis", "end_axis"))
     joined = ex.product(shape[first : end + 1])
-    return layer.reshape(found, (*shape[:first], joined, *shape[end + 1 :]))
+    return layer.reshape(result, (*shape[:first], joined, *shape[end + 1 :]))
 
 
 def _regions(layer: Layer) -> tuple[NodeTrace, Any, Any, Any]:
-    """Images and regions, (image, x, y, x, y) each, in f32 or f64, and the images of regions."""
+    """Images and regions (image, x, y, x, y) in f32 or f64, and the image number of each region."""
     shape, regions = layer.shape(), layer.shape(1)
     if len(shape) != 4 or len(regions) != 2:
         raise layer.error(f"{shape_text(regions)} are no regions of {shape_text(shape)}")
     layer.require("equal", regions[1], ex.const(5), "a region has five numbers")
     trace = NodeTrace(layer)
     x, coordinates = (trace.array(layer.widened(layer[k])) for k in (0, 1))
-    # What has no image, as behind the last region, is 0.
+    # Regions without an image, such as the padding of Proposal, give 0.
     return trace, x, coordinates, coordinates[:, 0].astype("i64")
 
 
 def _inside(low: Any, high: Any, extent: ex.Expr) -> tuple[Any, Any]:
-    """Which elements of an axis are in each bin of each region, [R, bins, n], and how many."""
+    """Whether each element of an axis is in each bin of each region, [R, bins, n]; bin sizes."""
     trace = low.trace
     at = trace.given(trace.numbers(extent), el.I64)
     n = trace.size(extent)
@@ -77,19 +77,19 @@ def _inside(low: Any, high: Any, extent: ex.Expr) -> tuple[Any, Any]:
 
 
 def roi_pooling(layer: Layer) -> SSAValue:
-    """ROIPooling-2: the greatest in each bin of each region, or a value between elements."""
+    """ROIPooling-2: the maximum, or one bilinear sample, of each bin of each region."""
     pooled = layer.attr("pooled_h"), layer.attr("pooled_w")
     counts: tuple[int, ...] = layer.attr("output_size") or layer.attr("output_roi") or pooled
     if len(counts) != 2 or min(counts) < 1:
         raise layer.error(f"attribute output_size is {list(counts)}")
     trace, x, regions, image = _regions(layer)
     if layer.attr("method") == "bilinear":
-        found = _between(layer, trace, x, regions, image, counts)
+        values = _between(layer, trace, x, regions, image, counts)
     else:
-        found = _greatest(layer, trace, x, regions, image, counts)
+        values = _greatest(layer, trace, x, regions, image, counts)
     is_there = (image >= 0)[:, None, None, None]
     zero = trace.constant(0, element(tensor_of(x.value)))
-    return layer.cast(onp.where(is_there, found, zero).value, layer.element())
+    return layer.cast(onp.where(is_there, values, zero).value, layer.element())
 
 
 def _greatest(
@@ -109,18 +109,18 @@ def _greatest(
         sizes.append(size)
     type = element(tensor_of(x.value))
     least = trace.constant(-np.inf, type)
-    found = trace.emit(GatherOp, x, onp.maximum(image, 0), axes=(0,), from_end=False)
+    values = trace.emit(GatherOp, x, onp.maximum(image, 0), axes=(0,), from_end=False)
     # First over columns, [R, C, H, bins], then over rows.
-    found = onp.where(masks[1][:, None, None], found[:, :, :, None], least).max(axis=-1)
-    found = onp.where(masks[0][:, None, :, :, None], found[:, :, None], least).max(axis=3)
+    values = onp.where(masks[1][:, None, None], values[:, :, :, None], least).max(axis=-1)
+    values = onp.where(masks[0][:, None, :, :, None], values[:, :, None], least).max(axis=3)
     some = (sizes[0] > 0)[:, None, :, None] & (sizes[1] > 0)[:, None, None, :]
-    return onp.where(some, found, trace.constant(0, type))
+    return onp.where(some, values, trace.constant(0, type))
 
 
 def _between(
     layer: Layer, trace: NodeTrace, x: Any, regions: Any, image: Any, counts: tuple[int, ...]
 ) -> Any:
-    """Corners are parts of the image, as of its last elements."""
+    """Bilinear samples; corners are relative to the index of the last element."""
     type = element(tensor_of(x.value))
     sides: list[list[Any]] = []
     for k, count in enumerate(counts):
@@ -143,8 +143,8 @@ def _between(
     at_image = onp.maximum(image, 0)[:, None, None]
 
     def value(row: Any, column: Any) -> Any:
-        found = trace.emit(GatherOp, x, at_image, row, column, axes=(0, 2, 3), from_end=False)
-        return found.transpose([0, 3, 1, 2])
+        corner = trace.emit(GatherOp, x, at_image, row, column, axes=(0, 2, 3), from_end=False)
+        return corner.transpose([0, 3, 1, 2])
 
     across = columns[2][:, None]
     lines = [
@@ -152,19 +152,19 @@ def _between(
         for row in rows[:2]
         for left in [value(row, columns[0])]
     ]
-    found = lines[0] + (lines[1] - lines[0]) * rows[2][:, None]
+    values = lines[0] + (lines[1] - lines[0]) * rows[2][:, None]
     there = (rows[3] & columns[3])[:, None]
-    return onp.where(there, found, trace.constant(0, type))
+    return onp.where(there, values, trace.constant(0, type))
 
 
 def ps_roi_pooling(layer: Layer) -> SSAValue:
-    """PSROIPooling-1: the mean of each bin, which has a channel of its own for each output."""
+    """PSROIPooling-1: the mean of each bin, which has its own channel for each output."""
     shape, outputs, group = layer.shape(), layer.attr("output_dim"), layer.attr("group_size")
     trace, x, regions, image = _regions(layer)
     if layer.attr("mode") == "bilinear":
-        found, is_one = of_parts(layer, x, regions, image), (image >= 0)[:, None, None, None]
-        found = onp.where(is_one, found, trace.constant(0, element(tensor_of(x.value))))
-        return layer.cast(found.value, layer.element())
+        values, is_one = of_parts(layer, x, regions, image), (image >= 0)[:, None, None, None]
+        values = onp.where(is_one, values, trace.constant(0, element(tensor_of(x.value))))
+        return layer.cast(values.value, layer.element())
     wanted = ex.const(outputs * group * group)
     layer.require("equal", shape[1], wanted, "the channels are not those of the bins")
     scale, type = layer.attr("spatial_scale"), element(tensor_of(x.value))
@@ -181,11 +181,11 @@ def ps_roi_pooling(layer: Layer) -> SSAValue:
         masks.append(inside)
         sizes.append(count)
     split = (shape[0], outputs, group, group, *shape[2:])
-    each = trace.array(layer.reshape(x.value, split))
-    found = trace.emit(GatherOp, each, onp.maximum(image, 0), axes=(0,), from_end=False)
+    channels = trace.array(layer.reshape(x.value, split))
+    values = trace.emit(GatherOp, channels, onp.maximum(image, 0), axes=(0,), from_end=False)
     inside = masks[0][:, None, :, None, :, None] & masks[1][:, None, None, :, None, :]
     zero = trace.constant(0, type)
-    total = onp.where(inside, found, zero).sum(axis=(4, 5))
+    total = onp.where(inside, values, zero).sum(axis=(4, 5))
     area = (sizes[0][:, :, None] * sizes[1][:, None, :])[:, None]
     mean = total / onp.maximum(area, 1).astype(type.name)
     some = (area > 0) & (image >= 0)[:, None, None, None]

@@ -1,4 +1,4 @@
-"""Layers that put elements elsewhere: Roll, SliceScatter, and blocks of space as images."""
+"""Layers that move elements: Roll, SliceScatter, SpaceToBatch and others."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def identity(layer: Layer) -> Result:
 
 
 def roll(layer: Layer) -> SSAValue:
-    """Roll-7: elements moved along axes; what goes beyond an end comes in at the other one.
+    """Roll-7: elements rotated along axes.
 
-    An axis may be named several times, and is moved by each of its shifts.
+    An axis may occur several times; its shifts add up.
     """
     axes = [layer.axis(axis, layer.rank()) for axis in layer.numbers(2)]
     shifts, x = layer.known_numbers(1), layer[0]
@@ -55,9 +55,9 @@ def roll(layer: Layer) -> SSAValue:
 
 
 def slice_scatter(layer: Layer) -> SSAValue:
-    """SliceScatter-15: data, but for ``start:stop:step`` along axes, where updates stand.
+    """SliceScatter-15: data with ``start:stop:step`` along axes replaced by updates.
 
-    Each element looks up which update it is, if it is one.
+    Each element computes the index of its update, if it has one.
     """
     shape, updates = layer.shape(), layer.shape(1)
     rank, n = len(shape), Numbers(layer)
@@ -71,12 +71,12 @@ def slice_scatter(layer: Layer) -> SSAValue:
     for k in range(rank):
         if k not in axes:
             layer.require("equal", shape[k], updates[k], f"updates differ along axis {k}")
-    found, here = layer[1], layer.constant(True, el.I1)
+    values, here = layer[1], layer.constant(True, el.I1)
     for k, axis in enumerate(axes):
         start, stop, step = (n.element(line, k) for line in bounds)
         first, size = slice_bounds(n, start, stop, step, shape[axis])
         size = n.least(size, updates[axis])
-        # From the first place on, either way.
+        # The distance from the first place, in the direction of the step.
         distance = n.sub(layer.add(IotaOp.of(shape[axis])), first)
         distance = n.where(n.less(step, 0), n.sub(0, distance), distance)
         wide = n.most(n.where(n.less(step, 0), n.sub(0, step), step), 1)
@@ -84,17 +84,17 @@ def slice_scatter(layer: Layer) -> SSAValue:
         is_one = n.apply(b.EqualOp, n.mul(place, wide), distance)
         inside = n.apply(b.AndOp, n.less(-1, distance), n.less(place, size))
         is_one = n.apply(b.AndOp, is_one, inside)
-        some = not_empty(layer, found, axis)
-        found = gathered(layer, some, axis, n.clamp(place, 0, n.most(n.sub(size, 1), 0)))
+        some = not_empty(layer, values, axis)
+        values = gathered(layer, some, axis, n.clamp(place, 0, n.most(n.sub(size, 1), 0)))
         here = n.apply(b.AndOp, here, along(layer, is_one, axis, rank))
-    return layer.add(b.WhereOp(here, found, layer[0]))
+    return layer.add(b.WhereOp(here, values, layer[0]))
 
 
 def extract_image_patches(layer: Layer) -> SSAValue:
     """ExtractImagePatches-3: [N, C, H, W] --> [N, rows * columns * C, positions...]."""
     shape = layer.shape()
     if len(shape) != 4:
-        raise layer.error(f"{shape_text(shape)} is no batch of images")
+        raise layer.error(f"{shape_text(shape)} is not a batch of images")
     sizes, strides, rates = (listed(layer, name, 2, 1) for name in ("sizes", "strides", "rates"))
     reach = [(k - 1) * d + 1 for k, d in zip(sizes, rates, strict=True)]
     x = layer[0]
@@ -111,7 +111,7 @@ def extract_image_patches(layer: Layer) -> SSAValue:
 
 
 def reorg_yolo(layer: Layer) -> SSAValue:
-    """ReorgYolo-1: the elements of a batch, read as fewer channels of larger images, in blocks."""
+    """ReorgYolo-1: space to depth of the data reshaped to fewer channels and larger images."""
     shape, (stride, *_) = layer.shape(), layer.attr("stride")
     if len(shape) != 4 or stride < 1:
         raise layer.error(f"attribute stride is {stride}, for {shape_text(shape)}")
@@ -120,12 +120,12 @@ def reorg_yolo(layer: Layer) -> SSAValue:
         divisor = ex.const(stride * stride if extent is c else stride)
         layer.require("divides", extent, divisor, "strides do not divide the extents")
     larger = layer.reshape(layer[0], (n, ex.floordiv(c, stride**2), h * stride, w * stride))
-    found = space_to_depth(layer, larger, stride, depth_first=False)
-    return layer.reshape(found, (n, c * stride**2, ex.floordiv(h, stride), ex.floordiv(w, stride)))
+    blocks = space_to_depth(layer, larger, stride, depth_first=False)
+    return layer.reshape(blocks, (n, c * stride**2, ex.floordiv(h, stride), ex.floordiv(w, stride)))
 
 
 def _blocks(layer: Layer) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
-    """The extent of a block along each axis, and what stands before and after."""
+    """Block sizes, and the pads or crops before and after, for each axis."""
     block, begin, end = (layer.numbers(k) for k in (1, 2, 3))
     if {len(block), len(begin), len(end)} != {layer.rank()} or block[0] != 1 or begin[0] or end[0]:
         raise layer.error(
@@ -137,7 +137,7 @@ def _blocks(layer: Layer) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, 
 
 
 def space_to_batch(layer: Layer) -> SSAValue:
-    """SpaceToBatch-2: places of blocks become images, [B, H * b] --> [b * B, H]."""
+    """SpaceToBatch-2: positions within blocks become images, [B, H * b] --> [b * B, H]."""
     block, begin, end = _blocks(layer)
     x, zero = layer[0], layer.constant(0, layer.element())
     for k, (before, after) in enumerate(zip(begin, end, strict=True)):
@@ -150,12 +150,12 @@ def space_to_batch(layer: Layer) -> SSAValue:
     rank = len(shape)
     order = [*range(2, 2 * rank, 2), 0, *range(1, 2 * rank - 1, 2)]
     transposed = layer.transpose(layer.reshape(x, split), order)
-    found = shape_of(tensor_of(transposed))
-    return layer.reshape(transposed, (ex.product(found[:rank]), *found[rank:]))
+    extents = shape_of(tensor_of(transposed))
+    return layer.reshape(transposed, (ex.product(extents[:rank]), *extents[rank:]))
 
 
 def batch_to_space(layer: Layer) -> SSAValue:
-    """BatchToSpace-2: what SpaceToBatch is undone by."""
+    """BatchToSpace-2: the inverse of SpaceToBatch."""
     block, begin, end = _blocks(layer)
     shape, total = layer.shape(), 1
     for count in block:
@@ -167,10 +167,10 @@ def batch_to_space(layer: Layer) -> SSAValue:
     for k in range(1, rank):
         order += [rank - 1 + k, k - 1]
     transposed = layer.transpose(split, order)
-    whole = [extent * count for extent, count in zip(shape[1:], block[1:], strict=True)]
-    x = layer.reshape(transposed, (batch, *whole))
+    extents = [extent * count for extent, count in zip(shape[1:], block[1:], strict=True)]
+    x = layer.reshape(transposed, (batch, *extents))
     bounds: list[Bound] = []
-    for extent, before, after in zip(whole, begin[1:], end[1:], strict=True):
+    for extent, before, after in zip(extents, begin[1:], end[1:], strict=True):
         if not ex.is_nonnegative(extent - before - after):
             least = ex.const(before + after)
             layer.require("equal", ex.minimum(extent, least), least, "crops exceed the extents")

@@ -1,4 +1,4 @@
-"""Rows of the registry: what one version of an operator takes, and the function that legalizes it.
+"""Schemas: inputs and attributes of one operator version, and the function that legalizes it.
 
 A signature is written in one line: ``"data:T axes:I?"`` are two inputs, of which the second is
 optional, ``"data:T*"`` is any number of them and ``"data:T?*"`` any number or none; T and I are
@@ -66,7 +66,7 @@ class Attribute:
         return self.default is None
 
     def decode(self, text: str) -> Any:
-        """The value that text of a model means.  ValueError if it means none."""
+        """The value of an attribute's text.  ValueError if it has none."""
         word = text.strip().lower()
         if self.kind == "bool" and word in _BOOLEANS:
             return _BOOLEANS[word]
@@ -126,7 +126,7 @@ class Schema:
 
 
 SCHEMAS: dict[str, dict[int, Schema]] = {}
-"""Every row, by the type of the layer in lower case and by version."""
+"""Every schema, by the type of the layer in lower case and by version."""
 
 
 def _input(text: str) -> Input:
@@ -148,7 +148,7 @@ def add(
     legalize: Legalize,
     attributes: str = "",
 ) -> None:
-    """Add a row; ``types`` alone are those of the variable T."""
+    """Register a schema; ``types`` alone are those of the variable T."""
     SCHEMAS.setdefault(type.lower(), {})[since] = Schema(
         type,
         since,
@@ -166,7 +166,7 @@ def canonical(key: str) -> str:
 
 
 def find(type: str, opset: int) -> Schema | None:
-    """The row of the newest version that is in an opset, None if there is none.
+    """The schema of the newest version in an opset, or None.
 
     Types are compared without regard to case, as OpenVINO does: its writer says ``ReLU`` where
     its interface says ``Relu``.

@@ -1,4 +1,4 @@
-"""Layers that look for places: Bucketize, SearchSorted, and GatherTree, which goes back by them."""
+"""Search layers: Bucketize, SearchSorted and GatherTree."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def _compared(layer: Layer, *positions: int) -> list[Any]:
-    """Inputs in one type that compares them exactly: f64 if one is a float, else i64."""
+    """Two inputs in a type that compares them exactly: f64 if one is a float, else i64."""
     types = [layer.element(k) for k in positions]
     wide = el.F64 if any(t.is_float for t in types) else el.I64
     if len(set(types)) == 1:
@@ -34,21 +34,21 @@ def _compared(layer: Layer, *positions: int) -> list[Any]:
 
 
 def _counted(layer: Layer, marks: Any) -> SSAValue:
-    """How many are marked along the last axis."""
+    """The number of marked elements along the last axis."""
     return onp.sum(marks.astype("i64"), axis=-1).astype(layer.attr("output_type").name).value
 
 
 def bucketize(layer: Layer) -> SSAValue:
-    """Bucketize-3 --> how many bounds are less than each element, or not greater than it."""
+    """Bucketize-3 --> the number of bounds < x, or <= x."""
     if layer.rank(1) != 1:
         raise layer.error(f"buckets are {type_text(layer[1].type)}")
     x, bounds = _compared(layer, 0, 1)
-    each = onp.expand_dims(x, -1)
-    return _counted(layer, bounds < each if layer.attr("with_right_bound") else bounds <= each)
+    column = onp.expand_dims(x, -1)
+    return _counted(layer, bounds < column if layer.attr("with_right_bound") else bounds <= column)
 
 
 def search_sorted(layer: Layer) -> SSAValue:
-    """SearchSorted-15 --> how many of the elements of a row are less, or not greater."""
+    """SearchSorted-15 --> the number of elements of the row < x, or <= x."""
     row, values = layer.shape(), layer.shape(1)
     if len(row) != 1 and len(row) != len(values):
         raise layer.error(f"rows {shape_text(row)} for values {shape_text(values)}")
@@ -57,15 +57,15 @@ def search_sorted(layer: Layer) -> SSAValue:
     rows, x = _compared(layer, 0, 1)
     if len(row) != 1:
         rows = onp.expand_dims(rows, -2)
-    each = onp.expand_dims(x, -1)
-    return _counted(layer, rows <= each if layer.attr("right_mode") else rows < each)
+    column = onp.expand_dims(x, -1)
+    return _counted(layer, rows <= column if layer.attr("right_mode") else rows < column)
 
 
 def gather_tree(layer: Layer) -> SSAValue:
-    """GatherTree-1: the sequences [T, B, W] that beams, each step of which names its parent, are.
+    """GatherTree-1: the full sequences [T, B, W] of a beam search, from steps and parents.
 
-    From the last step of a batch back to the first; what follows the first end of a sequence is the
-    end, too.
+    A scan follows parents from the last step back; a second one overwrites what follows the first
+    end token.
     """
     shape = layer.shape()
     if len(shape) != 3 or layer.rank(1) != 3:
@@ -82,14 +82,14 @@ def gather_tree(layer: Layer) -> SSAValue:
     def back(inner: Builder, arguments: Values) -> tuple[Values, Values]:
         number, beam, step, parent, lengths, end, last = arguments
         m = Numbers(inner)
-        # Steps are gone over from the last one, and counted from 0.
+        # The scan is reversed, but ``number`` counts from 0.
         here = m.less(m.sub(last, number), lengths)
-        found = inner.add(GatherElementsOp(step, beam, axis=1, from_end=False))
+        token = inner.add(GatherElementsOp(step, beam, axis=1, from_end=False))
         above = inner.add(GatherElementsOp(parent, beam, axis=1, from_end=False))
-        return [m.where(here, above, beam)], [inner.add(b.WhereOp(here, found, end))]
+        return [m.where(here, above, beam)], [inner.add(b.WhereOp(here, token, end))]
 
     last = n.of(times - 1)
-    _, (found,) = scan(
+    _, (sequences,) = scan(
         layer,
         layer.op,
         times,
@@ -105,8 +105,8 @@ def gather_tree(layer: Layer) -> SSAValue:
         return [inner.add(b.OrOp(is_over, inner.add(b.EqualOp(step, end))))], [value]
 
     none = layer.broadcast(layer.constant(False, el.I1), (batch, beams))
-    _, (found,) = scan(layer, layer.op, times, ([none], [found], [end]), forth)
-    return found
+    _, (sequences,) = scan(layer, layer.op, times, ([none], [sequences], [end]), forth)
+    return sequences
 
 
 _TYPES = {"T": el.NUMERIC, "U": el.NUMERIC}

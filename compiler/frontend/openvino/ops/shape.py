@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 def reshaped(layer: Layer, shape: Sequence[ex.Expr | int]) -> SSAValue | Known:
-    """Input 0 in another shape; what is known when compiling stays known."""
+    """Input 0 in another shape; known values stay known."""
     known = layer.wrapped(0)
     numbers = [ex.Expr.of(e).constant for e in shape]
     if known is not None and None not in numbers:
@@ -42,7 +42,7 @@ def reshaped(layer: Layer, shape: Sequence[ex.Expr | int]) -> SSAValue | Known:
 
 
 def reshape(layer: Layer) -> SSAValue | Known:
-    """Reshape-1: 0 copies the extent at its place with special_zero, one -1 is inferred."""
+    """Reshape-1: with special_zero 0 copies an extent; one -1 is inferred."""
     special, source = layer.attr("special_zero"), layer.shape(0)
     wanted = layer.known_list(1)
     if wanted is None:
@@ -68,14 +68,14 @@ def reshape(layer: Layer) -> SSAValue | Known:
 
 
 def _inferred(layer: Layer, source: Shape, target: list[ex.Expr]) -> ex.Expr:
-    """The extent for -1: what is left of the number of elements."""
-    whole, others = list(source), [e for e in target if e != UNKNOWN]
-    # What both have need not be multiplied, nor divided by: a product of symbols may be 0.
+    """The extent for -1: the number of elements by the product of the other extents."""
+    factors, others = list(source), [e for e in target if e != UNKNOWN]
+    # Common factors cancel first: a product of symbols may be 0.
     for e in list(others):
-        if e in whole:
-            whole.remove(e)
+        if e in factors:
+            factors.remove(e)
             others.remove(e)
-    size, rest = ex.product(whole), ex.product(others)
+    size, rest = ex.product(factors), ex.product(others)
     if rest == 0:
         raise layer.error("-1 beside an extent of 0 can be any extent")
     layer.require("divides", size, rest, f"{shape_text(source)} does not fill {shape_text(target)}")
@@ -83,30 +83,30 @@ def _inferred(layer: Layer, source: Shape, target: list[ex.Expr]) -> ex.Expr:
 
 
 def squeeze(layer: Layer) -> Result | tuple[Result | None, ...]:
-    """Squeeze-1 and -15: axes of extent 1 go, those that are listed, or all without a list.
+    """Squeeze-1 and -15: removes listed axes of extent 1, or all of them without a list.
 
-    A listed axis whose extent is another stays; one whose extent is not known must be 1, or is
-    looked at when running with allow_axis_skip.  Of rank 0 nothing goes, by axis 0 neither.
+    A listed axis with another extent stays.  An unknown one is required to be 1, or tested at run
+    time with allow_axis_skip.  A scalar stays as it is, also with axis 0.
     """
     shape, rank = layer.shape(0), layer.rank()
-    listed = layer.known_numbers(1) if layer.has(1) else ()
-    if listed is None:
+    axes = layer.known_numbers(1) if layer.has(1) else ()
+    if axes is None:
         return layer.reshape(layer[0], layer.read_extents("squeeze", 1, shape))
-    gone = sorted({layer.axis(axis, rank or 1) for axis in listed})
-    if not listed or (layer.schema.has("allow_axis_skip") and layer.attr("allow_axis_skip")):
-        among = gone[:rank] if listed else range(rank)
+    gone = sorted({layer.axis(axis, rank or 1) for axis in axes})
+    if not axes or (layer.schema.has("allow_axis_skip") and layer.attr("allow_axis_skip")):
+        among = gone[:rank] if axes else range(rank)
         node = NodeAdapter(layer, "Squeeze", 25, layer.inputs[:1])
-        found = node.legalized(lambda n: ones(n, layer.op, CHOSEN, YieldOp, among))
-        if isinstance(found, tuple):
-            return found
-        return reshaped(layer, [e for k, e in enumerate(shape) if k not in found])
+        chosen = node.legalized(lambda n: ones(n, layer.op, CHOSEN, YieldOp, among))
+        if isinstance(chosen, tuple):
+            return chosen
+        return reshaped(layer, [e for k, e in enumerate(shape) if k not in chosen])
     return reshaped(
         layer, [e for k, e in enumerate(shape) if k not in gone or e.constant not in (None, 1)]
     )
 
 
 def unsqueeze(layer: Layer) -> SSAValue | Known:
-    """Unsqueeze-1: axes of extent 1 at these places of the result."""
+    """Unsqueeze-1: new axes of extent 1, at these positions of the result."""
     shape, axes = layer.shape(0), layer.known_numbers(1)
     if axes is None:
         return layer.reshape(layer[0], layer.read_extents("unsqueeze", 1, shape))
@@ -131,10 +131,10 @@ def shape_of(layer: Layer) -> Known:
 
 
 def broadcast(layer: Layer) -> SSAValue:
-    """Broadcast-1 and -3: to a shape, by NumPy's rule, by a map of axes, or both ways."""
+    """Broadcast-1 and -3: by NumPy's rule, by axes_mapping, or bidirectional."""
     mode = layer.attr("mode")
     if mode == "none":
-        # OpenVINO's writer says so for the mode explicit of Broadcast-1.
+        # OpenVINO's writer stores this for mode explicit of Broadcast-1.
         mode = "explicit"
     # OpenVINO's writer gives Broadcast-1 an axes_mapping in every mode.
     expected = mode == "explicit" or (layer.schema.since == 1 and layer.has(2))
@@ -153,7 +153,8 @@ def broadcast(layer: Layer) -> SSAValue:
             target = broadcast_shapes([source, wanted])
         except VerifyException as error:
             raise layer.error(str(error)) from None
-        _require_broadcast(layer, source, wanted)
+        for x, y in zip(reversed(source), reversed(wanted), strict=False):
+            layer.require("broadcast", x, y, "extents do not broadcast")
     else:
         target = wanted
     for extent in target:
@@ -167,13 +168,8 @@ def broadcast(layer: Layer) -> SSAValue:
     return layer.broadcast(x, target)
 
 
-def _require_broadcast(layer: Layer, a: Shape, b: Shape) -> None:
-    for x, y in zip(reversed(a), reversed(b), strict=False):
-        layer.require("broadcast", x, y, "extents do not broadcast")
-
-
 def _mapped(layer: Layer, source: Shape, rank: int) -> list[ex.Expr]:
-    """The source with its axes at the places of the result that axes_mapping says."""
+    """The source with its axes at the positions in axes_mapping."""
     places = layer.numbers(2)
     if len(places) != len(source):
         raise layer.error(f"axes_mapping has {len(places)} axes, the data {len(source)}")
@@ -186,23 +182,23 @@ def _mapped(layer: Layer, source: Shape, rank: int) -> list[ex.Expr]:
 
 
 def _whole(layer: Layer, position: int) -> ex.Expr | None:
-    """A number that is known when compiling, which may be written as a float."""
-    found = layer.known_list(position)
-    if found is not None:
-        return found[0] if len(found) == 1 else None
+    """A known integer, possibly written as a float."""
+    known = layer.known_list(position)
+    if known is not None:
+        return known[0] if len(known) == 1 else None
     number = layer.number(position)
     return ex.const(int(number)) if number is not None and number.is_integer() else None
 
 
 def range_(layer: Layer) -> SSAValue:
-    """Range-1 and -4: from start on, in steps, before stop; see evaluate.py for known ones."""
+    """Range-1 and -4: start, start + step, ... before stop; evaluate.py has known ones."""
     type: el.ElementType = layer.element() if layer.schema.since < 4 else layer.attr("output_type")
     bounds = [_whole(layer, k) for k in range(3)] if type.is_integer else []
     known = [e for e in bounds if e is not None]
     if len(known) == 3:
-        found = range_of_extents(layer, known[0], known[1], known[2], type)
-        if found is not None:
-            return found
+        result = range_of_extents(layer, known[0], known[1], known[2], type)
+        if result is not None:
+            return result
     wide = el.F32 if type.is_small_float else type
     start, limit, step = (layer.cast(layer.scalar(k), wide) for k in range(3))
     return layer.cast(run_time_range(layer, start, limit, step, layer.read_value), type)

@@ -1,4 +1,4 @@
-"""SparseFillEmptyRows: a value for each row of a sparse matrix that has none."""
+"""SparseFillEmptyRows: a default value in each empty row of a sparse matrix."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ def fill_empty_rows(layer: Layer) -> tuple[SSAValue, ...]:
     if len(known) != 2:
         raise layer.error(f"{len(known)} extents, expected 2")
     trace, rows = NodeTrace(layer), known[0]
-    given = trace.array(layer.cast(layer[2], el.I64))
+    entries = trace.array(layer.cast(layer[2], el.I64))
     empty = layer.broadcast(layer.constant(True, el.I1), (rows,))
     full = layer.broadcast(layer.constant(False, el.I1), (count,))
-    marks = layer.add(ScatterElementsOp(empty, full, given[:, 0].value, axis=0, from_end=False))
+    marks = layer.add(ScatterElementsOp(empty, full, entries[:, 0].value, axis=0, from_end=False))
     number: Any = trace.given(trace.numbers(rows), el.I64)
     fill = layer.broadcast(layer.scalar(3), (rows,))
     here = layer.broadcast(layer.constant(True, el.I1), (count,))
     columns = layer.broadcast(layer.constant(0, el.I64), (rows,))
-    pairs = ((given[:, 0].value, number.value), (given[:, 1].value, columns), (layer[0], fill))
+    pairs = ((entries[:, 0].value, number.value), (entries[:, 1].value, columns), (layer[0], fill))
     parts = [trace.array(layer.add(ConcatOp(*pair, axis=0))) for pair in pairs]
     places = trace.array(kept(layer, layer.add(ConcatOp(here, marks, axis=0))))
     parts = [v.take(places) for v in parts]
     (total,) = places.extents
-    # What is sorted stays sorted where the next order has it equal.
+    # Sorting is stable.
     for k in (1, 0):
         _, at = in_order(layer, parts[k], 0, total, largest=False)
         parts = [v.take(at) for v in parts]

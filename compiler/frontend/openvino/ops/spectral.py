@@ -1,4 +1,4 @@
-"""STFT and ISTFT: spectra of frames of a signal, and the signal back."""
+"""STFT and ISTFT: spectra of the frames of a signal, and back."""
 
 from __future__ import annotations
 
@@ -28,15 +28,15 @@ if TYPE_CHECKING:
 
 
 def _number(layer: Layer, position: int) -> int:
-    """A number above 0 that an input holds."""
-    found = layer.one_number(position)
-    if found < 1:
-        raise layer.error(f"input {layer.schema.input(position).name} is {found}")
-    return found
+    """A positive number in an input."""
+    number = layer.one_number(position)
+    if number < 1:
+        raise layer.error(f"input {layer.schema.input(position).name} is {number}")
+    return number
 
 
 def _window(layer: Layer, position: int, frame: int) -> SSAValue:
-    """The window in the middle of a frame."""
+    """The window, centred in a frame."""
     (extent,) = layer.shape(position)
     if extent.constant is None or extent.constant > frame:
         raise layer.unsupported(f"a window of {extent_text(extent)} elements for frames of {frame}")
@@ -51,16 +51,16 @@ def stft(layer: Layer) -> SSAValue:
         raise layer.error(f"a signal {shape_text(shape)}")
     signal = layer.reshape(x, (*((1,) if len(shape) == 1 else shape[:1]), shape[-1], 1))
     inputs = [signal, kn.of([step], ()), _window(layer, 1, frame), kn.of([frame], ())]
-    found = layer.tensor(same_as(layer, "STFT", 17, inputs, onesided=1)[0])
+    spectra = layer.tensor(same_as(layer, "STFT", 17, inputs, onesided=1)[0])
     if layer.attr("transpose_frames"):
-        found = layer.transpose(found, (0, 2, 1, 3))
+        spectra = layer.transpose(spectra, (0, 2, 1, 3))
     if len(shape) == 1:
-        found = layer.reshape(found, shape_of(tensor_of(found))[1:])
-    return layer.cast(found, layer.element())
+        spectra = layer.reshape(spectra, shape_of(tensor_of(spectra))[1:])
+    return layer.cast(spectra, layer.element())
 
 
 def _overlaid(layer: Layer, frames: SSAValue, step: int) -> SSAValue:
-    """Frames [B, T, n], each a step behind the one before, added up: [B, samples]."""
+    """Overlap-add: frames [B, T, n] at distances of ``step`` --> [B, samples]."""
     n = Numbers(layer)
     batch, count, size = shape_of(tensor_of(frames))
     type = element(tensor_of(frames))
@@ -68,18 +68,18 @@ def _overlaid(layer: Layer, frames: SSAValue, step: int) -> SSAValue:
     front = layer.transpose(frames, (1, 2, 0))
     zeros = layer.broadcast(layer.constant(0, type), (length, batch))
     places = n.add(n.mul(positions(layer, count, 0, 2), step), positions(layer, size, 1, 2))
-    found = layer.add(ScatterOp(zeros, front, places, axes=(0,), reduction="add", from_end=False))
-    return layer.transpose(found, (1, 0))
+    total = layer.add(ScatterOp(zeros, front, places, axes=(0,), reduction="add", from_end=False))
+    return layer.transpose(total, (1, 0))
 
 
 def istft(layer: Layer) -> SSAValue:
-    """ISTFT-16: [B, bins, frames, 2] --> the frames added up, by the squares of the window."""
+    """ISTFT-16: [B, bins, frames, 2] --> overlap-add of frames, by that of the squared window."""
     frame, step, shape = _number(layer, 2), _number(layer, 3), layer.shape()
     if len(shape) not in (3, 4):
         raise layer.error(f"a spectrum {shape_text(shape)}")
     layer.require("equal", shape[-1], ex.const(2), "a complex number has two parts")
-    whole = (*(shape[:-1] if len(shape) == 4 else (ex.const(1), *shape[:-1])), ex.const(2))
-    x = layer.reshape(layer.widened(layer[0]), whole)
+    batched = (*(shape[:-1] if len(shape) == 4 else (ex.const(1), *shape[:-1])), ex.const(2))
+    x = layer.reshape(layer.widened(layer[0]), batched)
     x = layer.transpose(x, (0, 2, 1, 3))
     inputs = [x, kn.of([frame], ()), kn.of([2], ())]
     frames = layer.tensor(same_as(layer, "DFT", 20, inputs, inverse=1, onesided=1)[0])

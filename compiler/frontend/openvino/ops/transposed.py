@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def _transposed(layer: Layer, groups: int, filters: SSAValue, shape: Shape) -> SSAValue:
-    """Of the first input by filters [C, M / groups, kernel...]."""
+    """The transposed convolution of input 0 with filters [C, M / groups, kernel...]."""
     x = layer.shape()
     if len(x) != len(shape) or not 3 <= len(x) <= 5:
         raise layer.error(f"an input {shape_text(x)} and filters {shape_text(shape)} do not fit")
@@ -53,9 +53,9 @@ def _transposed(layer: Layer, groups: int, filters: SSAValue, shape: Shape) -> S
 def _pads(
     layer: Layer, kernel: tuple[int, ...], strides: tuple[int, ...], dilations: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[int, ...], dict[int, ex.Expr]]:
-    """The results that are cut off before and after each spatial axis, and those behind.
+    """Crops before and after each spatial axis, and the output padding.
 
-    Also where each axis ends that is cut off at a place, not by a number of results.
+    Also axis --> extent, for axes that are cropped to an extent, not by a number.
     """
     rank, auto = len(kernel), layer.attr("auto_pad")
     more = listed(layer, "output_padding", rank, 0) if layer.attr("output_padding") else (0,) * rank
@@ -70,27 +70,27 @@ def _pads(
         for name in ("pads_begin", "pads_end")
     )
     if wanted is None:
-        # Nothing is cut off then that would be distributed by auto_pad.
+        # Without output_shape auto_pad crops nothing.
         return (*begin, *end), more, {}
     before, after, behind = list[int](), list[int](), list[int]()
     stops: dict[int, ex.Expr] = {}
     for k, extent in enumerate(layer.shape()[2:]):
         reach = (kernel[k] - 1) * dilations[k] + 1
-        whole = (extent - 1) * strides[k] + reach + more[k]
-        total = (whole - wanted[k]).constant
+        length = (extent - 1) * strides[k] + reach + more[k]
+        total = (length - wanted[k]).constant
         if total is None and is_same:
             raise layer.unsupported(
                 f"output_shape {extent_text(wanted[k])} for the unknown extent "
                 f"{extent_text(extent)}"
             )
         if total is None:
-            # Even of an empty input there are as many results then.
+            # The result has the stated extent even for an empty input.
             shortest, number = reach - strides[k] + more[k], wanted[k].constant or 0
             stops[k + 2], total = wanted[k], min(begin[k], shortest - number)
-        # What is longer than all that filters reach has zeros behind.
+        # Zeros follow if the stated extent exceeds the reach of the filters.
         first = begin[k]
         if is_same:
-            # As OpenVINO itself does it: of an odd number there is one more in front in same_upper.
+            # As in OpenVINO, same_upper crops the odd element before the axis.
             first = max(total, 0)
             first = first - first // 2 if auto == "same_upper" else first // 2
         before.append(first)

@@ -1,4 +1,4 @@
-"""What filters and windows see: convolutions, whose filters may be in groups, and pooling."""
+"""Convolutions, with or without groups, and pooling."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def listed(layer: Layer, name: str, count: int, least: int) -> tuple[int, ...]:
-    """An attribute with a number for each spatial axis; an error if it is none."""
+    """An attribute with a number for each spatial axis; an error for another length."""
     values: tuple[int, ...] = layer.attr(name)
     if len(values) != count or any(v < least for v in values):
         raise layer.error(
@@ -79,7 +79,7 @@ def convolution(layer: Layer) -> SSAValue:
 
 
 def joined_groups(layer: Layer) -> tuple[int, SSAValue, Shape]:
-    """How many groups filters [G, A / G, ...] have, and them as [A, ...], with that shape."""
+    """Filters [G, A / G, ...] --> G, the filters as [A, ...], and this shape."""
     shape = layer.shape(1)
     groups = shape[0].constant if shape else None
     if len(shape) < 4 or groups is None:
@@ -109,7 +109,7 @@ def _windows(layer: Layer) -> Windows:
 
 
 def max_pool(layer: Layer) -> tuple[SSAValue | None, ...]:
-    """MaxPool-1, -8 and -14 --> opc.reduce_max of the windows, and where it stood."""
+    """MaxPool-1, -8 and -14 --> opc.reduce_max of the windows, and the maximum's index."""
     windows, outputs = _windows(layer), layer.op.outputs
     is_asked = len(outputs) > 1 and outputs[1].first_use is not None
     places = _places(layer, windows) if is_asked else None
@@ -117,16 +117,16 @@ def max_pool(layer: Layer) -> tuple[SSAValue | None, ...]:
 
 
 def _places(layer: Layer, windows: Windows) -> SSAValue:
-    """The number of the greatest element of each window among those from an axis on."""
+    """The row-major index, over the axes from ``axis`` on, of each window's maximum."""
     n, shape, rank = Numbers(layer), layer.shape(), len(windows.kernel)
     view = windows.view(layer, layer[0], lowest(layer, layer.element()))
-    whole = shape_of(tensor_of(view))[:-rank]
-    flat = layer.reshape(view, (*whole, math.prod(windows.kernel)))
+    counts = shape_of(tensor_of(view))[:-rank]
+    flat = layer.reshape(view, (*counts, math.prod(windows.kernel)))
     best = layer.add(ArgMaxOp(flat, axis=-1))
     first = layer.axis(layer.attr("axis"), len(shape))
     total = n.of(0)
     for axis in range(first, len(shape)):
-        at = positions(layer, whole[axis], axis, len(shape))
+        at = positions(layer, counts[axis], axis, len(shape))
         k = axis - 2
         if k >= 0:
             step = n.apply(b.DivOp, best, math.prod(windows.kernel[k + 1 :]))
@@ -134,15 +134,15 @@ def _places(layer: Layer, windows: Windows) -> SSAValue:
             start = n.sub(n.mul(at, windows.strides[k]), windows.before[k])
             at = n.add(start, step)
             if windows.before[k] != 0:
-                # Padding comes first where no element is more: then the first element is meant.
+                # If no element exceeds the padding, the first element counts.
                 at = n.apply(b.MaxOp, at, n.apply(b.ModOp, start, windows.dilations[k]))
         total = n.add(n.mul(total, shape[axis]), at)
-    found = layer.broadcast(total, whole)
-    return layer.cast(found, layer.attr("index_element_type"))
+    numbers = layer.broadcast(total, counts)
+    return layer.cast(numbers, layer.attr("index_element_type"))
 
 
 def average_pool(layer: Layer) -> SSAValue:
-    """AvgPool-1, -14 and -16 --> the sum of the windows by how many elements each has."""
+    """AvgPool-1, -14 and -16 --> the sum of each window by its number of elements."""
     windows, x = _windows(layer), layer.widened(layer[0])
     type = element(tensor_of(x))
     view = windows.view(layer, x, layer.constant(0, type))
@@ -150,7 +150,7 @@ def average_pool(layer: Layer) -> SSAValue:
     if layer.attr("exclude_pad") or not any((*windows.before, *windows.after)):
         counts = windows.counts(layer, layer.shape()[2:], type, includes=False)
     else:
-        # What rounding up adds counts too, but only beside pads, as OpenVINO itself counts it.
+        # As in OpenVINO, elements added by rounding up count only if there are pads.
         counts = layer.constant(math.prod(windows.kernel), type)
     return layer.cast(layer.binary("div", total, counts), layer.element())
 
