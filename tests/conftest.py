@@ -37,6 +37,7 @@ import datetime
 import gc
 import os
 import re
+import sys
 import zlib
 from collections import defaultdict
 from collections.abc import Generator, Iterator
@@ -77,6 +78,25 @@ def _level(request: pytest.FixtureRequest) -> Iterator[None]:  # pyright: ignore
     assert "-O3" in toolchain.COMMON_FLAGS
     common = tuple(level if flag == "-O3" else flag for flag in toolchain.COMMON_FLAGS)
     with patch.multiple(toolchain, COMMON_FLAGS=common, GCC_FLAGS=()):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _modules_of_processes(  # pyright: ignore[reportUnusedFunction]
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[None]:
+    """Processes that tests start find modules compiled, where Python may not put them at sources.
+
+    Compiling opc takes half a second, in each of hundreds of processes.
+    """
+    if not sys.dont_write_bytecode:
+        yield
+        return
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    with patch.dict(os.environ, PYTHONPYCACHEPREFIX=str(folder / "pycache")):
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
         yield
 
 
