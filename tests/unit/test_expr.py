@@ -217,7 +217,7 @@ def test_recombine(e: Expr, at: Point) -> None:
     assert value(recombine(e), at) == value(e, at)
 
 
-@many
+@settings(many, max_examples=40)  # Of ten draws it takes one, whose values lie within extents.
 @given(expressions, st.lists(polynomials, min_size=3, max_size=3), points())
 def test_substitute(e: Expr, given_: list[Expr], at: Point) -> None:
     """Replacing dimensions by expressions is evaluating at what these are."""
