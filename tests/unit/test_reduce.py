@@ -55,6 +55,7 @@ SMALLEST = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", SMALLEST)
 def test_the_smallest_graph(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with planted(name):
@@ -67,6 +68,7 @@ def test_the_smallest_graph(name: str, tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["verify", files[0], "--input", files[1]]) == 0
 
 
+@pytest.mark.long
 def test_many_operators(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with planted("swap in graph"):
         code, shown = reduce(LARGE, tmp_path, capsys)
