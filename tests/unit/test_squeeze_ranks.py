@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 onnx = pytest.importorskip("onnx")
-pytest.importorskip("onnxruntime")
 from onnx_models import function, graph_of, graph_text, info, interpreted, model, node  # noqa: E402
 from test_control_flow import constant  # noqa: E402
 from test_onnx_ranks import agree, expected, numbers  # noqa: E402
