@@ -61,7 +61,7 @@ def graphs() -> Iterator[tuple[str, Callable[[], Any]]]:
 def write(folder: Path, pattern: str = "") -> int:
     """Write the C of each graph whose name has the pattern, and return how many there are."""
     import opc
-    from opc.driver import lower
+    from opc.api.driver import lower
 
     folder.mkdir(parents=True, exist_ok=True)
     count = 0

@@ -192,11 +192,11 @@ def _row(name: str, inputs: str, function: Callable[..., Any], bound: Bound, **m
     return Row(name, parse(inputs), function, bound, **more)
 
 
-def _sub_row(name: str, inputs: str, bound: Bound = "memory") -> Row:
+def _sub_schema(name: str, inputs: str, bound: Bound = "memory") -> Row:
     return _row(name, inputs, _sub, bound, numexpr="x - b", into=np.subtract)
 
 
-def _sum_row(name: str, inputs: str, *axes: int) -> Row:
+def _sum_schema(name: str, inputs: str, *axes: int) -> Row:
     def into(x: Any, out: Any) -> Any:
         return np.sum(x, axis=axes, dtype=x.dtype, out=out)
 
@@ -213,20 +213,20 @@ def _numpy_min_last(x: Any, out: Any) -> Any:
     return np.min(x, axis=-1, out=out)
 
 
-def _silu_row(name: str, inputs: str) -> Row:
+def _silu_schema(name: str, inputs: str) -> Row:
     return _row(name, inputs, _silu, "compute", numexpr="a / (1 + exp(-a)) * b")
 
 
 CORE = (
-    _sub_row("sub row", f"x f32[{_MB4}], b f32[1,1024]"),
-    _sub_row("sub middle", "x f32[64,64,1024], b f32[64,1,1024]"),
-    _sub_row("sub column", f"x f32[{_MB4}], b f32[4096,1]"),
-    _sum_row("sum last", f"x f32[{_MB4}]", -1),
-    _sum_row("sum first", f"x f32[{_MB4}]", 0),
-    _sum_row("sum middle", "x f32[64,64,1024]", 1),
-    _sum_row("sum outer and inner", "x f32[64,64,1024]", 0, 2),
-    _sum_row("sum all", f"x f32[{_MB4}]", 0, 1),
-    _sum_row("sum all of 64 MiB", "x f32[4096,4096]", 0, 1),
+    _sub_schema("sub row", f"x f32[{_MB4}], b f32[1,1024]"),
+    _sub_schema("sub middle", "x f32[64,64,1024], b f32[64,1,1024]"),
+    _sub_schema("sub column", f"x f32[{_MB4}], b f32[4096,1]"),
+    _sum_schema("sum last", f"x f32[{_MB4}]", -1),
+    _sum_schema("sum first", f"x f32[{_MB4}]", 0),
+    _sum_schema("sum middle", "x f32[64,64,1024]", 1),
+    _sum_schema("sum outer and inner", "x f32[64,64,1024]", 0, 2),
+    _sum_schema("sum all", f"x f32[{_MB4}]", 0, 1),
+    _sum_schema("sum all of 64 MiB", "x f32[4096,4096]", 0, 1),
     _row(
         "min last",
         f"x f32[{_MB4}]",
@@ -237,7 +237,7 @@ CORE = (
     ),
     _row("squared error last", f"a f32[{_MB4}], b f32[{_MB4}]", _squared_error, "memory"),
     _row("gelu(a+b)", f"a f32[{_MB4}], b f32[{_MB4}]", _gelu, "compute"),
-    _silu_row("a*sigmoid(a)*b", f"a f32[{_MB4}], b f32[{_MB4}]"),
+    _silu_schema("a*sigmoid(a)*b", f"a f32[{_MB4}], b f32[{_MB4}]"),
     _row("exp(a*tanh(a))", f"a f32[{_MB4}]", _exp_tanh, "compute", numexpr="exp(a * tanh(a))"),
     _row("softmax last", f"x f32[{_MB4}]", _softmax(-1), "compute"),
     _row("softmax first", f"x f32[{_MB4}]", _softmax(0), "compute"),
@@ -246,41 +246,41 @@ CORE = (
     _row("batch norm, relu", f"x f32[16,64,56,56], {_CHANNELS}", _batch_norm, "memory"),
     _row("transpose, add", "x f32[4096,1024], y f32[1024,4096]", _permute_add(1, 0), "memory"),
     _row("relu, mean of H,W", "x f32[16,64,56,56]", _relu_mean, "memory"),
-    _sub_row("sub 4x8", "x f32[4,8], b f32[4,8]", "call"),
-    _silu_row("a*sigmoid(a)*b 16k", "a f32[128,128], b f32[128,128]"),
+    _sub_schema("sub 4x8", "x f32[4,8], b f32[4,8]", "call"),
+    _silu_schema("a*sigmoid(a)*b 16k", "a f32[128,128], b f32[128,128]"),
 )
 """The rows whose figures are quoted."""
 
 TYPES = (
-    _sub_row("sub row f64", "x f64[4096,512], b f64[1,512]"),
-    _sum_row("sum last f64", "x f64[4096,512]", -1),
-    _silu_row("a*sigmoid(a)*b f64", "a f64[4096,512], b f64[4096,512]"),
+    _sub_schema("sub row f64", "x f64[4096,512], b f64[1,512]"),
+    _sum_schema("sum last f64", "x f64[4096,512]", -1),
+    _silu_schema("a*sigmoid(a)*b f64", "a f64[4096,512], b f64[4096,512]"),
     _row("softmax last f64", "x f64[4096,512]", _softmax(-1), "compute"),
-    _sub_row("sub row f16", f"x f16[{_MB4}], b f16[1,1024]"),
-    _sum_row("sum last f16", f"x f16[{_MB4}]", -1),
+    _sub_schema("sub row f16", f"x f16[{_MB4}], b f16[1,1024]"),
+    _sum_schema("sum last f16", f"x f16[{_MB4}]", -1),
     _row("softmax last f16", f"x f16[{_MB4}]", _softmax(-1), "compute"),
     _row("max of difference f16", f"x f16[{_MB4}], b f16[{_MB4}]", _greatest_difference, "memory"),
-    _sub_row("sub row bf16", f"x bf16[{_MB4}], b bf16[1,1024]"),
-    _sum_row("sum last bf16", f"x bf16[{_MB4}]", -1),
+    _sub_schema("sub row bf16", f"x bf16[{_MB4}], b bf16[1,1024]"),
+    _sum_schema("sum last bf16", f"x bf16[{_MB4}]", -1),
     _row("softmax last bf16", f"x bf16[{_MB4}]", _softmax(-1), "compute"),
-    _sub_row("sub row i32", f"x i32[{_MB4}], b i32[1,1024]"),
-    _sum_row("sum last i32", f"x i32[{_MB4}]", -1),
-    _sum_row("sum first i32", f"x i32[{_MB4}]", 0),
-    _sub_row("sub row i8", f"x i8[{_MB4}], b i8[1,1024]"),
+    _sub_schema("sub row i32", f"x i32[{_MB4}], b i32[1,1024]"),
+    _sum_schema("sum last i32", f"x i32[{_MB4}]", -1),
+    _sum_schema("sum first i32", f"x i32[{_MB4}]", 0),
+    _sub_schema("sub row i8", f"x i8[{_MB4}], b i8[1,1024]"),
     _row("max last i8", f"x i8[{_MB4}]", _reduce("max", -1), "memory"),
 )
 """Other element types."""
 
 SHAPES = (
-    _sub_row("sub row odd", "x f32[1023,1025], b f32[1,1025]"),
-    _sub_row("sub 1000003", "x f32[1000003], b f32[1]"),
-    _sum_row("sum last odd", "x f32[1025,1023]", -1),
-    _sum_row("sum first odd", "x f32[1023,1025]", 0),
-    _sum_row("sum last of 7", "x f32[600001,7]", -1),
-    _sum_row("sum first of 7", "x f32[7,600001]", 0),
-    _sum_row("sum middle of 7", "x f32[1023,7,513]", 1),
-    _sum_row("sum all 1000003", "x f32[1000003]", 0),
-    _sum_row("sum of 5 columns", "x f32[600001,5]", 0),
+    _sub_schema("sub row odd", "x f32[1023,1025], b f32[1,1025]"),
+    _sub_schema("sub 1000003", "x f32[1000003], b f32[1]"),
+    _sum_schema("sum last odd", "x f32[1025,1023]", -1),
+    _sum_schema("sum first odd", "x f32[1023,1025]", 0),
+    _sum_schema("sum last of 7", "x f32[600001,7]", -1),
+    _sum_schema("sum first of 7", "x f32[7,600001]", 0),
+    _sum_schema("sum middle of 7", "x f32[1023,7,513]", 1),
+    _sum_schema("sum all 1000003", "x f32[1000003]", 0),
+    _sum_schema("sum of 5 columns", "x f32[600001,5]", 0),
     _row("softmax of 12 columns", "x f32[100001,12]", _softmax(0), "compute"),
     _row(
         "max of groups of 3",
@@ -290,8 +290,8 @@ SHAPES = (
     ),
     _row("softmax last of 7", "x f32[150001,7]", _softmax(-1), "compute"),
     _row("softmax last odd", "x f32[1023,1025]", _softmax(-1), "compute"),
-    _silu_row("a*sigmoid(a)*b odd", "a f32[1000003], b f32[1000003]"),
-    _sum_row("sum rank 5", "x f32[8,16,32,16,64]", 1, 3),
+    _silu_schema("a*sigmoid(a)*b odd", "a f32[1000003], b f32[1000003]"),
+    _sum_schema("sum rank 5", "x f32[8,16,32,16,64]", 1, 3),
     _row("softmax rank 5", "x f32[8,16,32,16,64]", _softmax(2), "compute"),
     _row(
         "permute rank 5, add",
@@ -299,12 +299,12 @@ SHAPES = (
         _permute_add(0, 2, 4, 1, 3),
         "memory",
     ),
-    _sub_row("sub row symbolic", "x f32[N=4096,M=1024], b f32[1,M=1024]"),
-    _sum_row("sum last symbolic", "x f32[N=4096,M=1024]", -1),
-    _sum_row("sum first symbolic", "x f32[N=4096,M=1024]", 0),
+    _sub_schema("sub row symbolic", "x f32[N=4096,M=1024], b f32[1,M=1024]"),
+    _sum_schema("sum last symbolic", "x f32[N=4096,M=1024]", -1),
+    _sum_schema("sum first symbolic", "x f32[N=4096,M=1024]", 0),
     _row("softmax last symbolic", "x f32[N=4096,M=1024]", _softmax(-1), "compute"),
     _row("layer norm symbolic", f"x f32[N=4096,768], {_NORM}", _layer_norm, "memory"),
-    _sum_row("sum last of 31 symbolic", "x f32[N=12903,M=31]", -1),
+    _sum_schema("sum last of 31 symbolic", "x f32[N=12903,M=31]", -1),
     _row("softmax last of 12 symbolic", "x f32[N=33333,M=12]", _softmax(-1), "compute"),
     _row(
         "layer norm of 100 symbolic",
@@ -312,7 +312,7 @@ SHAPES = (
         _layer_norm,
         "memory",
     ),
-    _silu_row("a*sigmoid(a)*b symbolic", "a f32[N=12903,M=31], b f32[N=12903,1]"),
+    _silu_schema("a*sigmoid(a)*b symbolic", "a f32[N=12903,M=31], b f32[N=12903,1]"),
 )
 """Odd sizes, rank 5 and symbolic extents."""
 
@@ -345,8 +345,8 @@ MORE = (
     _row("merge heads, add", "x f32[16,16,256,64], shift f32[16,64]", _merge_heads, "memory"),
     _row("hard swish", f"x f32[{_MB4}]", _hard_swish, "memory"),
     _row("elu", f"x f32[{_MB4}]", _elu, "compute"),
-    _sub_row("sub row in cache", "x f32[64,1024], b f32[1,1024]"),
-    _sum_row("sum last in cache", "x f32[64,1024]", -1),
+    _sub_schema("sub row in cache", "x f32[64,1024], b f32[1,1024]"),
+    _sum_schema("sum last in cache", "x f32[64,1024]", -1),
     _row("softmax last in cache", "x f32[64,1024]", _softmax(-1), "compute"),
     _row("softmax 8x16", "x f32[8,16]", _softmax(-1), "call"),
 )

@@ -9,27 +9,27 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from .garbage import no_collection
+from opc.support.collection import no_collection
 
 if TYPE_CHECKING:
+    from opc.api.driver import Function, Options, compile, lower
+    from opc.api.traced import function
     from opc.frontend.python.builder import trace
     from opc.frontend.python.spec import spec
     from opc.runtime.artifact import load
 
     from . import numpy as numpy
-    from .driver import Function, Options, compile, lower
     from .errors import OpcError
-    from .traced import function
 
 __version__ = "0.1.0"
 
 _HOMES = {
-    "compile": "opc.driver",
-    "lower": "opc.driver",
-    "Options": "opc.driver",
-    "Function": "opc.driver",
+    "compile": "opc.api.driver",
+    "lower": "opc.api.driver",
+    "Options": "opc.api.driver",
+    "Function": "opc.api.driver",
     "OpcError": "opc.errors",
-    "function": "opc.traced",
+    "function": "opc.api.traced",
     "load": "opc.runtime.artifact",
     "spec": "opc.frontend.python.spec",
     "trace": "opc.frontend.python.builder",

@@ -27,13 +27,13 @@ from opc.frontend.python import contractions as _c
 from opc.frontend.python import elementwise as _e
 from opc.frontend.python import gathering as _g
 from opc.frontend.python import joining as _j
-from opc.frontend.python import place as _place
 from opc.frontend.python import promotion as _p
 from opc.frontend.python import reductions as _red
 from opc.frontend.python import shaping as _s
+from opc.frontend.python import source_location as _place
 from opc.frontend.python import ufuncs as _ufuncs
 
-from .frontend import near as _near
+from .frontend import did_you_mean as _near
 
 negative = _e.unary(_u.NegOp)
 sign = _e.unary(_u.SignOp)

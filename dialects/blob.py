@@ -23,7 +23,7 @@ from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from opc.opener import DataFile
+from opc.support.safe_open import DataFile
 
 from .element import ElementType, element_of
 from .shape import Tensor

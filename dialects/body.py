@@ -88,7 +88,7 @@ class ApplyOp(IRDLOperation):
         )
 
     @property
-    def is_long(self) -> bool:
+    def is_expensive(self) -> bool:
         """Whether it costs many instructions."""
         return SCALARS[self.function.data].cost > 1
 

@@ -51,7 +51,7 @@ INLINED = 48
 """Longest chain of inlined kernels; beyond it one becomes a member, which costs nothing."""
 SWEEPS = 16
 """Most sweeps of one nest; what comes after starts another."""
-BAND = 8
+FUSED_NESTS = 8
 """Nests that go tile by tile together, at most."""
 SAMPLES = 512
 """Tiles along an axis of which is counted how much padding they leave out, at most."""

@@ -35,7 +35,7 @@ from .body import parse_dims, parse_index, parse_value, print_dims
 from .effects import Allocates
 from .shape import Buffer, IndexAttr, parse_expr, shape_of
 
-OUTPUTS = "opc.outputs"
+OUTPUTS = "opc.api.outputs"
 """Attribute of a function: how many of its last arguments but one, the workspace, are results."""
 WORKSPACE = "opc.workspace"
 """Attribute of a function: how many bytes of workspace it needs."""

@@ -255,7 +255,7 @@ class SweepOp(IRDLOperation):
                     f"kernel.sweep: {kind.data} gives {wanted}, not {result.type}"
                 )
         self._verify_lanes()
-        from .kept import verify_kept
+        from .materialized import verify_kept
 
         verify_kept(self)
 

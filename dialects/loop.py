@@ -59,8 +59,8 @@ from .loop_break import BreakOp
 from .loop_if import IfOp, around, flat, is_negated, purpose
 from .loop_indirect import GatherOp, ScatterOp
 from .shape import IndexAttr
-from .strip import NarrowOp, RoundOp, WidenOp
-from .tile import PrefetchOp, StreamOp, TransposeOp
+from .staging import NarrowOp, RoundOp, WidenOp
+from .tile import NonTemporalOp, PrefetchOp, TransposeOp
 
 
 @irdl_op_definition
@@ -201,7 +201,7 @@ Loop = Dialect(
     [
         *(ForOp, IfOp, LoadOp, AheadOp, StoreOp, LocalOp, SliceOp, ViewOp, ConstantOp),
         *(CombineOp, CascadeOp, GroupOp),
-        *(TransposeOp, PrefetchOp, StreamOp, WidenOp, NarrowOp, RoundOp),
+        *(TransposeOp, PrefetchOp, NonTemporalOp, WidenOp, NarrowOp, RoundOp),
         *(GatherOp, ScatterOp, BreakOp),
     ],
 )
@@ -237,12 +237,12 @@ __all__ = [
     "LocalOp",
     "Loop",
     "NarrowOp",
+    "NonTemporalOp",
     "PrefetchOp",
     "RoundOp",
     "ScatterOp",
     "SliceOp",
     "StoreOp",
-    "StreamOp",
     "TransposeOp",
     "ViewOp",
     "WidenOp",

@@ -36,8 +36,7 @@ from xdsl.utils.exceptions import VerifyException
 from . import expr as ex
 from .body import parse_dims, parse_index, print_dims
 from .buffer import check_index, index_of
-from .polynomial import Atom
-from .remarks import (
+from .comments import (
     Remarks,
     asks_of,
     check_remarks,
@@ -47,6 +46,7 @@ from .remarks import (
     print_name,
     remarks_of,
 )
+from .polynomial import Atom
 from .shape import IndexAttr
 
 CHOICES = frozenset({"atleast", "nonunit"})

@@ -10,7 +10,7 @@ which the operator names them and in blocks of ``BLOCK``; the blocks are added t
 other (``chain``).  So rows, columns, tiles, packing and threads change no bit: none of them is in
 the chain.
 
-Who changes a bit of this changes ``opc.interface.CONTRACT``.
+Who changes a bit of this changes ``opc.support.interface.CONTRACT``.
 """
 
 from __future__ import annotations

@@ -46,7 +46,6 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .band import BandOp
 from .body import parse_index
 from .effects import READ_AND_WRITE
 from .kernel_nest import NestOp
@@ -54,10 +53,10 @@ from .schedule_if import IfOp
 from .schedule_nests import (
     Axis,
     CoalesceOp,
+    NonTemporalOp,
     PackRowsOp,
     PipelineOp,
     PrefetchOp,
-    StreamOp,
     TransposeOp,
     axis_attr,
     axis_of,
@@ -66,6 +65,7 @@ from .schedule_nests import (
 )
 from .schedule_run import RunOp
 from .shape import IndexAttr
+from .tile_fusion import TileFusionOp
 
 
 @irdl_op_definition
@@ -109,7 +109,7 @@ class TreeOp(IRDLOperation):
         printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
 
 
-SKEWED = "skewed"
+ROTATING = "rotating"
 """The kind of a loop of which each iteration goes on with several results."""
 
 
@@ -118,10 +118,10 @@ class ForOp(IRDLOperation):
     """Runs over what the loops around leave of an axis, in blocks of ``by`` values.
 
     ``kind``: serial, parallel (threads may share it), unroll (all rounds are written out), vector
-    (``by`` values lie in a vector register; 1: as many as C compilers see fit), skewed (the rows of
-    a window, each of which goes to all results that see it: see ``schedule.skew``).  ``by`` may be
-    an expression over the extents that only a run knows.  Where a block has all values, there is no
-    loop.  With ``peel``, the first block ends where a cache line of what is packed in the loop
+    (``by`` values lie in a vector register; 1: as many as C compilers see fit), rotating (rows of a
+    window, each of which goes to all results that see it: see ``schedule.rotating``).  ``by`` may
+    be an expression over the extents that only a run knows.  Where a block has all values, there is
+    no loop.  With ``peel``, the first block ends where a cache line of what is packed in the loop
     begins, or of a result that goes past the caches in it: rows of panels that lie ``target.WAY``
     bytes apart push each other out of the first-level cache, and a line that two blocks share would
     be fetched by both, and go past the caches in neither.
@@ -134,7 +134,7 @@ class ForOp(IRDLOperation):
     peel = opt_prop_def(UnitAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
-    KINDS: ClassVar[tuple[str, ...]] = ("serial", "parallel", "unroll", "vector", SKEWED)
+    KINDS: ClassVar[tuple[str, ...]] = ("serial", "parallel", "unroll", "vector", ROTATING)
 
     @staticmethod
     def of(
@@ -366,17 +366,17 @@ class PadOp(IRDLOperation):
 Schedule = Dialect(
     "schedule",
     [
-        *(TreeOp, ForOp, PackOp, PadOp, RunOp, BandOp),
-        *(IfOp, CoalesceOp, TransposeOp, PrefetchOp, StreamOp, PackRowsOp, PipelineOp),
+        *(TreeOp, ForOp, PackOp, PadOp, RunOp, TileFusionOp),
+        *(IfOp, CoalesceOp, TransposeOp, PrefetchOp, NonTemporalOp, PackRowsOp, PipelineOp),
     ],
 )
 
 __all__ = [
     "Axis",
-    "BandOp",
     "CoalesceOp",
     "ForOp",
     "IfOp",
+    "NonTemporalOp",
     "PackOp",
     "PackRowsOp",
     "PadOp",
@@ -384,7 +384,7 @@ __all__ = [
     "PrefetchOp",
     "RunOp",
     "Schedule",
-    "StreamOp",
+    "TileFusionOp",
     "TransposeOp",
     "TreeOp",
 ]

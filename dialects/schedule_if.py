@@ -19,8 +19,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .body import parse_index
-from .polynomial import Atom
-from .remarks import (
+from .comments import (
     Remarks,
     asks_of,
     check_remarks,
@@ -30,6 +29,7 @@ from .remarks import (
     print_name,
     remarks_of,
 )
+from .polynomial import Atom
 from .schedule_nests import print_region, region_of
 from .shape import IndexAttr
 

@@ -262,21 +262,21 @@ class PrefetchOp(IRDLOperation):
 
 
 @irdl_op_definition
-class StreamOp(IRDLOperation):
+class NonTemporalOp(IRDLOperation):
     """Some stores in it are non-temporal: of a loop for vectors over whole cache lines.
 
     What the loop computes goes to an array in the first cache, and from there past the caches.
     """
 
-    name = "schedule.stream"
+    name = "schedule.non_temporal"
     numbers = prop_def(IndexAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
 
     @staticmethod
-    def of(numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> StreamOp:
+    def of(numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> NonTemporalOp:
         """Build it around operations."""
-        return StreamOp(properties={"numbers": _numbers(numbers)}, regions=[region_of(ops)])
+        return NonTemporalOp(properties={"numbers": _numbers(numbers)}, regions=[region_of(ops)])
 
     @property
     def stores(self) -> list[int]:
@@ -289,10 +289,10 @@ class StreamOp(IRDLOperation):
         _check_numbers(self.name, "stores", self.stores)
 
     @classmethod
-    def parse(cls, parser: Parser) -> StreamOp:
+    def parse(cls, parser: Parser) -> NonTemporalOp:
         """Parse ``stores [0] {...}``."""
         numbers = _parse_numbers(parser, "stores")
-        return StreamOp(properties={"numbers": numbers}, regions=[parser.parse_region()])
+        return NonTemporalOp(properties={"numbers": numbers}, regions=[parser.parse_region()])
 
     def print(self, printer: Printer) -> None:
         """Print what is parsed."""

@@ -45,8 +45,8 @@ class RunOp(IRDLOperation):
     chunks = opt_prop_def(IndexAttr)
     traits = traits_def(*READ_AND_WRITE)
     STAGES: ClassVar[tuple[str, ...]] = ("start", "init", "step", "finish", "apply", "sweep", "out")
-    WAYS: ClassVar[tuple[str, ...]] = (
-        *("at_once", "padded", "groups", "pairs", "singles", "strips", "lanes"),
+    STRATEGIES: ClassVar[tuple[str, ...]] = (
+        *("at_once", "padded", "groups", "pairs", "singles", "staged", "lanes"),
         *("apart", "each", "searched", "shared", "along", "chains"),
     )
 
@@ -54,7 +54,7 @@ class RunOp(IRDLOperation):
     def of(
         stage: str,
         sweep: int | None = None,
-        way: str | None = None,
+        strategy: str | None = None,
         numbers: Sequence[int] = (),
         chunk: ex.Expr | None = None,
     ) -> RunOp:
@@ -63,7 +63,7 @@ class RunOp(IRDLOperation):
             properties={
                 "stage": StringAttr(stage),
                 "sweep": None if sweep is None else IntegerAttr(sweep, i64),
-                "taken": None if way is None else StringAttr(way),
+                "taken": None if strategy is None else StringAttr(strategy),
                 "by": IndexAttr(tuple(map(ex.const, numbers))) if numbers else None,
                 "chunks": None if chunk is None else IndexAttr((chunk,)),
             }
@@ -75,7 +75,7 @@ class RunOp(IRDLOperation):
         return 0 if self.sweep is None else int(self.sweep.value.data)
 
     @property
-    def way(self) -> str | None:
+    def strategy(self) -> str | None:
         """How the values of a sweep are taken, if it reduces any."""
         return None if self.taken is None else self.taken.data
 
@@ -97,30 +97,32 @@ class RunOp(IRDLOperation):
         if (self.stage.data == "sweep") != (self.sweep is not None):
             raise VerifyException("schedule.run: a sweep has a number, and nothing else has")
         # schedule_run_c2: sweeps are taken in a way that there is, in chunks of one size.
-        if (self.way or self.by or self.chunks) and self.sweep is None:
+        if (self.strategy or self.by or self.chunks) and self.sweep is None:
             raise VerifyException(f"schedule.run: {self.stage.data} takes no values")
-        if self.way is not None and self.way not in self.WAYS:
-            raise VerifyException(f"schedule.run: no way to take values is {self.way}")
+        if self.strategy is not None and self.strategy not in self.STRATEGIES:
+            raise VerifyException(f"schedule.run: no strategy is {self.strategy}")
         # schedule_run_c3: a way goes by numbers of values, in ascending order.
         if self.by is not None and (
-            not (self.way and self.numbers)
+            not (self.strategy and self.numbers)
             or self.numbers[0] < 1
             or list(self.numbers) != sorted(set(self.numbers))
         ):
             shown = ", ".join(map(str, self.by.data))
-            raise VerifyException(f"schedule.run: {self.way or 'nothing'} goes by {shown}")
+            raise VerifyException(f"schedule.run: {self.strategy or 'nothing'} goes by {shown}")
         if self.chunks is not None and (len(self.chunks.data) != 1 or self.chunks.data[0].dims()):
             raise VerifyException("schedule.run: a chunk has one size, over extents")
 
     @classmethod
     def parse(cls, parser: Parser) -> RunOp:
-        """Parse ``stage``, or ``sweep 1 strips by <16> chunks <4>``."""
+        """Parse ``stage``, or ``sweep 1 staged by <16> chunks <4>``."""
         stage = parser.parse_identifier(" of a stage")
         if stage != "sweep":
             return RunOp.of(stage)
         number = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        way = next((w for w in cls.WAYS if parser.parse_optional_keyword(w) is not None), None)
-        found = RunOp.of(stage, number, way)
+        strategy = next(
+            (w for w in cls.STRATEGIES if parser.parse_optional_keyword(w) is not None), None
+        )
+        found = RunOp.of(stage, number, strategy)
         for name in ("by", "chunks"):
             if parser.parse_optional_keyword(name) is not None:
                 found.properties[name] = parse_index(parser, parser.Delimiter.ANGLE)
@@ -131,8 +133,8 @@ class RunOp(IRDLOperation):
         printer.print_string(f" {self.stage.data}")
         if self.sweep is not None:
             printer.print_string(f" {self.number}")
-        if self.way is not None:
-            printer.print_string(f" {self.way}")
+        if self.strategy is not None:
+            printer.print_string(f" {self.strategy}")
         for name, found in (("by", self.by), ("chunks", self.chunks)):
             if found is not None:
                 printer.print_string(f" {name} <{', '.join(map(str, found.data))}>")

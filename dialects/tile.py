@@ -97,7 +97,7 @@ class TransposeOp(MoveOp):
 
 
 @irdl_op_definition
-class StreamOp(MoveOp):
+class NonTemporalOp(MoveOp):
     """``target[t + k] = source[s + k]`` for k below a number, past the caches if possible.
 
     A cache would first read what is overwritten, and keep what nobody reads soon.  The four
@@ -105,7 +105,7 @@ class StreamOp(MoveOp):
     parts are copied in order; each may end, and the next begin, at the end of a cache line.
     """
 
-    name = "loop.stream"
+    name = "loop.non_temporal"
     COUNT: ClassVar[int] = 4
 
 

@@ -12,17 +12,17 @@ from typing import Any
 import numpy as np
 from xdsl.dialects.func import FuncOp
 
-from opc import pipeline
+from opc.api.driver import Function, load, source_of
+from opc.api.driver import compile as compiled
 from opc.dialects.element import element_of
+from opc.dialects.registry import context
 from opc.dialects.shape import shape_of, tensor_of
-from opc.driver import Function, load, source_of
-from opc.driver import compile as compiled
 from opc.emit.specs import with_tables
 from opc.errors import ArgumentError
-from opc.interface import TensorSpec
 from opc.interpret.function import run
-from opc.registry import context
+from opc.passes import pipeline
 from opc.runtime.labelled import objects
+from opc.support.interface import TensorSpec
 
 USUAL = ({}, {"target": "baseline"})
 """The options with which a model is interpreted."""

@@ -54,7 +54,7 @@ def plant(name: str) -> None:
     """Plant a fault in this process; the empty name is none."""
     from planted import PLANTS, current
 
-    from opc.registry import PASSES
+    from opc.passes.registry import PASSES
 
     for mutation in MUTATIONS:
         if mutation.name == name:

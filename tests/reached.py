@@ -21,11 +21,11 @@ from typing import Any, TypeAlias
 import numpy as np
 
 import opc.numpy
-from opc import pipeline
+from opc.api.driver import load, source_of
 from opc.dialects.opc import OPERATORS
-from opc.driver import load, source_of
+from opc.dialects.registry import context
 from opc.errors import OpcError
-from opc.registry import context
+from opc.passes import pipeline
 
 Reached: TypeAlias = Mapping[str, Mapping[str, str]]
 

@@ -15,9 +15,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import opc
+from opc.dialects.registry import resolve
 from opc.dialects.schedule import Schedule
-from opc.pipeline import STAGES
-from opc.registry import PASSES, resolve
+from opc.passes.pipeline import STAGES
+from opc.passes.registry import PASSES
 
 ROOT = Path(__file__).parents[1]
 NOTE = "<!-- python -m tests.reference writes this page; edit the docstrings. -->\n"

@@ -46,7 +46,7 @@ def compiled(path: str, threads: int) -> dict[str, Any]:
     """Compile in this process: seconds of each stage and in all, and what came out."""
     start = time.perf_counter()
     import opc
-    from opc.driver import Options
+    from opc.api.driver import Options
 
     stages: dict[str, float] = {}
     last = "import", start
@@ -73,14 +73,14 @@ def compiled(path: str, threads: int) -> dict[str, Any]:
 
 def workspace(path: str, threads: int) -> dict[str, Any]:
     """The bytes of buffers in the workspace, at most how many are needed at once, and of arrays."""
-    from opc import pipeline
+    from opc.api.driver import source_of
+    from opc.api.inputs import in_file
     from opc.dialects.buffer import WORKSPACE
-    from opc.driver import source_of
+    from opc.dialects.registry import context
     from opc.emit.source import FunctionEmitter
-    from opc.graphs import in_file
     from opc.kernels.place_buffers import slots
     from opc.kernels.plan_buffers import largest_sum
-    from opc.registry import context
+    from opc.passes import pipeline
 
     module = source_of(in_file(path).parse(), None)
     pipeline.run(module, context(), pipeline.passes("loops"))

@@ -13,7 +13,7 @@ from opc.dialects.bounds import at_most
 from opc.dialects.buffer import element_in
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import Binding, ControlOp, strides_of
-from opc.dialects.opc.late import late_bounds, late_extents
+from opc.dialects.opc.data_extent import data_bounds, data_extents
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import shape_of
 from opc.kernels.plan_buffers import ALIGNMENT
@@ -68,7 +68,7 @@ class Bodies:
     def _most(self, block: Block) -> ex.Expr:
         """What the bodies need of the workspace: they do not run at the same time."""
         known, others = 0, dict[ex.Expr, None]()
-        bounds = late_bounds(late_extents(block))
+        bounds = data_bounds(data_extents(block))
         for op in block.ops:
             if isinstance(op, ControlOp):
                 for body, binding in zip(op.bodies(), op.bindings(), strict=True):

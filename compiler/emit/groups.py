@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from opc.dialects.element import F32, F64, ElementType
 from opc.dialects.scalar import REDUCTIONS
-from opc.target import WIDEST
+from opc.support.target import WIDEST
 
 from .ctext import computed, number, suffix
 from .lanes import both_vectors, lane_types, load_row
 from .local_arrays import ALIGNED, ALIGNED_TEXT, array
-from .strips import INTRINSICS
+from .staging import INTRINSICS
 
 _FIRST = """\
 /* The first `count` elements of x, less than {lanes}, and {neutral} for the others. */

@@ -115,7 +115,7 @@ def own_names(code: str, prefix: str) -> tuple[list[str], list[str]]:
     reads like a name of ours.
     """
     plain = _COMMENT.sub("", code)
-    kept = re.compile(rf"{re.escape(prefix)}_(run|plan|threads|loop\d+(_data|_rounds)?)\Z")
+    kept = re.compile(rf"{re.escape(prefix)}_(run|plan|threads|loop\d+(_data|_iterations)?)\Z")
     names = sorted({n for n in re.findall(r"\bopc_\w+", plain) if not kept.match(n)})
     names += _CONSTANT.findall(plain)
     macros = ["OPC_RESTRICT", *dict.fromkeys(_MACRO.findall(code))]

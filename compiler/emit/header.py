@@ -6,8 +6,8 @@ import re
 import sys
 from collections.abc import Sequence
 
-from opc.interface import CAPACITY, IMPOSSIBLE, Interface, TensorSpec, too_small_code
-from opc.target import FRAME, KIB
+from opc.support.interface import CAPACITY, IMPOSSIBLE, Interface, TensorSpec, too_small_code
+from opc.support.target import FRAME, KIB
 
 from .wrapping import comment, wrapped
 

@@ -1,4 +1,4 @@
-"""Statements that are the call of a helper: moves, strips, and lanes that are added up."""
+"""Statements that are the call of a helper: moves, staging buffers, and lanes that are added up."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from opc.dialects import loop
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
-from opc.target import SHORT, STRIP, VECTOR
+from opc.support.target import SHORT, STAGED, VECTOR
 
 from . import groups
 from . import lanes as vectors
 from .ctext import Text, address, computed
-from .moving import move_call
+from .prefetch import move_call
+from .staging import staging_call
 from .storage import Storage
-from .strips import strip_call
 
 
 class HelperCalls(Storage):
@@ -23,20 +23,20 @@ class HelperCalls(Storage):
     def _dims(self, dims: object) -> list[str]:
         return [self.names[v].text for v in dims]  # pyright: ignore
 
-    def _move(self, op: loop.TransposeOp | loop.PrefetchOp | loop.StreamOp) -> None:
+    def _move(self, op: loop.TransposeOp | loop.PrefetchOp | loop.NonTemporalOp) -> None:
         dims = self._dims(op.dims)
 
         def index(e: ex.Expr) -> Text:
             return self.indices.text(e, dims)
 
         self.line(move_call(op, self.names, index, self.shared.lanes))
-        if isinstance(op, loop.StreamOp) and self.loops == 0:
+        if isinstance(op, loop.NonTemporalOp) and self.loops == 0:
             self.line("opc_stream_end();")
 
-    def _strip(self, op: loop.WidenOp | loop.NarrowOp | loop.RoundOp) -> None:
+    def _staged(self, op: loop.WidenOp | loop.NarrowOp | loop.RoundOp) -> None:
         dims = self._dims(op.dims)
         indices = [self.indices.text(e, dims) for e in op.index.data]
-        self.line(strip_call(op, self.names, indices, self.shared.lanes))
+        self.line(staging_call(op, self.names, indices, self.shared.lanes))
 
     def _helper(self, found: tuple[str, dict[str, str]]) -> str:
         """The name of a helper, which goes to the file with all that it needs."""
@@ -59,7 +59,7 @@ class HelperCalls(Storage):
         type, step, reduction = element_in(op.lanes), op.step.data, op.reduction.data
         shape = shape_of(op.lanes.type)
         cells = shape[0].constant if shape and not op.index.data else None
-        held = cells if cells in (VECTOR, SHORT, STRIP) else None
+        held = cells if cells in (VECTOR, SHORT, STAGED) else None
         name = self._helper(vectors.cascade(step, type, reduction, held))
         lane = self.names[op.lanes].text if shape else f"&{self.names[op.lanes]}"
         width = next((self.indices.text(e, self._dims(op.dims)) for e in op.index.data), None)

@@ -21,14 +21,14 @@ _ENCLOSED = frozenset({"min", "max", "bcast", "atleast", "nonunit"})
 """Functions that are written in parentheses."""
 
 
-def late_line(number: int) -> str:
-    """The line that stands where a late symbol has got its value."""
-    return f"/* late {number} */"
+def data_line(number: int) -> str:
+    """The line that stands where a data-dependent symbol has got its value."""
+    return f"/* data extent {number} */"
 
 
-def is_late_line(line: str) -> bool:
+def is_data_line(line: str) -> bool:
     """Whether a line is one of these, which definitions replace in the end."""
-    return line.strip().startswith(late_line(0)[: -len("0 */")])
+    return line.strip().startswith(data_line(0)[: -len("0 */")])
 
 
 class Indices:
@@ -36,18 +36,18 @@ class Indices:
 
     What depends on symbols alone and is more than a sum of products is computed once, before all
     loops, as ``e0``, ``e1``, ...; ``definitions`` hands out the lines that do so.  What depends on
-    ``late`` symbols is computed where the last of them gets its value: ``with_late`` puts the lines
-    behind the mark there.
+    ``from_data`` symbols is computed where the last of them gets its value: ``with_data_extents``
+    puts the lines behind the mark there.
     """
 
     def __init__(
-        self, symbols: dict[str, str], filled: Collection[str], late: Sequence[str] = ()
+        self, symbols: dict[str, str], filled: Collection[str], from_data: Sequence[str] = ()
     ) -> None:
         self.symbols = symbols
         self._filled = frozenset(filled)
         """Symbols whose values the runtime puts into messages."""
-        self._late = {name: k for k, name in enumerate(late)}
-        self._late_definitions: list[list[str]] = [[] for _ in late]
+        self._from_data = {name: k for k, name in enumerate(from_data)}
+        self._data_definitions: list[list[str]] = [[] for _ in from_data]
         self._derived: dict[ex.Atom, str] = {}
         self._definitions: list[str] = []
         self._named: dict[str, str] = {}
@@ -65,24 +65,24 @@ class Indices:
             return extent_text(e)
 
     @property
-    def late(self) -> Sequence[str]:
-        """The late symbols, in the order in which they get their values."""
-        return tuple(self._late)
+    def from_data(self) -> Sequence[str]:
+        """The data-dependent symbols, in the order in which they get their values."""
+        return tuple(self._from_data)
 
-    def late_mark(self, name: str) -> str:
-        """The line that stands where a late symbol has got its value."""
-        return late_line(self._late[name])
+    def data_mark(self, name: str) -> str:
+        """The line that stands where a data-dependent symbol has got its value."""
+        return data_line(self._from_data[name])
 
-    def with_late(self, lines: Sequence[str]) -> list[str]:
+    def with_data_extents(self, lines: Sequence[str]) -> list[str]:
         """Statements with the definitions of what they use behind each mark."""
         mentioned = set(re.findall(r"\w+", " ".join(lines)))
-        marks = {late_line(k): k for k in range(len(self._late_definitions))}
+        marks = {data_line(k): k for k in range(len(self._data_definitions))}
         found: list[str] = []
         for line in reversed(lines):
             if (k := marks.get(line.strip())) is None:
                 found.append(line)
                 continue
-            for definition in reversed(self._late_definitions[k]):
+            for definition in reversed(self._data_definitions[k]):
                 if definition.split()[2] in mentioned:
                     found.append(definition)
                     mentioned.update(re.findall(r"\w+", definition))
@@ -221,9 +221,9 @@ class Indices:
             by = self.text(divisor, []).within(RELATION)
             value = Text(f"{by} == 0 ? 0 : {value}", CHOICE)
         name = self._derived[atom] = f"e{len(self._derived)}"
-        found = {n for a in atom.args for n in a.symbols()} & self._late.keys()
-        last = max((self._late[n] for n in found), default=None)
-        lines = self._definitions if last is None else self._late_definitions[last]
+        found = {n for a in atom.args for n in a.symbols()} & self._from_data.keys()
+        last = max((self._from_data[n] for n in found), default=None)
+        lines = self._definitions if last is None else self._data_definitions[last]
         asked = f" /* {self.asked[atom]} */" if self.asked.get(atom) else ""
         lines.append(f"  const int64_t {name} = {value};{asked}")
         return name

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from opc.dialects.element import ElementType
 from opc.dialects.scalar import REDUCTIONS, SCALARS
-from opc.target import WIDEST
+from opc.emit.workarounds.unrolling import ROLLED, ROLLED_TEXT
+from opc.support.target import WIDEST
 
 from .ctext import Text, apply, computed, suffix
-from .rolled import ROLLED, ROLLED_TEXT
 
 VECTOR = """\
 /* Bytes in a vector register.  How many there are shows in no result: each lane is computed by

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from fractions import Fraction
 
 from opc.dialects import expr as ex
-from opc.interface import IMPOSSIBLE
+from opc.support.interface import IMPOSSIBLE
 
 Bound = dict[tuple[str, ...], Fraction]
 """Coefficients of products of symbols."""

@@ -6,7 +6,7 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import loop
 from opc.dialects.shape import shape_of
-from opc.target import WIDEST
+from opc.support.target import WIDEST
 
 ALIGNED = "OPC_ALIGNED"
 ALIGNED_TEXT = f"""\

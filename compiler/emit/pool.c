@@ -12,7 +12,7 @@
 #endif
 
 /* Computes the rounds from begin to end of a loop, in the thread with that number. */
-typedef void (*opc_rounds)(const void *data, int64_t begin, int64_t end, int64_t thread);
+typedef void (*opc_iterations)(const void *data, int64_t begin, int64_t end, int64_t thread);
 
 #define OPC_MOST_THREADS @THREADS@
 #define OPC_CHUNKS @PIECES@   /* of a loop, for each thread */
@@ -35,7 +35,7 @@ static struct {
   pthread_t threads[OPC_MOST_THREADS];
   int64_t started, sleeping, is_waiting, is_ending, is_registered;
   /* The loop: written only while no chunk is left, read only by who has taken one. */
-  opc_rounds run;
+  opc_iterations run;
   const void *data;
   int64_t begin, end, step, steps, chunks;
   int64_t shares;
@@ -222,7 +222,7 @@ static bool opc_awake(void) {
 /* Compute what is left of a loop that lost time by sharing, until that is made up for; from where on
    it can be shared again.  Parts are as large as chunks are. */
 static int64_t opc_alone(
-    opc_rounds run, const void *data, int64_t begin, int64_t end, int64_t part, int64_t *lost) {
+    opc_iterations run, const void *data, int64_t begin, int64_t end, int64_t part, int64_t *lost) {
   int64_t before = *lost > 0 ? opc_clock() : 0;
   while (*lost > 0 && begin < end) {
     const int64_t next = end - begin > part ? begin + part : end;
@@ -239,7 +239,7 @@ static int64_t opc_alone(
    long as those of the caller, of whose chunks the longest may have been disturbed.  Half of a gain
    counts: beside each other, threads are slower than one alone where they wait for memory. */
 static int64_t opc_together(
-    opc_rounds run, const void *data, int64_t begin, int64_t end, int64_t step, int64_t threads) {
+    opc_iterations run, const void *data, int64_t begin, int64_t end, int64_t step, int64_t threads) {
   const int64_t start = opc_clock(), steps = (end - begin + step - 1) / step;
   const int64_t chunks = steps < threads * OPC_CHUNKS ? steps : threads * OPC_CHUNKS;
   opc_pool.run = run;
@@ -286,7 +286,7 @@ static int64_t opc_together(
 /* Compute the rounds from begin to end, in chunks of multiples of step; at most so many threads.
    What it costs alone is so much work, a simple operation being 1. */
 static void opc_share(
-    opc_rounds run,
+    opc_iterations run,
     const void *data,
     int64_t begin,
     int64_t end,

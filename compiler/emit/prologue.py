@@ -8,15 +8,15 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block
 
 from opc.dialects.buffer import element_in
+from opc.dialects.opc.data_extent import data_extents, is_data_dependent
 from opc.dialects.opc.given import GivenExtentsOp
-from opc.dialects.opc.late import is_late, late_extents
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp, SymbolSource
 from opc.dialects.shape import shape_of
 from opc.errors import UnsupportedError
 from opc.kernels.plan_buffers import ALIGNMENT
-from opc.locations import location_of, of_node
-from opc.target import FRAME
+from opc.support.locations import location_of, of_node
+from opc.support.target import FRAME
 
 from .control import Body
 from .ctext import PRODUCT, SUM, UNARY, suffix
@@ -44,9 +44,11 @@ class Prologue:
     def write(self, block: Block) -> list[str]:
         """The lines, in the order in which the operations stand."""
         lines: list[str] = []
-        late = {op.defined for op in late_extents(block)}
+        from_data = {op.defined for op in data_extents(block)}
         stated = (o for o in block.ops if isinstance(o, RequireOp | SymbolSource))
-        found = (o for o in stated if isinstance(o, SymbolSource) or not is_late(o, late))
+        found = (
+            o for o in stated if isinstance(o, SymbolSource) or not is_data_dependent(o, from_data)
+        )
         for number, op in enumerate(found):
             match op:
                 case RequireOp():

@@ -13,10 +13,10 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import body, loop
 from opc.dialects.buffer import LocalOp, element_in
 from opc.dialects.element import BY_NAME, ElementType
+from opc.emit.workarounds.unrolling import ROLLED
 
 from .ctext import PRODUCT, Text, address, computed, number, suffix
 from .local_arrays import array
-from .rolled import ROLLED
 
 UNROLL = "OPC_UNROLL"
 UNROLL_TEXT = f"""\

@@ -20,26 +20,26 @@ from opc.dialects.bounds import at_most
 from opc.dialects.buffer import MACHINE, OUTPUTS, WORKSPACE, ViewOp, element_in
 from opc.dialects.expr import Expr, product
 from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
+from opc.dialects.opc.data_extent import DataExtentOp, data_bounds, data_extents
 from opc.dialects.opc.given import given_extents
-from opc.dialects.opc.late import LateExtentOp, late_bounds, late_extents
 from opc.dialects.opc.movement import Array
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import IndexAttr, shape_of
+from opc.emit.workarounds.contraction import to_be_rounded
+from opc.emit.workarounds.load_order import IN_ORDER, INLINE_TEXT, inlined
 from opc.errors import UnsupportedError, UsageError
-from opc.interface import Interface
+from opc.support.interface import Interface
 
 from . import library, limits, specs
 from .control import Bodies
 from .ctext import Text, stored
-from .equal_loops import EqualLoops
 from .guards import BYTE_ORDER, CLOSING, OPENING, VECTORS, own_names
 from .header import header
-from .in_order import IN_ORDER, INLINE_TEXT, inlined
 from .indices import Indices
-from .places import Places
-from .products import to_be_rounded
+from .outlining import EqualLoops
 from .prologue import Prologue
+from .stack_allocation import StackSlots
 from .statements import Statements
 from .steps import BEGIN, LOG, POSIX, STEP, STEP_TEXT, Step, Steps
 from .storage import Shared, most_in_text
@@ -117,12 +117,12 @@ class FunctionEmitter:
                 f"function {function.sym_name.data} is not in loop form; run "
                 "the passes up to simplify-loops first"
             )
-        self.places = Places(self.block, threads, EqualLoops(self.block, self.inputs))
-        late = late_extents(self.block)
-        self.bounds = late_bounds(late)
+        self.places = StackSlots(self.block, threads, EqualLoops(self.block, self.inputs))
+        from_data = data_extents(self.block)
+        self.bounds = data_bounds(from_data)
         self.symbols = self._name_symbols()
         self.filled = self.dims if shared is None else []
-        self.indices = Indices(self.symbols, self.filled, [op.defined for op in late])
+        self.indices = Indices(self.symbols, self.filled, [op.defined for op in from_data])
         self.shared = shared if shared is not None else Shared()
         self.threads = threads
         self.name = ""
@@ -151,7 +151,7 @@ class FunctionEmitter:
     def can_fail(self) -> bool:
         """Whether it checks something, or a body that it needs does."""
         own = any(
-            isinstance(op, RequireRangeOp | LateExtentOp)
+            isinstance(op, RequireRangeOp | DataExtentOp)
             or (self.is_branch and isinstance(op, RequireOp) and not op.is_of_sizes)
             for op in self.block.ops
         )
@@ -173,7 +173,7 @@ class FunctionEmitter:
             self.name = f"{self.prefix}_body{self.shared.written}"
             self.shared.written += 1
             body = self._statements(self.name, is_body=True)
-            lines = [*self.indices.definitions(), *self.indices.with_late(body.lines)]
+            lines = [*self.indices.definitions(), *self.indices.with_data_extents(body.lines)]
             words = set(re.findall(r"\w+", " ".join(lines)))
             self.needs_weights = "weights" in words
             parameters = self._parameters(True, self.needs_weights)
@@ -217,7 +217,7 @@ class FunctionEmitter:
         statements = list(body.lines)
         if interface.finds_shapes:
             statements += self._shapes(self.indices, self._extents)
-        statements = self.indices.with_late(statements)
+        statements = self.indices.with_data_extents(statements)
         opening += self.indices.definitions()
         lines = [*self._used(opening, statements), *statements]
         run = f"int {self.prefix}_run"

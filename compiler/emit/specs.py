@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, SSAValue
 from opc.dialects.buffer import element_in
 from opc.dialects.named import NOTES, RESULT_KEYS, RESULT_LABELS
 from opc.dialects.shape import shape_of
-from opc.interface import TensorSpec
+from opc.support.interface import TensorSpec
 
 
 def spec(name: str, value: SSAValue, below: int | str | None = None) -> TensorSpec:

@@ -9,31 +9,31 @@ from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
+from opc.dialects.comments import asked
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.late import LateExtentOp, is_late
+from opc.dialects.opc.data_extent import DataExtentOp, is_data_dependent
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
-from opc.dialects.remarks import asked
 from opc.dialects.shape import shape_of
+from opc.emit.workarounds.contraction import SUMS, rounded
+from opc.emit.workarounds.load_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
+from opc.emit.workarounds.reversed_loads import NO_VECTORS, NO_VECTORS_TEXT, reads_behind
+from opc.emit.workarounds.signed_zero import comparable
+from opc.emit.workarounds.unrolling import ROLLED, ROLLED_TEXT, marks
 from opc.errors import UnsupportedError
-from opc.interface import too_small_code
-from opc.locations import location_of, of_node
-from opc.provenance import nodes
-from opc.target import LINE
+from opc.support.interface import too_small_code
+from opc.support.locations import location_of, of_node
+from opc.support.provenance import nodes
+from opc.support.target import LINE
 
 from . import control, registers
 from . import lanes as vectors
 from .ctext import EQUALITY, SUM, UNARY, Text, address, apply, computed, number, suffix
-from .equal_loops import Outside, Part, about, renamed
-from .gaps import NO_VECTORS, NO_VECTORS_TEXT, reads_behind
 from .helper_calls import HelperCalls
-from .in_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
 from .local_arrays import ALIGNED, ALIGNED_TEXT
-from .places import divides
-from .products import SUMS, rounded
+from .outlining import Outside, Part, about, renamed
 from .prologue import required, violated
-from .rolled import ROLLED, ROLLED_TEXT, marks
-from .signs import comparable
+from .stack_allocation import divides
 from .step_writing import Writing
 from .threads import (
     AS_IT_STANDS,
@@ -43,10 +43,10 @@ from .threads import (
     Given,
     call,
     grain,
+    iterations,
     parameters,
     part,
     pool,
-    rounds,
     share,
     whole,
     work_of,
@@ -95,7 +95,7 @@ class Statements(HelperCalls):
                 | loop.LocalOp
                 | ControlOp
                 | RequireRangeOp
-                | LateExtentOp,
+                | DataExtentOp,
             ):
                 found = nodes(op.location)
                 if found and found != origin:
@@ -131,8 +131,8 @@ class Statements(HelperCalls):
                 self._store(op)
             case RequireRangeOp():
                 self._require_range(op)
-            case LateExtentOp():
-                self._late_extent(op)
+            case DataExtentOp():
+                self._data_extent(op)
             case RequireOp():
                 self._require(op)
             case ControlOp():
@@ -145,10 +145,10 @@ class Statements(HelperCalls):
                 self.view(op)
             case loop.ConstantOp():
                 self.constant(op)
-            case loop.TransposeOp() | loop.PrefetchOp() | loop.StreamOp():
+            case loop.TransposeOp() | loop.PrefetchOp() | loop.NonTemporalOp():
                 self._move(op)
             case loop.WidenOp() | loop.NarrowOp() | loop.RoundOp():
-                self._strip(op)
+                self._staged(op)
             case loop.CombineOp():
                 self._combine(op)
             case loop.CascadeOp():
@@ -212,9 +212,9 @@ class Statements(HelperCalls):
                 self.line(f"const int64_t {name} = {value};")
                 self.declare(name, "int64_t")
         end = self.indices.text(upper, dims).within(EQUALITY + 2)
-        self._rounds(op, self.indices.text(lower, dims).text, end)
+        self._iterations(op, self.indices.text(lower, dims).text, end)
 
-    def _rounds(self, op: loop.ForOp, begin: str, end: str) -> None:
+    def _iterations(self, op: loop.ForOp, begin: str, end: str) -> None:
         name, step = self.fresh("i"), op.bounds[2]
         self.names[op.variable] = Text(name)
         advance = f"++{name}" if step == 1 else f"{name} += {step}"
@@ -235,7 +235,7 @@ class Statements(HelperCalls):
             self.drop_unused(named)
         self.loops -= 1
         self.line("}")
-        if self.loops == 0 and any(isinstance(inner, loop.StreamOp) for inner in op.walk()):
+        if self.loops == 0 and any(isinstance(inner, loop.NonTemporalOp) for inner in op.walk()):
             self.line("opc_stream_end();")
 
     def _if(self, op: loop.IfOp) -> None:
@@ -318,7 +318,7 @@ class Statements(HelperCalls):
                 given.append(Given.of(n, f"{type} *{n}", at))
                 arguments.append(given[-1].argument)
         if not known:
-            self.parts[-1] += "\n" + rounds(made.name, given, arguments, thread)
+            self.parts[-1] += "\n" + iterations(made.name, given, arguments, thread)
         work = self.indices.text(work_of(op), dims).text
         if outside:
             text, line = whole(made.name, given, bounds, most, work)
@@ -335,7 +335,7 @@ class Statements(HelperCalls):
         loops, self.loops = self.loops, 0
         around, self.function, placed, self.placed = self.function, op, self.placed, {}
         with renamed(self, outside):
-            self._rounds(op, "begin", "end")
+            self._iterations(op, "begin", "end")
             sizes = {n: f"int64_t {n}" for n in self.indices.names()}
             needed = parameters(self.lines, sizes | self.scope)
         found, self.function, self.placed = self.placed, around, placed
@@ -403,7 +403,7 @@ class Statements(HelperCalls):
         self.line(f"  return {len(self.shared.checks)};")
         self.line("}")
 
-    def _late_extent(self, op: LateExtentOp) -> None:
+    def _data_extent(self, op: DataExtentOp) -> None:
         """The value of a symbol, and the check that it is such an extent."""
         name = self.indices.symbols[op.defined]
         most = self.indices.text(op.bound, []).within(SUM)
@@ -423,12 +423,12 @@ class Statements(HelperCalls):
             self.line(f"if ({name} > {most}) {{")
             self.line(f"  return -({code} + opc_bits({name}));")
             self.line("}")
-        self.line(self.indices.late_mark(op.defined))
+        self.line(self.indices.data_mark(op.defined))
         self.declare(name, "int64_t")
 
     def _require(self, op: RequireOp) -> None:
-        """A requirement on late symbols, or of a branch; all others are checked at the start."""
-        if (self.is_branch or is_late(op, self.indices.late)) and not op.is_of_sizes:
+        """A requirement on data-dependent symbols, or of a branch; others come first."""
+        if (self.is_branch or is_data_dependent(op, self.indices.from_data)) and not op.is_of_sizes:
             self.shared.checks.append(required(op, self.indices))
             self._fail(violated(op, self.indices))
 

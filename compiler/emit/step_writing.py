@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
-from opc.provenance import nodes
+from opc.support.provenance import nodes
 
 from .steps import ENDING, NO_WORK, STEP, STEP_TEXT, Step
 

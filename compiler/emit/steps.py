@@ -23,10 +23,10 @@ from xdsl.ir import Operation
 from opc.dialects import body, loop
 from opc.dialects.opc.control import ControlOp
 
-from .indices import is_late_line
+from .indices import is_data_line
 from .wrapping import wrapped
 
-ENDING = (loop.ForOp, loop.IfOp, loop.TransposeOp, loop.StreamOp, ControlOp)
+ENDING = (loop.ForOp, loop.IfOp, loop.TransposeOp, loop.NonTemporalOp, ControlOp)
 """What is a step, with what stands in front of it."""
 NO_WORK = (
     *(loop.ConstantOp, loop.SliceOp, loop.ViewOp, loop.LocalOp, loop.PrefetchOp),
@@ -105,8 +105,8 @@ def line_numbers(source: str, steps: Sequence[Step]) -> list[list[int]]:
         numbers: list[int] = []
         for text in step.parts:
             numbers += _numbers(source, wrapped(text.rstrip("\n")), 0)[1]
-        for is_late, lines in groupby(step.lines, is_late_line):
-            if not is_late:
+        for is_data_dependent, lines in groupby(step.lines, is_data_line):
+            if not is_data_dependent:
                 text = wrapped("\n".join(lines))
                 starts[step.function], own = _numbers(source, text, starts[step.function])
                 numbers += own

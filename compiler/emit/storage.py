@@ -25,7 +25,7 @@ from .control import Bodies
 from .ctext import PREDEFINED, SUM, Text, number, stored
 from .indices import Indices, Use
 from .local_arrays import ALIGNED, ALIGNED_TEXT, array, role, starts_with_store
-from .places import Place, Places
+from .stack_allocation import StackSlot, StackSlots
 from .steps import Steps
 from .weights import ALIGNMENT, Weights
 
@@ -89,7 +89,7 @@ class Storage:
     """The names that a function has, and the lines that declare them."""
 
     def __init__(
-        self, shared: Shared, indices: Indices, name: str, places: Places, bodies: Bodies
+        self, shared: Shared, indices: Indices, name: str, places: StackSlots, bodies: Bodies
     ) -> None:
         self.shared = shared
         self.indices = indices
@@ -115,7 +115,7 @@ class Storage:
         """The names of parts of the workspace and of the weights, by place and type."""
         self.counts: dict[str, int] = {}
         """How many names there are of each kind."""
-        self.placed: dict[str, tuple[str, Place]] = {}
+        self.placed: dict[str, tuple[str, StackSlot]] = {}
         """The arrays in the workspace that the C function has, with their types and places."""
         self.function: loop.ForOp | None = None
         self.origin = ""
@@ -174,7 +174,7 @@ class Storage:
         """Add one line at the current depth."""
         self.lines.append("  " * self.depth + text)
 
-    def arguments(self, found: dict[str, tuple[str, Place]], parts: str = "") -> list[str]:
+    def arguments(self, found: dict[str, tuple[str, StackSlot]], parts: str = "") -> list[str]:
         """The addresses of arrays in the workspace; ``parts``: where those of a thread begin."""
         given: list[str] = []
         for type, place in found.values():
@@ -194,7 +194,7 @@ class Storage:
         """Where the workspace begins; a function is told where its part for other ones does."""
         if self.function is None:
             return "(char *)workspace"
-        self.placed["whole"] = "char", Place(self._inside(False), False)
+        self.placed["whole"] = "char", StackSlot(self._inside(False), False)
         return "whole"
 
     def _inside(self, is_of_thread: bool) -> int:
@@ -206,7 +206,7 @@ class Storage:
         """Where those of the workspace begin; empty in the outermost function, which has it all."""
         if self.function is None:
             return ""
-        self.placed["parts"] = "char", Place(self._inside(True), True)
+        self.placed["parts"] = "char", StackSlot(self._inside(True), True)
         return "parts"
 
     def local(self, op: loop.LocalOp) -> None:
@@ -237,7 +237,7 @@ class Storage:
             self.shared.lanes.setdefault(ALIGNED, ALIGNED_TEXT)
             self.line(array(type, name, count))
 
-    def _in_workspace(self, name: str, type: str, place: Place) -> None:
+    def _in_workspace(self, name: str, type: str, place: StackSlot) -> None:
         """An array of the workspace: a parameter of the function, unless that is the whole."""
         if self.function is None:
             self.line(f"{type} *const {name} = {self.arguments({name: (type, place)})[0]};")

@@ -17,9 +17,9 @@ from xdsl.ir import Block
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.scalar import SCALARS
-from opc.target import CREDIT, FORK, GUESSED, JOIN, PATIENCE, PIECES, SPINS, STRIP, THREADS
+from opc.support.target import CREDIT, FORK, GUESSED, JOIN, PATIENCE, PIECES, SPINS, STAGED, THREADS
 
-GRAIN = STRIP
+GRAIN = STAGED
 """Elements; a multiple of what any vector holds, and of what a cache line does."""
 
 
@@ -199,7 +199,7 @@ class Given:
         return Given(declaration.replace("OPC_RESTRICT ", ""), value or name, f"data->{name}")
 
 
-def rounds(name: str, given: Sequence[Given], arguments: Sequence[str], thread: str) -> str:
+def iterations(name: str, given: Sequence[Given], arguments: Sequence[str], thread: str) -> str:
     """The function that a thread calls for some rounds, and its data; ``thread`` is a statement."""
     fields = "".join(f"  {g.declaration};\n" for g in given) or "  char nothing;\n"
     lines = [f"const {name}_data *const data = (const {name}_data *)given;"] if given else []
@@ -207,7 +207,7 @@ def rounds(name: str, given: Sequence[Given], arguments: Sequence[str], thread: 
     lines.append(call(name, ["begin", "end"], arguments))
     body = "\n".join(f"  {text}" for text in lines)
     return (
-        f"typedef struct {{\n{fields}}} {name}_data;\n\nstatic void {name}_rounds(\n"
+        f"typedef struct {{\n{fields}}} {name}_data;\n\nstatic void {name}_iterations(\n"
         "    const void *given, int64_t begin, int64_t end, int64_t thread) {\n"
         f"{body}\n}}\n"
     )
@@ -222,7 +222,7 @@ def share(
     ``work`` is what it costs.
     """
     values = ", ".join(g.value for g in given) or "0"
-    arguments = ", ".join([f"{name}_rounds", "&data", *bounds, most, work])
+    arguments = ", ".join([f"{name}_iterations", "&data", *bounds, most, work])
     return ["{", f"  const {name}_data data = {{{values}}};", f"  opc_share({arguments});", "}"]
 
 

@@ -7,7 +7,7 @@ bytes go to other rows: in each round, the even ones of two rows to one, the odd
 
 from __future__ import annotations
 
-from opc.target import VECTOR, WIDEST
+from opc.support.target import VECTOR, WIDEST
 
 PICK = """\
 /* Elements of two vectors by number, those of the second after those of the first. */

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from opc.dialects.opc.movement import Array
-from opc.target import LINE
+from opc.support.target import LINE
 
 ALIGNMENT = LINE
 

@@ -13,8 +13,8 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects.opc.base import check_size
 from opc.dialects.shape import element
 from opc.errors import InputError, UnsupportedError
-from opc.locations import location_of
-from opc.stages import printed_stage
+from opc.passes.stages import printed_stage
+from opc.support.locations import location_of
 
 from .verify import shorten, verify, verify_operation
 
@@ -46,7 +46,7 @@ def check_source(module: ModuleOp) -> None:
     verify(module)
     if is_later:
         # Modules at a later stage are rare, and graphs need nothing of kernels here.
-        from .written import check_written
+        from .def_before_use import check_written
 
         for op in module.body.ops:
             if isinstance(op, FuncOp):

@@ -6,7 +6,7 @@ from xdsl.ir import Operation, Region, SSAValue
 from xdsl.traits import IsolatedFromAbove
 
 from opc.errors import InputError, UnsupportedError
-from opc.locations import location_of
+from opc.support.locations import location_of
 
 
 def check_ssa(op: Operation) -> None:

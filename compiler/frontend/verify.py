@@ -12,7 +12,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects.budgets import BudgetExceeded
 from opc.errors import InputError, UnsupportedError
-from opc.locations import location_of
+from opc.support.locations import location_of
 
 from .ssa import check_ssa
 

@@ -8,7 +8,8 @@ from contextvars import ContextVar
 from typing import Any
 
 from opc.errors import UsageError
-from opc.frontend.near import near
+
+from .did_you_mean import near
 
 _LISTED = 20
 """Names that a message has at most."""

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from xdsl.ir import Block, Operation
 
 from opc.dialects import expr as ex
+from opc.dialects.opc.data_extent import DataExtentOp, data_extents
 from opc.dialects.opc.given import given_extents
-from opc.dialects.opc.late import LateExtentOp, late_extents
 from opc.dialects.opc.symbols import SymbolSource
 from opc.dialects.shape import Shape, shape_of, tensor_of
 from opc.errors import InputError, UnsupportedError
-from opc.locations import location_of
+from opc.support.locations import location_of
 
 
 def check_bound(
@@ -34,7 +34,7 @@ def check_bound(
         bound.update(source.defined)
     for op, extents in written:
         _check(block, op, extents, bound)
-        if isinstance(op, LateExtentOp):
+        if isinstance(op, DataExtentOp):
             if op.defined in bound:
                 raise InputError(f"extent {op.defined} is defined twice", location_of(op))
             bound.add(op.defined)
@@ -42,7 +42,7 @@ def check_bound(
 
 def _check(block: Block, op: Operation, extents: Shape, bound: set[str]) -> None:
     for name in sorted({n for e in extents for n in e.symbols()} - bound):
-        if any(each.defined == name for each in late_extents(block)):
+        if any(each.defined == name for each in data_extents(block)):
             raise UnsupportedError(
                 f"extent {name} is needed before it is computed", location_of(op)
             )

@@ -35,8 +35,8 @@ from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.errors import InputError, UnsupportedError
-from opc.locations import location_of
-from opc.target import FRAME
+from opc.support.locations import location_of
+from opc.support.target import FRAME
 
 
 def outline(op: ReadExtentsOp, block: Block, infer: Callable[[FuncOp], None]) -> ReadExtentsOp:

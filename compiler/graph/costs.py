@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from opc.target import INDEXED, PHASE_EXTENT, PHASE_FILTERS
+from opc.support.target import INDEXED, PHASE_EXTENT, PHASE_FILTERS
 
 
-def sorts(count: int, stages: int) -> bool:
+def prefers_sort(count: int, stages: int) -> bool:
     """Whether to sort an axis in so many stages, rather than find its first elements one by one.
 
     For each element of the axis that is a comparison in each stage with one at some distance, or

@@ -43,7 +43,7 @@ from opc.dialects.opc.unary import BitcastOp, CastOp, IdentityOp
 from opc.dialects.opc.walk import WalkOp
 from opc.dialects.shape import element, shape_of, tensor_of
 from opc.errors import UnsupportedError
-from opc.locations import location_of
+from opc.support.locations import location_of
 
 from .contracted import contract
 from .decompositions import ELEMENTWISE, power

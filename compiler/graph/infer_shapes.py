@@ -11,7 +11,7 @@ Unknown extents of arguments become symbols; every other extent follows from the
 
 Axes of reductions that are operands become attributes or extents on the way (run_time_axes.py).
 What defines symbols reads an argument, and moves to the start of the function; only extents that
-are found on the way (``opc.late_extent``) stay where they are, and what must hold for them is
+are found on the way (``opc.data_extent``) stay where they are, and what must hold for them is
 checked behind them.
 Running the pass again changes nothing.
 """
@@ -37,9 +37,9 @@ from opc.dialects.extent_text import extent_text, shown_as
 from opc.dialects.opc.base import OpcOp, check_size
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import ControlOp, bodies_below
+from opc.dialects.opc.data_extent import DataExtentOp, data_extents, is_data_dependent
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.given import GivenExtentsOp, given_extents
-from opc.dialects.opc.late import LateExtentOp, is_late, late_extents
 from opc.dialects.opc.parts import SliceOp
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
@@ -58,13 +58,13 @@ from opc.dialects.shape import (
     type_text,
 )
 from opc.errors import InputError, UnsupportedError
-from opc.locations import location_of
+from opc.support.locations import location_of
 
 from .bound_symbols import check_bound
 from .computed_extents import outline
 from .extent_names import UNNAMED, shown_names
+from .extents_from_data import extents_from_data
 from .needs import Needs
-from .on_the_way import found_on_the_way
 from .rewriting import Builder, functions, remove_unused, set_type
 from .run_time_axes import (
     RunTimeAxes,
@@ -145,7 +145,7 @@ class InferFunction:
                     )
         for source in self.axes.sources:
             self.names.update(source.defined)
-        self.names.update(op.defined for op in late_extents(self.block))
+        self.names.update(op.defined for op in data_extents(self.block))
 
     def take_outside(self) -> None:
         """State which symbols of the function around this one needs."""
@@ -177,7 +177,7 @@ class InferFunction:
                 yield op, op.sides.data
             elif isinstance(op, RequireRangeOp):
                 yield op, op.bounds
-            elif isinstance(op, LateExtentOp):
+            elif isinstance(op, DataExtentOp):
                 yield op, (op.bound,)
             elif isinstance(op, SymbolSource):
                 yield op, op.extents.data
@@ -214,8 +214,8 @@ class InferFunction:
                 message = str(e).removeprefix(f"{op.name}: ")
                 raise InputError(f"{op.name}: {message}", location_of(op)) from None
         elif isinstance(op, ReadExtentsOp) and op.most is not None and is_body(self.function):
-            self.find_on_the_way(op, op.most.data)
-        elif isinstance(op, LateExtentOp):
+            self.find_extents_from_data(op, op.most.data)
+        elif isinstance(op, DataExtentOp):
             self.check_capacity(op)
         elif isinstance(op, GivenExtentsOp):
             pass
@@ -227,7 +227,7 @@ class InferFunction:
         elif not isinstance(op, RequireOp | RequireRangeOp | SymbolSource):
             raise UnsupportedError(f"{op.name} is no operator of the opc dialect", location_of(op))
 
-    def check_capacity(self, op: LateExtentOp) -> None:
+    def check_capacity(self, op: DataExtentOp) -> None:
         """InputError where a public function names a capacity that is not the bound."""
         if op.capacity is None or is_body(self.function):
             return
@@ -255,19 +255,19 @@ class InferFunction:
                     op, self.block, lambda f: InferFunction(f, f.body.block, before).run()
                 )
             except UnsupportedError:
-                self.find_on_the_way(op, op.most.data if op.most is not None else None)
+                self.find_extents_from_data(op, op.most.data if op.most is not None else None)
                 return
             self.axes.sources[number] = made
             self.has_computed = True
             return
         op.operands[0] = argument
 
-    def find_on_the_way(self, op: ReadExtentsOp, most: Shape | None) -> None:
-        """Values become late extents where they are computed.
+    def find_extents_from_data(self, op: ReadExtentsOp, most: Shape | None) -> None:
+        """Values become data-dependent extents where they are computed.
 
         Those that nothing bounds have capacities for bounds.
         """
-        made, capacities = found_on_the_way(op, most, self.fresh)
+        made, capacities = extents_from_data(op, most, self.fresh)
         self.axes.sources.remove(op)
         self.axes.sources[:0] = capacities
         self.block.insert_ops_before(made, op)
@@ -281,14 +281,14 @@ class InferFunction:
         for a, b in op.equal():
             self.needs.require(Requirement("equal", a, b, f"{op.name}: extents differ"), op)
         for body, binding in zip(op.bodies(), op.bindings(), strict=True):
-            late = {each.defined for each in late_extents(body.body.block)}
+            from_data = {each.defined for each in data_extents(body.body.block)}
             if given_extents(body):
                 text = f"@{body.sym_name.data} is given extents, which no control flow has"
                 raise VerifyException(text)
             if isinstance(op, IfOp):
                 continue  # Only the body that is run must have what it requires.
             for need in body.body.block.ops:
-                if isinstance(need, RequireOp) and not is_late(need, late):
+                if isinstance(need, RequireOp) and not is_data_dependent(need, from_data):
                     left, right = map(binding.extent, need.sides.data)
                     what = need.message.data
                     stated = Requirement(need.relation.data, left, right, what)
@@ -356,14 +356,14 @@ class InferFunction:
                     location_of(end),
                 )
             self.require_equal(wanted, found, f"result {k}", end)
-            self.check_late(found, end)
+            self.check_data_extents(found, end)
 
-    def check_late(self, found: Tensor, end: func.ReturnOp) -> None:
+    def check_data_extents(self, found: Tensor, end: func.ReturnOp) -> None:
         """UnsupportedError where a body gives a tensor whose extent only it knows."""
         if not is_body(self.function):
             return
-        late = {op.defined for op in late_extents(self.block)}
-        if any(e.symbols() & late for e in shape_of(found)):
+        from_data = {op.defined for op in data_extents(self.block)}
+        if any(e.symbols() & from_data for e in shape_of(found)):
             raise UnsupportedError(
                 f"a body of control flow gives {type_text(found)}, whose extent it computes",
                 location_of(end),

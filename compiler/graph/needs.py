@@ -8,11 +8,11 @@ from xdsl.ir import Block, Operation
 
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
-from opc.dialects.opc.late import late_extents
+from opc.dialects.opc.data_extent import data_extents
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import Requirement
 from opc.errors import InputError
-from opc.locations import location_of
+from opc.support.locations import location_of
 
 from .run_time_axes import without_definitions
 
@@ -56,7 +56,7 @@ class Needs:
     def insert(self) -> None:
         """Put requirements and what defines symbols first, each after what it needs."""
         start = [op for op in self.block.ops if isinstance(op, RequireOp)] + self.new
-        start = self._insert_late(start)
+        start = self._insert_data_extents(start)
         # What a source computes may read what an earlier requirement makes sure is there.
         behind = {n: k for k, each in enumerate(self.sources, 1) for n in each.defined}
         waits: list[list[Operation]] = [[] for _ in range(len(self.sources) + 1)]
@@ -73,9 +73,9 @@ class Needs:
         assert first is not None
         self.block.insert_ops_before(ordered, first)
 
-    def _insert_late(self, needs: list[RequireOp]) -> list[RequireOp]:
-        """Put requirements on late symbols right behind what defines these; the other ones."""
-        behind: dict[str, Operation] = {op.defined: op for op in late_extents(self.block)}
+    def _insert_data_extents(self, needs: list[RequireOp]) -> list[RequireOp]:
+        """Put requirements on data-dependent symbols behind their definitions; return the rest."""
+        behind: dict[str, Operation] = {op.defined: op for op in data_extents(self.block)}
         order = {op: k for k, op in enumerate(self.block.ops)}
         rest: list[RequireOp] = []
         for need in needs:

@@ -30,7 +30,7 @@ from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.shape import Requirement, element, shape_of, tensor_of
 from opc.errors import InputError
-from opc.locations import location_of
+from opc.support.locations import location_of
 
 from .infer_shapes import is_body
 from .rewriting import functions

@@ -32,7 +32,7 @@ from opc.dialects.opc.reduction import (
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import Buffer, Shape, Tensor, element, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
-from opc.locations import location_of
+from opc.support.locations import location_of
 
 REDUCTIONS: dict[str, type[Reduction]] = {
     "sum": ReduceSumOp,

@@ -35,7 +35,7 @@ from opc.dialects.opc.unary import CastOp, IdentityOp
 from opc.dialects.scalar import convert
 from opc.dialects.shape import MAX_RANK, DimsAttr, Shape, element, shape_of, tensor_of
 from opc.errors import UnsupportedError
-from opc.locations import location_of
+from opc.support.locations import location_of
 
 from .rewriting import Builder
 

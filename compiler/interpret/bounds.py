@@ -19,9 +19,9 @@ from xdsl.ir import SSAValue
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.elementwise import Elementwise
 from opc.dialects.opc.indexing import IndexingOp
-from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
@@ -29,7 +29,7 @@ from opc.errors import InputError, UncertainError, UnsupportedError
 
 from . import labelled, tolerance, transposed, window
 from .control import Runner
-from .extents import bind_inputs, define_late, define_symbols, require, sufficient
+from .extents import bind_inputs, define_data_extent, define_symbols, require, sufficient
 from .graph import apply_op
 from .indexing import require_range
 from .precision import Array, is_float
@@ -110,10 +110,10 @@ def _evaluate(
                 require_range(op, values[op.values].value, known)
             case SymbolSource():
                 define_symbols(op, [values[v].value for v in op.operands], known)
-            case LateExtentOp():
+            case DataExtentOp():
                 if not values[op.value].is_exact:
                     raise UncertainError(f"{op.name}: {op.defined} depends on rounding")
-                define_late(op, values[op.value].value, known)
+                define_data_extent(op, values[op.value].value, known)
             case _:
                 raise UnsupportedError(f"{op.name} cannot be interpreted in a graph")
     raise InputError(f"function {function.sym_name.data} does not return")

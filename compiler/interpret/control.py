@@ -16,7 +16,7 @@ from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import shape_of
 from opc.errors import EndlessError, InputError, UnsupportedError
 
-from .extents import ROUNDS, element_type, extent, known_extents
+from .extents import ITERATIONS, element_type, extent, known_extents
 
 
 class Runner:
@@ -49,7 +49,7 @@ class Runner:
     def run(self, op: ControlOp, operands: Sequence[Any], symbols: Mapping[str, int]) -> list[Any]:
         """The results for these operands; raises what a body raises.
 
-        EndlessError where a loop goes round more than ROUNDS times by what is computed.
+        EndlessError where a loop goes round more than ITERATIONS times by what is computed.
         """
         if isinstance(op, ScanOp):
             return self._scan(op, operands, symbols)
@@ -77,8 +77,8 @@ class Runner:
         for k in range(most) if op.is_bounded else count():
             if op.has_condition is not None and not self.decides(carried[0]):
                 break
-            if op.is_open and not targets and k >= ROUNDS:
-                raise EndlessError(f"{op.name}: more than {ROUNDS} iterations to interpret")
+            if op.is_open and not targets and k >= ITERATIONS:
+                raise EndlessError(f"{op.name}: more than {ITERATIONS} iterations to interpret")
             slices = [
                 self.element(x, most - 1 - k if n in op.inputs_reversed else k)
                 for n, x in enumerate(scanned)

@@ -13,19 +13,19 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects.element import ElementType, element_of
 from opc.dialects.expr import Expr
 from opc.dialects.extent_text import extent_text
+from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.given import GivenExtentsOp, given_extents
-from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import shape_of
 from opc.errors import ArgumentError, DTypeError, EndlessError, InputError
-from opc.interface import CAPACITY
+from opc.support.interface import CAPACITY
 
 from .precision import Array
 from .symbols import define
 
 T = TypeVar("T")
 
-ROUNDS = 10_000
+ITERATIONS = 10_000
 """Most iterations of a loop whose length is computed, which may have no end; and the most that an
 extent which nothing bounds may be."""
 
@@ -176,13 +176,13 @@ def sufficient(
         except CapacityError as error:
             if error.capacity not in chosen:
                 raise
-            if error.needed > ROUNDS:
+            if error.needed > ITERATIONS:
                 raise EndlessError(error.message) from None
             # A loop that grows asks again and again.
             known[error.capacity] = 1 << (error.needed - 1).bit_length()
 
 
-def define_late(op: LateExtentOp, value: Array, symbols: dict[str, int]) -> None:
+def define_data_extent(op: DataExtentOp, value: Array, symbols: dict[str, int]) -> None:
     """Give a symbol what was computed for it.
 
     ArgumentError where it is no such extent, CapacityError where a capacity is too small for it.

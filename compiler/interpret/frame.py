@@ -14,7 +14,7 @@ from opc.dialects.blob import elements
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import OUTPUTS, WORKSPACE
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.late import LateExtentOp, is_late, late_bounds, late_extents
+from opc.dialects.opc.data_extent import DataExtentOp, data_bounds, data_extents, is_data_dependent
 from opc.dialects.opc.movement import ConstantOp, ReshapeOp
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
@@ -24,7 +24,7 @@ from opc.errors import InputError
 from .control import Runner
 from .extents import (
     bind_inputs,
-    define_late,
+    define_data_extent,
     define_symbols,
     element_type,
     extent,
@@ -56,10 +56,10 @@ class Frame:
         arrays = bind_inputs(self.inputs, inputs, self.symbols)
         for arg, array in zip(self.inputs, arrays, strict=True):
             self.memories[arg] = Memory.of(array)
-        self.late = late_bounds(late_extents(self.block))
+        self.from_data = data_bounds(data_extents(self.block))
         # Extents that inputs hold are read before anything is computed, as in C.
         for op in self.block.ops:
-            is_first = isinstance(op, RequireOp) and not is_late(op, self.late)
+            is_first = isinstance(op, RequireOp) and not is_data_dependent(op, self.from_data)
             if is_first or isinstance(op, SymbolSource):
                 self.define(op)
         if self.has_buffers:
@@ -70,11 +70,11 @@ class Frame:
         """Make the outputs: of the greatest extents, until those are known that they have."""
         for value in self.outputs:
             if value not in self.memories:
-                most = [at_most(e, self.late) for e in shape_of(value.type)]
+                most = [at_most(e, self.from_data) for e in shape_of(value.type)]
                 shape = known_extents(most, self.symbols, f"the bounds of {value.type}")
                 self.memories[value] = Memory.new(element_type(value), shape)
             symbols = {n for e in shape_of(value.type) for n in e.symbols()}
-            if symbols & self.late.keys() and symbols <= self.symbols.keys():
+            if symbols & self.from_data.keys() and symbols <= self.symbols.keys():
                 shape = known_shape(value, self.symbols)
                 self.memories[value] = self.memories[value].beginning(shape)
 
@@ -92,9 +92,9 @@ class Frame:
                 require(op, self.symbols)
             case RequireRangeOp():
                 require_range(op, self.memories[op.values].array(op.name), self.symbols)
-            case LateExtentOp():
+            case DataExtentOp():
                 value = self.memories[op.value].array(op.name)
-                define_late(op, value.reshape(()), self.symbols)
+                define_data_extent(op, value.reshape(()), self.symbols)
                 self._allocate_outputs()
             case SymbolSource():
                 sources = [self.memories[v] for v in op.operands]

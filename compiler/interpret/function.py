@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.func import FuncOp
 
-from opc.dialects.band import BandOp
 from opc.dialects.buffer import OUTPUTS
 from opc.dialects.kernel import NestOp
 from opc.dialects.loop import ForOp
+from opc.dialects.tile_fusion import TileFusionOp
 
 from . import graph, kernel, loop
 from .precision import Array
@@ -25,7 +25,7 @@ def run(
     operation of a source dialect.
     """
     kinds = {type(op) for op in function.body.block.ops}
-    if kinds & {NestOp, BandOp} and ForOp not in kinds:
+    if kinds & {NestOp, TileFusionOp} and ForOp not in kinds:
         return kernel.run(function, inputs, symbols)
     if OUTPUTS in function.attributes:
         return loop.run(function, inputs, symbols)

@@ -18,8 +18,8 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects.opc.base import OpcOp, Params
 from opc.dialects.opc.contraction import ContractOp
 from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.extent import ExtentOp
-from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.parts import SliceOp
 from opc.dialects.opc.ranges import RequireRangeOp
@@ -34,7 +34,7 @@ from .extents import (
     bind_inputs,
     check_extents,
     check_requirement,
-    define_late,
+    define_data_extent,
     define_symbols,
     extent,
     require,
@@ -152,7 +152,7 @@ def _run(
         require(op, symbols)
     elif isinstance(op, SymbolSource):
         define_symbols(op, operands, symbols)
-    elif isinstance(op, LateExtentOp):
-        define_late(op, operands[0], symbols)
+    elif isinstance(op, DataExtentOp):
+        define_data_extent(op, operands[0], symbols)
     else:
         raise UnsupportedError(f"{op.name} cannot be interpreted in a graph")

@@ -18,10 +18,10 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from opc.dialects import body, kernel, order, scalar, schedule
-from opc.dialects.band import BandOp
 from opc.dialects.body import scalar_type
 from opc.dialects.scalar import REDUCTIONS, Reduction
 from opc.dialects.shape import Shape
+from opc.dialects.tile_fusion import TileFusionOp
 from opc.errors import UnsupportedError
 
 from . import reduction
@@ -49,15 +49,15 @@ def _run(
 ) -> list[Array]:
     frame = Frame(function, inputs, symbols)
     for op in frame.block.ops:
-        if isinstance(op, kernel.NestOp | BandOp):
+        if isinstance(op, kernel.NestOp | TileFusionOp):
             run_nests(frame, op)
         elif not frame.define(op) and not isinstance(op, ReturnOp):
             raise UnsupportedError(f"{op.name} cannot be interpreted among kernels")
     return frame.results()
 
 
-def run_nests(frame: Frame, op: kernel.NestOp | BandOp) -> None:
-    """Run a nest, or those of a band one after the other."""
+def run_nests(frame: Frame, op: kernel.NestOp | TileFusionOp) -> None:
+    """Run a nest, or those of a tile fusion one after the other."""
     for nest in [op] if isinstance(op, kernel.NestOp) else op.nests:
         Nest(frame, nest).run()
 

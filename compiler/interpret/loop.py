@@ -18,9 +18,9 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import body, kernel, loop, scalar
 from opc.dialects import expr as ex
-from opc.dialects.band import BandOp
 from opc.dialects.body import scalar_type
 from opc.dialects.opc.control import ControlOp
+from opc.dialects.tile_fusion import TileFusionOp
 from opc.errors import UnsupportedError
 
 from . import loop_moves
@@ -129,7 +129,7 @@ class Machine:
                 return lambda _: self.frame.run_control(op, _LoopRunner(self.functions))
             case loop.PrefetchOp() | ReturnOp():
                 return None
-            case kernel.NestOp() | BandOp():
+            case kernel.NestOp() | TileFusionOp():
                 return lambda _: run_nests(self.frame, op)
             case _ if type(op) in loop_moves.MEANINGS:
                 return self._move(op)
@@ -188,16 +188,16 @@ class Machine:
         at_once = [s for o, s in found if plan is not None and o in plan.ops]
         folds = [self._fold(fold) for fold in plan.folds] if plan is not None else []
 
-        def run_rounds(values: Environment) -> None:
-            rounds = range(begin(values), end(values), size)
-            if plan is not None and len(rounds) > 1 and plan.applies(self.memories):
-                values[variable] = np.arange(rounds.start, rounds.stop, size)
+        def run_iterations(values: Environment) -> None:
+            iterations = range(begin(values), end(values), size)
+            if plan is not None and len(iterations) > 1 and plan.applies(self.memories):
+                values[variable] = np.arange(iterations.start, iterations.stop, size)
                 for step in at_once:
                     step(values)
                 for fold in folds:
-                    fold(values, len(rounds))
+                    fold(values, len(iterations))
                 return
-            for k in rounds:
+            for k in iterations:
                 values[variable] = k
                 try:
                     for step in steps:
@@ -205,7 +205,7 @@ class Machine:
                 except _BreakError:
                     break
 
-        return run_rounds
+        return run_iterations
 
     def _break(self, op: loop.BreakOp) -> Step:
         condition = op.condition
@@ -230,10 +230,10 @@ class Machine:
     def _fold(self, fold: Fold) -> Callable[[Environment, int], None]:
         at, operand = self.offset(fold.store.index.data[0], fold.store.dims), fold.operand
 
-        def run_fold(values: Environment, rounds: int) -> None:
+        def run_fold(values: Environment, iterations: int) -> None:
             memory, offset = self.memories[fold.load.source], at(values)
             start = memory.read(fold.load, offset)
-            added = np.broadcast_to(values[operand], (rounds,))
+            added = np.broadcast_to(values[operand], (iterations,))
             if operand in self.undefined:
                 raise fault(fold.apply, "an operand comes of what was never written")
             all = np.concatenate([[start], added]).astype(start.dtype)

@@ -91,7 +91,7 @@ def _transpose(op: loop.TransposeOp, buffers: list[Any], index: list[int]) -> No
     target.write(op, to + c * width + r, source.read(op, start + r * stride + c))
 
 
-def _stream(op: loop.StreamOp, buffers: list[Any], index: list[int]) -> None:
+def _non_temporal(op: loop.NonTemporalOp, buffers: list[Any], index: list[int]) -> None:
     source, target = buffers
     start, to, count, whole = index
     target.write(op, _span(to, count), source.read(op, _span(start, count)))
@@ -126,7 +126,7 @@ MEANINGS: dict[type[Operation], Meaning] = {
     loop.CascadeOp: _cascade,
     loop.GroupOp: _group,
     loop.TransposeOp: _transpose,
-    loop.StreamOp: _stream,
+    loop.NonTemporalOp: _non_temporal,
     loop.WidenOp: _widen,
     loop.NarrowOp: _narrow,
     loop.RoundOp: _round,

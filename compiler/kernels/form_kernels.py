@@ -33,9 +33,9 @@ from opc.dialects.opc import (
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.errors import UnsupportedError, UsageError
-from opc.function_pass import FunctionPass
-from opc.locations import location_of
-from opc.target import FEW_PRODUCTS, STRIP
+from opc.passes.function_pass import FunctionPass
+from opc.support.locations import location_of
+from opc.support.target import FEW_PRODUCTS, STAGED
 
 from .form_concat import concat
 from .form_indirect import gather, gather_elements, scatter
@@ -158,7 +158,7 @@ def _is_pointwise(op: OpcOp, length: ex.Expr) -> bool:
     Tiles write each result twice.  Rows fill vectors, or tiles are as fast.
     """
     columns, count = shape_of(op.type)[-1].constant, length.constant
-    is_long = columns is not None and columns >= STRIP
+    is_long = columns is not None and columns >= STAGED
     return is_long and count in range(1, FEW_PRODUCTS + 1) and element(op.type).is_float
 
 

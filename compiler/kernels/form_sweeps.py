@@ -18,7 +18,7 @@ from xdsl.ir import Block
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.shape import DimsAttr, IndexAttr
-from opc.function_pass import FunctionPass
+from opc.passes.function_pass import FunctionPass
 
 
 class FormSweepsPass(FunctionPass):

@@ -17,17 +17,17 @@ from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.opc import movement
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.late import late_extents
+from opc.dialects.opc.data_extent import data_extents
 from opc.dialects.shape import Shape, element, tensor_of
-from opc.function_pass import FunctionPass
-from opc.provenance import fused
+from opc.passes.function_pass import FunctionPass
+from opc.support.provenance import fused
 
+from .data_dependent_symbols import symbols_of
 from .fusion_inline import Inlining, simple, through_reshape
 from .fusion_plan import Grouping
 from .fusion_sweeps import Group, Member, Space
-from .kept_values import give_places, keep_in_outputs
 from .kernel_forms import is_empty
-from .late_symbols import symbols_of
+from .materialized_values import give_places, keep_in_outputs
 
 
 @dataclass(eq=False)
@@ -375,10 +375,10 @@ def _sort_reshapes(block: Block) -> None:
         if isinstance(op, movement.ReshapeOp) and not op.result.uses:
             op.detach()
             op.erase()
-    late = {op.defined: op for op in late_extents(block)}
+    from_data = {op.defined: op for op in data_extents(block)}
     for op in [o for o in block.ops if isinstance(o, movement.ReshapeOp)]:
         source = op.operands[0].owner
-        needed = [late[name] for name in symbols_of(op.result) & late.keys()]
+        needed = [from_data[name] for name in symbols_of(op.result) & from_data.keys()]
         if needed:
             order = {o: k for k, o in enumerate(block.ops)}
             places = [*needed, *([source] if isinstance(source, Operation) else [])]

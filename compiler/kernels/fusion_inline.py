@@ -18,7 +18,7 @@ from opc.dialects.layout import before_reshape
 from opc.dialects.opc import movement
 from opc.dialects.scalar import REDUCTIONS, SCALARS
 from opc.dialects.shape import Shape, shape_of, tensor_of
-from opc.target import CHEAP
+from opc.support.target import CHEAP
 
 Access: TypeAlias = "tuple[SSAValue, Shape]"
 
@@ -182,7 +182,7 @@ class Inlining:
 
         In a contraction they would be computed in panels, whose rows may be too narrow for those.
         """
-        return self._computes(nest, lambda op: op.is_long)
+        return self._computes(nest, lambda op: op.is_expensive)
 
     def _computes(self, nest: kernel.NestOp, is_wanted: Callable[[body.ApplyOp], bool]) -> bool:
         """Whether a kernel, or what is inlined into it, applies such a function."""
@@ -312,7 +312,7 @@ class Inlining:
 def _wants_vectors(op: body.ApplyOp) -> bool:
     """Whether a function takes long where it is computed for one value."""
     types = (scalar_type(v) for v in (*op.args, op.result))
-    return op.is_long or (op.function.data == "cast" and any(t.is_small_float for t in types))
+    return op.is_expensive or (op.function.data == "cast" and any(t.is_small_float for t in types))
 
 
 def _goes_along_rows(op: Operation) -> bool:

@@ -18,16 +18,16 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import kernel
 from opc.dialects.indirect import is_indirect
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.late import LateExtentOp
+from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.shape import Shape
 
+from .data_dependent_symbols import DataSymbols
 from .fusion_inline import Access, Inlining, simple
 from .fusion_sweeps import Alone, Group, Member, Sweeps
-from .late_symbols import LateSymbols
 
-PLACED = kernel.NestOp | ControlOp | RequireRangeOp | LateExtentOp
+PLACED = kernel.NestOp | ControlOp | RequireRangeOp | DataExtentOp
 """What is computed, and what must come before or behind something that is."""
 
 
@@ -40,13 +40,13 @@ class Grouping:
         self.sweeps = Sweeps(self.member, inlining)
         self._checks: list[Member] = []
         """What must hold before anything is read at indices that are data."""
-        self._late = LateSymbols(ops)
+        self._from_data = DataSymbols(ops)
         self._guards: list[tuple[frozenset[str], Member]] = []
-        """What defines late symbols, and what must hold for them, in order."""
+        """What defines data-dependent symbols, and what must hold for them, in order."""
         self._similar: dict[tuple[Shape, Shape, Access], Group] = {}
         for op in ops:
             ok, sweep = simple(op)
-            is_guard = isinstance(op, RequireOp) and bool(self._late.of(op))
+            is_guard = isinstance(op, RequireOp) and bool(self._from_data.of(op))
             if not (is_guard or isinstance(op, PLACED)) or (
                 op.results and op.results[0] in inlining.inlined
             ):
@@ -57,10 +57,10 @@ class Grouping:
                 assert isinstance(op, PLACED | RequireOp)
                 member = Member(op, sweep, _opaque(op))
             self._place(member, inlining, ok)
-            if isinstance(op, LateExtentOp):
+            if isinstance(op, DataExtentOp):
                 self._guards.append((frozenset([op.defined]), member))
             elif is_guard:
-                self._guards.append((self._late.of(op), member))
+                self._guards.append((self._from_data.of(op), member))
 
     def producers(self, member: Member, inlining: Inlining) -> dict[Member, list[Shape]]:
         """Members that a member reads, directly or through a reshape, with the indices."""
@@ -72,7 +72,7 @@ class Grouping:
                 # Through a reshape that needs divisions, no index says which point is meant.
                 found.setdefault(producer, []).append(index if behind is source else ())
         for symbols, guard in self._guards:
-            if symbols & self._late.of(member.nest):
+            if symbols & self._from_data.of(member.nest):
                 found.setdefault(guard, [])
         return found
 

@@ -13,16 +13,16 @@ from opc.dialects import kernel
 from opc.dialects.budgets import SWEEPS
 from opc.dialects.element import element_of
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.late import LateExtentOp
+from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import Shape, tensor_of
-from opc.target import AGAIN, CHEAP, KEPT
+from opc.support.target import AGAIN, CHEAP, KEPT
 
 from .fusion_inline import Access, Inlining, is_contraction
 
-Alone: TypeAlias = "ControlOp | RequireRangeOp | LateExtentOp | RequireOp"
+Alone: TypeAlias = "ControlOp | RequireRangeOp | DataExtentOp | RequireOp"
 """What is no kernel, but has its place among them."""
 
 

@@ -28,8 +28,8 @@ from opc.dialects import expr as ex
 from opc.dialects.blob import BlobAttr
 from opc.dialects.opc import movement
 from opc.dialects.shape import element, tensor_of, tensor_type
-from opc.function_pass import FunctionPass
 from opc.graph.rewriting import splat
+from opc.passes.function_pass import FunctionPass
 
 from .fusion_inline import computing_ops, simple, through_reshape
 from .kernel_forms import identity

@@ -21,7 +21,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.layout import linearize
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
-from opc.target import LINE
+from opc.support.target import LINE
 
 from .in_place import unshaped
 from .kernel_forms import identity

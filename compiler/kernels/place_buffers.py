@@ -22,7 +22,7 @@ from xdsl.passes import ModulePass
 from opc.dialects import loop
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import WORKSPACE
-from opc.dialects.opc.late import late_bounds, late_extents
+from opc.dialects.opc.data_extent import data_bounds, data_extents
 from opc.dialects.shape import IndexAttr
 from opc.kernels import plan_buffers
 from opc.kernels.plan_buffers import Slot
@@ -31,7 +31,7 @@ from opc.kernels.plan_buffers import Slot
 def slots(function: FuncOp) -> list[Slot]:
     """The buffers in the workspace of a function in loop form, with their sizes and lifetimes."""
     order = {op: k for k, op in enumerate(function.body.block.ops)}
-    bounds = late_bounds(late_extents(function.body.block))
+    bounds = data_bounds(data_extents(function.body.block))
     found: list[Slot] = []
     for op in order:
         if isinstance(op, loop.SliceOp):

@@ -6,7 +6,7 @@ Tensors that the function returns are computed in the outputs.  All others share
 two may have the same place if one is no longer needed when the other is made.  A result that is
 written over what its kernel reads lies in the same buffer as that (see ``in_place``), and a part of
 a concatenation in that of the whole (see ``parts_in_place``).  A reshape is another view of the
-same buffer.  An extent that is found on the way (``opc.late_extent``) counts as its bound.  Needs
+same buffer.  An extent that is found on the way (``opc.data_extent``) counts as its bound.  Needs
 fuse-kernels, or at least form-kernels.
 """
 
@@ -35,7 +35,7 @@ from opc.dialects.buffer import OUTPUTS, WORKSPACE
 from opc.dialects.opc import movement
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import ControlOp, typed
-from opc.dialects.opc.late import late_bounds, late_extents
+from opc.dialects.opc.data_extent import data_bounds, data_extents
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import (
     Buffer,
@@ -46,13 +46,13 @@ from opc.dialects.shape import (
     tensor_of,
 )
 from opc.errors import UnsupportedError
-from opc.function_pass import FunctionPass
 from opc.graph.rewriting import set_type
-from opc.target import LINE, WIDEST
+from opc.passes.function_pass import FunctionPass
+from opc.support.target import LINE, WIDEST
 
+from .data_dependent_symbols import symbols_of
 from .in_place import unshaped, written_over
 from .kernel_forms import identity, load
-from .late_symbols import symbols_of
 from .parts_in_place import Part, parts_in_place
 
 ALIGNMENT = max(LINE, WIDEST)
@@ -175,8 +175,8 @@ class Planner:
         """The result that is written over a tensor."""
         self.parts: dict[SSAValue, Part] = {}
         """Where a tensor lies that is a part of another one."""
-        self.late = {op.defined: op for op in late_extents(self.block)}
-        self.bounds = late_bounds(self.late.values())
+        self.from_data = {op.defined: op for op in data_extents(self.block)}
+        self.bounds = data_bounds(self.from_data.values())
 
     def run(self) -> None:
         """Plan and rewrite."""
@@ -259,7 +259,7 @@ class Planner:
 
     def _insert_early(self, op: Operation, first: Operation) -> None:
         """Put what names a buffer in front of an operation, or where its extents are known."""
-        needed = [self.late[n] for n in symbols_of(op.results[0]) & self.late.keys()]
+        needed = [self.from_data[n] for n in symbols_of(op.results[0]) & self.from_data.keys()]
         if not needed:
             self.block.insert_op_before(op, first)
             return
@@ -285,7 +285,7 @@ class Planner:
 
     def _is_made_early(self, root: SSAValue, value: SSAValue) -> bool:
         """Whether it is made before the extents are known for which an output has room."""
-        behind = [self.late[n] for n in symbols_of(value) & self.late.keys()]
+        behind = [self.from_data[n] for n in symbols_of(value) & self.from_data.keys()]
         owner = root.owner
         return isinstance(owner, Operation) and any(owner.is_before_in_block(op) for op in behind)
 

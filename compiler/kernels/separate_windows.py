@@ -26,7 +26,7 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import IndexAttr, shape_of, tensor_type
-from opc.function_pass import FunctionPass
+from opc.passes.function_pass import FunctionPass
 
 from .kernel_forms import identity
 

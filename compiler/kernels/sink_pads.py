@@ -31,8 +31,8 @@ from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.shape import IndexAttr, Shape, shape_of, tensor_type
-from opc.function_pass import FunctionPass
-from opc.target import BODY, SEEN_ROWS, SHORT
+from opc.passes.function_pass import FunctionPass
+from opc.support.target import BODY, SEEN_ROWS, SHORT
 
 from .extreme_keys import is_bound
 from .kernel_forms import identity
@@ -101,7 +101,7 @@ class _Rows:
         7 and 23 columns took 1.4 and 1.7 times as long, 14 and 28 0.9 of the time.
         """
         seen, row, ops = len(self.starts), self.inner.extents[-1].constant or 0, self.inner.ops
-        is_cheap = not any(isinstance(op, body.ApplyOp) and op.is_long for op in ops)
+        is_cheap = not any(isinstance(op, body.ApplyOp) and op.is_expensive for op in ops)
         is_row = self.axis < len(self.shape) - 1 and row > 1
         return (
             is_row

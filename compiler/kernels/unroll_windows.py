@@ -28,9 +28,9 @@ from opc.dialects.element import ElementType
 from opc.dialects.order import at_once, is_ordered
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import shape_of, tensor_type
-from opc.function_pass import FunctionPass
 from opc.graph.rewriting import set_type
-from opc.target import BODY, STRIP
+from opc.passes.function_pass import FunctionPass
+from opc.support.target import BODY, STAGED
 
 from .extreme_keys import float_of, integer_of, key_of
 from .parts_in_place import copied_piece
@@ -55,7 +55,7 @@ def _slides(nest: kernel.NestOp, sweep: kernel.SweepOp) -> bool:
     count = ex.product(sweep.extents.data).constant or 0
     ops = [op for op in sweep.body.block.ops if not isinstance(op, kernel.YieldOp)]
     return (
-        1 < count <= STRIP
+        1 < count <= STAGED
         and count * len(ops) <= BODY
         and all(_is_few(sweep, k, count) for k in range(len(sweep.kinds)))
         and all(_is_plain(op) for op in ops)
@@ -76,7 +76,7 @@ def _is_plain(op: Operation) -> bool:
     """Whether an operation of a sweep may stand there several times."""
     if isinstance(op, kernel.LoadOp):
         return op.default is None and not scalar_type(op.result).is_small_float
-    return isinstance(op, body.ConstantOp) or (isinstance(op, body.ApplyOp) and not op.is_long)
+    return isinstance(op, body.ConstantOp) or (isinstance(op, body.ApplyOp) and not op.is_expensive)
 
 
 def _goes_along(nest: kernel.NestOp, loads: list[kernel.LoadOp]) -> bool:

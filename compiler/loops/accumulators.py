@@ -20,7 +20,7 @@ from opc.dialects.buffer import element_in
 from opc.dialects.order import at_once, is_ordered, pairwise
 from opc.dialects.scalar import REDUCTIONS
 
-from .places import Place
+from .insertion import Insertion
 
 
 class Accumulator(ABC):
@@ -41,11 +41,11 @@ class Accumulator(ABC):
         """What changes nothing where it is taken."""
 
     @abstractmethod
-    def declare(self, here: Place, cells: int) -> None:
+    def declare(self, here: Insertion, cells: int) -> None:
         """Declare so many cells, set to the neutral value."""
 
     @abstractmethod
-    def take(self, here: Place, values: Sequence[SSAValue], cell: ex.Expr) -> None:
+    def take(self, here: Insertion, values: Sequence[SSAValue], cell: ex.Expr) -> None:
         """Reduce up to 8 consecutive values of a lane into its cell."""
 
     @property
@@ -53,28 +53,28 @@ class Accumulator(ABC):
     def states(self) -> list[tuple[SSAValue, str]]:
         """The arrays of cells, and the function that combines two cells of each."""
 
-    def combine_cells(self, here: Place, cell: ex.Expr, others: Sequence[SSAValue]) -> None:
+    def combine_cells(self, here: Insertion, cell: ex.Expr, others: Sequence[SSAValue]) -> None:
         """Combine a cell with another state, of which there is a value for each array."""
         for (array, name), other in zip(self.states, others, strict=True):
             here.write(here.apply(name, here.read(array, cell), other), array, cell)
 
-    def halve(self, here: Place, cell: ex.Expr, other: ex.Expr) -> None:
+    def halve(self, here: Insertion, cell: ex.Expr, other: ex.Expr) -> None:
         """Reduce one cell into another."""
         self.combine_cells(here, cell, [here.read(array, other) for array, _ in self.states])
 
     @abstractmethod
-    def finish(self, here: Place, cell: ex.Expr) -> SSAValue:
+    def finish(self, here: Insertion, cell: ex.Expr) -> SSAValue:
         """The result in a cell."""
 
 
-def declare_cells(here: Place, type: el.ElementType, cells: int, value: float) -> SSAValue:
+def declare_cells(here: Insertion, type: el.ElementType, cells: int, value: float) -> SSAValue:
     """An array of equal values, or a variable for a single cell."""
     array = here.add(loop.LocalOp.of(type, cells if cells > 1 else None))
     set_cells(here, array, cells, value)
     return array
 
 
-def set_cells(here: Place, array: SSAValue, cells: int, value: float) -> None:
+def set_cells(here: Insertion, array: SSAValue, cells: int, value: float) -> None:
     """Give all cells of an array, or a variable, one value."""
     inside, at = here.each(ex.const(cells))
     inside.write(inside.constant(value, element_in(array)), array, at)
@@ -100,30 +100,30 @@ class Total(Accumulator):
         is_sum = self.row.name == "sum" and self.type.is_float
         return -0.0 if is_sum else self.row.identity(self.type)
 
-    def declare(self, here: Place, cells: int) -> None:
+    def declare(self, here: Insertion, cells: int) -> None:
         """See the base."""
         self.cells = declare_cells(here, self.stored, cells, self.row.identity(self.type))
 
-    def combine(self, here: Place, values: Sequence[SSAValue]) -> SSAValue:
+    def combine(self, here: Insertion, values: Sequence[SSAValue]) -> SSAValue:
         """Values in pairs, pairs of pairs; what has no partner goes on as it is."""
         casts = [here.cast(v, self.stored) for v in values]
         return pairwise(casts, partial(here.apply, self.row.combine))
 
-    def at_once(self, here: Place, values: Sequence[SSAValue], lanes: int) -> SSAValue:
+    def at_once(self, here: Insertion, values: Sequence[SSAValue], lanes: int) -> SSAValue:
         """All values of a run: groups of each lane in order, lanes added by halving, to neutral."""
         casts = [here.cast(v, self.stored) for v in values]
         total = at_once(casts, lanes, partial(here.apply, self.row.combine))
         neutral = here.constant(self.row.identity(self.type), self.stored)
         return here.apply(self.row.combine, neutral, total)
 
-    def take(self, here: Place, values: Sequence[SSAValue], cell: ex.Expr) -> None:
+    def take(self, here: Insertion, values: Sequence[SSAValue], cell: ex.Expr) -> None:
         """See the base."""
         found = self.combine(here, values)
         total = here.apply(self.row.combine, here.read(self.cells, cell), found)
         here.write(total, self.cells, cell)
 
     def take_group(
-        self, here: Place, source: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue]
+        self, here: Insertion, source: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue]
     ) -> None:
         """Reduce some of the values of a group into the lanes: where they start, how many."""
         here.block.add_op(loop.GroupOp.of(source, self.cells, index, dims, self.row.name))
@@ -133,6 +133,6 @@ class Total(Accumulator):
         """See the base."""
         return [(self.cells, self.row.combine)]
 
-    def finish(self, here: Place, cell: ex.Expr) -> SSAValue:
+    def finish(self, here: Insertion, cell: ex.Expr) -> SSAValue:
         """See the base."""
         return here.cast(here.read(self.cells, cell), self.type)

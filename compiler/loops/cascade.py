@@ -9,7 +9,7 @@ from opc.dialects import expr as ex
 from opc.dialects import loop
 
 from .accumulators import Accumulator, Total
-from .places import Place
+from .insertion import Insertion
 
 MOST_LEVELS = 40
 """Levels over an unknown number of blocks: 2^40 of them take days."""
@@ -29,7 +29,7 @@ class Cascade:
 
     def __init__(
         self,
-        here: Place,
+        here: Insertion,
         ordered: Sequence[Accumulator],
         blocks: int | None,
         cells: int,
@@ -42,16 +42,16 @@ class Cascade:
         self.totals = [a for a in ordered if isinstance(a, Total)]
         self.levels = [here.add(loop.LocalOp.of(a.stored, levels * cells)) for a in self.totals]
 
-    def next(self, here: Place) -> None:
+    def next(self, here: Insertion) -> None:
         """Begin a block."""
         self._step(here, "next")
         here.write(here.apply("add", here.read(self.count), here.constant(1, el.I64)), self.count)
 
-    def finish(self, here: Place) -> None:
+    def finish(self, here: Insertion) -> None:
         """Add up what there is."""
         self._step(here, "finish")
 
-    def _step(self, here: Place, step: str) -> None:
+    def _step(self, here: Insertion, step: str) -> None:
         width, dims = here.resolve_all(self.used)
         for a, levels in zip(self.totals, self.levels, strict=True):
             args = a.cells, levels, self.count

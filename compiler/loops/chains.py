@@ -46,7 +46,7 @@ def left_in(c: Contraction, tree: schedule.TreeOp) -> dict[Axis, Inside]:
 def block_of(tree: schedule.TreeOp, axis: Axis | None) -> int:
     """Values of a tile along an axis."""
     loops = [op for op in tree.walk() if isinstance(op, schedule.ForOp) and op.axis == axis]
-    if any(op.kind.data == schedule.SKEWED for op in loops):
+    if any(op.kind.data == schedule.ROTATING for op in loops):
         return 1
     steps = [op.step for op in loops if op.kind.data in ("serial", "parallel") and op.step > 1]
     return min(steps, default=1)

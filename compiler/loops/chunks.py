@@ -18,12 +18,15 @@ from opc.schedule.plan_sweeps import chunks, most_chunks
 
 from .accumulators import Total
 from .cascade import Cascade
-from .places import Place
+from .insertion import Insertion
 from .sweep import Sweep
 
 
 def take_chunks(
-    s: Sweep, here: Place, size: ex.Expr, take: Callable[[Sweep, Place, ex.Expr, ex.Expr], None]
+    s: Sweep,
+    here: Insertion,
+    size: ex.Expr,
+    take: Callable[[Sweep, Insertion, ex.Expr, ex.Expr], None],
 ) -> None:
     """Let ``take`` write the loops over a chunk of so many blocks, then combine the chunks."""
     count, step, cells = chunks(s, size), size * s.block, s.cells

@@ -28,9 +28,9 @@ from opc.schedule.contraction import Contraction, Operand, slice_of
 from opc.schedule.tiles import peeled
 
 from .chains import Blocks, blocks_of, left_in
+from .insertion import ZERO, Insertion
 from .packing import Packing, Panels, Ranges, base_of, computed, flat, panels, values_of
 from .padding import Padded, Padding, pads
-from .places import ZERO, Place
 
 LEAST = 4
 """Bytes of a value that lies in an array as it does in memory."""
@@ -60,9 +60,9 @@ class ContractionLowering:
 
     def run(self, block: Block) -> None:
         """Write everything but what lays operands out before."""
-        self._ops(self.tree.body.block.ops, Place(block, [], dict(self.c.places)), Ranges())
+        self._ops(self.tree.body.block.ops, Insertion(block, [], dict(self.c.places)), Ranges())
 
-    def _ops(self, ops: Iterable[Operation], here: Place, ranges: Ranges) -> None:
+    def _ops(self, ops: Iterable[Operation], here: Insertion, ranges: Ranges) -> None:
         for op in ops:
             match op:
                 case schedule.ForOp():
@@ -74,7 +74,7 @@ class ContractionLowering:
                 case _:
                     pass
 
-    def _stage(self, stage: str, here: Place, ranges: Ranges) -> None:
+    def _stage(self, stage: str, here: Insertion, ranges: Ranges) -> None:
         match stage:
             case "start":
                 self._begin(here, ranges)
@@ -93,7 +93,9 @@ class ContractionLowering:
             case _:
                 self._out(here)
 
-    def _lay_out(self, op: schedule.PackOp | schedule.PadOp, here: Place, ranges: Ranges) -> None:
+    def _lay_out(
+        self, op: schedule.PackOp | schedule.PadOp, here: Insertion, ranges: Ranges
+    ) -> None:
         """Lay out what the loops around leave of an operand, in an array that is theirs."""
         is_pack = isinstance(op, schedule.PackOp)
         how = panels(self.c, op, ranges) if is_pack else pads(self.c, op, self.tree, ranges)
@@ -102,7 +104,7 @@ class ContractionLowering:
         self.laid_out[op.operand.data] = found = in_buffer(how, buffer)
         found.write(here)
 
-    def _for(self, op: schedule.ForOp, here: Place, ranges: Ranges) -> None:
+    def _for(self, op: schedule.ForOp, here: Insertion, ranges: Ranges) -> None:
         axis, step, kind = op.axis, op.step, op.kind.data
         stages = {o.stage.data for o in op.walk() if isinstance(o, schedule.RunOp)}
         is_out = not stages.isdisjoint({"apply", "out"})
@@ -141,7 +143,7 @@ class ContractionLowering:
                 self._see(inside)
             self._ops(op.body.block.ops, inside, left)
 
-    def _see(self, here: Place) -> None:
+    def _see(self, here: Insertion) -> None:
         """Name what a tile sees of columns that lie apart, once for all of its vectors.
 
         C compilers compute an offset with divisions for each vector, and keep none in registers.
@@ -153,14 +155,16 @@ class ContractionLowering:
             tile = {a[-1]: self._base(a) for a in (self.c.row, self.c.column) if a is not None}
             self.seen = here.view(found.buffer, found.offset({**here.at, **tile}))
 
-    def _ahead(self, operand: Operand, here: Place, begin: ex.Expr) -> tuple[Place, ex.Expr]:
+    def _ahead(
+        self, operand: Operand, here: Insertion, begin: ex.Expr
+    ) -> tuple[Insertion, ex.Expr]:
         """How many values of a chain lie in front of a cache line of an operand, as a variable."""
         load, axis = operand.load, self.c.own(operand)
         assert load is not None and axis is not None
         at = {**here.at, self.c.chain[-1]: begin, axis[-1]: self._base(axis)}
         (index,), dims = here.over((self.c.offsets[load].substitute(at),))
         found = here.add(loop.AheadOp.of(load.source, index, dims))
-        here = Place(here.block, [*here.variables, found], dict(here.at))
+        here = Insertion(here.block, [*here.variables, found], dict(here.at))
         return here, here.variable()
 
     def _parts(
@@ -198,7 +202,7 @@ class ContractionLowering:
         is_row = self.tile.block(self.c.row) == 1
         return begin + size if is_whole and (is_row or not self.c.is_in_order) else end
 
-    def _extent(self, axis: Axis, here: Place, ranges: Ranges) -> tuple[ex.Expr, ex.Expr]:
+    def _extent(self, axis: Axis, here: Insertion, ranges: Ranges) -> tuple[ex.Expr, ex.Expr]:
         """Where an axis begins and ends, without what is padding for a whole tile."""
         found = self.inside.get(axis)
         if found is None:
@@ -207,7 +211,7 @@ class ContractionLowering:
         at = {**here.at, **tile}
         return found.begin.substitute(at), found.end.substitute(at)
 
-    def _blocks(self, op: schedule.ForOp, blocks: Blocks, here: Place, ranges: Ranges) -> None:
+    def _blocks(self, op: schedule.ForOp, blocks: Blocks, here: Insertion, ranges: Ranges) -> None:
         """The blocks of a chain: whole runs of its last axis, or parts of one."""
         *others, last = self.c.reduced
         run = next(o for o in op.walk() if isinstance(o, schedule.ForOp) and o.axis == last)
@@ -229,10 +233,10 @@ class ContractionLowering:
     def _runs(
         self,
         axes: Iterable[Axis],
-        here: Place,
+        here: Insertion,
         ranges: Ranges,
         part: tuple[ex.Expr, ex.Expr] | None = None,
-    ) -> Place:
+    ) -> Insertion:
         """Loops over some axes, of all their values in order or a part."""
         axes = list(axes)
         for k, axis in enumerate(axes):
@@ -246,7 +250,7 @@ class ContractionLowering:
             part = part and (part[0] - at * inner, part[1] - at * inner)
         return here
 
-    def _before(self, axis: Axis, here: Place) -> ex.Expr | None:
+    def _before(self, axis: Axis, here: Insertion) -> ex.Expr | None:
         """The products before those of a last axis of several, for the others of here."""
         *others, last = self.c.reduced
         if axis != last or not others:
@@ -263,38 +267,38 @@ class ContractionLowering:
             return base_of(self.c, operand, axis, ranges)
         return ranges.begin(axis)
 
-    def _own(self, axis: Axis | None, here: Place) -> ex.Expr:
+    def _own(self, axis: Axis | None, here: Insertion) -> ex.Expr:
         """Which value of a tile it is along an axis."""
         return ZERO if axis is None else here.at[axis[-1]] - self._base(axis)
 
-    def _at(self, here: Place) -> ex.Expr:
+    def _at(self, here: Insertion) -> ex.Expr:
         """Where the sum of a point lies in an array of the tile."""
         axes = (self.c.row, self.c.column)
         return flat((self._own(axis, here), ex.const(self.tile.block(axis))) for axis in axes)
 
-    def _over_tile(self, here: Place) -> tuple[Place, ex.Expr]:
+    def _over_tile(self, here: Insertion) -> tuple[Insertion, ex.Expr]:
         """A loop over all sums of a tile, and the place of one of them in its array."""
         rows, columns = self.tile.block(self.c.row), self.tile.block(self.c.column)
         at = here.loop(0, rows, "unroll")
         inside = at.loop(0, columns, "vector")
         return inside, at.variable() * columns + inside.variable()
 
-    def _array(self, here: Place, type: ElementType, lanes: int | None = None) -> SSAValue:
+    def _array(self, here: Insertion, type: ElementType, lanes: int | None = None) -> SSAValue:
         rows, columns = self.tile.block(self.c.row), self.tile.block(self.c.column)
         return here.add(LocalOp.of(type, rows * columns, lanes))
 
-    def _clear(self, sums: SSAValue, here: Place) -> None:
+    def _clear(self, sums: SSAValue, here: Insertion) -> None:
         inside, at = self._over_tile(here)
         inside.write(inside.constant(0, self.c.type), sums, at)
 
-    def _begin(self, here: Place, ranges: Ranges) -> None:
+    def _begin(self, here: Insertion, ranges: Ranges) -> None:
         """Declare what outlives the chains of a tile."""
         self.tile = ranges
         self.totals = self._array(here, self.c.type)
         if "apply" in self.stages:
             self.applied = {v: self._array(here, scalar_type(v)) for v in self.c.applied}
 
-    def _step(self, here: Place) -> None:
+    def _step(self, here: Insertion) -> None:
         at = self._at(here)
         value: SSAValue | None = None
         for number in range(self.tree.group):
@@ -303,12 +307,12 @@ class ContractionLowering:
         assert value is not None
         here.write(value, self.registers, at)
 
-    def _factor(self, operand: Operand, here: Place, number: int) -> SSAValue:
+    def _factor(self, operand: Operand, here: Insertion, number: int) -> SSAValue:
         """One factor, from its panel or from where it lies; the one with that number of a group."""
         found, axis = self.laid_out.get(operand.name), self.c.own(operand)
         if found is None:
             if number:
-                here = Place(here.block, here.variables, dict(here.at))
+                here = Insertion(here.block, here.variables, dict(here.at))
                 here.at[self.c.reduced[-1][-1]] += number
             return computed(self.c, operand, here)
         if isinstance(found, Packing):
@@ -321,14 +325,14 @@ class ContractionLowering:
             at = found.offset(here.at)
         return here.cast(here.read(found.buffer, at + number), self.c.type)
 
-    def _finish(self, here: Place) -> None:
+    def _finish(self, here: Insertion) -> None:
         inside, at = self._over_tile(here)
         zero = None if "start" in self.stages else inside.constant(0, self.c.type)
         before = inside.read(self.totals, at) if zero is None else zero
         value = inside.apply("add", before, inside.read(self.registers, at))
         inside.write(value, self.totals, at)
 
-    def _apply(self, here: Place) -> None:
+    def _apply(self, here: Insertion) -> None:
         """What may be computed of the epilogue before the rows matter, at one point."""
         values, at = values_of(self.c), self._at(here)
         values.values[self.c.sweep.outputs[0]] = here.read(self.totals, at)
@@ -337,7 +341,7 @@ class ContractionLowering:
         for value, array in self.applied.items():
             here.write(values.values[value], array, at)
 
-    def _out(self, here: Place) -> None:
+    def _out(self, here: Insertion) -> None:
         """What follows the sum, and the stores, at one point."""
         at = self._at(here)
         self._store({v: here.read(array, at) for v, array in self._arrays.items()}, here)
@@ -362,14 +366,14 @@ class ContractionLowering:
         done = [op for value in self.applied if isinstance(op := value.owner, Operation)]
         return [*slice_of([s.value for s in self.c.stores], done), *self.c.stores]
 
-    def _store(self, known: Mapping[SSAValue, SSAValue], here: Place) -> None:
+    def _store(self, known: Mapping[SSAValue, SSAValue], here: Insertion) -> None:
         """What follows known values of a point, and its stores."""
         values = values_of(self.c)
         values.values |= known
         for op in self._behind:
             values.scalar(op, here)
 
-    def _transpose_tile(self, here: Place, ranges: Ranges) -> bool:
+    def _transpose_tile(self, here: Insertion, ranges: Ranges) -> bool:
         """Turn blocks of a tile around for results along its rows; False if values are too narrow.
 
         ::

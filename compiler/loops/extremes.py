@@ -20,7 +20,7 @@ from opc.kernels.extreme_keys import float_of, integer_of, key_of
 from opc.schedule.sweeps import unconverted
 
 from .accumulators import Accumulator, declare_cells
-from .places import Place
+from .insertion import Insertion
 
 
 class Extreme(Accumulator):
@@ -44,12 +44,12 @@ class Extreme(Accumulator):
         """See the base; an infinity of the other end, which is no NaN."""
         return -math.inf if self.kind == "max" else math.inf
 
-    def declare(self, here: Place, cells: int) -> None:
+    def declare(self, here: Insertion, cells: int) -> None:
         """See the base; no number loses to the infinity of the other end, which is the last key."""
         last = self.integer.lowest if self.kind == "max" else self.integer.highest
         self.cells = declare_cells(here, self.integer, cells, last)
 
-    def take(self, here: Place, values: Sequence[SSAValue], cell: ex.Expr) -> None:
+    def take(self, here: Insertion, values: Sequence[SSAValue], cell: ex.Expr) -> None:
         """See the base."""
         keys = [key_of(here, self.kind, value, self.type) for value in values]
         found = reduce(partial(here.apply, self.kind), keys)
@@ -60,7 +60,7 @@ class Extreme(Accumulator):
         """See the base."""
         return [(self.cells, self.kind)]
 
-    def finish(self, here: Place, cell: ex.Expr) -> SSAValue:
+    def finish(self, here: Insertion, cell: ex.Expr) -> SSAValue:
         """See the base; NaN if there was one."""
         found = float_of(here, self.kind, here.read(self.cells, cell), self.type)
         return here.cast(found, scalar_type(self.value))

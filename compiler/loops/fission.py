@@ -21,8 +21,8 @@ from xdsl.rewriter import Rewriter
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
-from opc.function_pass import FunctionPass
-from opc.target import BLOCK, FUNCTION, ONE_BLOCK, SHORT
+from opc.passes.function_pass import FunctionPass
+from opc.support.target import BLOCK, FUNCTION, ONE_BLOCK, SHORT
 
 from .loop_parts import PLAIN, block_of, insert, part_of
 from .stages import Stages, split
@@ -36,10 +36,10 @@ class Chain(Stages):
         self.depths: dict[SSAValue, int] = {}
         """Functions on the way to a value, itself included; if there are none, operations."""
         applied = [o for o in self.ops if isinstance(o, body.ApplyOp)]
-        self.has_functions = any(o.is_long for o in applied)
+        self.has_functions = any(o.is_expensive for o in applied)
         for o in applied:
             before = max((self.depths.get(a, 0) for a in o.args), default=0)
-            self.depths[o.result] = before + (o.is_long or not self.has_functions)
+            self.depths[o.result] = before + (o.is_expensive or not self.has_functions)
         most = max(self.depths.values(), default=0)
         each = 1 if self.has_functions else -(-most // max(round(most / FUNCTION), 1))
         for o in self.ops:

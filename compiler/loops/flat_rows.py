@@ -28,7 +28,7 @@ from opc.schedule.nest import Access
 from opc.schedule.nest_trees import points_of
 from opc.schedule.plan_coalesced import Rows
 
-from .places import ZERO, NestValues, Place
+from .insertion import ZERO, Insertion, NestValues
 
 Key: TypeAlias = tuple[SSAValue, ex.Expr, tuple[ex.Expr | None, ...]]
 
@@ -40,7 +40,7 @@ class FlatLowering:
         self,
         values: NestValues,
         rows: Rows,
-        place: Place,
+        place: Insertion,
         variables: Mapping[int, ex.Expr],
         lanes: int,
     ) -> None:
@@ -93,7 +93,7 @@ class FlatLowering:
         at[rows.first - 1] = row
         return self.values.offsets[op].substitute(rows.outer.places).substitute(at)
 
-    def _lay_out(self, op: kernel.LoadOp, here: Place, first: ex.Expr, count: ex.Expr) -> None:
+    def _lay_out(self, op: kernel.LoadOp, here: Insertion, first: ex.Expr, count: ex.Expr) -> None:
         """Write what a load reads to an array, for every point of some rows."""
         if (key := self._key(op)) in self.tables:
             return
@@ -124,7 +124,7 @@ class FlatLowering:
         assert value is not None
         lane.write(value, table, start + at)
 
-    def _copied(self, op: kernel.LoadOp, here: Place, first: ex.Expr) -> SSAValue:
+    def _copied(self, op: kernel.LoadOp, here: Insertion, first: ex.Expr) -> SSAValue:
         """The values of a row that repeats itself, and zeros after them up to a full vector."""
         type, size = scalar_type(op.result), -(-self.rows.most // self.lanes) * self.lanes
         array = here.add(loop.LocalOp.of(type, size))

@@ -3,8 +3,8 @@
 ``for [d0] by 1 parallel { for [d1] by 1 vector { run out } }``  -->
 ``loop.for { loop.for { load; apply; store } }``
 
-What has loops of its own, ``coalesce``, ``transpose`` and ``stream``, is in ``flat_rows``,
-``tile_loops`` and ``past_caches``.
+What has loops of its own, ``coalesce``, ``transpose`` and ``non_temporal``, is in ``flat_rows``,
+``tile_loops`` and ``non_temporal``.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from xdsl.ir import Block, Operation
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.collapse import Collapsed
-from opc.dialects.schedule import Axis, CoalesceOp, ForOp, RunOp, StreamOp, TransposeOp
+from opc.dialects.schedule import Axis, CoalesceOp, ForOp, NonTemporalOp, RunOp, TransposeOp
 from opc.schedule.nest_trees import assumed, axes_in, inside, most_of
 from opc.schedule.plan_coalesced import Rows
 
 from .flat_rows import FlatLowering
-from .past_caches import Arrays
-from .places import ZERO, NestValues, Place, Span, placed
+from .insertion import ZERO, Insertion, NestValues, Span, placed
+from .non_temporal import Arrays
 from .tile_loops import Tiles
 
 
@@ -33,7 +33,7 @@ def lower_points(nest: kernel.NestOp, ops: Sequence[Operation], block: Block) ->
     axes = axes_in(ops)
     outer = values.space(axes)
     spans = {k: Span(ZERO, extent, extent) for k, extent in enumerate(outer.extents)}
-    _Walk(values, axes, outer).run(ops, Place(block, []), spans)
+    _Walk(values, axes, outer).run(ops, Insertion(block, []), spans)
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class _Walk:
     axes: list[Axis]
     outer: Collapsed
 
-    def run(self, ops: Sequence[Operation], here: Place, spans: Mapping[int, Span]) -> None:
+    def run(self, ops: Sequence[Operation], here: Insertion, spans: Mapping[int, Span]) -> None:
         """Write operations of the tree; ``spans`` has what the loops around leave of each axis."""
         (op,) = ops
         match op:
@@ -56,14 +56,14 @@ class _Walk:
                     self._loop(op, here, spans)
             case CoalesceOp():
                 self._coalesce(op, None, here, spans)
-            case StreamOp():
-                self._stream(op, here, spans)
+            case NonTemporalOp():
+                self._non_temporal(op, here, spans)
             case TransposeOp():
                 Tiles(self.values, self.outer, op, self.axes, spans).write(here)
             case _:
                 raise AssertionError(op.name)
 
-    def _loop(self, op: ForOp, here: Place, spans: Mapping[int, Span]) -> None:
+    def _loop(self, op: ForOp, here: Insertion, spans: Mapping[int, Span]) -> None:
         k, size = self.axes.index(op.axis), op.size
         span = spans[k]
         if size != 1 and span.has(size):
@@ -80,29 +80,31 @@ class _Walk:
         block = Span(start, start + 1, size) if size == 1 else span.block(start, size)
         self.run(inside(op), around, {**spans, k: block})
 
-    def _peel(self, op: ForOp, here: Place, spans: Mapping[int, Span]) -> tuple[Place, Span]:
+    def _peel(
+        self, op: ForOp, here: Insertion, spans: Mapping[int, Span]
+    ) -> tuple[Insertion, Span]:
         """Write what lies ahead of a cache line of a result as it comes; where the others begin."""
-        (stream,) = inside(op)
-        assert isinstance(stream, StreamOp)
+        (non_temporal,) = inside(op)
+        assert isinstance(non_temporal, NonTemporalOp)
         k, starts = self.axes.index(op.axis), {k: span.start for k, span in spans.items()}
-        store, span = self.values.stores[stream.stores[0]], spans[k]
+        store, span = self.values.stores[non_temporal.stores[0]], spans[k]
         here.at = placed(self.outer, starts)
         index, dims = here.resolve(self.values.offsets[store])
         ahead = here.add(loop.AheadOp.of(self.values.nest.targets[store.number], index, dims))
-        here = Place(here.block, [*here.variables, ahead], dict(here.at))
+        here = Insertion(here.block, [*here.variables, ahead], dict(here.at))
         first = ex.minimum(span.start + here.variable(), span.end)
         # Less than a line: threads do not share it.
         row = here.loop(span.start, first, "serial")
         self._write(row, starts | {k: row.variable()})
         return here, Span(first, span.end, span.size)
 
-    def _write(self, here: Place, variables: Mapping[int, ex.Expr]) -> None:
+    def _write(self, here: Insertion, variables: Mapping[int, ex.Expr]) -> None:
         """Write the body where loop variables stand for the axes."""
         here.at = placed(self.outer, variables)
         for op in self.values.ops:
             self.values.scalar(op, here)
 
-    def _stream(self, op: StreamOp, here: Place, spans: Mapping[int, Span]) -> None:
+    def _non_temporal(self, op: NonTemporalOp, here: Insertion, spans: Mapping[int, Span]) -> None:
         """What is left of an axis goes past the caches."""
         (child,) = inside(op)
         assert isinstance(child, ForOp)
@@ -113,10 +115,10 @@ class _Walk:
         row = here.loop(0, span.count, "vector")
         arrays.place(row.variable())
         self._write(row, starts | {k: span.start + row.variable()})
-        arrays.stream(placed(self.outer, starts), span.count)
+        arrays.non_temporal(placed(self.outer, starts), span.count)
 
     def _coalesce(
-        self, op: CoalesceOp, around: ForOp | None, here: Place, spans: Mapping[int, Span]
+        self, op: CoalesceOp, around: ForOp | None, here: Insertion, spans: Mapping[int, Span]
     ) -> None:
         variables = {k: span.start for k, span in spans.items()}
         here.at = placed(self.outer, variables)

@@ -24,7 +24,7 @@ from opc.dialects.indirect import offsets
 from opc.dialects.repeat import has_repeat
 from opc.dialects.shape import Shape, shape_of
 
-from .places import NestValues, Place
+from .insertion import Insertion, NestValues
 from .repeat_loops import RepeatLowering
 
 
@@ -46,7 +46,7 @@ class IndirectLowering:
 
     def run(self, block: Block) -> None:
         """Write them into a block."""
-        place = Place(block, [])
+        place = Insertion(block, [])
         if self.values.sweeps:
             # The nest of a scatter has one point.
             for sweep in self.values.sweeps:
@@ -68,11 +68,11 @@ class IndirectLowering:
             case _:
                 return False
 
-    def _points(self, ops: Sequence[Operation], extents: Shape, place: Place) -> None:
+    def _points(self, ops: Sequence[Operation], extents: Shape, place: Insertion) -> None:
         """Loops over some dimensions, and each operation in the first one that it can be in."""
         own = [e for op, e in self.values.offsets.items() if op in ops]
         merged = collapse(0, extents, own)
-        place = Place(place.block, [], merged.places)
+        place = Insertion(place.block, [], merged.places)
         depths = self._depths(ops, place, len(merged.extents))
         kinds = self._kinds(ops, depths, place, len(merged.extents))
         for depth in range(len(merged.extents) + 1):
@@ -82,7 +82,9 @@ class IndirectLowering:
                 if depths[op] == depth:
                     self._write(op, place)
 
-    def _depths(self, ops: Sequence[Operation], place: Place, most: int) -> dict[Operation, int]:
+    def _depths(
+        self, ops: Sequence[Operation], place: Insertion, most: int
+    ) -> dict[Operation, int]:
         """How many loops are around each operation."""
         found: dict[Operation, int] = {}
         for op in ops:
@@ -96,7 +98,7 @@ class IndirectLowering:
         return found
 
     def _kinds(
-        self, ops: Sequence[Operation], depths: dict[Operation, int], place: Place, count: int
+        self, ops: Sequence[Operation], depths: dict[Operation, int], place: Insertion, count: int
     ) -> list[str]:
         """Whether rounds of each loop are independent."""
         kinds = ["serial"] * count
@@ -114,7 +116,7 @@ class IndirectLowering:
         kinds[-1] = "vector" if are_apart else "serial"
         return kinds
 
-    def _write(self, op: Operation, place: Place) -> None:
+    def _write(self, op: Operation, place: Insertion) -> None:
         match op:
             case kernel.GatherOp():
                 index, dims = self._at(op, place)
@@ -126,7 +128,7 @@ class IndirectLowering:
                 self.values.scalar(op, place)
 
     def _at(
-        self, op: kernel.GatherOp | kernel.ScatterOp, place: Place
+        self, op: kernel.GatherOp | kernel.ScatterOp, place: Insertion
     ) -> tuple[ex.Expr, list[SSAValue]]:
         """The offset of an access over loop variables and values."""
         index, dims = place.resolve(self.values.offsets[op])
@@ -135,7 +137,7 @@ class IndirectLowering:
             dims = [*dims, self.values.values[value]]
         return index, dims
 
-    def _scatter(self, op: kernel.ScatterOp, place: Place) -> None:
+    def _scatter(self, op: kernel.ScatterOp, place: Insertion) -> None:
         target, value = self._buffer(op), self.values.values[op.value]
         index, dims = self._at(op, place)
         if op.reduction is not None:
@@ -143,7 +145,7 @@ class IndirectLowering:
             value = self._together(op.reduction.data, there, value, place)
         place.block.add_op(loop.ScatterOp.of(value, target, index, dims))
 
-    def _together(self, name: str, there: SSAValue, value: SSAValue, place: Place) -> SSAValue:
+    def _together(self, name: str, there: SSAValue, value: SSAValue, place: Insertion) -> SSAValue:
         """What is there and a value, rounded once to their type."""
         type = body.scalar_type(value)
         if not type.is_small_float:

@@ -11,7 +11,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
-from opc.dialects.remarks import asked
+from opc.dialects.comments import asked
 from opc.dialects.schedule import IfOp
 from opc.dialects.shape import IndexAttr
 
@@ -85,7 +85,7 @@ def is_along(access: loop.LoadOp | loop.StoreOp, op: loop.ForOp) -> bool:
 def start_and_count(
     access: loop.LoadOp | loop.StoreOp, variable: SSAValue, count: At
 ) -> tuple[list[ex.Expr], list[SSAValue]]:
-    """Where the strip of an access starts, and the number of its elements."""
+    """Where the staging buffer of an access starts, and the number of its elements."""
     start, dims = moved(access.index.data[0], list(access.dims), variable, (ex.const(0), []))
     number, dims = joined(*count, dims)
     return [start, number], dims

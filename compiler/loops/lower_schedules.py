@@ -24,8 +24,8 @@ from opc.dialects.opc.movement import Array
 from opc.dialects.schedule import IfOp, PackOp, PadOp, TreeOp
 from opc.dialects.shape import IndexAttr, buffer_type, tensor_type
 from opc.errors import UnsupportedError
-from opc.function_pass import FunctionPass
 from opc.kernels.plan_buffers import ALIGNMENT
+from opc.passes.function_pass import FunctionPass
 from opc.schedule.contraction import Contraction, analyse
 from opc.schedule.nest_legality import check
 from opc.schedule.nest_trees import versions_of
@@ -33,11 +33,11 @@ from opc.schedule.nest_trees import versions_of
 from .constant_panels import constant_panels
 from .contraction import in_buffer
 from .indirect_loops import IndirectLowering
+from .insertion import Insertion
 from .loop_parts import choice, put_block
 from .packing import Packing, Panels, panels
 from .padding import Padded, Padding, pads
-from .places import Place
-from .skewed import lowering
+from .rotating import lowering
 
 Laid: TypeAlias = "Packing | Padding"
 """How an operand lies for the loops that read it."""
@@ -169,7 +169,7 @@ class FunctionLowering:
         found = in_buffer(p.panels, new.results[0])
         if p.known is None:
             layout = block if before is c.nest else Block()
-            found.write(Place(layout, [], dict(c.places)))
+            found.write(Insertion(layout, [], dict(c.places)))
             if layout is not block:
                 put_block(layout, before, c.nest.location)
         return found

@@ -23,15 +23,15 @@ from opc.dialects import kernel
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import ForOp, IfOp, PipelineOp, RunOp, TreeOp
 from opc.errors import UnsupportedError
-from opc.function_pass import FunctionPass
+from opc.passes.function_pass import FunctionPass
 from opc.schedule.nest_legality import check
 from opc.schedule.nest_trees import loops_around
 from opc.schedule.versions import assume
 
 from .follow import lower_points
+from .insertion import Insertion, NestValues
 from .loop_parts import choice, put_block
 from .pipeline import PipelineLowering
-from .places import NestValues, Place
 from .points import Points
 from .run import lower_all
 
@@ -71,7 +71,7 @@ def lower_reduce(nest: kernel.NestOp, ops: Sequence[Operation], block: Block) ->
         if run.sweep is not None:
             values.runs[values.sweeps[run.number]] = run
     assume(values, loops, ops[0])
-    points = Points(values, Place(block, [], {}), loops)
+    points = Points(values, Insertion(block, [], {}), loops)
     if isinstance(op := ops[0], PipelineOp):
         PipelineLowering(points, op).run()
     else:

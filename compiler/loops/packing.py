@@ -18,7 +18,7 @@ from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
 from opc.schedule.groups import type_of
 
-from .places import ZERO, NestValues, Place
+from .insertion import ZERO, Insertion, NestValues
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Panels:
             return self.around.of[axis][:2]
         return ZERO, self.c.extent(axis)
 
-    def offset(self, here: Place, begin: ex.Expr) -> ex.Expr:
+    def offset(self, here: Insertion, begin: ex.Expr) -> ex.Expr:
         """The offset of what a panel that begins at a value of its axis has for the k of here.
 
         In groups, k begins one.
@@ -136,7 +136,7 @@ class Packing(Panels):
 
     buffer: SSAValue
 
-    def write(self, here: Place) -> None:
+    def write(self, here: Insertion) -> None:
         """Copy the operand into its panels: whole ones, then one that is not full.
 
         A panel for one tile has what that has.
@@ -162,7 +162,7 @@ class Packing(Panels):
                 first = inside.variable()
                 self._fill(inside, first, first, is_full)
 
-    def _fill(self, here: Place, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
+    def _fill(self, here: Insertion, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
         """Fill the panel of a place, ``begin``, with values from a first one on."""
         if self.group > 1:
             self._copy_groups(here, first, begin, is_full)
@@ -171,12 +171,12 @@ class Packing(Panels):
         else:
             self._copy(here, first, begin, is_full)
 
-    def _along(self, axis: Axis, here: Place, kind: str) -> Place:
+    def _along(self, axis: Axis, here: Insertion, kind: str) -> Insertion:
         inside = here.loop(*self.span(axis), kind)
         inside.at[axis[-1]] = inside.variable()
         return inside
 
-    def _copy(self, here: Place, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
+    def _copy(self, here: Insertion, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
         """Fill one panel value by value; its last value again and again where it is not full."""
         for axis in self._as_it_lies():
             here = self._along(axis, here, "serial")
@@ -184,7 +184,9 @@ class Packing(Panels):
         here = self._along_panel(here, first, is_full)
         here.write(computed(self.c, self.operand, here), self.buffer, at + here.variable())
 
-    def _copy_groups(self, outside: Place, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
+    def _copy_groups(
+        self, outside: Insertion, first: ex.Expr, begin: ex.Expr, is_full: bool
+    ) -> None:
         """Fill one panel a group along the chain at a time; 0 stands for what is not there."""
         *others, chain = self.reduced
         buffer, group = self.buffer, self.group
@@ -215,7 +217,7 @@ class Packing(Panels):
         value = here.cast(computed(self.c, self.operand, here), self.type)
         here.write(value, buffer, at + here.variable() * group)
 
-    def _along_panel(self, here: Place, first: ex.Expr, is_full: bool) -> Place:
+    def _along_panel(self, here: Insertion, first: ex.Expr, is_full: bool) -> Insertion:
         """A loop over the values of a panel that begins at one; its last one again and again."""
         here = here.loop(0, self.size, "vector")
         if (axis := self.axis) is not None:
@@ -228,7 +230,7 @@ class Packing(Panels):
         steps = {axis: self.c.stride(self.operand, axis) for axis in self.reduced}
         return sorted(steps, key=lambda a: -((s.constant or 0) if (s := steps[a]) else 0))
 
-    def _transpose(self, here: Place, first: ex.Expr, begin: ex.Expr) -> None:
+    def _transpose(self, here: Insertion, first: ex.Expr, begin: ex.Expr) -> None:
         """Fill one panel by turning a block around: memory runs along the chain."""
         (chain,), load = self.reduced, self.operand.load
         start, end = self.span(chain)
@@ -240,7 +242,7 @@ class Packing(Panels):
         here.transpose(load.source, self.buffer, index)
 
 
-def computed(c: Contraction, operand: Operand, here: Place) -> SSAValue:
+def computed(c: Contraction, operand: Operand, here: Insertion) -> SSAValue:
     """A factor that is computed from where its operands lie."""
     values = values_of(c)
     for op in operand.ops:

@@ -22,11 +22,11 @@ from opc.schedule.contraction import Contraction, Operand
 from opc.schedule.groups import type_of
 from opc.schedule.inside import cut
 from opc.schedule.window import Window
-from opc.target import PHASES, TURNED_WINDOW
+from opc.support.target import PHASES, TURNED_WINDOW
 
 from .chains import block_of, left_in
+from .insertion import ZERO, Insertion
 from .packing import Ranges, left_of
-from .places import ZERO, Place
 
 
 @dataclass(frozen=True)
@@ -113,7 +113,7 @@ class Padding(Padded):
         """How far from the first point of a tile one lies, so many behind along some axes."""
         return sum((count * (self.steps[axis] or ZERO) for axis, count in counts.items()), ZERO)
 
-    def write(self, here: Place) -> None:
+    def write(self, here: Insertion) -> None:
         """Write the loops that lay the operand out."""
         window, at = self.window, dict[int, ex.Expr]()
         if self.spare != 0:
@@ -127,7 +127,7 @@ class Padding(Padded):
         if not window.is_padding:
             self._copy(here, at)
 
-    def _fill_around(self, here: Place, at: dict[int, ex.Expr]) -> Place:
+    def _fill_around(self, here: Insertion, at: dict[int, ex.Expr]) -> Insertion:
         """Write the padding along all axes but the last one, or two if they are transposed.
 
         What lies at one place along all of these is filled, then copied to while it is in a cache:
@@ -167,7 +167,7 @@ class Padding(Padded):
             found += [(phase * k, phase * k + first), (phase * k + last, end)]
         return [(a, b) for a, b in found if a != b]
 
-    def _along(self, axis: int, here: Place, at: dict[int, ex.Expr]) -> Place:
+    def _along(self, axis: int, here: Insertion, at: dict[int, ex.Expr]) -> Insertion:
         """A loop over what is in the source along one of its axes, and where that is."""
         if axis in self.within and self.window.extents[axis] == 1:
             at[axis] = self.window.origin[axis]
@@ -184,7 +184,7 @@ class Padding(Padded):
         window, last = self.window, len(self.window.source) - 1
         return window.phases == 1 and window.inner != last and window.order[-2] == last
 
-    def _fill(self, here: Place, index: ex.Expr) -> None:
+    def _fill(self, here: Insertion, index: ex.Expr) -> None:
         """Write the padding, or 0."""
         load, number = self.window.load, 0
         if load.default is not None:
@@ -192,7 +192,7 @@ class Padding(Padded):
             number = body.ConstantOp(properties=default, result_types=[load.result.type]).number
         here.write(here.add(body.ConstantOp.of(number, self.type)), self.buffer, index)
 
-    def _copy(self, here: Place, at: dict[int, ex.Expr]) -> None:
+    def _copy(self, here: Insertion, at: dict[int, ex.Expr]) -> None:
         """Write the source to where it lies, along all axes at which ``here`` is not yet."""
         window, is_converted = self.window, self.is_converted
         is_known = not is_converted or bool(window.extents[window.inner].constant)
@@ -211,10 +211,10 @@ class Padding(Padded):
         """The offset in the source, by the place along each of its axes."""
         return linearize(_in_order(at), self.window.source)
 
-    def _store(self, value: SSAValue, here: Place, at: Mapping[int, ex.Expr]) -> None:
+    def _store(self, value: SSAValue, here: Insertion, at: Mapping[int, ex.Expr]) -> None:
         here.write(here.cast(value, self.type), self.buffer, self.window.offset(_in_order(at)))
 
-    def _transpose(self, here: Place, at: dict[int, ex.Expr]) -> None:
+    def _transpose(self, here: Insertion, at: dict[int, ex.Expr]) -> None:
         """Transpose what lies along the last axis of the source and the innermost one."""
         window, last = self.window, len(self.window.source) - 1
         bounds = {axis: _block(window, axis) for axis in (window.inner, last)}
@@ -224,7 +224,7 @@ class Padding(Padded):
         index = self._source(at), _apart(window), *to, *counts
         here.transpose(window.load.source, self.buffer, index)
 
-    def _transpose_converted(self, here: Place, at: dict[int, ex.Expr]) -> None:
+    def _transpose_converted(self, here: Insertion, at: dict[int, ex.Expr]) -> None:
         """The same into another type: blocks are transposed in an array, and converted there."""
         window, last = self.window, len(self.window.source) - 1
         (begin, height), (first, behind) = _block(window, window.inner), window.inside(last)
@@ -276,7 +276,7 @@ def _copied(window: Window) -> tuple[int, int] | None:
     return first, last
 
 
-def _along_inner(window: Window, here: Place) -> list[tuple[Place, ex.Expr]]:
+def _along_inner(window: Window, here: Insertion) -> list[tuple[Insertion, ex.Expr]]:
     """Loops along the innermost axis, or what stands in one, and the index at each place."""
     begin, end = window.inside(window.inner)
     apart, least = window.phases, window.origin[window.inner]

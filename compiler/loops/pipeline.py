@@ -32,7 +32,7 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.schedule import PipelineOp
 
-from .places import ZERO, Place
+from .insertion import ZERO, Insertion
 from .points import Points
 from .run import lower_all, lower_sweep
 from .sweep import Beside, Sweep
@@ -74,8 +74,8 @@ class PipelineLowering:
         known = self._carried(inside)
         finish = Sweep(points, self.back)
 
-        def beside(here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
-            there = Place(here.block, here.variables, finished.at).loop(lower, upper, "vector")
+        def beside(here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
+            there = Insertion(here.block, here.variables, finished.at).loop(lower, upper, "vector")
             with self._of_row_before(known):
                 finish.body(there, finish.at(there.variable()), ZERO)
 
@@ -97,13 +97,13 @@ class PipelineLowering:
         for value, local in self.state.items():
             points.here.write(self.values.values[value], local)
 
-    def _end(self, here: Place, row: ex.Expr, known: Mapping[SSAValue, SSAValue]) -> None:
+    def _end(self, here: Insertion, row: ex.Expr, known: Mapping[SSAValue, SSAValue]) -> None:
         """What stands behind the last sweep of a row."""
         self.points.go_to(here, row)
         with self._of_row_before(known):
             self.points.scalars(self.after)
 
-    def _carried(self, here: Place) -> dict[SSAValue, SSAValue]:
+    def _carried(self, here: Insertion) -> dict[SSAValue, SSAValue]:
         """What the last sweep takes of the row that it finishes."""
         known = {value: here.read(local) for value, local in self.state.items()}
         return known | {op.result: here.add(op.clone()) for op in self.constants}

@@ -17,7 +17,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.schedule import ForOp
 from opc.schedule.sweeps import Block
 
-from .places import NestValues, Place, placed
+from .insertion import Insertion, NestValues, placed
 from .transposed_rows import TransposedRows
 
 
@@ -28,7 +28,7 @@ class Points(Block):
     before it, if the last one has a short axis in one block.
     """
 
-    def __init__(self, values: NestValues, block: Place, loops: Sequence[ForOp]) -> None:
+    def __init__(self, values: NestValues, block: Insertion, loops: Sequence[ForOp]) -> None:
         outer = values.space([op.axis for op in loops])
         super().__init__(outer.extents, [op.step for op in loops], values.has_one)
         self.values = values
@@ -40,7 +40,7 @@ class Points(Block):
         self.start = ex.const(0)
         self.groups = self.last
         """Values of a block along its axis."""
-        here, last = Place(block.block, [], dict(outer.places)), len(self.others)
+        here, last = Insertion(block.block, [], dict(outer.places)), len(self.others)
         kinds = [op.kind.data for op in loops] or ["serial"]
         for extent, kind in zip(self.others, kinds, strict=False):
             here = here.loop(0, extent, kind)
@@ -75,16 +75,16 @@ class Points(Block):
         self._take((v for op in ops for v in op.operands if v.owner not in ops), row.here, point)
         return row, point
 
-    def go_to(self, here: Place, row: ex.Expr) -> Place:
+    def go_to(self, here: Insertion, row: ex.Expr) -> Insertion:
         """Go on with a row of a block, of points that are computed one by one."""
-        self.here = Place(here.block, here.variables, self.places_of(row))
+        self.here = Insertion(here.block, here.variables, self.places_of(row))
         return self.here
 
     def places_of(self, row: ex.Expr) -> dict[int, ex.Expr]:
         """The dimensions of the nest at a row of the last dimension, in terms of loop variables."""
         return placed(self.outer, {len(self.outer.extents) - 1: row})
 
-    def over(self, here: Place) -> tuple[Place, ex.Expr]:
+    def over(self, here: Insertion) -> tuple[Insertion, ex.Expr]:
         """A loop over the points of the block, and which it is; none for one."""
         if self.is_one:
             return here, ex.const(0)
@@ -99,7 +99,7 @@ class Points(Block):
         self.place(inside, point)
         return inside, point
 
-    def place(self, inside: Place, point: ex.Expr) -> None:
+    def place(self, inside: Insertion, point: ex.Expr) -> None:
         """Say which point of the block is meant."""
         point, inner = self.pairs.get(point, (point, ex.const(0)))
         inside.at |= dict.fromkeys(self.dims, self.start + point) | dict.fromkeys(self.inner, inner)
@@ -124,7 +124,7 @@ class Points(Block):
     def write(
         self,
         ops: Sequence[Operation],
-        inside: Place,
+        inside: Insertion,
         point: ex.Expr,
         position: ex.Expr | None = None,
         wanted: Sequence[SSAValue] = (),
@@ -141,7 +141,7 @@ class Points(Block):
         for op in ops:
             self.values.scalar(op, inside)
 
-    def _take(self, used: Iterable[SSAValue], inside: Place, point: ex.Expr) -> None:
+    def _take(self, used: Iterable[SSAValue], inside: Insertion, point: ex.Expr) -> None:
         """Read what was computed before at a point of the block, and write constants again."""
         for value in dict.fromkeys(used):
             if value in self.arrays:

@@ -21,7 +21,7 @@ from opc.dialects.buffer import element_in
 from opc.dialects.scalar import REDUCTIONS
 
 from .accumulators import Accumulator, declare_cells
-from .places import Place
+from .insertion import Insertion
 
 
 class Search(Accumulator):
@@ -51,31 +51,31 @@ class Search(Accumulator):
         """See the base; two states are combined as a whole, in the order of their positions."""
         return [(self.best, ""), (self.found, "")]
 
-    def combine_cells(self, here: Place, cell: ex.Expr, others: Sequence[SSAValue]) -> None:
+    def combine_cells(self, here: Insertion, cell: ex.Expr, others: Sequence[SSAValue]) -> None:
         """See the base."""
         self._choose(here, others[0], others[1], cell)
 
-    def declare(self, here: Place, cells: int) -> None:
+    def declare(self, here: Insertion, cells: int) -> None:
         """See the base."""
         small = self.count is not None and self.count < 1 << 31 and self.type.bytes <= 4
         index = el.BY_NAME["i32"] if small else el.I64
         self.best = declare_cells(here, self.type, cells, self.absent)
         self.found = declare_cells(here, index, cells, 0)
 
-    def take(self, here: Place, values: Sequence[SSAValue], cell: ex.Expr) -> None:
+    def take(self, here: Insertion, values: Sequence[SSAValue], cell: ex.Expr) -> None:
         """See the base."""
         (value,) = values
         at = here.add(IndexOp.of(*here.resolve(self.position)))
         self._choose(here, value, here.cast(at, element_in(self.found)), cell)
 
-    def _choose(self, here: Place, value: SSAValue, at: SSAValue, cell: ex.Expr) -> None:
+    def _choose(self, here: Insertion, value: SSAValue, at: SSAValue, cell: ex.Expr) -> None:
         """Take a value and its position, which is behind all before, if it is better."""
         best, old = here.read(self.best, cell), here.read(self.found, cell)
         better = self._is_better(here, value, best)
         here.write(here.apply("select", better, value, best), self.best, cell)
         here.write(here.apply("select", better, at, old), self.found, cell)
 
-    def _is_better(self, here: Place, value: SSAValue, best: SSAValue) -> SSAValue:
+    def _is_better(self, here: Insertion, value: SSAValue, best: SSAValue) -> SSAValue:
         """Whether a value comes before the best one so far; the first NaN is best of all."""
         is_max = self.row.combine == "max"
         if not self.type.is_float:
@@ -89,7 +89,7 @@ class Search(Accumulator):
         worse = here.apply("le" if is_max else "ge", value, best)
         return here.apply("and", here.apply("not", worse), here.apply("eq", best, best))
 
-    def finish(self, here: Place, cell: ex.Expr) -> SSAValue:
+    def finish(self, here: Insertion, cell: ex.Expr) -> SSAValue:
         """See the base."""
         return here.cast(here.read(self.found, cell), el.I64)
 
@@ -101,7 +101,7 @@ class Position(Search):
     all.
     """
 
-    def declare(self, here: Place, cells: int) -> None:
+    def declare(self, here: Insertion, cells: int) -> None:
         """See the base; the state of both passes is that of no value."""
         self.key = el.BY_NAME[f"i{self.type.bits}"] if self.type.is_float else self.type
         self.combine = "max" if self.type.is_float else self.row.combine
@@ -121,18 +121,18 @@ class Position(Search):
         """See the base; nothing is combined."""
         return []
 
-    def _reset(self, here: Place) -> None:
+    def _reset(self, here: Insertion) -> None:
         worst = self.key.lowest if self.combine == "max" else self.key.highest
         here.write(here.constant(worst, self.key), self.best)
 
-    def block(self, here: Place) -> Position:
+    def block(self, here: Insertion) -> Position:
         """A state for the values of one block."""
         found = copy(self)
         found.best = here.add(loop.LocalOp.of(self.key))
         found._reset(here)
         return found
 
-    def end_block(self, here: Place, block: Position) -> None:
+    def end_block(self, here: Insertion, block: Position) -> None:
         """Keep the best value of a block, and the block, if it is better."""
         value, best = here.read(block.best), here.read(self.best)
         name = {"max": "g", "min": "l"}[self.combine] + ("e" if self.is_last else "t")
@@ -141,12 +141,12 @@ class Position(Search):
         here.write(here.apply("select", better, at, here.read(self.start)), self.start)
         here.write(here.apply(self.combine, value, best), self.best)
 
-    def take(self, here: Place, values: Sequence[SSAValue], cell: ex.Expr) -> None:
+    def take(self, here: Insertion, values: Sequence[SSAValue], cell: ex.Expr) -> None:
         """First pass: the best value."""
         best = here.apply(self.combine, here.read(self.best), self._key(here, values[0]))
         here.write(best, self.best)
 
-    def locate(self, here: Place, value: SSAValue) -> None:
+    def locate(self, here: Insertion, value: SSAValue) -> None:
         """Second pass: where it is.
 
         All bits of any other position are set, which makes it -1, or the greatest unsigned one.
@@ -160,7 +160,7 @@ class Position(Search):
         name = "max" if self.is_last else "min"
         here.write(here.apply(name, here.read(self.found), at), self.found)
 
-    def finish(self, here: Place, cell: ex.Expr) -> SSAValue:
+    def finish(self, here: Insertion, cell: ex.Expr) -> SSAValue:
         """See the base; 0 among no values."""
         found = here.read(self.found)
         if not self.count:
@@ -168,10 +168,10 @@ class Position(Search):
             found = here.apply("select", is_nowhere, here.constant(0, self.index), found)
         return here.add(body.ApplyOp.of("cast", [found], el.I64))
 
-    def _nowhere(self, here: Place) -> SSAValue:
+    def _nowhere(self, here: Insertion) -> SSAValue:
         return here.constant(-1 if self.is_last else self.index.highest, self.index)
 
-    def _key(self, here: Place, value: SSAValue) -> SSAValue:
+    def _key(self, here: Insertion, value: SSAValue) -> SSAValue:
         """An integer in the order of the values, or for argmin of floats of their negatives."""
         if not self.type.is_float:
             return value

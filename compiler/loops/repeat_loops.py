@@ -24,11 +24,11 @@ from opc.dialects.buffer import LocalOp
 from opc.dialects.repeat import NextOp, RepeatOp
 from opc.dialects.shape import Shape
 from opc.errors import UnsupportedError
-from opc.target import WALK_ROWS, WALKS
+from opc.support.target import WALK_ROWS, WALKS
 
-from .places import NestValues, Place
+from .insertion import Insertion, NestValues
 
-Write = Callable[[Operation, Place], None]
+Write = Callable[[Operation, Insertion], None]
 
 
 class RepeatLowering:
@@ -41,7 +41,7 @@ class RepeatLowering:
         at = ops.index(self.repeat)
         self.before, self.after = ops[:at], ops[at + 1 :]
 
-    def run(self, extents: Shape, place: Place) -> None:
+    def run(self, extents: Shape, place: Insertion) -> None:
         """All points: blocks of as many roots as go side by side, and what is left of them."""
         roots = extents[1].constant
         used = {
@@ -57,7 +57,9 @@ class RepeatLowering:
             if blocks and width:
                 self._blocks(extents, place, first, blocks, width)
 
-    def _blocks(self, extents: Shape, place: Place, first: int, blocks: int, width: int) -> None:
+    def _blocks(
+        self, extents: Shape, place: Insertion, first: int, blocks: int, width: int
+    ) -> None:
         count = ex.floordiv(extents[0] + (WALK_ROWS - 1), WALK_ROWS)
         shared = place.loop(0, count * blocks, "parallel")
         number = shared.variable()
@@ -100,7 +102,7 @@ class RepeatLowering:
         for op in self.after:
             self.write(op, lane)
 
-    def _lane(self, place: Place, root: ex.Expr, width: int, kind: str = "vector") -> Place:
+    def _lane(self, place: Insertion, root: ex.Expr, width: int, kind: str = "vector") -> Insertion:
         """A loop over the walks that go side by side."""
         lane = place.loop(0, width, kind)
         lane.at[1] = root + lane.variable()

@@ -24,7 +24,7 @@ from opc.dialects import expr as ex
 from opc.dialects import loop
 
 from .accumulators import Accumulator, Total
-from .places import ZERO, Place
+from .insertion import ZERO, Insertion
 from .sweep import Sweep
 
 Lanes: TypeAlias = "tuple[ex.Expr, ex.Expr]"
@@ -32,12 +32,12 @@ Lanes: TypeAlias = "tuple[ex.Expr, ex.Expr]"
 
 
 def take_rows(
-    s: Sweep, here: Place, start: ex.Expr, count: int, lanes: Lanes | None = None
+    s: Sweep, here: Insertion, start: ex.Expr, count: int, lanes: Lanes | None = None
 ) -> None:
     """Take so many rows from a position of the run on, of all lanes or of some."""
     lanes = lanes or (ZERO, s.lanes)
-    if s.way in ("pairs", "singles") and count > 2:
-        take_in_turn(s, here, start, count, lanes, 2 if s.way == "pairs" else 1)
+    if s.strategy in ("pairs", "singles") and count > 2:
+        take_in_turn(s, here, start, count, lanes, 2 if s.strategy == "pairs" else 1)
         return
     inside, lane, point, cell = s.over_lanes(here, *lanes)
     found = [_row(s, inside, start + s.lanes * row + lane, point) for row in range(count)]
@@ -45,14 +45,14 @@ def take_rows(
         a.take(inside, values, cell)
 
 
-def _row(s: Sweep, inside: Place, position: ex.Expr, point: ex.Expr) -> list[SSAValue]:
+def _row(s: Sweep, inside: Insertion, position: ex.Expr, point: ex.Expr) -> list[SSAValue]:
     """The value of each accumulator in one lane of a row."""
     s.body(inside, s.at(position), point)
     return [s.value(a) for a in s.accumulators]
 
 
 def take_in_turn(
-    s: Sweep, here: Place, start: ex.Expr, count: int, lanes: Lanes, size: int
+    s: Sweep, here: Insertion, start: ex.Expr, count: int, lanes: Lanes, size: int
 ) -> None:
     """Take parts of so many rows; totals of 1, 2, ... parts are combined as their numbers say."""
     totals: dict[Accumulator, dict[int, SSAValue]] = {a: {} for a in s.accumulators}
@@ -74,7 +74,7 @@ def take_in_turn(
 
 def _combine(
     a: Total,
-    here: Place,
+    here: Insertion,
     values: list[SSAValue],
     cell: ex.Expr,
     totals: dict[int, SSAValue],

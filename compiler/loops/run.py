@@ -1,6 +1,6 @@
 """One sweep over a run of values, for a block of points: groups, blocks, lanes, as the order says.
 
-A group is 8 values of every lane, which are combined pairwise (``rows``, ``strips``); 16 groups are
+A group is 8 values of every lane, which are combined pairwise (``rows``, ``staged``); 16 groups are
 a block; of several blocks the totals are added in a tree (``cascade``); at the end lanes are added
 by halving.  A sum of rows of 10000::
 
@@ -30,12 +30,12 @@ from opc.dialects.order import GROUP, GROUPS, LANES
 from .accumulators import Total
 from .cascade import Cascade
 from .chunks import take_chunks
-from .places import ZERO, Place
+from .insertion import ZERO, Insertion
 from .points import Points
-from .prefixes import hand_on
 from .rows import rows_of, take_rows
+from .scan import hand_on
 from .short_runs import take_at_once, take_few
-from .strips import take_group, take_strip
+from .staging import take_group, take_staged
 from .sweep import Beside, Sweep
 from .values import locate_each, search_blocks, store_each, take_apart, take_each
 
@@ -82,35 +82,35 @@ def lower_sweep(points: Points, op: kernel.SweepOp, beside: Beside | None = None
     points.transposed.store(op, here)
 
 
-def _reduce(s: Sweep, here: Place) -> None:
+def _reduce(s: Sweep, here: Insertion) -> None:
     """Take all values as the schedule says, and give the results."""
-    if s.way in ("at_once", "padded"):
-        (take_at_once if s.way == "at_once" else take_few)(s, here)
+    if s.strategy in ("at_once", "padded"):
+        (take_at_once if s.strategy == "at_once" else take_few)(s, here)
         _finish(s, here)
         return
     for a in s.accumulators:
         a.declare(here, s.cells)
-    if s.way == "searched":
+    if s.strategy == "searched":
         search_blocks(s, here)
     elif s.chunk is not None:
         take_chunks(s, here, s.chunk, _span)
     else:
         _span(s, here, ZERO, s.length)
-    if s.positions and s.way != "searched":
+    if s.positions and s.strategy != "searched":
         locate_each(s, here)
     if not s.is_combined:
         _halve(s, here)
     _finish(s, here)
 
 
-def _span(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+def _span(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
     """The values from lower, where a block starts, to upper."""
     count = (upper - lower).constant
-    if s.way == "lanes":
+    if s.strategy == "lanes":
         _row_by_row(s, here, lower, upper)
-    elif s.way == "apart":
+    elif s.strategy == "apart":
         take_apart(s, here, lower, upper)
-    elif s.way == "each":
+    elif s.strategy == "each":
         take_each(s, here, lower, upper)
     elif not s.ordered or (count is not None and count <= (s.block.constant or GROUP * GROUPS)):
         _groups(s, here, lower, upper)
@@ -118,7 +118,7 @@ def _span(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
         _blocks(s, here, lower, upper)
 
 
-def _row_by_row(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+def _row_by_row(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
     """Rows of all lanes, and what is left, of what needs no order: as it lies in memory.
 
     ``for g in 0 to 1024 by 64 { for m in 0 to 64 vector { acc[m] = max(acc[m], x[g + m]) } }``
@@ -135,7 +135,7 @@ def _row_by_row(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
         take_rows(s, here, upper - rest, 1, (ZERO, rest))
 
 
-def _blocks(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+def _blocks(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
     """Blocks, and the tree over them; what is left after full groups belongs to the last one."""
     cascade = Cascade(here, s.ordered, s.blocks.constant, s.cells, s.used)
     least, there = s.group.constant, here
@@ -152,7 +152,7 @@ def _blocks(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     cascade.finish(here)
 
 
-def _groups(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+def _groups(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
     """At most one block of values: full groups, and what is left."""
     rest = ex.mod(upper - lower, s.group)
     if upper - rest != lower:
@@ -160,30 +160,30 @@ def _groups(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     _rest(s, here, upper - rest, rest)
 
 
-def _full_groups(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+def _full_groups(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
     inside, start = here.steps(lower, upper, "serial", s.group)
-    if s.way == "strips":
-        take_strip(s, inside, start, s.group)
+    if s.strategy == "staged":
+        take_staged(s, inside, start, s.group)
     else:
         take_rows(s, inside, start, GROUP)
 
 
-def _rest(s: Sweep, here: Place, start: ex.Expr, rest: ex.Expr) -> None:
+def _rest(s: Sweep, here: Insertion, start: ex.Expr, rest: ex.Expr) -> None:
     """What is left after full groups."""
     if rest == 0:
         return
     if s.is_combined and ex.mod(rest, s.lanes) != 0:
         take_group(s, here, start, rest)
     elif rest.constant is None or s.lanes.constant is None:
-        take_strip(s, here.when(ex.atleast(rest, 1)), start, rest)
-    elif s.way == "strips":
-        take_strip(s, here, start, rest)
+        take_staged(s, here.when(ex.atleast(rest, 1)), start, rest)
+    elif s.strategy == "staged":
+        take_staged(s, here, start, rest)
     else:
         for rows, lanes in rows_of(s, rest.constant):
             take_rows(s, here, start, rows, lanes)
 
 
-def _halve(s: Sweep, here: Place) -> None:
+def _halve(s: Sweep, here: Insertion) -> None:
     """Add lane k and lane k + half, ``for m in 0 to half { acc[m] += acc[m + half] }``, halving."""
     known = s.lanes.constant
     half = (known or LANES) // 2
@@ -196,7 +196,7 @@ def _halve(s: Sweep, here: Place) -> None:
         half //= 2
 
 
-def _finish(s: Sweep, here: Place) -> None:
+def _finish(s: Sweep, here: Insertion) -> None:
     """Results: a variable for one point, an array for a block."""
     arrays = s.points.arrays
     for a in s.accumulators:

@@ -16,11 +16,11 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 
 from .accumulators import Accumulator, Total
-from .places import Place
+from .insertion import Insertion
 from .sweep import Sweep
 
 
-def take_at_once(s: Sweep, here: Place) -> None:
+def take_at_once(s: Sweep, here: Insertion) -> None:
     """The whole run at each point; lanes are added by halving."""
     n, lanes = s.length.constant, s.lanes.constant
     assert n is not None and lanes is not None
@@ -37,7 +37,7 @@ def take_at_once(s: Sweep, here: Place) -> None:
         inside.write(a.at_once(inside, found[a], lanes), a.cells, point)
 
 
-def take_few(s: Sweep, here: Place) -> None:
+def take_few(s: Sweep, here: Insertion) -> None:
     """A run of few values whose number only a run knows: -0 stands for what is not there.
 
     ``for j in n to 16 { t[j] = -0 }; for p in 0 to 64 vector { y[p] = t[0][p] + ... }``
@@ -46,10 +46,10 @@ def take_few(s: Sweep, here: Place) -> None:
     others = [a for a in s.accumulators if a not in ordered]
     for a in others:
         a.declare(here, s.points.most)
-    strips = {a: strip for a in ordered if (strip := _strip_in_memory(s, a)) is not None}
-    computed = [a for a in ordered if a not in strips]
+    stagings = {a: staging for a in ordered if (staging := _staged_in_memory(s, a)) is not None}
+    computed = [a for a in ordered if a not in stagings]
     for a in computed:
-        strips[a] = here.add(loop.LocalOp.of(a.stored, (s.limit or 0) * s.points.most))
+        stagings[a] = here.add(loop.LocalOp.of(a.stored, (s.limit or 0) * s.points.most))
     if computed or others or s.kept or s.has_stores:
         position = here.loop(0, s.length, "serial")
         j = position.variable()
@@ -57,15 +57,15 @@ def take_few(s: Sweep, here: Place) -> None:
         s.body(inside, s.at(j), point)
         for a in computed:
             value = inside.cast(s.value(a), a.stored)
-            inside.write(value, strips[a], j * s.points.most + point)
+            inside.write(value, stagings[a], j * s.points.most + point)
         for a in others:
             a.take(inside, [s.value(a)], point)
     for a in ordered:
         a.cells = here.add(loop.LocalOp.of(a.stored, s.points.most))
-        _take_padded(s, here, a, strips[a])
+        _take_padded(s, here, a, stagings[a])
 
 
-def _strip_in_memory(s: Sweep, a: Total) -> SSAValue | None:
+def _staged_in_memory(s: Sweep, a: Total) -> SSAValue | None:
     """The array of the block that holds what an accumulator takes: a tile, or what is kept."""
     kept = {k.value: k.array for k in s.kept if k.offset is None}
     load = a.taken.owner
@@ -74,8 +74,8 @@ def _strip_in_memory(s: Sweep, a: Total) -> SSAValue | None:
     return kept.get(a.taken)
 
 
-def _take_padded(s: Sweep, here: Place, a: Total, strip: SSAValue) -> None:
-    """Fill up a strip to one of a few numbers of values, and take all of them at once."""
+def _take_padded(s: Sweep, here: Insertion, a: Total, staging: SSAValue) -> None:
+    """Fill up a staging buffer to one of a few numbers of values, and take all of them at once."""
     most, lanes, limit = s.points.most, s.lanes.constant, s.limit
     assert lanes is not None and limit is not None
     for count in (*(n for n in s.numbers if n < limit), limit):
@@ -83,7 +83,7 @@ def _take_padded(s: Sweep, here: Place, a: Total, strip: SSAValue) -> None:
         if count < limit:
             inside, here = here.either(1 - ex.atleast(s.length, count + 1))
         pad = inside.loop(s.length * most, ex.const(count * most), "vector")
-        pad.write(pad.constant(a.absent, a.stored), strip, pad.variable())
+        pad.write(pad.constant(a.absent, a.stored), staging, pad.variable())
         inside, point = s.points.over(inside)
-        values = [inside.read(strip, k * most + point) for k in range(count)]
+        values = [inside.read(staging, k * most + point) for k in range(count)]
         inside.write(a.at_once(inside, values, lanes), a.cells, point)

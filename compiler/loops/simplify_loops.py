@@ -18,7 +18,7 @@ from xdsl.transforms.dead_code_elimination import is_trivially_dead
 from opc.dialects import body, loop
 from opc.dialects import element as el
 from opc.dialects.body import scalar_type
-from opc.function_pass import FunctionPass
+from opc.passes.function_pass import FunctionPass
 
 from .loop_parts import replace
 

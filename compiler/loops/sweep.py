@@ -22,7 +22,7 @@ from opc.schedule.sweeps import Reduced, SweepFacts, total
 
 from .accumulators import Accumulator, Total
 from .extremes import Extreme
-from .places import ZERO, Place, placed
+from .insertion import ZERO, Insertion, placed
 from .points import Points
 from .positions import Position, Search
 
@@ -34,7 +34,7 @@ class Beside:
     """
 
     turns: int
-    write: Callable[[Place, ex.Expr, ex.Expr], None]
+    write: Callable[[Insertion, ex.Expr, ex.Expr], None]
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Sweep(SweepFacts):
         self.points, self.beside = points, beside
         self.values = points.values
         run = self.values.runs[op]
-        self.way, self.numbers, self.chunk = run.way, run.numbers, run.chunk
+        self.strategy, self.numbers, self.chunk = run.strategy, run.numbers, run.chunk
         self.kept: list[Kept] = []
         self.accumulators: list[Accumulator] = []
         for value, kind, result in zip(op.yielded, op.kinds, op.outputs, strict=True):
@@ -112,7 +112,7 @@ class Sweep(SweepFacts):
         """How far an offset goes with each value of a run along one axis, and with each point."""
         return self.along(offset), total(offset.coefficient(d) for d in self.points.dims)
 
-    def body(self, inside: Place, variables: Sequence[ex.Expr], point: ex.Expr) -> None:
+    def body(self, inside: Insertion, variables: Sequence[ex.Expr], point: ex.Expr) -> None:
         """Write the body at one point of the sweep, given by its collapsed dimensions."""
         self.place(inside, variables)
         self.points.place(inside, point)
@@ -129,7 +129,7 @@ class Sweep(SweepFacts):
         """What an accumulator takes, of the body that was written last."""
         return self.values.values[a.taken]
 
-    def place(self, inside: Place, variables: Sequence[ex.Expr]) -> None:
+    def place(self, inside: Insertion, variables: Sequence[ex.Expr]) -> None:
         """Say which point of the sweep is meant, by its collapsed dimensions."""
         inside.at |= placed(self.space, dict(enumerate(variables)))
 
@@ -137,19 +137,19 @@ class Sweep(SweepFacts):
         """The collapsed dimensions of a position; of one value there are none."""
         return [position] if self.space.extents else []
 
-    def strip_from(
-        self, here: Place, load: kernel.LoadOp, start: ex.Expr, count: ex.Expr
+    def staging_from(
+        self, here: Insertion, load: kernel.LoadOp, start: ex.Expr, count: ex.Expr
     ) -> tuple[tuple[ex.Expr, ...], list[SSAValue]]:
         """Where a load reads from a position of the run on, and how many values."""
-        there = Place(here.block, here.variables, dict(here.at))
+        there = Insertion(here.block, here.variables, dict(here.at))
         self.place(there, [start])
         # The count is over loop variables, of which no dimension of the nest is to be made.
         offset = self.values.offsets[load].substitute(there.at)
         return here.over((offset, count))
 
     def over_lanes(
-        self, here: Place, lower: ex.Expr, upper: ex.Expr
-    ) -> tuple[Place, ex.Expr, ex.Expr, ex.Expr]:
+        self, here: Insertion, lower: ex.Expr, upper: ex.Expr
+    ) -> tuple[Insertion, ex.Expr, ex.Expr, ex.Expr]:
         """A loop over the cells of some lanes: where, the lane, the point and the cell."""
         if self.points.is_one:
             inside = here.loop(lower, upper, "vector") if self.lanes != 1 else here
@@ -167,8 +167,8 @@ class Sweep(SweepFacts):
         return inside, lane, point, lane * self.stride + point
 
     def in_order(
-        self, here: Place, start: ex.Expr, count: ex.Expr
-    ) -> tuple[Place, ex.Expr, list[ex.Expr], ex.Expr]:
+        self, here: Insertion, start: ex.Expr, count: ex.Expr
+    ) -> tuple[Insertion, ex.Expr, list[ex.Expr], ex.Expr]:
         """Loops over some values of the run in the order of memory.
 
         Inside of them: the place, the position, the collapsed dimensions and the point.
@@ -197,8 +197,8 @@ class Sweep(SweepFacts):
         return inside, linearize(variables, self.space.extents), variables, point
 
     def nested(
-        self, here: Place, kind: str, outermost: str | None = None
-    ) -> tuple[Place, list[ex.Expr]]:
+        self, here: Insertion, kind: str, outermost: str | None = None
+    ) -> tuple[Insertion, list[ex.Expr]]:
         """A loop for each collapsed dimension, the last one of some kind, and their variables."""
         first, last = len(here.variables), len(self.space.extents) - 1
         for k, extent in enumerate(self.space.extents):

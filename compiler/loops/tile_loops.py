@@ -23,12 +23,12 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
-from opc.dialects.schedule import Axis, ForOp, PrefetchOp, StreamOp, TransposeOp
+from opc.dialects.schedule import Axis, ForOp, NonTemporalOp, PrefetchOp, TransposeOp
 from opc.schedule.nest_trees import inside
-from opc.target import LINE
+from opc.support.target import LINE
 
-from .past_caches import Arrays
-from .places import NestValues, Place, Span, placed
+from .insertion import Insertion, NestValues, Span, placed
+from .non_temporal import Arrays
 
 
 class Tiles:
@@ -50,7 +50,7 @@ class Tiles:
         (columns,) = inside(rows)
         self.past: list[kernel.StoreOp] = []
         """Stores that go past the caches."""
-        if isinstance(columns, StreamOp):
+        if isinstance(columns, NonTemporalOp):
             self.past = [values.stores[k] for k in columns.stores]
             (columns,) = inside(columns)
         assert isinstance(rows, ForOp) and isinstance(columns, ForOp)
@@ -62,7 +62,7 @@ class Tiles:
         self.line = LINE // scalar_type(self.loads[0].result).bytes
         """How many elements of a tile a cache line holds."""
 
-    def write(self, here: Place) -> None:
+    def write(self, here: Insertion) -> None:
         """Write the tiles, and the loops over the points of the block."""
         transposed = [(load, self._transpose(here, load)) for load in self.loads]
         rows, columns = self.spans[self.along], self.spans[self.last]
@@ -80,9 +80,9 @@ class Tiles:
             self.values.tiles |= {load: (tile, at) for load, tile in transposed}
             for op in self.values.ops:
                 self.values.scalar(op, place)
-        arrays.stream(self._at({self.along: row}), columns.count)
+        arrays.non_temporal(self._at({self.along: row}), columns.count)
 
-    def _parts(self, here: Place, row: ex.Expr) -> list[tuple[Place, ex.Expr, ex.Expr]]:
+    def _parts(self, here: Insertion, row: ex.Expr) -> list[tuple[Insertion, ex.Expr, ex.Expr]]:
         """The columns of a row; with prefetches line by line, and what is left of a line."""
         begin, end = self.spans[self.last].start, self.spans[self.last].end
         if not self.prefetches:
@@ -106,7 +106,7 @@ class Tiles:
         starts = {k: span.start for k, span in self.spans.items()}
         return placed(self.outer, {**starts, **places})
 
-    def _transpose(self, here: Place, op: kernel.LoadOp) -> SSAValue:
+    def _transpose(self, here: Insertion, op: kernel.LoadOp) -> SSAValue:
         """Copy what a load reads of the block to a tile."""
         stride = self.values.steps(op, self.outer)[self.last]
         assert stride is not None
@@ -118,7 +118,7 @@ class Tiles:
         here.transpose(op.source, tile, (*source, ex.const(0), ex.const(columns), *counts))
         return tile
 
-    def _prefetch(self, here: Place, op: kernel.LoadOp, ahead: int, row: ex.Expr) -> None:
+    def _prefetch(self, here: Insertion, op: kernel.LoadOp, ahead: int, row: ex.Expr) -> None:
         """Prefetch a cache line of the next block for the row and the columns from here on.
 
         One that is transposed has its rows along the columns.

@@ -15,7 +15,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.body import scalar_type
 
-from .places import ZERO, Place
+from .insertion import ZERO, Insertion
 
 if TYPE_CHECKING:
     from .points import Points
@@ -42,7 +42,7 @@ class TransposedRows:
             return None
         return None if op.source in self.values.kept else self.values.arrays.get(op.source)
 
-    def load(self, sweep: kernel.SweepOp, here: Place) -> None:
+    def load(self, sweep: kernel.SweepOp, here: Insertion) -> None:
         """Transpose what a sweep reads."""
         for op, stride, start, count in self._accesses(sweep, here):
             if isinstance(op, kernel.StoreOp):
@@ -56,7 +56,7 @@ class TransposedRows:
                 here.transpose(self.values.buffer(op), tile, index)
             self.tiles[op] = self.loaded[key]
 
-    def store(self, sweep: kernel.SweepOp, here: Place) -> None:
+    def store(self, sweep: kernel.SweepOp, here: Insertion) -> None:
         """Transpose back what a sweep has written."""
         for op, stride, start, count in self._accesses(sweep, here):
             if isinstance(op, kernel.StoreOp):
@@ -69,14 +69,14 @@ class TransposedRows:
                     if key[0] is not self.values.nest.targets[op.number]
                 }
 
-    def _tile(self, here: Place, op: Access, count: ex.Expr) -> SSAValue:
+    def _tile(self, here: Insertion, op: Access, count: ex.Expr) -> SSAValue:
         value = op.result if isinstance(op, kernel.LoadOp) else op.value
         most = self.values.most if count.constant is None else count.constant
         assert most
         return here.add(loop.LocalOp.of(scalar_type(value), most * self.points.most))
 
     def _accesses(
-        self, sweep: kernel.SweepOp, here: Place
+        self, sweep: kernel.SweepOp, here: Insertion
     ) -> Iterator[tuple[Access, ex.Expr, ex.Expr, ex.Expr]]:
         """Accesses along short rows that lie apart: their distance, where they start, how long."""
         if self.points.is_one or self.points.narrow > 1:
@@ -100,7 +100,7 @@ class TransposedRows:
             yield op, stride, offset.substitute(at), count
 
     def place(
-        self, ops: Sequence[Operation], inside: Place, position: ex.Expr, point: ex.Expr
+        self, ops: Sequence[Operation], inside: Insertion, position: ex.Expr, point: ex.Expr
     ) -> None:
         """Say where the operations of a body find what they access, at a position and a point."""
         most = self.points.most

@@ -19,33 +19,35 @@ from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.body import scalar_type
 
-from .places import ZERO, Place
+from .insertion import ZERO, Insertion
 from .sweep import Sweep
 
 
-def store_each(s: Sweep, here: Place) -> None:
+def store_each(s: Sweep, here: Insertion) -> None:
     """A sweep that reduces nothing: ``for j in 0 to n vector { y[j] = x[j] / s }``."""
     kind = "vector" if s.points.is_one else "serial"
-    inside, variables = s.nested(here, kind, "parallel" if s.way == "shared" else None)
+    inside, variables = s.nested(here, kind, "parallel" if s.strategy == "shared" else None)
     inside, point = s.points.over(inside)
     s.body(inside, variables, point)
 
 
-def take_each(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+def take_each(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
     """Take the values from lower to upper."""
     inside, point = _body_of_each(s, here, lower, upper)
     for a in s.accumulators:
         a.take(inside, [s.value(a)], point)
 
 
-def locate_each(s: Sweep, here: Place) -> None:
+def locate_each(s: Sweep, here: Insertion) -> None:
     """The second pass of searches, over all values."""
     inside, _ = _body_of_each(s, here, ZERO, s.length)
     for a in s.positions:
         a.locate(inside, s.value(a))
 
 
-def _body_of_each(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> tuple[Place, ex.Expr]:
+def _body_of_each(
+    s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr
+) -> tuple[Insertion, ex.Expr]:
     """The body, at every value from lower to upper: where it stands, and the point there."""
     if s.is_line:
         inside = here.loop(lower, upper, "serial")
@@ -61,7 +63,7 @@ def _body_of_each(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> tupl
     return inside, point
 
 
-def take_apart(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
+def take_apart(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
     """Take values that go to memory before; those of 16 bits are compared as they are there.
 
     ``for b: { for j < 512: t[j] = narrow(f(x[b + j])); for j < 512: best = max(best, t[j]) }``,
@@ -72,7 +74,7 @@ def take_apart(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
     start, is_whole = here.variable(), ex.mod(upper - lower, by) == 0
     count = ex.const(by) if is_whole else ex.minimum(ex.const(by), upper - start)
 
-    def each(kind: str) -> tuple[Place, ex.Expr]:
+    def each(kind: str) -> tuple[Insertion, ex.Expr]:
         """A loop over values, or over the points of one, and which it is."""
         inside = here.loop(0, count, kind) if is_one else here
         return (inside, inside.variable()) if is_one else s.points.over(here)
@@ -89,7 +91,7 @@ def take_apart(s: Sweep, here: Place, lower: ex.Expr, upper: ex.Expr) -> None:
         a.take(inside, [inside.read(array, at)], ZERO if is_one else at)
 
 
-def search_blocks(s: Sweep, here: Place) -> None:
+def search_blocks(s: Sweep, here: Insertion) -> None:
     """Both passes of long searches."""
     (by,) = s.numbers
     block = here.loop(0, s.length, "serial", by)
@@ -101,7 +103,7 @@ def search_blocks(s: Sweep, here: Place) -> None:
         part.take(inside, [s.value(part)], ZERO)
     for a, part in zip(s.positions, parts, strict=True):
         a.end_block(block, part)
-        there = Place(here.block, [*here.variables, here.read(a.start)], dict(here.at))
+        there = Insertion(here.block, [*here.variables, here.read(a.start)], dict(here.at))
         start = there.variable()
         inside = there.loop(start, ex.minimum(start + by, s.length), "serial")
         s.body(inside, [inside.variable()], ZERO)

@@ -11,16 +11,16 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
+from opc.api.driver import Options
 from opc.dialects import expr as ex
 from opc.dialects.blob import dense
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.control import ControlOp, bodies_below
-from opc.dialects.opc.late import LateExtentOp
+from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import DimsAttr, Tensor, shape_of, tensor_of, tensor_type
-from opc.driver import Options
 from opc.graph.rewriting import set_type
 from opc.interpret import bounds
 from opc.interpret.extents import element_type
@@ -128,7 +128,7 @@ class _Rebuilding:
                 array = self.change.arrays.get(arg, self.given[arg])
                 self._argument(arg, array, self._type(arg))
         for op in self.candidate.function.body.block.ops:
-            if isinstance(op, RequireOp | SymbolSource | LateExtentOp):
+            if isinstance(op, RequireOp | SymbolSource | DataExtentOp):
                 self._symbols(op)
             elif isinstance(op, OpcOp | ControlOp) and not needed.isdisjoint(op.results):
                 self._operation(op, [v for v in op.results if v in needed])
@@ -149,7 +149,7 @@ class _Rebuilding:
         found: set[SSAValue] = set()
         behind = list(results)
         for op in self.candidate.function.body.block.ops:
-            if isinstance(op, SymbolSource | LateExtentOp):
+            if isinstance(op, SymbolSource | DataExtentOp):
                 behind += op.operands
         while behind:
             value = behind.pop()
@@ -170,7 +170,7 @@ class _Rebuilding:
         self.new[value] = made
         return made
 
-    def _symbols(self, op: RequireOp | SymbolSource | LateExtentOp) -> None:
+    def _symbols(self, op: RequireOp | SymbolSource | DataExtentOp) -> None:
         if isinstance(op, RequireOp) and self.change.is_static:
             return
         self.block.add_op(op.clone(self.new))

@@ -27,9 +27,9 @@ from opc.dialects.opc.symbols import SplitAxesOp
 from opc.dialects.opc.unary import CastOp, IdentityOp
 from opc.dialects.shape import shape_of
 from opc.errors import UsageError
-from opc.interface import Interface, TensorSpec
 from opc.interpret.extents import element_type
 from opc.interpret.precision import Array
+from opc.support.interface import Interface, TensorSpec
 from opc.tools import arrays
 
 from .values import moderate, special_values, values

@@ -9,24 +9,24 @@ from xdsl.dialects.builtin import FunctionType
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
 
-from opc import pipeline
 from opc.dialects.named import RESULT_NAMES
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.registry import context
 from opc.interpret import function as interpreter
 from opc.interpret.bounds import Bounded
 from opc.interpret.precision import Array
-from opc.locations import location_of
-from opc.provenance import nodes
-from opc.registry import context
+from opc.passes import pipeline
+from opc.support.locations import location_of
+from opc.support.provenance import nodes
 
 from .compare import Mismatch, compare
 from .subject import Outcome, Subject, function_in
 
 
 @dataclass(frozen=True)
-class Place:
+class FirstDifference:
     """An operator whose value differs, and in which graph it was seen."""
 
     operator: str
@@ -102,7 +102,7 @@ def tried(subject: Subject, inputs: Sequence[Array]) -> Outcome:
         return Outcome((), Mismatch(f"it cannot be compiled: {type(error).__name__}: {error}"))
 
 
-def first_operator(subject: Subject, inputs: Sequence[Array]) -> Place | None:
+def first_operator(subject: Subject, inputs: Sequence[Array]) -> FirstDifference | None:
     """The first operator whose value differs.
 
     First every value is a result.  That changes what is fused: if nothing differs then, the
@@ -127,10 +127,10 @@ def first_operator(subject: Subject, inputs: Sequence[Array]) -> Place | None:
     if place is not None:
         return place
     what = tried(found, inputs).mismatch or Mismatch("differs in the whole graph only")
-    return Place(described(operators(subject.function)[wrong - 1]), text, what)
+    return FirstDifference(described(operators(subject.function)[wrong - 1]), text, what)
 
 
-def _first(subject: Subject, inputs: Sequence[Array], how: str) -> Place | None:
+def _first(subject: Subject, inputs: Sequence[Array], how: str) -> FirstDifference | None:
     outcome = tried(subject, inputs)
     end = subject.function.body.block.last_op
     assert end is not None
@@ -138,7 +138,7 @@ def _first(subject: Subject, inputs: Sequence[Array], how: str) -> Place | None:
     for op in operators(subject.function):
         for what in (pairs[v].mismatch for v in op.results if v in pairs):
             if what is not None:
-                return Place(described(op), how, what)
+                return FirstDifference(described(op), how, what)
     return None
 
 

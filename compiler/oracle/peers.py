@@ -8,10 +8,10 @@ from pathlib import Path
 
 import numpy as np
 
-from opc.interface import Interface
 from opc.interpret.bounds import Bounded
 from opc.interpret.precision import Array, is_float
 from opc.interpret.tolerance import PEER_FACTOR, PEER_ULP, spacing
+from opc.support.interface import Interface
 from opc.tools.peers import PEERS, peer_model
 
 from .compare import Comparison, compare

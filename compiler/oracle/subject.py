@@ -10,14 +10,15 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from opc import driver, pipeline
-from opc.driver import Options
+from opc.api import driver
+from opc.api.driver import Options
+from opc.dialects.registry import context
 from opc.errors import ArgumentError, UndecidedError
 from opc.interpret import bounds, graph, loop
 from opc.interpret.bounds import Bounded
 from opc.interpret.memory import FaultError
 from opc.interpret.precision import Array
-from opc.registry import context
+from opc.passes import pipeline
 
 from .child import CrashError, in_child
 from .compare import Comparison, Mismatch, compare

@@ -10,8 +10,8 @@ Values that are not arrays are converted where that cannot change them:
 * Python floats, and lists of them, to a floating-point type, rounded once to nearest; a finite
   value that would become infinite is refused;
 * Python bools to every type;
-* whatever has ``__dlpack__`` (:mod:`opc.dlpack`), ``__array__`` or a buffer, under the rules of an
-  ``ndarray``.
+* whatever has ``__dlpack__`` (:mod:`opc.support.dlpack`), ``__array__`` or a buffer, by the rules
+  of an ``ndarray``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from opc.errors import ArgumentError, DTypeError, UnsupportedError
-from opc.interface import Interface, TensorSpec
+from opc.support.interface import Interface, TensorSpec
 
 from . import foreign, limits
 

@@ -19,8 +19,8 @@ from typing import Any, NoReturn, cast
 import numpy as np
 
 from opc.errors import InputError, OutputError, UsageError
-from opc.interface import ABI_VERSION, Interface, TensorSpec
-from opc.opener import open_regular
+from opc.support.interface import ABI_VERSION, Interface, TensorSpec
+from opc.support.safe_open import open_regular
 
 from . import limits, processor
 from .callable import CompiledFunction

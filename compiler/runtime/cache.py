@@ -6,7 +6,7 @@ the place of, or that cannot be written is not used: what is in it would be load
 
 An entry is the shared object followed by a digest of it (the loader does not look behind the last
 section), so one rename publishes both.  Beside them is the C text of graphs that were lowered
-before, in the same form; see :mod:`opc.recall`.
+before, in the same form; see :mod:`opc.api.compile_cache`.
 
 ``OPC_CACHE_LIMIT`` bounds the folder in bytes (4 GiB unless set); past it the entries used longest
 ago are removed.  That is seen to about once for each 64th of it that is written.
@@ -35,8 +35,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from opc.errors import OutputError, ToolchainError, UsageError
-from opc.interface import ABI_VERSION
-from opc.opener import read_regular
+from opc.support.interface import ABI_VERSION
+from opc.support.safe_open import read_regular
 
 from . import limits, scratch, seals
 from .scratch import write_atomically

@@ -11,7 +11,7 @@ from typing import Any, NoReturn, cast
 import numpy as np
 
 from opc.errors import ArgumentError, NoMemoryError
-from opc.interface import Interface, TensorSpec
+from opc.support.interface import Interface, TensorSpec
 
 from .arguments import (
     Array,
@@ -78,7 +78,7 @@ class CompiledFunction:
     def contract(self) -> int:
         """The version of docs/numerics.md that results have the bits of.
 
-        That of this opc is ``opc.interface.CONTRACT``; a loaded library may have another one.
+        That of this opc is ``opc.support.interface.CONTRACT``; a loaded library may have another.
         """
         return self.interface.contract
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from opc import dlpack
 from opc.errors import ArgumentError
+from opc.support import dlpack
 
 Array = NDArray[Any]
 

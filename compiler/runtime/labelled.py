@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from opc.interface import TensorSpec
+from opc.support.interface import TensorSpec
 
 from .arguments import Array
 

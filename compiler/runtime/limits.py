@@ -1,6 +1,6 @@
 """What bounds the runtime: sizes of files and names, ages, and how much is kept.
 
-None of these is about a machine; those are in ``opc.target``.
+None of these is about a machine; those are in ``opc.support.target``.
 """
 
 from __future__ import annotations

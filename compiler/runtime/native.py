@@ -13,8 +13,8 @@ from typing import Any, NoReturn
 import numpy as np
 
 from opc.errors import ArgumentError, NoMemoryError, ToolchainError
-from opc.interface import CAPACITY, IMPOSSIBLE, Interface, too_small
-from opc.target import LINE, PLACED
+from opc.support.interface import CAPACITY, IMPOSSIBLE, Interface, too_small
+from opc.support.target import LINE, PLACED
 
 from .arguments import (
     Array,

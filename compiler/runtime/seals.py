@@ -14,7 +14,7 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from opc.opener import open_regular, read_regular, state_of
+from opc.support.safe_open import open_regular, read_regular, state_of
 
 from . import limits
 from .scratch import write_atomically

@@ -22,8 +22,8 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from opc.errors import OutputError, ToolchainError, UsageError
-from opc.opener import read_regular
-from opc.target import LARGE_TEXT, MIXED, MIXED_CODE, MIXED_ON_AVERAGE
+from opc.support.safe_open import read_regular
+from opc.support.target import LARGE_TEXT, MIXED, MIXED_CODE, MIXED_ON_AVERAGE
 
 from . import limits, scratch
 from .compiler_errors import CRASHES, CompilerCrash, CompilerFailure
@@ -58,7 +58,7 @@ GCC_FLAGS = (
 
 A polynomial is one long chain of operations, and it seems that processors look ahead over few
 rounds of such a loop: with 512 bits, chains take up to 1.8 times as long without these flags.
-Of long functions fewer rounds are mixed, as ``opc.target`` says.
+Of long functions fewer rounds are mixed, as ``opc.support.target`` says.
 """
 
 GCC_APART = ("-fno-loop-unroll-and-jam",)

@@ -15,13 +15,13 @@ from opc.dialects.schedule import (
     Axis,
     CoalesceOp,
     ForOp,
+    NonTemporalOp,
     PrefetchOp,
     RunOp,
-    StreamOp,
     TransposeOp,
 )
 from opc.dialects.schedule_nests import axis_text
-from opc.target import LINE
+from opc.support.target import LINE
 
 from .nest import NestFacts
 from .nest_trees import Left, assumed, fail, inside, most_of, only, points_of
@@ -76,8 +76,8 @@ def check_transposed(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: 
     *prefetches, loop = inside(op) or [op]
     row = _loop(loop, "serial")
     column = only(inside(row))
-    streams = column if isinstance(column, StreamOp) else None
-    column = _loop(only(inside(column)) if streams is not None else column, "vector")
+    non_temporal = column if isinstance(column, NonTemporalOp) else None
+    column = _loop(only(inside(column)) if non_temporal is not None else column, "vector")
     _check_body(column)
     outer, own = facts.space(axes), (row.axis, column.axis)
     _check_done([axis for axis in axes if axis not in own], left, op.name)
@@ -108,11 +108,11 @@ def check_transposed(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: 
             raise fail(f"load {prefetch.number} cannot be prefetched", prefetch)
     if len({p.axis for p in prefetches if isinstance(p, PrefetchOp)}) > 1:
         raise fail("prefetches go along one axis", op)
-    if streams is not None:
-        _check_along(facts, outer, streams, axes.index(column.axis))
+    if non_temporal is not None:
+        _check_along(facts, outer, non_temporal, axes.index(column.axis))
 
 
-def check_streamed(facts: NestFacts, axes: list[Axis], op: StreamOp, left: Lefts) -> None:
+def check_non_temporal(facts: NestFacts, axes: list[Axis], op: NonTemporalOp, left: Lefts) -> None:
     """Raise InputError unless stores may go past the caches."""
     inner, outer = _loop(only(inside(op)), "vector"), facts.space(axes)
     _check_body(inner)
@@ -132,7 +132,9 @@ def check_streamed(facts: NestFacts, axes: list[Axis], op: StreamOp, left: Lefts
     _check_done([a for a in axes if a != inner.axis], left, op.name)
 
 
-def _check_along(facts: NestFacts, outer: Collapsed, op: StreamOp, k: int) -> list[kernel.StoreOp]:
+def _check_along(
+    facts: NestFacts, outer: Collapsed, op: NonTemporalOp, k: int
+) -> list[kernel.StoreOp]:
     """Non-temporal stores, which go along the innermost loop."""
     # nest_schedule_c21: there are such stores.
     if not all(number < len(facts.stores) for number in op.stores):

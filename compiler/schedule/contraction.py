@@ -19,7 +19,7 @@ from opc.dialects.collapse import neighbours, offsets_of
 from opc.dialects.element import ElementType
 from opc.dialects.schedule import Axis, ForOp, RunOp, TreeOp
 from opc.dialects.shape import Shape
-from opc.target import LINE, WAY
+from opc.support.target import LINE, WAY
 
 from .window import Window, is_window, window_of
 
@@ -156,7 +156,7 @@ class Contraction:
         """
         if not self.is_in_order:
             return self._early(self.row)
-        is_long = any(isinstance(op, body.ApplyOp) and op.is_long for op in self.epilogue)
+        is_long = any(isinstance(op, body.ApplyOp) and op.is_expensive for op in self.epilogue)
         return self._narrowed or (self._early(self.column) if is_long else ())
 
     @property

@@ -12,7 +12,7 @@ from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in
 from opc.dialects.scalar import SCALARS
 from opc.dialects.shape import shape_of
-from opc.target import GUESSED
+from opc.support.target import GUESSED
 
 
 def bytes_of(buffer: SSAValue) -> ex.Expr:
@@ -44,7 +44,7 @@ def applied(ops: Iterable[Operation]) -> list[body.ApplyOp]:
 
 def has_functions(ops: Iterable[Operation]) -> bool:
     """Whether long functions are computed in operations."""
-    return any(op.is_long for op in applied(ops))
+    return any(op.is_expensive for op in applied(ops))
 
 
 def cost_of(ops: Iterable[Operation]) -> int:

@@ -12,14 +12,14 @@ from itertools import pairwise
 from xdsl.ir import Operation
 
 from opc.dialects.order import BLOCK
-from opc.dialects.schedule import SKEWED, ForOp, PackOp, PadOp, RunOp, TreeOp
+from opc.dialects.schedule import ROTATING, ForOp, PackOp, PadOp, RunOp, TreeOp
 from opc.dialects.schedule_nests import axis_text
-from opc.target import WIDEST
+from opc.support.target import WIDEST
 
 from .contraction import Contraction, Operand
 from .groups import factor_types, lies_in_groups
 from .nest_trees import fail, versions_of
-from .skew import skew_of
+from .rotating import rotation_of
 from .tiles import peeled
 
 
@@ -82,11 +82,11 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
                 "pack of what lies along it",
                 op,
             )
-    skewed = _skewed(c, tree, stages)
-    _check_chain(c, stages, tree.group, skewed)
+    rotating = _rotating(c, tree, stages)
+    _check_chain(c, stages, tree.group, rotating)
     _check_sums(c, stages)
-    _check_tile(c, tree, stages, skewed)
-    _check_kinds(c, tree, stages, skewed)
+    _check_tile(c, tree, stages, rotating)
+    _check_kinds(c, tree, stages, rotating)
     for name in stages.keys() & {"step", "apply", "out"}:
         _check_points(c, stages[name])
 
@@ -121,16 +121,16 @@ def _check_groups(c: Contraction, tree: TreeOp) -> None:
         raise fail(f"groups of {tree.group} are for both operands, laid out, of small integers")
 
 
-def _skewed(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> ForOp | None:
-    """The loop over rows that is skewed, if one is."""
-    found = [op for op in tree.walk() if isinstance(op, ForOp) and op.kind.data == SKEWED]
+def _rotating(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> ForOp | None:
+    """The loop over rows that rotates, if one is."""
+    found = [op for op in tree.walk() if isinstance(op, ForOp) and op.kind.data == ROTATING]
     if not found:
         return None
     op, rows = found[0], [op for op in _path(stages["step"]) if op.axis == c.row]
     pads = {o.operand.data for o in tree.walk() if isinstance(o, PadOp)}
-    # schedule_c18: what is skewed are the rows of a window, one after the other, and in that loop
+    # schedule_c18: what rotates are the rows of a window, one after the other, and in that loop
     # stands all of a tile.
-    if skew_of(c) is None or c.right.name not in pads or found != rows[-1:] or op.step != 1:
+    if rotation_of(c) is None or c.right.name not in pads or found != rows[-1:] or op.step != 1:
         raise fail(
             f"{_shown(op)}: expected the rows of a window that is padded, which filters share, by "
             "1, and no other loop over them inside",
@@ -141,16 +141,18 @@ def _skewed(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> ForOp | N
     return op
 
 
-def _check_chain(c: Contraction, stages: dict[str, RunOp], step: int, skewed: ForOp | None) -> None:
+def _check_chain(
+    c: Contraction, stages: dict[str, RunOp], step: int, rotating: ForOp | None
+) -> None:
     """The order of the chain, of which a step takes so many products."""
     chain = {*c.reduced, c.chain}
     loops = [op for op in _path(stages["step"]) if op.axis in chain]
-    if skewed is not None:
+    if rotating is not None:
         # schedule_c19: sums take a row of the window one after the other, for each place in it.
         if not loops or (loops[-1].axis, loops[-1].kind.data) != (c.reduced[0], "unroll"):
             raise fail(
                 f"the rows of the filter, along {axis_text(c.reduced[0])}, are unrolled in the "
-                "other loops of a skewed chain",
+                "other loops of a rotating chain",
                 stages["step"],
             )
         loops = loops[-1:] + loops[:-1]
@@ -159,7 +161,7 @@ def _check_chain(c: Contraction, stages: dict[str, RunOp], step: int, skewed: Fo
     inner = [op.axis for op in loops if op not in blocks]
     # schedule_c3: contracted axes follow one another in the order of the operator, one value
     # after the other.
-    kinds = ("serial",) if skewed is None else ("serial", "unroll")
+    kinds = ("serial",) if rotating is None else ("serial", "unroll")
     if inner != list(c.reduced) or any(op.kind.data not in kinds for op in loops):
         found = " ".join(f"{axis_text(op.axis)} {op.kind.data}" for op in loops)
         raise fail(
@@ -250,7 +252,7 @@ def _shown(op: ForOp) -> str:
 
 
 def _check_tile(
-    c: Contraction, tree: TreeOp, stages: dict[str, RunOp], skewed: ForOp | None
+    c: Contraction, tree: TreeOp, stages: dict[str, RunOp], rotating: ForOp | None
 ) -> None:
     """What is in registers, and how operands are laid out for it."""
     found = [op for op in tree.walk() if isinstance(op, PackOp | PadOp)]
@@ -264,7 +266,7 @@ def _check_tile(
         steps = [op.step for op in loops if op not in tile]
         size = steps[-1] if steps else 1
         # schedule_c5: rows of a tile are unrolled, its columns fill vectors and are innermost.
-        kinds = [] if skewed is not None and axis == c.row else [kind]
+        kinds = [] if rotating is not None and axis == c.row else [kind]
         if axis is not None and ([op.kind.data for op in tile] != kinds or not steps):
             raise fail(
                 f"{axis_text(axis)} is cut into tiles, of which a step goes along by {kind}",
@@ -311,7 +313,7 @@ def _reads_within(c: Contraction, operand: Operand, size: int, group: int) -> bo
 
 
 def _check_kinds(
-    c: Contraction, tree: TreeOp, stages: dict[str, RunOp], skewed: ForOp | None
+    c: Contraction, tree: TreeOp, stages: dict[str, RunOp], rotating: ForOp | None
 ) -> None:
     """What is written out, or goes in vectors, is the tile of a step, or what follows its sums."""
     shared = _path(stages["out"])
@@ -321,7 +323,7 @@ def _check_kinds(
     ]
     inner = [stages[name].parent_op() for name in stages.keys() & {"apply", "out"}]
     mine += [op for op in inner if isinstance(op, ForOp) and op.kind.data == "vector"]
-    if skewed is not None:
+    if rotating is not None:
         mine += [op for op in tile if op.axis in c.reduced]
     for op in tree.walk():
         # schedule_c9: all other loops go from value to value, or from block to block.

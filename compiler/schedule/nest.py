@@ -14,7 +14,7 @@ from opc.dialects.collapse import Collapsed, collapse, neighbours, offsets_of
 from opc.dialects.order import lanes
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis, TreeOp
-from opc.target import LINE
+from opc.support.target import LINE
 
 Access = kernel.LoadOp | kernel.StoreOp
 

@@ -18,25 +18,25 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.loop_if import is_condition
 from opc.dialects.schedule import (
-    SKEWED,
+    ROTATING,
     SMALL,
     Axis,
     CoalesceOp,
     ForOp,
     IfOp,
+    NonTemporalOp,
     RunOp,
-    StreamOp,
     TransposeOp,
     TreeOp,
 )
 from opc.dialects.schedule_nests import axis_text
 from opc.dialects.shape import shape_of
 from opc.errors import InputError
-from opc.locations import location_of
-from opc.target import VECTOR, WIDEST
+from opc.support.locations import location_of
+from opc.support.target import VECTOR, WIDEST
 
 from . import legality
-from .block_legality import check_coalesced, check_streamed, check_transposed
+from .block_legality import check_coalesced, check_non_temporal, check_transposed
 from .contraction import analyse
 from .nest import NestFacts
 from .nest_trees import Left, assumed, axes_in, fail, inside, is_positive, only
@@ -67,11 +67,13 @@ def _check(nest: kernel.NestOp, tree: TreeOp) -> None:
     _check_symbols(nest, tree)
     for op in tree.walk():
         # nest_schedule_c40: only sums of products go on from one iteration to the next.
-        if isinstance(op, ForOp) and op.kind.data == SKEWED:
-            raise fail(f"{axis_text(op.axis)} skewed: expected the rows of a contraction", op)
+        if isinstance(op, ForOp) and op.kind.data == ROTATING:
+            raise fail(f"{axis_text(op.axis)} rotating: expected the rows of a contraction", op)
         # nest_schedule_c41: what is peeled are pieces that go past the caches.
-        if isinstance(op, ForOp) and op.peel and not isinstance(only(inside(op)), StreamOp):
-            raise fail(f"peel of {axis_text(op.axis)}: expected schedule.stream right inside", op)
+        if isinstance(op, ForOp) and op.peel and not isinstance(only(inside(op)), NonTemporalOp):
+            raise fail(
+                f"peel of {axis_text(op.axis)}: expected schedule.non_temporal right inside", op
+            )
     _check_version(facts, ops)
 
 
@@ -159,8 +161,8 @@ class _Points:
                 check_coalesced(self.facts, self.axes, op, left)
             case TransposeOp():
                 check_transposed(self.facts, self.axes, op, left)
-            case StreamOp():
-                check_streamed(self.facts, self.axes, op, left)
+            case NonTemporalOp():
+                check_non_temporal(self.facts, self.axes, op, left)
             case _:
                 raise fail(f"found {op.name}, expected loops over points", op)
 

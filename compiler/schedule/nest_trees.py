@@ -12,7 +12,7 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects.schedule import Axis, CoalesceOp, ForOp, IfOp, PipelineOp, TreeOp
 from opc.errors import InputError
-from opc.locations import location_of
+from opc.support.locations import location_of
 
 
 def axes_in(ops: Sequence[Operation]) -> list[Axis]:

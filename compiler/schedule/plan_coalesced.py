@@ -15,8 +15,8 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
 from opc.dialects.schedule import Axis, CoalesceOp, IfOp, RunOp
-from opc.dialects.strip import NARROW
-from opc.target import (
+from opc.dialects.staging import NARROW
+from opc.support.target import (
     ACROSS,
     COALESCED,
     COALESCED_LAID_OUT,
@@ -33,7 +33,7 @@ from opc.target import (
 from .cost import has_functions
 from .nest import Access, NestFacts
 from .nest_trees import in_threads
-from .streams import Streams, points
+from .non_temporal import NonTemporal, points
 
 SLOW = ("max", "min", "order", "rank", "div", "sqrt")
 """Functions of floats that look for NaN and zeros, or take as long for one value as for four."""
@@ -117,7 +117,7 @@ class Rows:
         return is_one_axis and all(map(self.is_simple, self.facts.accesses))
 
 
-def plan_coalesced(facts: NestFacts, rows: Rows, streams: Streams) -> list[IRDLOperation]:
+def plan_coalesced(facts: NestFacts, rows: Rows, non_temporal: NonTemporal) -> list[IRDLOperation]:
     """The loops; two versions for rows of unknown extent: those that are short, and others."""
     axes, at_once = facts.axes, _rows_at_once(rows)
     # Of a known number C compilers make vectors.
@@ -131,7 +131,9 @@ def plan_coalesced(facts: NestFacts, rows: Rows, streams: Streams) -> list[IRDLO
     is_short = 1 - ex.atleast(rows.width, rows.most + 1)
     if is_short == 1:
         return ops
-    return [IfOp.of(is_short, ops, points(facts, streams), ("short rows as one", "longer rows"))]
+    return [
+        IfOp.of(is_short, ops, points(facts, non_temporal), ("short rows as one", "longer rows"))
+    ]
 
 
 def find_rows(facts: NestFacts) -> Rows | None:
@@ -181,11 +183,11 @@ def _gains(rows: Rows) -> bool:
     n = rows.outer.extents[-1].constant or 0
     applied = [op for op in rows.facts.ops if isinstance(op, body.ApplyOp)]
     is_narrow = n < VECTOR or n % FILLING != 0
-    several = sum(op.is_long for op in applied) > 1 and n < SHORT_OF_FUNCTIONS
+    several = sum(op.is_expensive for op in applied) > 1 and n < SHORT_OF_FUNCTIONS
     if not (is_narrow or several) or not applied or _is_across(rows, applied):
         return False
     tables = [op for op in rows.facts.loads if rows.is_table(op)]
-    if len(tables) > TABLES and not any(op.is_long for op in applied):
+    if len(tables) > TABLES and not any(op.is_expensive for op in applied):
         return False
     deep = rows.first < len(rows.outer.extents) - 1 and all(map(rows.repeats, tables))
     return bool(tables) and (deep or ACROSS < n <= max(map(_widest, applied)))
@@ -194,7 +196,7 @@ def _gains(rows: Rows) -> bool:
 def _widest(op: body.ApplyOp) -> int:
     """Up to how many values it costs far more one by one than in vectors; 0 if never."""
     name, type = op.function.data, scalar_type(op.args[0])
-    if op.is_long:
+    if op.is_expensive:
         return LONG
     if name in SLOW and type.is_float:
         return SHORT
@@ -206,7 +208,7 @@ def _is_across(rows: Rows, applied: list[body.ApplyOp]) -> bool:
     compilers make vectors, unless functions are too long for it, or values too wide.
     """
     last, n = len(rows.outer.extents) - 1, rows.outer.extents[-1].constant or VECTOR
-    functions = [op for op in applied if op.is_long]
+    functions = [op for op in applied if op.is_expensive]
     wide = any(scalar_type(op.result).bytes > 4 for op in functions)
     if (rows.outer.extents[last - 1].constant or VECTOR) < VECTOR:
         return False

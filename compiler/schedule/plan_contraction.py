@@ -11,7 +11,7 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects import schedule
 from opc.dialects.order import BLOCK
-from opc.target import FEW_FUNCTIONS, PIECES, Target
+from opc.support.target import FEW_FUNCTIONS, PIECES, Target
 
 from .contraction import Contraction, Operand, slice_of
 from .cost import applied, even_part
@@ -249,7 +249,7 @@ def _within(
 
 def _rows(c: Contraction, tile: Tile, kind: str = "serial") -> Loop:
     """The loop over tiles of rows, or over the rows of a window if each goes on with several."""
-    return c.row, tile.rows, schedule.SKEWED if tile.is_skewed else kind
+    return c.row, tile.rows, schedule.ROTATING if tile.is_rotating else kind
 
 
 def _bytes_within(c: Contraction, tile: Tile, rows: int) -> int:
@@ -334,7 +334,7 @@ def _one_tile(
         (axis, group if axis == c.reduced[-1] else 1, "serial") for axis in c.reduced
     ]
     registers: list[Loop] = [(c.row, 1, "unroll"), (c.column, tile.lanes, "vector")]
-    if tile.is_skewed:
+    if tile.is_rotating:
         kind = "unroll" if holds_filter(c, tile, target) else "serial"
         chain = [(axis, 1, kind) for axis in c.reduced[1:]]
         registers[0] = (c.reduced[0], 1, "unroll")
@@ -350,9 +350,9 @@ def _one_tile(
     if _has_functions(c, tile):
         # Results lie along rows, of which a tile has too few for vectors of functions, or are so
         # narrow that a tile has too few columns for vectors of them.
-        row = None if tile.is_skewed else c.row
+        row = None if tile.is_rotating else c.row
         ops += nested([(row, 1, "serial"), (c.column, 1, "vector")], [run("apply")])
-    row = None if tile.is_skewed else c.row
+    row = None if tile.is_rotating else c.row
     axes = (row, c.column) if c.is_in_order else (c.column, row)
     return [*ops, *nested([(axes[0], 1, "serial"), (axes[1], 1, "vector")], [run("out")])]
 
@@ -363,4 +363,4 @@ def _has_functions(c: Contraction, tile: Tile) -> bool:
     if not c.is_in_order:
         return bool(ops)
     is_whole = c.applies_to_all and fills_vectors(c.extent(c.column), tile)
-    return not is_whole and (len(ops) > FEW_FUNCTIONS or any(op.is_long for op in ops))
+    return not is_whole and (len(ops) > FEW_FUNCTIONS or any(op.is_expensive for op in ops))

@@ -10,16 +10,16 @@ from xdsl.rewriter import Rewriter
 
 from opc.dialects import kernel
 from opc.dialects.schedule import TreeOp
-from opc.target import Target
+from opc.support.target import Target
 
 from .contraction import analyse
 from .nest import NestFacts
+from .non_temporal import NonTemporal, find_non_temporal, points
 from .plan_coalesced import find_rows, plan_coalesced
 from .plan_contraction import CHUNKS, plan
-from .plan_phases import has_phases, plan_phases
+from .plan_interleaved import has_phases, plan_phases
 from .plan_reduce import plan_reduce
 from .plan_transposes import find_tiling, plan_transposes
-from .streams import Streams, find_streams, points
 
 
 def plan_nest(
@@ -36,21 +36,21 @@ def plan_nest(
     facts = NestFacts(nest)
     if facts.sweeps:
         return TreeOp.of(Block(plan_reduce(nest, target)))
-    return TreeOp.of(Block(_plan_points(facts, find_streams(facts, results, target))))
+    return TreeOp.of(Block(_plan_points(facts, find_non_temporal(facts, results, target))))
 
 
-def _plan_points(facts: NestFacts, streams: Streams) -> list[IRDLOperation]:
+def _plan_points(facts: NestFacts, non_temporal: NonTemporal) -> list[IRDLOperation]:
     """Of a nest without sweeps."""
     if has_phases(facts):
         return plan_phases(facts)
     rows = find_rows(facts)
     if rows is not None and rows.width.constant is None:
-        return plan_coalesced(facts, rows, streams)
+        return plan_coalesced(facts, rows, non_temporal)
     if (tiling := find_tiling(facts)) is not None:
-        return plan_transposes(facts, tiling, streams.stores)
-    if rows is not None and not streams:
-        return plan_coalesced(facts, rows, streams)
-    return points(facts, streams)
+        return plan_transposes(facts, tiling, non_temporal.stores)
+    if rows is not None and not non_temporal:
+        return plan_coalesced(facts, rows, non_temporal)
+    return points(facts, non_temporal)
 
 
 def reschedule(nest: kernel.NestOp, target: Target) -> None:

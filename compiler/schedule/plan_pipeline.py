@@ -17,12 +17,12 @@ from opc.dialects.collapse import Collapsed, collapse
 from opc.dialects.element import F32
 from opc.dialects.layout import linearize
 from opc.dialects.scalar import REDUCTIONS
-from opc.target import PARTS, PIPELINED, STRIP, Target
+from opc.support.target import PARTS, PIPELINED, STAGED, Target
 
 from .cost import has_functions
 from .nest import NestFacts
 
-UNKNOWN = STRIP
+UNKNOWN = STAGED
 """Rows of a block where only a run knows how many there are: a number, since gcc 12 must not make
 vectors of loops whose indices have quotients."""
 

@@ -12,8 +12,8 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, order
 from opc.dialects.body import scalar_type
 from opc.dialects.kernel import prefixes_of
-from opc.kernels.kept_values import find_outputs
-from opc.target import CHAINS, SHORT, TURNED_POINTS, VECTOR, Target
+from opc.kernels.materialized_values import find_outputs
+from opc.support.target import CHAINS, SHORT, TURNED_POINTS, VECTOR, Target
 
 from .cost import even_part
 from .nest import NestFacts

@@ -15,8 +15,8 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.schedule import IfOp, PackRowsOp, PipelineOp, RunOp
-from opc.kernels.kept_values import find_outputs
-from opc.target import NORMED, SHORT, Target
+from opc.kernels.materialized_values import find_outputs
+from opc.support.target import NORMED, SHORT, Target
 
 from .nest import NestFacts
 from .nest_trees import nested
@@ -32,7 +32,7 @@ from .plan_points import (
     unknown_lanes,
     widest_of,
 )
-from .plan_sweeps import chunk_of, numbers_of, way_of
+from .plan_sweeps import chunk_of, numbers_of, strategy_of
 from .row_blocks import row_by_row, rows_of_block
 from .sweeps import Block, SweepFacts
 
@@ -149,10 +149,10 @@ def _runs(
     found: list[IRDLOperation] = []
     for k, sweep in enumerate(facts.sweeps):
         s = SweepFacts(facts, block, sweep)
-        way = way_of(s, block, target)
-        chunk = chunk_of(s, block, way)
-        numbers = () if k == in_turns else numbers_of(s, block, way, chunk)
-        found.append(RunOp.of("sweep", k, way, numbers, chunk))
+        strategy = strategy_of(s, block, target)
+        chunk = chunk_of(s, block, strategy)
+        numbers = () if k == in_turns else numbers_of(s, block, strategy, chunk)
+        found.append(RunOp.of("sweep", k, strategy, numbers, chunk))
     return [*found, RunOp.of("out")]
 
 

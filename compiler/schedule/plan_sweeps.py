@@ -3,12 +3,13 @@
 ``at_once``: all of a short run in one expression; ``padded``: few values, whose number only a run
 knows, filled up to a number that it goes by, or to as many as the version has at most; ``groups``:
 8 values of each lane, computed where they are taken; ``pairs``: the same two by two, so that memory
-is read nearly as it lies; ``singles``: one by one, just as it lies; ``strips``: the same from a
-strip that is computed in the order of memory; ``lanes``: what needs no order, in lanes for vectors;
+is read nearly as it lies; ``singles``: one by one, just as it lies; ``staged``: the same from a
+staging buffer that is computed in the order of memory; ``lanes``: what needs no order, in lanes for
+vectors;
 ``apart``: values go to memory before they are compared, by some number; ``each``: one after the
 other; ``searched``: a search in blocks, by some number.
 
-``strips by <16>``: what is left of a run of unknown length, and is computed, goes in vectors of 16
+``staged by <16>``: what is left of a run of unknown length, and is computed, goes in vectors of 16
 values, the last of which is filled up.  Threads share chunks of a long run; what a sweep does that
 reduces nothing they share where all points are one block: ``shared``.
 
@@ -24,7 +25,7 @@ from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.element import F32, F64
 from opc.dialects.order import GROUP, GROUPS
-from opc.target import (
+from opc.support.target import (
     BLOCK,
     CHAINS,
     CHUNK,
@@ -44,13 +45,13 @@ from .sweeps import UNROLLED, Block, SweepFacts
 MOST = SHORT
 """Values of a run that are added up without cells, at most: one in each lane, as many as the vector
 registers that there are; or a group, in which a lane has several."""
-IN_LANES = ("groups", "pairs", "singles", "strips", "lanes")
+IN_LANES = ("groups", "pairs", "singles", "staged", "lanes")
 """Ways that leave some values of a run of unknown length."""
 CHUNKED = (*IN_LANES, "apart", "each")
 """Ways of which threads may share chunks."""
 
 
-def way_of(s: SweepFacts, block: Block, target: Target | None = None) -> str | None:
+def strategy_of(s: SweepFacts, block: Block, target: Target | None = None) -> str | None:
     """How values are taken; None of a sweep that reduces nothing, unless threads share it.
 
     Without a target, of ways that gain on some machine only, none.
@@ -69,20 +70,20 @@ def way_of(s: SweepFacts, block: Block, target: Target | None = None) -> str | N
         if _are_apart(s, block):
             return "apart"
         is_vector = not block.is_one and block.narrow == 1
-        if not is_vector or s.is_dear or not s.is_line or s.has_searches:
+        if not is_vector or s.is_expensive or not s.is_line or s.has_searches:
             return "each"
-    elif not (s.is_ordered or s.is_dear) and block.is_one and s.is_line:
+    elif not (s.is_ordered or s.is_expensive) and block.is_one and s.is_line:
         return "lanes"
-    if s.is_dear or len(s.space.extents) > 1:
-        return "strips"
+    if s.is_expensive or len(s.space.extents) > 1:
+        return "staged"
     if not block.is_one or s.cells < FILLING:
         return "groups"
     return "singles" if target is not None and _is_from_memory(s, target) else "pairs"
 
 
-def ways_of(s: SweepFacts, block: Block) -> set[str | None]:
+def legal_strategies(s: SweepFacts, block: Block) -> set[str | None]:
     """All ways that are legal: they take the same values in the same order."""
-    best = way_of(s, block)
+    best = strategy_of(s, block)
     found = {best}
     if s.prefixes:
         found |= {"along", "chains"} if block.most <= VECTOR and block.narrow == 1 else {"along"}
@@ -95,15 +96,15 @@ def ways_of(s: SweepFacts, block: Block) -> set[str | None]:
     if best in ("apart", "groups") and s.lanes == 1 and not s.is_ordered:
         found.add("each")
     if best in ("at_once", "groups", "pairs") and s.limit is None and s.is_ordered:
-        found.add("strips")
+        found.add("staged")
     return found
 
 
 def numbers_of(
-    s: SweepFacts, block: Block, way: str | None, chunk: ex.Expr | None
+    s: SweepFacts, block: Block, strategy: str | None, chunk: ex.Expr | None
 ) -> tuple[int, ...]:
     """The numbers of values that a way goes by."""
-    match way:
+    match strategy:
         case "searched":
             return (SEARCHED,)
         case "apart":
@@ -116,7 +117,7 @@ def numbers_of(
             known = s.length.constant is not None
             is_known = known and (chunk is None or ex.mod(s.length, chunk * s.block) == 0)
             is_computed = any(s.plain_load(r.value) is None for r in s.reduced)
-            is_legal = way in IN_LANES and may_fill_up(s) and ex.mod(s.lanes, VECTOR) == 0
+            is_legal = strategy in IN_LANES and may_fill_up(s) and ex.mod(s.lanes, VECTOR) == 0
             return (VECTOR,) if is_legal and is_computed and not is_known else ()
 
 
@@ -131,12 +132,12 @@ def may_fill_up(s: SweepFacts) -> bool:
     return s.is_combined and s.is_line and is_plain and not (s.has_kept or s.has_stores)
 
 
-def chunk_of(s: SweepFacts, block: Block, way: str | None) -> ex.Expr | None:
+def chunk_of(s: SweepFacts, block: Block, strategy: str | None) -> ex.Expr | None:
     """Blocks of a chunk, a power of two; None where threads share the points, or nothing.
 
     That follows from how many blocks there are, known or not.
     """
-    if way not in CHUNKED or not may_be_chunks(s, block):
+    if strategy not in CHUNKED or not may_be_chunks(s, block):
         return None
     if s.length.constant is not None and s.length.constant * block.most <= CHUNK:
         return None

@@ -17,8 +17,8 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
-from opc.dialects.schedule import ForOp, PrefetchOp, RunOp, StreamOp, TransposeOp
-from opc.target import CACHES, FAR, FEW_TRANSPOSED, FILLING, LINE, NEAR, TRANSPOSED_LOADS
+from opc.dialects.schedule import ForOp, NonTemporalOp, PrefetchOp, RunOp, TransposeOp
+from opc.support.target import CACHES, FAR, FEW_TRANSPOSED, FILLING, LINE, NEAR, TRANSPOSED_LOADS
 
 from .cost import even_part, has_functions, is_large
 from .nest import NestFacts
@@ -96,13 +96,13 @@ def _part(extent: ex.Expr, most: int, line: int) -> int:
 
 
 def plan_transposes(
-    facts: NestFacts, tiling: Tiling, streamed: Sequence[int]
+    facts: NestFacts, tiling: Tiling, non_temporal: Sequence[int]
 ) -> list[IRDLOperation]:
     """The loops: blocks, the tiles in them, and the points of a block; some stores are streamed."""
     axes, sizes = facts.axes, {k: tiling.sizes[k] for k in (tiling.along, tiling.last)}
     ops: list[IRDLOperation] = [ForOp.of(axes[tiling.last], 1, "vector", [RunOp.of("out")])]
-    if streamed:
-        ops = [StreamOp.of(streamed, ops)]
+    if non_temporal:
+        ops = [NonTemporalOp.of(non_temporal, ops)]
     blocks = {
         k: sizes.get(k, 1) for k in (*(k for k in range(len(axes)) if k not in sizes), *sizes)
     }

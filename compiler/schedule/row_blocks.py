@@ -23,7 +23,7 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import body
 from opc.dialects.schedule import ForOp
 from opc.dialects.schedule_nests import axis_text
-from opc.target import VECTOR
+from opc.support.target import VECTOR
 
 from .nest import NestFacts
 from .nest_trees import fail, inside
@@ -36,7 +36,7 @@ def rows_of_block(facts: NestFacts) -> int:
     1.2 times as long.  What is kept for a later sweep would be kept for each row.
     """
     applied = [op for op in facts.ops if isinstance(op, body.ApplyOp)]
-    waits = any(op.is_long or op.function.data == "sqrt" for op in applied)
+    waits = any(op.is_expensive or op.function.data == "sqrt" for op in applied)
     if not facts.axes or len(facts.sweeps) < 2 or _keep(facts) or not waits:
         return 1
     last = facts.outer.extents[-1].constant

@@ -15,17 +15,17 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from opc.dialects import kernel
-from opc.dialects.band import BandOp
 from opc.dialects.buffer import MACHINE
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import TreeOp
-from opc.function_pass import MachinePass
+from opc.dialects.tile_fusion import TileFusionOp
+from opc.passes.function_pass import MachinePass
 
-from .band_tiles import write
-from .bands import check as check_band
+from .fused_tiles import write
 from .nest_legality import check
+from .non_temporal import only_written
 from .plan_nest import plan_nest
-from .streams import only_written
+from .tile_fusion import check as check_fusion
 
 
 class SchedulePass(MachinePass):
@@ -36,18 +36,18 @@ class SchedulePass(MachinePass):
     def rewrite(self, function: FuncOp) -> None:
         """Schedule the nests of one function."""
         nests = [o for o in function.body.block.ops if isinstance(o, kernel.NestOp)]
-        bands = [o for o in function.body.block.ops if isinstance(o, BandOp)]
+        fusions = [o for o in function.body.block.ops if isinstance(o, TileFusionOp)]
         results = only_written(function)
         found = [self._schedule(nest, results) for nest in nests]
-        found += [self._schedule_band(band) for band in bands]
+        found += [self._schedule_fusion(fusion) for fusion in fusions]
         if any(found):
             machine = self.machine.describe()
             function.attributes[MACHINE] = StringAttr(machine)
 
-    def _schedule_band(self, band: BandOp) -> bool:
-        """Schedule the nests of a band for a whole tile.  One that has schedules keeps these."""
-        check_band(band)
-        block, (first, *_) = write(band)
+    def _schedule_fusion(self, fusion: TileFusionOp) -> bool:
+        """Schedule the nests of a tile fusion for a whole tile.  Existing schedules stay."""
+        check_fusion(fusion)
+        block, (first, *_) = write(fusion)
         found = [self._schedule(tile, (), is_shared=False) for tile in first.values()]
         for nest, tile in first.items():
             if not isinstance(nest.body.block.last_op, TreeOp):

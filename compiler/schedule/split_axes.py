@@ -27,7 +27,7 @@ from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.repeat import has_repeat
 from opc.dialects.shape import DimsAttr, IndexAttr
-from opc.target import PHASES, VECTOR
+from opc.support.target import PHASES, VECTOR
 
 
 def _atoms(e: ex.Expr) -> Iterator[ex.Atom]:

@@ -10,7 +10,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.schedule import SMALL, ForOp, PackRowsOp, PipelineOp, RunOp
 from opc.dialects.schedule_nests import axis_text
-from opc.target import SHORT
+from opc.support.target import SHORT
 
 from .nest import NestFacts
 from .nest_trees import assumed, fail, is_positive, loops_around, most_of, only
@@ -21,9 +21,9 @@ from .plan_sweeps import (
     IN_LANES,
     chunk_of,
     chunks,
+    legal_strategies,
     may_be_chunks,
     may_fill_up,
-    ways_of,
 )
 from .row_blocks import check_rows
 from .sweeps import Block, SweepFacts
@@ -57,7 +57,7 @@ def check_sweeps(facts: NestFacts, ops: Sequence[Operation]) -> None:
         raise fail(f"found {', '.join(found) or 'nothing'}, expected {', '.join(wanted)}")
     for run, sweep in zip(ops, facts.sweeps, strict=False):
         assert isinstance(run, RunOp)
-        _check_way(SweepFacts(facts, block, sweep), block, run)
+        _check_strategy(SweepFacts(facts, block, sweep), block, run)
 
 
 def _stage(op: Operation) -> str:
@@ -67,19 +67,19 @@ def _stage(op: Operation) -> str:
     return op.stage.data if op.sweep is None else f"{op.stage.data} {op.number}"
 
 
-def _check_way(s: SweepFacts, block: Block, run: RunOp) -> None:
+def _check_strategy(s: SweepFacts, block: Block, run: RunOp) -> None:
     """How the values of a sweep are taken."""
-    way, chunk, legal = run.way, run.chunk, ways_of(s, block)
+    strategy, chunk, legal = run.strategy, run.chunk, legal_strategies(s, block)
     # nest_schedule_c31: values are taken in a way that gives the bits of the order.
-    if way not in legal:
+    if strategy not in legal:
         wanted = " or ".join(sorted(w or "nothing" for w in legal))
-        raise fail(f"sweep {run.number}: found {way or 'nothing'}, expected {wanted}", run)
+        raise fail(f"sweep {run.number}: found {strategy or 'nothing'}, expected {wanted}", run)
     # nest_schedule_c32: chunks are subtrees of the order, several of them.
-    if chunk is not None and chunk != chunk_of(s, block, way):
+    if chunk is not None and chunk != chunk_of(s, block, strategy):
         size = chunk.constant or 0
         count = chunks(s, chunk).constant or 0 if size > 0 else 0
         is_power = size > 0 and not size & (size - 1)
-        if not (is_power and count > 1 and may_be_chunks(s, block) and way in CHUNKED):
+        if not (is_power and count > 1 and may_be_chunks(s, block) and strategy in CHUNKED):
             raise fail(f"sweep {run.number}: {count} chunks of {chunk} blocks", run)
     _check_numbers(s, block, run)
 
@@ -87,14 +87,14 @@ def _check_way(s: SweepFacts, block: Block, run: RunOp) -> None:
 def _check_numbers(s: SweepFacts, block: Block, run: RunOp) -> None:
     """The numbers that a way goes by."""
     numbers = run.numbers
-    match run.way:
+    match run.strategy:
         case "padded":
             return
         case "searched" | "apart":
-            most = 1 if run.way == "apart" and not block.is_one else SMALL
+            most = 1 if run.strategy == "apart" and not block.is_one else SMALL
             wanted, is_legal = f"one up to {most}", len(numbers) == 1 and numbers[0] <= most
-        case way:
-            may = way in IN_LANES and may_fill_up(s)
+        case strategy:
+            may = strategy in IN_LANES and may_fill_up(s)
             wanted = f"none, or one that divides {s.lanes}" if may else "none"
             is_one = may and len(numbers) == 1 and ex.mod(s.lanes, numbers[0]) == 0
             is_legal = not numbers or is_one

@@ -17,8 +17,8 @@ from opc.dialects.collapse import collapse
 from opc.dialects.layout import linearize
 from opc.dialects.order import GROUP, GROUPS, LANES
 from opc.dialects.scalar import REDUCTIONS
-from opc.dialects.strip import NARROW
-from opc.target import BODY, FILLING
+from opc.dialects.staging import NARROW
+from opc.support.target import BODY, FILLING
 
 from .cost import has_functions
 from .nest import NestFacts
@@ -257,7 +257,7 @@ class SweepFacts:
         return has_functions([self.op])
 
     @cached_property
-    def is_dear(self) -> bool:
+    def is_expensive(self) -> bool:
         """Whether a body is better computed once for each value, in the order of memory."""
         computed = [op for op in self.ops if isinstance(op, body.ApplyOp | kernel.LoadOp)]
         return (

@@ -16,12 +16,12 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis, ForOp, PackOp
-from opc.target import FEW_COLUMNS, FEW_TILES, GUESSED, LINE, VECTOR, WAY, Target
+from opc.support.target import FEW_COLUMNS, FEW_TILES, GUESSED, LINE, VECTOR, WAY, Target
 
 from .contraction import Contraction, Operand, slice_of
 from .cost import applied, cost_of
 from .inside import Inside, in_tiles, inside
-from .skew import Skew, skew_of
+from .rotating import Rotation, rotation_of
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Tile:
     rows: int
     columns: int
     lanes: int
-    is_skewed: bool = False
+    is_rotating: bool = False
     """Whether each row of a window goes to all results that see it: rows are 1 then."""
     is_transposed: bool = False
     """Whether all rows are in it, and columns, which lie along the chain, are transposed for it:
@@ -103,10 +103,10 @@ def holds_filter(c: Contraction, tile: Tile, target: Target) -> bool:
     It is read once then.  C compilers that see each of 25 products of 5 by 5 keep the filter, too,
     and so have no room for the sums: 56 rows and columns take 1.2 times as long.
     """
-    skew, length = skew_of(c), c.length.constant
-    if skew is None or length is None:
+    rotation, length = rotation_of(c), c.length.constant
+    if rotation is None or length is None:
         return False
-    return (skew.sums + 1) * (tile.columns // tile.lanes) + length <= target.registers
+    return (rotation.sums + 1) * (tile.columns // tile.lanes) + length <= target.registers
 
 
 def peeled(c: Contraction, op: ForOp) -> Operand | None:
@@ -196,7 +196,7 @@ def _tiles(c: Contraction, target: Target) -> list[_Costs]:
     if columns is not None:
         most = max(1, min(most, -(-columns // lanes)))
     length = c.length.constant or BLOCK
-    again, left, skew = _seen_again(c), inside(c), skew_of(c)
+    again, left, rotation = _seen_again(c), inside(c), rotation_of(c)
     found: list[_Costs] = []
     for vectors in range(1, most + 1):
         tallest = max(1, (target.registers - 1 - vectors) // vectors)
@@ -211,8 +211,8 @@ def _tiles(c: Contraction, target: Target) -> list[_Costs]:
         )
         given = c, length, again, left, lanes, vectors, target
         found += [_Costs(*given, height) for height in heights]
-        if skew is not None and (skew.sums + 1) * vectors + 1 <= target.registers:
-            found.append(_Costs(*given, 1, skew))
+        if rotation is not None and (rotation.sums + 1) * vectors + 1 <= target.registers:
+            found.append(_Costs(*given, 1, rotation))
     return found
 
 
@@ -240,8 +240,8 @@ class _Costs:
     target: Target
     height: int
     """Rows."""
-    skew: Skew | None = None
-    """How rows are skewed, if they are."""
+    rotation: Rotation | None = None
+    """How rows rotate, if they are."""
 
     @property
     def width(self) -> int:
@@ -251,7 +251,7 @@ class _Costs:
     @property
     def tile(self) -> Tile:
         """What it is."""
-        return Tile(self.height, self.width, self.lanes, self.skew is not None)
+        return Tile(self.height, self.width, self.lanes, self.rotation is not None)
 
     @property
     def far(self) -> float:
@@ -262,7 +262,7 @@ class _Costs:
     @property
     def products(self) -> int:
         """Multiply-adds of a step."""
-        return (self.skew.filters if self.skew else self.height) * self.vectors
+        return (self.rotation.filters if self.rotation else self.height) * self.vectors
 
     @property
     def loads(self) -> float:
@@ -271,15 +271,15 @@ class _Costs:
         if not self._reads_rows:
             return (self.height + vectors) / self.products
         lines = 1 + self.lanes * c.type.bytes / LINE if self.again > 1 else 1
-        if self.skew is not None:
-            return (self.skew.stride * vectors * lines + self.skew.filters) / self.products
+        if self.rotation is not None:
+            return (self.rotation.stride * vectors * lines + self.rotation.filters) / self.products
         return (self.height * vectors * lines + 1) / self.products
 
     @property
     def cycles(self) -> float:
         """Cycles for each multiply-add of what is needed, of which a tile may compute more."""
         products, machine = self.products, self.target
-        sums = self.skew.sums * self.vectors if self.skew else products
+        sums = self.rotation.sums * self.vectors if self.rotation else products
         stall = max(1.0, machine.chains / sums)
         step = max(products * stall, self.loads * products + machine.starts) / machine.starts
         step = step + self._far if self._reads_rows else max(step, self._far)
@@ -305,9 +305,9 @@ class _Costs:
     def _rows(self) -> float:
         """How many rows are computed for each one that there is."""
         rows = self.contraction.extent(self.contraction.row)
-        if self.skew is None or not rows.constant:
+        if self.rotation is None or not rows.constant:
             return _waste(rows, self.height)
-        return self.skew.iterations(rows.constant, self._leaves_rows) / rows.constant
+        return self.rotation.iterations(rows.constant, self._leaves_rows) / rows.constant
 
     @property
     def _leaves_rows(self) -> bool:
@@ -319,8 +319,8 @@ class _Costs:
         """How many of the products are left where padding is left out."""
         c = self.contraction
         left = in_tiles(self.inside, {c.row: self.height, c.column: self.width})
-        skewed = c.reduced[:1] if self.skew else ()
-        return math.prod(one.share for axis, one in left.items() if axis not in skewed)
+        rotating = c.reduced[:1] if self.rotation else ()
+        return math.prod(one.share for axis, one in left.items() if axis not in rotating)
 
     @property
     def _functions(self) -> int:
@@ -328,7 +328,7 @@ class _Costs:
         c = self.contraction
         before = slice_of(c.applied if c.applies_to_all or not c.is_in_order else [])
         after = applied(op for op in c.epilogue if op not in before)
-        return cost_of(op for op in after if op.is_long)
+        return cost_of(op for op in after if op.is_expensive)
 
     @property
     def _memory(self) -> float:
@@ -356,7 +356,7 @@ class _Costs:
         if self.again:
             # Pieces of rows, of one line more than is full, and again for other filter columns.
             columns, rate = columns + LINE, machine.l2_piece_rate
-        found = 0 if self._stays or self.skew else columns / rate
+        found = 0 if self._stays or self.rotation else columns / rate
         if rows_crowd(self.contraction, self.tile, machine):
             return LINE * self.height / machine.l2_piece_rate + found
         return size * self.height / machine.l2_rate + found

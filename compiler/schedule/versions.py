@@ -10,7 +10,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects import order
 from opc.dialects.schedule import ForOp, PackRowsOp, PipelineOp
-from opc.kernels.kept_values import find_outputs
+from opc.kernels.materialized_values import find_outputs
 
 from .nest import NestFacts
 from .nest_trees import assumed, conditions, most_of

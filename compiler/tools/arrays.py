@@ -13,9 +13,9 @@ from typing import Any, TypeAlias, cast
 import numpy as np
 
 from opc.errors import ArgumentError, InputError, OpcError, UsageError
-from opc.interface import Interface, TensorSpec
-from opc.opener import open_regular
 from opc.runtime.arguments import described_shape, described_type
+from opc.support.interface import Interface, TensorSpec
+from opc.support.safe_open import open_regular
 
 from .cli import DEFAULT_EXTENT
 from .files import write_all

@@ -34,7 +34,7 @@ from .turns import Call, alternate
 if TYPE_CHECKING:
     import numpy as np
 
-    from opc.driver import Function
+    from opc.api.driver import Function
 
     Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 

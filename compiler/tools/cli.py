@@ -23,7 +23,7 @@ from .report import EXIT_CODES, guarded
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from opc.driver import Function, Options
+    from opc.api.driver import Function, Options
 
     from .progress import Progress
 
@@ -199,7 +199,7 @@ def add_budget_argument(parser: argparse.ArgumentParser) -> None:
 
 def budgets(text: str) -> dict[str, int]:
     """The limits in ``NAME=N,...``; argparse says what is wrong with them."""
-    from opc.budgets import MOST, NAMES
+    from opc.api.budgets import MOST, NAMES
 
     found: dict[str, int] = {}
     for part in text.split(","):
@@ -275,9 +275,10 @@ def read_graph(args: argparse.Namespace, report: Progress | None = None) -> Modu
     """The module that the arguments name."""
     if report is not None and args.graph != "-":
         report("reading")
-    from opc.budgets import within
+    from opc.api.budgets import within
+    from opc.dialects.registry import resolve
+    from opc.frontend.formats import READERS
     from opc.frontend.mlir.reader import read_module
-    from opc.registry import READERS, resolve
 
     reader = READERS.get(Path(args.graph).suffix.lower())
     with within(args.budget):
@@ -291,8 +292,8 @@ def compiled_graph(args: argparse.Namespace) -> Function:
     with shown(args) as report:
         if args.graph != "-":
             report("reading")
-        from opc.driver import compile
-        from opc.graphs import in_file
+        from opc.api.driver import compile
+        from opc.api.inputs import in_file
 
         with one_function(args):
             # Nobody sees the names in C, so what Python keeps in the cache is used here too.
@@ -328,7 +329,7 @@ def one_function(args: argparse.Namespace) -> Generator[None]:
 
 def options_of(args: argparse.Namespace, report: Progress | None = None) -> Options:
     """The options of the compiler that the arguments give."""
-    from opc.driver import Options
+    from opc.api.driver import Options
 
     if args.prefix == "":
         raise UsageError("--prefix: it is empty")

@@ -16,8 +16,8 @@ from .files import say_written, write_all
 from .progress import shown
 
 if TYPE_CHECKING:
-    from opc.driver import Lowered, Options
-    from opc.graphs import Graph
+    from opc.api.driver import Lowered, Options
+    from opc.api.inputs import Graph
     from opc.runtime.toolchain import Kind
 
 STAGES = ("source", "graph", "normal", "kernels", "schedule", "loops")
@@ -75,8 +75,8 @@ def run(args: argparse.Namespace) -> int:
         options = options_of(args, report)
         # Before lowering takes its time, and before anything is written.
         build = _builder(kinds, options)
-        from opc.driver import lower
-        from opc.graphs import in_file
+        from opc.api.driver import lower
+        from opc.api.inputs import in_file
 
         if args.graph != "-":
             report("reading")
@@ -111,7 +111,7 @@ def _functions(graph: Graph, args: argparse.Namespace) -> list[str | None]:
         return [args.function]
     from xdsl.dialects.func import FuncOp
 
-    from opc.budgets import within
+    from opc.api.budgets import within
 
     with within(args.budget):
         functions = (op for op in graph.parse().ops if isinstance(op, FuncOp))

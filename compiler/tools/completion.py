@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
 
 def commands() -> list[Command]:
     """``opc``, each of its commands, and ``opc-opt``."""
-    from opc.registry import GENERIC_PASSES, PASSES
+    from opc.passes.registry import GENERIC_PASSES, PASSES
 
     from .opt import TARGETS, OptMain
 

@@ -40,9 +40,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read and write; returns the exit code."""
-    from opc.fixed_dims import fix_only
+    from opc.api.outputs import keep_only
+    from opc.frontend.fixed_dims import fix_only
     from opc.frontend.wanted import wanting
-    from opc.outputs import keep_only
 
     from .cli import read_graph
 

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from xdsl.dialects.func import FuncOp
 
 from opc.errors import UsageError
-from opc.fixed_dims import input_axis, named_extents, several_in
+from opc.frontend.fixed_dims import input_axis, named_extents, several_in
 from opc.graph.extent_names import extent_names
-from opc.interface import TensorSpec
+from opc.support.interface import TensorSpec
 
 
 def by_symbol(

@@ -14,7 +14,7 @@ from xdsl.ir import Block, Dialect, Region
 from xdsl.irdl import IRDLOperation
 from xdsl.rewriter import InsertPoint
 
-from opc.registry import DIALECTS, resolve
+from opc.dialects.registry import DIALECTS, resolve
 
 
 def text() -> str:

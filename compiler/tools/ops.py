@@ -187,13 +187,13 @@ def _models() -> list[str]:
         "defines as functions, are written out as it defines them.\n\n"
         "| operator | versions |\n|---|---|\n"
     ]
-    for name, rows in sorted(onnx_ops.ROWS.items()):
+    for name, rows in sorted(onnx_ops.SCHEMAS.items()):
         parts.append(f"| {name} | {', '.join(map(str, sorted(rows)))} |\n")
     parts.append(
         "\n## Operators of OpenVINO\n\n"
         "With the opsets that brought their versions.\n\n| operator | opsets |\n|---|---|\n"
     )
-    for rows in sorted(openvino_ops.ROWS.values(), key=lambda rows: rows[max(rows)].type):
+    for rows in sorted(openvino_ops.SCHEMAS.values(), key=lambda rows: rows[max(rows)].type):
         parts.append(f"| {rows[max(rows)].type} | {', '.join(map(str, sorted(rows)))} |\n")
     parts.append(
         "\nParameter, Const, Result, ReadValue and Assign become inputs, constants and results of "

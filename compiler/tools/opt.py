@@ -17,14 +17,16 @@ from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 import opc
-from opc.budgets import within
+from opc.api.budgets import within
+from opc.dialects.registry import DIALECTS, resolve
 from opc.errors import InputError, OpcError, OutputError, UsageError
+from opc.frontend.formats import READERS
 from opc.frontend.mlir.parser import LocatingParser
 from opc.frontend.mlir.reader import decode, read_bytes
 from opc.frontend.verify import verify
-from opc.locations import location_of
-from opc.registry import DIALECTS, GENERIC_PASSES, PASSES, READERS, resolve
-from opc.stages import check_before
+from opc.passes.registry import GENERIC_PASSES, PASSES
+from opc.passes.stages import check_before
+from opc.support.locations import location_of
 
 from .cli import add_budget_argument
 from .report import guarded, report

@@ -15,10 +15,10 @@ from .cli import count as number
 from .progress import shown
 
 if TYPE_CHECKING:
-    from opc.interface import Interface
     from opc.interpret.bounds import Bounded
     from opc.oracle.inputs import Inputs
     from opc.oracle.subject import Outcome, Subject
+    from opc.support.interface import Interface
 
 DISAGREES = 1
 """The exit code where results do not agree."""

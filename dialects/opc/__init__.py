@@ -13,10 +13,10 @@ from . import (
     contraction,
     control,
     cumulative,
+    data_extent,
     extent,
     given,
     indexing,
-    late,
     movement,
     parts,
     ranges,
@@ -50,7 +50,7 @@ SYMBOLS = (
     symbols.SplitAxesOp,
     read_extents.ReadExtentsOp,
     given.GivenExtentsOp,
-    late.LateExtentOp,
+    data_extent.DataExtentOp,
 )
 """Operations about symbolic extents, which compute no tensor."""
 
@@ -76,10 +76,10 @@ __all__ = [
     "contraction",
     "control",
     "cumulative",
+    "data_extent",
     "extent",
     "given",
     "indexing",
-    "late",
     "movement",
     "parts",
     "ranges",

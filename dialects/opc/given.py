@@ -21,7 +21,7 @@ class GivenExtentsOp(SymbolSource):
         opc.given_extents ["v0", "v1"]
 
     A public function has capacities: what extents that it computes, and that nothing else bounds,
-    may be at most (``opc.late_extent %n most <v0> of "v0"``).  Results do not depend on them; where
+    may be at most (``opc.data_extent %n most <v0> of "v0"``).  Results do not depend on them; where
     one is too small the call fails and says which it must be for another call.
 
     A private function that computes extents is given those of the function around that are known

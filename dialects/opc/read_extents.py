@@ -44,7 +44,7 @@ class ReadExtentsOp(SymbolSource):
 
     ``most <N>``, behind the extents, promises what plain values are at most.  Those that cannot be
     computed before the function starts then become extents that are found on the way
-    (``opc.late_extent``).
+    (``opc.data_extent``).
 
     ===================== =======================================================================
     ``plain``             the values themselves

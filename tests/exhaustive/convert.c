@@ -1,6 +1,6 @@
-/* Compares conversions of strips, which use hardware, with those of single numbers, which do not.
+/* Compares conversions of staged values, which use hardware, with those of single numbers, which do not.
    Usage: convert STRIDE; checks all f16 and bf16, and every STRIDE-th block of 4096 patterns of f32,
-   by strips of 61, which end in single numbers. Prints how often the two differ. "helpers.inc" is
+   by blocks of 61, which end in single numbers. Prints how often the two differ. "helpers.inc" is
    generated. */
 #include <math.h>
 #include <stdbool.h>
@@ -11,18 +11,18 @@
 #include <string.h>
 #include "helpers.inc"
 
-enum { BLOCK = 4096, STRIP = 61 };
+enum { BLOCK = 4096, STAGED = 61 };
 
 static uint64_t differing;
 
-static void widening(void (*strip)(float *, const uint16_t *, int64_t), float (*one)(uint16_t)) {
+static void widening(void (*staged)(float *, const uint16_t *, int64_t), float (*one)(uint16_t)) {
   static uint16_t narrow[1 << 16];
   static float wide[1 << 16];
   for (uint32_t k = 0; k < 1 << 16; ++k) {
     narrow[k] = (uint16_t)k;
   }
-  for (int64_t k = 0; k < 1 << 16; k += STRIP) {
-    strip(wide + k, narrow + k, k + STRIP < 1 << 16 ? STRIP : (1 << 16) - k);
+  for (int64_t k = 0; k < 1 << 16; k += STAGED) {
+    staged(wide + k, narrow + k, k + STAGED < 1 << 16 ? STAGED : (1 << 16) - k);
   }
   for (uint32_t k = 0; k < 1 << 16; ++k) {
     differing += opc_bits_f32(wide[k]) != opc_bits_f32(one(narrow[k]));
@@ -31,12 +31,12 @@ static void widening(void (*strip)(float *, const uint16_t *, int64_t), float (*
 
 /* Rounding keeps f32, so it must be conversion and back; which NaN results is left open. */
 static void narrowing(const float *wide, int64_t count,
-                      void (*strip)(uint16_t *, const float *, int64_t), uint16_t (*one)(float),
+                      void (*staged)(uint16_t *, const float *, int64_t), uint16_t (*one)(float),
                       float (*back)(uint16_t), float (*rounded)(float),
                       void (*round_strip)(float *, int64_t)) {
   static uint16_t narrow[BLOCK];
   static float kept[BLOCK];
-  strip(narrow, wide, count);
+  staged(narrow, wide, count);
   memcpy(kept, wide, (size_t)count * sizeof *wide);
   round_strip(kept, count);
   for (int64_t k = 0; k < count; ++k) {
@@ -58,8 +58,8 @@ int main(int argc, char **argv) {
     for (uint32_t k = 0; k < BLOCK; ++k) {
       wide[k] = opc_from_bits_f32((uint32_t)first + k);
     }
-    for (int64_t k = 0; k < BLOCK; k += STRIP) {
-      const int64_t count = k + STRIP < BLOCK ? STRIP : BLOCK - k;
+    for (int64_t k = 0; k < BLOCK; k += STAGED) {
+      const int64_t count = k + STAGED < BLOCK ? STAGED : BLOCK - k;
       narrowing(wide + k, count, opc_narrow_f16, opc_cast_f32_f16, opc_cast_f16_f32,
                 opc_round_f16_f32, opc_round_strip_f16);
       narrowing(wide + k, count, opc_narrow_bf16, opc_cast_f32_bf16, opc_cast_bf16_f32,

@@ -18,11 +18,11 @@ import tempfile
 from importlib.resources import files
 from pathlib import Path
 
-from opc.dialects.strip import NARROW
-from opc.emit import library, strips
+from opc.dialects.staging import NARROW
+from opc.emit import library, staging
 from opc.emit.ctext import suffix
 
-STRIPS = (strips.widen, strips.narrow, strips.round_strip)
+STAGINGS = (staging.widen, staging.narrow, staging.round_staged)
 
 
 def helpers() -> str:
@@ -32,8 +32,8 @@ def helpers() -> str:
         for type in NARROW
         for name in ("opc_cast_{}_f32", "opc_cast_f32_{}", "opc_round_{}_f32")
     ]
-    texts = [strips.INTRINSICS, library.source(names)]
-    return "\n".join(texts + [text(t) for t in NARROW for text in STRIPS])
+    texts = [staging.INTRINSICS, library.source(names)]
+    return "\n".join(texts + [text(t) for t in NARROW for text in STAGINGS])
 
 
 def check(stride: int, compiler: str = "gcc", flags: tuple[str, ...] = ("-march=native",)) -> str:

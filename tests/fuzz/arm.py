@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from opc.interpret.extents import ROUNDS
+from opc.interpret.extents import ITERATIONS
 from opc.runtime.arguments import bind_symbols
 
 from .build import Program, compile_to
@@ -71,7 +71,7 @@ def _calls(
     """One call: its arrays from standard input, its return value and results to standard output."""
     interface = program.interface
     symbols = bind_symbols(interface, program.origins, given)
-    symbols |= dict.fromkeys(interface.capacities, ROUNDS)
+    symbols |= dict.fromkeys(interface.capacities, ITERATIONS)
     dims = [f"INT64_C({symbols[n]})" for n in interface.dims]
     declared.append(f"int {interface.prefix}_run();")
     declared.append(f"int {interface.prefix}_plan();")

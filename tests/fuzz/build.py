@@ -17,13 +17,13 @@ from unittest.mock import patch
 
 import numpy as np
 
-from opc.driver import Options, load, lower
+from opc.api.driver import Options, load, lower
 from opc.emit.source import Emitted
-from opc.interface import CAPACITY, too_small
 from opc.runtime.arguments import bind_symbols, origins
 from opc.runtime.toolchain import CRASHES
-from opc.schedule import form_bands
-from opc.target import Target, target
+from opc.schedule import form_tile_fusions
+from opc.support.interface import CAPACITY, too_small
+from opc.support.target import Target, target
 
 from .compare import Difference
 from .graph import Array
@@ -193,7 +193,7 @@ def _pointer(array: Array) -> ctypes.c_void_p:
     return ctypes.c_void_p(array.ctypes.data)
 
 
-FUSED, UNFUSED, BANDS = "fused", "unfused", "in bands"
+FUSED, UNFUSED, FUSIONS = "fused", "unfused", "in tile fusions"
 """Forms of a graph: as it is, without fuse-kernels, and as if a cache held few of its results."""
 SMALL_CACHES = (1 << 12, 1 << 13, 1 << 14, 1 << 15, 3 << 14)
 """Bytes of that cache; a graph has one of them."""
@@ -202,14 +202,14 @@ SMALL_CACHES = (1 << 12, 1 << 13, 1 << 14, 1 << 15, 3 << 14)
 def program(text: str, prefix: str, form: str = FUSED) -> Program:
     """A graph as C whose names start with the prefix."""
     options = Options(prefix=prefix, fuse=form != UNFUSED, verify_each=True)
-    if form != BANDS:
+    if form != FUSIONS:
         return Program(lower(load(text), options).emitted)
     size = SMALL_CACHES[zlib.crc32(text.encode()) % len(SMALL_CACHES)]
 
-    def small(passed: form_bands.FormBandsPass) -> Target:
+    def small(passed: form_tile_fusions.FormTileFusionsPass) -> Target:
         return replace(target(passed.target), l2=size)
 
-    with patch.object(form_bands.FormBandsPass, "machine", property(small)):
+    with patch.object(form_tile_fusions.FormTileFusionsPass, "machine", property(small)):
         return Program(lower(load(text), options).emitted)
 
 

@@ -15,7 +15,7 @@ from opc.dialects.opc import binary, movement, unary
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.late import LateExtentOp
+from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.opc.symbols import SymbolSource
@@ -96,7 +96,7 @@ class Inner(Maker):
         return self.capture(self.outer.argument(array, type, self.outside(extents)))
 
     def other(self, op: Operation) -> None:
-        if isinstance(op, SymbolSource | LateExtentOp):
+        if isinstance(op, SymbolSource | DataExtentOp):
             op.drop_all_references()
             raise Unfit("extents are not read in bodies, nor do these give what they find")
         super().other(op)

@@ -9,18 +9,18 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
-from opc import pipeline
 from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.given import given_extents
-from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.symbols import SymbolSource
+from opc.dialects.registry import context
 from opc.dialects.shape import Shape, shape_of
 from opc.errors import ArgumentError
-from opc.interface import CAPACITY
 from opc.interpret.extents import define_symbols
 from opc.interpret.precision import Array
 from opc.oracle.subject import function_in
-from opc.registry import context
+from opc.passes import pipeline
+from opc.support.interface import CAPACITY
 
 
 def inferred(module: ModuleOp) -> FuncOp:
@@ -54,7 +54,7 @@ class Sizes:
             for op in block.ops:
                 if isinstance(op, SymbolSource):
                     define_symbols(op, [inputs[numbers[v]] for v in op.operands], known)
-                elif isinstance(op, LateExtentOp):
+                elif isinstance(op, DataExtentOp):
                     known[op.defined] = int(op.bound.evaluate({}, known))
         except ArgumentError:
             return 0

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 
-from opc import pipeline
-from opc.driver import load, source_of
+from opc.api.driver import load, source_of
+from opc.dialects.registry import context
 from opc.errors import OpcError
 from opc.interpret.function import run
 from opc.oracle.subject import function_in
-from opc.registry import context
+from opc.passes import pipeline
 
 from .graph import Array
 

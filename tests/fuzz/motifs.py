@@ -11,8 +11,8 @@ from opc.dialects import element as el
 from opc.dialects.expr import const, sym
 from opc.dialects.opc import binary, contraction, extent, indexing, movement, reduction, unary
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.given import GivenExtentsOp
-from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.shape import tensor_type
 
 from . import moving, operators
@@ -234,7 +234,7 @@ def first_parts(m: Maker) -> Value:
         first = m.block.first_op
         assert first is not None
         m.block.insert_op_before(given, first)
-    m.other(LateExtentOp.of(count.ssa, most, name, capacity))
+    m.other(DataExtentOp.of(count.ssa, most, name, capacity))
     m.symbols[name] = int(count.array)
     places = m.add(extent.IotaOp, result_type=tensor_type(el.I64, [sym(name)]))
     return m.add(indexing.GatherOp, x, places, axes=[axis], from_end=False)

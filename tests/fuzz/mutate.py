@@ -25,7 +25,7 @@ from pathlib import Path
 
 from xdsl.dialects.func import FuncOp
 
-from opc import driver
+from opc.api import driver
 from opc.errors import OpcError
 from opc.runtime import toolchain
 

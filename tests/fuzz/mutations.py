@@ -141,7 +141,7 @@ MUTATIONS = (
     ),
     Mutation(
         "a tile that ends early",
-        "opc.loops.places",
+        "opc.loops.insertion",
         "else ex.minimum(end, self.end)",
         "else ex.minimum(end, self.end - 1)",
         89,

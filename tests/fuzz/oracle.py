@@ -15,17 +15,17 @@ from xdsl.ir import SSAValue
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import PowOp
 from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.given import given_extents
-from opc.dialects.opc.late import LateExtentOp
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.interpret import bounds
 from opc.interpret.bounds import Bounded
 from opc.interpret.control import Runner
 from opc.interpret.extents import (
-    ROUNDS,
+    ITERATIONS,
     bind_inputs,
-    define_late,
+    define_data_extent,
     define_symbols,
     require,
 )
@@ -54,7 +54,7 @@ class Oracle:
     def run(self, function: func.FuncOp, inputs: Sequence[Array]) -> list[Array]:
         """The results of the graph or of a body."""
         block = function.body.block
-        symbols = dict.fromkeys(given_extents(function), ROUNDS)
+        symbols = dict.fromkeys(given_extents(function), ITERATIONS)
         bind_inputs(block.args, inputs, symbols)
         values: dict[SSAValue, Array] = dict(zip(block.args, inputs, strict=True))
         for op in block.ops:
@@ -63,8 +63,8 @@ class Oracle:
                 require(op, symbols)
             elif isinstance(op, SymbolSource):
                 define_symbols(op, arrays, symbols)
-            elif isinstance(op, LateExtentOp):
-                define_late(op, arrays[0], symbols)
+            elif isinstance(op, DataExtentOp):
+                define_data_extent(op, arrays[0], symbols)
             elif isinstance(op, ControlOp):
                 values.update(zip(op.results, Bodies(self).run(op, arrays, symbols), strict=True))
             elif isinstance(op, OpcOp):

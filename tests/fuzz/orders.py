@@ -13,13 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.dialects.func import FuncOp
 
-from opc import pipeline
+from opc.api.driver import load
 from opc.dialects import element as el
 from opc.dialects.element import ElementType
-from opc.driver import load
+from opc.dialects.registry import context
 from opc.interpret import kernel
 from opc.interpret.graph import evaluate
-from opc.registry import context
+from opc.passes import pipeline
 
 from .build import Build
 from .graph import Array

@@ -15,7 +15,7 @@ from opc.errors import ArgumentError
 from opc.interpret.graph import evaluate
 
 from . import arm, second
-from .build import BANDS, EDGES, FUSED, POISONS, Build, Program, Refused, link, program
+from .build import EDGES, FUSED, FUSIONS, POISONS, Build, Program, Refused, link, program
 from .compare import Difference, differing
 from .extents import inferred
 from .generate import generate
@@ -98,7 +98,7 @@ class Chunk:
         self.spent("oracle")
         if compared:
             self.variant(cases, other)
-            self.variant([c for c in alive(cases) if c.products > 1], Variant(Build(), BANDS))
+            self.variant([c for c in alive(cases) if c.products > 1], Variant(Build(), FUSIONS))
         report.graphs = len(cases)
         report.operators = sum(c.graph.operators for c in cases)
         report.failures = [Failure(self.seed, c.number, c.what, c.text) for c in cases if c.what]

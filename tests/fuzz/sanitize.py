@@ -28,22 +28,22 @@ import numpy as np
 from samples import moderate
 from xdsl.dialects.func import FuncOp
 
-from opc import pipeline
+from opc.api.driver import load, source_of
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.buffer import WORKSPACE, element_in
+from opc.dialects.registry import context
 from opc.dialects.shape import IndexAttr, shape_of, tensor_of
-from opc.driver import load, source_of
-from opc.emit import places
-from opc.emit.equal_loops import EqualLoops
+from opc.emit import stack_allocation
+from opc.emit.outlining import EqualLoops
 from opc.emit.source import Emitted, emit
 from opc.emit.standalone import program
 from opc.errors import ArgumentError
-from opc.interpret.extents import ROUNDS
+from opc.interpret.extents import ITERATIONS
 from opc.interpret.graph import evaluate
 from opc.kernels import plan_buffers
-from opc.registry import context
+from opc.passes import pipeline
 from opc.runtime.arguments import bind_symbols, origins
 
 from . import scalars
@@ -169,25 +169,25 @@ def case(name: str, graph: Graph, target: str) -> Case:
     work = source_of(load(str(graph.module)), None)
     with (
         patch.object(plan_buffers, "place", apart),
-        patch.object(places, "place", apart),
+        patch.object(stack_allocation, "place", apart),
     ):
         pipeline.run(work, context(), pipeline.passes("loops"), target=target)
         function = work.body.block.first_op
         assert isinstance(function, FuncOp)
         equal = EqualLoops(function.body.block, function.args[: len(graph.inputs)])
-        local = places.Places(function.body.block, 1, equal)
+        local = stack_allocation.StackSlots(function.body.block, 1, equal)
         emitted = emit(function, name)
     taken = [_span(op, local) for op in function.walk() if isinstance(op, loop.SliceOp)]
     for array, place in local.places.items():
         start = ex.const(place.offset + (local.shared_bytes if place.is_of_thread else 0))
-        taken.append((start, start + places.bytes_of(array)))
+        taken.append((start, start + stack_allocation.bytes_of(array)))
     end = function.attributes[WORKSPACE]
     assert isinstance(end, IndexAttr)
     inputs = [graph.inputs, *graph.others]
     return Case(name, graph, emitted, taken, end.data[0] + local.total_bytes, inputs)
 
 
-def _span(op: loop.SliceOp, local: places.Places) -> tuple[ex.Expr, ex.Expr]:
+def _span(op: loop.SliceOp, local: stack_allocation.StackSlots) -> tuple[ex.Expr, ex.Expr]:
     start = op.offset.data[0] + local.total_bytes
     return start, start + ex.product(shape_of(op.result.type)) * element_in(op.result).bytes
 
@@ -265,7 +265,7 @@ class Batch:
     def _call(self, k: int, c: Case, inputs: Sequence[Array], report: Report) -> str:
         interface = c.emitted.interface
         symbols = bind_symbols(interface, origins(interface), inputs)
-        symbols |= dict.fromkeys(interface.capacities, ROUNDS)
+        symbols |= dict.fromkeys(interface.capacities, ITERATIONS)
         dims = [str(symbols[name]) for name in interface.dims]
         ins = [f"in{j}" for j in range(len(inputs))]
         outs = [f"out{j}" for j in range(len(interface.outputs))]

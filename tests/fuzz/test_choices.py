@@ -13,10 +13,10 @@ import pytest
 pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
 
-from opc import pipeline
-from opc.driver import load
+from opc.api.driver import load
+from opc.dialects.registry import context
 from opc.interpret.function import run as interpret
-from opc.registry import context
+from opc.passes import pipeline
 
 from .choices import Choices
 from .mutations import Mutation
@@ -26,21 +26,21 @@ GRAPHS = 60
 FAULTS = (
     Mutation(
         "a tail in one branch only",
-        "opc.graph.tails",
+        "opc.frontend.tails",
         "for node in self.nodes:\n            block",
         'for node in self.nodes if name[0] == "t" else self.nodes[:-1]:\n            block',
         0,
     ),
     Mutation(
         "no tail",
-        "opc.graph.tails",
+        "opc.frontend.tails",
         "self.nodes = [*self.others, *behind[:count]]",
         "raise RankError(message, location, 0)",
         0,
     ),
     Mutation(
         "what stands between is left behind",
-        "opc.graph.tails",
+        "opc.frontend.tails",
         "not count or self._legalize_others(message, location)",
         "True",
         0,

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from opc.driver import load
+from opc.api.driver import load
 
 from .graph import Graph
 from .sanitize import EXAMPLES, TOOLS, Batch, batch, case, examples

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from opc.driver import Options, lower
+from opc.api.driver import Options, lower
 from opc.emit.source import Emitted
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from math import prod
 
 from opc.emit.source import Emitted
-from opc.interface import TensorSpec
+from opc.support.interface import TensorSpec
 
 EXTENT = 2
 """What every unknown extent is."""

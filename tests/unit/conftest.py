@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from runtime_samples import ADD, F32, FIRST, ROWS, TWO, built_library
+from runtime_samples import ADD, F32, FIRST, SCHEMAS, TWO, built_library
 
 from opc.runtime.callable import CompiledFunction
 
@@ -27,7 +27,7 @@ def add(library: Path) -> CompiledFunction:
 @pytest.fixture
 def rows(library: Path) -> CompiledFunction:
     """``x + b[:, None]`` of ``f32[N,3]``."""
-    return CompiledFunction(ROWS, library)
+    return CompiledFunction(SCHEMAS, library)
 
 
 @pytest.fixture

@@ -14,18 +14,18 @@ from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
 
 import opc
-from opc import pipeline
+from opc.api.driver import load
 from opc.dialects import kernel, schedule
 from opc.dialects.order import BLOCK
-from opc.driver import load
+from opc.dialects.registry import context
 from opc.emit.source import emit
 from opc.interpret.graph import evaluate
-from opc.registry import context
+from opc.passes import pipeline
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 from opc.schedule.contraction import Contraction, Operand, analyse
 from opc.schedule.groups import factor_types, lies_in_groups
-from opc.schedule.skew import skew_of
+from opc.schedule.rotating import rotation_of
 from opc.schedule.tiles import peeled as find_peeled
 
 CASES = {
@@ -138,8 +138,8 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     if group == 1 and is_product and rng.random() < 0.4:
         c = c.transposed
     lanes = 1 << rng.randrange(5)
-    is_skewed = skew_of(c) is not None and group == 1 and rng.random() < 0.6
-    rows = rng.randint(1, 9) if c.row and not is_skewed else 1
+    is_rotating = rotation_of(c) is not None and group == 1 and rng.random() < 0.6
+    rows = rng.randint(1, 9) if c.row and not is_rotating else 1
     columns = lanes * rng.randint(1, 3) if c.column else 1
     packs: list[IRDLOperation] = []
     for operand, size in ((c.left, rows), (c.right, columns)):
@@ -159,11 +159,11 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
         return ops
 
     step: list[IRDLOperation] = [run("step")]
-    first = c.reduced[0] if is_skewed else c.row
+    first = c.reduced[0] if is_rotating else c.row
     for axis, kind, by in ((c.column, "vector", lanes), (first, "unroll", 1)):
         step = step if axis is None else [loop(axis, by, kind, step)]
-    for axis in reversed(c.reduced[1:] if is_skewed else c.reduced):
-        kind = rng.choice(["serial", "unroll"]) if is_skewed else "serial"
+    for axis in reversed(c.reduced[1:] if is_rotating else c.reduced):
+        kind = rng.choice(["serial", "unroll"]) if is_rotating else "serial"
         step = [loop(axis, group if axis == c.reduced[-1] else 1, kind, step)]
     is_long, part = (c.length.constant or 0) > BLOCK and group == 1, 1
     for _ in range(rng.randint(0, 2) if len(c.reduced) == 1 and group == 1 else 0):
@@ -172,8 +172,8 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
         if find_peeled(c, peeled) is None or rng.random() < 0.5:
             peeled.peel = None
         step = [peeled]
-    ops = [run("init"), *(step if is_skewed else packed(step, is_long)), run("finish")]
-    ops = ops if is_skewed else packed(ops, is_long)
+    ops = [run("init"), *(step if is_rotating else packed(step, is_long)), run("finish")]
+    ops = ops if is_rotating else packed(ops, is_long)
     if is_long:
         ops = packed([run("start"), loop(c.chain, BLOCK, "serial", ops)], False)
     out: list[IRDLOperation] = [run("out")]
@@ -181,9 +181,9 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
         out = out if axis is None else [loop(axis, 1, "serial", out)]
     ops += out
     tiles = [(axis, by) for axis, by in ((c.row, rows), (c.column, columns)) if axis]
-    if is_skewed:
+    if is_rotating:
         assert c.row is not None
-        ops = [loop(c.row, 1, schedule.SKEWED, ops)]
+        ops = [loop(c.row, 1, schedule.ROTATING, ops)]
         tiles[0] = (c.row, rng.randint(1, 9))
     blocks = [(axis, by * rng.randint(1, 4)) for axis, by in tiles if rng.random() < 0.5]
     for axis, by in (*rng.sample(tiles, len(tiles)), *rng.sample(blocks, len(blocks))):
@@ -203,14 +203,14 @@ def edited(c: Contraction, tree: schedule.TreeOp, rng: Random) -> schedule.TreeO
     loops = [op for op in inner if isinstance(op, schedule.ForOp)]
     runs = [op for op in inner if isinstance(op, schedule.RunOp)]
     pairs = [(a, b) for a in loops for b in a.body.block.ops if isinstance(b, schedule.ForOp)]
-    ways = ["add"] * 3 + ["move"] + ["take away"] * bool(loops) + ["exchange"] * bool(pairs)
-    match rng.choice(ways):
+    strategies = ["add"] * 3 + ["move"] + ["take away"] * bool(loops) + ["exchange"] * bool(pairs)
+    match rng.choice(strategies):
         case "add":
             first = rng.choice(inner)
             assert first.parent is not None
             behind = list(first.parent.ops)[first.parent.get_operation_index(first) :]
             axis = rng.choice([a for a in (c.row, c.column, *c.outer) if a] or [c.chain])
-            kinds = ["serial", "parallel", "serial", "unroll", "vector", schedule.SKEWED]
+            kinds = ["serial", "parallel", "serial", "unroll", "vector", schedule.ROTATING]
             kind = rng.choice(kinds)
             around = schedule.ForOp.of(axis, rng.choice([1, 2, 3, 4, 8, 16, 32]), kind, [])
             first.parent.insert_op_before(around, first)

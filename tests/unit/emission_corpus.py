@@ -11,12 +11,12 @@ from elementwise_cases import cases
 from graphs import Emit, graph, tensor
 from xdsl.ir import SSAValue
 
+from opc.api.driver import Lowered, Options, load, lower
 from opc.dialects import element as el
 from opc.dialects.element import ElementType
 from opc.dialects.opc import reduction as red
 from opc.dialects.opc.binary import AddOp
 from opc.dialects.opc.movement import ConstantOp
-from opc.driver import Lowered, Options, load, lower
 
 SPECIAL = {
     "nothing": """

@@ -14,10 +14,11 @@ from xdsl.ir import Block, Region, SSAValue
 from opc.dialects.element import ElementType
 from opc.dialects.expr import Expr, sym
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.registry import context, resolve
 from opc.dialects.shape import Tensor, tensor_type
 from opc.frontend.mlir.reader import parse_module
 from opc.interpret.graph import evaluate
-from opc.registry import PASSES, context, resolve
+from opc.passes.registry import PASSES
 
 Arrays: TypeAlias = "list[np.ndarray]"
 Emit: TypeAlias = "Callable[[OpcOp], SSAValue]"

@@ -16,14 +16,14 @@ from graphs import parse
 from helper_build import Build, signatures
 from xdsl.dialects.func import FuncOp
 
-from opc import pipeline
+from opc.dialects.registry import context
 from opc.dialects.scalar import CONVERSIONS, SCALARS
 from opc.dialects.shape import shape_of
 from opc.emit.ctext import suffix
 from opc.frontend.mlir.parser import LocatingParser
 from opc.interpret.extents import element_type
 from opc.oracle.inputs import index_bounds
-from opc.registry import context
+from opc.passes import pipeline
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SMALLER = {"4096": "21", "1024": "150", "768": "130", "56": "5", "1000": "150", "512": "9"}

@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 import opc
-from opc.driver import Function
+from opc.api.driver import Function
 
 TYPES = {
     "f32": TensorProto.FLOAT,
@@ -65,9 +65,9 @@ def run(proto: Any, *arrays: Any) -> Any:
 
 def graph_of(proto: Any) -> ModuleOp:
     """The module after legalization."""
-    from opc import pipeline
-    from opc.driver import load
-    from opc.registry import context
+    from opc.api.driver import load
+    from opc.dialects.registry import context
+    from opc.passes import pipeline
 
     module = load(proto)
     pipeline.run(module, context(), pipeline.passes("graph"), verify_each=True)

@@ -18,7 +18,7 @@ from opc.dialects.shape import IndexAttr
 from opc.graph.decompose import DecomposePass
 from opc.kernels.fuse_kernels import FuseKernelsPass
 from opc.loops.lower_to_loops import LowerToLoopsPass
-from opc.registry import PASSES
+from opc.passes.registry import PASSES
 
 Change = Callable[[ModuleOp], None]
 

@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from opc.errors import ArgumentError
-from opc.interface import Interface, TensorSpec
 from opc.runtime.cache import build
+from opc.support.interface import Interface, TensorSpec
 
 C_TEXT = """
 #include <stddef.h>
@@ -142,7 +142,7 @@ def interface(
 
 
 ADD = interface("add", {"x": (F32, (2, 3)), "b": (F32, (2, 3))}, {"y": (F32, (2, 3))})
-ROWS = interface(
+SCHEMAS = interface(
     "rows",
     {"x": (F32, ("N", 3)), "b": (F32, ("N",))},
     {"y": (F32, ("N", 3))},

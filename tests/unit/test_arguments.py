@@ -18,9 +18,9 @@ from runtime_samples import (
 )
 
 from opc.errors import ArgumentError, DTypeError
-from opc.interface import TensorSpec
 from opc.runtime import arguments
 from opc.runtime.callable import CompiledFunction
+from opc.support.interface import TensorSpec
 
 
 def test_by_order_and_by_name(add: CompiledFunction, x: Any, b: Any) -> None:

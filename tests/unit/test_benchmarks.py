@@ -32,8 +32,8 @@ from benchmarks.systems import SYSTEMS, Opc, System, Task, task
 pytestmark = [pytest.mark.level("-O1"), pytest.mark.bench]
 
 TYPED = ("f64", "i32", "f16", "i64")
-ROWS = [*(row for rows in GROUPS.values() for row in rows), *CONTRACTIONS, *CONVOLUTIONS]
-SMALL = [row.limited(6) for row in (*ROWS, *random_rows(0, 12), *random_rows(2, 12, TYPED))]
+SCHEMAS = [*(row for rows in GROUPS.values() for row in rows), *CONTRACTIONS, *CONVOLUTIONS]
+SMALL = [row.limited(6) for row in (*SCHEMAS, *random_rows(0, 12), *random_rows(2, 12, TYPED))]
 PEERS = [s for s in SYSTEMS if not s.name.startswith("opc")]
 
 
@@ -75,9 +75,9 @@ def test_torch_computes_the_same_without_compiling(row: Row) -> None:
 
 
 def test_names_are_unique() -> None:
-    names = [row.name for row in ROWS]
+    names = [row.name for row in SCHEMAS]
     assert len(set(names)) == len(names)
-    assert len(ROWS) > 60 and {row.dtype for row in ROWS} == {
+    assert len(SCHEMAS) > 60 and {row.dtype for row in SCHEMAS} == {
         *("f64", "f32", "f16", "bf16", "i32", "i8")
     }
 
@@ -182,7 +182,7 @@ def test_operations_of_contractions(name: str, expected: int) -> None:
 
 
 def test_a_peak_that_was_not_measured_is_not_stated() -> None:
-    row = ROWS[0]
+    row = SCHEMAS[0]
     found = report.Report({"core": [row.name]})
     found.peaks[1] = 1e9
     found.rows += [example(row.name, threads, 2e-6, 4e-6) for threads in (1, 2)]
@@ -192,7 +192,7 @@ def test_a_peak_that_was_not_measured_is_not_stated() -> None:
 
 
 def test_report(tmp_path: Path) -> None:
-    rows = ROWS[:2]
+    rows = SCHEMAS[:2]
     found = report.Report({"core": [row.name for row in rows]})
     for threads, scale in ((1, 1.0), (2, 0.5)):
         found.peaks[threads] = 1e9
@@ -224,8 +224,8 @@ def test_report(tmp_path: Path) -> None:
 
 
 def test_misaligned_arrays_are_reported() -> None:
-    found = report.Report({"core": [row.name for row in ROWS[:2]]})
-    found.rows += [example(row.name, 1, 2e-6, 4e-6) for row in ROWS[:2]]
+    found = report.Report({"core": [row.name for row in SCHEMAS[:2]]})
+    found.rows += [example(row.name, 1, 2e-6, 4e-6) for row in SCHEMAS[:2]]
     assert "isaligned" not in found.markdown()
     found.rows[0].misaligned = {"opc": 2.2e-6, "onnxruntime": 8e-6, "numpy": 3.3e-6}
     found.rows[1].misaligned = {"opc": 2.5e-6, "onnxruntime": 5e-6}
@@ -242,8 +242,8 @@ def test_misaligned_arrays_are_reported() -> None:
 
 
 def test_networks_are_a_part_of_their_own() -> None:
-    rows = report.Report({"core": [ROWS[0].name]})
-    rows.rows.append(example(ROWS[0].name, 1, 2e-6, 4e-6))
+    rows = report.Report({"core": [SCHEMAS[0].name]})
+    rows.rows.append(example(SCHEMAS[0].name, 1, 2e-6, 4e-6))
     rows.peaks[1] = 1e9
     networks = report.Report({report.NETWORKS_GROUP: ["resnet"]})
     times = {"opc": 2e-3, "openvino": 1e-3}

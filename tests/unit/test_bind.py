@@ -21,8 +21,8 @@ from runtime_samples import (
 )
 
 from opc.errors import ArgumentError, DTypeError
-from opc.interface import Interface
 from opc.runtime.callable import CompiledFunction
+from opc.support.interface import Interface
 
 # Bound calls
 

@@ -17,7 +17,7 @@ from opc.errors import InputError, UnsupportedError, UsageError
 from opc.frontend.python.builder import trace
 from opc.frontend.python.spec import spec
 from opc.interpret.graph import evaluate
-from opc.locations import location_of
+from opc.support.locations import location_of
 
 
 def graph(fn: Any, *specs: str) -> FuncOp:

@@ -13,11 +13,11 @@ from pathlib import Path
 import pytest
 
 import opc
+from opc.api.driver import Lowered, Options, load, lower
 from opc.dialects import expr as ex
-from opc.driver import Lowered, Options, load, lower
 from opc.emit.limits import bound, check
 from opc.emit.wrapping import COLUMNS, wrapped
-from opc.interface import CONTRACT
+from opc.support.interface import CONTRACT
 from opc.tools.cli import main
 
 EXAMPLES = sorted((Path(__file__).parents[2] / "examples").glob("*.mlir"))

@@ -14,13 +14,13 @@ from onnx.reference import ReferenceEvaluator
 from onnx_models import info, model, node
 
 import opc
-from opc import pipeline
-from opc.driver import load
+from opc.api.driver import load
+from opc.dialects.registry import context
 from opc.errors import ArgumentError, NoMemoryError, OpcError, UnsupportedError
-from opc.interface import CAPACITY, too_small
 from opc.interpret.function import run as interpret
 from opc.oracle.subject import function_in
-from opc.registry import context
+from opc.passes import pipeline
+from opc.support.interface import CAPACITY, too_small
 
 pytestmark = [pytest.mark.level("-O0"), pytest.mark.sample(4)]
 
@@ -312,7 +312,7 @@ def test_results_do_not_depend_on_room(name: str) -> None:
 GRAPH = """
 func.func @f(%n: tensor<i64>, %x: tensor<?xi64, #opc.dims<N>>) -> tensor<?xi64, #opc.dims<k>> {
   opc.given_extents ["c"]
-  opc.late_extent %n most <c> of "c" -> "k" : tensor<i64>
+  opc.data_extent %n most <c> of "c" -> "k" : tensor<i64>
   %i = opc.iota : tensor<?xi64, #opc.dims<k>>
   %s = opc.reduce_sum %x {axes = [0]} : tensor<?xi64, #opc.dims<N>> -> tensor<i64>
   %y = opc.add %i, %s : tensor<?xi64, #opc.dims<k>>, tensor<i64>

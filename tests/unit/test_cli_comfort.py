@@ -11,7 +11,7 @@ import pytest
 
 import opc
 from opc.__main__ import main
-from opc.pipeline import STAGES, passes
+from opc.passes.pipeline import STAGES, passes
 from opc.runtime.toolchain import TARGETS
 from opc.tools.cli import COMMANDS
 from opc.tools.compile import STAGES as KINDS
@@ -145,8 +145,8 @@ def test_compile_and_run_recall_models(capsys: Capture, monkeypatch: pytest.Monk
         assert main(["run", graph, "--random", "0"]) == 0
     expected = capsys.readouterr().out
     with monkeypatch.context() as patched:
-        patched.setattr("opc.driver.source_of", refuse)
-        patched.setattr("opc.driver.emit", refuse)
+        patched.setattr("opc.api.driver.source_of", refuse)
+        patched.setattr("opc.api.driver.emit", refuse)
         patched.setattr("opc.runtime.cache.translate", refuse)
         for graph in graphs:
             assert main(["compile", graph, "-o", "second"]) == 0
@@ -226,7 +226,7 @@ def test_passes_say_what_they_need(capsys: Capture) -> None:
         texts["form-kernels"],
     )
     assert "it takes the stage kernels after plan-buffers, split" not in texts["schedule"]
-    assert "schedule: it takes the stage kernels after form-bands" in texts["schedule"]
+    assert "schedule: it takes the stage kernels after form-tile-fusions" in texts["schedule"]
     capsys.readouterr()
     assert opt_main(["loops.mlir", "-p", "normalize-axes"]) == 2
     message = capsys.readouterr().err

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from opc.__main__ import main
-from opc.registry import GENERIC_PASSES, PASSES
+from opc.passes.registry import GENERIC_PASSES, PASSES
 from opc.runtime.toolchain import TARGETS
 from opc.tools.cli import COMMANDS
 from opc.tools.compile import STAGES, SUFFIXES
@@ -77,7 +77,7 @@ def test_what_bash_offers(scripts: dict[str, Path]) -> None:
     assert offered(bash, "opc", "compile", "--threads", "") == []
     assert set(offered(bash, "opc-opt", "x.mlir", "-p", "")) == {*PASSES, *GENERIC_PASSES}
     assert set(offered(bash, "opc-opt", "--passes", "decompose,fo")) == {
-        *("decompose,fold-constants", "decompose,form-kernels", "decompose,form-bands"),
+        *("decompose,fold-constants", "decompose,form-kernels", "decompose,form-tile-fusions"),
         "decompose,form-sweeps",
     }
     assert set(offered(bash, "opc-opt", "-t", "")) == {"mlir", "c"}

@@ -13,15 +13,15 @@ from contraction_graphs import bits, oracle
 
 import opc
 import opc.numpy as onp
-from opc import pipeline
+from opc.api.driver import load
 from opc.dialects import element as el
-from opc.driver import load
+from opc.dialects.registry import context
 from opc.errors import ArgumentError, UnsupportedError
 from opc.frontend.mlir.reader import select_function
 from opc.frontend.python.builder import trace
 from opc.interpret.graph import evaluate
 from opc.interpret.tolerance import contract_bound, numeric
-from opc.registry import context
+from opc.passes import pipeline
 
 pytestmark = [pytest.mark.level("-O0"), pytest.mark.sample(16)]
 

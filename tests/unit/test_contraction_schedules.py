@@ -26,7 +26,7 @@ from opc.dialects import schedule
 from opc.errors import InputError
 from opc.schedule.legality import check
 from opc.schedule.plan_contraction import plan
-from opc.target import target
+from opc.support.target import target
 
 pytestmark = pytest.mark.sample(16)
 

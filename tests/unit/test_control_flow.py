@@ -12,11 +12,11 @@ from onnx import helper  # noqa: E402
 from onnx_models import function, graph_of, info, model, node, run  # noqa: E402
 
 import opc  # noqa: E402
-from opc import pipeline  # noqa: E402
-from opc.driver import load  # noqa: E402
+from opc.api.driver import load  # noqa: E402
+from opc.dialects.registry import context  # noqa: E402
 from opc.errors import InputError, OpcError, UnsupportedError  # noqa: E402
 from opc.interpret.function import run as interpret  # noqa: E402
-from opc.registry import context  # noqa: E402
+from opc.passes import pipeline  # noqa: E402
 
 pytestmark = [pytest.mark.level("-O0"), pytest.mark.sample(4)]
 

@@ -14,7 +14,7 @@ from onnx_models import info, model, node, saved  # noqa: E402
 
 import opc  # noqa: E402
 from opc.__main__ import main  # noqa: E402
-from opc.driver import load  # noqa: E402
+from opc.api.driver import load  # noqa: E402
 from opc.errors import InputError  # noqa: E402
 
 pytestmark = pytest.mark.sample(3)

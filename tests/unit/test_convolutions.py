@@ -24,14 +24,14 @@ from contraction_graphs import (
 
 import opc
 import opc.numpy as onp
+from opc.api.driver import load
 from opc.dialects import schedule
-from opc.driver import load
 from opc.errors import ArgumentError, InputError, OpcError
 from opc.frontend.mlir.reader import select_function
 from opc.interpret.graph import evaluate
 from opc.schedule.legality import check
 from opc.schedule.plan_contraction import plan
-from opc.target import target
+from opc.support.target import target
 
 pytestmark = pytest.mark.sample(32)
 
@@ -162,10 +162,10 @@ def test_bits_of_the_order(name: str, type: str) -> None:
 def test_the_interpreter_of_kernels_agrees() -> None:
     from xdsl.dialects.func import FuncOp
 
-    from opc import pipeline
-    from opc.driver import load
+    from opc.api.driver import load
+    from opc.dialects.registry import context
     from opc.interpret.kernel import run
-    from opc.registry import context
+    from opc.passes import pipeline
 
     for name in (
         "uneven pads",
@@ -359,9 +359,9 @@ def test_only_windows_are_padded() -> None:
     with pytest.raises(InputError, match=f"the {other} operand sees no window"):
         check(c, tree)
     _, c = scheduled(text_of(CASES["each channel"], "f32"))
-    # A tile of rows: a skewed loop needs the pad for another reason, too.
+    # A tile of rows: a rotating loop needs the pad for another reason, too.
     rng = Random(0)
-    tree = next(t for _ in range(50) if "skewed" not in str(t := random_tree(c, rng)))
+    tree = next(t for _ in range(50) if "rotating" not in str(t := random_tree(c, rng)))
     check(c, tree)
     pad = next(op for op in tree.walk() if isinstance(op, schedule.PadOp))
     vector = max(op.step for op in tree.walk() if isinstance(op, schedule.ForOp))

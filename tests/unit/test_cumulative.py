@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import opc
-from opc.driver import load
+from opc.api.driver import load
 from opc.interpret.function import run
 
 pytestmark = pytest.mark.sample(6)

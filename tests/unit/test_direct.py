@@ -16,7 +16,7 @@ from runtime_samples import (
     F32,
     FIRST,
     I32,
-    ROWS,
+    SCHEMAS,
     TWO,
     built_library,
     interface,
@@ -25,11 +25,11 @@ from runtime_samples import (
 )
 
 from opc.errors import ArgumentError
-from opc.interface import Interface
 from opc.runtime import arguments, direct
 from opc.runtime.callable import CompiledFunction
+from opc.support.interface import Interface
 
-PLANNED = replace(ROWS, reads_sizes=False)
+PLANNED = replace(SCHEMAS, reads_sizes=False)
 WEIGH = interface("weigh", {"x": (F32, ())}, {"y": (F32, ())}, has_weights=True)
 
 

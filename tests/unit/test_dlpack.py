@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from runtime_samples import ADD, F32, built_library, refused
 
-from opc import dlpack
 from opc.errors import ArgumentError, DTypeError
 from opc.runtime.callable import CompiledFunction
+from opc.support import dlpack
 
 _P, _I64 = ctypes.c_void_p, ctypes.POINTER(ctypes.c_int64)
 _DELETER = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)

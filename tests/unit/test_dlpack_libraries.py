@@ -11,9 +11,9 @@ import pytest
 from runtime_samples import ADD, BF16, F32, built_library, interface, one, refused
 
 import opc
-from opc import dlpack
 from opc.errors import ArgumentError, InputError
 from opc.runtime.callable import CompiledFunction
+from opc.support import dlpack
 
 SMALL = (
     *("bfloat16", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz"),

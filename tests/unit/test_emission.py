@@ -23,14 +23,14 @@ from tolerance import assert_same_bits
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 
-from opc import pipeline
+from opc.api.driver import Options, load, lower, source_of
 from opc.dialects.element import ELEMENTS, element_of
 from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
-from opc.driver import Options, load, lower, source_of
+from opc.dialects.registry import context
 from opc.emit.source import emit
 from opc.emit.threads import pool
 from opc.emit.wrapping import COLUMNS
-from opc.registry import context
+from opc.passes import pipeline
 from opc.runtime.callable import CompiledFunction
 
 STRICT = ["-Wall", "-Wextra", "-Wpedantic", "-Wshadow", "-Wconversion", "-Wvla", "-Werror"]
@@ -200,7 +200,7 @@ BITS = [
     "numbers", "constants",
 ]  # fmt: skip
 """Graphs whose results are compared bit by bit between builds."""
-DEAR = ("reductions f16", "reductions f32, symbolic", "elementwise f16")
+EXPENSIVE = ("reductions f16", "reductions f32, symbolic", "elementwise f16")
 """Of these the short form has a sibling: bf16 is computed as f16 is, and in other files are sums of
 unknown extents from several builds."""
 CHECKED = ["-std=c99", "-fPIC", "-shared", *STRICT]
@@ -243,7 +243,7 @@ def results(name: str, build: str, command: Sequence[str]) -> list[np.ndarray]:
 
 @pytest.mark.sample(36)
 @pytest.mark.parametrize(
-    "name", [pytest.param(b, marks=pytest.mark.long if b in DEAR else ()) for b in BITS]
+    "name", [pytest.param(b, marks=pytest.mark.long if b in EXPENSIVE else ()) for b in BITS]
 )
 def test_same_bits_everywhere(name: str) -> None:
     """Whatever the compiler, the optimisation and the instruction set."""

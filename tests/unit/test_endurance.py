@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 
 import opc
-from opc.driver import Function
+from opc.api.driver import Function
 from opc.runtime.cache import is_sealed
 
 pytestmark = pytest.mark.long

@@ -15,9 +15,9 @@ import numpy as np
 import pytest
 
 from opc.__main__ import main
-from opc.driver import source_of
+from opc.api.driver import source_of
 from opc.frontend.mlir.reader import parse_module
-from opc.pipeline import STAGES
+from opc.passes.pipeline import STAGES
 from opc.tools.explain import panes
 from opc.tools.explain.drawing import MOST, svg
 from opc.tools.explain.layout import BEND, GAP, layout

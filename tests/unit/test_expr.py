@@ -17,8 +17,8 @@ from opc.dialects.bounds import greatest, is_extent
 from opc.dialects.expr import Expr, const, dim, sym
 from opc.dialects.layout import delinearize, linearize, recombine
 from opc.dialects.opc.parts import positions_of
+from opc.dialects.registry import context
 from opc.dialects.shape import IndexAttr
-from opc.registry import context
 
 pytestmark = pytest.mark.smoke
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import opc
-from opc import pipeline
+from opc.passes import pipeline
 from opc.runtime.callable import CompiledFunction
 from opc.schedule import plan_nest
 
@@ -156,7 +156,7 @@ def test_long_chains_share_arrays() -> None:
     {lines}
     func.return %v100 : tensor<5000xf64>
   }}"""
-    c = opc.lower(opc.driver.load(text)).c_source
+    c = opc.lower(opc.api.driver.load(text)).c_source
     assert c.count("opc_tanh_f64(") > 100
     assert len(re.findall(r"double row\d+\[512\]", c)) == 2
 
@@ -170,7 +170,7 @@ def test_what_goes_together_is_used(tmp_path: Path) -> None:
     func.return %r : tensor<3x7xf16>
   }"""
     path = tmp_path / "main.c"
-    path.write_text(opc.lower(opc.driver.load(text)).c_source, encoding="utf-8")
+    path.write_text(opc.lower(opc.api.driver.load(text)).c_source, encoding="utf-8")
     subprocess.run(["cc", "-std=c99", "-Wall", "-Werror", "-fsyntax-only", str(path)], check=True)
 
 

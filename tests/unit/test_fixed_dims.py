@@ -17,7 +17,7 @@ from xdsl.dialects.func import FuncOp
 
 import opc
 from opc.__main__ import main
-from opc.driver import Options, lower
+from opc.api.driver import Options, lower
 from opc.errors import OpcError, UsageError
 from opc.tools import cli
 from opc.tools.extents import by_symbol

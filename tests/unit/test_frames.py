@@ -14,9 +14,9 @@ from emission_corpus import GRAPHS
 from speed_graphs import layers
 
 import opc
-from opc.driver import Lowered, Options, load, lower
-from opc.emit.equal_loops import EqualLoops
-from opc.target import FRAME, LOOPS
+from opc.api.driver import Lowered, Options, load, lower
+from opc.emit.outlining import EqualLoops
+from opc.support.target import FRAME, LOOPS
 
 pytestmark = pytest.mark.level("-O3")
 

@@ -16,14 +16,14 @@ from xdsl.dialects.func import FuncOp
 from opc.dialects.element import ELEMENTS, ElementType
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.unary import ExpOp
+from opc.dialects.registry import context
 from opc.errors import InputError, OpcError, UnsupportedError, UsageError
 from opc.frontend.mlir import reader
 from opc.frontend.mlir.parser import LocatingParser
 from opc.frontend.mlir.reader import parse_module, read_module, select_function
 from opc.frontend.ssa import check_ssa
 from opc.frontend.verify import verify
-from opc.locations import location_of
-from opc.registry import context
+from opc.support.locations import location_of
 
 
 def with_body(body: str) -> str:

@@ -23,11 +23,12 @@ from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, Transp
 from opc.dialects.opc.reduction import ArgReduction, ReduceMeanOp, ReduceSumOp, Reduction
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
 from opc.dialects.opc.unary import BitcastOp, CastOp, Conversion
+from opc.dialects.registry import context, resolve
 from opc.dialects.shape import UNKNOWN, Tensor, element, shape_of, tensor_type
 from opc.errors import ArgumentError, InputError
 from opc.interpret.graph import evaluate
-from opc.pipeline import STAGES
-from opc.registry import PASSES, context, resolve
+from opc.passes.pipeline import STAGES
+from opc.passes.registry import PASSES
 
 pytestmark = pytest.mark.smoke
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import opc
-from opc.driver import Options, load, lower
+from opc.api.driver import Options, load, lower
 
 pytestmark = [pytest.mark.sample(4), pytest.mark.level("-O3")]
 

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from graphs import compiled, parse
 
-from opc import pipeline
 from opc.dialects import kernel
-from opc.registry import context
+from opc.dialects.registry import context
+from opc.passes import pipeline
 
 pytestmark = pytest.mark.sample(3)
 

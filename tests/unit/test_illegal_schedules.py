@@ -129,17 +129,18 @@ CASES = {
         "schedule.for [d0] by 1 serial { schedule.for [d1] by 1 vector { schedule.run out } }",
         r"\[d0\] is gone over already",
     ),
-    "c40 points that are skewed": (
-        "points", "[d0] by 1 parallel", "[d0] by 1 skewed", "expected the rows of a contraction",
+    "c40 points that rotate": (
+        "points", "[d0] by 1 parallel", "[d0] by 1 rotating", "expected the rows of a contraction",
     ),
-    "c40 rows of sums that are skewed": (
-        "rows", "[d0] by 1 parallel", "[d0] by 1 skewed", "expected the rows of a contraction",
+    "c40 rows of sums that rotate": (
+        "rows", "[d0] by 1 parallel", "[d0] by 1 rotating", "expected the rows of a contraction",
     ),
     "c41 points that are peeled": (
-        "points", "[d0] by 1 parallel", "[d0] by 1 parallel peel", "expected schedule.stream right",
+        "points", "[d0] by 1 parallel", "[d0] by 1 parallel peel", 
+        "expected schedule.non_temporal right",
     ),
-    "c18 rows of a product that are skewed": (
-        "product", "[d0] by 6 serial", "[d0] by 1 skewed", "expected the rows of a window",
+    "c18 rows of a product that rotate": (
+        "product", "[d0] by 6 serial", "[d0] by 1 rotating", "expected the rows of a window",
     ),
     "c8 vectors outside": (
         "points", "[d0] by 1 parallel", "[d0] by 1 vector", "innermost loop by 1",
@@ -225,14 +226,14 @@ CASES = {
         "schedule.run sweep 1 pairs", "found schedule.run, expected a serial loop by 1",
     ),
     "c37 nothing is filled up": (
-        "kept", "sweep 0 strips", "sweep 0 strips by <16>", "found numbers 16, expected none",
+        "kept", "sweep 0 staged", "sweep 0 staged by <16>", "found numbers 16, expected none",
     ),
     "c37 vectors beyond the lanes": (
         "rows", "sweep 0 pairs", "sweep 0 pairs by <128>", "or one that divides 64",
     ),
     "c37 no blocks": ("search", "searched by <128>", "searched", "expected one up to 65536"),
     "c38 values in turns": (
-        "totals", "sweep 1 strips", "sweep 1 strips by <16>", "goes in turns: found numbers",
+        "totals", "sweep 1 staged", "sweep 1 staged by <16>", "goes in turns: found numbers",
     ),
     "c39 vectors without values": (
         "coalesced", "[d0], [d1] {", "[d0], [d1] by 0 {", "vectors of 0 values",
@@ -250,9 +251,9 @@ CASES = {
         r"blocks of M along \[d0\]: expected a number",
     ),
     "c35 a row that is kept": (
-        "kept", "schedule.run sweep 0 strips\n          schedule.run sweep 1 strips\n",
-        "schedule.for [d0] by 1 serial { schedule.run sweep 0 strips }\n"
-        "schedule.for [d0] by 1 serial { schedule.run sweep 1 strips }\n",
+        "kept", "schedule.run sweep 0 staged\n          schedule.run sweep 1 staged\n",
+        "schedule.for [d0] by 1 serial { schedule.run sweep 0 staged }\n"
+        "schedule.for [d0] by 1 serial { schedule.run sweep 1 staged }\n",
         "rows of a block one after the other keeps values",
     ),
 }  # fmt: skip
@@ -339,8 +340,8 @@ def test_what_is_no_loop_of_a_contraction_is_refused() -> None:
     text = schedule("product")
     old = "schedule.for [d1] by 64 parallel {"
     start, end = text.index(old), text.index("      }\n    }\n    func.return")
-    edited = f"{text[:start]}schedule.stream stores [0] {{ {text[start:end]} }}{text[end:]}"
-    with pytest.raises(opc.OpcError, match=r"found schedule\.stream, expected loops, stages"):
+    edited = f"{text[:start]}schedule.non_temporal stores [0] {{ {text[start:end]} }}{text[end:]}"
+    with pytest.raises(opc.OpcError, match=r"found schedule\.non_temporal, expected loops, stages"):
         opc.lower(edited, cache=None)
 
 
@@ -363,17 +364,17 @@ def test_nests_that_were_exchanged_are_refused() -> None:
 def test_bands_are_legal_or_name_nests_and_buffers(name: str) -> None:
     """Rows of a product need all rows of its right operand, and the same rows of its left one."""
 
-    def band(text: str, axes: str) -> str:
+    def fusion(text: str, axes: str) -> str:
         head, rest = text.split("    kernel.nest ", 1)
         nests, end = rest.split("    func.return")
-        around = f"    schedule.band by [25] over {axes} {{\n    kernel.nest {nests}    }}\n"
+        around = f"    schedule.tile_fusion by [25] over {axes} {{\n    kernel.nest {nests}    }}\n"
         return f"{head}{around}    func.return{end}"
 
     if name == "rows of products":
-        opc.lower(band(schedule(name), "[d0], [d0]"), cache=None)
-        bad = band(schedule(name), "[d0], [d1]")
+        opc.lower(fusion(schedule(name), "[d0], [d0]"), cache=None)
+        bad = fusion(schedule(name), "[d0], [d1]")
     else:
-        bad = band(schedule(name), "[d0], [d0]")
+        bad = fusion(schedule(name), "[d0], [d0]")
     writes = r"kernel\.nest \[50, 50\] into \(%q\) writes it along \[d0\]"
     reads = r"kernel\.nest \[50, 50\] into \(%out0\) reads it along \[d[01]\]"
     with pytest.raises(
@@ -382,14 +383,14 @@ def test_bands_are_legal_or_name_nests_and_buffers(name: str) -> None:
     ):
         opc.lower(bad, cache=None)
     with pytest.raises(opc.OpcError, match="reads %q, which nothing before it writes"):
-        opc.lower(band(exchanged(name), "[d0], [d0]"), cache=None)
+        opc.lower(fusion(exchanged(name), "[d0], [d0]"), cache=None)
 
 
 def test_parts_that_are_not_written_yet_are_refused() -> None:
     """A nest that reads a whole of which one part is written only."""
     text = """
 func.func @main(%x: memref<4xf32>, %y: memref<8xf32>, %workspace: memref<?xi8>) attributes {
-    opc.input_names = ["x"], opc.result_names = ["y"], opc.outputs = 1 : i64,
+    opc.input_names = ["x"], opc.result_names = ["y"], opc.api.outputs = 1 : i64,
     opc.workspace = #opc.index<64>} {
   %w = loop.slice %workspace[0] : memref<8xf32>
   %a = loop.view %w[0] : memref<4xf32>

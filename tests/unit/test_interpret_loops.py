@@ -42,7 +42,7 @@ def test_every_pass(name: str) -> None:
 
 def run(body: str, workspace: int = 0) -> np.ndarray:
     text = f"""func.func @f(%x: memref<4xf32>, %y: memref<4xf32>, %w: memref<?xi8>)
-        attributes {{opc.outputs = 1 : i64, opc.workspace = #opc.index<{workspace}>}} {{
+        attributes {{opc.api.outputs = 1 : i64, opc.workspace = #opc.index<{workspace}>}} {{
     {body}
     func.return
   }}"""
@@ -140,8 +140,8 @@ def test_lanes_that_were_never_filled() -> None:
 def test_a_part_that_is_streamed_before_what_follows_is_there() -> None:
     body = f"""%a = loop.local : memref<4xf32>
     {copy(target="%a", end=2)}
-    loop.stream %a to %y[0, 0, 2, 4]"""
-    faulty(body, "loop.stream %a to %y[0, 0, 2, 4]: element 2 was never written")
+    loop.non_temporal %a to %y[0, 0, 2, 4]"""
+    faulty(body, "loop.non_temporal %a to %y[0, 0, 2, 4]: element 2 was never written")
 
 
 @pytest.mark.parametrize("end", [0, 1, 2, 3, 4])

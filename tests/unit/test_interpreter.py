@@ -13,8 +13,8 @@ from tolerance import assert_close
 from xdsl.dialects.func import FuncOp
 
 import opc
+from opc.api.driver import load
 from opc.dialects.opc import OPERATORS
-from opc.driver import load
 from opc.interpret.graph import MEANINGS, evaluate
 
 pytestmark = pytest.mark.smoke

@@ -35,6 +35,7 @@ from xdsl.traits import MemoryEffect, get_effects, is_side_effect_free
 from xdsl.transforms.common_subexpression_elimination import cse
 from xdsl.utils.exceptions import VerifyException
 
+from opc.api.driver import load
 from opc.dialects import element as el
 from opc.dialects.opc import OPERATORS
 from opc.dialects.opc import binary as b
@@ -43,10 +44,10 @@ from opc.dialects.opc import unary as u
 from opc.dialects.opc.attributes import FALSE, boolean
 from opc.dialects.opc.base import MANY, TENSOR, OpcOp
 from opc.dialects.opc.movement import ConstantOp
-from opc.driver import load
+from opc.dialects.registry import DIALECTS, resolve
 from opc.frontend.verify import verify
 from opc.interpret.function import run
-from opc.registry import DIALECTS, GENERIC_PASSES, resolve
+from opc.passes.registry import GENERIC_PASSES
 from opc.tools import irdl
 
 pytestmark = pytest.mark.smoke

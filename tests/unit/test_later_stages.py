@@ -12,7 +12,7 @@ from tolerance import assert_same_bits
 
 import opc
 from opc.errors import InputError
-from opc.stages import LATER
+from opc.passes.stages import LATER
 
 ROOT = Path(__file__).parents[2]
 SCORES = """

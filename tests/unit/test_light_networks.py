@@ -17,7 +17,7 @@ pytest.importorskip("onnx")
 import onnx.backend.test
 
 import opc
-from opc.backend import OpcBackend, OpcBackendRep
+from opc.api.backend import OpcBackend, OpcBackendRep
 
 pytestmark = pytest.mark.network
 

@@ -19,8 +19,8 @@ import opc
 from opc.__main__ import main
 from opc.dialects import element
 from opc.errors import InputError, OutputError, ToolchainError, UsageError
-from opc.interface import ABI_VERSION, CONTRACT
 from opc.runtime import artifact, processor, toolchain
+from opc.support.interface import ABI_VERSION, CONTRACT
 
 WEIGHTS = (np.arange(1600) / 7).astype(np.float32).reshape(40, 40)
 GRAPH = f"""
@@ -98,7 +98,7 @@ f = opc.load({str(made / "scale.json")!r})
 taken = time.perf_counter() - start
 z, w = f(np.ones((2, 40), np.float32), np.array(True))
 assert (z == -1).all() and w[0, 0] == 1 and w.shape == (40, 40)
-assert not any(m.startswith(('opc.dialects', 'opc.graph', 'opc.driver')) for m in sys.modules)
+assert not any(m.startswith(('opc.dialects', 'opc.graph', 'opc.api.driver')) for m in sys.modules)
 print(taken)
 """
     runs = [

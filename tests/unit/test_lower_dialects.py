@@ -8,15 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from opc.registry import DIALECTS, resolve
+from opc.dialects.registry import DIALECTS, resolve
 
 ROOT = Path(__file__).parents[2]
 FILES = {
     "scalar": ["body.py"],
-    "kernel": ["kernel.py", "kernel_nest.py", "kept.py", "indirect.py", "prefix.py", "repeat.py"],
+    "kernel": [
+        "kernel.py",
+        "kernel_nest.py",
+        "materialized.py",
+        "indirect.py",
+        "prefix.py",
+        "repeat.py",
+    ],
     "loop": [
-        *("loop.py", "buffer.py", "cascade.py", "group.py", "span.py", "strip.py"),
-        *("tile.py", "loop_if.py", "remarks.py", "loop_indirect.py", "loop_break.py"),
+        *("loop.py", "buffer.py", "cascade.py", "group.py", "span.py", "staging.py"),
+        *("tile.py", "loop_if.py", "comments.py", "loop_indirect.py", "loop_break.py"),
     ],
 }
 

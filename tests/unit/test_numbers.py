@@ -2,7 +2,7 @@
 
 A number that is above 4 where a module, a class or a parameter is given one, or above 16 where
 something is compared with it, is an override: it stands here with its reason, or in
-``compiler/target.py``, ``dialects/order.py``, ``dialects/budgets.py`` or
+``compiler/support/target.py``, ``dialects/order.py``, ``dialects/budgets.py`` or
 ``compiler/runtime/limits.py``.  Schedules, loops and emission name no number above 1 themselves,
 and write no multiple or part of one of the target: such a share has a name and a reason there, too.
 """
@@ -18,8 +18,8 @@ from pathlib import Path
 
 import pytest
 
-from opc import target
-from opc.target import Target
+from opc.support import target
+from opc.support.target import Target
 
 pytestmark = pytest.mark.smoke
 
@@ -36,7 +36,7 @@ OVERRIDES = {
     "emit/registers.py: WIDE": "names of instruction sets",
     "emit/registers.py: _FMA": "names of instructions",
     "emit/limits.py: LEAST_IS_CONSTANT": "of the check of sizes: any number is right",
-    "emit/equal_loops.py: LEAST": "of the C text: what is so short is better read where it is",
+    "emit/outlining.py: LEAST": "of the C text: what is so short is better read where it is",
     "emit/storage.py: WEIGHT_BYTES": "of the C text: how long a list of numbers may be",
     "emit/storage.py: TEXT_BYTES": "of the C text",
     "emit/wrapping.py: COLUMNS": "of the C text",
@@ -110,7 +110,7 @@ def _name(target: ast.expr) -> str:
 
 
 def _is_derived(node: ast.AST, constants: set[str]) -> bool:
-    """Whether an expression has a number of the target with an operator, as ``2 * STRIP``."""
+    """Whether an expression has a number of the target with an operator, as ``2 * STAGED``."""
     return any(
         isinstance(n, ast.Name) and n.id in constants
         for op in ast.walk(node)
@@ -173,7 +173,7 @@ def found(text: str, least: float = 4) -> set[str]:
     constants = {
         alias.name
         for node in tree.body
-        if isinstance(node, ast.ImportFrom) and node.module == "opc.target"
+        if isinstance(node, ast.ImportFrom) and node.module == "opc.support.target"
         for alias in node.names
     }
     for node in ast.walk(tree):
@@ -236,12 +236,12 @@ def test_numbers_about_machines_stand_in_one_place() -> None:
     ],
 )
 def test_a_planted_number_is_found(planted: str) -> None:
-    assert found(f"from opc.target import VECTOR\n\nSHORT = 2 * VECTOR\n\n\n{planted}\n")
+    assert found(f"from opc.support.target import VECTOR\n\nSHORT = 2 * VECTOR\n\n\n{planted}\n")
 
 
 @pytest.mark.parametrize("planted", ["FEW = 3", "MOST = 2 * VECTOR", "MOST = (1, VECTOR // 2)"])
 def test_a_planted_number_of_a_schedule_is_found(planted: str) -> None:
-    text = f"from opc.target import VECTOR\n\n{planted}\n"
+    text = f"from opc.support.target import VECTOR\n\n{planted}\n"
     assert found(text, 1) and not found(text)
 
 
@@ -256,18 +256,18 @@ def test_a_planted_number_of_a_schedule_is_found(planted: str) -> None:
     ],
 )
 def test_a_planted_share_of_the_target_is_found(planted: str) -> None:
-    text = f"from opc.target import VECTOR\n\n\ndef f():\n    {planted}\n"
+    text = f"from opc.support.target import VECTOR\n\n\ndef f():\n    {planted}\n"
     assert found(text, 1) and not found(text)
 
 
 @pytest.mark.parametrize("allowed", ["target.l1 - seen", "size <= target.half_l1", "n // VECTOR"])
 def test_names_for_shares_are_none(allowed: str) -> None:
-    assert not found(f"from opc.target import VECTOR\n\n\ndef f():\n    {allowed}\n", 1)
+    assert not found(f"from opc.support.target import VECTOR\n\n\ndef f():\n    {allowed}\n", 1)
 
 
 @pytest.mark.parametrize("allowed", ["MOST = VECTOR", "LAST = -1", "ROOM = {1: VECTOR}"])
 def test_names_for_numbers_of_the_target_are_none(allowed: str) -> None:
-    assert not found(f"from opc.target import VECTOR\n\n{allowed}\n", 1)
+    assert not found(f"from opc.support.target import VECTOR\n\n{allowed}\n", 1)
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ import pytest
 onnx = pytest.importorskip("onnx")
 from onnx_models import info, model, node  # noqa: E402
 
-import opc.backend  # noqa: E402
+import opc.api.backend  # noqa: E402
 
 pytestmark = pytest.mark.level("-O0")
 
@@ -59,7 +59,7 @@ RANDOM = {f"test_bernoulli{kind}{form}" for kind in ("", "_double", "_seed")
 """Cases whose expected results are one draw from another generator: none counts as passed."""
 
 
-class Recorder(opc.backend.OpcBackend):
+class Recorder(opc.api.backend.OpcBackend):
     """Remembers why a model was refused: the runner passes over such a model."""
 
     reason: str | None = None
@@ -231,7 +231,7 @@ def test_random_cases() -> None:
 def test_interface() -> None:
     x = np.float32([1, -2])
     proto = model(node("Neg", "x"), [info("x", shape=(2,))])
-    backend = opc.backend
+    backend = opc.api.backend
     assert backend.supports_device("CPU") and not backend.supports_device("CUDA")
     assert backend.is_compatible(proto)
     rep = backend.prepare(proto, target="baseline")
@@ -248,11 +248,11 @@ def test_what_is_not_supported() -> None:
     from onnx.backend.test.runner import BackendIsNotSupposedToImplementIt
 
     proto = model(node("StringSplit", "x"), [info("x", shape=(2,))])
-    assert not opc.backend.is_compatible(proto)
+    assert not opc.api.backend.is_compatible(proto)
     with pytest.raises(BackendIsNotSupposedToImplementIt, match="StringSplit"):
-        opc.backend.prepare(proto)
+        opc.api.backend.prepare(proto)
     with pytest.raises(BackendIsNotSupposedToImplementIt, match="CUDA"):
-        opc.backend.prepare(model(node("Neg", "x"), [info("x", shape=(2,))]), "CUDA")
+        opc.api.backend.prepare(model(node("Neg", "x"), [info("x", shape=(2,))]), "CUDA")
 
 
 def write(parts: list[str]) -> None:

@@ -13,7 +13,7 @@ import pytest
 onnx = pytest.importorskip("onnx")
 from onnx_models import info, model, node, run, saved  # noqa: E402
 
-from opc.driver import load, lower  # noqa: E402
+from opc.api.driver import load, lower  # noqa: E402
 from opc.errors import InputError  # noqa: E402
 from opc.frontend.onnx.embedded import InMemory, without_weights  # noqa: E402
 

@@ -239,7 +239,7 @@ def test_a_range_as_the_places_of_ones() -> None:
     ]
     proto = model(nodes, [info("x", shape=["N"])], 17, initializers=[held("one", [1])])
     check(proto, normal(6))
-    assert "late_extent" not in opc.lower(proto).ir("graph")
+    assert "data_extent" not in opc.lower(proto).ir("graph")
 
 
 @pytest.mark.parametrize("value", [0, 2, np.nan])

@@ -12,8 +12,8 @@ from onnx.reference import ReferenceEvaluator  # noqa: E402
 from onnx_models import function, graph_text, info, model, node  # noqa: E402
 
 from opc.errors import InputError, UnsupportedError  # noqa: E402
-from opc.frontend.onnx.ops import ROWS  # noqa: E402
-from opc.frontend.onnx.ops.functions import row_in, row_since  # noqa: E402
+from opc.frontend.onnx.ops import SCHEMAS  # noqa: E402
+from opc.frontend.onnx.ops.functions import schema_in, schema_since  # noqa: E402
 
 
 def compare(proto: Any, *arrays: np.ndarray, of: Any = None) -> None:
@@ -72,12 +72,12 @@ def test_a_function_between_other_nodes() -> None:
 
 
 def test_rows_have_precedence() -> None:
-    assert row_in("Attention", 25) is ROWS["Attention"][25]
-    assert row_since("Attention", 24) is ROWS["Attention"][24]
-    found = row_in("SwiGLU", 28)
-    assert "SwiGLU" not in ROWS and found is row_since("SwiGLU", 28)
-    assert row_in("SwiGLU", 27) is None and row_since("SwiGLU", 29) is None
-    assert row_in("NoSuchOperator", 28) is None
+    assert schema_in("Attention", 25) is SCHEMAS["Attention"][25]
+    assert schema_since("Attention", 24) is SCHEMAS["Attention"][24]
+    found = schema_in("SwiGLU", 28)
+    assert "SwiGLU" not in SCHEMAS and found is schema_since("SwiGLU", 28)
+    assert schema_in("SwiGLU", 27) is None and schema_since("SwiGLU", 29) is None
+    assert schema_in("NoSuchOperator", 28) is None
 
 
 def test_what_is_wrong_with_a_call() -> None:
@@ -91,7 +91,7 @@ def test_what_is_wrong_with_a_call() -> None:
 
 def test_what_a_body_needs_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of an operator that has no row."""
-    monkeypatch.delitem(ROWS, "Mul")
+    monkeypatch.delitem(SCHEMAS, "Mul")
     proto = model(node("SwiGLU", "a a"), [info("a", shape=(4,))], 28)
     with pytest.raises(UnsupportedError, match="operators Mul"):
         graph_text(proto)

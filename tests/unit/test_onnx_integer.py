@@ -169,9 +169,9 @@ def test_sums_wrap() -> None:
 
 def test_widening_is_no_copy() -> None:
     """Operands are widened as they are laid out, to 16 bits in panels of pairs."""
-    from opc import pipeline
-    from opc.driver import load
-    from opc.registry import context
+    from opc.api.driver import load
+    from opc.dialects.registry import context
+    from opc.passes import pipeline
 
     proto = model(
         node("MatMulInteger", "a b z"),

@@ -74,7 +74,7 @@ def test_product(bits: int, sizes: tuple[int, int, int], constant: bool) -> None
 
 def test_product_of_a_table() -> None:
     """Four bits stand for quantiles of the normal distribution, the first in the high bits."""
-    from opc.frontend.onnx.ops.microsoft.few_bits import FP4, NF4
+    from opc.frontend.onnx.ops.microsoft.packed_weights import FP4, NF4
 
     rows, inner, block = 6, 48, 16
     values, x = RNG.integers(0, 16, rows * inner), floats(3, inner)

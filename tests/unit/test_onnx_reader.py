@@ -15,7 +15,7 @@ from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 from onnx_models import function, graph_text, info, model, node, run, saved  # noqa: E402
 
 import opc  # noqa: E402
-from opc.driver import load  # noqa: E402
+from opc.api.driver import load  # noqa: E402
 from opc.errors import ArgumentError, InputError, OpcError, UnsupportedError, UsageError  # noqa: E402
 
 OPSET = 25
@@ -363,7 +363,7 @@ def test_without_the_package(tmp_path: Path) -> None:
     path = saved(model(node("Relu", "x"), [info("x", shape=(3,))]), tmp_path)
     code = (
         "import sys; sys.modules['onnx'] = None\n"
-        "from opc.driver import load\n"
+        "from opc.api.driver import load\n"
         "from opc.errors import UsageError\n"
         f"try: load({str(path)!r})\n"
         "except UsageError as error: print(error)\n"

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 onnx = pytest.importorskip("onnx")
-from opc.frontend.onnx.ops import NEWEST, NEWEST_OF, ROWS, qualified  # noqa: E402
-from opc.frontend.onnx.ops.row import ELEMENTS, FLOAT6, Row  # noqa: E402
+from opc.frontend.onnx.ops import NEWEST, NEWEST_OF, SCHEMAS, qualified  # noqa: E402
+from opc.frontend.onnx.ops.schema import ELEMENTS, FLOAT6, Schema  # noqa: E402
 
 pytestmark = pytest.mark.smoke
 
@@ -99,10 +99,10 @@ OPERATORS = [
 ]
 VERSIONS = 261
 
-SCHEMAS: dict[tuple[str, int], Any] = {
+PUBLISHED: dict[tuple[str, int], Any] = {
     (qualified(s.domain, s.name), s.since_version): s
     for s in onnx.defs.get_all_schemas_with_history()
-    if qualified(s.domain, s.name) in ROWS
+    if qualified(s.domain, s.name) in SCHEMAS
 }
 OPTIONS = {"Single": "", "Optional": "?", "Variadic": "*"}
 KNOWN = frozenset(ELEMENTS) | FLOAT6
@@ -127,13 +127,13 @@ def default(attribute: Any) -> Any:
     return value
 
 
-def rows() -> list[Row]:
-    return [row for versions in ROWS.values() for row in versions.values()]
+def rows() -> list[Schema]:
+    return [row for versions in SCHEMAS.values() for row in versions.values()]
 
 
 @pytest.mark.parametrize("row", rows(), ids=str)
-def test_row(row: Row) -> None:
-    schema = SCHEMAS.get((row.operator, row.since))
+def test_row(row: Schema) -> None:
+    schema = PUBLISHED.get((row.operator, row.since))
     if schema is None:
         pytest.skip("newer than the installed onnx")
     assert [(v.name, v.type, v.option) for v in row.inputs] == values(schema.inputs)
@@ -158,7 +158,7 @@ def of_onnxruntime() -> dict[tuple[str, int], Any]:
     found = {
         (qualified(s.domain, s.name), s.since_version): s for s in state.get_all_operator_schema()
     }
-    return {key: s for key, s in found.items() if key not in SCHEMAS}
+    return {key: s for key, s in found.items() if key not in PUBLISHED}
 
 
 def default_there(attribute: Any) -> Any:
@@ -198,7 +198,7 @@ def test_rows_of_onnxruntime() -> None:
 def test_what_is_left_out() -> None:
     """Strings, complex numbers and what is no tensor: nothing else that a schema allows."""
     left = {
-        bare(t) for s in SCHEMAS.values() for c in s.type_constraints for t in c.allowed_type_strs
+        bare(t) for s in PUBLISHED.values() for c in s.type_constraints for t in c.allowed_type_strs
     } - KNOWN
     assert {t for t in left if not t.startswith(("seq(", "optional("))} <= {
         "string",
@@ -208,12 +208,12 @@ def test_what_is_left_out() -> None:
 
 
 def test_every_version_has_a_row() -> None:
-    assert set(SCHEMAS) <= {(row.operator, row.since) for row in rows()}
+    assert set(PUBLISHED) <= {(row.operator, row.since) for row in rows()}
 
 
 def test_operators_of_the_issue() -> None:
-    assert set(OPERATORS) <= set(ROWS)
-    assert sum(len(ROWS[name]) for name in OPERATORS) == VERSIONS
+    assert set(OPERATORS) <= set(SCHEMAS)
+    assert sum(len(SCHEMAS[name]) for name in OPERATORS) == VERSIONS
 
 
 def test_newest_opset() -> None:

@@ -13,7 +13,7 @@ import opc
 from opc.errors import ArgumentError, UnsupportedError
 
 HEAD = '<ir_version: 8, opset_import: ["" : 17]>\n'
-ROWS = """g (float[N,3] x, float[3] w) => (float[M,3] y, float[K,1,3] z, int64 n) {
+SCHEMAS = """g (float[N,3] x, float[3] w) => (float[M,3] y, float[K,1,3] z, int64 n) {
  s = SplitToSequence<axis=0>(x)
  t = SequenceMap<body=b (float[1,3] a, float[3] v) => (float[1,3] o) {
    q = Mul(a, v)
@@ -88,7 +88,7 @@ def draw(*shape: int) -> Any:
 
 
 CASES: dict[str, tuple[str, list[list[Any]]]] = {
-    "rows": (ROWS, [[draw(n, 3), draw(3)] for n in (1, 4, 9)]),
+    "rows": (SCHEMAS, [[draw(n, 3), draw(3)] for n in (1, 4, 9)]),
     "columns": (COLUMNS, [[draw(3, n), np.int64(k)] for n, k in ((1, 0), (4, -1), (9, 3))]),
     "held": (HELD, [[draw(2, 3), np.int64(k)] for k in (1, 4)]),
     "repeated": (

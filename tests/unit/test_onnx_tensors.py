@@ -14,7 +14,7 @@ from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 from onnx_models import graph_text, info, model, node, run, saved  # noqa: E402
 
 import opc  # noqa: E402
-from opc.driver import load  # noqa: E402
+from opc.api.driver import load  # noqa: E402
 from opc.errors import InputError, UnsupportedError  # noqa: E402
 
 STORED: dict[int, Any] = {

@@ -12,7 +12,7 @@ from onnx_models import function, info, model, node  # noqa: E402
 
 import opc  # noqa: E402
 from opc.errors import InputError, OpcError  # noqa: E402
-from opc.graph.costs import sorts  # noqa: E402
+from opc.graph.costs import prefers_sort  # noqa: E402
 
 pytestmark = pytest.mark.sample(8)
 
@@ -114,7 +114,7 @@ def test_both_ways_find_the_same(largest: int, monkeypatch: pytest.MonkeyPatch) 
     x[0, ::5], x[1, ::7], x[0, 1] = np.nan, -0.0, -np.inf
     found, texts = list[bytes](), set[str]()
     for is_sorted in (False, True):
-        monkeypatch.setattr("opc.graph.onnx_function.sorts", lambda count, stages: is_sorted)  # noqa: B023
+        monkeypatch.setattr("opc.frontend.onnx.function.sorts", lambda count, stages: is_sorted)  # noqa: B023
         proto = model(
             node("TopK", "x k", "v i", largest=largest),
             [info("x", "f32", x.shape)],
@@ -130,7 +130,7 @@ def test_both_ways_find_the_same(largest: int, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("count, is_sorted", [(7, False), (96, False), (97, True)])
 def test_what_costs_less(count: int, is_sorted: bool) -> None:
     """An exchange in one of 12 stages costs as much as eight comparisons along a row."""
-    assert sorts(count, 12) == is_sorted
+    assert prefers_sort(count, 12) == is_sorted
 
 
 @pytest.mark.bench

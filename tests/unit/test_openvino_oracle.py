@@ -36,7 +36,7 @@ from openvino_models import (
     scalar,
 )
 
-from opc.frontend.openvino.ops import ROWS
+from opc.frontend.openvino.ops import SCHEMAS
 
 NAMED = (
     "abs",
@@ -371,4 +371,4 @@ class TestWhereOpenVinoIsWrong:
 
 def test_count() -> None:
     """A row needs a model here, or in tests of shapes, windows, parts, control or selection."""
-    assert sum(len(versions) for versions in ROWS.values()) == 231
+    assert sum(len(versions) for versions in SCHEMAS.values()) == 231

@@ -8,9 +8,9 @@ import re
 import pytest
 
 from opc.dialects.element import BY_NAME
-from opc.frontend.openvino.ops import ROWS, find
+from opc.frontend.openvino.ops import SCHEMAS, find
 from opc.frontend.openvino.ops.missing import MISSING
-from opc.frontend.openvino.ops.row import Attribute, Row, canonical
+from opc.frontend.openvino.ops.schema import Attribute, Schema, canonical
 from opc.frontend.openvino.scan import READ
 
 pytestmark = pytest.mark.smoke
@@ -120,7 +120,7 @@ ALL = " ".join(
         OTHER,
     )
 ).split()
-EVERY = [row for versions in ROWS.values() for row in versions.values()]
+EVERY = [row for versions in SCHEMAS.values() for row in versions.values()]
 
 
 def test_versions() -> None:
@@ -138,13 +138,13 @@ def test_what_openvino_has_is_read_or_listed() -> None:
                 text = inspect.getsource(inspect.unwrap(found))
                 made |= set(re.findall(r'create\(\s*"(\w+)"', text))
     assert len(made) > 190
-    missing = {type for type in made - set(READ) if type.lower() not in ROWS}
+    missing = {type for type in made - set(READ) if type.lower() not in SCHEMAS}
     assert missing == set(MISSING) - {"BGRtoNV12", "RGBtoNV12"}
-    assert not [type for type in MISSING if type.lower() in ROWS]
+    assert not [type for type in MISSING if type.lower() in SCHEMAS]
 
 
 @pytest.mark.parametrize("row", EVERY, ids=str)
-def test_row(row: Row) -> None:
+def test_row(row: Schema) -> None:
     for attribute in row.attributes:
         kinds = ("bool", "int", "ints", "float", "floats", "type", "words", "text")
         assert attribute.kind in kinds or "|" in attribute.kind

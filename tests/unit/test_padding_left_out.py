@@ -11,7 +11,7 @@ from contraction_graphs import bits, oracle, targets
 from ir_runs import c_functions, function_of
 
 import opc
-from opc.driver import Options, source_of
+from opc.api.driver import Options, source_of
 from opc.frontend.mlir.reader import parse_module
 from opc.interpret import loop
 from opc.tools.profile.timing import stepped

@@ -8,14 +8,14 @@ from graphs import parse
 from ir_runs import after_passes
 
 import opc
-from opc import pipeline
+from opc.api.driver import load
 from opc.dialects import kernel
-from opc.driver import load
+from opc.dialects.registry import context
 from opc.interpret import kernel as interpreted
 from opc.interpret import loop as loops
 from opc.interpret.graph import evaluate
 from opc.oracle.subject import function_in
-from opc.registry import context
+from opc.passes import pipeline
 
 GROWING = """
 func.func @main(%x: tensor<1x16x4x4xf32>) -> tensor<1x16x4x4xf32> {

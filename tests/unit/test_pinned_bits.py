@@ -2,11 +2,11 @@
 
 A digest that changes is a promised bit that moved (docs/numerics.md, "Versions").  If that was not
 meant, mend the change that moved it.  If it was, "Changing the numerical contract" in
-CONTRIBUTING.md says how that is proposed; then, in one commit, count ``opc.interface.CONTRACT`` up,
-put the digests that the failure shows under ``-vv`` into ``PINNED``, with their ``PINNED_VERSION``,
-and add a line to CHANGELOG.md under Results.  A result that was wrong by its specification was
-never promised: its digest changes without the version, with the same line.  A new case gets a
-digest; none is taken away.
+CONTRIBUTING.md says how that is proposed; then, in one commit, count
+``opc.support.interface.CONTRACT`` up, put the digests that the failure shows under ``-vv`` into
+``PINNED``, with their ``PINNED_VERSION``, and add a line to CHANGELOG.md under Results.  A result
+that was wrong by its specification was never promised: its digest changes without the version, with
+the same line.  A new case gets a digest; none is taken away.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from pinned_graphs import (
 )
 
 import opc
-from opc.interface import CONTRACT
+from opc.support.interface import CONTRACT
 
 pytestmark = pytest.mark.level("-O1")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from opc.driver import lower
+from opc.api.driver import lower
 from opc.emit import ctext, library
 from opc.emit.library import FUSED
 from opc.emit.storage import Storage

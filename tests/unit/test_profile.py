@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from opc.driver import Options, source_of
+from opc.api.driver import Options, source_of
 from opc.emit.steps import BEGIN
 from opc.frontend.mlir.reader import parse_module
 from opc.tools.profile import report, roofline
@@ -22,7 +22,7 @@ from opc.tools.profile.timing import Event, Stepped, Times, random_values, stepp
 from opc.tools.profile.timing import measured as measured_calls
 from opc.tools.profile.work import Work, outline, work_of
 
-ROWS = """\
+SCHEMAS = """\
 func.func @main(%x: tensor<?x1000xf32, #opc.dims<N, 1000>>) -> tensor<?x1000xf32, #opc.dims<N, 1000>> {
   %m = opc.reduce_mean %x {axes = [-1], keepdims = true}
   %y = opc.sub %x, %m
@@ -61,7 +61,7 @@ def total(found: Stepped, **symbols: int) -> Work:
 @pytest.mark.parametrize("rows", [1, 7, 4096])
 def test_work_of_rows(rows: int) -> None:
     """Each element is read from memory once, however many sweeps go over a row."""
-    found = total(graph(ROWS), N=rows)
+    found = total(graph(SCHEMAS), N=rows)
     assert (found.bytes_read, found.bytes_written) == (4000 * rows, 4000 * rows)
     # An addition and a subtraction for each, and what ends a sum of lanes.
     assert 2000 * rows <= found.operations <= 2150 * rows
@@ -118,7 +118,7 @@ def test_work_of_bodies_is_that_of_one_iteration() -> None:
 
 
 def test_what_nobody_knows_is_not_guessed() -> None:
-    found = graph(ROWS)
+    found = graph(SCHEMAS)
     assert set(work_of(found.steps, found.function, {})) == {None}
     (loop,) = loops_of(found, {})
     assert loop.work is None and loop.share is None
@@ -126,7 +126,7 @@ def test_what_nobody_knows_is_not_guessed() -> None:
 
 
 def test_outline_is_the_nest() -> None:
-    (step,) = graph(ROWS.replace("?", "64").replace("N", "64")).steps
+    (step,) = graph(SCHEMAS.replace("?", "64").replace("N", "64")).steps
     lines = outline(step, most=3)
     assert lines[0].startswith("parallel 64") and lines[1].startswith("  ")
     assert len(lines) == 3 and lines[2].startswith("and ")

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
-from opc import registry
 from opc.__main__ import main
 from opc.graph.fold_constants import FoldConstantsPass
+from opc.passes import registry
 from opc.runtime import cache, toolchain
 from opc.tools import progress
 

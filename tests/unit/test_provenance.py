@@ -21,12 +21,13 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
 
-from opc import pipeline
+from opc.api.driver import load, lower
 from opc.dialects import kernel, loop
 from opc.dialects.onnx import NodeOp
-from opc.driver import load, lower
-from opc.provenance import fused, kind_of, nodes, number_nodes
-from opc.registry import PASSES, context, resolve
+from opc.dialects.registry import context, resolve
+from opc.passes import pipeline
+from opc.passes.registry import PASSES
+from opc.support.provenance import fused, kind_of, nodes, number_nodes
 
 pytestmark = pytest.mark.sample(4)
 

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from contraction_graphs import check_bits_everywhere
 
-from opc import pipeline
+from opc.api.driver import load
 from opc.dialects import kernel
+from opc.dialects.registry import context
 from opc.dialects.shape import tensor_of
-from opc.driver import load
-from opc.registry import context
+from opc.passes import pipeline
 
 pytestmark = pytest.mark.sample(6)
 

@@ -16,10 +16,10 @@ from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 
 import opc
+from opc.api.driver import load, lower
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import Shape, tensor_of, tensor_type
-from opc.driver import load, lower
 from opc.errors import ArgumentError
 from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.random import LONG, WORD, Stream, philox

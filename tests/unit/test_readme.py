@@ -14,7 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 import opc
-from opc.pipeline import STAGES
+from opc.passes.pipeline import STAGES
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -129,13 +129,13 @@ def test_pages_with_python(clone: Path, name: str, printed: str) -> None:
 def test_graph_and_c_are_those_of_the_example() -> None:
     graph = (ROOT / "examples/centre.mlir").read_text(encoding="utf-8")
     assert blocks("mlir")[0] == graph
-    lowered = opc.lower(opc.driver.load(ROOT / "examples/centre.mlir"))
+    lowered = opc.lower(opc.api.driver.load(ROOT / "examples/centre.mlir"))
     assert textwrap.indent(blocks("c")[0], "    ") in lowered.c_source
 
 
 def test_picture_shows_the_example() -> None:
     """Each line of the IR and of the C in the picture stands in what opc writes."""
-    lowered = opc.lower(opc.driver.load(ROOT / "examples/centre.mlir"))
+    lowered = opc.lower(opc.api.driver.load(ROOT / "examples/centre.mlir"))
     shown = {"schedule": lowered.ir("schedule"), "c": lowered.c_source}
     picture = ElementTree.parse(ROOT / "docs/graph_to_c.svg")
     texts = [(t.get("class"), t.text or "") for t in picture.iter() if t.tag.endswith("}text")]

@@ -10,7 +10,7 @@ from graphs import parse
 from planted import planted
 from test_verify import GRAPH
 
-from opc.driver import Options
+from opc.api.driver import Options
 from opc.interpret.precision import Array
 from opc.oracle import failure
 from opc.oracle.edit import Candidate, Change, changed

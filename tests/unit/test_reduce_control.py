@@ -8,7 +8,7 @@ import pytest
 from planted import planted
 from test_reduce import reduce
 
-from opc.driver import load
+from opc.api.driver import load
 from opc.tools.cli import main
 
 FLOW = """func.func @main(%c: tensor<i1>, %x: tensor<?x4xf32, #opc.dims<T, 4>>, %h: tensor<4xf32>, %w: tensor<4xf32>)

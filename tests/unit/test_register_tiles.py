@@ -9,8 +9,8 @@ import pytest
 from assembly import assembly, longest_run, on_the_stack
 
 import opc
-from opc.driver import Options, load, lower
-from opc.target import target as target_of
+from opc.api.driver import Options, load, lower
+from opc.support.target import target as target_of
 
 pytestmark = [pytest.mark.sample(16), pytest.mark.level("-O3")]
 

@@ -11,9 +11,9 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 import opc
-from opc import pipeline
 from opc.dialects import body, loop
-from opc.registry import context
+from opc.dialects.registry import context
+from opc.passes import pipeline
 
 pytestmark = pytest.mark.sample(4)
 
@@ -75,7 +75,7 @@ def _stores_to(op: Operation, result: SSAValue) -> bool:
 
 
 def _is_function(op: Operation) -> bool:
-    return isinstance(op, body.ApplyOp) and op.is_long
+    return isinstance(op, body.ApplyOp) and op.is_expensive
 
 
 @pytest.mark.parametrize(

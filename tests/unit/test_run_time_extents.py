@@ -306,7 +306,7 @@ def one(body: str, arguments: str = "%x: tensor<?xf32, #opc.dims<N>>, %v: tensor
     [
         (
             "%n = opc.reshape %v -> tensor<i64>\n"
-            'opc.late_extent %n most <N> -> "s" : tensor<i64>\n'
+            'opc.data_extent %n most <N> -> "s" : tensor<i64>\n'
             "%e = opc.extent <s>\n %w = opc.reshape %e -> tensor<1xi64>\n"
             'opc.read_extents squeeze %w of <N, 1> -> ["t"] : tensor<1xi64>',
             UnsupportedError,
@@ -441,8 +441,8 @@ func.func @main(%v: tensor<1xi64>) -> tensor<?xi64, #opc.dims<n>> {
 def test_computed_extents_need_no_model() -> None:
     """In a process that has loaded no frontend of models, as ``opc-opt -p infer-shapes`` is one."""
     code = (
-        "import sys; from opc import pipeline; from opc.driver import load; "
-        "from opc.registry import context; module = load(sys.argv[1]); "
+        "import sys; from opc import pipeline; from opc.api.driver import load; "
+        "from opc.dialects.registry import context; module = load(sys.argv[1]); "
         "pipeline.run(module, context(), ['infer-shapes']); print(module); "
         "print([m for m in sys.modules if 'frontend.onnx' in m])"
     )

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 import opc
-from opc.driver import load, lower
+from opc.api.driver import load, lower
 from opc.runtime.callable import CompiledFunction
 
 pytestmark = pytest.mark.sample(64)
@@ -166,7 +166,7 @@ func.func @main(%x: tensor<{source}>) -> tensor<{result}> {{
 }}"""
     x = input_of(source)
     function = opc.compile(text)
-    assert ("opc_stream(" in function.c_source) == name.endswith("past caches")
+    assert ("opc_non_temporal(" in function.c_source) == name.endswith("past caches")
     expected = [np.asarray(function(x)).tobytes()]
     differing = [build for build, found in runs(text, [x], tmp_path) if found != expected]
     assert not differing

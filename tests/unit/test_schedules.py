@@ -14,31 +14,31 @@ from xdsl.ir import Block
 from xdsl.irdl import IRDLOperation
 
 import opc
-from opc import pipeline, stages
+from opc.api.driver import load
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.buffer import index_of
+from opc.dialects.registry import context
 from opc.dialects.schedule import (
     Axis,
     CoalesceOp,
     ForOp,
+    NonTemporalOp,
     PackRowsOp,
     PipelineOp,
     RunOp,
-    StreamOp,
     TransposeOp,
     TreeOp,
 )
-from opc.driver import load
 from opc.emit.source import emit
 from opc.errors import InputError, OpcError
-from opc.registry import context
+from opc.passes import pipeline, stages
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 from opc.schedule.nest import NestFacts
 from opc.schedule.nest_legality import check
 from opc.schedule.nest_trees import loops_around
-from opc.schedule.plan_sweeps import CHUNKED, IN_LANES, may_be_chunks, may_fill_up, ways_of
+from opc.schedule.plan_sweeps import CHUNKED, IN_LANES, legal_strategies, may_be_chunks, may_fill_up
 from opc.schedule.sweeps import Block as Points
 from opc.schedule.sweeps import SweepFacts
 from opc.schedule.versions import assume
@@ -225,7 +225,7 @@ def drawn_streams(facts: NestFacts, rng: Random) -> Ops:
     ops: Ops = [ForOp.of(last, 1, "vector", [RunOp.of("out")])]
     size = 16 * rng.randint(1, 5)
     is_peeled = rng.random() < 0.5
-    ops = [ForOp.of(last, size, kind(rng), [StreamOp.of([0], ops)], is_peeled)]
+    ops = [ForOp.of(last, size, kind(rng), [NonTemporalOp.of([0], ops)], is_peeled)]
     for axis in around:
         ops = [ForOp.of(axis, 1, kind(rng), ops)]
     return ops
@@ -283,28 +283,28 @@ DRAWN = (drawn_points, drawn_coalesced, drawn_transposed, drawn_streams)
 SWEPT = (drawn_blocks, drawn_packed, drawn_pipeline, drawn_rows)
 
 
-def drawn_numbers(s: SweepFacts, block: Points, way: str | None, rng: Random) -> int | None:
+def drawn_numbers(s: SweepFacts, block: Points, strategy: str | None, rng: Random) -> int | None:
     """A number of values that a way goes by, if it does."""
-    if way in ("searched", "apart"):
-        return rng.randint(1, 600) if way == "searched" or block.is_one else 1
-    if way not in IN_LANES or not may_fill_up(s):
+    if strategy in ("searched", "apart"):
+        return rng.randint(1, 600) if strategy == "searched" or block.is_one else 1
+    if strategy not in IN_LANES or not may_fill_up(s):
         return None
     return rng.choice([n for n in range(1, 65) if ex.mod(s.lanes, n) == 0])
 
 
-def draw_ways(facts: NestFacts, tree: TreeOp, rng: Random) -> None:
+def draw_strategies(facts: NestFacts, tree: TreeOp, rng: Random) -> None:
     """Say how the values of each sweep are taken."""
     loops, (op, *_) = loops_around(list(tree.body.block.ops))
     facts = NestFacts(facts.nest)
     block = assume(facts, loops, op)
     for run in (run for run in tree.walk() if isinstance(run, RunOp) and run.sweep is not None):
         s = SweepFacts(facts, block, facts.sweeps[run.number])
-        way = rng.choice(sorted(ways_of(s, block), key=str))
-        if way is not None:
-            run.properties["taken"] = StringAttr(way)
-        if (by := drawn_numbers(s, block, way, rng)) is not None:
+        strategy = rng.choice(sorted(legal_strategies(s, block), key=str))
+        if strategy is not None:
+            run.properties["taken"] = StringAttr(strategy)
+        if (by := drawn_numbers(s, block, strategy, rng)) is not None:
             run.properties["by"] = index_of(ex.const(by))
-        if way in CHUNKED and rng.random() < 0.5 and may_be_chunks(s, block):
+        if strategy in CHUNKED and rng.random() < 0.5 and may_be_chunks(s, block):
             run.properties["chunks"] = index_of(ex.const(rng.choice([1, 2, 4])))
 
 
@@ -315,7 +315,7 @@ def legal_trees(nest: kernel.NestOp, rng: Random, count: int) -> Iterator[TreeOp
         draws = SWEPT if facts.sweeps else DRAWN
         tree = TreeOp.of(Block(draws[attempt % len(draws)](facts, rng)))
         try:
-            draw_ways(facts, tree, rng)
+            draw_strategies(facts, tree, rng)
             check(nest, tree)
         except InputError:
             continue
@@ -349,7 +349,7 @@ def test_every_kind_of_loops_is_drawn() -> None:
                 found |= {op.name for op in tree.walk()}
                 rows = (o for o in tree.walk() if isinstance(o, ForOp) and o.next_op is not None)
                 found |= {"rows" for _ in rows}
-    wanted = {"coalesce", "transpose", "stream", "pack_rows", "pipeline", "for", "run"}
+    wanted = {"coalesce", "transpose", "non_temporal", "pack_rows", "pipeline", "for", "run"}
     assert {"rows", *(f"schedule.{name}" for name in wanted)} <= found
 
 

@@ -26,7 +26,7 @@ import pytest
 from speed_graphs import GRAPHS, WIDE
 
 import opc
-from opc.driver import load, lower
+from opc.api.driver import load, lower
 
 pytestmark = pytest.mark.bench
 

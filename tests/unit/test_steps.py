@@ -14,13 +14,14 @@ import pytest
 from emission_corpus import GRAPHS
 from xdsl.dialects.func import FuncOp
 
-from opc import pipeline
+from opc.api.driver import Options, source_of
 from opc.dialects import loop
-from opc.driver import Options, source_of
+from opc.dialects.registry import context
+from opc.emit.indices import data_line
 from opc.emit.source import emit, emit_steps
 from opc.emit.steps import BEGIN, LOG, POSIX, STEP_TEXT, Step, line_numbers
 from opc.frontend.mlir.reader import parse_module
-from opc.registry import context
+from opc.passes import pipeline
 from opc.runtime import cache
 from opc.runtime.callable import CompiledFunction
 from opc.tools.profile.timing import random_values, stepped
@@ -137,9 +138,9 @@ def test_log_of_a_body() -> None:
     assert pairs[-1][0] == count - 1, "the loop itself ends last"
 
 
-def test_definitions_stand_where_late_extents_are_known() -> None:
+def test_definitions_stand_where_data_extents_are_known() -> None:
     """What a suppression finds made the lines of its step others than those in the file."""
-    lines = ("  first();", "  /* late 0 */", "  second();")
+    lines = ("  first();", f"  {data_line(0)}", "  second();")
     step = Step(0, (), (), "graph_run", lines, (), "")
     source = "int graph_run(\n    void) {\n  first();\n  const int64_t e0 = 1;\n  second();\n}\n"
     assert line_numbers(source, [step]) == [[2, 4]]

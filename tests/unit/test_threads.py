@@ -16,12 +16,12 @@ import pytest
 from runtime_samples import interface
 
 import opc
-from opc.driver import Options, load, lower
+from opc.api.driver import Options, load, lower
 from opc.emit.threads import LIMIT, pool
 from opc.errors import ArgumentError
 from opc.runtime.cache import build
 from opc.runtime.callable import CompiledFunction
-from opc.target import THREADS
+from opc.support.target import THREADS
 
 pytestmark = pytest.mark.sample(6)
 

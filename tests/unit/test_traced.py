@@ -19,8 +19,8 @@ from opc.dialects import expr as ex
 from opc.dialects.element import ML_DTYPES
 from opc.dialects.shape import Requirement
 from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError, UsageError
-from opc.frontend.python.meeting import Meetings
 from opc.frontend.python.spec import Spec
+from opc.frontend.python.unify_extents import Meetings
 
 pytestmark = [pytest.mark.level("-O0"), pytest.mark.sample(2)]
 
@@ -303,7 +303,7 @@ def test_threads_compile_a_version_once() -> None:
 def test_options_are_those_of_compile(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[Any] = []
     fake = SimpleNamespace(compile=lambda _, **options: given.append(options) or (lambda *a: 7))
-    monkeypatch.setitem(sys.modules, "opc.driver", fake)
+    monkeypatch.setitem(sys.modules, "opc.api.driver", fake)
     f = opc.function(centre, "f32[N, 3]", threads=2, target="avx2")
     assert f(sample(2, 3)) == 7 and f(sample(2, 3)) == 7
     assert given == [{"threads": 2, "target": "avx2"}]

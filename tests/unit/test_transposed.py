@@ -15,8 +15,8 @@ from scattering import scattered
 
 import opc
 import opc.numpy as onp
+from opc.api.driver import load
 from opc.dialects import element as el
-from opc.driver import load
 from opc.errors import ArgumentError, OpcError, UnsupportedError
 from opc.frontend.mlir.reader import select_function
 from opc.interpret.graph import evaluate

@@ -200,7 +200,7 @@ def check(installed: Installed, *command: str | Path) -> None:
 
 def test_new_files_are_found_at_once(tmp_path: Path) -> None:
     installed = Installed(tmp_path, "editable")
-    identity = "; from opc.recall import IDENTITY; print(IDENTITY)"
+    identity = "; from opc.api.compile_cache import IDENTITY; print(IDENTITY)"
     before = run(installed.python, "-c", f"import opc{identity}", cwd=tmp_path)
     for name in ("added.py", "graph/added.py", "tools/added/__init__.py"):
         (installed.source / "compiler" / name).parent.mkdir(exist_ok=True)

@@ -41,8 +41,19 @@ BODIES = {
 """What is reduced; a transposed operand is reduced along what are columns in memory."""
 PLAIN = {"functions": "values", "kept": "normalized"}
 """What reduces exponentials as a body does."""
-ROWS = [(5, n) for n in (0, *range(1, 20), 31, 32, 33, 63, 64, 65, 100, 129, 511, 512, 777, 1024)]
-ROWS += [(70, 7), (200, 31), (64, 16), (129, 33), (3, 8192), (2, 8193), (2, 20_000), (1, 140_000)]
+SCHEMAS = [
+    (5, n) for n in (0, *range(1, 20), 31, 32, 33, 63, 64, 65, 100, 129, 511, 512, 777, 1024)
+]
+SCHEMAS += [
+    (70, 7),
+    (200, 31),
+    (64, 16),
+    (129, 33),
+    (3, 8192),
+    (2, 8193),
+    (2, 20_000),
+    (1, 140_000),
+]
 COLUMNS = [(n, 5) for n in (0, 1, 7, 8, 9, 96, 97, 1100, 1537)]
 COLUMNS += [(300, n) for n in (1, 2, 3, 4, 11, 12, 13, 16, 17, 21, 31, 32, 33, 34, 63, 64, 65)]
 COLUMNS += [(129, 1023), (130, 1025), (2, 2100), (70_000, 3), (20_000, 12), (17, 0)]
@@ -82,7 +93,7 @@ def exponential(type: str) -> opc.Function:
 def test_bits(axis: str, body: str, type: str, threads: int) -> None:
     function = opc.compile(text(body, axis, type, None), cache=None, threads=threads)
     rng, exp = np.random.default_rng(7), exponential(type)
-    for extents in COLUMNS if (axis == "0") != (body == "transposed") else ROWS:
+    for extents in COLUMNS if (axis == "0") != (body == "transposed") else SCHEMAS:
         x = rng.normal(size=extents) * np.exp2(rng.integers(-3, 4, extents))
         x = x.astype(el.BY_NAME[type].dtype)
         plain, given = body, x

@@ -13,7 +13,7 @@ from onnx import helper, numpy_helper
 from onnx_models import info, model, node
 
 import opc
-from opc.driver import lower
+from opc.api.driver import lower
 from opc.errors import ArgumentError, InputError
 
 NOTHING = (

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from assembly import assembly
 
-from opc.driver import Options, load, lower
+from opc.api.driver import Options, load, lower
 
 pytestmark = [pytest.mark.sample(3), pytest.mark.level("-O3")]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from emission_corpus import GRAPHS
 
-from opc.driver import Options, load, lower
+from opc.api.driver import Options, load, lower
 from opc.runtime.toolchain import TARGETS, Compiler, find_compiler, target_flags
 
 pytestmark = [pytest.mark.sample(4), pytest.mark.level("-O3")]

@@ -40,7 +40,7 @@ from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.element import element_of
 from opc.dialects.shape import MAX_RANK, MAX_SIZE, DimsAttr
 from opc.errors import InputError, UnsupportedError
-from opc.frontend.near import near
+from opc.frontend.did_you_mean import near
 from opc.frontend.verify import shorten, verify_operation
 
 MAX_DEPTH = 64

@@ -8,10 +8,10 @@ import sys
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
+from opc.dialects.registry import context
 from opc.errors import InputError, UsageError
 from opc.frontend.check import check_source
-from opc.opener import read_regular
-from opc.registry import context
+from opc.support.safe_open import read_regular
 
 from .parser import LocatingParser
 

@@ -55,9 +55,9 @@ def placed(builder: Builder, marks: SSAValue, places: SSAValue, most: ex.Expr) -
 
 
 def kept(builder: Builder, marks: SSAValue) -> SSAValue:
-    """The positions of what is marked in a 1-D tensor of i1, in order: i64 of a late extent."""
+    """The positions of marked elements of a 1-D tensor of i1, in order: i64[data-dependent]."""
     (extent,) = shape_of(tensor_of(marks))
-    count = builder.late(counted(builder, marks), extent)
+    count = builder.data_extent(counted(builder, marks), extent)
     return placed(builder, marks, before(builder, marks), count)
 
 

@@ -151,8 +151,8 @@ def slice_bounds(
     length = n.where(backwards, n.sub(first, last), n.sub(last, first))
     # The least integer has no absolute value.
     wide = n.where(backwards, n.sub(0, n.most(step, -(1 << 62))), step)
-    rounds = n.apply(b.DivOp, n.sub(length, 1), wide)
-    count = n.where(n.less(0, length), n.add(rounds, 1), 0)
+    iterations = n.apply(b.DivOp, n.sub(length, 1), wide)
+    count = n.where(n.less(0, length), n.add(iterations, 1), 0)
     return first, n.where(n.apply(b.EqualOp, step, 0), -1, count)
 
 
@@ -186,8 +186,8 @@ def run_time_range(
     n, type = Numbers(builder), element(tensor_of(start))
     if type.is_float:
         a, z, by = (builder.cast(v, el.F64) for v in (start, limit, step))
-        rounds = builder.add(CeilOp(builder.binary("div", builder.binary("sub", z, a), by)))
-        count = n.most(builder.cast(rounds, el.I64), 0)
+        iterations = builder.add(CeilOp(builder.binary("div", builder.binary("sub", z, a), by)))
+        count = n.most(builder.cast(iterations, el.I64), 0)
         is_still = builder.add(b.EqualOp(by, builder.constant(0, el.F64)))
     else:
         # Distances have one bit more than signed numbers have.
@@ -199,9 +199,9 @@ def run_time_range(
         first, last = n.where(forward, a, z), n.where(forward, z, a)
         distance = builder.cast(n.sub(last, first), unsigned)
         length = builder.cast(n.where(forward, by, n.sub(zero, by)), unsigned)
-        rounds = n.add(n.apply(b.DivOp, n.sub(distance, one), length), one)
+        iterations = n.add(n.apply(b.DivOp, n.sub(distance, one), length), one)
         most = builder.constant(el.I64.highest, unsigned)
-        count = n.where(n.less(first, last), builder.cast(n.least(rounds, most), el.I64), 0)
+        count = n.where(n.less(first, last), builder.cast(n.least(iterations, most), el.I64), 0)
         is_still = n.apply(b.EqualOp, by, zero)
     (extent,) = read("plain", n.where(is_still, -1, count), (), None)
     return _progression(builder, start, step, extent)

@@ -46,14 +46,14 @@ class Builder:
         """State what must hold between extents; an error if it cannot hold."""
         raise NotImplementedError
 
-    def late(self, value: SSAValue, most: ex.Expr | int | None) -> ex.Expr:
+    def data_extent(self, value: SSAValue, most: ex.Expr | int | None) -> ex.Expr:
         """An i64 of rank 0 that is computed, as an extent of at most so much.
 
         None where nothing bounds it: it has a capacity then.
         """
         raise NotImplementedError
 
-    def sorts(self, count: int, stages: int) -> bool:
+    def prefers_sort(self, count: int, stages: int) -> bool:
         """Whether to sort in so many stages, rather than find so many elements one by one."""
         raise NotImplementedError
 

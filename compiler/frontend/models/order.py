@@ -56,7 +56,7 @@ def ordered(
     most = count.constant if count.constant is not None else extent.constant
     # Of an axis that only a run knows, there are stages for at least what is wanted.
     stages = _masks(extent.constant or most or 1)
-    if most is None or (stages and builder.sorts(most, len(stages))):
+    if most is None or (stages and builder.prefers_sort(most, len(stages))):
         places = sorted_places(builder, at, keys, axis)
         places = sliced(builder, places, [axis], [(0, count, 1)])
     else:

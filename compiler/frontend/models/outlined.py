@@ -44,7 +44,7 @@ class RankError(UnsupportedError):
 
 
 class Tail(Protocol):
-    """Branches of a node with what follows it; see ``opc.graph.tails``."""
+    """Branches of a node with what follows it; see ``opc.frontend.tails``."""
 
     ranks: list[int | None]
     """Those that results must have, as far as something says so."""

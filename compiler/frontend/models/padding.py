@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 
-from .parts import Place, filled
+from .parts import IntExpr, filled
 
 if TYPE_CHECKING:
     from .op_builder import Builder
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 def same_pads(
     extents: Sequence[ex.Expr], reach: Sequence[int], strides: Sequence[int], more_behind: bool
-) -> tuple[Place, ...]:
+) -> tuple[IntExpr, ...]:
     """Pads before each axis, then after each, for ceil(extent / stride) positions.
 
     ``reach`` is what a window covers.  Of an odd number there is one more behind, or in front.
     Where the extent is not known and decides, they are expressions of it.
     """
-    first: list[Place] = []
-    last: list[Place] = []
+    first: list[IntExpr] = []
+    last: list[IntExpr] = []
     for extent, covered, stride in zip(extents, reach, strides, strict=True):
         known = extent.constant
         if stride > 1 and known is None:
@@ -60,7 +60,7 @@ def _unknown_pads(
 
 
 def with_unknown_pads(
-    builder: Builder, x: SSAValue, pads: Sequence[Place], value: SSAValue
+    builder: Builder, x: SSAValue, pads: Sequence[IntExpr], value: SSAValue
 ) -> tuple[SSAValue, tuple[int, ...]]:
     """x [N, C, spatial...] padded along axes that have unknown pads, and the pads that are left.
 

@@ -23,7 +23,7 @@ from opc.dialects.shape import MAX_SIZE, shape_of, tensor_of
 
 from .indexed import Read, gathered, not_empty
 from .op_builder import Builder
-from .parts import Bound, Place, filled, sliced
+from .parts import Bound, IntExpr, filled, sliced
 from .traced import NodeTrace
 
 CUT_FIRST = "cut first"
@@ -55,8 +55,8 @@ def padded(
     builder: Builder,
     x: SSAValue,
     axis: int,
-    before: Place,
-    after: Place,
+    before: IntExpr,
+    after: IntExpr,
     value: SSAValue,
     mode: str = "constant",
     order: str = CUT_FIRST,

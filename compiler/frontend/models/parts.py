@@ -15,8 +15,8 @@ from opc.dialects.shape import Shape, shape_of, tensor_of
 if TYPE_CHECKING:
     from .op_builder import Builder
 
-Place: TypeAlias = "ex.Expr | int"
-Bound: TypeAlias = "tuple[Place, Place, int]"
+IntExpr: TypeAlias = "ex.Expr | int"
+Bound: TypeAlias = "tuple[IntExpr, IntExpr, int]"
 """A start, a stop and a step."""
 WHOLE: Bound = (0, TO_THE_END, 1)
 BACKWARDS: Bound = (-1, -TO_THE_END, -1)
@@ -80,12 +80,12 @@ def bounded(
 
 
 def filled(
-    builder: Builder, x: SSAValue, axis: int, before: Place, after: Place, value: SSAValue
+    builder: Builder, x: SSAValue, axis: int, before: IntExpr, after: IntExpr, value: SSAValue
 ) -> SSAValue:
     """x among so many elements of one value of rank 0, which are extents: none is negative."""
     shape = shape_of(tensor_of(x))
 
-    def block(count: Place) -> list[SSAValue]:
+    def block(count: IntExpr) -> list[SSAValue]:
         extents = [*shape[:axis], count, *shape[axis + 1 :]]
         return [builder.broadcast(value, extents)] if count != 0 else []
 

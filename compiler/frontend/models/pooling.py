@@ -16,7 +16,7 @@ from opc.dialects.opc.reduction import ReduceMaxOp, ReduceSumOp
 from opc.dialects.shape import Shape, element, tensor_of
 
 from .op_builder import Builder
-from .parts import Place, filled
+from .parts import IntExpr, filled
 
 
 def lowest(builder: Builder, type: el.ElementType) -> SSAValue:
@@ -31,10 +31,10 @@ class Windows:
     kernel: tuple[int, ...]
     strides: tuple[int, ...]
     dilations: tuple[int, ...]
-    before: tuple[Place, ...]
-    after: tuple[Place, ...]
+    before: tuple[IntExpr, ...]
+    after: tuple[IntExpr, ...]
     """The pads that are asked for."""
-    more: tuple[Place, ...]
+    more: tuple[IntExpr, ...]
     """What rounding up adds behind them, so that a last window fits."""
 
     @property
@@ -52,7 +52,7 @@ class Windows:
         Of windows that begin behind the tensor and its first pads there are none if
         ``begins_within``.
         """
-        more: list[Place] = []
+        more: list[IntExpr] = []
         for axis, extent in enumerate(extents):
             stride, reach = self.strides[axis], self.reach(axis)
             within, after = extent + self.before[axis], ex.Expr.of(self.after[axis])

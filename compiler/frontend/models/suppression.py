@@ -73,7 +73,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Selected:
-    """The boxes that stay: by batch, class and score, as i64 of one late extent."""
+    """The boxes that stay: by batch, class and score, as i64 of one data-dependent extent."""
 
     batch: SSAValue
     label: SSAValue
@@ -172,7 +172,7 @@ def _candidates(builder: Builder, at: Operation, lines: SSAValue, limits: Limits
     marks = builder.add(b.GreaterOp(columns, limits.score))
     totals = counted(builder, marks)
     greatest = builder.add(ReduceMaxOp(totals, axes=(0,)))
-    width = builder.late(n.most(greatest, 1), ex.maximum(count, 1))
+    width = builder.data_extent(n.most(greatest, 1), ex.maximum(count, 1))
     table = placed(builder, marks, before(builder, marks), width)
     some = kept(builder, n.less(0, totals))
     table = gathered(builder, builder.transpose(table, (1, 0)), 0, some)

@@ -19,7 +19,7 @@ from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.shape import Tensor, tensor_of
 from opc.frontend.python.array import Array, Trace
 from opc.frontend.python.extent import Extent, as_extent
-from opc.frontend.python.meeting import Meetings
+from opc.frontend.python.unify_extents import Meetings
 
 from .op_builder import Builder
 

@@ -49,7 +49,7 @@ def unique(builder: Builder, at: Operation, rows: SSAValue, is_sorted: bool) -> 
     previous = gathered(builder, ordered, 0, n.most(n.sub(line, 1), 0))
     differs = builder.add(ReduceAnyOp(n.apply(b.NotEqualOp, ordered, previous), axes=(1,)))
     begins = n.apply(b.OrOp, differs, n.apply(b.EqualOp, line, 0))
-    extent = builder.late(counted(builder, begins), count)
+    extent = builder.data_extent(counted(builder, begins), count)
     earlier = before(builder, begins)
     group = n.sub(n.add(earlier, builder.cast(begins, el.I64)), 1)
     first = gathered(builder, places, 0, placed(builder, begins, earlier, extent))

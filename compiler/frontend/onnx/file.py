@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from opc.errors import InputError, UsageError
+from opc.frontend.formats import MODEL_BYTES
 from opc.frontend.mlir.reader import read_bytes
 from opc.frontend.verify import shorten
-from opc.registry import MODEL_BYTES
 
 from .embedded import Content, Embedded, InMemory, without_weights
 

@@ -32,7 +32,7 @@ from opc.dialects.named import EXTENT_NAMES, INPUT_NAMES, RESULT_NAMES
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp, UnknownType, YieldOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.errors import InputError, UnsupportedError
-from opc.frontend.onnx.ops.functions import row_in
+from opc.frontend.onnx.ops.functions import schema_in
 from opc.frontend.verify import shown, verify
 from opc.frontend.wanted import check_names, dead_nodes, names_read, wanted
 
@@ -40,7 +40,7 @@ from .absent import without
 from .attributes import GRAPH, attributes_of
 from .embedded import Content
 from .file import Model, binary_model, load_model
-from .ops import NEWEST, NEWEST_OF, ROWS, qualified
+from .ops import NEWEST, NEWEST_OF, SCHEMAS, qualified
 from .scan import canonical, check_operators
 from .sparse import held, named_initializers
 from .strings import is_text, text_of
@@ -311,10 +311,10 @@ class Reader:
         if version is None and domain == "" and call.opsets.versions:
             raise InputError(f"{what}the opset of ONNX is not imported", self.place)
         operator = qualified(domain, node.op_type)
-        row = row_in(operator, version or 1)
-        if row is None:
+        schema = schema_in(operator, version or 1)
+        if schema is None:
             raise InputError(
-                f"{what}the operator exists since version {min(ROWS[operator])}, "
+                f"{what}the operator exists since version {min(SCHEMAS[operator])}, "
                 f"but the model imports opset {version}",
                 self.place,
             )
@@ -335,7 +335,7 @@ class Reader:
             outputs.pop()
         known = self.declared if not call.depth else {}
         types = [self.types.value(known[n]) if n in known else UnknownType() for n in outputs]
-        op = NodeOp.of(operator, row.since, inputs, attributes, types, graphs)
+        op = NodeOp.of(operator, schema.since, inputs, attributes, types, graphs)
         self.append(op, node.name)
         for name, value in zip(outputs, op.outputs, strict=True):
             if name:

@@ -7,11 +7,11 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from opc.frontend.models.kinds import Kinds
-from opc.frontend.onnx.ops.functions import row_in
+from opc.frontend.onnx.ops.functions import schema_in
 from opc.frontend.verify import shown
 
 from .attributes import is_unknown, kind_of
-from .ops import ROWS, qualified
+from .ops import SCHEMAS, qualified
 
 
 def check_operators(
@@ -60,7 +60,7 @@ def _scan(kinds: Kinds, node: Any, versions: Mapping[str, int], ordinal: str, pl
     domain = canonical(node.domain)
     operator = qualified(domain, node.op_type)
     version = versions.get(domain)
-    is_known = operator in ROWS or row_in(operator, version or 1) is not None
+    is_known = operator in SCHEMAS or schema_in(operator, version or 1) is not None
     operator = shown(operator)
     # Without an opset, or before its first version, a node is an error of the model, told later.
     if not domain and version is None:

@@ -16,7 +16,7 @@ from opc.dialects import element as el
 from opc.dialects.blob import deferred, dense
 from opc.dialects.opc.base import check_size
 from opc.errors import InputError, UnsupportedError
-from opc.opener import DataFile, decimal
+from opc.support.safe_open import DataFile, decimal
 
 from .embedded import Content, Embedded
 from .types import element_type

@@ -16,7 +16,7 @@ from opc.dialects.onnx import UnknownType
 from opc.dialects.opc.base import check_size
 from opc.dialects.shape import UNKNOWN, Tensor, shape_of, tensor_type
 from opc.errors import InputError, UnsupportedError
-from opc.frontend.onnx.ops.row import DATA_TYPES, element_named, element_numbered
+from opc.frontend.onnx.ops.schema import DATA_TYPES, element_named, element_numbered
 from opc.frontend.verify import shown
 
 LONGEST = 64

@@ -40,7 +40,7 @@ from opc.frontend.mlir.reader import read_bytes
 from opc.frontend.onnx.tensors import unpacked
 from opc.frontend.verify import verify
 from opc.frontend.wanted import unique, wanted
-from opc.opener import DataFile
+from opc.support.safe_open import DataFile
 
 from .bodies import ports as bound
 from .net import (

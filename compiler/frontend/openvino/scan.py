@@ -9,7 +9,7 @@ from opc.frontend.models.kinds import Kinds
 from opc.frontend.verify import shorten
 
 from .net import ELEMENTS
-from .ops import ROWS, find
+from .ops import SCHEMAS, find
 from .xml import Element
 
 READ = ("Parameter", "Const", "Result", "ReadValue", "Assign")
@@ -29,7 +29,7 @@ def check_layers(listed: Element) -> None:
 
 def needed(kinds: Kinds, type: str, opset: str, layer: str, place: str) -> None:
     """Add a layer without a row, and what is needed: its operator, or a version that has one."""
-    versions = ROWS.get(type.lower(), {})
+    versions = SCHEMAS.get(type.lower(), {})
     if versions:
         kinds.add(f"{type} {opset}", layer, place, "", f"{type} of opset{min(versions)} or newer")
     else:

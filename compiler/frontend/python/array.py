@@ -22,9 +22,9 @@ from opc.errors import UsageError
 
 from .extent import Extent, as_extent
 from .indexing import indexed
-from .meeting import Meetings
 from .operators import Operators, function
-from .place import caller, input_error, no_attribute, no_function, unsupported
+from .source_location import caller, input_error, no_attribute, no_function, unsupported
+from .unify_extents import Meetings
 
 Traced: TypeAlias = Any
 """What the functions of :mod:`opc.numpy` give: an :class:`Array`.

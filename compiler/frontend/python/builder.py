@@ -2,7 +2,7 @@
 
 :mod:`opc.frontend.python.signature` says which parameters are inputs, and of which type.  Where a
 call gave the type, the function is traced again once it is known which extents must be equal
-(:mod:`opc.frontend.python.meeting`), so what else it does should not matter.
+(:mod:`opc.frontend.python.unify_extents`), so what else it does should not matter.
 """
 
 from __future__ import annotations
@@ -20,8 +20,6 @@ from opc.dialects.shape import Tensor, fits, shape_of, tensor_of, tensor_type
 from opc.errors import ArgumentError, OpcError, UsageError
 
 from .array import Array, Trace
-from .meeting import Meetings
-from .place import input_error
 from .promotion import promoted
 from .signature import (
     EMPTY,
@@ -31,7 +29,9 @@ from .signature import (
     parameters_of,
     with_specs,
 )
+from .source_location import input_error
 from .spec import tensor_types
+from .unify_extents import Meetings
 
 NAME = "opc.name"
 """The attribute of an argument or result that holds a name which IR text cannot keep."""

@@ -12,9 +12,9 @@ from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp
 
 from .array import Array, Traced
 from .elementwise import binary
-from .place import input_error, unsupported
 from .promotion import cast, promoted
 from .shaping import axes_from, items, ravel, reshape
+from .source_location import input_error, unsupported
 from .spec import element_like
 
 _multiply = binary(b.MulOp, boolean=b.AndOp)

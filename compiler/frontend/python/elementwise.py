@@ -16,7 +16,6 @@ from opc.errors import UsageError
 
 from .array import Array, Traced
 from .operators import is_weak
-from .place import input_error, unsupported
 from .promotion import (
     Adjust,
     cast,
@@ -26,6 +25,7 @@ from .promotion import (
     promoted,
     symbolic,
 )
+from .source_location import input_error, unsupported
 from .spec import element_like
 
 Function: TypeAlias = Callable[..., Traced]

@@ -13,7 +13,7 @@ from opc.dialects.budgets import BudgetExceeded
 from opc.errors import UnsupportedError
 
 from .operators import Operators
-from .place import unsupported
+from .source_location import unsupported
 
 if TYPE_CHECKING:
     from .array import Trace

@@ -7,9 +7,9 @@ from typing import Any
 from opc.dialects.opc.indexing import GatherElementsOp, GatherOp
 
 from .array import Array, Traced
-from .place import input_error
 from .promotion import symbolic
 from .shaping import axes_from, ravel
+from .source_location import input_error
 
 
 def take(x: Any, indices: Any, /, axis: Any = None) -> Traced:

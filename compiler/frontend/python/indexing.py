@@ -12,7 +12,7 @@ from opc.errors import UnsupportedError
 
 from .extent import Extent, expr_of
 from .operators import function
-from .place import input_error, unsupported
+from .source_location import input_error, unsupported
 
 if TYPE_CHECKING:
     from .array import Array

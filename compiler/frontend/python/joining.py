@@ -9,9 +9,9 @@ from typing import Any, cast
 from opc.dialects.opc.parts import ConcatOp
 
 from .array import Array, Traced
-from .place import input_error, unsupported
 from .promotion import promoted, symbolic
 from .shaping import axes_from, broadcast_to, expand_dims, items, ravel, reshape
+from .source_location import input_error, unsupported
 
 
 def stack(arrays: Any, /, axis: Any = 0) -> Traced:

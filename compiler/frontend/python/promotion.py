@@ -13,18 +13,18 @@ from typing import Any
 
 import numpy as np
 
-from opc import dlpack
 from opc.dialects import element as el
 from opc.dialects.element import ElementType
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.scalar import convert as convert_values
 from opc.dialects.shape import tensor_type
 from opc.errors import UsageError
+from opc.support import dlpack
 
 from .array import Array, Trace, trace_of
 from .extent import Extent
 from .operators import is_weak
-from .place import input_error
+from .source_location import input_error
 from .spec import element_like
 
 Adjust = Callable[[ElementType], ElementType]

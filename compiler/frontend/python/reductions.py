@@ -16,9 +16,9 @@ from opc.dialects.opc.cumulative import Cumulative
 
 from .array import Array, Traced
 from .elementwise import boolean, extreme, widened
-from .place import input_error
 from .promotion import Adjust, cast, floating, not_boolean, quotient, symbolic
 from .shaping import axes_from, expand_dims, reshape
+from .source_location import input_error
 from .spec import element_like
 
 Reduce = Callable[..., Traced]

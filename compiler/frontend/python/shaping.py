@@ -16,8 +16,8 @@ from opc.errors import UsageError
 
 from .array import Array, Traced
 from .extent import Extent, expr_of
-from .place import input_error, unsupported
 from .promotion import data_of, element_of_data, promoted, symbolic
+from .source_location import input_error, unsupported
 from .spec import element_like
 
 

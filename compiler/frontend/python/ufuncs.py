@@ -9,9 +9,9 @@ import numpy as np
 
 from .array import Traced
 from .operators import function
-from .place import checked, no_function
 from .promotion import symbolic
 from .shaping import expand_dims
+from .source_location import checked, no_function
 
 METHODS = ("reduce", "accumulate", "reduceat", "outer", "at")
 

@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     with shown(args, redraw=not args.time) as report:
         options = options_of(args, report)
         report("reading")
-        from opc.graphs import in_file
+        from opc.api.inputs import in_file
 
         from .explained import explained
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from opc import pipeline
-from opc.budgets import within
-from opc.driver import Options, source_of
+from opc.api.budgets import within
+from opc.api.driver import Options, source_of
+from opc.api.inputs import Graph
+from opc.dialects.registry import context
 from opc.emit.steps import line_numbers
-from opc.graphs import Graph
-from opc.registry import context
+from opc.passes import pipeline
 from opc.tools.extents import by_symbol
 from opc.tools.profile import report
 from opc.tools.profile.timing import Stepped, random_values, stepped, symbols_of

@@ -13,7 +13,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from opc.dialects.element import element_of
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.shape import Tensor, shape_of
-from opc.provenance import kind_of, nodes, number_nodes, numbered
+from opc.support.provenance import kind_of, nodes, number_nodes, numbered
 
 
 @dataclass(frozen=True)

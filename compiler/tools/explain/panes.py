@@ -14,7 +14,7 @@ from xdsl.ir import Attribute, Operation
 from xdsl.printer import Printer
 
 from opc.dialects.blob import BlobAttr
-from opc.provenance import nodes
+from opc.support.provenance import nodes
 
 PANE = 200_000
 """Characters of a pane; where there are more, long blocks show their beginning and end."""

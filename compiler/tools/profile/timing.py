@@ -14,14 +14,14 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from opc import pipeline
-from opc.driver import Options, prefix_of
+from opc.api.driver import Options, prefix_of
+from opc.dialects.registry import context
 from opc.emit.source import Emitted, emit_steps
 from opc.emit.steps import BEGIN, Step
-from opc.interface import Interface
-from opc.registry import context
+from opc.passes import pipeline
 from opc.runtime import cache
 from opc.runtime.callable import CompiledFunction
+from opc.support.interface import Interface
 from opc.tools.arrays import random_inputs
 from opc.tools.turns import WARM
 

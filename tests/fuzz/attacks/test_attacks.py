@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import opc
-from opc import driver
-from opc.interface import Interface, TensorSpec
+from opc.api import driver
+from opc.support.interface import Interface, TensorSpec
 from opc.tools.arrays import read_inputs
 
 from .. import mutate, mutate_limits

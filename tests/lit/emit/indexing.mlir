@@ -14,7 +14,7 @@
 // CHECK:         if (!opc_within_i64(in1, 512, -30522, 30521)) {
 // CHECK-NEXT:      return 1;
 // CHECK-NEXT:    }
-// CHECK:           opc_share(lookup_loop0_rounds, &data, 0, 512, 1,
+// CHECK:           opc_share(lookup_loop0_iterations, &data, 0, 512, 1,
 func.func @lookup(%x: tensor<30522x768xf32>, %i: tensor<512xi64>) -> tensor<512x768xf32> {
   %r = opc.gather %x, %i {axes = [0]} : tensor<30522x768xf32>, tensor<512xi64>
   return %r : tensor<512x768xf32>

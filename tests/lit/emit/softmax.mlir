@@ -1,5 +1,5 @@
 // Softmax is three loops over a row under one loop over the rows.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,schedule,lower-to-loops,convert-strips,simplify-loops -t c | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-domains,plan-buffers,schedule,lower-to-loops,convert-narrow-floats,simplify-loops -t c | filecheck %s
 
 // CHECK-LABEL: int softmax_run(
 // CHECK:         for (int64_t i0 = 0; i0 < 4; ++i0) {
@@ -35,7 +35,7 @@ func.func @softmax(%x: tensor<4x10xf32>) -> tensor<4x10xf32> {
 // CHECK:             out0[{{.*}}] = opc_exp_neg_f32(row0[
 // CHECK:             out0[{{.*}}] = out0[{{.*}}] / row1[
 // CHECK-LABEL: int columns_run(
-// CHECK:           opc_share(columns_loop0_rounds, &data, 0, 2048, 1024,
+// CHECK:           opc_share(columns_loop0_iterations, &data, 0, 2048, 1024,
 func.func @columns(%x: tensor<10x2048xf32>) -> tensor<10x2048xf32> {
   %m = opc.reduce_max %x {axes = [0], keepdims = true}
   %c = opc.sub %x, %m

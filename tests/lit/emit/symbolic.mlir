@@ -1,5 +1,5 @@
 // Symbolic extents are parameters; what must hold for them is checked first.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,convert-strips,simplify-loops -t c | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,convert-narrow-floats,simplify-loops -t c | filecheck %s
 
 // CHECK-LABEL: static void broadcast_loop1(
 // CHECK-NEXT:      int64_t begin,
@@ -37,13 +37,13 @@
 // CHECK-NEXT:    const int64_t e5 = (n2 != 1);
 // CHECK-NEXT:    if (e1 != 0 && e3 == 0) {
 // CHECK-NEXT:      /* past the caches */
-// CHECK:             opc_share(broadcast_loop0_rounds, &data, 0, n0, 1, OPC_MOST_THREADS, e0 * n0 * 8);
+// CHECK:             opc_share(broadcast_loop0_iterations, &data, 0, n0, 1, OPC_MOST_THREADS, e0 * n0 * 8);
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else {
 // CHECK-NEXT:      /* through the caches */
 // CHECK-NEXT:      {
 // CHECK-NEXT:        const broadcast_loop1_data data = {n1, e0, e4, e5, in0, in1, out0};
-// CHECK-NEXT:        opc_share(broadcast_loop1_rounds, &data, 0, n0, 1, OPC_MOST_THREADS, e0 * n0 * 4);
+// CHECK-NEXT:        opc_share(broadcast_loop1_iterations, &data, 0, n0, 1, OPC_MOST_THREADS, e0 * n0 * 4);
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 // CHECK:       int broadcast_plan(
@@ -68,7 +68,7 @@ func.func @broadcast(%x: tensor<?x?xf32>, %y: tensor<?xf32>) -> tensor<?x?xf32> 
 // CHECK-NEXT:      int64_t n0,
 // CHECK-NEXT:      int64_t n1,
 // CHECK-NEXT:      const float *OPC_RESTRICT in0,
-// CHECK:           opc_share(equal_loop0_rounds, &data, 0, n0 * n1, 64, OPC_MOST_THREADS,
+// CHECK:           opc_share(equal_loop0_iterations, &data, 0, n0 * n1, 64, OPC_MOST_THREADS,
 func.func @equal(%x: tensor<?x?xf32, #opc.dims<M, N>>, %y: tensor<?x?xf32, #opc.dims<M, N>>)
     -> tensor<?x?xf32, #opc.dims<M, N>> {
   %e = opc.exp %x

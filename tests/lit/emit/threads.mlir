@@ -1,5 +1,5 @@
 // What one thread does of a loop is a function; where it is too little, the loop stays in place.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,convert-strips,simplify-loops -t c | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,convert-narrow-floats,simplify-loops -t c | filecheck %s
 
 // Parts of a sum go in an array of the caller; the threads that divide by it begin at full vectors.
 // CHECK-LABEL: OPC_OWN_FRAME static void total_loop0(
@@ -14,7 +14,7 @@
 // CHECK-NEXT:    const float *in0;
 // CHECK-NEXT:    float *part0;
 // CHECK-NEXT:  } total_loop0_data;
-// CHECK:       static void total_loop0_rounds(
+// CHECK:       static void total_loop0_iterations(
 // CHECK-NEXT:      const void *given, int64_t begin, int64_t end, int64_t thread) {
 // CHECK-NEXT:    const total_loop0_data *const data = (const total_loop0_data *)given;
 // CHECK-NEXT:    (void)thread;
@@ -30,9 +30,9 @@
 // CHECK-LABEL: int total_run(
 // CHECK:         OPC_ALIGNED float part0[1024];
 // CHECK:           const total_loop0_data data = {in0, part0};
-// CHECK-NEXT:      opc_share(total_loop0_rounds, &data, 0, {{[0-9]+}}, 1, OPC_MOST_THREADS, {{[0-9]+}});
+// CHECK-NEXT:      opc_share(total_loop0_iterations, &data, 0, {{[0-9]+}}, 1, OPC_MOST_THREADS, {{[0-9]+}});
 // CHECK:           const total_loop1_data data = {in0, out0, buffer0};
-// CHECK-NEXT:      opc_share(total_loop1_rounds, &data, 0, 1048576, 64, OPC_MOST_THREADS, {{[0-9]+}});
+// CHECK-NEXT:      opc_share(total_loop1_iterations, &data, 0, 1048576, 64, OPC_MOST_THREADS, {{[0-9]+}});
 func.func @total(%x: tensor<1048576xf32>) -> tensor<1048576xf32> {
   %s = opc.reduce_sum %x {keepdims = true}
   %y = opc.div %x, %s

@@ -1,5 +1,5 @@
 // Booleans and floats of 16 bits are integers in memory; small integers wrap in their type.
-// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,convert-strips,simplify-loops -t c | filecheck %s
+// RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,convert-narrow-floats,simplify-loops -t c | filecheck %s
 
 // CHECK-LABEL: int boolean_run(
 // CHECK-NEXT:      const uint8_t *OPC_RESTRICT in0,
@@ -40,7 +40,7 @@ func.func @brain(%a: tensor<3xbf16>) -> tensor<3xbf16> {
   return %r : tensor<3xbf16>
 }
 
-// CHECK-LABEL: int strips_run(
+// CHECK-LABEL: int staged_run(
 // CHECK:           for (int64_t i0 = 0; i0 < 128; i0 += 64) {
 // CHECK-NEXT:        OPC_ALIGNED float wide0[64];
 // CHECK-NEXT:        opc_widen_f16(wide0, in0 + i0, 64);
@@ -55,7 +55,7 @@ func.func @brain(%a: tensor<3xbf16>) -> tensor<3xbf16> {
 // CHECK-NEXT:        }
 // CHECK-NEXT:        opc_narrow_f16(out0 + i0, narrow0, 64);
 // CHECK-NEXT:      }
-func.func @strips(%a: tensor<128xf16>) -> tensor<128xf16> {
+func.func @staged(%a: tensor<128xf16>) -> tensor<128xf16> {
   %b = opc.sqrt %a
   %r = opc.mul %b, %a
   return %r : tensor<128xf16>

@@ -312,25 +312,25 @@ func.func @prefetch_c1_dims(%x: memref<64xf32>) {
 
 // -----
 
-// CHECK: :{{[0-9]+}}:3: error: loop.stream: memref<64xf64> into memref<64xf32>
+// CHECK: :{{[0-9]+}}:3: error: loop.non_temporal: memref<64xf64> into memref<64xf32>
 func.func @stream_c1(%row: memref<64xf64>, %y: memref<64xf32>) {
-  loop.stream %row to %y[0, 0, 8, 8]
+  loop.non_temporal %row to %y[0, 0, 8, 8]
   return
 }
 
 // -----
 
-// CHECK: :{{[0-9]+}}:3: error: loop.stream: expected 4 expressions, found 1
+// CHECK: :{{[0-9]+}}:3: error: loop.non_temporal: expected 4 expressions, found 1
 func.func @stream_c2(%row: memref<64xf32>, %y: memref<64xf32>) {
-  loop.stream %row to %y[0]
+  loop.non_temporal %row to %y[0]
   return
 }
 
 // -----
 
-// CHECK: :{{[0-9]+}}:3: error: loop.stream: more dimensions than values given
+// CHECK: :{{[0-9]+}}:3: error: loop.non_temporal: more dimensions than values given
 func.func @stream_c2_dims(%row: memref<64xf32>, %y: memref<64xf32>) {
-  loop.stream %row to %y[0, d0, 8, 8]
+  loop.non_temporal %row to %y[0, d0, 8, 8]
   return
 }
 

@@ -138,17 +138,17 @@ func.func @ahead(%x: memref<?xf32, #opc.dims<N>>, %i: index) {
 }
 
 // CHECK-LABEL: func.func @past_caches(
-// CHECK-NEXT:    loop.stream %row to %y[d0*8, d0 + 1024, min(64, N), 1024](%i)
+// CHECK-NEXT:    loop.non_temporal %row to %y[d0*8, d0 + 1024, min(64, N), 1024](%i)
 func.func @past_caches(%row: memref<64xf32>, %y: memref<?xf32, #opc.dims<N>>, %i: index) {
-  loop.stream %row to %y[d0*8, d0 + 1024, min(64, N), 1024](%i)
+  loop.non_temporal %row to %y[d0*8, d0 + 1024, min(64, N), 1024](%i)
   return
 }
 
-// CHECK-LABEL: func.func @strips(
+// CHECK-LABEL: func.func @staged(
 // CHECK-NEXT:    loop.widen %x[d0*64, 64](%i) to %wide
 // CHECK-NEXT:    loop.round %wide[d0](%i) to bf16
 // CHECK-NEXT:    loop.narrow %wide to %y[d0*64, mod(N, 64)](%i)
-func.func @strips(%wide: memref<64xf32>, %x: memref<1024xf16>, %y: memref<?xbf16, #opc.dims<N>>, %i: index) {
+func.func @staged(%wide: memref<64xf32>, %x: memref<1024xf16>, %y: memref<?xbf16, #opc.dims<N>>, %i: index) {
   loop.widen %x[d0*64, 64](%i) to %wide
   loop.round %wide[d0](%i) to bf16
   loop.narrow %wide to %y[d0*64, mod(N, 64)](%i)

@@ -1,7 +1,7 @@
 // f16 and bf16 are reduced in f32.
 // RUN: opc-opt %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,plan-buffers,schedule,lower-to-loops,simplify-loops | filecheck %s
 
-// Rows are taken in pairs, as those of f32 are: each loop is one that is converted in strips.
+// Rows are taken in pairs, as those of f32 are: each loop is one that is converted in staging buffers.
 // CHECK-LABEL: func.func @widened(
 // CHECK-NEXT:     [[A:%.+]] = loop.local : memref<64xf32>
 // CHECK-NEXT:     loop.for [[B:%.+]] = <0> to <64> step 1 vector {

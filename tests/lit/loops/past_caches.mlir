@@ -19,7 +19,7 @@
 // CHECK-NEXT:           [[L:%.+]] = scalar.apply sub([[J]], [[K]]) : f32
 // CHECK-NEXT:           loop.store [[L]] to [[H]][d0]([[I]])
 // CHECK-NEXT:         }
-// CHECK-NEXT:         loop.stream [[H]] to %out0[0, d0*1024 + d1, -d1 + min(d1 + 128, 1024), -d1 + min(d1 + 128, 1024)]([[A]], [[G]])
+// CHECK-NEXT:         loop.non_temporal [[H]] to %out0[0, d0*1024 + d1, -d1 + min(d1 + 128, 1024), -d1 + min(d1 + 128, 1024)]([[A]], [[G]])
 // CHECK-NEXT:       }
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
@@ -43,7 +43,7 @@ func.func @rows(%x: tensor<9000x1024xf32>, %b: tensor<1024xf32>) -> tensor<9000x
 // CHECK-NEXT:         [[I:%.+]] = scalar.apply neg([[H]]) : f32
 // CHECK-NEXT:         loop.store [[I]] to [[F]][d0]([[G]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.stream [[F]] to %out0[0, d0, -d0 + min(d0 + 128, 9000001), -d0 + min(d0 + 128, 9000001)]([[E]])
+// CHECK-NEXT:       loop.non_temporal [[F]] to %out0[0, d0, -d0 + min(d0 + 128, 9000001), -d0 + min(d0 + 128, 9000001)]([[E]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @flat(%x: tensor<9000001xf32>) -> tensor<9000001xf32> {
@@ -71,8 +71,8 @@ func.func @flat(%x: tensor<9000001xf32>) -> tensor<9000001xf32> {
 // CHECK-NEXT:         [[L:%.+]] = scalar.apply add([[K]], [[K]]) : f32
 // CHECK-NEXT:         loop.store [[L]] to [[H]][d0]([[I]])
 // CHECK-NEXT:       }
-// CHECK-NEXT:       loop.stream [[H]] to %out1[0, d0, -d0 + min(d0 + 128, 8388608), -d0 + min(d0 + 128, 8388608)]([[F]])
-// CHECK-NEXT:       loop.stream [[G]] to %out0[0, d0, -d0 + min(d0 + 128, 8388608), -d0 + min(d0 + 128, 8388608)]([[F]])
+// CHECK-NEXT:       loop.non_temporal [[H]] to %out1[0, d0, -d0 + min(d0 + 128, 8388608), -d0 + min(d0 + 128, 8388608)]([[F]])
+// CHECK-NEXT:       loop.non_temporal [[G]] to %out0[0, d0, -d0 + min(d0 + 128, 8388608), -d0 + min(d0 + 128, 8388608)]([[F]])
 // CHECK-NEXT:     }
 // CHECK-NEXT:     func.return
 func.func @two(%x: tensor<8192x1024xf32>) -> (tensor<8192x1024xf32>, tensor<8192x1024xf32>) {

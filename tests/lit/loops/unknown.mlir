@@ -69,7 +69,7 @@ func.func @rows(%x: tensor<4x?xf32, #opc.dims<4, N>>) -> tensor<4xf32> {
   return %r : tensor<4xf32>
 }
 
-// What is computed goes to a strip first.
+// What is computed goes to a staging buffer first.
 // CHECK-LABEL: func.func @squares(
 // CHECK-NEXT:     loop.for [[A:%.+]] = <0> to <4> step 1 parallel {
 // CHECK-NEXT:       [[B:%.+]] = loop.local : memref<64xf32>

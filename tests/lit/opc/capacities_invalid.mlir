@@ -1,19 +1,19 @@
 // A capacity is an extent that the public function is given, and the bound itself.
 // RUN: not opc-opt --split-input-file %s -p infer-shapes 2>&1 | filecheck %s
 
-// CHECK: error: opc.late_extent: the bound N is no capacity c of the function
+// CHECK: error: opc.data_extent: the bound N is no capacity c of the function
 func.func @other(%n: tensor<i64>, %x: tensor<?xf32, #opc.dims<N>>) -> tensor<?xi64, #opc.dims<k>> {
   opc.given_extents ["c"]
-  opc.late_extent %n most <N> of "c" -> "k" : tensor<i64>
+  opc.data_extent %n most <N> of "c" -> "k" : tensor<i64>
   %i = opc.iota : tensor<?xi64, #opc.dims<k>>
   return %i : tensor<?xi64, #opc.dims<k>>
 }
 
 // -----
 
-// CHECK: error: opc.late_extent: the bound N is no capacity N of the function
+// CHECK: error: opc.data_extent: the bound N is no capacity N of the function
 func.func @input(%n: tensor<i64>, %x: tensor<?xf32, #opc.dims<N>>) -> tensor<?xi64, #opc.dims<k>> {
-  opc.late_extent %n most <N> of "N" -> "k" : tensor<i64>
+  opc.data_extent %n most <N> of "N" -> "k" : tensor<i64>
   %i = opc.iota : tensor<?xi64, #opc.dims<k>>
   return %i : tensor<?xi64, #opc.dims<k>>
 }
@@ -23,7 +23,7 @@ func.func @input(%n: tensor<i64>, %x: tensor<?xf32, #opc.dims<N>>) -> tensor<?xi
 // CHECK: error: extent N is defined twice
 func.func @twice(%n: tensor<i64>, %x: tensor<?xf32, #opc.dims<N>>) -> tensor<?xi64, #opc.dims<k>> {
   opc.given_extents ["N"]
-  opc.late_extent %n most <N> of "N" -> "k" : tensor<i64>
+  opc.data_extent %n most <N> of "N" -> "k" : tensor<i64>
   %i = opc.iota : tensor<?xi64, #opc.dims<k>>
   return %i : tensor<?xi64, #opc.dims<k>>
 }

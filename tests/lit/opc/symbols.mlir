@@ -92,11 +92,11 @@ func.func private @given_extents() -> tensor<i64> {
   return %r : tensor<i64>
 }
 
-// CHECK-LABEL: func.func @late_extent
-// CHECK: opc.late_extent %n most <N*3> -> "k" : tensor<i64>
+// CHECK-LABEL: func.func @data_extent
+// CHECK: opc.data_extent %n most <N*3> -> "k" : tensor<i64>
 // CHECK: opc.iota : tensor<?xi64, #opc.dims<k>>
-func.func @late_extent(%n: tensor<i64>) -> tensor<?xi64, #opc.dims<k>> {
-  opc.late_extent %n most <N * 3> -> "k" : tensor<i64>
+func.func @data_extent(%n: tensor<i64>) -> tensor<?xi64, #opc.dims<k>> {
+  opc.data_extent %n most <N * 3> -> "k" : tensor<i64>
   %r = opc.iota : tensor<?xi64, #opc.dims<k>>
   return %r : tensor<?xi64, #opc.dims<k>>
 }

@@ -134,25 +134,25 @@ func.func @iota_c2() {
 
 // -----
 
-// CHECK: :139:27: error: opc.late_extent: expected one bound, found 2
-func.func @late_extent_c1(%n: tensor<i64>) {
-  opc.late_extent %n most <N, 3> -> "k" : tensor<i64>
+// CHECK: :139:27: error: opc.data_extent: expected one bound, found 2
+func.func @data_extent_c1(%n: tensor<i64>) {
+  opc.data_extent %n most <N, 3> -> "k" : tensor<i64>
   return
 }
 
 // -----
 
-// CHECK: :147:3: error: opc.late_extent: expected an i64 of rank 0, found tensor<1xi64>
-func.func @late_extent_c2(%n: tensor<1xi64>) {
-  opc.late_extent %n most <N> -> "k" : tensor<1xi64>
+// CHECK: :147:3: error: opc.data_extent: expected an i64 of rank 0, found tensor<1xi64>
+func.func @data_extent_c2(%n: tensor<1xi64>) {
+  opc.data_extent %n most <N> -> "k" : tensor<1xi64>
   return
 }
 
 // -----
 
-// CHECK: :155:3: error: opc.late_extent: 'd0' cannot be a symbol
-func.func @late_extent_c3(%n: tensor<i64>) {
-  opc.late_extent %n most <N> -> "d0" : tensor<i64>
+// CHECK: :155:3: error: opc.data_extent: 'd0' cannot be a symbol
+func.func @data_extent_c3(%n: tensor<i64>) {
+  opc.data_extent %n most <N> -> "d0" : tensor<i64>
   return
 }
 

@@ -6,7 +6,7 @@
 // CHECK-LABEL: func.func @long(
 // CHECK-NEXT:    opc.given_extents ["c0"]
 // CHECK:         %y = opc.matmul
-// CHECK:         opc.late_extent %{{.*}} most <c0> of "c0" -> "k" : tensor<i64>
+// CHECK:         opc.data_extent %{{.*}} most <c0> of "c0" -> "k" : tensor<i64>
 // CHECK-NEXT:    %i = opc.iota : tensor<?xi64, #opc.dims<k>>
 func.func @long(%x: tensor<?x8xf32, #opc.dims<N, 8>>, %w: tensor<8x1xf32>) -> tensor<?xi64, #opc.dims<k>> {
   %y = opc.matmul %x, %w
@@ -20,14 +20,14 @@ func.func @long(%x: tensor<?x8xf32, #opc.dims<N, 8>>, %w: tensor<8x1xf32>) -> te
 // Of a shape, each extent that is computed has a capacity; one that is known has not.
 // CHECK-LABEL: func.func @stretched(
 // CHECK-NEXT:    opc.given_extents ["c0"]
-// CHECK:         opc.late_extent %{{.*}} most <c0> of "c0" -> "v0" : tensor<i64>
+// CHECK:         opc.data_extent %{{.*}} most <c0> of "c0" -> "v0" : tensor<i64>
 // CHECK-NEXT:    %[[A:.*]] = opc.extent <v0>
-// CHECK-NEXT:    opc.late_extent %[[A]] most <v0> -> "a" : tensor<i64>
+// CHECK-NEXT:    opc.data_extent %[[A]] most <v0> -> "a" : tensor<i64>
 // CHECK-NEXT:    opc.require stretch<N, a> "opc.broadcast: extents do not fit"
 // CHECK-NEXT:    %[[B:.*]] = opc.extent <k>
-// CHECK-NEXT:    opc.late_extent %[[B]] most <k> -> "b" : tensor<i64>
+// CHECK-NEXT:    opc.data_extent %[[B]] most <k> -> "b" : tensor<i64>
 func.func @stretched(%n: tensor<i64>, %x: tensor<?x1xf32, #opc.dims<N, 1>>) -> tensor<?x?xf32, #opc.dims<a, b>> {
-  opc.late_extent %n most <N> -> "k" : tensor<i64>
+  opc.data_extent %n most <N> -> "k" : tensor<i64>
   %e = opc.extent <k>
   %w = opc.reshape %e -> tensor<1xi64>
   %s = opc.concat %w, %w {axis = 0}

@@ -122,7 +122,7 @@ func.func @first(%x: tensor<1x3x224x224xf32>, %w: tensor<32x3x3x3xf32>) -> tenso
 // CHECK-NEXT:          schedule.pad right
 // CHECK-NEXT:          schedule.for [d1] by 1 serial {
 // CHECK-NEXT:            schedule.for [d3] by 32 serial {
-// CHECK-NEXT:              schedule.for [d2] by 1 skewed {
+// CHECK-NEXT:              schedule.for [d2] by 1 rotating {
 // CHECK-NEXT:                schedule.run init
 // CHECK-NEXT:                schedule.for [d5] by 1 unroll {
 // CHECK-NEXT:                  schedule.for [d4] by 1 unroll {
@@ -144,7 +144,7 @@ func.func @each_channel(%x: tensor<1x96x28x28xf32>, %w: tensor<96x1x3x3xf32>)
 // CHECK-NEXT:          schedule.for [d2] by {{[0-9]+}} serial {
 // CHECK-NEXT:            schedule.pad right
 // CHECK-NEXT:            schedule.for [d3] by {{[0-9]+}} serial {
-// CHECK-NEXT:              schedule.for [d2] by 1 skewed {
+// CHECK-NEXT:              schedule.for [d2] by 1 rotating {
 func.func @large_channels(%x: tensor<1x8x112x112xf32>, %w: tensor<8x1x3x3xf32>)
     -> tensor<1x8x112x112xf32> {
   %r = opc.conv %x, %w {pads = [1, 1, 1, 1], groups = 8}

@@ -20,7 +20,7 @@ func.func @plain(%x: tensor<64x1000xf32>, %b: tensor<64x1xf32>) -> tensor<64x100
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.for [d0] by 1 parallel {
 // CHECK-NEXT:      schedule.for [d1] by 128 parallel peel {
-// CHECK-NEXT:        schedule.stream stores [0] {
+// CHECK-NEXT:        schedule.non_temporal stores [0] {
 // CHECK-NEXT:          schedule.for [d1] by 1 vector {
 // CHECK-NEXT:            schedule.run out
 // CHECK-NEXT:          }
@@ -42,7 +42,7 @@ func.func @past_caches(%x: tensor<12000x1024xf32>, %b: tensor<1024xf32>) -> tens
 // CHECK-NEXT:      }
 // CHECK-NEXT:    } else "past the caches" {
 // CHECK-NEXT:      schedule.for [d0, d1] by 128 parallel peel {
-// CHECK-NEXT:        schedule.stream stores [0] {
+// CHECK-NEXT:        schedule.non_temporal stores [0] {
 // CHECK-NEXT:          schedule.for [d0, d1] by 1 vector {
 // CHECK-NEXT:            schedule.run out
 // CHECK-NEXT:          }
@@ -75,7 +75,7 @@ func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc
 // CHECK-NEXT:      } else "past the caches" {
 // CHECK-NEXT:        schedule.for [d0] by 1 parallel {
 // CHECK-NEXT:          schedule.for [d1] by 128 parallel peel {
-// CHECK-NEXT:            schedule.stream stores [0] {
+// CHECK-NEXT:            schedule.non_temporal stores [0] {
 // CHECK-NEXT:              schedule.for [d1] by 1 vector {
 // CHECK-NEXT:                schedule.run out
 // CHECK-NEXT:              }

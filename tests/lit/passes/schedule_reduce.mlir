@@ -137,7 +137,7 @@ func.func @norm(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc.di
 // CHECK-NEXT:    schedule.for [d0] by 64 parallel {
 // CHECK-NEXT:      schedule.pipeline [d0] sweep 1 by 64 {
 // CHECK-NEXT:        schedule.run sweep 0 lanes
-// CHECK-NEXT:        schedule.run sweep 1 strips
+// CHECK-NEXT:        schedule.run sweep 1 staged
 // CHECK-NEXT:      } beside {
 // CHECK-NEXT:        schedule.run sweep 2
 // CHECK-NEXT:        schedule.run out

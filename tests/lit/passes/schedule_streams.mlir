@@ -4,7 +4,7 @@
 // Rows of whole lines.
 // CHECK-LABEL: func.func @rows(
 // CHECK-NOT:     schedule.if
-// CHECK:         schedule.stream stores [0] {
+// CHECK:         schedule.non_temporal stores [0] {
 func.func @rows(%x: tensor<12000x1024xf32>, %b: tensor<1024xf32>) -> tensor<12000x1024xf32> {
   %r = opc.sub %x, %b
   return %r : tensor<12000x1024xf32>
@@ -13,7 +13,7 @@ func.func @rows(%x: tensor<12000x1024xf32>, %b: tensor<1024xf32>) -> tensor<1200
 // Two results of one nest.
 // CHECK-LABEL: func.func @two(
 // CHECK-NOT:     schedule.if
-// CHECK:         schedule.stream stores [0, 1] {
+// CHECK:         schedule.non_temporal stores [0, 1] {
 func.func @two(%x: tensor<12000x1024xf32>) -> (tensor<12000x1024xf32>, tensor<12000x1024xf32>) {
   %r = opc.neg %x
   %s = opc.add %r, %r
@@ -24,7 +24,7 @@ func.func @two(%x: tensor<12000x1024xf32>) -> (tensor<12000x1024xf32>, tensor<12
 // CHECK-LABEL: func.func @unknown(
 // CHECK:         schedule.if <-atleast(M*N*8, 18874368) + 1> asks ["more than the caches hold"] "through the caches" {
 // CHECK:         } else "past the caches" {
-// CHECK:           schedule.stream stores [0] {
+// CHECK:           schedule.non_temporal stores [0] {
 func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc.dims<M, N>> {
   %r = opc.neg %x
   return %r : tensor<?x?xf32, #opc.dims<M, N>>
@@ -33,7 +33,7 @@ func.func @unknown(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc
 // Rows become columns.
 // CHECK-LABEL: func.func @turned(
 // CHECK-NOT:     schedule.if
-// CHECK:         schedule.stream stores [0] {
+// CHECK:         schedule.non_temporal stores [0] {
 func.func @turned(%x: tensor<1024x4096xf32>) -> tensor<4096x1024xf32> {
   %t = opc.transpose %x {permutation = [1, 0]}
   %r = opc.neg %t
@@ -43,7 +43,7 @@ func.func @turned(%x: tensor<1024x4096xf32>) -> tensor<4096x1024xf32> {
 // Not what caches may hold, nor rows that are no whole number of cache lines, nor
 // what reduces or takes its time to compute, nor what is read again.
 // CHECK-LABEL: func.func @small(
-// CHECK-NOT:     schedule.stream
+// CHECK-NOT:     schedule.non_temporal
 func.func @small(%x: tensor<2000x1024xf32>) -> tensor<2000x1024xf32> {
   %r = opc.neg %x
   return %r : tensor<2000x1024xf32>

@@ -29,7 +29,7 @@ func.func @transpose(%x: tensor<300x500xf32>) -> tensor<500x300xf32> {
 // CHECK-NEXT:        schedule.transpose loads [0] {
 // CHECK-NEXT:          schedule.prefetch 0 along [d1]
 // CHECK-NEXT:          schedule.for [d0] by 1 serial {
-// CHECK-NEXT:            schedule.stream stores [0] {
+// CHECK-NEXT:            schedule.non_temporal stores [0] {
 // CHECK-NEXT:              schedule.for [d1] by 1 vector {
 // CHECK-NEXT:                schedule.run out
 // CHECK-NEXT:              }

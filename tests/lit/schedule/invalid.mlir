@@ -55,9 +55,9 @@ func.func @schedule_pad_c1() {
 
 // -----
 
-// CHECK: schedule.band: dimensions of 1 nests are needed
+// CHECK: schedule.tile_fusion: dimensions of 1 nests are needed
 func.func @band_c1(%x: memref<4xf32>, %y: memref<4xf32>) {
-  schedule.band by [2] over [d0], [d0] {
+  schedule.tile_fusion by [2] over [d0], [d0] {
     kernel.nest [4] into (%y) {
       %0 = kernel.load %x[d0] : f32
       kernel.store %0 to 0[d0]
@@ -68,9 +68,9 @@ func.func @band_c1(%x: memref<4xf32>, %y: memref<4xf32>) {
 
 // -----
 
-// CHECK: schedule.band: tiles of 3 do not fill 4
+// CHECK: schedule.tile_fusion: tiles of 3 do not fill 4
 func.func @band_c2(%x: memref<4x4xf32>, %y: memref<4x4xf32>) {
-  schedule.band by [3, 2] over [d0, d1] {
+  schedule.tile_fusion by [3, 2] over [d0, d1] {
     kernel.nest [4, 4] into (%y) {
       %0 = kernel.load %x[d0, d1] : f32
       kernel.store %0 to 0[d0, d1]
@@ -163,7 +163,7 @@ func.func @schedule_run_c1_number() {
 
 // -----
 
-// CHECK: schedule.run: no way to take values is backwards
+// CHECK: schedule.run: no strategy is backwards
 func.func @schedule_run_c2() {
   "schedule.run"() <{stage = "sweep", sweep = 0 : i64, taken = "backwards"}> : () -> ()
   return

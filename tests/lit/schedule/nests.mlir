@@ -13,7 +13,7 @@
 // CHECK-NEXT:        schedule.for [d0] by 16 parallel {
 // CHECK-NEXT:          schedule.transpose loads [0, 2] {
 // CHECK-NEXT:            schedule.prefetch 0 along [d1]
-// CHECK-NEXT:            schedule.stream stores [0] {
+// CHECK-NEXT:            schedule.non_temporal stores [0] {
 // CHECK-NEXT:              schedule.for [d1] by 1 vector {
 // CHECK-NEXT:                schedule.run out
 // CHECK-NEXT:              }
@@ -22,7 +22,7 @@
 // CHECK-NEXT:          schedule.pack_rows
 // CHECK-NEXT:          schedule.pipeline [d0] sweep 1 by 64 {
 // CHECK-NEXT:            schedule.run sweep 0 lanes chunks <4>
-// CHECK-NEXT:            schedule.run sweep 1 strips
+// CHECK-NEXT:            schedule.run sweep 1 staged
 // CHECK-NEXT:          } beside {
 // CHECK-NEXT:            schedule.run sweep 2 shared
 // CHECK-NEXT:            schedule.run sweep 3 along
@@ -40,7 +40,7 @@ func.func @nests() {
       schedule.for [d0] by 16 parallel {
         schedule.transpose loads [0, 2] {
           schedule.prefetch 0 along [d1]
-          schedule.stream stores [0] {
+          schedule.non_temporal stores [0] {
             schedule.for [d1] by 1 vector {
               schedule.run out
             }
@@ -49,7 +49,7 @@ func.func @nests() {
         schedule.pack_rows
         schedule.pipeline [d0] sweep 1 by 64 {
           schedule.run sweep 0 lanes chunks <4>
-          schedule.run sweep 1 strips
+          schedule.run sweep 1 staged
         } beside {
           schedule.run sweep 2 shared
           schedule.run sweep 3 along

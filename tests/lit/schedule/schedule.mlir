@@ -96,11 +96,11 @@ func.func @padded() {
 // Values are taken by some numbers, and in chunks.
 // CHECK-LABEL: func.func @ways(
 // CHECK:           schedule.run sweep 0 padded by <8, 16>
-// CHECK-NEXT:      schedule.run sweep 1 strips by <16> chunks <4>
+// CHECK-NEXT:      schedule.run sweep 1 staged by <16> chunks <4>
 func.func @ways() {
   schedule.tree {
     schedule.run sweep 0 padded by <8, 16>
-    schedule.run sweep 1 strips by <16> chunks <4>
+    schedule.run sweep 1 staged by <16> chunks <4>
   }
   return
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from .row import ROWS, Row, element_named, find, qualified
+from .schema import SCHEMAS, Schema, element_named, find, qualified
 
 NEWEST = 28
 """The newest opset that the rows were compared with."""
@@ -17,7 +17,7 @@ NEWEST_OF = {
 }
 """That of each other domain."""
 
-__all__ = ["NEWEST", "NEWEST_OF", "ROWS", "Row", "element_named", "find", "qualified"]
+__all__ = ["NEWEST", "NEWEST_OF", "SCHEMAS", "Schema", "element_named", "find", "qualified"]
 
 MODULES = (
     "attention",
@@ -31,26 +31,26 @@ MODULES = (
     "grams",
     "indexing",
     "integer",
-    "learned",
+    "layout",
     "loops",
     "loss",
     "microsoft",
-    "moving",
+    "ml_linear",
+    "nms",
     "normalization",
     "optimizer",
     "padding",
     "parts",
-    "placing",
     "pooling",
     "prefix",
     "quantization",
     "random",
     "recurrent",
     "reduction",
-    "regions",
     "resize",
+    "roi",
     "sampling",
-    "selecting",
+    "scatter",
     "sequence",
     "shapes",
     "softmax",

@@ -19,7 +19,7 @@ from opc.frontend.models.parts import filled
 
 from .node import Node
 from .normalization import wide
-from .row import BF16, CLASSIC, FLOAT, add, element_numbered
+from .schema import BF16, CLASSIC, FLOAT, add, element_numbered
 
 MASK, PAST_KEY, PAST_VALUE, LENGTHS = range(3, 7)
 """The optional inputs."""

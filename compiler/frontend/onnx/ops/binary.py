@@ -14,7 +14,7 @@ from opc.frontend.models.op_builder import Result
 
 from .legacy import broadcast_to_left, equal_shapes, slope_of_channels
 from .node import Node
-from .row import (
+from .schema import (
     BF16,
     BOOL,
     CLASSIC,

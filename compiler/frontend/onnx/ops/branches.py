@@ -4,7 +4,7 @@
 
     then [n*2, 2] else [n, 2]  -->  [max(n*2, n), 2] and an i64, by which the result is cut behind
 
-What the branch that ran says is a late extent, as how many elements are not zero is.
+What the branch that ran says is a data-dependent extent, as how many elements are not zero is.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from opc.dialects.bounds import at_most
 from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import Binding
-from opc.dialects.opc.late import late_bounds, late_extents
+from opc.dialects.opc.data_extent import data_bounds, data_extents
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
 from opc.frontend.models.op_builder import Builder, Result
@@ -40,27 +40,27 @@ def if_of(node: Node, condition: SSAValue, arms: tuple[Outlined, Outlined]) -> t
     pairs = [list(zip(one, other, strict=True)) for one, other in zip(*shapes, strict=True)]
     outside = [_Outside(node, arm) for arm in arms]
     greatest: dict[Pair, ex.Expr] = {}
-    late: list[Pair] = []
+    from_data: list[Pair] = []
     for pair in dict.fromkeys(p for axes in pairs for p in axes):
         one, other = (o.most(e) for o, e in zip(outside, pair, strict=True))
         greatest[pair] = ex.maximum(one, other)
-        if one != other or any(o.is_late(e) for o, e in zip(outside, pair, strict=True)):
-            late.append(pair)
+        if one != other or any(o.is_data_dependent(e) for o, e in zip(outside, pair, strict=True)):
+            from_data.append(pair)
     captured = [list(arm.captured) for arm in arms]
-    if late:
-        room = node.without_elements([greatest[p] for p in late])
+    if from_data:
+        room = node.without_elements([greatest[p] for p in from_data])
         for k, arm in enumerate(arms):
-            _fill(node, arm, k, pairs, late, room)
+            _fill(node, arm, k, pairs, from_data, room)
             captured[k].append(room)
     types = [
         tensor_type(t.element_type, [greatest[p] for p in axes])
         for t, axes in zip(arms[0].types, pairs, strict=True)
     ]
-    types += [tensor_type(el.I64, ()) for _ in late]
+    types += [tensor_type(el.I64, ()) for _ in from_data]
     op = IfOp.of(condition, (arms[0].name, arms[1].name), (captured[0], captured[1]), types)
     node.insert(op)
-    found = zip(late, op.outputs[len(pairs) :], strict=True)
-    extents = {pair: node.late(value, greatest[pair]) for pair, value in found}
+    found = zip(from_data, op.outputs[len(pairs) :], strict=True)
+    extents = {pair: node.data_extent(value, greatest[pair]) for pair, value in found}
     return tuple(
         _cut(node, value, [extents.get(p) for p in axes])
         for value, axes in zip(op.outputs, pairs, strict=False)
@@ -72,12 +72,12 @@ class _Outside:
 
     def __init__(self, node: Node, arm: Outlined) -> None:
         self.node = node
-        self.bounds = late_bounds(late_extents(arm.body.body.block))
+        self.bounds = data_bounds(data_extents(arm.body.body.block))
         self.binding = Binding()
         for wanted, value in zip(arm.arguments, arm.captured, strict=True):
             self.binding.argument(wanted, tensor_of(value))
 
-    def is_late(self, extent: ex.Expr) -> bool:
+    def is_data_dependent(self, extent: ex.Expr) -> bool:
         """Whether it is found while the body computes."""
         return not extent.symbols().isdisjoint(self.bounds)
 
@@ -98,7 +98,7 @@ def _fill(
     arm: Outlined,
     which: int,
     pairs: Sequence[Sequence[Pair]],
-    late: Sequence[Pair],
+    from_data: Sequence[Pair],
     room: SSAValue,
 ) -> None:
     """Let a body give results of the greater extents, and its own ones behind them."""
@@ -109,8 +109,8 @@ def _fill(
         e if e.constant is not None else ex.sym(node.symbol()) for e in shape_of(tensor_of(room))
     ]
     block.insert_arg(tensor_type(el.I1, inner), len(block.args))
-    greater = dict(zip(late, inner, strict=False))
-    own = {pair: pair[which] for pair in late}
+    greater = dict(zip(from_data, inner, strict=False))
+    own = {pair: pair[which] for pair in from_data}
 
     def insert(op: Operation) -> None:
         op.location = back.location
@@ -124,7 +124,7 @@ def _fill(
             if pair in greater:
                 x = filled(builder, x, axis, 0, greater[pair] - own[pair], zero)
         results.append(x)
-    results += [builder.tensor(kn.of([own[pair]], ())) for pair in late]
+    results += [builder.tensor(kn.of([own[pair]], ())) for pair in from_data]
     insert(ReturnOp(*results))
     block.erase_op(back)
     arm.body.update_function_type()

@@ -21,14 +21,23 @@ from opc.frontend.models.bodies import repeated
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.traced import NodeTrace
 
-from .learned import ML, NUMBERS, TRANSFORMS, kernel, no_transform, numbers_of, rows_of, transformed
+from .ml_linear import (
+    ML,
+    NUMBERS,
+    TRANSFORMS,
+    kernel,
+    no_transform,
+    numbers_of,
+    rows_of,
+    transformed,
+)
 from .node import Node
-from .row import INT64, add
+from .schema import INT64, add
 from .strings import Table, labels_at, labels_of
 from .traced import value
 from .trees import NODES, Ensemble, ensemble_of, matrix, numbers, scores, tensors
 
-ROUNDS = 100
+ITERATIONS = 100
 """After so many rounds probabilities of several classes are taken as they are."""
 
 
@@ -234,8 +243,8 @@ def _minimized(node: Node, form: Any, start: Any, count: int) -> Any:
         return [any_left, new.value, left.value]
 
     carried = [node.constant(True, el.I1), start.value, going.value]
-    rounds = node.constant(ROUNDS, el.I64)
-    found = repeated(node, node.op, rounds, carried, [form.value], step, has_condition=True)
+    iterations = node.constant(ITERATIONS, el.I64)
+    found = repeated(node, node.op, iterations, carried, [form.value], step, has_condition=True)
     return found[1]
 
 

@@ -10,7 +10,7 @@ from opc.frontend.models.op_builder import Result
 
 from .node import Node
 from .normalization import wide
-from .row import BF16, FLOAT, HIGH, add
+from .schema import BF16, FLOAT, HIGH, add
 
 
 def matmul(node: Node) -> Result:
@@ -40,7 +40,7 @@ def product(node: Node) -> SSAValue:
         y = node.scaled("mul", y, node.attr("alpha"))
     if node.has(2):
         c = node.cast(node[2], type)
-        stretches = not node.row.has("broadcast") or node.attr("broadcast")
+        stretches = not node.schema.has("broadcast") or node.attr("broadcast")
         shape, found = shape_of(tensor_of(y)), shape_of(tensor_of(c))
         if len(found) > 2 or (not stretches and found != shape):
             raise node.error(

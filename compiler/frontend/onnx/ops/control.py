@@ -21,7 +21,7 @@ from opc.frontend.verify import shorten
 
 from .branches import if_of
 from .node import Node
-from .row import BF16, BOOL, CLASSIC, INT64, Types, add, everything
+from .schema import BF16, BOOL, CLASSIC, INT64, Types, add, everything
 
 BRANCHES = ("then_branch", "else_branch")
 

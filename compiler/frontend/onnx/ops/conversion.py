@@ -11,7 +11,7 @@ from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .row import (
+from .schema import (
     BF16,
     CLASSIC,
     DATA_TYPES,
@@ -36,8 +36,8 @@ def target(node: Node) -> el.ElementType:
     name = to.lower() if isinstance(to, str) else DATA_TYPES.get(to)
     if name is None or (isinstance(to, str) and name not in DATA_TYPES.values()):
         raise node.error(f"attribute to is {to}, which is no element type")
-    output = node.row.outputs[0].type
-    if name not in (*node.row.allowed(output), "string"):
+    output = node.schema.outputs[0].type
+    if name not in (*node.schema.allowed(output), "string"):
         raise node.error(f"a conversion to {name} is not in version {node.since}")
     type = element_named(name)
     if type is None:
@@ -55,9 +55,9 @@ def _convert(node: Node, type: el.ElementType) -> Result:
             return found
     known = {p.name for p in CastOp.params}
     how: dict[str, Any] = {}
-    if "saturate" in known and node.row.has("saturate") and not node.attr("saturate"):
+    if "saturate" in known and node.schema.has("saturate") and not node.attr("saturate"):
         how["saturate"] = False
-    if node.row.has("round_mode"):
+    if node.schema.has("round_mode"):
         mode = node.attr("round_mode")
         if mode not in ROUND_MODES:
             raise node.error(f'attribute round_mode is "{mode}", expected {", ".join(ROUND_MODES)}')

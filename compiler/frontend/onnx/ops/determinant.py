@@ -17,7 +17,7 @@ from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .normalization import wide
-from .row import BF16, FLOAT, add
+from .schema import BF16, FLOAT, add
 from .traced import value
 
 

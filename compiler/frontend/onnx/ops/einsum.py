@@ -8,7 +8,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
-from .row import BF16, NUMERIC, add
+from .schema import BF16, NUMERIC, add
 
 
 def einsum(node: Node) -> Result:

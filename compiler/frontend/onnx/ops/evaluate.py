@@ -23,7 +23,7 @@ Evaluate: TypeAlias = "Callable[[Node, Sequence[Known]], Elements | None]"
 
 def evaluate(node: Node) -> Known | None:
     """The result of a node whose inputs are all known, None if it must be run."""
-    name = node.row.operator
+    name = node.schema.operator
     entry = EVALUATE.get(name)
     if entry is None or not node.inputs:
         return None
@@ -43,9 +43,9 @@ def _transpose(node: Node, args: Sequence[Known]) -> Elements | None:
 
 
 def _elementwise(node: Node, args: Sequence[Known]) -> Elements | None:
-    if node.since < 7 and node.row.operator not in ("Neg", "Not"):
+    if node.since < 7 and node.schema.operator not in ("Neg", "Not"):
         return None
-    name = ELEMENTWISE[node.row.operator]
+    name = ELEMENTWISE[node.schema.operator]
     if name == "mod" and node.attr("fmod"):
         name = "fmod"
     return kn.joined(kv.ELEMENTWISE[name], args)
@@ -103,9 +103,9 @@ def _reduce(kind: str) -> Evaluate:
         listed = (
             kv.numbers(*args[1].exprs)
             if len(args) > 1
-            else (node.attr("axes") if len(node.row.inputs) == 1 else None)
+            else (node.attr("axes") if len(node.schema.inputs) == 1 else None)
         )
-        if not listed and len(node.row.inputs) > 1 and node.attr("noop_with_empty_axes"):
+        if not listed and len(node.schema.inputs) > 1 and node.attr("noop_with_empty_axes"):
             return data
         axes = node.axes(listed, data.ndim) if listed else tuple(range(data.ndim))
         return kv.reduced(kind, data, axes, bool(node.attr("keepdims")))

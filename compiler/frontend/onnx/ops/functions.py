@@ -17,7 +17,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.onnx.file import onnx
 
 from .node import Node
-from .row import DATA_TYPES, NAMES, ROWS, Attribute, Row, Value, find
+from .schema import DATA_TYPES, NAMES, SCHEMAS, Attribute, Schema, Value, find
 
 if TYPE_CHECKING:
     from opc.dialects.element import ElementType
@@ -29,23 +29,23 @@ KINDS = frozenset({"int", "float", "string", "ints", "floats", "strings", "tenso
 """The attributes that a function can be given."""
 
 
-def row_in(operator: str, opset: int) -> Row | None:
+def schema_in(operator: str, opset: int) -> Schema | None:
     """The row of the newest version in an opset: as it is written, or that of a function."""
-    if operator in ROWS:
+    if operator in SCHEMAS:
         return find(operator, opset)
-    schema = _schema(operator, opset)
-    return None if schema is None else _row(operator, int(schema.since_version))
+    published = _published(operator, opset)
+    return None if published is None else _schema(operator, int(published.since_version))
 
 
-def row_since(operator: str, since: int) -> Row | None:
+def schema_since(operator: str, since: int) -> Schema | None:
     """The row of exactly this version."""
-    if operator in ROWS:
-        return ROWS[operator].get(since)
-    found = row_in(operator, since)
+    if operator in SCHEMAS:
+        return SCHEMAS[operator].get(since)
+    found = schema_in(operator, since)
     return found if found is not None and found.since == since else None
 
 
-def _schema(operator: str, opset: int) -> Any:
+def _published(operator: str, opset: int) -> Any:
     """The schema of an operator that is a function, None if there is none or no package."""
     try:
         defs = onnx().defs
@@ -53,10 +53,10 @@ def _schema(operator: str, opset: int) -> Any:
         return None
     domain, _, name = operator.rpartition("::")
     try:
-        schema = defs.get_schema(name, opset, domain)
+        published = defs.get_schema(name, opset, domain)
     except defs.SchemaError:
         return None
-    return schema if schema.has_function or schema.has_context_dependent_function else None
+    return published if published.has_function or published.has_context_dependent_function else None
 
 
 def _bare(type: str) -> str:
@@ -73,21 +73,21 @@ def _default(attribute: Any) -> Any:
 
 
 @cache
-def _row(operator: str, since: int) -> Row:
-    schema = _schema(operator, since)
+def _schema(operator: str, since: int) -> Schema:
+    published = _published(operator, since)
     values, results = (
         tuple(Value(v.name, _bare(v.type_str), OPTIONS[v.option.name]) for v in formal)
-        for formal in (schema.inputs, schema.outputs)
+        for formal in (published.inputs, published.outputs)
     )
     attributes = tuple(
         Attribute(a.name, a.type.name.lower(), _default(a), a.required)
-        for a in schema.attributes.values()
+        for a in published.attributes.values()
     )
     types = {
         c.type_param_str: frozenset(map(_bare, c.allowed_type_strs))
-        for c in schema.type_constraints
+        for c in published.type_constraints
     }
-    return Row(operator, since, values, results, attributes, types, expand, schema.min_input)
+    return Schema(operator, since, values, results, attributes, types, expand, published.min_input)
 
 
 def _type(element: ElementType, shape: Shape) -> Any:
@@ -98,7 +98,7 @@ def _type(element: ElementType, shape: Shape) -> Any:
 def _attributes(node: Node) -> dict[str, Any]:
     """What is given at the node, and the defaults of the rest, as protocol buffers."""
     helper, found = onnx().helper, dict[str, Any]()
-    for spec in node.row.attributes:
+    for spec in node.schema.attributes:
         value = node.attr(spec.name) if spec.kind in KINDS else None
         if spec.kind not in KINDS and node.given(spec.name):
             raise node.unsupported(f"attribute {spec.name} of kind {spec.kind} is not supported")
@@ -113,14 +113,14 @@ def _attributes(node: Node) -> dict[str, Any]:
 
 def _function(node: Node, given: Mapping[str, Any]) -> Any:
     """The function that the node calls, for the types of its inputs."""
-    schema = _schema(node.row.operator, node.since)
-    if schema.has_function:
-        return schema.function_body
+    published = _published(node.schema.operator, node.since)
+    if published.has_function:
+        return published.function_body
     types = [
         onnx().TypeProto() if value is None else _type(node.element(k), node.shape(k))
         for k, value in enumerate(node.inputs)
     ]
-    domain, _, name = node.row.operator.rpartition("::")
+    domain, _, name = node.schema.operator.rpartition("::")
     proto = onnx().helper.make_node(
         name,
         ["" if value is None else f"i{k}" for k, value in enumerate(node.inputs)],
@@ -129,8 +129,8 @@ def _function(node: Node, given: Mapping[str, Any]) -> Any:
     )
     written = [a for name, a in given.items() if node.given(name)]
     proto.attribute.extend(written)
-    version = max(schema.context_dependent_function_opset_versions)
-    text = schema.get_context_dependent_function_with_opset_version(
+    version = max(published.context_dependent_function_opset_versions)
+    text = published.get_context_dependent_function_with_opset_version(
         version, proto.SerializeToString(), [t.SerializeToString() for t in types]
     )
     function = onnx().FunctionProto()

@@ -19,7 +19,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
-from .row import INDEX, SINGLE, add
+from .schema import INDEX, SINGLE, add
 
 
 def _pool(node: Node) -> list[Any]:

@@ -11,7 +11,7 @@ from opc.frontend.models.indirect import depth_of, is_numeric
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .row import INDEX, add
+from .schema import INDEX, add
 from .shapes import since
 
 REDUCTIONS = ("none", "add", "mul", "max", "min")

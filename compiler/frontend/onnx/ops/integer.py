@@ -13,7 +13,7 @@ from opc.frontend.models.quantization import is_scalar, rescale
 
 from .node import Node
 from .quantization import is_zero
-from .row import BF16, BYTES, FLOAT8, HALF, INT32, SINGLE, add
+from .schema import BF16, BYTES, FLOAT8, HALF, INT32, SINGLE, add
 from .window import biased, convolved
 
 I32 = el.BY_NAME["i32"]

@@ -21,12 +21,12 @@ from opc.frontend.models.known import Held, Known
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.outlined import Outlined
 
-from .collecting import taken_apart
 from .control import ALL, check_kept, number, scalar
-from .growing import growing, is_ragged
+from .list_append import taken_apart
+from .loop_outputs import run_while
+from .loop_state import growing, is_ragged
 from .node import Node
-from .row import BOOL, INT64, add
-from .stacking import run_while
+from .schema import BOOL, INT64, add
 
 ENDLESS = 1 << 40
 """A loop of so many iterations or more is one without a number: its condition ends it."""
@@ -36,7 +36,7 @@ def repeat(node: Node) -> tuple[Result, ...]:
     """Loop --> opc.scan; written out where only that tells shapes, and the number is known."""
     count, condition = number(node, 0) if node.has(0) else None, True
     if count is not None and (count.constant or 0) >= ENDLESS and _may_end(node):
-        node, count = node.taking(None, *node.inputs[1:]), None
+        node, count = node.with_inputs(None, *node.inputs[1:]), None
     if node.has(1):
         known = number(node, 1)
         condition = None if known is None or known.constant is None else bool(known.constant)

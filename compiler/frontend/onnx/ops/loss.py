@@ -19,7 +19,7 @@ from opc.frontend.models.op_builder import Result
 
 from .node import Node
 from .normalization import wide
-from .row import BF16, FLOAT, INDEX, add
+from .schema import BF16, FLOAT, INDEX, add
 from .softmax import log_softmax
 
 REDUCTIONS = ("none", "sum", "mean")

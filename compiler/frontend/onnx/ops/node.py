@@ -23,7 +23,7 @@ from opc.dialects import expr as ex
 from opc.dialects.blob import elements
 from opc.dialects.extent_text import extent_text
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp
-from opc.dialects.opc.late import LateExtentOp
+from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
 from opc.dialects.shape import (
@@ -39,17 +39,17 @@ from opc.dialects.shape import (
 )
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models import known as kn
-from opc.frontend.models.capacities import Capacities
+from opc.frontend.models.data_dependent import data_extents, with_numbers
 from opc.frontend.models.known import Held, Known
-from opc.frontend.models.late import late_extents, with_numbers
 from opc.frontend.models.ones import Ones
 from opc.frontend.models.op_builder import Builder, Insert, Result
 from opc.frontend.models.outlined import Outlined, Tail
 from opc.frontend.models.random import Stream
+from opc.frontend.models.upper_bounds import Capacities
 from opc.frontend.verify import shorten, shown
-from opc.locations import has_line, location_of
+from opc.support.locations import has_line, location_of
 
-from .row import Row
+from .schema import Schema
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Scope:
     """The next stream of random numbers, of a seed or of that of the caller."""
     note: Callable[[str], None]
     """Writes down what the user of the function should know."""
-    sorts: Callable[[int, int], bool]
+    prefers_sort: Callable[[int, int], bool]
     """What is asked of a builder."""
     capacities: Capacities
     ones: Ones
@@ -89,7 +89,7 @@ class Node(Builder):
     def __init__(
         self,
         op: NodeOp,
-        row: Row,
+        schema: Schema,
         inputs: Sequence[Result | None],
         ordinal: int,
         insert: Insert,
@@ -97,7 +97,7 @@ class Node(Builder):
     ) -> None:
         super().__init__(insert)
         self.op = op
-        self.row = row
+        self.schema = schema
         self.inputs = list(inputs)
         while self.inputs and self.inputs[-1] is None:
             self.inputs.pop()
@@ -105,18 +105,18 @@ class Node(Builder):
         self._scope = scope
         self._tensors: dict[int, tuple[Result, SSAValue]] = {}
 
-    def sorts(self, count: int, stages: int) -> bool:
+    def prefers_sort(self, count: int, stages: int) -> bool:
         """Whether to sort in so many stages, rather than find so many elements one by one."""
-        return self._scope.sorts(count, stages)
+        return self._scope.prefers_sort(count, stages)
 
-    def taking(self, *inputs: Result | None, row: Row | None = None) -> Node:
+    def with_inputs(self, *inputs: Result | None, schema: Schema | None = None) -> Node:
         """The node with other inputs, or with what another operator has of them."""
-        return Node(self.op, row or self.row, inputs, self.ordinal, self.insert, self._scope)
+        return Node(self.op, schema or self.schema, inputs, self.ordinal, self.insert, self._scope)
 
     @property
     def since(self) -> int:
         """The version of the operator."""
-        return self.row.since
+        return self.schema.since
 
     def __getitem__(self, position: int) -> SSAValue:
         """An input as a tensor."""
@@ -170,7 +170,7 @@ class Node(Builder):
 
     def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
         """State what must hold between extents; an error if it cannot hold."""
-        need = Requirement(relation, a, b, f"{self.row.operator}: {what}")
+        need = Requirement(relation, a, b, f"{self.schema.operator}: {what}")
         if need.decided() is False or self._scope.ones.refutes(need):
             raise self.error(f"{what}: {extent_text(a)} and {extent_text(b)}")
         if need.decided() is None:
@@ -184,18 +184,18 @@ class Node(Builder):
         """A symbol that nothing has, neither the function nor the bodies made for this node."""
         return self._scope.fresh()
 
-    def late(self, value: SSAValue, most: ex.Expr | int | None) -> ex.Expr:
+    def data_extent(self, value: SSAValue, most: ex.Expr | int | None) -> ex.Expr:
         """An i64 of rank 0 that is computed, as an extent of at most so much.
 
         None where nothing bounds it: it has a capacity then.
         """
         bound = None if most is None else ex.Expr.of(most)
-        return self._scope.capacities.late(self.insert, value, bound, self._scope.fresh())
+        return self._scope.capacities.data_extent(self.insert, value, bound, self._scope.fresh())
 
-    def late_within(self, value: SSAValue, most: ex.Expr, capacity: str | None) -> ex.Expr:
+    def data_extent_within(self, value: SSAValue, most: ex.Expr, capacity: str | None) -> ex.Expr:
         """An i64 of rank 0 as an extent of at most so much, a capacity if it has a name."""
         name = self._scope.fresh()
-        self.insert(LateExtentOp.of(value, most, name, capacity))
+        self.insert(DataExtentOp.of(value, most, name, capacity))
         return ex.sym(name)
 
     def capacity(self) -> tuple[ex.Expr, str]:
@@ -214,7 +214,7 @@ class Node(Builder):
 
         They are as many as are wanted, or as the input can have.
         """
-        values = self.list_of_known_length(self[position], self.row.input(position).name, length)
+        values = self.list_of_known_length(self[position], self.schema.input(position).name, length)
         if values is None:
             raise self.unsupported(
                 f"input {position} decides the rank of the result, and has "
@@ -233,7 +233,7 @@ class Node(Builder):
         if not 0 <= rank <= MAX_RANK:
             raise self.error(f"the result would have rank {rank}")
         if self._scope.capacities.outer is not None:
-            found = late_extents(self, rule, values, extents, most, self.late)
+            found = data_extents(self, rule, values, extents, most, self.data_extent)
             if found is not None:
                 return found
         names = [self._scope.fresh() for _ in range(rank)]
@@ -261,7 +261,7 @@ class Node(Builder):
 
     def attr(self, name: str) -> Any:
         """An attribute as a Python value: its default if it is absent."""
-        spec = next(a for a in self.row.attributes if a.name == name)
+        spec = next(a for a in self.schema.attributes if a.name == name)
         found = self.op.attributes.get(name)
         if found is None:
             if spec.required:

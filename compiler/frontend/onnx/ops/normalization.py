@@ -21,7 +21,7 @@ from opc.frontend.models.moving import sums_around
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .row import BF16, BOOL, FLOAT, FLOAT8, SINGLE, add, element_numbered
+from .schema import BF16, BOOL, FLOAT, FLOAT8, SINGLE, add, element_numbered
 from .unary import CONSUMED
 
 EPSILON = "epsilon:float=1e-05"

@@ -14,7 +14,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
-from .row import INT64, Legalize, add
+from .schema import INT64, Legalize, add
 from .traced import value
 
 Step: TypeAlias = Callable[[Node, Any, Any, Sequence[Any]], list[Any]]

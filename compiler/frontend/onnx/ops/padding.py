@@ -9,8 +9,8 @@ from opc.frontend.models.pads import padded
 
 from .node import Node
 from .parts import numbers_in
-from .row import BF16, CLASSIC, FLOAT, INDEX, NUMERIC, add
 from .run_time import pad_at_run_time
+from .schema import BF16, CLASSIC, FLOAT, INDEX, NUMERIC, add
 from .shapes import since
 
 MODES = ("constant", "reflect", "edge", "wrap")

@@ -12,8 +12,8 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import bounded, sliced
 
 from .node import Node
-from .row import BF16, CLASSIC, FLOAT, INDEX, add
 from .run_time import slice_at_run_time
+from .schema import BF16, CLASSIC, FLOAT, INDEX, add
 from .shapes import extents_in, since
 
 

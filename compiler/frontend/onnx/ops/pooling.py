@@ -22,7 +22,7 @@ from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .normalization import wide
-from .row import BF16, BYTES, FLOAT, INT64, add
+from .schema import BF16, BYTES, FLOAT, INT64, add
 from .window import SAME, listed, pads_of
 
 
@@ -33,11 +33,15 @@ def windows_of(node: Node) -> Windows:
         raise node.error(f"no axes to pool: the input is {shape_text(node.shape())}")
     kernel = listed(node, "kernel_shape", rank, 0, 1)
     strides = listed(node, "strides", rank, 1, 1)
-    has_dilations = node.row.has("dilations")
+    has_dilations = node.schema.has("dilations")
     dilations = listed(node, "dilations", rank, 1, 1) if has_dilations else (1,) * rank
     pads = pads_of(node, kernel, strides, dilations)
     windows = Windows(kernel, strides, dilations, pads[:rank], pads[rank:], (0,) * rank)
-    if not node.row.has("ceil_mode") or not node.attr("ceil_mode") or node.attr("auto_pad") in SAME:
+    if (
+        not node.schema.has("ceil_mode")
+        or not node.attr("ceil_mode")
+        or node.attr("auto_pad") in SAME
+    ):
         return windows
     return windows.rounded_up(node.shape()[2:])
 

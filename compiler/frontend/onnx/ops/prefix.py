@@ -8,7 +8,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.prefix import prefixes, prefixes_along
 
 from .node import Node
-from .row import BF16, HIGH, INDEX, Legalize, add
+from .schema import BF16, HIGH, INDEX, Legalize, add
 
 
 def running(operator: str) -> Legalize:

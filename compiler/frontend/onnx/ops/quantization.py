@@ -26,7 +26,7 @@ from opc.frontend.models.quantization import (
 )
 
 from .node import Node
-from .row import (
+from .schema import (
     BF16,
     BYTES,
     DATA_TYPES,
@@ -51,7 +51,7 @@ NONE: Types = frozenset()
 
 def _optional(node: Node, name: str) -> int:
     """An integer attribute; 0 where the version does not have it."""
-    return node.attr(name) if node.row.has(name) else 0
+    return node.attr(name) if node.schema.has(name) else 0
 
 
 def _type(node: Node, name: str, default: el.ElementType, allowed: Types) -> el.ElementType:
@@ -114,7 +114,7 @@ def quantize_linear(node: Node) -> Result:
     """QuantizeLinear(x, scale, zero) --> opc.cast (opc.round (x / scale) + zero)."""
     given, scale = node.element(0), node.element(1)
     type = node.element(2) if node.has(2) else el.BY_NAME["ui8"]
-    wanted = _type(node, "output_dtype", type, node.row.allowed(node.row.outputs[0].type))
+    wanted = _type(node, "output_dtype", type, node.schema.allowed(node.schema.outputs[0].type))
     if node.has(2) and wanted is not type:
         raise node.error(f"attribute output_dtype is {wanted}, and the zero point has type {type}")
     natural = scale
@@ -127,13 +127,13 @@ def quantize_linear(node: Node) -> Result:
     if given.is_integer and not scale.is_float and precision is natural:
         precision = el.F64
     zero = None if is_whole(wanted) and is_zero(node, 2) else _zero(node)
-    saturate = not node.row.has("saturate") or node.attr("saturate")
+    saturate = not node.schema.has("saturate") or node.attr("saturate")
     return quantize(node, node[0], spread(node, 1), zero, wanted, precision, bool(saturate))
 
 
 def dequantize_linear(node: Node) -> Result:
     """DequantizeLinear(x, scale, zero) --> (x - zero) * scale."""
-    allowed = node.row.allowed(node.row.outputs[0].type)
+    allowed = node.schema.allowed(node.schema.outputs[0].type)
     type = _type(node, "output_dtype", node.element(1), allowed)
     if not type.is_float:
         raise node.error(f"a scale of type {type} needs attribute output_dtype")

@@ -23,7 +23,7 @@ from opc.frontend.models.random import Stream, drawn_classes
 from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
-from .row import BF16, CLASSIC, FLOAT, INDEX, Legalize, add, element_numbered
+from .schema import BF16, CLASSIC, FLOAT, INDEX, Legalize, add, element_numbered
 from .traced import value
 
 MOST_NUMBERS = 1 << 24

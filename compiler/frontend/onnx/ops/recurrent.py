@@ -25,7 +25,7 @@ from opc.frontend.models.recurrent import (
 
 from .node import Node
 from .normalization import wide
-from .row import BF16, FLOAT, INT32, add
+from .schema import BF16, FLOAT, INT32, add
 
 DIRECTIONS: dict[str, tuple[bool, ...]] = {
     "forward": (False,),
@@ -61,7 +61,7 @@ def _activations(node: Node, kind: str, count: int) -> list[tuple[Activation, ..
 def _expect(node: Node, position: int, shape: Sequence[ex.Expr | int]) -> None:
     """The input has that shape; an error if it cannot have it."""
     found, wanted = node.shape(position), tuple(map(ex.Expr.of, shape))
-    name = node.row.input(position).name
+    name = node.schema.input(position).name
     if len(found) != len(wanted):
         raise node.error(f"{name} has rank {len(found)}, expected {len(wanted)}")
     for e, f in zip(found, wanted, strict=True):
@@ -73,7 +73,7 @@ def recurrent(node: Node, seen: Activation | None = None) -> tuple[Result, ...]:
 
     ``seen`` is what the product of an LSTM takes for its state.
     """
-    kind = node.row.operator
+    kind = node.schema.operator
     way = node.attr("direction")
     if way not in DIRECTIONS:
         raise node.error(f'direction is "{way}", expected forward, reverse or bidirectional')

@@ -12,7 +12,7 @@ from opc.dialects.shape import shape_of, tensor_of, type_text
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .row import BF16, BOOL, FLOAT, HIGH, NUMERIC, Legalize, add
+from .schema import BF16, BOOL, FLOAT, HIGH, NUMERIC, Legalize, add
 
 PLAIN = ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd")
 """Reductions that do nothing else, so that over no axes they are the identity."""
@@ -26,7 +26,7 @@ def reducer(operator: str, op: type[red.Reduction]) -> Legalize:
         if node.element() is el.I1:
             kind = red.ReduceAnyOp if operator == "ReduceMax" else red.ReduceAllOp
         keepdims = bool(node.attr("keepdims"))
-        has_input = len(node.row.inputs) > 1
+        has_input = len(node.schema.inputs) > 1
         noop = has_input and bool(node.attr("noop_with_empty_axes"))
         axes: tuple[int, ...] | None = () if has_input else node.attr("axes")
         if node.has(1):

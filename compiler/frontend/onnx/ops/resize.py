@@ -21,7 +21,7 @@ from .node import Node
 from .normalization import wide
 from .parts import numbers_in
 from .resize_run_time import is_given, only_run_knows, resize_at_run_time
-from .row import BF16, BOOL, CLASSIC, FLOAT, INDEX, add
+from .schema import BF16, BOOL, CLASSIC, FLOAT, INDEX, add
 
 
 def _floats(node: Node, position: int, what: str) -> list[float]:
@@ -123,7 +123,7 @@ def _replaced(node: Node, x: SSAValue, a: Axis, rank: int, mask: Any, value: flo
 def upsample(node: Node) -> Result:
     """Upsample(x, scales) and Resize-10 --> positions divided by the scales, rounded down."""
     rank, scales = len(node.shape()), list[float]()
-    if node.since == 1 and node.row.operator == "Upsample":
+    if node.since == 1 and node.schema.operator == "Upsample":
         if rank != 4:
             raise node.error(f"expected an input of rank 4, found {shape_text(node.shape())}")
         scales = [1.0, 1.0, node.attr("height_scale"), node.attr("width_scale")]

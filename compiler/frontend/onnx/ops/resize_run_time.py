@@ -67,7 +67,7 @@ def _constants(node: Node, position: int) -> list[float | None]:
 def _terms(node: Node, position: int, count: int, type: el.ElementType) -> list[Term]:
     shape = node.shape(position)
     if len(shape) != 1 or shape[0] != count:
-        name = node.row.input(position).name
+        name = node.schema.input(position).name
         raise node.unsupported(f"input {name} is {shape_text(shape)}, expected [{count}]")
     values, n = node.cast(node[position], type), Numbers(node)
     return [Term(node, n.element(values, k)) for k in range(count)]

@@ -17,14 +17,14 @@ from opc.frontend.models.pads import padded_at_run_time
 
 from .node import Node
 from .normalization import wide
-from .row import BF16, SIGNED, add
+from .schema import BF16, SIGNED, add
 
 
 def _list(node: Node, position: int, count: int | None) -> SSAValue | None:
     """An input as a 1-D i64 tensor of so many elements; None if it is not there."""
     if not node.has(position):
         return None
-    shape, name = node.shape(position), node.row.input(position).name
+    shape, name = node.shape(position), node.schema.input(position).name
     values = node.list_of_known_length(node[position], name, count) if len(shape) == 1 else None
     if values is None:
         expected = "a known number of" if count is None else str(count)

@@ -20,7 +20,7 @@ from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .normalization import wide
-from .row import BF16, CLASSIC, FLOAT, INT64, add
+from .schema import BF16, CLASSIC, FLOAT, INT64, add
 from .shapes import held_extents
 from .traced import value
 from .window import check_kernel_shape, listed

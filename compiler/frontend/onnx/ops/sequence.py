@@ -19,9 +19,9 @@ from opc.frontend.models.known import Held, Known, Nothing, Ragged, Stacked
 from opc.frontend.models.op_builder import Result
 
 from .control import run_scan
-from .growing import element_at, is_ragged, one_behind_the_other, uniform
+from .loop_state import element_at, is_ragged, one_behind_the_other, uniform
 from .node import Node
-from .row import BOOL, CLASSIC, INDEX, INT64, add, element_numbered, everything
+from .schema import BOOL, CLASSIC, INDEX, INT64, add, element_numbered, everything
 
 
 def _whole(node: Node) -> SSAValue | None:

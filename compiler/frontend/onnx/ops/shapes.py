@@ -33,7 +33,7 @@ from opc.frontend.models.labels import Labels
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .row import BF16, CLASSIC, FLOAT, INT64, Types, add, everything
+from .schema import BF16, CLASSIC, FLOAT, INT64, Types, add, everything
 from .squeezing import ones
 
 ANY = {
@@ -51,7 +51,7 @@ def since(*versions: int) -> list[tuple[int, Types]]:
 
 def constant(node: Node) -> Result:
     """Constant {value} --> opc.constant."""
-    forms = [a.name for a in node.row.attributes if node.given(a.name)]
+    forms = [a.name for a in node.schema.attributes if node.given(a.name)]
     if len(forms) != 1:
         found = ", ".join(forms) or "none"
         raise node.error(f"expected one of the forms of a value, found {found}")

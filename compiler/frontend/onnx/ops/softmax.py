@@ -14,7 +14,7 @@ from opc.dialects.shape import element, shape_of, tensor_of
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .row import BF16, FLOAT, Legalize, add
+from .schema import BF16, FLOAT, Legalize, add
 
 
 def matrix(node: Node) -> tuple[SSAValue, int]:

@@ -25,7 +25,7 @@ from opc.frontend.models.traced import NodeTrace
 from .fourier import factors, transform
 from .node import Node
 from .normalization import wide
-from .row import BF16, FLOAT, INDEX, NUMERIC, Legalize, add, element_numbered
+from .schema import BF16, FLOAT, INDEX, NUMERIC, Legalize, add, element_numbered
 from .traced import value
 
 LONGEST_FACTOR = 13
@@ -296,7 +296,7 @@ def stft(node: Node) -> Result:
     if len(node.shape()) == 2:
         # Exporters leave out the last axis of real signals, and runtimes take them so.
         x = node.reshape(node[0], (*node.shape(), 1))
-        node = node.taking(x, *node.inputs[1:])
+        node = node.with_inputs(x, *node.inputs[1:])
     shape, trace = node.shape(), NodeTrace(node)
     parts, onesided = _parts(node), bool(node.attr("onesided"))
     if len(shape) != 3 or not parts:

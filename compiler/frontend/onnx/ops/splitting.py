@@ -18,7 +18,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import filled, sliced
 
 from .node import Node
-from .row import BF16, CLASSIC, INDEX, add
+from .schema import BF16, CLASSIC, INDEX, add
 from .shapes import extents_in
 
 

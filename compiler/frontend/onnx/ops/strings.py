@@ -14,7 +14,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
-from .row import add
+from .schema import add
 from .traced import value
 
 Table: TypeAlias = "tuple[int, ...] | tuple[str, ...]"
@@ -48,14 +48,14 @@ def moved(node: Node) -> tuple[Result, ...] | None:
     first = node.inputs[0] if node.inputs else None
     if not isinstance(first, Labels) or first.tensor is None:
         return None
-    is_move = node.row.operator in MOVES
-    if node.row.operator in ("Cast", "CastLike"):
+    is_move = node.schema.operator in MOVES
+    if node.schema.operator in ("Cast", "CastLike"):
         # The only conversion of strings that is known when compiling is the one to strings.
-        is_move = node.row.operator == "Cast" and node.attr("to") in (8, "STRING")
+        is_move = node.schema.operator == "Cast" and node.attr("to") in (8, "STRING")
         return (first,) if is_move else None
     if not is_move:
         return None
-    found = node.row.legalize(node.taking(first.tensor, *node.inputs[1:]))
+    found = node.schema.legalize(node.with_inputs(first.tensor, *node.inputs[1:]))
     results = found if isinstance(found, tuple) else (found,)
     return tuple(first.with_tensor(node.tensor(r)) for r in results if r is not None)
 

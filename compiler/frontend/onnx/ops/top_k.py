@@ -9,7 +9,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.order import ordered
 
 from .node import Node
-from .row import BF16, FLOAT, INT64, NUMERIC, add
+from .schema import BF16, FLOAT, INT64, NUMERIC, add
 from .shapes import extents_in
 
 

@@ -10,7 +10,7 @@ from opc.frontend.models.op_builder import Result
 
 from .node import Node
 from .normalization import wide
-from .row import BF16, FLOAT, add
+from .schema import BF16, FLOAT, add
 from .window import AUTO_PADS, SAME, biased, check_kernel_shape, listed
 
 

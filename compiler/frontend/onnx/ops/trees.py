@@ -16,9 +16,9 @@ from opc.dialects.shape import type_text
 from opc.frontend.models.forest import MEMBER, MODES, Array, Forest
 from opc.frontend.models.op_builder import Result
 
-from .learned import ML, NUMBERS, TRANSFORMS, computed, transformed
+from .ml_linear import ML, NUMBERS, TRANSFORMS, computed, transformed
 from .node import Node
-from .row import FLOAT, add
+from .schema import FLOAT, add
 from .traced import value
 
 SUM, MIN, MAX = 1, 2, 3
@@ -151,7 +151,7 @@ def same_length(node: Node, **lists: Any) -> None:
 def numbers(node: Node, name: str) -> Array:
     """A list, from the attribute of numbers or the one that is a tensor; empty if it is absent."""
     tensor = f"{name}_as_tensor"
-    if node.row.has(tensor) and node.given(tensor):
+    if node.schema.has(tensor) and node.given(tensor):
         return np.asarray(node.attr(tensor)).reshape(-1).astype(np.float64)
     return node.numbers(name)
 

@@ -13,7 +13,7 @@ from opc.frontend.models.known import Nothing
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .row import (
+from .schema import (
     BF16,
     BOOL,
     CLASSIC,

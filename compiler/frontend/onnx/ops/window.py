@@ -8,11 +8,11 @@ from opc.dialects.opc.contraction import ConvOp
 from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of, type_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.padding import same_pads, with_unknown_pads
-from opc.frontend.models.parts import Place
+from opc.frontend.models.parts import IntExpr
 
 from .node import Node
 from .normalization import wide
-from .row import BF16, FLOAT, add
+from .schema import BF16, FLOAT, add
 
 SAME = ("SAME_UPPER", "SAME_LOWER")
 AUTO_PADS = ("NOTSET", "VALID", *SAME)
@@ -36,7 +36,7 @@ def check_kernel_shape(node: Node, kernel: tuple[int, ...], filters: Shape) -> N
 
 def pads_of(
     node: Node, kernel: tuple[int, ...], strides: tuple[int, ...], dilations: tuple[int, ...]
-) -> tuple[Place, ...]:
+) -> tuple[IntExpr, ...]:
     """The pads before each spatial axis, then after each."""
     auto, rank = node.attr("auto_pad"), len(kernel)
     if auto not in AUTO_PADS:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from .row import ROWS, Row, canonical, find
+from .schema import SCHEMAS, Schema, canonical, find
 
-__all__ = ["ROWS", "Row", "canonical", "find"]
+__all__ = ["SCHEMAS", "Schema", "canonical", "find"]
 
 MODULES = (
     "activation",
@@ -28,22 +28,22 @@ MODULES = (
     "indexing",
     "interpolate",
     "inverse",
+    "layout",
     "logic",
     "matrix_nms",
-    "moving",
     "multiclass",
+    "nms",
     "normalization",
     "parts",
-    "placing",
     "priors",
     "proposals",
     "quantization",
     "random",
     "recurrent",
     "reduction",
-    "regions",
-    "searching",
-    "selecting",
+    "roi",
+    "scatter",
+    "search_sorted",
     "shape",
     "sparse",
     "spectral",

@@ -16,7 +16,7 @@ from opc.dialects.opc import unary as u
 from opc.dialects.shape import Shape, element, tensor_of
 
 from .arithmetic import on_floats, plain
-from .row import Legalize, add
+from .schema import Legalize, add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -99,7 +99,7 @@ def elu(layer: Layer) -> SSAValue:
 
 def gelu(layer: Layer) -> SSAValue:
     """Gelu-2 and Gelu-7: through erf, or its approximation through tanh."""
-    mode = layer.attr("approximation_mode") if layer.row.has("approximation_mode") else "erf"
+    mode = layer.attr("approximation_mode") if layer.schema.has("approximation_mode") else "erf"
     return layer.add(u.GeluOp(layer[0], approximate="tanh" if mode == "tanh" else None))
 
 

@@ -18,7 +18,7 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import Shape, element, shape_text, tensor_of
 from opc.frontend.models.traced import NodeTrace
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -10,7 +10,7 @@ from opc.dialects.opc import unary as u
 from opc.dialects.opc.base import OpcOp
 
 from .broadcasting import AUTO_BROADCAST, aligned
-from .row import Legalize, add
+from .schema import Legalize, add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -11,11 +11,11 @@ from opc.dialects.opc.indexing import GatherElementsOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models import known as kn
 from opc.frontend.models.op_builder import Result
-from opc.frontend.onnx.ops.regions import aligned
+from opc.frontend.onnx.ops.roi import aligned
 from opc.frontend.onnx.ops.sampling import deformed
 
-from .as_node import AsNode, same_as
-from .row import add
+from .adapter import NodeAdapter, same_as
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -81,7 +81,7 @@ def group_normalization(layer: Layer) -> tuple[Result, ...]:
 
 def batch_norm(layer: Layer) -> tuple[Result, ...]:
     """BatchNormInference-1, whose data is the third input, and -5."""
-    inputs = layer.inputs if layer.row.since >= 5 else [layer.inputs[k] for k in (2, 0, 1, 3, 4)]
+    inputs = layer.inputs if layer.schema.since >= 5 else [layer.inputs[k] for k in (2, 0, 1, 3, 4)]
     epsilon = float(layer.attr("epsilon"))
     return same_as(layer, "BatchNormalization", 15, inputs, epsilon=epsilon)
 
@@ -100,7 +100,7 @@ def roi_align(layer: Layer) -> Result:
     Regions are scaled as they are; of half_pixel_for_nn 1/2 is taken off then, of half_pixel their
     corners are centres of pixels before, too.
     """
-    mode = layer.attr("aligned_mode") if layer.row.since >= 9 else "asymmetric"
+    mode = layer.attr("aligned_mode") if layer.schema.since >= 9 else "asymmetric"
     regions = layer[1]
     if mode == "half_pixel":
         regions = layer.scaled("add", regions, 0.5)
@@ -115,7 +115,7 @@ def roi_align(layer: Layer) -> Result:
         ),
     }
     inputs = [layer.inputs[0], regions, layer.cast(layer[2], el.I64)]
-    node = AsNode(layer, "RoiAlign", 22, inputs, how)
+    node = NodeAdapter(layer, "RoiAlign", 22, inputs, how)
     return node.legalized(partial(aligned, of_parts=False))
 
 
@@ -141,8 +141,8 @@ def deformable_convolution(layer: Layer) -> Result:
         "group": layer.attr("group"),
         "offset_group": layer.attr("deformable_group"),
     }
-    within = layer.row.since < 8 or not layer.attr("bilinear_interpolation_pad")
-    node = AsNode(layer, "DeformConv", 22, [x, filters, offsets, None, mask], how)
+    within = layer.schema.since < 8 or not layer.attr("bilinear_interpolation_pad")
+    node = NodeAdapter(layer, "DeformConv", 22, [x, filters, offsets, None, mask], how)
     return node.legalized(partial(deformed, within=within))
 
 
@@ -162,7 +162,7 @@ def fourier(layer: Layer) -> tuple[Result, ...]:
     Real signals are transformed along the last axis first, to half of what comes out of it; real
     ones come out of the last axis at the end.
     """
-    real, inverse = layer.row.type in ("RDFT", "IRDFT"), layer.row.type.startswith("I")
+    real, inverse = layer.schema.type in ("RDFT", "IRDFT"), layer.schema.type.startswith("I")
     x = layer[0]
     shape = layer.shape()
     rank = len(shape) - (0 if real and not inverse else 1)

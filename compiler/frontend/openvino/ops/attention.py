@@ -10,7 +10,7 @@ from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.shape import element, shape_of, tensor_of
 from opc.frontend.models import attention as at
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -14,7 +14,7 @@ from opc.dialects.shape import element, shape_text, tensor_of
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.traced import NodeTrace
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

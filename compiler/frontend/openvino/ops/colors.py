@@ -14,7 +14,7 @@ from opc.dialects.shape import shape_text
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.traced import NodeTrace
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -31,7 +31,7 @@ def _planes(layer: Layer) -> tuple[SSAValue, SSAValue]:
     They are inputs of their own, or stand below the brightness: side by side, or one below the
     other.
     """
-    is_420 = layer.row.type.startswith("I420")
+    is_420 = layer.schema.type.startswith("I420")
     shape = layer.shape()
     if len(shape) != 4 or shape[3] != 1:
         raise layer.error(f"an image {shape_text(shape)}, expected [N, H, W, 1]")
@@ -78,7 +78,7 @@ def coloured(layer: Layer) -> SSAValue:
         for k in range(2)
     ]
     colours: list[Any] = []
-    for name in layer.row.type[-3:]:
+    for name in layer.schema.type[-3:]:
         value = bright * np.float32(1.164)
         for weight, part in zip(WEIGHTS[name], spread, strict=True):
             if weight:

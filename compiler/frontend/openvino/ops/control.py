@@ -29,8 +29,8 @@ from opc.frontend.models.parts import BACKWARDS, sliced
 from opc.frontend.onnx.ops.control import choose
 from opc.frontend.onnx.ops.loops import ENDLESS, repeat
 
-from .as_node import AsNode
-from .row import add
+from .adapter import NodeAdapter
+from .schema import add
 
 if TYPE_CHECKING:
     from .layer import Layer
@@ -39,7 +39,7 @@ Insert: TypeAlias = "Callable[[Operation], SSAValue]"
 UNSTATED = tensor_type(NoneType(), ())
 
 
-class WithBodies(AsNode):
+class WithBodies(NodeAdapter):
     """A layer as a node of ONNX whose graphs are its bodies, in the form that the node has."""
 
     def block(self, name: str) -> Block:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from opc.dialects import element as el
 from opc.frontend.models.known import Known
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -23,7 +23,7 @@ from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.traced import NodeTrace
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -18,11 +18,11 @@ from opc.frontend.models.order import ordered
 from opc.frontend.models.parts import filled
 from opc.frontend.models.suppression import GONE
 from opc.frontend.models.traced import NodeTrace
-from opc.frontend.onnx.ops.regions import samples
+from opc.frontend.onnx.ops.roi import samples
 
 from .generate import moved
 from .overlaps import in_order, over_union, standing
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -18,7 +18,7 @@ from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.parts import sliced
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -79,7 +79,7 @@ def _bags(layer: Layer, places: SSAValue, count: ex.Expr, default: int, weights:
     n = Numbers(layer)
     one = layer.broadcast(n.of(1), layer.shape(1))
     sizes = _collected(layer, one, places, count, 0, "add")
-    if layer.row.type == "EmbeddingBagOffsets" and layer.attr("reduction") == "mean":
+    if layer.schema.type == "EmbeddingBagOffsets" and layer.attr("reduction") == "mean":
         least = layer.cast(n.most(sizes, 1), type)
         total = layer.binary("div", total, _lined(layer, least, rank - 1))
     if layer.has(default):
@@ -96,7 +96,7 @@ def of_offsets(layer: Layer) -> SSAValue:
     (length,), (count,) = layer.shape(1), layer.shape(2)
     if (
         layer.has(4)
-        and layer.row.type == "EmbeddingBagOffsets"
+        and layer.schema.type == "EmbeddingBagOffsets"
         and layer.attr("reduction") != "sum"
     ):
         raise layer.error("weights are for sums only")
@@ -120,7 +120,7 @@ def packed(layer: Layer) -> SSAValue:
     if layer.rank(1) != 2:
         raise layer.error(f"indices {shape_text(layer.shape(1))}")
     table = layer.widened(layer[0])
-    is_mean = layer.row.type == "EmbeddingBagPacked" and layer.attr("reduction") == "mean"
+    is_mean = layer.schema.type == "EmbeddingBagPacked" and layer.attr("reduction") == "mean"
     rows = layer.add(GatherOp(table, _index(layer, 1), axes=(0,), from_end=False))
     if layer.has(2):
         if is_mean:

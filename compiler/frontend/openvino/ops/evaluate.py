@@ -24,16 +24,16 @@ Evaluate: TypeAlias = "Callable[[Layer, Sequence[Known]], Elements | None]"
 
 def evaluate(layer: Layer) -> Known | None:
     """The result of a layer whose inputs are all known, None if it must be run."""
-    entry = EVALUATE.get(layer.row.type)
+    entry = EVALUATE.get(layer.schema.type)
     if entry is None:
         return None
     known = [layer.wrapped(k) for k in range(len(layer.inputs))]
     present = [k for k in known if k is not None]
     if not present or len(present) != len(known):
         return None
-    name = layer.row.type
+    name = layer.schema.type
     type = present[name == "Select"].type
-    if name == "Range" and layer.row.since >= 4:
+    if name == "Range" and layer.schema.since >= 4:
         type = layer.attr("output_type")
     function = "div" if name == "Divide" else ELEMENTWISE.get(name)
     return kv.evaluated(lambda: entry(layer, present), present, function, type, layer.exact)
@@ -46,7 +46,7 @@ def _transpose(layer: Layer, args: Sequence[Known]) -> Elements | None:
 def _elementwise(layer: Layer, args: Sequence[Known]) -> Elements | None:
     if len(args) > 1 and layer.attr("auto_broadcast") != "numpy":
         return None
-    return kn.joined(kv.ELEMENTWISE[ELEMENTWISE[layer.row.type]], args)
+    return kn.joined(kv.ELEMENTWISE[ELEMENTWISE[layer.schema.type]], args)
 
 
 def _divide(layer: Layer, args: Sequence[Known]) -> Elements | None:
@@ -58,7 +58,7 @@ def _divide(layer: Layer, args: Sequence[Known]) -> Elements | None:
 def _gather(layer: Layer, args: Sequence[Known]) -> Elements | None:
     data, places = args[0].array, kv.numbers(*args[1].exprs)
     axis = layer.axis(kv.numbers(*args[2].exprs)[0], data.ndim)
-    if layer.row.since >= 7 and layer.attr("batch_dims"):
+    if layer.schema.since >= 7 and layer.attr("batch_dims"):
         return None
     # Of shapes OpenVINO counts negative indices from the end in every version.
     least = -data.shape[axis]
@@ -101,7 +101,7 @@ def _strided_slice(layer: Layer, args: Sequence[Known]) -> Elements | None:
 
 
 def _range(layer: Layer, args: Sequence[Known]) -> Elements | None:
-    if layer.row.since >= 4 and not layer.attr("output_type").is_integer:
+    if layer.schema.since >= 4 and not layer.attr("output_type").is_integer:
         return None
     return kv.counted(*(a.exprs[0] for a in args))
 

@@ -17,7 +17,7 @@ from opc.frontend.models.suppression import GONE
 from opc.frontend.models.traced import NodeTrace
 
 from .overlaps import in_order, over_union, standing
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

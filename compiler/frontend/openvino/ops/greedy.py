@@ -16,7 +16,7 @@ from opc.frontend.models.parts import sliced
 from opc.frontend.models.prefix import prefixes
 
 from .ctc_loss import in_front
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -34,7 +34,7 @@ def _decoded(
     n = Numbers(layer)
     times, count = shape_of(tensor_of(classes))
     marks = n.apply(b.AndOp, marks, n.apply(b.NotEqualOp, classes, blank))
-    merges = "merge_repeated" if layer.row.since >= 6 else "ctc_merge_repeated"
+    merges = "merge_repeated" if layer.schema.since >= 6 else "ctc_merge_repeated"
     if layer.attr(merges):
         first = layer.broadcast(n.of(-1), (1, count))
         shifted = layer.add(ConcatOp(first, classes, axis=0))

@@ -12,7 +12,7 @@ from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models import indirect
 from opc.frontend.models.indirect import depth_of, is_numeric
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -27,13 +27,13 @@ def gather(layer: Layer) -> SSAValue:
     """Gather-1, -7 and -8 --> opc.gather; negative indices count from the end in Gather-8."""
     rank, indices = layer.rank(0), layer.rank(1)
     axis = layer.axis(layer.one_number(2), rank)
-    batch = layer.attr("batch_dims") if layer.row.since >= 7 else 0
+    batch = layer.attr("batch_dims") if layer.schema.since >= 7 else 0
     batch = batch + indices if batch < 0 else batch
     if not 0 <= batch <= min(axis, indices):
         raise layer.error(
             f"attribute batch_dims is {batch} for axis {axis} and indices of rank {indices}"
         )
-    from_end = layer.row.since >= 8
+    from_end = layer.schema.since >= 8
     return layer.add(GatherOp(layer[0], layer[1], axes=[axis], batch=batch, from_end=from_end))
 
 
@@ -58,7 +58,7 @@ def gather_nd(layer: Layer) -> SSAValue:
     batch = layer.attr("batch_dims")
     _check_depth(layer, batch)
     found = indirect.gather_nd(layer, layer[0], layer[1], batch)
-    if layer.row.since >= 8 or batch < 2:
+    if layer.schema.since >= 8 or batch < 2:
         return found
     shape = shape_of(tensor_of(found))
     return layer.reshape(found, (ex.product(shape[:batch]), *shape[batch:]))
@@ -72,7 +72,7 @@ def scatter_update(layer: Layer) -> SSAValue:
 
 def _reduction(layer: Layer) -> str:
     """The reduction of a layer, as OpenVINO calls it."""
-    name = str(layer.attr("reduction")) if layer.row.has("reduction") else "none"
+    name = str(layer.attr("reduction")) if layer.schema.has("reduction") else "none"
     if name == "mean" or (name != "none" and not is_numeric(layer[0])):
         raise layer.unsupported(f"reduction {name} of {layer.element()}")
     return name

@@ -17,8 +17,8 @@ from opc.frontend.models.pads import padded
 from opc.frontend.models.resize import Axis, Method, resized
 from opc.frontend.onnx.ops.resize_run_time import resize_at_run_time
 
-from .as_node import AsNode
-from .row import add
+from .adapter import NodeAdapter
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -128,7 +128,7 @@ def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
             raise layer.unsupported(f"mode {mode} by scales that only a run knows, or of extents")
         given = layer.inputs[scales] if by_scales else None
         wanted = None if by_scales else layer.inputs[sizes]
-        node = AsNode(layer, "Resize", 19, [layer.inputs[0], None, given, wanted])
+        node = NodeAdapter(layer, "Resize", 19, [layer.inputs[0], None, given, wanted])
         inputs = (None, 2, None if by_scales else 3)
         return resize_at_run_time(node, method, places, inputs, "stretch", 0.0)
     x = layer[0] if mode == "nearest" else layer.widened(layer[0])

@@ -16,7 +16,7 @@ from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.traced import NodeTrace
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from .layer import Layer

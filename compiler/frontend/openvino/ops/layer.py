@@ -30,17 +30,17 @@ from opc.dialects.shape import (
 )
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models import known as kn
-from opc.frontend.models.capacities import Capacities
+from opc.frontend.models.data_dependent import data_extents, with_numbers
 from opc.frontend.models.known import Known
-from opc.frontend.models.late import late_extents, with_numbers
 from opc.frontend.models.ones import Ones
 from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.outlined import Outlined, Tail
 from opc.frontend.models.random import Stream
+from opc.frontend.models.upper_bounds import Capacities
 from opc.frontend.verify import shorten, shown
-from opc.locations import location_of
+from opc.support.locations import location_of
 
-from .row import Row, canonical
+from .schema import Schema, canonical
 
 Result: TypeAlias = "SSAValue | Known"
 
@@ -65,36 +65,36 @@ class Layer(Builder):
     def __init__(
         self,
         op: LayerOp,
-        row: Row,
+        schema: Schema,
         inputs: Sequence[Result],
         insert: Callable[[Operation], None],
         fresh: Callable[[str], str],
         bodies: Bodies,
         stream: Callable[[SSAValue | None], Stream],
-        sorts: Callable[[int, int], bool],
+        prefers_sort: Callable[[int, int], bool],
     ) -> None:
         super().__init__(insert)
         self.op = op
-        self.row = row
+        self.schema = schema
         self.inputs = list(inputs)
         self.fresh = fresh
         self.bodies = bodies
         self._stream = stream
-        self._sorts = sorts
+        self._sorts = prefers_sort
         self._tensors: dict[int, SSAValue] = {}
         self._check_inputs()
         self._attributes = self._decoded()
 
     def _check_inputs(self) -> None:
-        least, most = self.row.least, self.row.most
+        least, most = self.schema.least, self.schema.most
         if len(self.inputs) < least or (most is not None and len(self.inputs) > most):
             several = f"{least} to {most}" if most is not None else f"at least {least}"
             wanted = str(least) if least == most else several
             raise self.error(f"{len(self.inputs)} inputs, expected {wanted}")
         bound: dict[str, el.ElementType] = {}
         for k in range(len(self.inputs)):
-            spec = self.row.input(k)
-            found, allowed = self.element(k), self.row.types[spec.type]
+            spec = self.schema.input(k)
+            found, allowed = self.element(k), self.schema.types[spec.type]
             if found not in allowed:
                 raise self.error(
                     f"input {spec.name} is {found}, expected one of {el.names(allowed)}"
@@ -103,7 +103,7 @@ class Layer(Builder):
                 raise self.error(f"inputs are {bound[spec.type]} and {found}, expected one type")
 
     def _decoded(self) -> dict[str, Any]:
-        known = {a.name: a for a in self.row.attributes}
+        known = {a.name: a for a in self.schema.attributes}
         given: dict[str, Any] = {}
         for key, text in self.op.text.items():
             name = canonical(key)
@@ -162,7 +162,7 @@ class Layer(Builder):
     def known_list(self, position: int) -> tuple[ex.Expr, ...] | None:
         """The elements of a list, a scalar or 1-D tensor, if they are known when compiling."""
         if self.rank(position) > 1:
-            name = self.row.inputs[position].name
+            name = self.schema.inputs[position].name
             raise self.error(
                 f"input {name} has rank {self.rank(position)}, expected a scalar or 1-D tensor"
             )
@@ -183,7 +183,7 @@ class Layer(Builder):
         """The numbers in a list; UnsupportedError unless they are known when compiling."""
         found = self.known_numbers(position)
         if found is None:
-            name = self.row.input(position).name
+            name = self.schema.input(position).name
             raise self.unsupported(f"input {name} is not known when compiling")
         return found
 
@@ -191,7 +191,7 @@ class Layer(Builder):
         """The only number in a list, which must be known when compiling."""
         found = self.numbers(position)
         if len(found) != 1:
-            name = self.row.input(position).name
+            name = self.schema.input(position).name
             raise self.error(f"input {name} has {len(found)} elements, expected one")
         return found[0]
 
@@ -212,7 +212,7 @@ class Layer(Builder):
         """An input of one element as a tensor of rank 0."""
         shape = self.shape(position)
         if any(e.constant not in (None, 1) for e in shape):
-            name = self.row.inputs[position].name
+            name = self.schema.inputs[position].name
             raise self.error(f"input {name} has shape {shape_text(shape)}, expected one element")
         return self.reshape(self[position], ())
 
@@ -223,7 +223,7 @@ class Layer(Builder):
         except UnsupportedError as error:
             raise self.unsupported(error.message) from None
 
-    def sorts(self, count: int, stages: int) -> bool:
+    def prefers_sort(self, count: int, stages: int) -> bool:
         """Whether to sort in so many stages, rather than find so many elements one by one."""
         return self._sorts(count, stages)
 
@@ -250,23 +250,23 @@ class Layer(Builder):
 
     def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
         """State what must hold between extents; an error if it cannot hold."""
-        need = Requirement(relation, a, b, f"{self.row.type}: {what}")
+        need = Requirement(relation, a, b, f"{self.schema.type}: {what}")
         if need.decided() is False or self.bodies.ones.refutes(need):
             raise self.error(f"{what}: {extent_text(a)} and {extent_text(b)}")
         if need.decided() is None:
             self.insert(RequireOp.of(need))
 
-    def late(self, value: SSAValue, most: ex.Expr | int | None) -> ex.Expr:
+    def data_extent(self, value: SSAValue, most: ex.Expr | int | None) -> ex.Expr:
         """An i64 of rank 0 that is computed, as an extent of at most so much.
 
         None where nothing bounds it: it has a capacity then.
         """
         bound = None if most is None else ex.Expr.of(most)
-        return self.bodies.capacities.late(self.insert, value, bound, self.fresh("v"))
+        return self.bodies.capacities.data_extent(self.insert, value, bound, self.fresh("v"))
 
     def read_extents(self, rule: str, values: int, extents: Shape) -> Shape:
         """The extents that an input gives when the function runs, as new symbols."""
-        name = self.row.inputs[values].name
+        name = self.schema.inputs[values].name
         listed = self.list_of_known_length(self[values], name)
         if listed is None:
             raise self.unsupported(f"the length of input {name} is unknown: it decides the rank")
@@ -288,7 +288,7 @@ class Layer(Builder):
         if not 0 <= rank <= MAX_RANK:
             raise self.error(f"the result would have rank {rank}")
         if self.bodies.capacities.outer is not None:
-            found = late_extents(self, rule, values, extents, most, self.late)
+            found = data_extents(self, rule, values, extents, most, self.data_extent)
             if found is not None:
                 return found
         symbols = [self.fresh("v") for _ in range(rank)]

@@ -12,7 +12,7 @@ from opc.dialects.opc.base import OpcOp
 
 from .arithmetic import binary, plain
 from .broadcasting import AUTO_BROADCAST, aligned
-from .row import Legalize, add
+from .schema import Legalize, add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -10,9 +10,9 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.frontend.models.suppression import GONE
 
-from .classed import CLASS, HOW, SCORE, candidates, listed
+from .class_nms import CLASS, HOW, SCORE, candidates, listed
 from .overlaps import over_union
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -46,9 +46,11 @@ def matrix_nms(layer: Layer) -> tuple[SSAValue, ...]:
     decay = onp.minimum(onp.where(is_better, decay, np.float32(1)).min(axis=2), 1.0)
     score = given.score * decay
     score = onp.where((given.score > gone) & (score > post), score, gone)
-    sorts = {"classid": [CLASS], "score": [SCORE], "none": []}[layer.attr("sort_result_type")]
+    prefers_sort = {"classid": [CLASS], "score": [SCORE], "none": []}[
+        layer.attr("sort_result_type")
+    ]
     across = layer.attr("sort_result_across_batch")
-    return listed(layer, given, score, given.box, sorts if across else [])
+    return listed(layer, given, score, given.box, prefers_sort if across else [])
 
 
 add(

@@ -10,9 +10,9 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.frontend.models.suppression import GONE, suppressed
 
-from .classed import BATCH, CLASS, HOW, SCORE, candidates, listed
+from .class_nms import BATCH, CLASS, HOW, SCORE, candidates, listed
 from .overlaps import drops, over_union
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -47,12 +47,12 @@ def multiclass(layer: Layer) -> tuple[SSAValue, ...]:
     found = onp.where(taken >= 0, found, trace.constant(GONE, el.F32))
     across, kind = layer.attr("sort_result_across_batch"), layer.attr("sort_result_type")
     # They are by image, and those of an image by score: what is stable is sorted by what is left.
-    sorts = list[str]()
+    prefers_sort = list[str]()
     if kind == "classid":
-        sorts = [CLASS] if across else [CLASS, BATCH]
+        prefers_sort = [CLASS] if across else [CLASS, BATCH]
     elif kind == "score" and across:
-        sorts = [SCORE]
-    return listed(layer, given, found, index, sorts)
+        prefers_sort = [SCORE]
+    return listed(layer, given, found, index, prefers_sort)
 
 
 _TYPES = {"T": el.FLOAT, "U": el.FLOAT, "I": el.INTEGER}

@@ -11,7 +11,7 @@ from opc.dialects.opc import reduction as r
 from opc.dialects.opc import unary as u
 
 from .reduction import reduced
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -17,7 +17,7 @@ from opc.frontend.models.known import Known
 from opc.frontend.models.pads import CUT_LAST, padded, padded_at_run_time
 from opc.frontend.models.parts import bounded, sliced
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -90,7 +90,7 @@ def variadic_split(layer: Layer) -> tuple[Result, ...]:
 
 def _elements(layer: Layer, position: int) -> list[SSAValue]:
     """The elements of a list of integers, each an i64 tensor of rank 0."""
-    name = layer.row.input(position).name
+    name = layer.schema.input(position).name
     is_list = layer.rank(position) == 1
     values = layer.list_of_known_length(layer[position], name) if is_list else None
     if values is None:
@@ -210,7 +210,7 @@ def pad(layer: Layer) -> SSAValue:
         )
     if not len(before) == len(after) == len(shape):
         raise layer.error(f"{len(before)} and {len(after)} pads for rank {len(shape)}")
-    if layer.row.since < 12 and min((*before, *after), default=0) < 0:
+    if layer.schema.since < 12 and min((*before, *after), default=0) < 0:
         raise layer.error(f"pads {list(before)} and {list(after)}: one is negative")
     x = layer[0]
     for axis, (first, last) in enumerate(zip(before, after, strict=True)):

@@ -16,7 +16,7 @@ from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models.traced import NodeTrace
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -28,7 +28,7 @@ def _sizes(layer: Layer, trace: NodeTrace, position: int) -> tuple[Any, Any]:
     """Height and width of an input."""
     found = layer.known_list(position)
     if found is None or len(found) != 2:
-        name = layer.row.input(position).name
+        name = layer.schema.input(position).name
         raise layer.unsupported(f"input {name} is not known when compiling, as two extents")
     height, width = (trace.size(e) for e in found)
     return height, width

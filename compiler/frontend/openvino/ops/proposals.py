@@ -13,7 +13,7 @@ from opc.dialects.shape import shape_text
 from opc.frontend.models.traced import NodeTrace
 
 from .overlaps import in_order, over_union, standing
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -126,7 +126,7 @@ def proposal(layer: Layer) -> tuple[SSAValue, ...]:
     columns_of = [number, *(onp.where(is_one, v, zero) for v in boxes)]
     table = onp.stack(columns_of, axis=2)
     regions = layer.cast(layer.reshape(table.value, (images * room, 5)), layer.element())
-    if layer.row.since < 4:
+    if layer.schema.since < 4:
         return (regions,)
     probabilities = onp.where(is_one, best, zero)
     line = layer.reshape(probabilities.value, (images * room,))

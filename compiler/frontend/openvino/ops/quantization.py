@@ -9,7 +9,7 @@ from opc.dialects.opc import binary as b
 from opc.dialects.opc import unary as u
 
 from .broadcasting import AUTO_BROADCAST, aligned
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -30,7 +30,7 @@ from opc.frontend.models.random import (
 )
 from opc.frontend.models.traced import NodeTrace
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -20,7 +20,7 @@ from opc.frontend.models.recurrent import (
     one_step,
 )
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -52,7 +52,7 @@ def _cell(layer: Layer, kind: str) -> Cell:
 def _expect(layer: Layer, position: int, shape: Sequence[ex.Expr | int]) -> None:
     """The input has that shape; an error if it cannot have it."""
     found, wanted = layer.shape(position), tuple(map(ex.Expr.of, shape))
-    name = layer.row.input(position).name
+    name = layer.schema.input(position).name
     if len(found) != len(wanted):
         raise layer.error(f"input {name} has rank {len(found)}, expected {len(wanted)}")
     for e, f in zip(found, wanted, strict=True):
@@ -103,7 +103,9 @@ def cell(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
     """RNNCell, GRUCell and LSTMCell: one step."""
     made, count = _cell(layer, kind), _states(kind)
     if layer.rank() != 2:
-        raise layer.error(f"input {layer.row.inputs[0].name} has rank {layer.rank()}, expected 2")
+        raise layer.error(
+            f"input {layer.schema.inputs[0].name} has rank {layer.rank()}, expected 2"
+        )
     batch, inputs = layer.shape()
     for k in range(count):
         _expect(layer, 1 + k, (batch, made.hidden))
@@ -128,7 +130,9 @@ def sequence(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
     """RNNSequence, GRUSequence and LSTMSequence --> an opc.scan for each direction."""
     made, count, ways = _cell(layer, kind), _states(kind), WAYS[layer.attr("direction")]
     if layer.rank() != 3:
-        raise layer.error(f"input {layer.row.inputs[0].name} has rank {layer.rank()}, expected 3")
+        raise layer.error(
+            f"input {layer.schema.inputs[0].name} has rank {layer.rank()}, expected 3"
+        )
     batch, _, inputs = layer.shape()
     state: Shape = (batch, ex.const(len(ways)), ex.const(made.hidden))
     for k in range(count):

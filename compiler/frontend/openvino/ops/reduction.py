@@ -8,7 +8,7 @@ from opc.dialects import element as el
 from opc.dialects.opc import reduction as r
 from opc.dialects.shape import shape_of, tensor_of
 
-from .row import Legalize, add
+from .schema import Legalize, add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

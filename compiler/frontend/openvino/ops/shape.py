@@ -19,9 +19,9 @@ from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Result
 from opc.frontend.onnx.ops.squeezing import ones
 
-from .as_node import AsNode
+from .adapter import NodeAdapter
 from .broadcasting import run_of
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -92,7 +92,7 @@ def squeeze(layer: Layer) -> Result | tuple[Result | None, ...]:
     if listed is None:
         return layer.reshape(layer[0], layer.read_extents("squeeze", 1, shape))
     if not listed:
-        node = AsNode(layer, "Squeeze", 25, layer.inputs[:1])
+        node = NodeAdapter(layer, "Squeeze", 25, layer.inputs[:1])
         found = node.legalized(lambda n: ones(n, layer.op, CHOSEN, YieldOp, range(rank)))
         if isinstance(found, tuple):
             return found
@@ -124,7 +124,7 @@ def transpose(layer: Layer) -> SSAValue:
 
 def shape_of(layer: Layer) -> Known:
     """ShapeOf-0 and -3: the extents, in i64 or i32."""
-    type = el.BY_NAME[layer.attr("output_type")] if layer.row.has("output_type") else el.I64
+    type = el.BY_NAME[layer.attr("output_type")] if layer.schema.has("output_type") else el.I64
     return kn.of(layer.shape(0), (layer.rank(),), type)
 
 
@@ -135,7 +135,7 @@ def broadcast(layer: Layer) -> SSAValue:
         # OpenVINO's writer says so for the mode explicit of Broadcast-1.
         mode = "explicit"
     # OpenVINO's writer gives Broadcast-1 an axes_mapping in every mode.
-    expected = mode == "explicit" or (layer.row.since == 1 and layer.has(2))
+    expected = mode == "explicit" or (layer.schema.since == 1 and layer.has(2))
     if layer.has(2) != expected:
         raise layer.error(
             f"mode {mode} with {len(layer.inputs)} inputs: axes_mapping belongs to mode explicit"
@@ -194,7 +194,7 @@ def _whole(layer: Layer, position: int) -> ex.Expr | None:
 
 def range_(layer: Layer) -> SSAValue:
     """Range-1 and -4: from start on, in steps, before stop; see evaluate.py for known ones."""
-    type: el.ElementType = layer.element() if layer.row.since < 4 else layer.attr("output_type")
+    type: el.ElementType = layer.element() if layer.schema.since < 4 else layer.attr("output_type")
     bounds = [_whole(layer, k) for k in range(3)] if type.is_integer else []
     known = [e for e in bounds if e is not None]
     if len(known) == 3:

@@ -13,7 +13,7 @@ from opc.frontend.models.compaction import kept
 from opc.frontend.models.traced import NodeTrace
 
 from .overlaps import in_order
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

@@ -18,8 +18,8 @@ from opc.frontend.models.moving import centred, positions
 from opc.frontend.models.pads import padded
 from opc.frontend.models.parts import sliced
 
-from .as_node import same_as
-from .row import add
+from .adapter import same_as
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -31,7 +31,7 @@ def _number(layer: Layer, position: int) -> int:
     """A number above 0 that an input holds."""
     found = layer.one_number(position)
     if found < 1:
-        raise layer.error(f"input {layer.row.input(position).name} is {found}")
+        raise layer.error(f"input {layer.schema.input(position).name} is {found}")
     return found
 
 

@@ -11,7 +11,7 @@ from opc.dialects.opc.contraction import ConvTransposeOp
 from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
 from opc.frontend.models.parts import sliced
 
-from .row import add
+from .schema import add
 from .window import joined_groups, listed
 
 if TYPE_CHECKING:

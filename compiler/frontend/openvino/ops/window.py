@@ -14,10 +14,10 @@ from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.moving import positions
 from opc.frontend.models.padding import same_pads, with_unknown_pads
-from opc.frontend.models.parts import Place
+from opc.frontend.models.parts import IntExpr
 from opc.frontend.models.pooling import Windows, lowest
 
-from .row import add
+from .schema import add
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -40,7 +40,7 @@ def _pads(
     kernel: tuple[int, ...],
     strides: tuple[int, ...],
     dilations: tuple[int, ...],
-) -> tuple[Place, ...]:
+) -> tuple[IntExpr, ...]:
     """The pads before each spatial axis, then after each."""
     rank, auto = len(kernel), layer.attr("auto_pad")
     if auto in ("explicit", "notset"):
@@ -98,7 +98,7 @@ def _windows(layer: Layer) -> Windows:
     if rank < 1:
         raise layer.error(f"no axes to pool: the input is {shape_text(layer.shape())}")
     kernel, strides = listed(layer, "kernel", rank, 1), listed(layer, "strides", rank, 1)
-    has_dilations = layer.row.has("dilations")
+    has_dilations = layer.schema.has("dilations")
     dilations = listed(layer, "dilations", rank, 1) if has_dilations else (1,) * rank
     pads = _pads(layer, kernel, strides, dilations)
     windows = Windows(kernel, strides, dilations, pads[:rank], pads[rank:], (0,) * rank)

@@ -28,7 +28,7 @@ from ..indexing import tensor_scatter
 from ..node import Node
 from ..normalization import wide
 from ..quantization import BYTES
-from ..row import ROWS, add
+from ..schema import SCHEMAS, add
 from .fused import MS, SINGLES
 from .quantized import FLOATS, INT32
 from .quantized_products import to_float
@@ -148,11 +148,11 @@ def in_buffer(
 
     How many these are, the caches with what is new, and the parts of them that are in use.
     """
-    past, row = extent_in(node, position), ROWS["TensorScatter"][24]
+    past, row = extent_in(node, position), SCHEMAS["TensorScatter"][24]
     kept: list[SSAValue] = []
     for old, new in pairs:
         place = node.broadcast(node.add(ExtentOp.of(past)), shape_of(tensor_of(new))[:1])
-        kept.append(node.tensor(tensor_scatter(node.taking(old, new, place, row=row))))
+        kept.append(node.tensor(tensor_scatter(node.with_inputs(old, new, place, schema=row))))
     count = shape_of(tensor_of(pairs[0][1]))[2]
     return past, kept, [sliced(node, x, [2], [(0, past + count, 1)]) for x in kept]
 
@@ -190,7 +190,7 @@ def _from_projected(
     heads, total = node.attr("num_heads"), shape_of(tensor_of(x))[2]
     if heads < 1:
         raise node.error(f"attribute num_heads is {heads}, expected 1 or more")
-    names = {a.name for a in node.row.attributes}
+    names = {a.name for a in node.schema.attributes}
     listed = node.attr("qkv_hidden_sizes") if "qkv_hidden_sizes" in names else None
     sizes = [ex.floordiv(total, ex.const(3))] * 3
     if listed:
@@ -201,7 +201,7 @@ def _from_projected(
     q, k, v = _split(node, x, sizes, heads)
     given, present = _with_past(node, past, Heads(q, k, v, ex.const(0)), length)
     y, _ = attended(node, given, mask, bias, bool(node.attr("unidirectional")))
-    type = node.element(2) if node.row.operator == f"{MS}QAttention" else node.element()
+    type = node.element(2) if node.schema.operator == f"{MS}QAttention" else node.element()
     return node.cast(y, type), node.cast(present, type)
 
 
@@ -232,11 +232,11 @@ def quantized_attention(node: Node) -> tuple[Result, ...]:
     """QAttention(x, w, bias, ...) --> as Attention, of a product of integers that is scaled."""
     if len(node.shape()) != 3:
         raise node.error(f"the input must have rank 3, found {type_text(node[0].type)}")
-    x, w, bias, a, c, _, za, zb, *_ = [*node.inputs, *[None] * len(node.row.inputs)]
-    inner = ROWS[f"{MS}MatMulIntegerToFloat"][1]
-    y = node.tensor(to_float(node.taking(x, w, a, c, za, zb, bias, row=inner)))
+    x, w, bias, a, c, _, za, zb, *_ = [*node.inputs, *[None] * len(node.schema.inputs)]
+    inner = SCHEMAS[f"{MS}MatMulIntegerToFloat"][1]
+    y = node.tensor(to_float(node.with_inputs(x, w, a, c, za, zb, bias, schema=inner)))
     # There is no input with a bias of scores, or with the length of a shared buffer.
-    none = len(node.row.inputs)
+    none = len(node.schema.inputs)
     return _from_projected(node, node.cast(y, wide(node.element(2))), 5, 8, none, none)
 
 

@@ -10,7 +10,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 
 from ..node import Node
-from ..row import ROWS, add
+from ..schema import SCHEMAS, add
 from .attention import attention, multi_head
 from .fused import MS
 from .quantized import FLOATS, INT32
@@ -35,16 +35,18 @@ def decoder(node: Node) -> tuple[Result | None, ...]:
     Queries, keys and values may be in one input.  The cache is shared if an attribute says so.
     """
     _refuse_beams(node, 9)
-    every = [*node.inputs, *[None] * len(node.row.inputs)][: len(node.row.inputs)]
+    every = [*node.inputs, *[None] * len(node.schema.inputs)][: len(node.schema.inputs)]
     q, k, v, mask, added, old_k, old_v, length, _, _, bias = every
     if q is not None and k is None and len(node.shape()) == 3:
         q, k, v = _thirds(node, node[0])
     is_shared = node.attr("past_present_share_buffer") and old_k is not None
     if is_shared and length is None:
         raise node.error("a shared buffer needs past_sequence_length")
-    row = ROWS[f"{MS}MultiHeadAttention"][1]
+    row = SCHEMAS[f"{MS}MultiHeadAttention"][1]
     length = length if is_shared else None
-    return multi_head(node.taking(q, k, v, bias, mask, added, old_k, old_v, length, row=row))
+    return multi_head(
+        node.with_inputs(q, k, v, bias, mask, added, old_k, old_v, length, schema=row)
+    )
 
 
 add(
@@ -64,7 +66,7 @@ def decoder_of_one(node: Node) -> tuple[Result, ...]:
     """DecoderMaskedSelfAttention(x, w, bias, ...) --> Attention of the same."""
     _refuse_beams(node, 8)
     every = [*node.inputs, None][:7]
-    return attention(node.taking(*every, row=ROWS[f"{MS}Attention"][1]))
+    return attention(node.with_inputs(*every, schema=SCHEMAS[f"{MS}Attention"][1]))
 
 
 add(

@@ -20,10 +20,10 @@ from opc.frontend.models.quantization import dequantize, in_blocks
 
 from ..node import Node
 from ..normalization import wide
-from ..row import ROWS, add
+from ..schema import SCHEMAS, add
 from ..traced import value
-from .few_bits import UNSIGNED, unpacked
 from .fused import MS, SINGLES, Function, halves, tanh_gelu, traced
+from .packed_weights import UNSIGNED, unpacked
 
 PLAIN: dict[str, Function] = {
     "relu": onp.relu,
@@ -147,7 +147,7 @@ def quantized_experts(node: Node) -> Result:
     """QMoE(x, scores, w1, s1, b1, ...) --> MoE of weights that are dequantized."""
     if node.attr("quant_type") != "int":
         raise node.unsupported(f'quant_type "{node.attr("quant_type")}"')
-    if any(map(node.has, range(14, len(node.row.inputs)))):
+    if any(map(node.has, range(14, len(node.schema.inputs)))):
         raise node.unsupported("weights of a router of their own, or scales of activations")
     if node.attr("weights_prepacked") > 0:
         raise node.unsupported("weights that are laid out for a device")
@@ -161,7 +161,7 @@ def quantized_experts(node: Node) -> Result:
         found.append(_whole(node, 2 + 3 * k, 3 + 3 * k, 11 + k, bits))
     biases = [node[4 + 3 * k] if node.has(4 + 3 * k) else None for k in range(3)]
     parts = [part for pair in zip(found, biases, strict=True) for part in pair]
-    return experts(node.taking(*node.inputs[:2], *parts, row=ROWS[f"{MS}MoE"][1]))
+    return experts(node.with_inputs(*node.inputs[:2], *parts, schema=SCHEMAS[f"{MS}MoE"][1]))
 
 
 add(

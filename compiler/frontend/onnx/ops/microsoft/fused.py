@@ -21,7 +21,7 @@ from opc.frontend.models.traced import NodeTrace
 from ..contraction import product
 from ..node import Node
 from ..normalization import wide
-from ..row import BF16, FLOAT, Legalize, Types, add
+from ..schema import BF16, FLOAT, Legalize, Types, add
 from ..traced import value
 from ..window import biased, convolved
 
@@ -39,7 +39,7 @@ def traced(node: Node) -> list[Any]:
     def array(k: int) -> Any:
         return trace.array(node.cast(node[k], wide(node.element(k)))) if node.has(k) else None
 
-    return [array(k) for k in range(len(node.row.inputs))]
+    return [array(k) for k in range(len(node.schema.inputs))]
 
 
 def _scaled_tanh(x: Any, alpha: float, beta: float) -> Any:
@@ -136,7 +136,7 @@ def _turned(node: Node, position: int, side: str) -> SSAValue:
     """A factor, with its first axis put behind the other ones of the batch, and transposed."""
     x = node.cast(node[position], wide(node.element()))
     order = list(range(len(shape_of(tensor_of(x)))))
-    names = {a.name for a in node.row.attributes}
+    names = {a.name for a in node.schema.attributes}
     if f"transBatch{side}" in names and node.attr(f"transBatch{side}") and len(order) > 2:
         order = [*order[1:-1], 0, order[-1]]
     if node.attr(f"trans{side}") and len(order) > 1:
@@ -149,7 +149,7 @@ def fused_matmul(node: Node) -> Result:
     y = node.add(MatmulOp(_turned(node, 0, "A"), _turned(node, 1, "B")))
     if node.attr("alpha") != 1:
         y = node.scaled("mul", y, node.attr("alpha"))
-    if any(a.name == "activation" for a in node.row.attributes):
+    if any(a.name == "activation" for a in node.schema.attributes):
         y = activated(node, y, _numbers(node))
     return node.cast(y, node.element())
 

@@ -25,7 +25,7 @@ from opc.frontend.models.traced import NodeTrace
 from ..indexing import tensor_scatter
 from ..node import Node
 from ..normalization import mean, wide
-from ..row import INT64, ROWS, add
+from ..schema import INT64, SCHEMAS, add
 from .attention import extent_in, refuse, scale_of
 from .fused import MS, SINGLES
 from .quantized import INT32
@@ -144,8 +144,8 @@ def _kept(node: Node, new: SSAValue, past: int, total: ex.Expr, before: SSAValue
         zero = node.constant(0, node.element(past))
         zeros = node.broadcast(zero, (*shape[:2], more, shape[3]))
         old = node.add(ConcatOp(old, zeros, axis=2))
-    row = ROWS["TensorScatter"][24]
-    return node.tensor(tensor_scatter(node.taking(old, new, before, row=row)))
+    row = SCHEMAS["TensorScatter"][24]
+    return node.tensor(tensor_scatter(node.with_inputs(old, new, before, schema=row)))
 
 
 def grouped(node: Node) -> tuple[Result | None, ...]:

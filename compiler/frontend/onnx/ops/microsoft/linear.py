@@ -18,7 +18,7 @@ from opc.frontend.models.traced import NodeTrace
 
 from ..node import Node
 from ..normalization import wide
-from ..row import BF16, HALF, SINGLE, add
+from ..schema import BF16, HALF, SINGLE, add
 from ..traced import value
 from .fused import MS, SINGLES, traced
 
@@ -49,7 +49,7 @@ def attention(node: Node) -> tuple[Result, ...]:
         raise node.error(f'update_rule "{rule}", expected one of {", ".join(RULES)}')
     if min(heads, groups) < 1 or max(heads, groups) % min(heads, groups):
         raise node.error(f"q_num_heads is {heads} and kv_num_heads {groups}")
-    if not node.row.operator.startswith(MS) and heads < groups:
+    if not node.schema.operator.startswith(MS) and heads < groups:
         raise node.error(f"q_num_heads is {heads}, no multiple of kv_num_heads, {groups}")
     q, k, v = (_steps(node, n, count) for n, count in enumerate((heads, groups, groups)))
     gated, delta = rule.startswith("gated"), rule.endswith("delta")

@@ -20,7 +20,7 @@ from opc.frontend.models.op_builder import Result
 
 from ..node import Node
 from ..normalization import EPSILON, layer, mean, moments, stage_one
-from ..row import BF16, FLOAT, add
+from ..schema import BF16, FLOAT, add
 from .fused import MS, SINGLE, SINGLES, plus, traced
 
 STASHED = frozenset({"float", "double"})

@@ -27,7 +27,7 @@ from ..integer import qlinear_conv
 from ..node import Node
 from ..pooling import average_pool, max_pool
 from ..quantization import BYTES, SINGLE
-from ..row import BOOL, ROWS, Types, add
+from ..schema import BOOL, SCHEMAS, Types, add
 from ..softmax import along
 from .fused import MS
 
@@ -124,8 +124,8 @@ add(
 def softmax(node: Node) -> Result:
     """QLinearSoftmax(x) --> the softmax of the opset that attribute ``opset`` names."""
     opset = node.attr("opset")
-    row = ROWS["Softmax"][13 if opset >= 13 else 11]
-    y = along(node.taking(floats(node, 0), row=row), False)
+    row = SCHEMAS["Softmax"][13 if opset >= 13 else 11]
+    y = along(node.with_inputs(floats(node, 0), schema=row), False)
     return integers(node, node.tensor(y), 3, node.element())
 
 
@@ -162,7 +162,7 @@ def as_given(node: Node, x: SSAValue) -> SSAValue:
 def average(node: Node) -> Result:
     """QLinearAveragePool(x) --> AveragePool between DequantizeLinear and QuantizeLinear."""
     x = channels_second(node, floats(node, 0))
-    y = node.tensor(average_pool(node.taking(x, row=ROWS["AveragePool"][11])))
+    y = node.tensor(average_pool(node.with_inputs(x, schema=SCHEMAS["AveragePool"][11])))
     return integers(node, as_given(node, y), 3, node.element())
 
 
@@ -259,7 +259,7 @@ def convolution(node: Node) -> Result:
     """QLinearConv(x, w, ...) --> that of ONNX, channels second or last."""
     x, *others = node.inputs
     assert x is not None
-    y = qlinear_conv(node.taking(channels_second(node, node.tensor(x)), *others))
+    y = qlinear_conv(node.with_inputs(channels_second(node, node.tensor(x)), *others))
     return as_given(node, node.tensor(y))
 
 
@@ -278,7 +278,7 @@ add(
 def greatest(node: Node) -> Result:
     """NhwcMaxPool(x) --> MaxPool of channels that are last."""
     x = transposed(node, node[0], True)
-    (y, *_) = max_pool(node.taking(x, row=ROWS["MaxPool"][12]))
+    (y, *_) = max_pool(node.with_inputs(x, schema=SCHEMAS["MaxPool"][12]))
     return transposed(node, node.tensor(y), False)
 
 

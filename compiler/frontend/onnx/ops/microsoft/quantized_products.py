@@ -16,7 +16,7 @@ from ..integer import along_matrix, matmul_integer
 from ..node import Node
 from ..quantization import BYTES, SINGLE, dynamic, dynamic_quantize_linear
 from ..recurrent import recurrent
-from ..row import ROWS, add
+from ..schema import SCHEMAS, add
 from .fused import MS
 from .quantized import FLOATS, INT32, needed, one
 
@@ -33,7 +33,7 @@ def _biased(node: Node, y: SSAValue, position: int) -> SSAValue:
 def to_float(node: Node) -> Result:
     """MatMulIntegerToFloat(a, b, ...) --> opc.matmul (a - za), (b - zb), scaled, plus a bias."""
     zeros = (node.inputs[k] if node.has(k) else None for k in (4, 5))
-    total = node.tensor(matmul_integer(node.taking(*node.inputs[:2], *zeros)))
+    total = node.tensor(matmul_integer(node.with_inputs(*node.inputs[:2], *zeros)))
     scales = (node.cast(along_matrix(node, *where), el.F32) for where in ((2, 0, -2), (3, 1, -1)))
     y = node.binary("mul", node.cast(total, el.F32), node.binary("mul", *scales))
     return node.cast(_biased(node, y, 6), node.element(2))
@@ -53,8 +53,8 @@ def dynamic_product(node: Node) -> Result:
     """DynamicQuantizeMatMul(a, b, ...) --> a quantized by its range, and MatMulIntegerToFloat."""
     a, scale, zero = dynamic_quantize_linear(node)
     b, b_scale, *rest = [*node.inputs[1:], None, None]
-    row = ROWS[f"{MS}MatMulIntegerToFloat"][1]
-    return to_float(node.taking(a, b, scale, b_scale, zero, *rest[:2], row=row))
+    row = SCHEMAS[f"{MS}MatMulIntegerToFloat"][1]
+    return to_float(node.with_inputs(a, b, scale, b_scale, zero, *rest[:2], schema=row))
 
 
 add(
@@ -164,7 +164,7 @@ def lstm(node: Node) -> tuple[Result, ...]:
     """DynamicQuantizeLSTM(x, w, r, ...) --> an LSTM whose products see quantized values."""
     w, r = _weights(node, 1, 8), _weights(node, 2, 10)
     given = [_seen(node, node[0]), w, r, *node.inputs[3:8]]
-    return recurrent(node.taking(*given, row=ROWS["LSTM"][7]), _seen)
+    return recurrent(node.with_inputs(*given, schema=SCHEMAS["LSTM"][7]), _seen)
 
 
 add(

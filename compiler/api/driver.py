@@ -1,0 +1,406 @@
+"""From a graph to C, and on to a callable: what ``opc.compile`` and the command line call."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import platform
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from opc.dialects.opc.control import bodies_below
+from opc.dialects.registry import context
+from opc.emit.source import C_NAME, KEYWORDS, Emitted, emit
+from opc.errors import UsageError
+from opc.frontend import fixed_dims
+from opc.frontend.mlir.reader import select_function
+from opc.frontend.wanted import wanting
+from opc.passes import pipeline
+from opc.passes.stages import check_before, printed_stage
+from opc.runtime import artifact
+from opc.runtime import cache as caching
+from opc.runtime.arguments import check_count
+from opc.runtime.callable import CompiledFunction
+from opc.support.collection import no_collection
+from opc.support.interface import Interface
+from opc.support.provenance import number_nodes
+from opc.support.safe_open import recorded
+from opc.support.target import target
+from opc.tools.files import write_all
+
+from .budgets import checked, within
+from .compile_cache import content_key, entry_name, keep, recall
+from .inputs import Graph, given
+from .inputs import load as load
+from .outputs import keep_names, keep_outputs
+
+
+@dataclass(frozen=True)
+class Options:
+    """How to compile; the defaults are those of ``opc.compile``."""
+
+    prefix: str | None = None
+    stem: str = "main"
+    """The prefix where none is given and the function is ``main``."""
+    target: str = "native"
+    cc: str | None = None
+    threads: int = 1
+    cache: Any = caching.DEFAULT
+    verify_each: bool = False
+    print_ir_after_all: bool = False
+    time_passes: bool = False
+    fuse: bool = True
+    outputs: tuple[str, ...] | None = None
+    """The names of the outputs to compute, in this order; None for all of them."""
+    budgets: Mapping[str, int] = field(default_factory=dict[str, int])
+    """Limits other than the usual ones, which ``opc.dialects.budgets`` has."""
+    dims: Mapping[str, int | Mapping[int, int]] | None = None
+    """Extents that are fixed: ``{"batch": 1}`` by name, ``{"x": {2: 224}}`` by input and axis."""
+    report: Callable[[str, int, int], None] | None = field(default=None, compare=False)
+    """Called with what is done next: a pass, its number and how many there are, or other work
+    with 0 and 0."""
+
+    def __post_init__(self) -> None:
+        """Raises UsageError for values that make no sense."""
+        caching.check_threads(self.threads)
+        checked(self.budgets)
+        fixed_dims.checked(self.dims)
+        kinds: dict[str, tuple[Any, str]] = {
+            **dict.fromkeys(("cc", "prefix", "target"), (str | None, "text")),
+            **dict.fromkeys(
+                ("fuse", "verify_each", "print_ir_after_all", "time_passes"),
+                (bool, "True or False"),
+            ),
+            "stem": (str, "text"),
+        }
+        for name, (kind, expected) in kinds.items():
+            value = getattr(self, name)
+            if not isinstance(value, kind):
+                raise UsageError(f"{name}: found {value!r}, expected {expected}")
+        names = cast("object", self.outputs)
+        if names is not None:
+            if isinstance(names, str) or not isinstance(names, Sequence):
+                raise UsageError(f"outputs: found {names!r}, expected a list of names")
+            listed = cast("Sequence[object]", names)
+            if not listed or not all(isinstance(name, str) for name in listed):
+                raise UsageError(f"outputs: found {names!r}, expected a list of names")
+            object.__setattr__(self, "outputs", tuple(listed))
+        if not (self.report is None or callable(self.report)):
+            raise UsageError(f"report: found {self.report!r}, expected a function or None")
+        cache: object = self.cache
+        is_path = cache != "" and (isinstance(cache, str) or hasattr(cache, "__fspath__"))
+        if not is_path and not isinstance(cache, caching.Default | None):
+            raise UsageError(f"cache: found {cache!r}, expected the path of a folder or None")
+
+
+@dataclass(frozen=True)
+class Lowered:
+    """A function as C text, and on demand its IR at every stage."""
+
+    read: Callable[[], ModuleOp]
+    """Gives the function as it was read."""
+    options: Options
+    emitted: Emitted
+    graph: Graph
+    """What it is a function of."""
+
+    @property
+    def c_source(self) -> str:
+        """The C text."""
+        return self.emitted.source
+
+    @property
+    def header(self) -> str:
+        """The text of the header."""
+        return self.emitted.header
+
+    @property
+    def interface(self) -> Interface:
+        """What a caller must know."""
+        return self.emitted.interface
+
+    @property
+    def weights(self) -> np.ndarray[Any, np.dtype[np.uint8]] | None:
+        """The bytes of the constants that are not in the text."""
+        return self.emitted.weights
+
+    def ir(self, stage: str) -> str:
+        """The IR at a stage: source, graph, normal, kernels, schedule or loops."""
+        return str(self.module(stage))
+
+    def module(self, stage: str) -> ModuleOp:
+        """The same as a module."""
+        if stage not in pipeline.STAGES:
+            raise UsageError(f"no stage {stage!r}; there are {', '.join(pipeline.STAGES)}")
+        with within(self.options.budgets):
+            module = self.read().clone()
+            passes = _passes(module, stage, self.options)
+            pipeline.run(
+                module,
+                context(),
+                passes,
+                target=self.options.target,
+                report=self.options.report,
+            )
+            return module
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """Names, element types and shapes, for the JSON file beside the C."""
+        size = 0 if self.weights is None else self.weights.nbytes
+        digest = self.graph.digest
+        if self.options.dims:
+            known = f"{digest} {fixed_dims.checked(self.options.dims)}"
+            digest = hashlib.sha256(known.encode()).hexdigest()
+        return artifact.metadata(self.interface, size, digest)
+
+
+class Function(CompiledFunction):
+    """A compiled function with everything it came from."""
+
+    def __init__(self, lowered: Lowered, library: Path) -> None:
+        super().__init__(lowered.interface, library, lowered.weights, lowered.options.threads)
+        self.lowered = lowered
+
+    @property
+    def c_source(self) -> str:
+        """The C text."""
+        return self.lowered.c_source
+
+    @property
+    def header(self) -> str:
+        """The text of the header."""
+        return self.lowered.header
+
+    def ir(self, stage: str) -> str:
+        """The IR at a stage: source, graph, normal, kernels, schedule or loops."""
+        return self.lowered.ir(stage)
+
+    def save(
+        self, folder: str | os.PathLike[str], *, name: str | None = None, overwrite: bool = False
+    ) -> Path:
+        """Write the function to ``folder``, made if need be, for :func:`opc.load`.
+
+        The path of ``NAME.json``; beside it are ``NAME.so`` and, if there are weights,
+        ``NAME.bin``.  Unless given, the name is the prefix, and that of the file for a function
+        ``main`` that is in one.  Files of another graph are only replaced with ``overwrite``.
+        Raises UsageError and OutputError, and nothing is written then.
+        """
+        lowered = self.lowered
+        name = artifact.file_name(self._stem() if name is None else name)
+        if not isinstance(cast(object, folder), str | os.PathLike):
+            raise UsageError(f"save takes the path of a folder, not {type(folder).__name__}")
+        content = caching.library_content(self.library)
+        library = artifact.Library(
+            f"{name}.so", content, platform.machine(), lowered.options.target, self.threads
+        )
+        weights = None
+        if lowered.weights is not None:
+            weights = (artifact.weights_name(folder, name), lowered.weights.data)
+        described = artifact.described(lowered.metadata, library, weights)
+        if not overwrite:
+            artifact.check_free(Path(folder), name, described)
+        files: dict[str, bytes | memoryview] = {f"{name}.json": described, library.name: content}
+        write_all(Path(folder), files if weights is None else {**files, weights[0]: weights[1]})
+        return Path(folder) / f"{name}.json"
+
+    def _stem(self) -> str:
+        """What the files are called where nobody says it."""
+        interface, stem = self.interface, self.lowered.graph.stem
+        is_plain = interface.function == "main" and self.lowered.options.prefix is None
+        return stem if is_plain and stem else interface.prefix
+
+
+def lower(
+    graph: Any, options: Options | None = None, function: str | None = None, **keywords: Any
+) -> Lowered:
+    """Lower one function of a graph to C, without a C compiler.
+
+    The arguments are those of :func:`compile`; a module is taken as verified.
+
+    Raises InputError, UnsupportedError and UsageError.
+    """
+    options = _options(options, keywords)
+    with within(options.budgets):
+        found = given(graph)
+        if found.content is not None:
+            return _lower_kept(found, options, function)
+        with wanting(options.outputs):
+            source = source_of(found.parse(), function, options.dims, options.outputs)
+        return _with_weights(Lowered(lambda: source, options, _emit(source, options), found))
+
+
+def _emit(source: ModuleOp, options: Options) -> Emitted:
+    """The C of a module of one function."""
+    with no_collection():
+        work = source.clone()
+        _run(work, context(), options)
+        target = work.body.block.first_op
+        assert isinstance(target, FuncOp)
+        prefix = options.prefix
+        if prefix is None:
+            prefix = prefix_of(target.sym_name.data, options.stem)
+        return emit(target, prefix, options.threads)
+
+
+def source_of(
+    module: ModuleOp,
+    function: str | None,
+    dims: Mapping[str, Any] | None = None,
+    outputs: Sequence[str] | None = None,
+) -> ModuleOp:
+    """A module of one function, first, and the bodies of its control flow.
+
+    It has the names of the function's values, the numbers of its nodes, and the extents that
+    ``dims`` fixes.  Of the ``outputs`` of a graph all but those named go, and what only they need.
+    Raises UsageError where these do not fit.
+    """
+    selected = select_function(module, function)
+    copy = selected.clone()
+    copies = [copy, *(body.clone() for body in bodies_below(selected))]
+    stage = printed_stage(module)
+    if stage is None:
+        keep_names(copy)
+        for each in copies:
+            number_nodes(each)
+    elif dims:
+        raise UsageError(f"dims: the module is at the stage {stage}; fix extents of the graph")
+    elif outputs is not None:
+        raise UsageError(f"outputs: the module is at the stage {stage}, which has all of them")
+    if outputs is not None:
+        keep_outputs(copy, outputs)
+    source = ModuleOp(copies)
+    fixed_dims.fix(copy, dims)
+    return source
+
+
+def _run(module: ModuleOp, ctx: Context, options: Options) -> None:
+    pipeline.run(
+        module,
+        ctx,
+        _passes(module, "loops", options),
+        verify_each=options.verify_each,
+        print_ir_after_all=options.print_ir_after_all,
+        time_passes=options.time_passes,
+        target=options.target,
+        report=options.report,
+    )
+
+
+def _passes(module: ModuleOp, stage: str, options: Options) -> list[str]:
+    """The passes that lead to a stage, of a module behind the graph those that are left.
+
+    Raises UsageError for a stage before that of such a module.
+    """
+    found = printed_stage(module)
+    if found is None:
+        return pipeline.passes(stage, fuse=options.fuse)
+    stages = list(pipeline.STAGES)
+    if stages.index(stage) < stages.index(found):
+        raise UsageError(f"no stage {stage} of a module that is at the stage {found} already")
+    names = pipeline.passes(stage, since=found, fuse=options.fuse)
+    if names:
+        check_before(module, names[0])
+    return names
+
+
+def prefix_of(name: str, stem: str) -> str:
+    """The function's name where C can use it; a function ``main`` is called as its file.
+
+    Whatever C has not in names is ``_`` in that: ``my-net.v2`` gives ``my_net_v2``.
+    """
+    name = re.sub("[^A-Za-z0-9_]+", "_", stem) if name == "main" else name
+    return name if C_NAME.match(name) and name not in KEYWORDS else "graph"
+
+
+def compile(
+    graph: Any,
+    *,
+    function: str | None = None,
+    options: Options | None = None,
+    **keywords: Any,
+) -> Function:
+    """Compile a graph to a callable over NumPy arrays.
+
+    ``graph`` is a path, MLIR text, an xDSL module or an ONNX ``ModelProto``; ``function`` names one
+    of several functions (default: ``main``, or the only one).  Further keywords are those of
+    :class:`Options`: ``threads``, ``target``, ``cc``, ``prefix``, ``cache`` (a folder, or None for
+    none), ``budgets`` (how much a small graph may ask for, as ``{"nodes": 50000}``), ``dims``
+    (extents that are fixed, as ``{"batch": 1, "x": {2: 224}}``), ``outputs`` (names of those to
+    compute: what only others need may be unsupported).
+
+    Raises InputError, UnsupportedError, ToolchainError and UsageError.
+    """
+    options = _options(options, keywords)
+    with within(options.budgets):
+        lowered = lower(load(graph) if isinstance(graph, ModuleOp) else graph, options, function)
+    check_count(lowered.interface)
+    if options.report is not None:
+        options.report("C compiler", 0, 0)
+    library = caching.build(
+        lowered.c_source,
+        cc=options.cc,
+        target=options.target,
+        threads=options.threads,
+        cache=options.cache,
+    )
+    return Function(lowered, library)
+
+
+def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered:
+    """Lower a function of what is in a file, unless the cache knows what comes out."""
+
+    @functools.cache
+    def read() -> ModuleOp:
+        with wanting(options.outputs):
+            return source_of(graph.parse(), function, options.dims, options.outputs)
+
+    assert graph.content is not None
+    is_shown = options.verify_each or options.print_ir_after_all or options.time_passes
+    passes = pipeline.passes("loops", fuse=options.fuse)
+    others = (
+        target(options.target).describe(),
+        str(sorted(options.budgets.items())),
+        str(options.threads),
+        str(fixed_dims.checked(options.dims)),
+        repr(options.outputs),
+    )
+    key = None if options.cache is None else content_key(options.cache, graph.content)
+    known = (graph.kind, key, function, options.prefix, options.stem)
+    # Where no file is opened, the content alone decides, wherever it is.
+    anywhere, here = (entry_name(place, *known, *others, *passes) for place in ("", graph.folder))
+    found = None
+    if not is_shown:
+        found = recall(options.cache, anywhere) or recall(options.cache, here)
+    if found is None:
+        with recorded() as files:
+            found = _emit(read(), options)
+        found = keep(options.cache, here if files else anywhere, found, files)
+    return _with_weights(Lowered(read, options, found, graph))
+
+
+def _with_weights(lowered: Lowered) -> Lowered:
+    """The same with its weights in memory or mapped: their files may change from now on."""
+    if lowered.emitted.block is not None and lowered.options.report is not None:
+        lowered.options.report("weights", 0, 0)
+    _ = lowered.weights
+    return lowered
+
+
+def _options(options: object, keywords: Mapping[str, Any]) -> Options:
+    known = Options.__dataclass_fields__
+    for name in keywords:
+        if name not in known:
+            raise UsageError(f"unknown option {name}; there are {', '.join(known)}")
+    if not isinstance(options, Options | None):
+        raise UsageError(f"options: found {options!r}, expected opc.Options")
+    return replace(options or Options(), **keywords)

@@ -1,0 +1,131 @@
+"""C text that moves memory: blocks transposed, what is asked for, and writes past the caches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects import loop
+from opc.dialects.buffer import element_in
+from opc.support.target import PIECE
+
+from .ctext import Text, address
+from .registers import UNROLL, UNROLL_TEXT
+from .transpose import APART, PICK, transpose, transpose_name
+
+NON_TEMPORAL = """\
+/* A vector that goes past the caches.  The header with names for this takes gcc a quarter of a
+   second. */
+#if defined(__AVX512F__)
+typedef long long opc_vector_to_store __attribute__((vector_size(64)));
+#define OPC_NON_TEMPORAL(to, v) __builtin_ia32_movntdq512(to, v)
+#elif defined(__AVX__)
+typedef long long opc_vector_to_store __attribute__((vector_size(32)));
+#define OPC_NON_TEMPORAL(to, v) __builtin_ia32_movntdq256(to, v)
+#elif defined(__SSE2__)
+typedef long long opc_vector_to_store __attribute__((vector_size(16)));
+#define OPC_NON_TEMPORAL(to, v) __builtin_ia32_movntdq(to, v)
+#endif
+#ifdef __clang__
+#undef OPC_NON_TEMPORAL
+#define OPC_NON_TEMPORAL(to, v) __builtin_nontemporal_store(v, to)
+#endif
+
+/* Copies to memory that is not read soon: whole cache lines past the caches, which would first
+   read what is overwritten.  Lines that are written in parts go through them, and so do short
+   pieces that do not start at one.  Without the empty statements compilers would call memcpy, which
+   takes longer for so few bytes. */
+static inline void opc_non_temporal(void *to, const void *from, int64_t bytes) {
+  char *y = (char *)to;
+  const char *x = (const char *)from;
+  int64_t k = 0;
+#ifdef __SSE2__
+  const int64_t past = (int64_t)((uintptr_t)to % 64);
+  const int64_t head = past == 0 ? 0 : bytes >= @PIECE@ ? 64 - past : bytes;
+  for (; k < head - 63; k += 64) {
+    memcpy(y + k, x + k, 64);
+    __asm__ volatile("");
+  }
+  for (; k < head - 15; k += 16) {
+    memcpy(y + k, x + k, 16);
+    __asm__ volatile("");
+  }
+  for (; k < head; ++k) {
+    y[k] = x[k];
+    __asm__ volatile("");
+  }
+  for (; k < bytes - 63; k += 64) {
+    for (int64_t i = k; i < k + 64; i += (int64_t)sizeof(opc_vector_to_store)) {
+      opc_vector_to_store v;
+      memcpy(&v, x + i, sizeof v);
+      OPC_NON_TEMPORAL((opc_vector_to_store *)(void *)(y + i), v);
+    }
+  }
+  for (; k < bytes - 15; k += 16) {
+    memcpy(y + k, x + k, 16);
+    __asm__ volatile("");
+  }
+#endif
+  for (; k < bytes; ++k) {
+    y[k] = x[k];
+  }
+}
+
+/* What was written so is there for other threads only after this. */
+static inline void opc_stream_end(void) {
+#ifdef __SSE2__
+  __builtin_ia32_sfence();
+#endif
+}
+""".replace("@PIECE@", str(PIECE))
+
+NON_TEMPORAL_PART = """\
+/* The same for part of a row that is copied in order: up to the end of a cache line, from where the
+   part before did so. */
+static inline void opc_non_temporal_part(
+    void *to, const void *from, int64_t offset, int64_t bytes, int64_t whole) {
+  const int64_t skip = (int64_t)(-(uintptr_t)to % 64);
+  const int64_t more = offset + bytes < whole ? skip : 0;
+  if (bytes > 0 && offset == 0) {
+    opc_non_temporal(to, from, skip);
+  }
+  if (bytes > 0) {
+    opc_non_temporal((char *)to + skip, (const char *)from + skip, bytes - skip + more);
+  }
+}
+"""
+
+
+def move_call(
+    op: loop.TransposeOp | loop.PrefetchOp | loop.NonTemporalOp,
+    names: Mapping[SSAValue, Text],
+    index: Callable[[ex.Expr], Text],
+    helpers: dict[str, str],
+) -> str:
+    """The statement for an operation; its helper is added to the others of the file."""
+    source, size = names[op.source], element_in(op.source).bytes
+    match op:
+        case loop.TransposeOp():
+            name = transpose_name(size)
+            helpers.setdefault("OPC_PICK", PICK)
+            helpers.setdefault(UNROLL, UNROLL_TEXT)
+            if apart := any(e.symbols() for e in op.index.data):
+                helpers.setdefault("OPC_APART", APART)
+            helpers.setdefault(name, transpose(size, apart))
+            at, stride, to, width, rows, columns = map(index, op.index.data)
+            target, block = address(names[op.target], to), address(source, at)
+            return f"{name}({target}, {width}, {block}, {stride}, {rows}, {columns});"
+        case loop.PrefetchOp():
+            at, count = (index(e * size) for e in op.index.data)
+            return f"opc_prefetch({source}, {at}, {count});"
+        case loop.NonTemporalOp():
+            helpers.setdefault("opc_non_temporal", NON_TEMPORAL)
+            start, at, count, whole = op.index.data
+            target, block = address(names[op.target], index(at)), address(source, index(start))
+            if start == 0 and count == whole:
+                return f"opc_non_temporal({target}, {block}, {index(count * size)});"
+            helpers.setdefault("opc_non_temporal_part", NON_TEMPORAL_PART)
+            sizes = ", ".join(str(index(e * size)) for e in (start, count, whole))
+            return f"opc_non_temporal_part({target}, {block}, {sizes});"

@@ -1,0 +1,203 @@
+"""Nodes of a function become operators one after the other, whatever the format of the model.
+
+``legalize_onnx`` and ``legalize_openvino`` say what that is for nodes and layers.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from itertools import count
+from typing import Generic, TypeVar, cast
+
+from xdsl.dialects.builtin import ArrayAttr, FunctionType, TensorType, UnitAttr
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects.budgets import check
+from opc.dialects.extent_text import shown_as
+from opc.dialects.named import RESULT_KEYS, RESULT_LABELS
+from opc.dialects.onnx import NodeOp
+from opc.dialects.opc.symbols import SymbolSource
+from opc.dialects.openvino import LayerOp
+from opc.dialects.shape import UNKNOWN, Tensor, shape_of, tensor_of, tensor_type
+from opc.errors import UnsupportedError
+from opc.frontend.models import known as kn
+from opc.frontend.models.kinds import Kinds
+from opc.frontend.models.known import Known
+from opc.frontend.models.labels import Labelled, Labels, Maps
+from opc.frontend.models.ones import Ones
+from opc.frontend.models.op_builder import Builder
+from opc.frontend.models.outlined import RankError
+from opc.frontend.models.upper_bounds import Capacities
+from opc.graph.extent_names import UNNAMED, shown_names
+from opc.graph.rewriting import erase, remove_unused, set_type
+
+from .seeds import Streams
+
+N = TypeVar("N", bound=Operation)
+
+
+class Written:
+    """How many nodes were written out in place of graphs, in all functions of a model."""
+
+    def __init__(self) -> None:
+        self.nodes = 0
+
+    def count(self, graph: Region | Block) -> None:
+        """Count those of one more graph; BudgetExceeded if they are too many."""
+        self.nodes += sum(isinstance(inner, NodeOp | LayerOp) for inner in graph.walk())
+        check("graphs that are written out", "nodes", self.nodes)
+
+
+class Legalizer(ABC, Generic[N]):
+    """The pass on one function."""
+
+    written_as: type[N]
+    """What nodes are in IR."""
+
+    def __init__(self, function: FuncOp, block: Block) -> None:
+        self.function = function
+        self.block = block
+        self.known: dict[SSAValue, Known] = {}
+        """What is known of results of nodes, which nothing stands for otherwise."""
+        self.names = {name for e in self._extents() for name in e.symbols()}
+        self.capacities = Capacities(block, self.fresh)
+        self.ones = Ones(block)
+        self.streams = Streams(function, block)
+        self.written = Written()
+        self.kept: list[Block] = []
+        """Blocks whose arguments are known values."""
+        self.nodes: dict[N, None] = {}
+        """Those that are erased in the end."""
+        self.done: set[Operation] = set()
+        """Nodes that are legalized before their turn, or with another one."""
+        self.extended: list[Operation] = []
+        """Choices whose tails are looked for."""
+        self.because = ""
+        """Why a branch stands in place of a choice, while its nodes are legalized."""
+        self.ranks: Sequence[int | None] | None = None
+        """The ranks that results of a body must have, as far as it is told."""
+
+    @abstractmethod
+    def check_supported(self) -> None:
+        """UnsupportedError that lists every operator without a row, and how often it occurs."""
+
+    @abstractmethod
+    def legalize(self, op: N) -> None:
+        """Put operators in front of a node, and use their results instead of its own.
+
+        Raises InputError or UnsupportedError for what does not fit.
+        """
+
+    @abstractmethod
+    def names_of(self, op: N) -> tuple[str, str, str]:
+        """What the operator of a node is called, the node, and the node in its own errors."""
+
+    def run(self) -> None:
+        """Rewrite the function.  Raises InputError or UnsupportedError at what does not fit."""
+        self.check_supported()
+        self.name_arguments()
+        kinds = Kinds()
+        names = shown_names(self.function)
+        for op in list(self.block.ops):
+            if not isinstance(op, self.written_as):
+                self.materialize(op)
+                continue
+            if op in self.done:
+                continue
+            try:
+                # What is wrong with a node hides nothing but the nodes that need its results.
+                if not any(self.waits(v) for inner in op.walk() for v in inner.operands):
+                    with shown_as(names):
+                        self.legalize(op)
+            except UnsupportedError as error:
+                if isinstance(error, RankError):
+                    raise
+                operator, node, label = self.names_of(op)
+                text = error.message.removeprefix(f"{label}: ")
+                kinds.add_error(f"{operator} ({text})", node, error)
+            self.finish(op)
+        kinds.check()
+        for op in reversed(self.nodes):
+            erase(op)
+        end = self.block.last_op
+        assert end is not None
+        self.function.function_type = FunctionType.from_lists(
+            [a.type for a in self.block.args], [v.type for v in end.operands]
+        )
+        remove_unused(self.block)
+
+    def finish(self, op: N) -> None:
+        """Erase a node in the end, which no one legalizes once more."""
+        self.nodes[op] = None
+        self.done.add(op)
+
+    def waits(self, value: SSAValue) -> bool:
+        """Whether a value is the result of a node of the function that is not legalized."""
+        owner = value.owner
+        is_node = isinstance(owner, self.written_as) and owner.parent is self.block
+        return is_node and value not in self.known
+
+    def rank(self, result: int) -> int | None:
+        """The rank that a result of the function must have, if something says so."""
+        if self.ranks is not None:
+            return self.ranks[result] if result < len(self.ranks) else None
+        declared = self.function.function_type.outputs.data[result]
+        return len(shape_of(cast(Tensor, declared))) if isinstance(declared, TensorType) else None
+
+    def _extents(self) -> list[ex.Expr]:
+        """Every extent that is written anywhere."""
+        values = [*self.block.args, *(v for op in self.block.ops for v in op.results)]
+        tensors = [tensor_of(v) for v in values if isinstance(v.type, TensorType)]
+        sources = [op for op in self.block.ops if isinstance(op, SymbolSource)]
+        names = [name for op in sources for name in op.defined]
+        return [*(e for t in tensors for e in shape_of(t)), *map(ex.sym, names)]
+
+    def fresh(self, prefix: str) -> str:
+        """A symbol that nothing has yet."""
+        name = next(n for n in (f"{prefix}{k}" for k in count()) if n not in self.names)
+        self.names.add(name)
+        return name
+
+    def name_arguments(self) -> None:
+        """``tensor<?x4xf32> --> tensor<?x4xf32, #opc.dims<s0, 4>>``, as infer-shapes does."""
+        for arg in self.block.args:
+            shape = shape_of(tensor_of(arg)) if isinstance(arg.type, TensorType) else ()
+            if UNKNOWN in shape:
+                named = [ex.sym(self.fresh(UNNAMED)) if e == UNKNOWN else e for e in shape]
+                set_type(arg, tensor_type(tensor_of(arg).element_type, named))
+
+    def materialize(self, op: Operation) -> None:
+        """Give an operation that is no node tensors for its operands.
+
+        A body of control flow gives the values of a sequence one by one.
+        """
+        builder = Builder(lambda new: self.block.insert_op_before(new, op))
+        operands: list[SSAValue] = []
+        for value in op.operands:
+            known = self.known.get(value)
+            is_inside = self.capacities.outer is not None and isinstance(op, ReturnOp)
+            if isinstance(known, Labelled) and isinstance(op, ReturnOp) and not is_inside:
+                assert known.tensor is not None
+                operands.append(known.tensor)
+                continue
+            sequence = kn.listed(known) if is_inside else None
+            if sequence is not None:
+                operands += [builder.tensor(v) for v in sequence.items if v is not None]
+            elif known is None:
+                operands.append(value)
+            else:
+                operands.append(builder.tensor(known))
+                operands[-1].name_hint = value.name_hint
+        if isinstance(op, ReturnOp):
+            self._name_results([self.known.get(value) for value in op.operands])
+        op.operands = operands
+
+    def _name_results(self, results: list[Known | None]) -> None:
+        """Write the tables of results that stand for text or dictionaries beside the function."""
+        for name, kind in ((RESULT_LABELS, Labels), (RESULT_KEYS, Maps)):
+            tables = [r.attribute() if isinstance(r, kind) else UnitAttr() for r in results]
+            if any(not isinstance(table, UnitAttr) for table in tables):
+                self.function.attributes[name] = ArrayAttr(tables)

@@ -1,0 +1,71 @@
+"""Capacities: bounds of extents that a model computes and nothing else bounds.
+
+A public function is given them by its caller (``opc.given_extents``).  A body of control flow has
+no extents but those of its arguments, so it takes a tensor without elements that has the extent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.data_extent import DataExtentOp
+from opc.dialects.opc.given import GivenExtentsOp
+from opc.dialects.shape import tensor_type
+
+from .op_builder import Builder
+
+
+class Capacities:
+    """The capacities of one function."""
+
+    def __init__(self, block: Block, fresh: Callable[[str], str]) -> None:
+        self.block = block
+        self.fresh = fresh
+        self.outer: Capacities | None = None
+        """Those of the function around, for a body of control flow."""
+        self.captured: list[SSAValue] = []
+        """What a body takes for them, behind all else."""
+
+    def data_extent(
+        self, insert: Callable[[Operation], None], value: SSAValue, most: ex.Expr | None, name: str
+    ) -> ex.Expr:
+        """A number that is computed as an extent of a name, of at most so much or of a capacity."""
+        capacity = None
+        if most is None:
+            most, capacity = self.next()
+        insert(DataExtentOp.of(value, most, name, capacity))
+        return ex.sym(name)
+
+    def next(self) -> tuple[ex.Expr, str]:
+        """A new one, and its name in the public function."""
+        if self.outer is not None:
+            value, name = self.outer._room()
+            extent = ex.sym(self.fresh("c"))
+            self.block.insert_arg(tensor_type(el.I1, (extent, 0)), len(self.block.args))
+            self.captured.append(value)
+            return extent, name
+        name = self.fresh("c")
+        self._first(GivenExtentsOp.of([name]))
+        return ex.sym(name), name
+
+    def _room(self) -> tuple[SSAValue, str]:
+        """A tensor that has a new one as an extent."""
+        extent, name = self.next()
+        if self.outer is not None:
+            return self.block.args[-1], name
+        made: list[Operation] = []
+        builder = Builder(made.append)
+        value = builder.without_elements([extent])
+        for op in reversed(made):
+            self._first(op)
+        return value, name
+
+    def _first(self, op: Operation) -> None:
+        first = self.block.first_op
+        assert first is not None
+        op.location = first.location
+        self.block.insert_op_before(op, first)

@@ -1,0 +1,283 @@
+"""One function of an ONNX model, whose nodes become operators: see ``legalize_onnx``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from typing import Any, cast
+
+from xdsl.dialects import func
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    StringAttr,
+    TensorType,
+    UnrankedTensorType,
+)
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.utils.exceptions import VerifyException
+
+from opc.dialects.budgets import BudgetExceeded
+from opc.dialects.element import ElementType, element_of
+from opc.dialects.named import NOTES, RESULT_NAMES
+from opc.dialects.onnx import ORDINAL, NodeOp
+from opc.dialects.opc.base import check_size
+from opc.dialects.opc.symbols import RequireOp
+from opc.dialects.shape import (
+    Tensor,
+    element,
+    tensor_of,
+)
+from opc.frontend.legalize_graphs import copied, inline, outline, write
+from opc.frontend.legalizer import Legalizer
+from opc.frontend.models.kinds import Kinds
+from opc.frontend.models.known import Held, Known, Nothing
+from opc.frontend.models.labels import Labelled
+from opc.frontend.onnx.ops import SCHEMAS, Schema, element_named
+from opc.frontend.onnx.ops.evaluate import evaluate
+from opc.frontend.onnx.ops.functions import schema_since
+from opc.frontend.onnx.ops.node import Graphs, Node, Result, Scope, kind_of, label, named
+from opc.frontend.onnx.ops.schema import ELEMENTS, NAMES
+from opc.frontend.onnx.ops.strings import moved
+from opc.frontend.tails import Tail
+from opc.frontend.verify import shown
+from opc.graph.costs import prefers_sort
+from opc.graph.fold_constants import at_once
+from opc.support.locations import location_of
+
+
+class LegalizeOnnxFunction(Legalizer[NodeOp]):
+    """The pass on one function."""
+
+    written_as = NodeOp
+
+    def __init__(self, function: func.FuncOp, block: Block) -> None:
+        super().__init__(function, block)
+        graphs = Graphs(
+            partial(inline, self), partial(write, self), partial(outline, self), self.tail
+        )
+        self.scope = Scope(
+            self.state,
+            lambda: self.fresh("k"),
+            graphs,
+            self.streams.next,
+            self.note,
+            prefers_sort,
+            self.capacities,
+            self.ones,
+        )
+        self.stated: set[tuple[Attribute, Attribute]] = set()
+        # Nodes may move, and keep their numbers.
+        for k, op in enumerate(o for o in block.ops if isinstance(o, NodeOp)):
+            op.attributes.setdefault(ORDINAL, StringAttr(str(k)))
+
+    def check_supported(self) -> None:
+        """UnsupportedError that lists every operator without a row, also inside of nodes."""
+        kinds = Kinds()
+        for k, op in enumerate(o for o in self.block.walk() if isinstance(o, NodeOp)):
+            name, since = op.operator.data, op.since.data
+            schemas = SCHEMAS.get(name, {})
+            if schema_since(name, since) is None:
+                versions = ", ".join(map(str, sorted(schemas)))
+                need = f"{shown(name)} of a version among {versions}" if schemas else shown(name)
+                heading = "" if schemas else "operators"
+                kinds.add(f"{shown(name)}-{since}", named(op, k), location_of(op), heading, need)
+        kinds.check()
+
+    def names_of(self, op: NodeOp) -> tuple[str, str, str]:
+        """``Sub-6``, ``node 3 "name"`` and both."""
+        ordinal = len(self.nodes)
+        return f"{op.operator.data}-{op.since.data}", named(op, ordinal), label(op, ordinal)
+
+    def note(self, text: str) -> None:
+        """Keep a note with the function."""
+        known = self.function.attributes.get(NOTES)
+        notes = cast("ArrayAttr[StringAttr]", known).data if isinstance(known, ArrayAttr) else ()
+        self.function.attributes[NOTES] = ArrayAttr([*notes, StringAttr(text)])
+
+    def state(self, op: RequireOp) -> None:
+        """Put a requirement where the function begins."""
+        first = self.block.first_op
+        assert first is not None
+        if (op.relation, op.sides) not in self.stated:
+            self.stated.add((op.relation, op.sides))
+            if self.because:
+                op.message = StringAttr(f"{self.because}: {op.message.data}")
+            self.block.insert_op_before(op, first)
+
+    def tail(self, op: NodeOp, branch: Callable[[str], Block] | None = None) -> Tail[NodeOp]:
+        """What follows a choice of this function, to be computed in its branches."""
+        return Tail(self, op, branch or partial(copied, op))
+
+    def legalize(self, op: NodeOp) -> None:
+        """Replace one node."""
+        schema = schema_since(op.operator.data, op.since.data)
+        assert schema is not None
+        values = (None if v is None else self.known.get(v, v) for v in op.inputs)
+        inputs = [None if isinstance(v, Nothing) else v for v in values]
+
+        made: list[Operation] = []
+
+        def insert(new: Operation) -> None:
+            new.location = op.location
+            self.block.insert_op_before(new, op)
+            made.append(new)
+
+        node = Node(op, schema, inputs, len(self.nodes), insert, self.scope)
+        check_attributes(node)
+        try:
+            found = moved(node)
+            if found is None:
+                check_inputs(node)
+                found = evaluate(node) or schema.legalize(node)
+            results = found if isinstance(found, tuple) else (found,)
+            constants = at_once(made)
+            self.replace(
+                node, [constants.get(r, r) if isinstance(r, SSAValue) else r for r in results]
+            )
+        except BudgetExceeded as error:
+            raise node.unsupported(str(error)) from None
+        except VerifyException as error:
+            raise node.error(str(error)) from None
+
+    def replace(self, node: Node, results: Sequence[Result | None]) -> None:
+        """Use the results for the outputs of a node; element types must be what the model says."""
+        if len(node.op.outputs) > len(results):
+            raise node.unsupported(f"output {len(results)} is not supported")
+        for k, (old, new) in enumerate(zip(node.op.outputs, results, strict=False)):
+            if new is None:
+                if old.first_use is not None:
+                    raise node.unsupported(f"output {k} is not supported")
+                continue
+            if isinstance(new, Known):
+                compare(node, k, old.type, new.type)
+                self.known[old] = new
+                continue
+            check_size(tensor_of(new))
+            compare(node, k, old.type, element(tensor_of(new)))
+            hint = new.name_hint
+            old.replace_all_uses_with(new)
+            new.name_hint = hint or old.name_hint
+
+
+def check_attributes(node: Node) -> None:
+    """InputError for attributes that the version does not have, or of the wrong kind."""
+    known = {a.name: a.kind for a in node.schema.attributes}
+    for name in (*node.op.attributes, *node.op.graphs):
+        if name not in known and "." not in name:
+            listed = ", ".join(sorted(known)) or "none"
+            raise node.error(f"attribute {name!r} is not in this version; it has: {listed}")
+    for name in node.op.graphs:
+        if known.get(name) != "graph":
+            kind = known.get(name, "none of that name")
+            raise node.error(f"attribute {name} is of kind graph, expected {kind}")
+        if name in node.op.attributes:
+            raise node.error(f"attribute {name} is given twice")
+    for spec in node.schema.attributes:
+        if spec.kind == "graph":
+            if spec.name in node.op.attributes and spec.name not in node.op.graphs:
+                raise node.error(f"attribute {spec.name} is no graph")
+            if spec.required and spec.name not in node.op.graphs:
+                raise node.error(f"attribute {spec.name} is missing")
+            continue
+        found = node.op.attributes.get(spec.name)
+        if isinstance(found, DenseArrayBase | ArrayAttr):
+            values = cast("DenseArrayBase[Any] | ArrayAttr[Any]", found)
+            if spec.kind == kind_of(values):
+                continue  # A long list is not made one of Python for this.
+        if spec.kind != "sparse_tensor" or not node.given(spec.name):
+            node.attr(spec.name)
+
+
+def check_inputs(node: Node) -> None:
+    """InputError unless number and element types of the inputs are those of the row."""
+    schema, inputs = node.schema, node.inputs
+    # Absent ones at the end count if they are written: a Loop has two inputs, which both may be.
+    if len(node.op.inputs) < schema.least or (
+        schema.most is not None and len(inputs) > schema.most
+    ):
+        wanted = (
+            f"at least {schema.least}"
+            if schema.most is None
+            else (
+                str(schema.least)
+                if schema.least == schema.most
+                else f"{schema.least} to {schema.most}"
+            )
+        )
+        raise node.error(f"found {len(inputs)} inputs, expected {wanted}")
+    bound: dict[str, tuple[str, str]] = {}
+    for k, value in enumerate([*inputs, *(None,) * (schema.least - len(inputs))]):
+        spec = schema.input(k)
+        if value is None:
+            if spec.option == "?" or (spec.type in schema.held and any(node.op.inputs[k : k + 1])):
+                continue
+            raise node.error(f"input {spec.name} is missing")
+        if isinstance(value, Held):
+            if spec.type not in schema.held:
+                what = f"input {spec.name} is {value.kind}"
+                if isinstance(value, Labelled):
+                    raise node.unsupported(f"{what}, which is not supported{_without(node.op)}")
+                raise node.error(what)
+            continue
+        found = node.element(k).name
+        name = NAMES.get(found, found)
+        allowed = schema.allowed(spec.type)
+        if not allowed and spec.type in schema.held:
+            continue
+        if name not in allowed:
+            raise node.error(
+                f"input {spec.name} has element type {found}, "
+                f"expected one of {described(schema, spec.type)}"
+            )
+        if not schema.is_homogeneous:
+            continue
+        first = bound.setdefault(spec.type, (name, spec.name))
+        if first[0] != name and spec.type in schema.types:
+            raise node.error(
+                f"inputs {first[1]} and {spec.name} differ in element type: "
+                f"{ELEMENTS[first[0]]} and {found}"
+            )
+
+
+def _without(op: Operation) -> str:
+    """How to do without an operation: which outputs of the function need it."""
+    seen, waiting, needing = {op}, [op], list[str]()
+    names: list[str] = []
+    while waiting:
+        current = waiting.pop()
+        for use in [use for result in current.results for use in result.uses]:
+            user, parent = use.operation, use.operation.parent_op()
+            while parent is not None and not isinstance(parent, func.FuncOp):
+                user, parent = parent, parent.parent_op()
+            if isinstance(user, func.ReturnOp) and parent is not None:
+                listed = parent.attributes.get(RESULT_NAMES, ArrayAttr([]))
+                names = [n.data for n in cast("Iterable[StringAttr]", listed)]
+                needing += names[use.index : use.index + 1]
+            elif user not in seen:
+                seen.add(user)
+                waiting.append(user)
+    if not needing:
+        return ""
+    others = [n for n in names if n not in needing]
+    hint = f"; outputs={others} computes the others" if others else ""
+    return f"; output {', '.join(map(repr, needing))} needs it{hint}"
+
+
+def described(schema: Schema, type: str) -> str:
+    """The element types that a variable admits, as far as opc has them."""
+    found = (element_named(name) for name in sorted(schema.allowed(type)))
+    return " ".join(e.name for e in found if e is not None)
+
+
+def compare(node: Node, output: int, declared: Attribute, type: ElementType) -> None:
+    """InputError if a result does not have the element type that the model says.
+
+    Exporters, and whoever changes the extents of inputs, leave shapes that are wrong; what follows
+    from the inputs holds, as in onnxruntime.
+    """
+    if not isinstance(declared, TensorType | UnrankedTensorType):
+        return
+    wanted = element_of(cast(Tensor, declared).element_type)
+    if wanted is not type:
+        raise node.error(f"output {output} has element type {type}, the model says {wanted}")

@@ -1,0 +1,194 @@
+"""Operators that move blocks of tensors or put values at places: Tile, Trilu, OneHot and others."""
+
+from __future__ import annotations
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.shape import shape_text, type_text
+from opc.frontend.models import moving
+from opc.frontend.models.op_builder import Result
+
+from .node import Node
+from .schema import BF16, CLASSIC, FLOAT, INDEX, INT64, NUMERIC, add, element_numbered
+from .shapes import held_extents, since
+
+
+def tile(node: Node) -> Result:
+    """Tile(x, repeats) --> opc.broadcast of x with more axes, and opc.reshape."""
+    shape = node.shape()
+    if node.since < 6:
+        repeats = [ex.const(1)] * len(shape)
+        count, axis = (_number(node, k) for k in (1, 2))
+        repeats[node.axis(axis, len(shape))] = ex.const(count)
+    else:
+        repeats = list(held_extents(node, 1))
+    if len(repeats) != len(shape):
+        raise node.error(f"{len(repeats)} repeats for rank {len(shape)}")
+    if any((n := e.constant) is not None and n < 0 for e in repeats):
+        raise node.error(f"a repeat of {shape_text(repeats)} is negative")
+    return moving.tiled(node, node[0], repeats)
+
+
+def _number(node: Node, position: int) -> int:
+    """The only element of an input, an integer whatever its type is."""
+    value = node[position].owner
+    if not isinstance(value, ConstantOp):
+        raise node.unsupported(f"input {position} is not known when compiling")
+    array = value.array().reshape(-1)
+    if array.size != 1 or int(array[0]) != array[0]:
+        raise node.error(f"input {position} is {array[:4].tolist()}, expected one integer")
+    return int(array[0])
+
+
+add("Tile", 1, "input:T tiles:T axis:T -> output:T", {"T": FLOAT, "T1": INT64}, tile)
+for _since, _types in ((6, CLASSIC), (13, CLASSIC | BF16)):
+    add("Tile", _since, "input:T repeats:T1 -> output:T", {"T": _types, "T1": INT64}, tile)
+
+
+def _blocks(node: Node) -> tuple[int, bool]:
+    """The extent of a block, and whether the axis of channels stands before those of blocks."""
+    block, shape = node.attr("blocksize"), node.shape()
+    if len(shape) != 4:
+        raise node.error(f"expected an input of rank 4, found {shape_text(shape)}")
+    if block < 1:
+        raise node.error(f"attribute blocksize is {block}, expected 1 or more")
+    mode = node.attr("mode") if node.schema.has("mode") else "DCR"
+    if mode not in ("DCR", "CRD"):
+        raise node.error(f"attribute mode is {mode!r}, expected DCR or CRD")
+    return block, mode == "CRD"
+
+
+def depth_to_space(node: Node) -> Result:
+    """DepthToSpace(x) {blocksize, mode} --> reshape, transpose, reshape."""
+    block, depth_first = _blocks(node)
+    what = "blocks do not divide the channels"
+    node.require("divides", node.shape()[1], ex.const(block * block), what)
+    return moving.depth_to_space(node, node[0], block, depth_first)
+
+
+def space_to_depth(node: Node) -> Result:
+    """SpaceToDepth(x) {blocksize, mode} --> reshape, transpose, reshape."""
+    block, depth_first = _blocks(node)
+    for extent in node.shape()[2:]:
+        node.require("divides", extent, ex.const(block), "blocks do not divide the extents")
+    return moving.space_to_depth(node, node[0], block, depth_first)
+
+
+_BLOCK, _MODE = "blocksize:int!", " mode:string=DCR"
+for _since, _types in since(1, 11, 13, 28):
+    _types = _types if _since < 13 else CLASSIC | BF16
+    _listed = _BLOCK + (_MODE if _since >= 11 else "")
+    add("DepthToSpace", _since, "input:T -> output:T", _types, depth_to_space, _listed)
+    if _since != 11:
+        _listed = _BLOCK + (_MODE if _since >= 28 else "")
+        add("SpaceToDepth", _since, "input:T -> output:T", _types, space_to_depth, _listed)
+
+
+def trilu(node: Node) -> Result:
+    """Trilu(x, k) {upper} --> x where the distance from the diagonal is at least, or at most, k."""
+    shape = node.shape()
+    if len(shape) < 2:
+        raise node.error(f"expected matrices, found {shape_text(shape)}")
+    diagonal = node.reshape(node[1], ()) if node.has(1) else node.constant(0, el.I64)
+    return moving.band(node, node[0], diagonal, bool(node.attr("upper")))
+
+
+add(
+    "Trilu",
+    14,
+    "input:T k?:int64 -> output:T",
+    CLASSIC | BF16,
+    trilu,
+    "upper:int=1",
+)
+
+
+def eye_like(node: Node) -> Result:
+    """EyeLike(x) {dtype, k} --> ones where the column is the row and k."""
+    shape, number = node.shape(), node.attr("dtype")
+    if len(shape) != 2:
+        raise node.error(f"expected a matrix, found {shape_text(shape)}")
+    type = node.element()
+    if number is not None:
+        type = element_numbered(number)
+        if type is None or not (type.is_integer or type.is_float or type is el.I1):
+            raise node.error(f"attribute dtype is {number}, which is no type of a result")
+    return moving.eye(node, *shape, node.constant(node.attr("k"), el.I64), type)
+
+
+for _since, _types in ((9, CLASSIC), (22, CLASSIC | BF16)):
+    add(
+        "EyeLike",
+        _since,
+        "input:T1 -> output:T2",
+        {"T1": _types, "T2": _types},
+        eye_like,
+        "dtype:int k:int=0",
+    )
+
+
+def one_hot(node: Node) -> Result:
+    """OneHot(indices, depth, values) {axis} --> where(index == position, on, off)."""
+    shape = node.shape()
+    axis = node.axis(node.attr("axis"), len(shape) + 1)
+    depth, values = _depth(node), node.shape(2)
+    what = f"the values are {type_text(node[2].type)}, expected two in a line"
+    if len(values) != 1:
+        raise node.error(what)
+    node.require("equal", values[0], ex.const(2), what)
+    off, on = (node.part(node[2], k) for k in range(2))
+    indices = node.cast(node[0], el.I64)
+    return moving.one_hot(node, indices, depth, on, off, axis, node.since >= 11)
+
+
+def _depth(node: Node) -> ex.Expr:
+    known = node.known(1)
+    value = node[1]
+    if known is None and isinstance(value.owner, ConstantOp):
+        return ex.const(_number(node, 1))
+    if known is None:
+        value = node.cast(node.reshape(value, ()), el.I64)
+        (extent,) = node.read_value("plain", value)
+        return extent
+    if known.array.size != 1:
+        raise node.error(f"the depth has {known.array.size} elements, expected one")
+    (extent,) = known.exprs
+    if extent.constant is not None and extent.constant < 0:
+        raise node.error(f"the depth {extent_text(extent)} is negative")
+    return extent
+
+
+for _since, _types in ((9, CLASSIC), (11, CLASSIC), (28, CLASSIC | BF16)):
+    add(
+        "OneHot",
+        _since,
+        "indices:T1 depth:T2 values:T3 -> output:T3",
+        {"T1": NUMERIC, "T2": NUMERIC, "T3": _types},
+        one_hot,
+        "axis:int=-1",
+    )
+
+
+def center_crop_pad(node: Node) -> Result:
+    """CenterCropPad(x, shape) {axes} --> the middle of each axis, or zeros on both sides of it."""
+    source, listed = node.shape(), node.attr("axes")
+    axes = range(len(source)) if listed is None else node.axes(listed, len(source))
+    wanted = held_extents(node, 1)
+    if len(wanted) != len(axes):
+        raise node.error(f"{len(wanted)} extents for {len(axes)} axes")
+    x = node[0]
+    for axis, extent in zip(axes, wanted, strict=True):
+        x = moving.centred(node, x, axis, extent)
+    return x
+
+
+add(
+    "CenterCropPad",
+    18,
+    "input_data:T shape:Tind -> output_data:T",
+    {"T": CLASSIC | BF16, "Tind": INDEX},
+    center_crop_pad,
+    "axes:ints",
+)

@@ -1,0 +1,360 @@
+"""Loops that carry tensors which change their shape: each in a buffer that has room, and its size.
+
+::
+
+    carried x [N]  -->  x among zeros [c], and N as an i64, of a capacity c
+
+    body: data-dependent extent s of the size; x[:s]; ...; y [2*s] among zeros [c], and 2*s
+
+Axes that have one extent at first and later share a size, unless they grow apart.  What is stacked
+and has an extent that the body computes goes the same way: it must be the same every time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.binary import EqualOp
+from opc.dialects.opc.data_extent import DataExtentOp, data_extents
+from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.opc.reduction import ReduceAllOp, ReduceMaxOp
+from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of, tensor_type
+from opc.frontend.models import known as kn
+from opc.frontend.models.compaction import kept
+from opc.frontend.models.indexed import Numbers, gathered
+from opc.frontend.models.known import Held, Ragged
+from opc.frontend.models.moving import positions
+from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.outlined import Outlined
+from opc.frontend.models.parts import beginning, filled
+
+from .node import Node
+
+Axis: TypeAlias = "tuple[int, int]"
+"""One of the carried values, and an axis of it."""
+AHEAD = 1
+"""The number of the iteration, which a body takes in front of what is carried."""
+Within: TypeAlias = "tuple[ex.Expr, ex.Expr]"
+"""An extent, and for how much there is room."""
+
+
+@dataclass(frozen=True)
+class Size:
+    """An extent that changes: the axes that have it, what it is at first, its symbol."""
+
+    axes: tuple[Axis, ...]
+    first: ex.Expr
+    symbol: ex.Expr
+    capacity: ex.Expr
+    name: str
+    """The capacity in the public function."""
+
+    def bounded(self, capacity: ex.Expr, name: str) -> Size:
+        """The same with a capacity."""
+        return replace(self, capacity=capacity, name=name)
+
+    def data_extent(self, builder: Builder, symbol: str, number: SSAValue) -> ex.Expr:
+        """What the size is by a number, under a symbol."""
+        builder.insert(DataExtentOp.of(number, self.capacity, symbol, self.name))
+        return ex.sym(symbol)
+
+    def later(self, results: Sequence[Tensor]) -> set[ex.Expr]:
+        """What it is after an iteration: one extent, unless its axes grow apart."""
+        return {shape_of(results[k])[axis] for k, axis in self.axes}
+
+
+@dataclass(frozen=True)
+class Growing:
+    """A loop of the same iterations over buffers and sizes."""
+
+    body: Outlined
+    carried: list[SSAValue]
+    """What it carries at first: the condition, buffers, and sizes behind them."""
+    shapes: list[Shape]
+    """Of what the loop was to carry, with the symbols of sizes."""
+    sizes: list[Size]
+    ragged: list[Size]
+    """Extents of what is stacked: an axis of a result each."""
+
+    def results(self, node: Node, found: Sequence[SSAValue], *, apart: bool) -> list[Result]:
+        """What the loop was to give; ``found`` is without the condition.
+
+        Stacked values may differ in an extent if they stay ``apart``: they are a sequence then.
+        """
+        shapes = self.shapes[1:]
+        count = len(shapes)
+        last = {
+            size.symbol: node.data_extent_within(found[count + k], size.capacity, size.name)
+            for k, size in enumerate(self.sizes)
+        }
+        values = [cut(node, v, shape, last) for v, shape in zip(found, shapes, strict=False)]
+        stacked: list[Result] = list(found[count + len(self.sizes) :])
+        every = [node.tensor(stacked.pop()) for _ in self.ragged][::-1]
+        for size, numbers in zip(self.ragged, every, strict=True):
+            ((k, axis),) = size.axes
+            k -= len(self.shapes)
+            whole = stacked[k]
+            if isinstance(whole, Ragged) or not isinstance(whole, SSAValue):
+                raise node.unsupported("values of a sequence differ in several extents")
+            type = element(tensor_of(whole))
+            value = Ragged(np.empty(0, object), type, (), whole, numbers, axis, size.name)
+            stacked[k] = value if apart else uniform(node, value)
+        return [*values, *stacked]
+
+
+def uniform(node: Node, value: Ragged) -> SSAValue:
+    """The values of a sequence stacked, which must have the same extent."""
+    assert value.whole is not None and value.sizes is not None
+    most = shape_of(tensor_of(value.whole))[1 + value.axis]
+    own = node.data_extent_within(_one_of(node, value.sizes), most, value.capacity)
+    return beginning(node, value.whole, {1 + value.axis: own})
+
+
+def element_at(node: Node, value: Ragged, place: SSAValue) -> SSAValue:
+    """The value at a place of a sequence, i64 of rank 0."""
+    assert value.whole is not None and value.sizes is not None
+    most = shape_of(tensor_of(value.whole))[1 + value.axis]
+    size = node.add(GatherOp(value.sizes, place, axes=[0]))
+    own = node.data_extent_within(size, most, value.capacity)
+    return beginning(node, node.add(GatherOp(value.whole, place, axes=[0])), {value.axis: own})
+
+
+def one_behind_the_other(node: Node, value: Ragged) -> SSAValue:
+    """The values of a sequence along the axis in which they differ."""
+    assert value.whole is not None and value.sizes is not None
+    count, *shape = shape_of(tensor_of(value.whole))
+    room = shape.pop(value.axis)
+    order = [0, 1 + value.axis, *(1 + k for k in range(len(shape) + 1) if k != value.axis)]
+    lines = node.reshape(node.transpose(value.whole, order), (count * room, *shape))
+    n = Numbers(node)
+    ends = node.reshape(value.sizes, (count, 1))
+    marks = node.reshape(n.less(positions(node, room, 1, 2), ends), (count * room,))
+    found = gathered(node, lines, 0, kept(node, marks))
+    back = [*range(1, 1 + value.axis), 0, *range(1 + value.axis, 1 + len(shape))]
+    return node.transpose(found, back)
+
+
+def _one_of(builder: Builder, numbers: SSAValue) -> SSAValue:
+    """The number that all of some are, 0 of none; -1 where they are not the same."""
+    n = Numbers(builder)
+    zero = builder.constant([0], el.I64)
+    most = builder.add(ReduceMaxOp(builder.concat([zero, numbers], 0), axes=(0,)))
+    same = builder.add(ReduceAllOp(n.apply(EqualOp, numbers, most), axes=(0,)))
+    return n.where(same, most, -1)
+
+
+def is_ragged(body: Outlined, count: int) -> bool:
+    """Whether a body computes extents of what is stacked, behind so many results."""
+    return bool(_ragged(body, count, set()))
+
+
+def _ragged(body: Outlined, count: int, names: set[str]) -> list[Axis]:
+    """The axes of what is stacked whose extents are computed, or have such symbols."""
+    from_data = names | {op.defined for op in data_extents(body.body.body.block)}
+    return [
+        (k, axis)
+        for k, type in enumerate(body.results)
+        for axis, e in enumerate(shape_of(type))
+        if k >= count and e.symbols() & from_data
+    ]
+
+
+def growing(
+    node: Node, carried: list[SSAValue], body: Outlined, sequences: Sequence[Held | None]
+) -> Growing | None:
+    """The loop whose body changes extents of what it carries; None if it does anything else.
+
+    ``sequences`` are those among the states, whose values are carried one by one.
+    """
+    if len(body.types) < len(carried):
+        return None
+    found, sizes, shapes = body, list[Size](), [shape_of(tensor_of(v)) for v in carried]
+    changed, together = _changed(carried, body.types, {}), True
+    while changed:
+        sizes = _sizes(node, carried, changed, together)
+        symbols = {axis: size.symbol for size in sizes for axis in size.axes}
+        shapes = [_shape(v, k, symbols) for k, v in enumerate(carried)]
+        given = [(tensor_of(v).element_type, s) for v, s in zip(carried, shapes, strict=True)]
+        types = [tensor_type(type, shape) for type, shape in given]
+        types.insert(0, tensor_type(el.I64, ()))
+        found = node.outline("body", types, [None, None, *sequences])
+        more = _changed(carried, found.types, symbols)
+        if more == changed and all(len(size.later(found.results)) == 1 for size in sizes):
+            break
+        if not more:
+            return None
+        together &= more != changed
+        changed = more
+    axes = _ragged(found, len(carried), {n for size in sizes for n in size.symbol.symbols()})
+    if not sizes and not axes:
+        return None
+    ragged = [_size(node, [axis], ex.const(0)) for axis in axes]
+    sizes, ragged = ([s.bounded(*node.capacity()) for s in listed] for listed in (sizes, ragged))
+    first = _first(node, carried, shapes, sizes)
+    made = _buffered(node, found, (first, len(carried)), sizes, ragged)
+    return Growing(made, first, shapes, sizes, ragged)
+
+
+def _changed(
+    carried: Sequence[SSAValue], types: Sequence[Tensor], known: Mapping[Axis, ex.Expr]
+) -> set[Axis]:
+    """The axes whose extents are others later than at first; none where more is another."""
+    found = set(known)
+    for k, (value, later) in enumerate(zip(carried, types, strict=False)):
+        first = tensor_of(value)
+        if first.element_type != later.element_type or len(shape_of(first)) != len(shape_of(later)):
+            return set()
+        pairs = enumerate(zip(shape_of(first), shape_of(later), strict=True))
+        found |= {(k, axis) for axis, (a, b) in pairs if a != b}
+    return found
+
+
+def _sizes(
+    node: Node, carried: Sequence[SSAValue], changed: set[Axis], together: bool
+) -> list[Size]:
+    """Sizes of axes: one for all that have an extent at first, or each of its own."""
+    groups: dict[object, list[Axis]] = {}
+    for k, axis in sorted(changed):
+        key = shape_of(tensor_of(carried[k]))[axis] if together else (k, axis)
+        groups.setdefault(key, []).append((k, axis))
+    firsts = [shape_of(tensor_of(carried[axes[0][0]]))[axes[0][1]] for axes in groups.values()]
+    return [_size(node, axes, e) for axes, e in zip(groups.values(), firsts, strict=True)]
+
+
+def _size(node: Node, axes: Sequence[Axis], first: ex.Expr) -> Size:
+    """A size without a capacity."""
+    return Size(tuple(axes), first, ex.sym(node.symbol()), ex.const(0), "")
+
+
+def _shape(value: SSAValue, k: int, symbols: Mapping[Axis, ex.Expr]) -> Shape:
+    return tuple(symbols.get((k, axis), e) for axis, e in enumerate(shape_of(tensor_of(value))))
+
+
+def _first(
+    node: Node, carried: Sequence[SSAValue], shapes: Sequence[Shape], sizes: Sequence[Size]
+) -> list[SSAValue]:
+    numbers = [node.tensor(kn.of([size.first], ())) for size in sizes]
+    extents = {
+        size.symbol: (node.data_extent_within(number, size.capacity, size.name), size.capacity)
+        for size, number in zip(sizes, numbers, strict=True)
+    }
+    buffers = [room(node, v, s, extents) for v, s in zip(carried, shapes, strict=True)]
+    return [*buffers, *numbers]
+
+
+def room(
+    builder: Builder, x: SSAValue, shape: Shape, extents: Mapping[ex.Expr, Within]
+) -> SSAValue:
+    """x, whose extents those of a shape stand for, in the first places of a buffer."""
+    x = cut(builder, x, shape, {e: own for e, (own, _) in extents.items()})
+    for axis, e in enumerate(shape):
+        if e in extents:
+            own, capacity = extents[e]
+            zero = builder.constant(0, element(tensor_of(x)))
+            x = filled(builder, x, axis, 0, capacity - own, zero)
+    return x
+
+
+def cut(
+    builder: Builder, x: SSAValue, shape: Shape, extents: Mapping[ex.Expr, ex.Expr]
+) -> SSAValue:
+    """As many elements of x as the extents are that stand for those of a shape."""
+    return beginning(builder, x, {k: extents[e] for k, e in enumerate(shape) if e in extents})
+
+
+def _buffered(
+    node: Node,
+    body: Outlined,
+    given: tuple[Sequence[SSAValue], int],
+    sizes: Sequence[Size],
+    ragged: Sequence[Size],
+) -> Outlined:
+    """The body over buffers, and sizes behind so many values that are carried.
+
+    ``given`` are they at first.
+    """
+    count = given[1]
+    rooms = [(size.capacity, size.name) for size in ragged]
+    block = body.body.body.block
+    first, back = block.first_op, block.last_op
+    assert first is not None and isinstance(back, ReturnOp)
+
+    def builder(place: Operation) -> Builder:
+        def insert(op: Operation) -> None:
+            op.location = back.location
+            block.insert_op_before(op, place)
+
+        return Builder(insert)
+
+    opening, closing = builder(first), builder(back)
+    sizes = [size.bounded(ex.sym(node.symbol()), size.name) for size in sizes]
+    symbols = {axis: size.symbol for size in sizes for axis in size.axes}
+    for k, size in enumerate(sizes):
+        # The symbol that arguments had is now that of what the size says.
+        number = block.insert_arg(tensor_type(el.I64, ()), AHEAD + count + k)
+        size.data_extent(opening, str(size.symbol.symbol()), number)
+    shapes = [_shape(block.args[AHEAD + k], k, symbols) for k in range(count)]
+    own = {size.symbol: size.symbol for size in sizes}
+    extents = {size.symbol: size.capacity for size in sizes}
+    # Before any result is made: a result may be what another argument was.
+    for k, shape in enumerate(shapes):
+        if not extents.keys().isdisjoint(shape):
+            argument = block.args[AHEAD + k]
+            type = tensor_type(tensor_of(argument).element_type, [extents.get(e, e) for e in shape])
+            buffer = block.insert_arg(type, AHEAD + k)
+            argument.replace_all_uses_with(cut(opening, buffer, shape, own))
+            block.erase_arg(argument)
+    results, numbers = list(back.operands), list[SSAValue]()
+    # What is stacked has its capacities from tensors without elements, which the body takes last.
+    for size, (_, name) in zip(ragged, rooms, strict=True):
+        inside = size.bounded(ex.sym(node.symbol()), name)
+        block.insert_arg(tensor_type(el.I1, (inside.capacity, 0)), len(block.args))
+        ((k, axis),) = size.axes
+        shape = list(shape_of(tensor_of(results[k])))
+        number = closing.tensor(kn.of([shape[axis]], ()))
+        shape[axis] = size.symbol
+        within = (inside.data_extent(closing, node.symbol(), number), inside.capacity)
+        results[k] = room(closing, results[k], tuple(shape), {size.symbol: within})
+        results.append(number)
+    later: dict[ex.Expr, Within] = {}
+    for size in sizes:
+        (extent,) = size.later([tensor_of(v) for v in results])
+        number = closing.tensor(kn.of([extent], ()))
+        later[size.symbol] = (size.data_extent(closing, node.symbol(), number), size.capacity)
+        numbers.append(number)
+    for k, shape in enumerate(shapes):
+        results[k] = room(closing, results[k], shape, later)
+    results[count:count] = numbers
+    end = ReturnOp(*results)
+    closing.insert(end)
+    block.erase_op(back)
+    body.body.update_function_type()
+    return replace(
+        body,
+        captured=[*body.captured, *(node.without_elements([e]) for e, _ in rooms)],
+        types=_types(body, given, ragged),
+        arguments=[tensor_of(a) for a in block.args],
+        results=[tensor_of(v) for v in end.operands],
+    )
+
+
+def _types(
+    body: Outlined, given: tuple[Sequence[SSAValue], int], ragged: Sequence[Size]
+) -> list[Tensor]:
+    """The types of the results where the body is called."""
+    first, count = given
+    types = list(body.types)
+    for size in ragged:
+        ((k, axis),) = size.axes
+        shape = list(shape_of(types[k]))
+        shape[axis] = size.capacity
+        types[k] = tensor_type(types[k].element_type, shape)
+    return [*map(tensor_of, first), *types[count:], *(tensor_type(el.I64, ()) for _ in ragged)]

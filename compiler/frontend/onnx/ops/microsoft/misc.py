@@ -1,0 +1,277 @@
+"""Operators that ONNX has under the same name or another, and a few of one formula."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.shape import shape_of, tensor_of, type_text
+from opc.frontend.models import known as kn
+from opc.frontend.models.bodies import Values, scan
+from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.parts import sliced
+from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.unique import different
+
+from ..indexing import gather_nd
+from ..layout import trilu
+from ..node import Node
+from ..normalization import wide
+from ..padding import pad
+from ..run_time import range_
+from ..sampling import grid_sample
+from ..schema import BF16, BOOL, CLASSIC, FLOAT, INDEX, SCHEMAS, Types, add
+from ..traced import value
+from ..window import conv
+from .fused import MS, SINGLE, fused_conv, traced
+from .quantized import transposed
+
+NUMBERS: Types = CLASSIC - BOOL
+
+
+def same(function: Callable[[Node], Any], operator: str, since: int) -> Callable[[Node], Any]:
+    """As a version of an operator of ONNX."""
+    return lambda node: function(node.with_inputs(*node.inputs, schema=SCHEMAS[operator][since]))
+
+
+add(f"{MS}Trilu", 1, "X:T k?:int64 -> Y:T", CLASSIC | BF16, same(trilu, "Trilu", 14), "upper:int=1")
+add(
+    f"{MS}GatherND",
+    1,
+    "data:T indices:Tind -> output:T",
+    {"T": CLASSIC, "Tind": INDEX},
+    same(gather_nd, "GatherND", 11),
+)
+add(
+    f"{MS}GridSample",
+    1,
+    "X:T1 Grid:T1 -> Y:T2",
+    {"T1": CLASSIC, "T2": FLOAT},
+    same(grid_sample, "GridSample", 16),
+    "align_corners:int=0 mode:string=bilinear padding_mode:string=zeros",
+)
+
+
+def padded(node: Node) -> Result:
+    """Pad(x, pads, value) --> that of ONNX; pads may be a matrix of one row."""
+    x, pads, *rest = node.inputs
+    if pads is not None and len(node.shape(1)) == 2:
+        known, count = node.known(1), ex.product(node.shape(1))
+        pads = node.reshape(node[1], (count,)) if known is None else kn.vector(known.exprs)
+    return pad(node.with_inputs(x, pads, *rest, schema=SCHEMAS["Pad"][13]))
+
+
+add(
+    f"{MS}Pad",
+    1,
+    "data:T pads:int64 value?:T -> output:T",
+    FLOAT,
+    padded,
+    "mode:string=constant",
+)
+
+
+def counted(node: Node) -> Result:
+    """Range(start, limit, delta) --> that of ONNX; steps are 1 where nothing is said."""
+    start, limit, *rest = node.inputs
+    step = rest[0] if rest else node.constant(1, node.element())
+    return range_(node.with_inputs(start, limit, step, schema=SCHEMAS["Range"][11]))
+
+
+add(
+    f"{MS}Range",
+    1,
+    "start:T limit:T delta?:T -> Y:T",
+    frozenset({"float", "double", "int16", "int32", "int64"}),
+    counted,
+)
+
+
+def expand(node: Node) -> Result:
+    """ExpandDims(x, axis) --> x with an axis of extent 1."""
+    known = node.known(1)
+    numbers = None if known is None else known.constants()
+    if not numbers:
+        raise node.unsupported("the axis is not known when compiling")
+    shape = node.shape()
+    axis = node.axis(int(numbers[0]), len(shape) + 1)
+    return node.reshape(node[0], (*shape[:axis], 1, *shape[axis:]))
+
+
+add(f"{MS}ExpandDims", 1, "X:T axis:int32 -> Y:T", CLASSIC, expand)
+
+
+def unique(node: Node) -> tuple[Result, ...]:
+    """Unique(x) --> the different elements as they come, which one each is, and how often."""
+    y, found = different(node, node.op, node[0], None, False)
+    return y, found.inverse, found.counts
+
+
+add(f"{MS}Unique", 1, "x:T -> y:T idx:int64 counts:int64", CLASSIC, unique)
+
+
+def embedding(node: Node) -> Result:
+    """TorchEmbedding(weights, indices) --> opc.gather; the rest is for training."""
+    return node.add(GatherOp(node[0], node[1], axes=(0,), from_end=False))
+
+
+add(
+    f"{MS}TorchEmbedding",
+    1,
+    "weight:T indices:int64 padding_idx?:int64 scale_grad_by_freq?:bool -> Y:T",
+    NUMBERS | BF16,
+    embedding,
+)
+
+
+def distances(node: Node) -> Result:
+    """CDist(a, b) --> the distances of all pairs of rows, or their squares."""
+    a, c = traced(node)
+    if a.ndim != 2 or c.ndim != 2:
+        raise node.error(f"{type_text(node[0].type)} and {type_text(node[1].type)} are no matrices")
+    metric = node.attr("metric")
+    if metric not in ("euclidean", "sqeuclidean"):
+        raise node.unsupported(f'metric "{metric}", expected euclidean or sqeuclidean')
+    total = onp.sum(onp.square(onp.expand_dims(a, 1) - c), axis=2)
+    return value(node, onp.sqrt(total) if metric == "euclidean" else total)
+
+
+add(
+    f"{MS}CDist",
+    1,
+    "A:T B:T -> C:T",
+    frozenset({"float", "double"}),
+    distances,
+    "metric:string=sqeuclidean",
+)
+
+
+def all_finite(node: Node) -> Result:
+    """IsAllFinite(x, ...) --> whether no element is infinite or NaN."""
+    bad: Sequence[Callable[[Any], Any]] = (onp.isinf, onp.isnan)
+    if node.attr("isinf_only"):
+        bad = bad[:1]
+    elif node.attr("isnan_only"):
+        bad = bad[1:]
+    trace, total = NodeTrace(node), None
+    for k in range(len(node.inputs)):
+        x = trace.array(node.cast(node[k], wide(node.element(k))))
+        for test in bad:
+            found = onp.any(test(x))
+            total = found if total is None else total | found
+    assert total is not None
+    return onp.logical_not(total).value
+
+
+add(
+    f"{MS}IsAllFinite",
+    1,
+    "input*:V -> output:T",
+    {"V": FLOAT | BF16, "T": BOOL},
+    all_finite,
+    "isinf_only:int=0 isnan_only:int=0",
+)
+
+
+def _pairs(node: Node, sign: int) -> Result:
+    """Products of complex numbers, whose parts lie beside each other; of conjugates with -1."""
+    a, c = traced(node)
+    for x in (a, c):
+        node.require("equal", x.extents[-1], ex.const(2), "the last axis has two parts")
+    parts = [
+        a[..., 0] * c[..., 0] - a[..., 1] * c[..., 1] * sign,
+        a[..., 1] * c[..., 0] + a[..., 0] * c[..., 1] * sign,
+    ]
+    return value(node, onp.stack(parts, axis=-1))
+
+
+add(f"{MS}ComplexMul", 1, "A:T B:T -> C:T", FLOAT, lambda node: _pairs(node, 1))
+add(f"{MS}ComplexMulConj", 1, "A:T B:T -> C:T", FLOAT, lambda node: _pairs(node, -1))
+
+
+def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values]:
+    """Column k of each matrix [B, n, 2 * n] becomes 1 in row k and 0 in all others.
+
+    The row of the pivot, the greatest value that there is from row k on, changes places with row k.
+    """
+    trace = NodeTrace(inner)
+    k, a = map(trace.array, arguments)
+    n, width = shape_of(tensor_of(arguments[1]))[1:]
+    rows = trace.given(trace.numbers(n), el.I64).reshape(-1, 1)
+    columns = trace.given(trace.numbers(width), el.I64)
+    zero = np.zeros((), a.dtype)
+
+    def row(number: Any) -> Any:
+        return np.where(rows == number, a, zero).sum(axis=1, keepdims=True)
+
+    def column(x: Any) -> Any:
+        return np.where(columns == k, x, zero).sum(axis=2, keepdims=True)
+
+    rank = np.where(rows >= k, np.abs(column(a)), -1)
+    at = np.argmax(rank, axis=1, keepdims=True)
+    top, other = row(at), row(k)
+    top, a = top / column(top), np.where(rows == at, other, a)
+    return [onp.where(rows == k, top, a - column(a) * top).value], []
+
+
+def inverse(node: Node) -> Result:
+    """Inverse(x) --> opc.scan over the columns of x beside the matrix with ones in its diagonal."""
+    shape, type = node.shape(), wide(node.element())
+    if len(shape) < 2:
+        raise node.error(f"{type_text(node[0].type)} is no matrix")
+    node.require("equal", shape[-1], shape[-2], "the matrix is not square")
+    batch, n = ex.product(shape[:-2]), shape[-1]
+    x = node.reshape(node.cast(node[0], type), (batch, n, n))
+    trace = NodeTrace(node)
+    numbers = trace.given(trace.numbers(n), el.I64)
+    eye = (numbers.reshape(-1, 1) == numbers).astype(type.name).value
+    both = node.add(ConcatOp(x, node.broadcast(eye, (batch, n, n)), axis=2))
+    (found,), _ = scan(node, node.op, n, ([both], [], []), _step, has_index=True)
+    y = sliced(node, found, [2], [(n, n * 2, 1)])
+    return node.cast(node.reshape(y, shape), node.element())
+
+
+add(f"{MS}Inverse", 1, "X:T -> Y:T", FLOAT, inverse)
+
+
+def last_conv(node: Node) -> Result:
+    """NhwcConv(x, w, b) --> Conv of channels that are last, in the filters, too."""
+    x, w, *rest = node.inputs
+    assert x is not None and w is not None
+    filters = transposed(node, node.tensor(w), True)
+    inner = node.with_inputs(
+        transposed(node, node.tensor(x), True), filters, *rest, schema=SCHEMAS["Conv"][11]
+    )
+    return transposed(node, node.tensor(conv(inner)), False)
+
+
+def last_fused_conv(node: Node) -> Result:
+    """NhwcFusedConv(x, w, b, z) --> FusedConv of channels that are last, but not in the filters."""
+    x, w, bias, z = [*node.inputs, None, None][:4]
+    assert x is not None
+    z = None if z is None else transposed(node, node.tensor(z), True)
+    row = SCHEMAS[f"{MS}FusedConv"][1]
+    inner = node.with_inputs(transposed(node, node.tensor(x), True), w, bias, z, schema=row)
+    return transposed(node, node.tensor(fused_conv(inner)), False)
+
+
+_WINDOW = (
+    "auto_pad:string=NOTSET dilations:ints group:int=1 kernel_shape:ints pads:ints strides:ints"
+)
+add(f"{MS}NhwcConv", 1, "X:T W:T B?:T -> Y:T", FLOAT, last_conv, _WINDOW)
+add(
+    f"{MS}NhwcFusedConv",
+    1,
+    "X:T W:T B?:T Z?:T -> Y:T",
+    SINGLE,
+    last_fused_conv,
+    f"activation:string activation_params:floats {_WINDOW}",
+)

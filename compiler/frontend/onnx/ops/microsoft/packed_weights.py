@@ -1,0 +1,264 @@
+"""Products and lookups of weights of 2, 4 or 8 bits in blocks that have scales of their own.
+
+The bits of weights lie in bytes, the first value in the lowest bits.  Constants are taken out of
+them when compiling, and stay integers of so many bits.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.binary import (
+    AndOp,
+    BitwiseAndOp,
+    ClipOp,
+    GreaterEqualOp,
+    LessOp,
+    ShiftRightOp,
+    WhereOp,
+)
+from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.opc.movement import ConstantOp, TransposeOp
+from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.parts import sliced
+from opc.frontend.models.quantization import dequantize, in_blocks
+from opc.frontend.models.traced import NodeTrace
+
+from ..node import Node
+from ..normalization import wide
+from ..schema import FLOAT4, FLOAT8, INDEX, INT4, add
+from .fused import MS, SINGLES
+
+UI8 = el.BY_NAME["ui8"]
+UNSIGNED = {2: el.BY_NAME["ui2"], 4: el.BY_NAME["ui4"], 8: UI8}
+"""The element type of so many bits."""
+
+FP4 = (0.0, 1 / 192, 2 / 3, 1.0, 1 / 3, 1 / 2, 1 / 6, 1 / 4)
+NF4 = (
+    *(-1.0, -0.6961928009986877, -0.5250730514526367, -0.39491748809814453),
+    *(-0.28444138169288635, -0.18477343022823334, -0.09105003625154495, 0.0),
+    *(0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224),
+    *(0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1.0),
+)
+"""The values that four bits stand for: those of floats, of which the last bit but three is the
+sign, and those of the normal distribution (T. Dettmers et al.: QLoRA, 2023)."""
+
+
+def unpacked(node: Node, x: SSAValue, bits: int) -> SSAValue:
+    """Values of so many bits out of the bytes along the last axis, the lowest bits first."""
+    each, type = 8 // bits, UNSIGNED[bits]
+    if each == 1:
+        return x
+    owner = x.owner
+    if isinstance(owner, ConstantOp):
+        shifts = np.arange(0, 8, bits, dtype=np.uint8)
+        whole = owner.array().astype(np.uint8)[..., None] >> shifts & ((1 << bits) - 1)
+        return node.constant(whole.reshape(*whole.shape[:-2], -1), type)
+    shape = shape_of(tensor_of(x))
+    mask = node.constant((1 << bits) - 1, UI8)
+    parts = [
+        x if not k else node.add(ShiftRightOp(x, node.constant(k * bits, UI8))) for k in range(each)
+    ]
+    found = node.stack([node.add(BitwiseAndOp(p, mask)) for p in parts], len(shape))
+    return node.cast(node.reshape(found, (*shape[:-1], shape[-1] * each)), type)
+
+
+def _bits(node: Node) -> int:
+    bits = node.attr("bits")
+    if bits not in UNSIGNED:
+        raise node.unsupported(f"weights of {bits} bits, expected 2, 4 or 8")
+    return bits
+
+
+def _sizes(node: Node) -> tuple[int, int, int]:
+    """N, K and the length of a block."""
+    rows, inner, block = (node.attr(name) for name in ("N", "K", "block_size"))
+    if rows < 1 or inner < 1 or block < 1:
+        raise node.error(f"N is {rows}, K is {inner}, and block_size {block}")
+    return rows, inner, block
+
+
+def _shaped(node: Node, position: int, *extents: int) -> SSAValue:
+    """An input that has so many elements, flat or not, in a shape."""
+    shape, count = node.shape(position), int(np.prod(extents))
+    what = f"input {position} is {shape_text(shape)}, expected {count} elements"
+    node.require("equal", ex.product(shape), ex.const(count), what)
+    return node.reshape(node[position], extents)
+
+
+def _zeros(node: Node, rows: int, blocks: int, bits: int) -> SSAValue:
+    """The zero point of each block, [rows, blocks]."""
+    if not node.has(3):
+        return node.constant(1 << (bits - 1), el.F32)
+    if node.element(3) is not UI8:
+        return _shaped(node, 3, rows, blocks)
+    packed = _shaped(node, 3, rows, -(-blocks * bits // 8))
+    found = unpacked(node, packed, bits)
+    if shape_of(tensor_of(found))[1] == blocks:
+        return found
+    return sliced(node, found, [1], [(0, blocks, 1)])
+
+
+def product(node: Node) -> Result:
+    """MatMulNBits(a, b, scales, zeros) --> opc.matmul of a and (b - zeros) * scales, transposed."""
+    bits, (rows, inner, block) = _bits(node), _sizes(node)
+    if node.attr("weight_prepacked"):
+        raise node.unsupported("weights that are laid out for a device")
+    blocks, type = -(-inner // block), wide(node.element())
+    packed = _shaped(node, 1, rows, blocks, block * bits // 8)
+    weights = unpacked(node, packed, bits)
+    scales, zeros = _shaped(node, 2, rows, blocks), _zeros(node, rows, blocks, bits)
+    if node.has(4):
+        # Each place has the number of its block.
+        numbers = sliced(node, node[4], [0], [(0, inner, 1)])
+        weights = node.reshape(weights, (rows, blocks * block))
+        weights = sliced(node, weights, [1], [(0, inner, 1)])
+        scales, zeros = (
+            node.add(GatherOp(v, numbers, axes=(1,), from_end=False))
+            if shape_of(tensor_of(v))
+            else v
+            for v in (scales, zeros)
+        )
+    else:
+        scales, zeros = (
+            node.reshape(v, (rows, blocks, 1)) if shape_of(tensor_of(v)) else v
+            for v in (scales, zeros)
+        )
+    matrix = dequantize(node, weights, scales, zeros, type)
+    if not node.has(4):
+        matrix = node.reshape(matrix, (rows, blocks * block))
+        if blocks * block != inner:
+            matrix = sliced(node, matrix, [1], [(0, inner, 1)])
+    x = node.cast(node[0], type)
+    y = node.add(MatmulOp(x, node.add(TransposeOp(matrix, permutation=(1, 0)))))
+    if node.has(5):
+        y = node.binary("add", y, node.cast(node[5], type))
+    return node.cast(y, node.element())
+
+
+add(
+    f"{MS}MatMulNBits",
+    1,
+    "A:T1 B:T2 scales:T1 zero_points?:T3 g_idx?:T4 bias?:T1 -> Y:T1",
+    {
+        "T1": SINGLES,
+        "T2": frozenset({"uint8"}),
+        "T3": SINGLES | frozenset({"uint8"}),
+        "T4": frozenset({"int32"}),
+    },
+    product,
+    "K:int! N:int! accuracy_level:int=0 bits:int=4 block_size:int! weight_prepacked:int=0",
+)
+
+
+def product_of_table(node: Node) -> Result:
+    """MatMulBnb4(a, b, absmax) --> opc.matmul of a and values of a table, scaled block by block."""
+    (rows, inner, block), kind = _sizes(node), node.attr("quant_type")
+    if kind not in (0, 1):
+        raise node.error(f"attribute quant_type is {kind}, expected 0 or 1")
+    count, type, trace = rows * inner, wide(node.element()), NodeTrace(node)
+    packed = _shaped(node, 1, (count + 1) // 2)
+    halves = node.reshape(unpacked(node, packed, 4), ((count + 1) // 2, 2))
+    # The first value is in the high bits.
+    numbers = onp.stack([trace.array(halves)[:, k] for k in (1, 0)], axis=1).reshape(-1)[:count]
+    table = NF4 if kind else (*FP4, *(-v for v in FP4))
+    values = trace.emit(
+        GatherOp,
+        trace.constant(np.array(table, np.float32), type),
+        numbers.astype("int32"),
+        axes=(0,),
+        from_end=False,
+    )
+    blocks = -(-count // block)
+    scales = node.cast(_shaped(node, 2, blocks), type)
+    spread = trace.array(in_blocks(node, scales, 0, block, ex.const(count)))
+    matrix = (values * spread).reshape(rows, inner)
+    x = trace.array(node.cast(node[0], type))
+    y = x @ (onp.swapaxes(matrix, 0, 1) if node.attr("transB") else matrix)
+    return node.cast(y.value, node.element())
+
+
+add(
+    f"{MS}MatMulBnb4",
+    1,
+    "A:T1 B:T2 absmax:T1 -> Y:T1",
+    {"T1": SINGLES, "T2": frozenset({"uint8"})},
+    product_of_table,
+    "K:int! N:int! block_size:int! quant_type:int! training_mode:int=0 transB:int=1",
+)
+
+
+def _looked_up(node: Node, x: SSAValue, axis: int, numbers: SSAValue) -> SSAValue:
+    return node.add(GatherOp(x, numbers, axes=(axis,), from_end=False))
+
+
+def lookup(node: Node) -> Result:
+    """GatherBlockQuantized(x, indices, scales, zeros) --> (x - zeros) * scales at the indices.
+
+    An index that is outside gives zeros.
+    """
+    given, is_packed = node.element(), node.element() is UI8
+    bits, rank = _bits(node) if is_packed else given.bits, len(node.shape())
+    axis, blocked = (node.axis(node.attr(f"{k}_axis"), rank) for k in ("gather", "quantize"))
+    block = node.attr("block_size")
+    if axis == blocked or (is_packed and axis == rank - 1):
+        raise node.unsupported("a lookup along the axis of blocks")
+    extent = node.add(ExtentOp.of(node.shape()[axis]))
+    zero, one = node.constant(0, el.I64), node.constant(1, el.I64)
+    index = node.cast(node[1], el.I64)
+    least = node.binary("sub", zero, extent)
+    inside = node.add(
+        AndOp(node.add(GreaterEqualOp(index, least)), node.add(LessOp(index, extent)))
+    )
+    wrapped = node.binary("add", index, extent)
+    index = node.add(WhereOp(node.add(LessOp(index, zero)), wrapped, index))
+    index = node.add(ClipOp(index, zero, node.binary("sub", extent, one)))
+    count = len(node.shape(1))
+    moved = blocked + count - 1 if blocked > axis else blocked
+
+    def at(position: int) -> SSAValue:
+        given = node.shape(position)
+        if len(given) != rank:
+            raise node.error(f"input {position} is {shape_text(given)}, expected {rank} axes")
+        # One for all lies at 0, and has the axes of the indices then, as the others do.
+        first = node.binary("mul", index, zero)
+        return _looked_up(node, node[position], axis, first if given[axis] == 1 else index)
+
+    x = _looked_up(node, node[0], axis, index)
+    x = unpacked(node, x, bits) if is_packed else x
+    width = shape_of(tensor_of(x))[moved]
+    block = block or (width.constant or 0)
+    scales = in_blocks(node, at(2), moved, block, width)
+    zeros: SSAValue | None = None
+    if node.has(3):
+        zeros = at(3)
+        if is_packed:
+            zeros = unpacked(node, zeros, bits)
+            blocks = shape_of(tensor_of(at(2)))[-1]
+            zeros = sliced(node, zeros, [len(shape_of(tensor_of(zeros))) - 1], [(0, blocks, 1)])
+        zeros = in_blocks(node, zeros, moved, block, width)
+    elif is_packed:
+        zeros = node.constant(1 << (bits - 1), el.F32)
+    y = dequantize(node, x, scales, zeros, element(tensor_of(scales)))
+    shape = shape_of(tensor_of(y))
+    lead, rest = shape[:axis], shape[axis + count :]
+    shown = node.reshape(inside, (*[1] * len(lead), *shape[axis : axis + count], *[1] * len(rest)))
+    none = node.constant(0, element(tensor_of(y)))
+    return node.add(WhereOp(shown, y, none))
+
+
+add(
+    f"{MS}GatherBlockQuantized",
+    1,
+    "data:T1 indices:Tind scales:T2 zero_points?:T1 -> output:T2",
+    {"T1": INT4 | FLOAT8 | FLOAT4 | frozenset({"uint8"}), "T2": SINGLES, "Tind": INDEX},
+    lookup,
+    "bits:int=4 block_size:int=128 gather_axis:int=0 quantize_axis:int=1",
+)

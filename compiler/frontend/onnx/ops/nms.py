@@ -1,0 +1,119 @@
+"""What keeps a part that data decides: NonZero, Compress, Unique, NonMaxSuppression."""
+
+from __future__ import annotations
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.shape import shape_text
+from opc.frontend.models import known as kn
+from opc.frontend.models.compaction import kept, nonzero
+from opc.frontend.models.indexed import gathered
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.suppression import CENTRED, UPRIGHT, Limits, select
+from opc.frontend.models.unique import different
+
+from .node import Node
+from .schema import BF16, BOOL, CLASSIC, add
+
+
+def non_zero(node: Node) -> Result:
+    """NonZero(x) --> the indices of what is not zero, [rank, how many]."""
+    known = node.known(0)
+    numbers = None if known is None else known.constants()
+    if known is not None and numbers is not None and known.shape:
+        places = np.array(np.nonzero(np.reshape(np.array(numbers, object), known.shape)))
+        return kn.of(places.reshape(-1).tolist(), places.shape)
+    return nonzero(node, node[0])
+
+
+def compress(node: Node) -> Result:
+    """Compress(x, condition) {axis} --> the parts of x where the condition holds."""
+    if len(node.shape(1)) != 1:
+        raise node.error(f"condition is {shape_text(node.shape(1))}, expected one axis")
+    x, axis = node[0], node.attr("axis")
+    if axis is None:
+        x, axis = node.reshape(x, (ex.product(node.shape()),)), 0
+    else:
+        axis = node.axis(axis, len(node.shape()))
+    return gathered(node, x, axis, kept(node, node[1]))
+
+
+def unique_of(node: Node) -> tuple[Result, ...]:
+    """Unique(x) {axis, sorted} --> what differs, where it is first, which each is, how often."""
+    axis, is_sorted = node.attr("axis"), node.attr("sorted")
+    if is_sorted not in (0, 1):
+        raise node.error(f"attribute sorted is {is_sorted}, expected 0 or 1")
+    place = None if axis is None else node.axis(axis, len(node.shape()))
+    part, found = different(node, node.op, node[0], place, bool(is_sorted))
+    return part, found.first, found.inverse, found.counts
+
+
+def non_max_suppression(node: Node) -> Result:
+    """NonMaxSuppression(boxes, scores, ...) --> (batch, class, box) of each that stays."""
+    boxes, scores = node.shape(), node.shape(1)
+    if len(boxes) != 3 or boxes[2] != 4 or len(scores) != 3:
+        raise node.error(
+            f"boxes {shape_text(boxes)} and scores {shape_text(scores)}, expected [N, M, 4] "
+            "and [N, C, M]"
+        )
+    node.require("equal", boxes[0], scores[0], "boxes and scores differ in batches")
+    node.require("equal", boxes[1], scores[2], "boxes and scores differ in number")
+    centred = node.attr("center_point_box")
+    if centred not in (0, 1):
+        raise node.error(f"attribute center_point_box is {centred}, expected 0 or 1")
+    numbers = node.known_numbers(2) if node.has(2) else [0]
+    limits = Limits(
+        _scalar(node, 2, el.I64),
+        None if numbers is None else int(numbers[0]),
+        _scalar(node, 3, el.F32),
+        _scalar(node, 4, el.F32) if node.has(4) else None,
+    )
+    kind = CENTRED if centred else UPRIGHT
+    return select(node, node.op, node[0], node[1], limits, kind).triples(node)
+
+
+def _scalar(node: Node, position: int, type: el.ElementType) -> SSAValue:
+    """An input of one element as a tensor of rank 0, 0 if it is not there."""
+    if not node.has(position):
+        return node.constant(0, type)
+    if any(e.constant not in (None, 1) for e in node.shape(position)):
+        name = node.schema.input(position).name
+        raise node.error(
+            f"input {name} is {shape_text(node.shape(position))}, expected one element"
+        )
+    return node.reshape(node[position], ())
+
+
+for _since, _types in ((9, CLASSIC), (13, CLASSIC | BF16)):
+    add("NonZero", _since, "X:T -> Y:int64", {"T": _types}, non_zero)
+for _since, _types in ((9, CLASSIC), (11, CLASSIC), (28, CLASSIC | BF16)):
+    add(
+        "Compress",
+        _since,
+        "input:T condition:T1 -> output:T",
+        {"T": _types, "T1": BOOL},
+        compress,
+        "axis:int",
+    )
+for _since, _types in ((11, CLASSIC), (28, CLASSIC | BF16)):
+    add(
+        "Unique",
+        _since,
+        "X:T -> Y:T indices?:int64 inverse_indices?:int64 counts?:int64",
+        {"T": _types},
+        unique_of,
+        "axis:int sorted:int=1",
+    )
+for _since in (10, 11):
+    add(
+        "NonMaxSuppression",
+        _since,
+        "boxes:float scores:float max_output_boxes_per_class?:int64 iou_threshold?:float"
+        " score_threshold?:float -> selected_indices:int64",
+        {},
+        non_max_suppression,
+        "center_point_box:int=0",
+    )

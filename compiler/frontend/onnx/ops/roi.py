@@ -1,0 +1,231 @@
+"""Regions of images: RoiAlign and MaxRoiPool."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.extent import IotaOp
+from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.shape import type_text
+from opc.frontend.models.bodies import repeated
+from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.samples import Samples, most, samples_of
+from opc.frontend.models.traced import NodeTrace
+
+from .node import Node
+from .normalization import wide
+from .schema import BF16, FLOAT, INT64, add
+from .traced import value
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+
+def _corners(node: Node, columns: int) -> None:
+    """An error unless the first inputs are images and regions."""
+    regions = node.shape(1)
+    what = f"{type_text(node[1].type)} are no regions of {type_text(node[0].type)}"
+    if len(node.shape()) != 4 or len(regions) != 2:
+        raise node.error(what)
+    node.require("equal", regions[1], ex.const(columns), what)
+
+
+def samples(start: Any, extent: Any, count: int, each: int, n: Any) -> tuple[Any, Any, Any, Any]:
+    """Places [R, count, each] along an axis of n: the elements around, the part, whether inside."""
+    trace = start.trace
+    bins = trace.given(trace.numbers(ex.const(count)).reshape(-1, 1), el.F64)
+    steps = trace.given(trace.numbers(ex.const(each)), el.F64)
+    size = (extent / count).reshape(-1, 1, 1)
+    steps = ((steps + 0.5) / each).astype(start.element.name)
+    at = start.reshape(-1, 1, 1) + bins.astype(start.element.name) * size + steps * size
+    there = (at >= -1.0) & (at <= n * 1.0)
+    at = onp.minimum(onp.maximum(at, 0.0), n - 1.0)
+    low = onp.floor(at)
+    return low, onp.minimum(low + 1, n - 1.0), at - low, there
+
+
+def roi_align(node: Node) -> Result:
+    """RoiAlign(x, regions, batch) --> opc.gather of the elements around samples of each bin.
+
+    The greatest in a bin is that of all parts of samples, as the reference has it.
+    """
+    return aligned(node, of_parts=True)
+
+
+def between(
+    x: Any, image: Any, rows: Sequence[Any], columns: Sequence[Any], there: Any
+) -> list[Any]:
+    """Parts of x [N, C, H, W] whose sum is its value between elements, at places [R, ...].
+
+    Rows and columns are the elements around, and the part of the way between them.  What is not
+    there is 0.  Channels are behind the places.
+    """
+    terms: list[Any] = []
+    pairs = [((of[0], 1 - of[2]), (of[1], of[2])) for of in (rows, columns)]
+    for (y, a), (z, b) in itertools.product(*pairs):
+        at = (image, y.astype("i64"), z.astype("i64"))
+        found = x.trace.emit(GatherOp, x, *at, axes=(0, 2, 3), from_end=False)
+        terms.append(found * onp.expand_dims(onp.where(there, a * b, 0.0), -1))
+    return terms
+
+
+def _joined(terms: Sequence[Any], greatest: bool) -> Any:
+    total = terms[0]
+    for term in terms[1:]:
+        total = onp.maximum(total, term) if greatest else total + term
+    return total
+
+
+def aligned(node: Node, *, of_parts: bool) -> Result:
+    """The mean of the samples in each bin, or the greatest: of them, or of the parts of them."""
+    _corners(node, 4)
+    mode, ratio = node.attr("mode"), node.attr("sampling_ratio")
+    if mode not in ("avg", "max"):
+        raise node.error(f'attribute mode is "{mode}", expected "avg" or "max"')
+    if len(node.shape(2)) != 1:
+        raise node.error(f"{type_text(node[2].type)} is no list of images")
+    node.require("equal", node.shape(2)[0], node.shape(1)[0], "an image for each region")
+    half = node.since >= 16 and node.attr("coordinate_transformation_mode") == "half_pixel"
+    trace, type = NodeTrace(node), wide(node.element())
+    x, regions = (trace.array(node.cast(node[k], type)) for k in (0, 1))
+    scaled = regions * node.attr("spatial_scale") - (0.5 if half else 0.0)
+    counts = (node.attr("output_height"), node.attr("output_width"))
+    sides: list[tuple[Any, Any, int, Any]] = []
+    for k, count in enumerate(counts):
+        start, extent = scaled[:, 1 - k], scaled[:, 3 - k] - scaled[:, 1 - k]
+        extent = extent if half else onp.maximum(extent, 1.0)
+        sides.append((start, extent, count, trace.size(node.shape()[2 + k])))
+    image = trace.array(node.cast(node[2], el.I64))
+    # Each is looked up, so that one outside is refused also where its region has no samples.
+    known = trace.array(node.add(IotaOp.of(node.shape()[0])))
+    image = trace.emit(GatherOp, known, image, axes=(0,), from_end=False)
+    greatest = (mode == "max", mode == "max" and of_parts)
+    if ratio < 1:
+        found = _gone_over(node, x, image, sides, greatest)
+        return value(node, found.transpose([0, 3, 1, 2]))
+    # Places [R, height, width, samples down, samples across].
+    rows, columns = (
+        [
+            part.reshape([-1, count, 1, ratio, 1] if k == 0 else [-1, 1, count, 1, ratio])
+            for part in samples(start, extent, count, ratio, n)
+        ]
+        for k, (start, extent, count, n) in enumerate(sides)
+    )
+    image = image.reshape([-1, 1, 1, 1, 1])
+    total = _joined(between(x, image, rows, columns, rows[3] & columns[3]), greatest[1])
+    found = onp.max(total, axis=(3, 4)) if greatest[0] else onp.mean(total, axis=(3, 4))
+    return value(node, found.transpose([0, 3, 1, 2]))
+
+
+def _gone_over(
+    node: Node, x: Any, image: Any, sides: Sequence[tuple[Any, Any, int, Any]], greatest: Any
+) -> Any:
+    """The same where each region has its own number of samples: [R, height, width, C]."""
+    trace, type = x.trace, x.element
+    each = [samples_of(start, extent, count, n * 1.0) for start, extent, count, n in sides]
+    down, across = (most(s) for s in each)
+    regions, counts = image.extents[0], [count for _, _, count, _ in sides]
+
+    def step(inner: Builder, arguments: Sequence[SSAValue]) -> list[SSAValue]:
+        own = NodeTrace(inner)
+        index, total, seen, across, image, x, *arrays = (own.array(v) for v in arguments)
+        parts: list[list[Any]] = []
+        for k, number in enumerate((index // across, index % across)):
+            n = own.size(x.extents[2 + k])
+            place, there = Samples(*arrays[5 * k : 5 * k + 5]).at(number.astype(type.name), n * 1.0)
+            place = onp.minimum(onp.maximum(place, 0.0), n - 1.0)
+            low = onp.floor(place)
+            found = (low, onp.minimum(low + 1, n - 1.0), place - low, there)
+            lined = [-1, counts[0], 1] if k == 0 else [-1, 1, counts[1]]
+            parts.append([v.reshape(lined) for v in found])
+        there = parts[0][3] & parts[1][3]
+        terms = between(x, image.reshape([-1, 1, 1]), parts[0], parts[1], there)
+        new = _joined(terms, greatest[1])
+        new = onp.maximum(total, new) if greatest[0] else total + new
+        total = onp.where(onp.expand_dims(there, -1), new, total)
+        return [total.value, (seen + there.astype(type.name)).value]
+
+    first = -float("inf") if greatest[0] else 0.0
+    shape = (regions, *counts, x.extents[1])
+    carried = [node.broadcast(node.constant(first, type), shape)]
+    carried.append(node.broadcast(node.constant(0, type), shape[:3]))
+    captured = [across, image, x, *(a for s in each for a in s.arrays())]
+    total, seen = (
+        trace.array(v)
+        for v in repeated(
+            node, node.op, (down * across).value, carried, [a.value for a in captured], step
+        )
+    )
+    number = (each[0].each * each[1].each)[:, :, None, None]
+    if not greatest[0]:
+        return total / onp.maximum(number, 1.0)
+    # What is outside of the image counts as 0.
+    total = onp.where(seen[:, :, :, None] < number, onp.maximum(total, 0.0), total)
+    return onp.where(number > 0, total, trace.constant(0, type))
+
+
+_SIGNATURE = "X:T1 rois:T1 batch_indices:T2 -> Y:T1"
+_ATTRIBUTES = (
+    "mode:string=avg output_height:int=1 output_width:int=1 sampling_ratio:int=0 "
+    "spatial_scale:float=1"
+)
+for _since, _types in ((10, FLOAT), (16, FLOAT), (22, FLOAT | BF16)):
+    _more = " coordinate_transformation_mode:string=half_pixel" if _since >= 16 else ""
+    add(
+        "RoiAlign",
+        _since,
+        _SIGNATURE,
+        {"T1": _types, "T2": INT64},
+        roi_align,
+        _ATTRIBUTES + _more,
+    )
+
+
+def _bins(start: Any, end: Any, count: int, n: ex.Expr) -> tuple[Any, Any]:
+    """Which elements of an axis are in each bin of each region, [R, count, n], and in any."""
+    trace = start.trace
+    size = onp.maximum(end - start + 1, 1.0) / count
+    k = trace.given(trace.numbers(ex.const(count)), el.F64).astype(start.element.name)
+    low = onp.floor(k * size.reshape(-1, 1)) + start.reshape(-1, 1)
+    high = onp.ceil((k + 1) * size.reshape(-1, 1)) + start.reshape(-1, 1)
+    at = trace.given(trace.numbers(n), el.F64).astype(start.element.name)
+    inside = (at >= onp.expand_dims(low, -1)) & (at < onp.expand_dims(high, -1))
+    return inside, onp.any(inside, axis=2)
+
+
+def max_roi_pool(node: Node) -> Result:
+    """MaxRoiPool(x, regions) --> opc.reduce_max over the elements in each bin; 0 of none."""
+    _corners(node, 5)
+    counts = node.attr("pooled_shape")
+    if len(counts) != 2 or min(counts) < 1:
+        raise node.error(f"attribute pooled_shape is {list(counts)}")
+    trace, type, shape = NodeTrace(node), wide(node.element()), node.shape()
+    x, regions = (trace.array(node.cast(node[k], type)) for k in (0, 1))
+    image = regions[:, 0].astype("i64")
+    at = regions[:, 1:] * node.attr("spatial_scale")
+    at = onp.where(at >= 0, onp.floor(at + 0.5), onp.ceil(at - 0.5))
+    rows, some_rows = _bins(at[:, 1], at[:, 3], counts[0], shape[2])
+    columns, some_columns = _bins(at[:, 0], at[:, 2], counts[1], shape[3])
+    found = trace.emit(GatherOp, x, image, axes=(0,), from_end=False)
+    least = trace.constant([-float("inf")], type).reshape(())
+    # First over columns, [R, C, H, bins], then over rows.
+    found = onp.where(columns[:, None, None], onp.expand_dims(found, 3), least).max(axis=-1)
+    found = onp.where(rows[:, None, :, :, None], onp.expand_dims(found, 2), least).max(axis=3)
+    some = some_rows[:, None, :, None] & some_columns[:, None, None, :]
+    return value(node, onp.where(some, found, trace.constant([0], type).reshape(())))
+
+
+for _since, _types in ((1, FLOAT), (22, FLOAT | BF16)):
+    add(
+        "MaxRoiPool",
+        _since,
+        "X:T rois:T -> Y:T",
+        _types,
+        max_roi_pool,
+        "pooled_shape:ints! spatial_scale:float=1",
+    )

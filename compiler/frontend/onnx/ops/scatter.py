@@ -1,0 +1,150 @@
+"""Elements put at places that are computed: ReverseSequence, MaxUnpool and Col2Im."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.indexing import GatherOp, ScatterOp
+from opc.dialects.shape import Shape, type_text
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import NodeTrace
+
+from .node import Node
+from .schema import BF16, CLASSIC, FLOAT, INT64, add
+from .shapes import held_extents
+from .traced import value
+from .window import listed
+
+
+def reverse_sequence(node: Node) -> Result:
+    """ReverseSequence(x, lengths) --> opc.gather of the first elements of each in reverse order."""
+    time: int = node.attr("time_axis")
+    batch: int = node.attr("batch_axis")
+    shape, trace = node.shape(), NodeTrace(node)
+    if {time, batch} != {0, 1} or len(shape) < 2 or len(node.shape(1)) != 1:
+        raise node.error(
+            f"time_axis = {time} and batch_axis = {batch} of {type_text(node[0].type)}, "
+            "with lengths "
+            f"{type_text(node[1].type)}"
+        )
+    node.require("equal", node.shape(1)[0], shape[batch], "a length for each sequence")
+    x, lengths = trace.array(node[0]), trace.array(node[1]).reshape(-1, 1)
+    rows = onp.swapaxes(x, 0, 1) if batch else x
+    steps = trace.given(trace.numbers(shape[time]), el.I64)
+    places = onp.where(steps < lengths, lengths - 1 - steps, steps)
+    found = trace.emit(GatherOp, rows, places, axes=(1,), batch=1, from_end=False)
+    return value(node, onp.swapaxes(found, 0, 1) if batch else found)
+
+
+for _since, _types in ((10, CLASSIC), (28, CLASSIC | BF16)):
+    add(
+        "ReverseSequence",
+        _since,
+        "input:T sequence_lens:int64 -> Y:T",
+        _types,
+        reverse_sequence,
+        "batch_axis:int=1 time_axis:int=0",
+    )
+
+
+def max_unpool(node: Node) -> Result:
+    """MaxUnpool(x, places) --> opc.scatter of x into zeros, at places of the whole result."""
+    shape, trace = node.shape(), NodeTrace(node)
+    kernel: tuple[int, ...] = node.attr("kernel_shape")
+    rank = len(kernel)
+    if len(shape) != rank + 2 or node.shape(1) != shape:
+        raise node.error(f"kernel_shape {list(kernel)} and places {type_text(node[1].type)}")
+    strides, pads = listed(node, "strides", rank, 1, 1), listed(node, "pads", 2 * rank, 0, 0)
+    pooled = tuple(
+        (e - 1) * s + k - pads[j] - pads[rank + j]
+        for j, (e, s, k) in enumerate(zip(shape[2:], strides, kernel, strict=True))
+    )
+    whole = (*shape[:2], *pooled)
+    count = ex.product(whole)
+    x, places = (trace.array(node[k]).reshape(-1) for k in (0, 1))
+    zeros = trace.array(node.broadcast(node.constant(0, x.element), (count,)))
+    flat = trace.emit(ScatterOp, zeros, x, places, axes=(0,), from_end=False)
+    found = flat.reshape([trace.size(e) for e in whole])
+    if node.has(2):
+        wanted = held_extents(node, 2)
+        if len(wanted) != len(whole):
+            raise node.error(f"output_shape has {len(wanted)} elements for rank {len(whole)}")
+        found = _filled(node, found, whole, wanted)
+    return value(node, found)
+
+
+def _filled(node: Node, x: Any, shape: Shape, wanted: Shape) -> Any:
+    """x with zeros behind it, as far as a shape goes."""
+    for axis, (a, b) in enumerate(zip(shape, wanted, strict=True)):
+        if a == b:
+            continue
+        node.require("equal", ex.minimum(a, b), a, "output_shape is less than what was pooled")
+        more = [*wanted[:axis], b - a, *shape[axis + 1 :]]
+        zeros = node.broadcast(node.constant(0, x.element), more)
+        x = onp.concatenate([x, x.trace.array(zeros)], axis=axis)
+    return x
+
+
+for _since, _types in ((9, FLOAT), (11, FLOAT), (22, FLOAT | BF16)):
+    add(
+        "MaxUnpool",
+        _since,
+        "X:T1 I:T2 output_shape?:T2 -> output:T1",
+        {"T1": _types, "T2": INT64},
+        max_unpool,
+        "kernel_shape:ints! pads:ints strides:ints",
+    )
+
+
+def columns_to_image(node: Node) -> Result:
+    """Col2Im(x, image, block) --> opc.scatter that adds up what each block gives each element."""
+    shape, trace = node.shape(), NodeTrace(node)
+    image, block = (held_extents(node, k) for k in (1, 2))
+    rank = len(image)
+    if len(shape) != 3 or len(block) != rank or not rank:
+        raise node.error(f"{type_text(node[0].type)} are no columns of blocks of rank {len(block)}")
+    strides, dilations = (listed(node, name, rank, 1, 1) for name in ("strides", "dilations"))
+    pads = listed(node, "pads", 2 * rank, 0, 0)
+    padded = [e + pads[k] + pads[rank + k] for k, e in enumerate(image)]
+    taps = ex.product(block)
+    steps = [
+        ex.floordiv(p - (b - 1) * d - 1, ex.const(s)) + 1
+        for p, b, d, s in zip(padded, block, dilations, strides, strict=True)
+    ]
+    node.require("equal", ex.product(steps), shape[2], "there is no column for each block")
+    node.require("divides", shape[1], taps, "channels are no whole blocks")
+    channels = ex.floordiv(shape[1], taps)
+    place: Any = 0
+    for k in range(rank):
+        # Blocks are numbered in row-major order, as are places in a block.
+        tap = trace.given(trace.numbers(block[k]), el.I64)
+        step = trace.given(trace.numbers(steps[k]), el.I64)
+        tap = tap.reshape([-1, *[1] * (rank - 1 - k), *[1] * rank])
+        step = step.reshape([-1, *[1] * (rank - 1 - k)])
+        place = place * trace.size(padded[k]) + (tap * dilations[k] + step * strides[k])
+    lead = [trace.size(shape[0]), trace.size(channels)]
+    whole = (shape[0], channels, ex.product(padded))
+    x = trace.array(node[0]).reshape([*lead, trace.size(taps * ex.product(steps))])
+    zeros = trace.array(node.broadcast(node.constant(0, x.element), whole))
+    flat = trace.emit(
+        ScatterOp, zeros, x, place.reshape(-1), axes=(2,), reduction="add", from_end=False
+    )
+    found = flat.reshape([*lead, *map(trace.size, padded)])
+    for k, extent in enumerate(image):
+        if pads[k] or pads[rank + k]:
+            at = (slice(None),) * (2 + k)
+            found = found[(*at, slice(pads[k], pads[k] + trace.size(extent)))]
+    return value(node, found)
+
+
+add(
+    "Col2Im",
+    18,
+    "input:T image_shape:int64 block_shape:int64 -> output:T",
+    CLASSIC | BF16,
+    columns_to_image,
+    "dilations:ints pads:ints strides:ints",
+)

@@ -1,0 +1,142 @@
+"""Layers that move blocks of tensors or mark places: Tile, DepthToSpace, OneHot, Reverse."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.binary import PowOp
+from opc.dialects.shape import shape_text
+from opc.frontend.models import moving
+from opc.frontend.models.parts import BACKWARDS, sliced
+
+from .schema import add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+
+def tile(layer: Layer) -> SSAValue:
+    """Tile-1: x put beside itself; of repeats and axes the fewer get ones in front."""
+    shape = layer.shape()
+    repeats = list(layer.extents(1))
+    if any((n := e.constant) is not None and n < 0 for e in repeats):
+        raise layer.error(f"a repeat of {shape_text(tuple(repeats))} is negative")
+    rank = max(len(shape), len(repeats))
+    ones = [ex.const(1)] * rank
+    x = layer.reshape(layer[0], [*ones[len(shape) :], *shape])
+    return moving.tiled(layer, x, [*ones[len(repeats) :], *repeats])
+
+
+def _blocks(layer: Layer) -> tuple[int, bool]:
+    block = layer.attr("block_size")
+    if block < 1 or layer.rank() < 3:
+        raise layer.error(f"attribute block_size is {block}, for {shape_text(layer.shape())}")
+    return block, layer.attr("mode") == "depth_first"
+
+
+def depth_to_space(layer: Layer) -> SSAValue:
+    """DepthToSpace-1."""
+    block, depth_first = _blocks(layer)
+    size = ex.const(block ** (layer.rank() - 2))
+    layer.require("divides", layer.shape()[1], size, "blocks do not divide the channels")
+    return moving.depth_to_space(layer, layer[0], block, depth_first)
+
+
+def space_to_depth(layer: Layer) -> SSAValue:
+    """SpaceToDepth-1."""
+    block, depth_first = _blocks(layer)
+    for extent in layer.shape()[2:]:
+        layer.require("divides", extent, ex.const(block), "blocks do not divide the extents")
+    return moving.space_to_depth(layer, layer[0], block, depth_first)
+
+
+def one_hot(layer: Layer) -> SSAValue:
+    """OneHot-1 and -16: on where the position is the index.
+
+    A negative index is nowhere, or counts from the end with negative_indices_mode normalize.
+    """
+    axis = layer.axis(layer.attr("axis"), layer.rank() + 1)
+    depth = layer.one_number(1)
+    if depth < 0:
+        raise layer.error(f"the depth {depth} is negative")
+    on, off = layer.scalar(2), layer.scalar(3)
+    indices = layer.cast(layer[0], el.I64)
+    wraps = layer.schema.since >= 16 and layer.attr("negative_indices_mode") == "normalize"
+    return moving.one_hot(layer, indices, ex.const(depth), on, off, axis, wraps=wraps)
+
+
+def eye(layer: Layer) -> SSAValue:
+    """Eye-9: ones in a diagonal, in each matrix of a batch."""
+    lists = [layer.extents(k) for k in ((0, 1, 3) if layer.has(3) else (0, 1))]
+    if any(len(found) != 1 for found in lists[:2]):
+        raise layer.error(f"{len(lists[0])} and {len(lists[1])} numbers of rows and of columns")
+    ((rows,), (columns,)), batch = lists[:2], lists[2] if lists[2:] else ()
+    if any((e.constant or 0) < 0 for e in (rows, columns, *batch)):
+        raise layer.error(f"extents {shape_text([*batch, rows, columns])}: one is negative")
+    k = layer.cast(layer.scalar(2), el.I64)
+    found = moving.eye(layer, rows, columns, k, layer.attr("output_type"))
+    return layer.broadcast(found, (*batch, rows, columns))
+
+
+def lrn(layer: Layer) -> SSAValue:
+    """LRN-1: x / (bias + alpha / size**axes * squares of what is around)**beta."""
+    axes, size = layer.axes(layer.numbers(1), layer.rank()), layer.attr("size")
+    if size < 1 or not axes:
+        raise layer.error(f"attribute size is {size}, for axes {list(axes)}")
+    x, half = layer.widened(layer[0]), (size - 1) // 2
+    squares = moving.sums_around(layer, layer.binary("mul", x, x), axes, half, half)
+    scaled = layer.scaled("mul", squares, layer.attr("alpha") / size ** len(axes))
+    norm = layer.scaled("add", scaled, layer.attr("bias"))
+    power = layer.apply(PowOp, norm, layer.attr("beta"))
+    return layer.cast(layer.binary("div", x, power), layer.element())
+
+
+def shuffle_channels(layer: Layer) -> SSAValue:
+    """ShuffleChannels-1: groups of an axis, of which an element of each comes in turn."""
+    shape, group = layer.shape(), layer.attr("group")
+    axis = layer.axis(layer.attr("axis"), len(shape))
+    if group < 1:
+        raise layer.error(f"attribute group is {group}, expected 1 or more")
+    layer.require("divides", shape[axis], ex.const(group), "groups do not divide the axis")
+    each = ex.floordiv(shape[axis], group)
+    parts = layer.reshape(layer[0], (*shape[:axis], group, each, *shape[axis + 1 :]))
+    order = list(range(len(shape) + 1))
+    order[axis : axis + 2] = [axis + 1, axis]
+    return layer.reshape(layer.transpose(parts, order), shape)
+
+
+def reverse(layer: Layer) -> SSAValue:
+    """Reverse-1: axes run backwards, those that are listed or that a mask says."""
+    numbers: Sequence[int] = layer.numbers(1)
+    if layer.attr("mode") == "mask":
+        numbers = [k for k, is_reversed in enumerate(numbers) if is_reversed]
+    axes = layer.axes(numbers, layer.rank())
+    return sliced(layer, layer[0], axes, [BACKWARDS] * len(axes))
+
+
+_DATA = {"T": el.ANY, "I": el.INTEGER, "J": el.INTEGER, "K": el.INTEGER, "L": el.INTEGER}
+add("Tile", 1, "data:T repeats:I", _DATA, tile)
+_BLOCK = "block_size:int=1 mode:blocks_first|depth_first!"
+add("DepthToSpace", 1, "data:T", _DATA, depth_to_space, _BLOCK)
+add("SpaceToDepth", 1, "data:T", _DATA, space_to_depth, _BLOCK)
+add("OneHot", 1, "indices:I depth:J on_value:T off_value:T", _DATA, one_hot, "axis:int!")
+add(
+    "OneHot",
+    16,
+    "indices:I depth:J on_value:T off_value:T",
+    _DATA,
+    one_hot,
+    "axis:int! negative_indices_mode:ignore_negative|normalize=ignore_negative",
+)
+_EYE = "num_rows:I num_columns:J diagonal_index:K batch_shape:L?"
+add("Eye", 9, _EYE, _DATA, eye, "output_type:type!")
+_LRN = "alpha:float! beta:float! bias:float! size:int!"
+add("LRN", 1, "data:T axes:I", {"T": el.FLOAT, "I": el.INTEGER}, lrn, _LRN)
+add("ShuffleChannels", 1, "data:T", _DATA, shuffle_channels, "axis:int=1 group:int=1")
+_AXES = {"T": el.ANY, "I": el.INTEGER | el.BOOL}
+add("Reverse", 1, "data:T reversed_axes:I", _AXES, reverse, "mode:index|mask!")

@@ -1,0 +1,148 @@
+"""Layers that keep a part that data decides: NonZero, Unique, NonMaxSuppression."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.frontend.models.compaction import nonzero
+from opc.frontend.models.indexed import gathered
+from opc.frontend.models.indirect import columns
+from opc.frontend.models.order import ordered
+from opc.frontend.models.rotated_boxes import numbers_of, overlap_rotated
+from opc.frontend.models.suppression import (
+    CENTRED,
+    UPRIGHT,
+    Kind,
+    Limits,
+    Selected,
+    select,
+)
+from opc.frontend.models.unique import different
+
+from .schema import add
+
+if TYPE_CHECKING:
+    from .layer import Layer
+
+
+def non_zero(layer: Layer) -> SSAValue:
+    """NonZero-3 --> the indices of what is not zero, [rank, how many]."""
+    return layer.cast(nonzero(layer, layer[0]), layer.attr("output_type"))
+
+
+def unique(layer: Layer) -> tuple[SSAValue, ...]:
+    """Unique-10 --> what differs, where it is first, which each is, how often."""
+    axis = None
+    if len(layer.inputs) > 1:
+        axis = layer.axis(layer.one_number(1), layer.rank())
+    part, found = different(layer, layer.op, layer[0], axis, layer.attr("sorted"))
+    index = layer.attr("index_element_type")
+    return (
+        part,
+        layer.cast(found.first, index),
+        layer.cast(found.inverse, index),
+        layer.cast(found.counts, layer.attr("count_element_type")),
+    )
+
+
+def non_max_suppression(layer: Layer) -> tuple[SSAValue, ...]:
+    """NonMaxSuppression-9 --> (batch, class, box), and (batch, class, score), of what stays."""
+    return _suppressed(layer, 4, CENTRED if layer.attr("box_encoding") == "center" else UPRIGHT)
+
+
+def rotated_boxes(layer: Layer) -> tuple[SSAValue, ...]:
+    """NMSRotated-13, the same of boxes with an angle."""
+    clockwise = layer.attr("clockwise")
+    kind = Kind(
+        lambda builder, boxes: columns(builder, boxes),
+        lambda builder, numbers: numbers_of(builder, numbers, clockwise),
+        overlap_rotated,
+    )
+    return _suppressed(layer, 5, kind)
+
+
+def _suppressed(layer: Layer, numbers: int, kind: Kind) -> tuple[SSAValue, ...]:
+    """What both have of boxes of so many numbers."""
+    boxes, scores = layer.shape(0), layer.shape(1)
+    if len(boxes) != 3 or boxes[2] != numbers or len(scores) != 3:
+        raise layer.error(
+            f"boxes {shape_text(boxes)} and scores {shape_text(scores)}, expected "
+            f"[N, M, {numbers}] and [N, C, M]"
+        )
+    layer.require("equal", boxes[0], scores[0], "boxes and scores differ in batches")
+    layer.require("equal", boxes[1], scores[2], "boxes and scores differ in number")
+    type = element(tensor_of(layer[0]))
+    known = layer.number(2) if len(layer.inputs) > 2 else 0
+    limits = Limits(
+        _scalar(layer, 2, el.I64),
+        None if known is None else int(known),
+        _scalar(layer, 3, type),
+        _scalar(layer, 4, type),
+        _scalar(layer, 5, type) if len(layer.inputs) > 5 and layer.number(5) != 0 else None,
+    )
+    found = select(layer, layer.op, layer[0], layer[1], limits, kind)
+    best = found.scores(layer, layer[1])
+    if layer.attr("sort_result_descending"):
+        (count,) = shape_of(tensor_of(best))
+        best, order = ordered(layer, layer.op, best, 0, count, largest=True)
+        parts = (found.batch, found.label, found.box)
+        found = Selected(*(gathered(layer, v, 0, order) for v in parts))
+    (count,) = shape_of(tensor_of(best))
+    pairs = [layer.cast(v, el.F32) for v in (found.batch, found.label, best)]
+    output = el.I64 if layer.schema.since < 3 else layer.attr("output_type")
+    return (
+        layer.cast(found.triples(layer), output),
+        layer.stack(pairs, 1),
+        layer.cast(layer.reshape(layer.add(ExtentOp.of(count)), (1,)), output),
+    )
+
+
+def non_max_suppression_1(layer: Layer) -> SSAValue:
+    """NonMaxSuppression-1, -3 and -4 --> (batch, class, box) of what stays."""
+    return non_max_suppression(layer)[0]
+
+
+def _scalar(layer: Layer, position: int, type: el.ElementType) -> SSAValue:
+    """An input of one element as a tensor of rank 0, 0 if it is not there."""
+    if position >= len(layer.inputs):
+        return layer.constant(0, type)
+    return layer.cast(layer.scalar(position), type)
+
+
+add("NonZero", 3, "data:T", el.ANY, non_zero, "output_type:type=i64")
+add(
+    "Unique",
+    10,
+    "data:T axis:I?",
+    {"T": el.NUMERIC, "I": el.INTEGER},
+    unique,
+    "sorted:bool=true index_element_type:type=i64 count_element_type:type=i64",
+)
+_BOXES = (
+    "boxes:F scores:F max_output_boxes_per_class:I? iou_threshold:J? score_threshold:K? "
+    "soft_nms_sigma:L?"
+)
+_BOX_TYPES = {"F": el.FLOAT, "I": el.INTEGER, **dict.fromkeys("JKL", el.FLOAT)}
+_ENCODING = "box_encoding:corner|center=corner sort_result_descending:bool=true"
+for _since in (1, 3, 4, 5, 9):
+    add(
+        "NonMaxSuppression",
+        _since,
+        _BOXES if _since >= 5 else _BOXES.rpartition(" ")[0],
+        _BOX_TYPES,
+        non_max_suppression if _since >= 5 else non_max_suppression_1,
+        _ENCODING if _since < 3 else f"{_ENCODING} output_type:type=i64",
+    )
+add(
+    "NMSRotated",
+    13,
+    "boxes:F scores:F max_output_boxes_per_class:I iou_threshold:J score_threshold:K",
+    _BOX_TYPES,
+    rotated_boxes,
+    "sort_result_descending:bool=true output_type:type=i64 clockwise:bool=true",
+)

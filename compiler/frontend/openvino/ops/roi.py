@@ -1,0 +1,221 @@
+"""Regions of images: RegionYolo, ROIPooling and PSROIPooling."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.shape import element, shape_text, tensor_of
+from opc.frontend.models.parts import sliced
+from opc.frontend.models.traced import NodeTrace
+
+from .bins import of_parts, rounded
+from .schema import add
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+
+def region_yolo(layer: Layer) -> SSAValue:
+    """RegionYolo-1: of each region the place, how sure it is, and the classes of what is there.
+
+    Two coordinates and the confidence go through a sigmoid, and so do the classes, unless they go
+    through a softmax; then axes are joined, too.
+    """
+    shape, given = layer.shape(), layer.element()
+    coords, classes, softmax = (layer.attr(n) for n in ("coords", "classes", "do_softmax"))
+    count = layer.attr("num") if softmax else len(layer.attr("mask"))
+    size = coords + classes + 1
+    if len(shape) != 4 or coords < 2:
+        raise layer.error(f"{coords} coordinates of {shape_text(shape)}")
+    layer.require("equal", shape[1], ex.const(count * size), "the channels are not the regions")
+    trace, x = NodeTrace(layer), layer.widened(layer[0])
+    each = layer.reshape(x, (shape[0], count, size, *shape[2:]))
+
+    def part(first: int, last: int) -> Any:
+        return trace.array(sliced(layer, each, [2], [(first, last, 1)]))
+
+    parts = [onp.sigmoid(part(0, 2)), part(2, coords), onp.sigmoid(part(coords, coords + 1))]
+    last = part(coords + 1, size)
+    parts.append(onp.softmax(last, axis=2) if softmax else onp.sigmoid(last))
+    kept = [p.value for p in parts if p.extents[2] != 0]
+    found = layer.cast(layer.reshape(layer.add(ConcatOp(*kept, axis=2)), shape), given)
+    if not softmax:
+        return found
+    first, end = (layer.axis(layer.attr(name), 4) for name in ("axis", "end_axis"))
+    joined = ex.product(shape[first : end + 1])
+    return layer.reshape(found, (*shape[:first], joined, *shape[end + 1 :]))
+
+
+def _regions(layer: Layer) -> tuple[NodeTrace, Any, Any, Any]:
+    """Images and regions, (image, x, y, x, y) each, in f32 or f64, and the images of regions."""
+    shape, regions = layer.shape(), layer.shape(1)
+    if len(shape) != 4 or len(regions) != 2:
+        raise layer.error(f"{shape_text(regions)} are no regions of {shape_text(shape)}")
+    layer.require("equal", regions[1], ex.const(5), "a region has five numbers")
+    trace = NodeTrace(layer)
+    x, coordinates = (trace.array(layer.widened(layer[k])) for k in (0, 1))
+    # What has no image, as behind the last region, is 0.
+    return trace, x, coordinates, coordinates[:, 0].astype("i64")
+
+
+def _inside(low: Any, high: Any, extent: ex.Expr) -> tuple[Any, Any]:
+    """Which elements of an axis are in each bin of each region, [R, bins, n], and how many."""
+    trace = low.trace
+    at = trace.given(trace.numbers(extent), el.I64)
+    n = trace.size(extent)
+    count = onp.clip(high, 0, n) - onp.clip(low, 0, n)
+    return (at >= low[:, :, None]) & (at < high[:, :, None]), count
+
+
+def roi_pooling(layer: Layer) -> SSAValue:
+    """ROIPooling-2: the greatest in each bin of each region, or a value between elements."""
+    pooled = layer.attr("pooled_h"), layer.attr("pooled_w")
+    counts: tuple[int, ...] = layer.attr("output_size") or layer.attr("output_roi") or pooled
+    if len(counts) != 2 or min(counts) < 1:
+        raise layer.error(f"attribute output_size is {list(counts)}")
+    trace, x, regions, image = _regions(layer)
+    if layer.attr("method") == "bilinear":
+        found = _between(layer, trace, x, regions, image, counts)
+    else:
+        found = _greatest(layer, trace, x, regions, image, counts)
+    is_there = (image >= 0)[:, None, None, None]
+    zero = trace.constant(0, element(tensor_of(x.value)))
+    return layer.cast(onp.where(is_there, found, zero).value, layer.element())
+
+
+def _greatest(
+    layer: Layer, trace: NodeTrace, x: Any, regions: Any, image: Any, counts: tuple[int, ...]
+) -> Any:
+    corners = rounded(regions[:, 1:] * layer.attr("spatial_scale")).astype("i64")
+    masks: list[Any] = []
+    sizes: list[Any] = []
+    for k, count in enumerate(counts):
+        start, end = corners[:, 1 - k : 2 - k], corners[:, 3 - k : 4 - k]
+        extent = onp.maximum(end - start + 1, 1)
+        bins = trace.given(np.arange(count + 1), el.I64)
+        low = bins[:-1] * extent // count + start
+        high = (bins[1:] * extent + (count - 1)) // count + start
+        inside, size = _inside(low, high, layer.shape()[2 + k])
+        masks.append(inside)
+        sizes.append(size)
+    type = element(tensor_of(x.value))
+    least = trace.constant(-np.inf, type)
+    found = trace.emit(GatherOp, x, onp.maximum(image, 0), axes=(0,), from_end=False)
+    # First over columns, [R, C, H, bins], then over rows.
+    found = onp.where(masks[1][:, None, None], found[:, :, :, None], least).max(axis=-1)
+    found = onp.where(masks[0][:, None, :, :, None], found[:, :, None], least).max(axis=3)
+    some = (sizes[0] > 0)[:, None, :, None] & (sizes[1] > 0)[:, None, None, :]
+    return onp.where(some, found, trace.constant(0, type))
+
+
+def _between(
+    layer: Layer, trace: NodeTrace, x: Any, regions: Any, image: Any, counts: tuple[int, ...]
+) -> Any:
+    """Corners are parts of the image, as of its last elements."""
+    type = element(tensor_of(x.value))
+    sides: list[list[Any]] = []
+    for k, count in enumerate(counts):
+        last = trace.size(layer.shape()[2 + k]) - 1
+        start, end = regions[:, 2 - k : 3 - k] * last, regions[:, 4 - k : 5 - k] * last
+        if count == 1:
+            at: Any = (start + end) * 0.5
+        else:
+            bins = trace.given(np.arange(count), el.F64).astype(type.name)
+            is_last = trace.given(np.arange(count) == count - 1, el.I1)
+            at = onp.where(is_last, end, bins * ((end - start) / (count - 1)) + start)
+        low = onp.floor(at)
+        part = at - low
+        above = low + (part > 0).astype(type.name)
+        places = [onp.clip(v.astype("i64"), 0, last) for v in (low, above)]
+        lined = (-1, count, 1) if k == 0 else (-1, 1, count)
+        there = (at >= 0) & (at <= last)
+        sides.append([v.reshape(lined) for v in (*places, part, there)])
+    rows, columns = sides
+    at_image = onp.maximum(image, 0)[:, None, None]
+
+    def value(row: Any, column: Any) -> Any:
+        found = trace.emit(GatherOp, x, at_image, row, column, axes=(0, 2, 3), from_end=False)
+        return found.transpose([0, 3, 1, 2])
+
+    across = columns[2][:, None]
+    lines = [
+        left + (value(row, columns[1]) - left) * across
+        for row in rows[:2]
+        for left in [value(row, columns[0])]
+    ]
+    found = lines[0] + (lines[1] - lines[0]) * rows[2][:, None]
+    there = (rows[3] & columns[3])[:, None]
+    return onp.where(there, found, trace.constant(0, type))
+
+
+def ps_roi_pooling(layer: Layer) -> SSAValue:
+    """PSROIPooling-1: the mean of each bin, which has a channel of its own for each output."""
+    shape, outputs, group = layer.shape(), layer.attr("output_dim"), layer.attr("group_size")
+    trace, x, regions, image = _regions(layer)
+    if layer.attr("mode") == "bilinear":
+        found, is_one = of_parts(layer, x, regions, image), (image >= 0)[:, None, None, None]
+        found = onp.where(is_one, found, trace.constant(0, element(tensor_of(x.value))))
+        return layer.cast(found.value, layer.element())
+    wanted = ex.const(outputs * group * group)
+    layer.require("equal", shape[1], wanted, "the channels are not those of the bins")
+    scale, type = layer.attr("spatial_scale"), element(tensor_of(x.value))
+    masks: list[Any] = []
+    sizes: list[Any] = []
+    bins = trace.given(np.arange(group + 1), el.F64).astype(type.name)
+    for k in range(2):
+        start = rounded(regions[:, 2 - k : 3 - k]) * scale
+        end = (rounded(regions[:, 4 - k : 5 - k]) + 1.0) * scale
+        size = onp.maximum(end - start, 0.1) / group
+        low = onp.floor(bins[:-1] * size + start).astype("i64")
+        high = onp.ceil(bins[1:] * size + start).astype("i64")
+        inside, count = _inside(low, high, shape[2 + k])
+        masks.append(inside)
+        sizes.append(count)
+    split = (shape[0], outputs, group, group, *shape[2:])
+    each = trace.array(layer.reshape(x.value, split))
+    found = trace.emit(GatherOp, each, onp.maximum(image, 0), axes=(0,), from_end=False)
+    inside = masks[0][:, None, :, None, :, None] & masks[1][:, None, None, :, None, :]
+    zero = trace.constant(0, type)
+    total = onp.where(inside, found, zero).sum(axis=(4, 5))
+    area = (sizes[0][:, :, None] * sizes[1][:, None, :])[:, None]
+    mean = total / onp.maximum(area, 1).astype(type.name)
+    some = (area > 0) & (image >= 0)[:, None, None, None]
+    return layer.cast(onp.where(some, mean, zero).value, layer.element())
+
+
+add(
+    "RegionYolo",
+    1,
+    "data:T",
+    el.FLOAT,
+    region_yolo,
+    "coords:int! classes:int! num:int! do_softmax:bool=true mask:ints= axis:int! end_axis:int! "
+    "anchors:floats=",
+)
+add(
+    "ROIPooling",
+    2,
+    "data:T coords:T",
+    el.FLOAT,
+    roi_pooling,
+    "output_size:ints= output_roi:ints= pooled_h:int=0 pooled_w:int=0 spatial_scale:float! "
+    "method:max|bilinear=max",
+)
+add(
+    "PSROIPooling",
+    1,
+    "data:T coords:T",
+    el.FLOAT,
+    ps_roi_pooling,
+    "output_dim:int! group_size:int=1 spatial_scale:float! spatial_bins_x:int=1 "
+    "spatial_bins_y:int=1 mode:average|bilinear=average",
+)

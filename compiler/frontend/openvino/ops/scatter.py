@@ -1,0 +1,197 @@
+"""Layers that put elements elsewhere: Roll, SliceScatter, and blocks of space as images."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc import binary as b
+from opc.dialects.opc.extent import IotaOp
+from opc.dialects.opc.parts import WindowsOp
+from opc.dialects.shape import shape_of, shape_text, tensor_of
+from opc.frontend.models.indexed import Numbers, gathered, not_empty, slice_bounds
+from opc.frontend.models.moving import along, rolled, space_to_depth
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.padding import same_pads
+from opc.frontend.models.pads import padded
+from opc.frontend.models.parts import Bound, filled, sliced
+
+from .schema import add
+from .window import listed
+
+if TYPE_CHECKING:
+    from xdsl.ir import SSAValue
+
+    from .layer import Layer
+
+
+def identity(layer: Layer) -> Result:
+    """Identity-16."""
+    return layer.inputs[0]
+
+
+def roll(layer: Layer) -> SSAValue:
+    """Roll-7: elements moved along axes; what goes beyond an end comes in at the other one.
+
+    An axis may be named several times, and is moved by each of its shifts.
+    """
+    axes = [layer.axis(axis, layer.rank()) for axis in layer.numbers(2)]
+    shifts, x = layer.known_numbers(1), layer[0]
+    count = ex.product(layer.shape(1)).constant
+    if count not in (1, len(axes)):
+        raise layer.error(f"{shape_text(layer.shape(1))} shifts for {len(axes)} axes")
+    n = Numbers(layer)
+    line = None if shifts is not None else layer.cast(layer.reshape(layer[1], (count,)), el.I64)
+    for k, axis in enumerate(axes):
+        extent, number = shape_of(tensor_of(x))[axis], k if count != 1 else 0
+        if shifts is not None and extent.constant is not None:
+            x = rolled(layer, x, axis, shifts[number])
+            continue
+        shift = n.element(line, number) if line is not None else n.of((shifts or ())[number])
+        places = n.apply(b.ModOp, n.sub(layer.add(IotaOp.of(extent)), shift), extent)
+        x = gathered(layer, x, axis, places)
+    return x
+
+
+def slice_scatter(layer: Layer) -> SSAValue:
+    """SliceScatter-15: data, but for ``start:stop:step`` along axes, where updates stand.
+
+    Each element looks up which update it is, if it is one.
+    """
+    shape, updates = layer.shape(), layer.shape(1)
+    rank, n = len(shape), Numbers(layer)
+    if len(updates) != rank:
+        raise layer.error(f"updates {shape_text(updates)} for data {shape_text(shape)}")
+    count = ex.product(layer.shape(2)).constant
+    if count is None:
+        raise layer.unsupported("the number of axes is not known when compiling")
+    axes = layer.axes(layer.numbers(5) if layer.has(5) else range(count), rank)
+    bounds = [layer.cast(layer.reshape(layer[k], (count,)), el.I64) for k in (2, 3, 4)]
+    for k in range(rank):
+        if k not in axes:
+            layer.require("equal", shape[k], updates[k], f"updates differ along axis {k}")
+    found, here = layer[1], layer.constant(True, el.I1)
+    for k, axis in enumerate(axes):
+        start, stop, step = (n.element(line, k) for line in bounds)
+        first, size = slice_bounds(n, start, stop, step, shape[axis])
+        size = n.least(size, updates[axis])
+        # From the first place on, either way.
+        distance = n.sub(layer.add(IotaOp.of(shape[axis])), first)
+        distance = n.where(n.less(step, 0), n.sub(0, distance), distance)
+        wide = n.most(n.where(n.less(step, 0), n.sub(0, step), step), 1)
+        place = n.apply(b.DivOp, distance, wide)
+        is_one = n.apply(b.EqualOp, n.mul(place, wide), distance)
+        inside = n.apply(b.AndOp, n.less(-1, distance), n.less(place, size))
+        is_one = n.apply(b.AndOp, is_one, inside)
+        some = not_empty(layer, found, axis)
+        found = gathered(layer, some, axis, n.clamp(place, 0, n.most(n.sub(size, 1), 0)))
+        here = n.apply(b.AndOp, here, along(layer, is_one, axis, rank))
+    return layer.add(b.WhereOp(here, found, layer[0]))
+
+
+def extract_image_patches(layer: Layer) -> SSAValue:
+    """ExtractImagePatches-3: [N, C, H, W] --> [N, rows * columns * C, positions...]."""
+    shape = layer.shape()
+    if len(shape) != 4:
+        raise layer.error(f"{shape_text(shape)} is no batch of images")
+    sizes, strides, rates = (listed(layer, name, 2, 1) for name in ("sizes", "strides", "rates"))
+    reach = [(k - 1) * d + 1 for k, d in zip(sizes, rates, strict=True)]
+    x = layer[0]
+    if layer.attr("auto_pad") not in ("valid", "explicit", "notset"):
+        upper = layer.attr("auto_pad") == "same_upper"
+        pads = same_pads(shape[2:], reach, strides, upper)
+        zero = layer.constant(0, layer.element())
+        for k in range(2):
+            x = filled(layer, x, 2 + k, pads[k], pads[2 + k], zero)
+    view = layer.add(WindowsOp(x, sizes=sizes, strides=strides, dilations=rates))
+    transposed = layer.transpose(view, (0, 4, 5, 1, 2, 3))
+    n, rows, columns, channels, *positions = shape_of(tensor_of(transposed))
+    return layer.reshape(transposed, (n, rows * columns * channels, *positions))
+
+
+def reorg_yolo(layer: Layer) -> SSAValue:
+    """ReorgYolo-1: the elements of a batch, read as fewer channels of larger images, in blocks."""
+    shape, (stride, *_) = layer.shape(), layer.attr("stride")
+    if len(shape) != 4 or stride < 1:
+        raise layer.error(f"attribute stride is {stride}, for {shape_text(shape)}")
+    n, c, h, w = shape
+    for extent in shape[1:]:
+        divisor = ex.const(stride * stride if extent is c else stride)
+        layer.require("divides", extent, divisor, "strides do not divide the extents")
+    larger = layer.reshape(layer[0], (n, ex.floordiv(c, stride**2), h * stride, w * stride))
+    found = space_to_depth(layer, larger, stride, depth_first=False)
+    return layer.reshape(found, (n, c * stride**2, ex.floordiv(h, stride), ex.floordiv(w, stride)))
+
+
+def _blocks(layer: Layer) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+    """The extent of a block along each axis, and what stands before and after."""
+    block, begin, end = (layer.numbers(k) for k in (1, 2, 3))
+    if {len(block), len(begin), len(end)} != {layer.rank()} or block[0] != 1 or begin[0] or end[0]:
+        raise layer.error(
+            f"blocks {list(block)}, {list(begin)} and {list(end)} for {shape_text(layer.shape())}"
+        )
+    if min(block) < 1 or min((*begin, *end)) < 0:
+        raise layer.error(f"blocks {list(block)}, {list(begin)} and {list(end)}: negative numbers")
+    return block, begin, end
+
+
+def space_to_batch(layer: Layer) -> SSAValue:
+    """SpaceToBatch-2: places of blocks become images, [B, H * b] --> [b * B, H]."""
+    block, begin, end = _blocks(layer)
+    x, zero = layer[0], layer.constant(0, layer.element())
+    for k, (before, after) in enumerate(zip(begin, end, strict=True)):
+        x = padded(layer, x, k, before, after, zero)
+    shape = shape_of(tensor_of(x))
+    split: list[ex.Expr] = [shape[0]]
+    for extent, count in zip(shape[1:], block[1:], strict=True):
+        layer.require("divides", extent, ex.const(count), "blocks do not divide the extents")
+        split += [ex.floordiv(extent, count), ex.const(count)]
+    rank = len(shape)
+    order = [*range(2, 2 * rank, 2), 0, *range(1, 2 * rank - 1, 2)]
+    transposed = layer.transpose(layer.reshape(x, split), order)
+    found = shape_of(tensor_of(transposed))
+    return layer.reshape(transposed, (ex.product(found[:rank]), *found[rank:]))
+
+
+def batch_to_space(layer: Layer) -> SSAValue:
+    """BatchToSpace-2: what SpaceToBatch is undone by."""
+    block, begin, end = _blocks(layer)
+    shape, total = layer.shape(), 1
+    for count in block:
+        total *= count
+    layer.require("divides", shape[0], ex.const(total), "blocks do not divide the batch")
+    batch, rank = ex.floordiv(shape[0], total), len(shape)
+    split = layer.reshape(layer[0], (*block[1:], batch, *shape[1:]))
+    order = [rank - 1]
+    for k in range(1, rank):
+        order += [rank - 1 + k, k - 1]
+    transposed = layer.transpose(split, order)
+    whole = [extent * count for extent, count in zip(shape[1:], block[1:], strict=True)]
+    x = layer.reshape(transposed, (batch, *whole))
+    bounds: list[Bound] = []
+    for extent, before, after in zip(whole, begin[1:], end[1:], strict=True):
+        if not ex.is_nonnegative(extent - before - after):
+            least = ex.const(before + after)
+            layer.require("equal", ex.minimum(extent, least), least, "crops exceed the extents")
+        bounds.append((before, ex.maximum(extent - after, 0), 1))
+    return sliced(layer, x, range(1, rank), bounds)
+
+
+_DATA = {"T": el.ANY, "I": el.INTEGER, "J": el.INTEGER, "K": el.INTEGER, "L": el.INTEGER}
+add("Identity", 16, "data:T", _DATA, identity)
+add("Roll", 7, "data:T shift:I axes:J", _DATA, roll)
+_SLICE = "data:T updates:T start:I stop:J step:K axes:L?"
+add("SliceScatter", 15, _SLICE, _DATA, slice_scatter)
+add(
+    "ExtractImagePatches",
+    3,
+    "data:T",
+    _DATA,
+    extract_image_patches,
+    "sizes:ints! strides:ints! rates:ints! auto_pad:explicit|notset|same_upper|same_lower|valid!",
+)
+add("ReorgYolo", 2, "data:T", _DATA, reorg_yolo, "stride:ints!")
+_BATCH = "data:T block_shape:I {0}_begin:J {0}_end:K"
+add("SpaceToBatch", 2, _BATCH.format("pads"), _DATA, space_to_batch)
+add("BatchToSpace", 2, _BATCH.format("crops"), _DATA, batch_to_space)

@@ -1,0 +1,224 @@
+"""What follows a choice, computed in each of its branches where their results differ in rank.
+
+::
+
+    y = If(c) {squeeze x} else {x}; z = Flatten(y)
+      --> z = If(c) {Flatten(squeeze x)} else {Flatten(x)}
+
+Nodes get into the branches one after the other, until what the branches give has the same ranks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Generic
+
+from xdsl.dialects.func import ReturnOp
+from xdsl.ir import Block, Operation, SSAValue
+
+from opc.errors import UnsupportedError
+from opc.frontend.legalize_graphs import outline_block, put
+from opc.frontend.legalizer import Legalizer, N
+from opc.frontend.models.known import Known
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.outlined import Outlined, RankError
+
+
+class _EntangledError(UnsupportedError):
+    """What follows a choice needs another one, whose own tail is being looked for."""
+
+    def __init__(self, message: str, location: str, op: Operation) -> None:
+        super().__init__(message, location)
+        self.op = op
+
+
+class Tail(Generic[N]):
+    """The nodes behind a choice that its branches compute, and what the branches give with them.
+
+    ``branch`` makes a copy of a branch, which ends in a yield of what the choice gives.
+    """
+
+    def __init__(self, into: Legalizer[N], op: N, branch: Callable[[str], Block]) -> None:
+        self.into, self.op, self.branch = into, op, branch
+        self.nodes: list[N] = []
+        self.others: list[N] = []
+        """Other choices among them, whose ranks differ, too."""
+        self.outputs = [v for v in op.results if v.first_use is not None]
+        self.ranks: list[int | None] = [None] * len(self.outputs)
+        """Those that results must have, as far as something says so."""
+
+    def precede(self) -> bool:
+        """Legalize what is behind the choice and does not need it: it may say more of extents.
+
+        False where a branch stands in place of the choice already.
+        """
+        into, at = self.into, self.op.next_op
+        if self.op in into.done:
+            return False
+        while at is not None and at is not into.block.last_op:
+            op, at = at, at.next_op
+            is_waiting = any(into.waits(v) for v in _operands(op))
+            if is_waiting or op in into.done or op in into.extended:
+                continue
+            op.detach()
+            into.block.insert_op_before(op, self.op)
+            if isinstance(op, into.written_as):
+                into.extended.append(self.op)
+                try:
+                    into.legalize(op)
+                finally:
+                    into.extended.remove(self.op)
+                into.finish(op)
+        return True
+
+    def place(self, name: str, because: str = "") -> None:
+        """Put a branch in place of the choice, whose results what it gives stands for.
+
+        ``because`` says why the other one cannot be taken: what this one requires of extents is
+        not met only because of that, and the message of it says so.
+        """
+        into, block = self.into, self.branch(name)
+        into.written.count(block)
+        end = block.last_op
+        assert end is not None
+        for old, new in zip(self.op.results, list(end.operands), strict=False):
+            old.replace_all_uses_with(new)
+        block.erase_op(end)
+        into.finish(self.op)
+        into.kept.append(block)
+        before, into.because = into.because, because or into.because
+        try:
+            put(into, self.op, list(block.ops))
+        finally:
+            into.because = before
+
+    def outline(self, name: str) -> Outlined:
+        """Make a branch and the tail a body of control flow.  Raises what their nodes do."""
+        block = self.branch(name)
+        end = block.last_op
+        assert end is not None
+        values: dict[SSAValue, SSAValue] = {}
+        values.update(zip(self.op.results, end.operands, strict=False))
+        for node in self.nodes:
+            block.insert_op_before(node.clone(values), end)
+        end.operands = [values[v] for v in self.outputs]
+        return outline_block(self.into, self.op, block, [], ranks=self.ranks)
+
+    def extend(self, results: Iterable[int], message: str, location: str) -> None:
+        """Let the branches compute what needs some results, whose ranks differ.
+
+        Where the function gives one of these, its rank is what is declared; a RankError if nothing
+        is, with this message.
+        """
+        differing = {self.outputs[k] for k in results}
+        known = dict(zip(self.outputs, self.ranks, strict=True))
+        for value in differing:
+            if (result := self._result(value)) is not None:
+                known[value] = self.into.rank(result)
+                if known[value] is None:
+                    raise RankError(message, location, result)
+        around = [self._around(use.operation) for value in differing for use in value.uses]
+        if any(op.parent is not self.into.block for op in around):
+            # A graph gives it that is written out, but not in place of its node.
+            raise UnsupportedError(message, location)
+        size, is_whole = 2 * len(self.nodes), False
+        while not is_whole:
+            behind = self._behind({v for op in (self.op, *self.others) for v in op.results})
+            users = [k for k, n in enumerate(behind) if not differing.isdisjoint(_operands(n))]
+            # Twice as many as before: each node is legalized few times then.
+            count = max([min(size, len(behind)), *(k + 1 for k in users)])
+            self.nodes = [*self.others, *behind[:count]]
+            is_whole = not count or self._legalize_others(message, location)
+        computed = [v for n in self.nodes for v in n.results]
+        self.outputs = [v for v in (*self.op.results, *computed) if self._is_needed(v)]
+        self.ranks = [known.get(v) for v in self.outputs]
+
+    def replaced(self, results: Sequence[Result]) -> tuple[Result | None, ...]:
+        """Use results for the outputs; those that the choice itself has."""
+        found = dict(zip(self.outputs, results, strict=True))
+        for value, result in found.items():
+            if value.owner is self.op:
+                continue
+            if isinstance(result, Known):
+                self.into.known[value] = result
+            else:
+                value.replace_all_uses_with(result)
+        for node in reversed(self.nodes):
+            self.into.done.add(node)
+            self.into.block.erase_op(node)
+        return tuple(found.get(v) for v in self.op.results)
+
+    def _behind(self, needed: set[SSAValue]) -> list[N]:
+        """The nodes behind the choice that need some values, in order."""
+        found: list[N] = []
+        at = self.op.next_op
+        while at is not None:
+            if isinstance(at, self.into.written_as) and not needed.isdisjoint(_operands(at)):
+                needed.update(at.results)
+                found.append(at)
+            at = at.next_op
+        return found
+
+    def _legalize_others(self, message: str, location: str) -> bool:
+        """Put in front of the choice what stands between it and the tail, which may need it.
+
+        False if that is a choice whose tail is this one, too: it becomes a part of it.
+        """
+        into, at = self.into, self.op.next_op
+        while at is not None and at is not self.nodes[-1]:
+            op, at = at, at.next_op
+            if op in into.extended:
+                raise _EntangledError(message, location, self.op)
+            if op in self.nodes or op in into.done:
+                continue
+            op.detach()
+            into.block.insert_op_before(op, self.op)
+            if isinstance(op, into.written_as):
+                into.extended.append(self.op)
+                try:
+                    into.legalize(op)
+                except _EntangledError as error:
+                    other = error.op
+                    if not isinstance(other, into.written_as) or (
+                        other is not op and op not in into.done
+                    ):
+                        raise
+                    self.others.append(other)
+                    self._put_behind(other)
+                    return False
+                finally:
+                    into.extended.remove(self.op)
+                into.finish(op)
+        return True
+
+    def _put_behind(self, other: N) -> None:
+        """Put what follows another choice in a branch that stands in its place behind this one."""
+        into, last, at = self.into, self.op, other.next_op
+        while at is not None and at is not self.op:
+            op, at = at, at.next_op
+            if isinstance(op, into.written_as) and op not in into.done and op not in self.others:
+                op.detach()
+                into.block.insert_op_after(op, last)
+                last = op
+
+    def _result(self, value: SSAValue) -> int | None:
+        """The number of the result of the function that a value is."""
+        end = self.into.block.last_op
+        listed = list(end.operands) if isinstance(end, ReturnOp) else []
+        return next((k for k, v in enumerate(listed) if v is value), None)
+
+    def _is_needed(self, value: SSAValue) -> bool:
+        """Whether something else than the tail uses a value."""
+        around = (self._around(use.operation) for use in value.uses)
+        return any(op not in self.nodes for op in around)
+
+    def _around(self, op: Operation) -> Operation:
+        """The operation of the function that has another one inside."""
+        while op.parent is not self.into.block and (parent := op.parent_op()) is not None:
+            op = parent
+        return op
+
+
+def _operands(op: Operation) -> set[SSAValue]:
+    """What an operation needs, and what is inside of it."""
+    return {v for inner in op.walk() for v in inner.operands}

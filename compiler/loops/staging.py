@@ -1,0 +1,172 @@
+"""Groups whose values are computed into a staging buffer, in memory order, and read from there.
+
+That is for bodies that are dear or have effects, for runs that are several axes in memory, and for
+what is left of runs of unknown length. Of these, ``loop.group`` takes from a staging buffer, or
+from memory, what is there; where lanes are no vectors, -0 stands for what is not there::
+
+    fill t with -0                              # if it is unknown how many there are
+    for j in 0 to count vector { t[j] = exp(x[start + j]) }
+    for m in 0 to 64 vector { acc[m] += ((t[m] + t[m + 64]) + ...) + ... }
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from xdsl.ir import Block, SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel, loop
+from opc.dialects.body import scalar_type
+from opc.dialects.order import GROUP
+
+from .accumulators import Accumulator, Total, declare_cells
+from .insertion import ZERO, Insertion
+from .rows import Lanes, rows_of
+from .sweep import Kept, Sweep
+
+Stagings: TypeAlias = "dict[Accumulator, tuple[SSAValue, ex.Expr, ex.Expr]]"
+"""Where the values of a group lie that an accumulator takes: an array, an offset in it, and how far
+it is from one value of a point to its next."""
+
+
+def take_staged(s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr) -> None:
+    """Compute and take a group, or what is left of one."""
+    known = count.constant if s.lanes.constant is not None else None
+    stagings, filled = _stagings(s, here, start) if known is not None else _padded(s, here)
+    inside, position, variables, point = _values(s, here, start, count)
+    s.body(inside, variables, point)
+    for value, array in filled:
+        at = (position - start) * s.stride + point
+        inside.write(s.values.values[value], array, at)
+    whole: list[tuple[int, Lanes]] = [(GROUP, (ZERO, s.lanes))]
+    for rows, lanes in whole if known is None or count == s.group else rows_of(s, known):
+        _take(s, here, stagings, rows, lanes)
+
+
+def take_group(s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr) -> None:
+    """Take what is left of a run of unknown length at one point, whose lanes are vectors.
+
+    What the body only loads is taken from where it is, everything else from a staging buffer.
+    """
+    totals = [a for a in s.accumulators if isinstance(a, Total)]
+    loads = {a: load for a in totals if (load := _plain_load(s, a)) is not None}
+    if len(loads) == len(totals) and not (s.kept or s.has_stores or s.beside):
+        for a, load in loads.items():
+            a.take_group(here, s.values.buffer(load), *s.staging_from(here, load, start, count))
+        return
+    stagings, filled = _stagings(s, here, start)
+    rest = ex.mod(count, s.numbers[0]) if s.numbers else ZERO
+    inside, position, variables, point = _values(s, here, start, count - rest)
+    s.body(inside, variables, point)
+    for value, array in filled:
+        inside.write(s.values.values[value], array, position - start)
+    if rest != 0:
+        there = here.when(ex.atleast(rest, 1))
+        inside = _padded_tail(s, there, start + count - rest, rest)
+        for value, array in filled:
+            inside.write(s.values.values[value], array, count - rest + inside.variable())
+    for a in totals:
+        array, at, _ = stagings[a]
+        a.take_group(here, array, *here.over((at, count)))
+
+
+def _padded_tail(s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr) -> Insertion:
+    """A vector of values, of which only the first ones are there: where the body is written.
+
+    ``fill t with -0; group x[start, count] to t; for k in 0 to 16 vector { f(t[k]) }``
+
+    They are stored as one, since what loads them as one right after would wait for several stores:
+    a norm of rows of 100 values took 1.2 times as long.
+    """
+    loads = [op for op in s.ops if isinstance(op, kernel.LoadOp) and s.runs_along(op)]
+    (size,) = s.numbers
+    tails = {op: declare_cells(here, scalar_type(op.result), size, -0.0) for op in loads}
+    for op, tail in tails.items():
+        span = s.staging_from(here, op, start, count)
+        here.block.add_op(loop.GroupOp.of(s.values.buffer(op), tail, *span))
+    inside = here.loop(0, size, "vector")
+    s.values.tiles |= {op: (tail, inside.variable()) for op, tail in tails.items()}
+    s.body(inside, s.at(start + inside.variable()), ZERO)
+    for op in tails:
+        del s.values.tiles[op]
+    return inside
+
+
+def _plain_load(s: Sweep, a: Total) -> kernel.LoadOp | None:
+    """The load, contiguous along the run, of which an accumulator takes the values."""
+    load = s.plain_load(a.taken)
+    return None if load in s.values.tiles else load
+
+
+def _values(
+    s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr
+) -> tuple[Insertion, ex.Expr, list[ex.Expr], ex.Expr]:
+    """Loops over the values of a staging buffer, in turns with what goes on beside them."""
+    if s.beside is None:
+        return s.in_order(here, start, count)
+    turns = s.beside.turns
+    part = here.loop(0, count, "serial", turns)
+    first = part.variable()
+    is_whole = ex.mod(count, turns) == 0
+    size = ex.const(turns) if is_whole else ex.minimum(ex.const(turns), count - first)
+    s.beside.write(part, start + first, start + first + size)
+    return s.in_order(part, start + first, size)
+
+
+Filled: TypeAlias = "list[tuple[SSAValue, SSAValue]]"
+"""Values of the body, and the arrays that they are written to."""
+
+
+def _stagings(s: Sweep, here: Insertion, start: ex.Expr) -> tuple[Stagings, Filled]:
+    """A staging buffer for each value; values kept for a later sweep are read where they lie."""
+    kept = {k.value: at for k in s.kept if (at := _kept_at(s, k, start)) is not None}
+    found: Stagings = {}
+    filled: dict[SSAValue, SSAValue] = {}
+    for a in s.accumulators:
+        if a.taken in kept:
+            found[a] = kept[a.taken]
+            continue
+        if a.taken not in filled:
+            local = loop.LocalOp.of(scalar_type(a.taken), GROUP * s.cells)
+            filled[a.taken] = here.add(local)
+        found[a] = filled[a.taken], ZERO, s.stride
+    return found, list(filled.items())
+
+
+def _kept_at(s: Sweep, kept: Kept, start: ex.Expr) -> tuple[SSAValue, ex.Expr, ex.Expr] | None:
+    """Where a kept value lies from a position on; None where an output has another order."""
+    if kept.offset is None:
+        return kept.array, start * s.stride, s.stride
+    along, across = s.steps(kept.offset)
+    if not s.is_line or along is None or across not in ((0,) if s.points.is_one else (1,)):
+        return None
+    if s.lanes != 1 and along != s.stride:
+        return None
+    there = Insertion(Block(), [], dict(s.points.here.at))
+    s.place(there, s.at(start))
+    s.points.place(there, ZERO)
+    return kept.array, kept.offset.substitute(there.at), along
+
+
+def _padded(s: Sweep, here: Insertion) -> tuple[Stagings, Filled]:
+    """A staging buffer for each accumulator, filled with neutral values, as all is read."""
+    found: Stagings = {}
+    for a in s.accumulators:
+        type, size = scalar_type(a.taken), GROUP * s.cells
+        found[a] = here.add(loop.LocalOp.of(type, size)), ZERO, s.stride
+        count = ex.const(size) if s.lanes.constant is not None else s.used * GROUP
+        inside = here.loop(0, count, "vector")
+        inside.write(inside.constant(a.absent, type), found[a][0], inside.variable())
+    return found, [(a.taken, array) for a, (array, _, _) in found.items()]
+
+
+def _take(s: Sweep, here: Insertion, stagings: Stagings, rows: int, lanes: Lanes) -> None:
+    """Take some rows of staging buffers."""
+    inside, _, _, cell = s.over_lanes(here, *lanes)
+    found = {
+        a: [inside.read(array, at + s.lanes * step * row + cell) for row in range(rows)]
+        for a, (array, at, step) in stagings.items()
+    }
+    for a, values in found.items():
+        a.take(inside, values, cell)

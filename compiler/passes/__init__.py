@@ -1,0 +1,1 @@
+"""The registry of passes, their order, and the bases that they share."""

@@ -1,0 +1,109 @@
+"""The whole way from a graph to loops, in order."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from opc.dialects.registry import resolve
+
+from .registry import PASSES
+
+if TYPE_CHECKING:
+    from xdsl.context import Context
+    from xdsl.dialects.builtin import ModuleOp
+
+STAGES: dict[str, tuple[str, ...]] = {
+    "source": (),
+    "graph": ("legalize-onnx", "legalize-openvino", "infer-shapes"),
+    "normal": (
+        "integer-contractions",
+        "fold-constants",
+        "sink-constants",
+        "require-ranges",
+        "normalize-axes",
+        "decompose",
+        "fold-constants",
+        "normalize-broadcast",
+        "fix-orders",
+    ),
+    "kernels": (
+        "form-kernels",
+        "hoist-reductions",
+        "fuse-kernels",
+        "form-sweeps",
+        "narrow-domains",
+        "narrow-integers",
+        "shift-factors",
+        "order-axes",
+        "separate-windows",
+        "unroll-windows",
+        "sink-pads",
+    ),
+    "schedule": ("plan-buffers", "split-axes", "form-tile-fusions", "schedule"),
+    "loops": (
+        "lower-tile-fusions",
+        "lower-to-loops",
+        "simplify-loops",
+        "fission",
+        "convert-narrow-floats",
+        "lower-schedules",
+        "simplify-loops",
+        "place-buffers",
+    ),
+}
+"""The passes that lead to each stage from the one before."""
+FOR_A_MACHINE = frozenset({"form-tile-fusions", "schedule", "lower-tile-fusions"})
+"""The passes that go by a description of the machine."""
+
+
+FUSING = frozenset({"fuse-kernels", "form-tile-fusions"})
+"""The passes that an unfused graph goes without."""
+
+
+def passes(stage: str, since: str = "source", fuse: bool = True) -> list[str]:
+    """The names of the passes that lead from one stage to another."""
+    names = list(STAGES)
+    between = names[names.index(since) + 1 : names.index(stage) + 1]
+    return [p for s in between for p in STAGES[s] if fuse or p not in FUSING]
+
+
+def run(
+    module: ModuleOp,
+    ctx: Context,
+    names: Iterable[str],
+    *,
+    verify_each: bool = False,
+    print_ir_after_all: bool = False,
+    time_passes: bool = False,
+    target: str = "native",
+    report: Callable[[str, int, int], None] | None = None,
+) -> None:
+    """Apply passes in order, for a machine; what is printed goes to standard error.
+
+    ``report`` is called before each with its name, its number from 1 and how many there are.
+    """
+    spent: list[tuple[str, float]] = []
+    names = list(names)
+    for number, name in enumerate(names, 1):
+        if report is not None:
+            report(name, number, len(names))
+        start = time.perf_counter()
+        options = {"target": target} if name in FOR_A_MACHINE else {}
+        resolve(PASSES[name])(**options).apply(ctx, module)
+        spent.append((name, time.perf_counter() - start))
+        if print_ir_after_all:
+            from xdsl.printer import Printer
+
+            print(f"// ----- after {name}", file=sys.stderr)
+            Printer(stream=sys.stderr).print_op(module)
+            print(file=sys.stderr)
+        if verify_each:
+            from .stages import check
+
+            check(module, name)
+    if time_passes:
+        for name, seconds in spent:
+            print(f"{seconds * 1e3:9.2f} ms  {name}", file=sys.stderr)

@@ -1,0 +1,46 @@
+"""Every pass by name, as data: nothing is imported until it is used."""
+
+from __future__ import annotations
+
+PASSES = {
+    "legalize-onnx": "opc.frontend.onnx.legalize:LegalizeOnnxPass",
+    "legalize-openvino": "opc.frontend.openvino.legalize:LegalizeOpenvinoPass",
+    "infer-shapes": "opc.graph.infer_shapes:InferShapesPass",
+    "fold-constants": "opc.graph.fold_constants:FoldConstantsPass",
+    "sink-constants": "opc.graph.sink_constants:SinkConstantsPass",
+    "integer-contractions": "opc.graph.integer_contractions:IntegerContractionsPass",
+    "require-ranges": "opc.graph.require_ranges:RequireRangesPass",
+    "normalize-axes": "opc.graph.normalize_axes:NormalizeAxesPass",
+    "decompose": "opc.graph.decompose:DecomposePass",
+    "normalize-broadcast": "opc.graph.normalize_broadcast:NormalizeBroadcastPass",
+    "fix-orders": "opc.graph.fix_orders:FixOrdersPass",
+    "form-kernels": "opc.kernels.form_kernels:FormKernelsPass",
+    "hoist-reductions": "opc.kernels.hoist_reductions:HoistReductionsPass",
+    "fuse-kernels": "opc.kernels.fuse_kernels:FuseKernelsPass",
+    "form-sweeps": "opc.kernels.form_sweeps:FormSweepsPass",
+    "narrow-domains": "opc.kernels.narrow_domains:NarrowDomainsPass",
+    "narrow-integers": "opc.kernels.narrow_integers:NarrowIntegersPass",
+    "shift-factors": "opc.kernels.shift_factors:ShiftFactorsPass",
+    "order-axes": "opc.kernels.order_axes:OrderAxesPass",
+    "separate-windows": "opc.kernels.separate_windows:SeparateWindowsPass",
+    "unroll-windows": "opc.kernels.unroll_windows:UnrollWindowsPass",
+    "sink-pads": "opc.kernels.sink_pads:SinkPadsPass",
+    "plan-buffers": "opc.kernels.plan_buffers:PlanBuffersPass",
+    "place-buffers": "opc.kernels.place_buffers:PlaceBuffersPass",
+    "split-axes": "opc.schedule.split_axes:SplitAxesPass",
+    "schedule": "opc.schedule.schedule:SchedulePass",
+    "form-tile-fusions": "opc.schedule.form_tile_fusions:FormTileFusionsPass",
+    "lower-tile-fusions": "opc.loops.lower_tile_fusions:LowerTileFusionsPass",
+    "lower-to-loops": "opc.loops.lower_to_loops:LowerToLoopsPass",
+    "fission": "opc.loops.fission:FissionPass",
+    "convert-narrow-floats": "opc.loops.convert_narrow_floats:ConvertNarrowFloatsPass",
+    "lower-schedules": "opc.loops.lower_schedules:LowerSchedulesPass",
+    "simplify-loops": "opc.loops.simplify_loops:SimplifyLoopsPass",
+}
+
+GENERIC_PASSES = {
+    "canonicalize": "xdsl.transforms.canonicalize:CanonicalizePass",
+    "cse": "xdsl.transforms.common_subexpression_elimination:CommonSubexpressionElimination",
+    "dce": "xdsl.transforms.dead_code_elimination:DeadCodeElimination",
+}
+"""Passes of xDSL that go by what operations say of themselves; they run on every stage."""

@@ -1,0 +1,366 @@
+"""Group nests that use each other's results into tile fusions, so that tiles stay in a cache.
+
+``nest (scores); nest (softmax); nest (values)  -->  schedule.tile_fusion by [1, 64] { ... }``
+
+Nests that follow one another are tried from each contraction on, or what leads to one, as long as
+each reads what those before it wrote at the same outer points (``schedule.tile_fusion``).  What a
+tile fusion pays follows from bytes: results that are larger than the second cache need not go past
+it, but what all tiles read must stay there, or is read from further away for each of them.  What a
+convolution lays out with its padding counts as a result, so that one alone may be a tile fusion, of
+images. Depthwise ones lay it out in their loops.  No tile has a part of what a window goes along.
+A tile fusion that exists already stays as it is, if it is legal: who edits one may compile it.
+Needs plan-buffers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import SSAValue
+
+from opc.dialects import expr as ex
+from opc.dialects import kernel, loop
+from opc.dialects.budgets import FUSED_NESTS
+from opc.dialects.buffer import element_in, root
+from opc.dialects.repeat import has_repeat
+from opc.dialects.schedule import Axis
+from opc.dialects.shape import DimsAttr
+from opc.dialects.tile_fusion import TileFusionOp
+from opc.kernels.place_buffers import place_slices
+from opc.passes.function_pass import MachinePass
+from opc.support.provenance import fused
+from opc.support.target import Target
+
+from .contraction import analyse
+from .cost import even_part, guessed, guessed_bytes
+from .plan_contraction import CHUNKS, sees_alone
+from .split_axes import split_axis
+from .tile_fusion import Access, Dims, accesses, by_extents, is_known, is_part, moves, spreads
+from .tiles import tile_for
+from .window import Window
+
+BUFFERS = (loop.SliceOp, loop.ViewOp, loop.ConstantOp)
+"""What stands between nests without computing anything."""
+Own = list["int | None"]
+"""For each dimension of the first nest of a tile fusion, which of another nest's is the same."""
+
+
+def _steps(access: Access, dims: Sequence[int | None]) -> dict[int, ex.Expr]:
+    """How far apart what is accessed lies along some dimensions, by their numbers."""
+    found = {d: access.offset.coefficient(d) for d in dims if d is not None}
+    return {d: step for d, step in found.items() if step is not None and step != 0}
+
+
+def meet(group: Sequence[tuple[kernel.NestOp, Own]], nest: kernel.NestOp) -> Own | None:
+    """Which dimensions of another nest are those of a group, by what it reads of its results.
+
+    None if it reads none.
+    """
+    found: Own | None = None
+    for store, own, access in _between(group, nest):
+        rank = range(len(nest.extents.data))
+        at = {step: d for d, step in _steps(access, rank).items() if nest.extents.data[d] != 1}
+        steps = _steps(store, own)
+        mine: Own = [at.get(steps[d]) if d is not None and d in steps else None for d in own]
+        found = (
+            mine
+            if found is None
+            else [a if a == b else None for a, b in zip(found, mine, strict=True)]
+        )
+    return found
+
+
+def _between(
+    group: Sequence[tuple[kernel.NestOp, Own]], nest: kernel.NestOp
+) -> Iterator[tuple[Access, Own, Access]]:
+    """What nests of a group store and another one accesses."""
+    stores = {root(a.buffer): (a, own) for n, own in group for a in accesses(n) if a.is_store}
+    for access in accesses(nest):
+        if root(access.buffer) in stores:
+            yield *stores[root(access.buffer)], access
+
+
+def _split(
+    group: Sequence[tuple[kernel.NestOp, Own]], nest: kernel.NestOp, machine: Target
+) -> bool:
+    """Split an axis of a nest, or of one before it, that is two or more of the other one.
+
+    So heads that share keys, and rows of them, are told apart where they are one axis.
+    """
+    for writer, _ in group:
+        for access in accesses(nest):
+            for store in accesses(writer):
+                is_same = store.is_store and root(store.buffer) is root(access.buffer)
+                if not is_same or guessed_bytes(store.buffer) <= machine.quarter_l2:
+                    continue
+                if _split_by(writer, store, access) or _split_by(nest, access, store):
+                    return True
+    return False
+
+
+def _split_by(nest: kernel.NestOp, own: Access, other: Access) -> bool:
+    """Split an axis of a nest where another access to the same buffer has a step within it."""
+    extents = nest.extents.data
+    steps = {s.constant for s in _steps(other, range(len(other.extents))).values()}
+    for d, step in _steps(own, range(len(extents))).items():
+        count, least = extents[d].constant, step.constant
+        if count is None or least is None or least <= 0:
+            continue
+        for found in sorted(s for s in steps if s is not None and s > least):
+            size, rest = divmod(found, least)
+            if rest == 0 and size < count and count % size == 0:
+                split_axis(nest, d, size)
+                return True
+    return False
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Nests that may be a tile fusion over some of their dimensions, the last of which is cut."""
+
+    dims: Dims
+    machine: Target
+
+    @property
+    def nests(self) -> list[kernel.NestOp]:
+        """The nests, in order."""
+        return [nest for nest, _ in self.dims]
+
+    @cached_property
+    def extents(self) -> list[int]:
+        """Points along each dimension, of which there may be a guess."""
+        first, own = self.dims[0]
+        return [guessed([first.extents.data[d]]) for d in own if d is not None]
+
+    @cached_property
+    def own(self) -> dict[SSAValue, tuple[int, int]]:
+        """Bytes that only the tile fusion needs: in all, and per point of the last dimension."""
+        found: dict[SSAValue, tuple[int, int]] = {}
+        nests = set(self.nests)
+        for buffer, spread in spreads(self.dims).items():
+            if is_part(buffer, nests):
+                size = row = guessed_bytes(buffer)
+                for step, extent in zip(spread.steps, self.extents, strict=True):
+                    row //= extent if step is not None else 1
+                found[buffer] = size, row
+        return found
+
+    @cached_property
+    def padded(self) -> list[tuple[int, int]]:
+        """The same of what nests see through windows, which lies there with its padding."""
+        found: list[tuple[int, int]] = []
+        for nest, own in self.dims:
+            _, is_apart = _tiles(nest, nest.extents, self.machine)
+            for window in () if is_apart else _windows(nest):
+                size = row = guessed(window.extents) * element_in(window.load.source).bytes
+                seen = {d for e in window.index for d in e.dims()}
+                for d, extent in zip(own, self.extents, strict=True):
+                    row //= extent if d in seen else 1
+                found.append((size, row))
+        return found
+
+    @cached_property
+    def outside(self) -> list[tuple[int, Sequence[bool]]]:
+        """What tiles read from outside of the tile fusion: bytes, and their dimensions.
+
+        They are all of a buffer, or where a dimension tells its parts apart, all of these.
+        """
+        found: dict[SSAValue, tuple[int, Sequence[bool]]] = {}
+        for nest, own in self.dims:
+            for access in accesses(nest):
+                if not access.is_store and root(access.buffer) not in self.own:
+                    along = [d in access.offset.dims() for d in own]
+                    found[access.buffer] = guessed_bytes(access.buffer), along
+        return list(found.values())
+
+    @cached_property
+    def again(self) -> int:
+        """Bytes that all tiles read that differ in the last dimension only."""
+        return sum(
+            size // math.prod(n for n, a in zip(self.extents, along, strict=True) if a)
+            for size, along in self.outside
+            if not along[-1]
+        )
+
+    @cached_property
+    def reread(self) -> int:
+        """Bytes that tiles read of what others have read, and what did not stay in the cache."""
+        fits = self.again + self.row * self.tile <= self.machine.l2
+        tiles = 1 if fits else -(-self.extents[-1] // max(1, self.tile))
+        total = 0
+        for size, (*outer, last) in self.outside:
+            times = math.prod(n for n, a in zip(self.extents, outer, strict=False) if not a)
+            total += size * (times * (1 if last else tiles) - 1)
+        return total
+
+    @cached_property
+    def row(self) -> int:
+        """Bytes that a tile needs for each point along the last dimension."""
+        return sum(row for _, row in (*self.own.values(), *self.padded))
+
+    @cached_property
+    def step(self) -> int:
+        """Points along the last dimension that fill the tiles of all contractions."""
+        found = 1
+        for nest, own in self.dims:
+            for axis, size in _tiles(nest, nest.extents, self.machine)[0].items():
+                found = max(found, size if own[-1] in axis else 1)
+        return found
+
+    @cached_property
+    def tile(self) -> int:
+        """Points of a tile along the last dimension."""
+        extent, step = self.extents[-1], self.step
+        most = max(step, self.machine.quarter_l2 // max(1, self.row))
+        if all(n == 1 for n in self.extents[:-1]):
+            most = max(step, min(most, extent // CHUNKS))
+        if extent <= most:
+            return extent
+        size = even_part(extent, most, step)
+        return next((n for n in range(size, size * 3 // 4, -1) if extent % n == 0), size)
+
+    @property
+    def tiles(self) -> int:
+        """How many tiles there are, for threads to share."""
+        return math.prod(self.extents[:-1]) * -(-self.extents[-1] // self.tile)
+
+    @cached_property
+    def gain(self) -> int:
+        """Bytes that need not go past the second cache, less those that come past it again."""
+        if self.row * self.tile > self.machine.half_l2 or self.tiles < CHUNKS:
+            return 0
+        if sum(size for size, _ in (*self.own.values(), *self.padded)) <= self.machine.l2:
+            return 0
+        reads = [root(a.buffer) for nest in self.nests for a in accesses(nest) if not a.is_store]
+        sizes = [(1 + reads.count(v)) * size for v, (size, _) in self.own.items()]
+        sizes += [2 * size for size, _ in self.padded]
+        return sum(sizes) - self.reread
+
+    def fusion(self) -> TileFusionOp:
+        """The tile fusion around its nests, which stand nowhere."""
+        by = [ex.const(1)] * (len(self.extents) - 1) + [ex.const(self.tile)]
+        over = [[d for d in own if d is not None] for _, own in self.dims]
+        fusion = TileFusionOp.of(tuple(by), over, self.nests)
+        fusion.location = fused(nest.location for nest in self.nests)
+        return fusion
+
+
+def _candidate(group: Sequence[tuple[kernel.NestOp, Own]], machine: Target) -> Candidate | None:
+    """What nests are a tile fusion over: the dimensions that all have, of which one is cut.
+
+    That is the one with which tiles read the least that others read as well.
+    """
+    first, mine = group[0]
+    windows = {nest: _windows(nest) for nest, _ in group}
+    kept = [
+        k
+        for k, d in enumerate(mine)
+        if all(
+            own[k] is not None
+            and nest.extents.data[own[k] or 0] == first.extents.data[d or 0]
+            and moves(nest, [own[k]])
+            and not _cuts(windows[nest], own[k])
+            for nest, own in group
+        )
+    ]
+    while kept:
+        found = spreads([(nest, [own[k] for k in kept]) for nest, own in group]).values()
+        together = {k for s in found for k, step in zip(kept, s.steps, strict=True) if step is None}
+        if not together:
+            break
+        kept = [k for k in kept if k not in together]
+    known = [k for k in kept if first.extents.data[mine[k] or 0].constant is not None]
+    if not known or not all(is_known(nest, [own[k] for k in kept]) for nest, own in group):
+        return None
+
+    def over(order: Sequence[int]) -> Candidate:
+        return Candidate([(nest, [own[k] for k in order]) for nest, own in group], machine)
+
+    orders = [[k for k in kept if k != last] + [last] for last in known]
+    return min(map(over, orders), key=lambda c: (c.reread, -c.extents[-1]))
+
+
+@by_extents
+def _windows(nest: kernel.NestOp) -> tuple[Window, ...]:
+    """What a nest sees through windows, if it is a contraction."""
+    c = analyse(nest)
+    found = [c.window(operand) for operand in (c.left, c.right)] if c is not None else []
+    return tuple(window for window in found if window is not None)
+
+
+@lru_cache(maxsize=64)
+def _tiles(nest: kernel.NestOp, extents: DimsAttr, machine: Target) -> tuple[dict[Axis, int], bool]:
+    """Rows and columns of the tile of a contraction by their axes; ``extents`` are its own.
+
+    Also whether it lays out what it sees in its own loops.
+    """
+    c = analyse(nest)
+    if c is None:
+        return {}, False
+    c, tile = tile_for(c, machine, may_transpose=True)
+    sizes = ((c.row, tile.rows), (c.column, tile.columns))
+    is_apart = sees_alone(c, tile, machine)
+    return {axis: size for axis, size in sizes if axis is not None}, is_apart
+
+
+def _cuts(windows: Sequence[Window], d: int | None) -> bool:
+    """Whether a window goes along a dimension."""
+    return any(d in e.dims() and e.dim() is None for w in windows for e in w.index)
+
+
+def _together(nests: Sequence[kernel.NestOp], machine: Target) -> list[tuple[kernel.NestOp, Own]]:
+    """The first of some nests and those behind it that share dimensions, split where that helps."""
+    first = nests[0]
+    own: Own = [d if e != 1 else None for d, e in enumerate(first.extents.data)]
+    group: list[tuple[kernel.NestOp, Own]] = []
+    for nest in nests[:FUSED_NESTS]:
+        if group and _split(group, nest, machine):
+            return _together(nests, machine)
+        met = meet(group, nest) if group else own
+        if met is None or all(d is None for d in met) or 0 in nest.extents.data:
+            break
+        group.append((nest, met))
+    return group
+
+
+def _grown(nests: Sequence[kernel.NestOp], machine: Target) -> Candidate | None:
+    """The best tile fusion that begins with the first of some nests, if any pays."""
+    group = _together(nests, machine)
+    best: Candidate | None = None
+    for count in range(1, len(group) + 1):
+        if any(n.has_chain for n, _ in group[:count]):
+            found = _candidate(group[:count], machine)
+            if found is not None and found.gain > (best.gain if best is not None else 0):
+                best = found
+    return best
+
+
+class FormTileFusionsPass(MachinePass):
+    """See the module's docstring; ``target`` names the machine."""
+
+    name = "form-tile-fusions"
+
+    def rewrite(self, function: FuncOp) -> None:
+        """Form the tile fusions of one function."""
+        block = function.body.block
+        ops = [op for op in block.ops if not isinstance(op, BUFFERS)]
+        while ops:
+            others = (
+                k for k, op in enumerate(ops) if not isinstance(op, kernel.NestOp) or has_repeat(op)
+            )
+            nests = [op for op in ops[: next(others, None)] if isinstance(op, kernel.NestOp)]
+            found = _grown(nests, self.machine) if nests else None
+            if found is not None:
+                after = found.nests[-1].next_op
+                assert after is not None
+                for nest in found.nests:
+                    nest.detach()
+                block.insert_op_before(found.fusion(), after)
+            del ops[: len(found.nests) if found is not None else 1]
+        if any(isinstance(op, TileFusionOp) for op in block.ops):
+            # All nests of a tile fusion need their buffers at the same time.
+            place_slices(function)

@@ -1,0 +1,382 @@
+"""What is known of the machine that code is made for: every number about a machine stands here.
+
+Schedules depend on it, results never: the order in which values are combined is that of
+``dialects.order`` on every machine.
+
+``Target`` is one machine, for the passes that take ``target=``: those that plan, and those that
+lower nests.  The constants before it hold for all machines; all other passes and the emitter go by
+these alone, so what they write is the same on each.  What a measurement gave is a number; what
+follows from another one is written as that.
+"""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+KIB = 1024
+LINE = 64
+"""Bytes of a cache line."""
+WAY = 4 * KIB
+"""Bytes of which the first cache has one line for each of its ways: what lies a multiple of so many
+bytes apart falls into one set.  Rows of a tile push each other out then: a window with 1024
+channels takes 1.24 times as long as with a line between them, of 256 and 512 channels 0.99."""
+WIDEST = 64
+"""Bytes of the widest vectors."""
+L1 = 32 * KIB
+"""Bytes of the first-level cache that every machine has at least."""
+CACHES = 4096 * KIB
+"""Bytes that the caches of one core hold, of machines whose last-level cache others share."""
+FRAME = 16 * KIB
+"""Bytes of the stack that a C function takes at most: threads of a caller may have little."""
+STACK = FRAME - FRAME // 4
+"""Bytes of arrays on the stack of one C function with nothing else: some of a frame is left.
+
+Columns of 4 KiB that a loop adds up are faster there than in the workspace, by 2 to 8 %.
+"""
+FEW_ON_STACK = KIB
+"""Bytes of arrays of a loop that is no function for them."""
+COPIES_OF_LANES = 4
+"""Copies of lanes on the stack that compilers make."""
+KEPT = 2 * L1
+"""Bytes that a nest keeps in an array of what one sweep computes for a later one, at most: from the
+second-level cache it still comes faster than from the result (softmax of rows of 12,288 and 16,000:
+1.12 and 1.15 times as fast as with half)."""
+PIECE = 2 * LINE
+"""Bytes of a row from which on its cache lines go past the caches, and not all through them."""
+BURST = 8 * LINE
+"""Bytes that are written past the caches at once, while processors read on from several places."""
+FAR = 8 * LINE, 6 * LINE
+"""Bytes of the rows and columns of a tile that is transposed: whole cache lines on both sides,
+no power of two on one of them, so that its rows do not compete for places in a cache."""
+NEAR = 2 * LINE, 9 * LINE
+"""The same where caches hold what is read: such a tile leaves room in the first-level cache."""
+
+VECTOR = WIDEST // 4
+"""Values of f32 that fill the widest vectors; narrower ones are filled as well then.  Half as many
+are worth a vector operation."""
+SHORT = 2 * VECTOR
+"""Values of a row that are few vectors, as many as there are vector registers at most: such rows go
+side by side.  Loops over half as many C compilers unroll before they could make vectors of them."""
+STAGED = 4 * VECTOR
+"""Values that a loop over vectors takes at once, in registers: compilers unroll and mix them."""
+LONG = 32 * VECTOR
+"""Values of a row from which on what is left over after full vectors does not matter."""
+BLOCK = L1 // (16 * 4)
+"""Values that one loop hands to the next: enough to unroll, and 16 arrays of them in f32 fit into
+the first-level cache."""
+ONE_BLOCK = BLOCK + BLOCK // 4
+"""Values up to which there is one block: a second one would be of few values."""
+FILLING = VECTOR // 2
+"""Values that are worth a vector operation: lanes that are added up together, cells of a loop over
+two rows, and the extent of an axis from which on it pays to turn rows and columns around."""
+FILLED = FILLING, VECTOR
+"""Numbers of values that runs of unknown length are filled up to, if they have less."""
+CHAINS = 4
+"""Rows whose running totals go on side by side: an addition takes three or four times as long as a
+processor needs to begin another one.  Of eight rows that lie apart by a power of two, the results
+drive what is read next out of the first cache: 64 x 4096 take four times as long.  Down columns,
+values of which one loop over vectors takes as many."""
+SEARCHED = 2 * STAGED
+"""Values of a block of a search: few, since the second pass is over a whole one, but enough for
+vectors."""
+NORMED = 2 * STAGED
+"""Values of a row up to which each sweep of a norm takes a block of rows before the next begins."""
+WALKS = 16
+"""Walks through tables that go side by side: each waits for what it loads, the others go on."""
+WALK_ROWS = 64
+"""Rows of a block of them: the tables of one block are in the cache by then, and stay there."""
+LEAST_STAGED = 4
+"""Values of f16 or bf16 below which a staging buffer is not worth its loops."""
+
+COALESCED = 2 * BLOCK
+"""Points of short rows that go as one loop, about."""
+COALESCED_LAID_OUT = BLOCK // 2
+"""The same where every block lays something out."""
+MANY_POINTS = 4 * COALESCED
+"""Points whose rows need not go together to fill vectors."""
+SHORT_OF_FUNCTIONS = BLOCK // 2
+"""Values of a row of unknown extent up to which that pays for functions, which suffer where they
+are computed one by one.  For simple operations it pays up to a vector."""
+ACROSS = 3
+"""Values up to which rows are left to vectors across them."""
+TABLES = 3
+"""Operands that are laid out for simple operations, at most: more take longer than short rows
+do, the nine values of a window in rows of 7 and 14 points 1.7 and 2 times as long."""
+TURNED_POINTS = BLOCK // 2
+"""Points whose rows are transposed together, at most: what a block costs once is little then."""
+TURNED_WINDOW = L1 // 4
+"""Elements of a window that is transposed before it is converted: they stay in the first
+cache."""
+FEW_TRANSPOSED = 3
+"""Tiles along an axis that are transposed, up to which one goes along all of it."""
+TRANSPOSED_LOADS = 3
+"""Operands that one nest transposes, at most."""
+FEW_TILES = 4
+"""Tiles that read an operand at most for it to stay where it lies."""
+FEW_COLUMNS = 6
+"""Columns up to which vectors along them, of 8 values at most, take longer than squares of rows
+that are transposed for vectors along these."""
+FEW_PRODUCTS = 4
+"""Products of a result up to which memory takes the time, and not adding them up: written point by
+point, 1 to 4 of them take 0.3 to 0.7 of the time, 6 and 8 0.75 to 1, and 12 and 16 up to 1.1."""
+FEW_FUNCTIONS = 3
+"""Functions of a sum that are as fast along the rows of a tile as along its columns.  A bias and a
+limit are; to quantize a sum, by nine of them, takes 1 instead of 10 ns."""
+LEAST_NON_TEMPORAL = 2 * BURST
+"""Fewest bytes of a row that is no whole number of cache lines, of nests that go past the caches
+only then."""
+PLACED = 1 << 20
+"""Bytes of a result from which on it matters where it starts."""
+
+PHASES = 4
+"""Neighbours that vectors take apart: of more, which lie side by side in a window, each goes its
+own way."""
+PIECES = 8
+"""Pieces that a loop has for each thread, and at least where there are enough: a thread that is
+late holds up little then."""
+PARTS = 2 * PIECES
+"""The same of chunks of a long sum, or up to twice as many, and of blocks of rows in a pipeline:
+the first sweeps of the first row of each go alone."""
+MOST_PARTS = 2 * PARTS
+"""The most of these: as many blocks of a sum as a power of two are a chunk."""
+PIPELINED = 4
+"""Rows of such a block for which a pipeline is worth it."""
+FORK = 1 << 20
+"""Simple operations below which threads that sleep are not woken: some 20 us."""
+JOIN = 1 << 18
+"""The same below which threads do not share a loop even if they are awake: some 5 us.  By the
+number for sleeping threads, the caller had small loops of a network alone, with data in the caches
+of others: MobileNetV2 takes 0.91 of that time on two threads."""
+CHUNK = 1 << 16
+"""Values of one long sum that a thread takes at least: some 10 us."""
+GUESSED = 256
+"""Iterations of a loop of which nothing is known, where it matters whether threads pay."""
+THREADS = 64
+"""Threads that share a loop at most."""
+SPINS = 2000
+"""Looks for work before a thread sleeps: some 100 us."""
+PATIENCE = 8
+"""Times as long is computed alone as was lost because other programs ran."""
+CREDIT = 4_000_000
+"""Nanoseconds that sharing a loop may lose of what it gained before: a time slice of another
+program, which so costs no more than it takes, as long as there are few of them."""
+
+CHEAP = 4
+"""Cost, in simple operations, up to which a kernel is computed again for each user."""
+WORTH = 12
+"""The same from which on computing a value again is dearer than writing and reading it."""
+LITTLE = 16
+"""The same of a point up to which memory takes the time."""
+INDEXED = 8
+"""Times as long as a comparison along rows takes one with an element at an index that is computed,
+and the exchange behind it: 3 to 5 ns, for which compilers make no vectors, and 0.1 to 0.5 ns."""
+PHASE_FILTERS = 16
+"""Filters of a transposed convolution from which on phases that see other elements are convolutions
+of their own: as filters of one, 3 take 0.5 of the time, 8 take 0.7 to 0.9, and 16 as long."""
+PHASE_EXTENT = 24
+"""Elements of an axis from which on such phases go together all the same, which takes 0.85 to 1.0
+of the time: of 16 by 16 elements 1.1, since one position more is computed."""
+FUNCTION = 32
+"""Simple operations, one after the other, that take as long as a function."""
+AGAIN = 2 * FUNCTION
+"""Cost up to which a value that cannot be kept is computed again in a later sweep."""
+BODY = 96
+"""Operations that may stand in a loop over vectors: gcc 12 makes none of loops much longer."""
+MIXED = 8
+"""Rounds of a loop that gcc mixes at most."""
+MIXED_CODE = 300
+"""Instructions of all these rounds.  With twice as many, values go through memory for want of
+registers, and gelu took 1.1 times as long, up to 1.3 where memory was slow."""
+MIXED_ON_AVERAGE = 800
+"""The same of a loop of which not every round does all."""
+LARGE_TEXT = 24 * KIB
+"""Characters of C from which on gcc mixes no rounds: 250 functions took four times as long."""
+ROLLED = FILLING, VECTOR
+"""Rounds of a loop that gcc would unroll before it looks for vectors, though they fill some."""
+ROLLED_COPIES = range(VECTOR // 4 + 1, VECTOR + 1)
+"""Of what is only copied also what takes two vectors or three: value by value, a depthwise layer of
+14 columns took 1.27 times as long."""
+ROLLED_SIMPLE = tuple(count for count in ROLLED_COPIES if count % (VECTOR // 4))
+"""Of what simple operations compute, those that leave something over after vectors of four: a
+depthwise layer of 14 columns with a limit took 1.2 times as long, but 12 columns 0.95."""
+SEEN_ROWS = 3
+"""Windows that see a row at most, if each of them is to compute what it sees: where 5 do, 20
+columns took 1.6 times as long so, and 40 as long as before."""
+DIVISIONS = 3
+"""Different divisions in an index from which on C compilers must not vectorize straight code.
+
+gcc 12.2 reads wrong elements where a loop of nine steps has six of them in an index, as in
+``x[i + j / 392 * 37632 + j % 7 * 96 + j / 49 % 8 * 672 + j / 7 % 7 * 5376]`` for j from 9 k to
+9 k + 8; without any one of these terms it does not.
+"""
+LOOPS = 64
+"""Loops one after another in one C function: compilers take more than twice the time for twice as
+many, gcc 24 s for 4,000."""
+
+
+@dataclass(frozen=True)
+class Target:
+    """A machine, as far as schedules go by it.
+
+    ``l1``, ``l2`` and ``l3`` are the bytes of the caches that one core sees.
+    """
+
+    name: str
+    vector_bytes: int
+    registers: int
+    """Vector registers."""
+    fma: bool
+    """Whether a fused multiply-add is one instruction."""
+    chains: int = 8
+    """Fused multiply-adds in flight: each takes four cycles, and two start at once."""
+    starts: int = 2
+    """Fused multiply-adds that start in a cycle, and loads."""
+    l2_rate: int = 32
+    """Bytes that come from the second cache in a cycle while a tile is computed.
+
+    Of tiles whose panel of columns lies there, 6 x 64 and 4 x 96 floats (280 and 400 bytes in 12
+    cycles) are at the peak, 3 x 112 (460 bytes in 10.5 cycles) at half of it."""
+    l2_piece_rate: int = 8
+    """The same for rows of a window, of which each channel has some lines on a page of its own."""
+    in_order: float = 0.3
+    """Cycles from a sum in a register to its result in memory, with a bias and a limit."""
+    transposed: float = 0.7
+    """The same for results that lie along the rows of a tile, of which blocks are transposed."""
+    groups: tuple[int, ...] = (2,)
+    """How many products of small integers one instruction may add to a sum of 32 bits."""
+    totals: int = L1 // 32
+    """Running totals in f32 that one loop adds to: some of them and what is added fit into l1."""
+    turns: int = 64
+    """Values of f32 of each of two rows that are computed in turns, half of f64: a processor
+    looks ahead over some hundred instructions."""
+    past: int = 18 * KIB * KIB
+    """Bytes that a nest must access for its results to go past the caches; if it reads half of
+    that, it need not write as much.  Last-level caches do not hold more besides what is written.
+
+    Differences with a row take 1 to 1.4 times as long past them where 8 MiB are read, with 12 to
+    32 MiB 0.4 to 0.8 times if arrays begin at cache lines and 0.5 to 1.2 times if not, with one and
+    with two threads.  8 MiB of rows that become columns take 0.74 to 0.93 times as long."""
+    l1: int = L1
+    l2: int = 512 * KIB
+    l3: int = 8192 * KIB
+
+    @property
+    def transposed_rows(self) -> int:
+        """Values of short rows, in f32, that are transposed together."""
+        return 2 * self.totals
+
+    @property
+    def row_in_turns(self) -> int:
+        """Values of a row from which on it goes in turns with another one."""
+        return 2 * self.turns
+
+    @property
+    def half_past(self) -> int:
+        """Bytes that a nest must read for what it reads not to stay in caches."""
+        return self.past // 2
+
+    @property
+    def half_l1(self) -> int:
+        """Bytes of what is read again from the first cache, while as much goes through it."""
+        return self.l1 // 2
+
+    @property
+    def quarter_l1(self) -> int:
+        """Bytes of rows of a window that the first cache keeps until other filters read them, while
+        rows of other channels, and what is written, go through it.
+        """
+        return self.l1 // 4
+
+    @property
+    def half_l2(self) -> int:
+        """The same of the second cache."""
+        return self.l2 // 2
+
+    @property
+    def quarter_l2(self) -> int:
+        """Bytes of what is made for a tile in the second cache: what all tiles read has the rest,
+        or the other way around.
+        """
+        return self.l2 // 4
+
+    def describe(self) -> str:
+        """One line for the first comment of a C file."""
+        fma = "fma" if self.fma else "no fma"
+        caches = "/".join(str(n // KIB) for n in (self.l1, self.l2, self.l3))
+        return (
+            f"{self.name}: {self.registers} vectors of {self.vector_bytes} bytes, {fma}, "
+            f"caches of {caches} KiB"
+        )
+
+
+_NAMED = {
+    "baseline": Target("baseline", 16, 16, False),
+    "avx2": Target("avx2", 32, 16, True),
+    "avx512": Target("avx512", 64, 32, True),
+}
+_ARM = Target("aarch64", 16, 32, True)
+
+
+def target(name: str) -> Target:
+    """The machine that a target's name means; ``native`` is the one that this runs on."""
+    return _native() if name == "native" else _NAMED.get(name, _NAMED["baseline"])
+
+
+@cache
+def _native() -> Target:
+    if platform.machine() in {"aarch64", "arm64"}:
+        found = _ARM
+    else:
+        flags = _processor_flags()
+        wide = {"avx512f", "avx512bw", "avx512dq", "avx512vl"} <= flags
+        found = _NAMED["avx512" if wide else "avx2" if {"avx2", "fma"} <= flags else "baseline"]
+        if wide and "avx512_vnni" in flags:
+            found = replace(found, groups=(2, 4))
+        if wide and _has_halves():
+            # 4 x 96 floats (400 bytes in 24 cycles) take 1.17 times as long as 8 x 48.
+            found = replace(found, chains=4, starts=1, l2_rate=14)
+    sizes = _cache_sizes()
+    return replace(
+        found,
+        name="native",
+        l1=sizes.get(1, found.l1),
+        l2=sizes.get(2, found.l2),
+        l3=sizes.get(3, found.l3),
+    )
+
+
+def _has_halves() -> bool:
+    """Whether vectors of 64 bytes go in two halves, as in Zen 4 (AMD, family 25)."""
+    return _processor_line("vendor_id") == "AuthenticAMD" and _processor_line("cpu family") == "25"
+
+
+def _processor_flags() -> set[str]:
+    return set(_processor_line("flags").split())
+
+
+def _processor_line(name: str) -> str:
+    """What the system says of the first processor, empty if it says nothing."""
+    try:
+        with Path("/proc/cpuinfo").open(encoding="ascii", errors="replace") as file:
+            line = next((line for line in file if line.partition("\t")[0].strip() == name), "")
+    except OSError:
+        return ""
+    return line.partition(":")[2].strip()
+
+
+def _cache_sizes() -> dict[int, int]:
+    """Bytes of the data caches of the first processor by level, as far as the system tells."""
+    found: dict[int, int] = {}
+    for folder in Path("/sys/devices/system/cpu/cpu0/cache").glob("index*"):
+        try:
+            kind = (folder / "type").read_text(encoding="ascii").strip()
+            size = (folder / "size").read_text(encoding="ascii").strip()
+            level = int((folder / "level").read_text(encoding="ascii"))
+        except (OSError, ValueError):
+            continue
+        if kind != "Instruction" and size.endswith("K") and size[:-1].isdigit():
+            found[level] = int(size[:-1]) * KIB
+    return found

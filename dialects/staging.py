@@ -1,0 +1,179 @@
+"""Staging buffers of the ``loop`` dialect: contiguous f16 or bf16, converted to f32 and back.
+
+A staging buffer in f32 is an array beside the loop that computes with it::
+
+    loop.widen %x[d0*64, 64](%i) to %wide             # wide[k] = x[d0*64 + k] for k < 64
+    loop.for %l = <0> to <64> step 1 vector { ... }
+    loop.round %wide[64] to f16                       # wide[k] as if narrowed and widened
+    loop.narrow %wide to %y[d0*64, 64](%i)            # y[d0*64 + k] = wide[k] for k < 64
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+
+from . import element as el
+from . import expr as ex
+from .body import parse_value
+from .buffer import buffer_of, check_index, index_of
+from .shape import IndexAttr
+from .span import SpanOp
+
+NARROW = (el.F16, el.BF16)
+"""The types that staging buffers are converted from and to."""
+
+
+class StagingOp(SpanOp):
+    """The base of operations on staging buffers."""
+
+    wide = operand_def()
+
+    def check_staged(self, narrow: SSAValue) -> None:
+        """Check the types of both sides, and the span."""
+        types = [buffer_of(self.name, value).element_type for value in (narrow, self.wide)]
+        # strip_c1: one side is f16 or bf16, the other f32.
+        if types[0] not in [t.type for t in NARROW] or types[1] != el.F32.type:
+            raise VerifyException(
+                f"{self.name}: expected f16 or bf16 and f32, found {types[0]}, {types[1]}"
+            )
+        self.check_span()
+
+
+def _element(type: Attribute) -> el.ElementType:
+    found = el.element_of(type)
+    assert found is not None
+    return found
+
+
+@irdl_op_definition
+class WidenOp(StagingOp):
+    """``wide[k] = source[offset + k]`` for k below a number; the brackets hold both."""
+
+    name = "loop.widen"
+    source = operand_def()
+
+    @staticmethod
+    def of(
+        source: SSAValue, wide: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue] = ()
+    ) -> WidenOp:
+        """Build it; ``index`` is offset and number."""
+        return WidenOp(
+            operands=[source, wide, list(dims)], properties={"index": IndexAttr(tuple(index))}
+        )
+
+    @property
+    def type(self) -> el.ElementType:
+        """What is widened from."""
+        return _element(buffer_of(self.name, self.source).element_type)
+
+    def verify_(self) -> None:
+        """Check types and dimensions."""
+        self.check_staged(self.source)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> WidenOp:
+        """Parse ``%x[offset, number](%i) to %wide``."""
+        source, index, dims = cls.parse_span(parser)
+        return WidenOp(operands=[source, cls.parse_to(parser), dims], properties={"index": index})
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(" ")
+        self.print_span(printer, self.source)
+        self.print_to(printer, self.wide)
+
+
+@irdl_op_definition
+class NarrowOp(StagingOp):
+    """``target[offset + k] = wide[k]``, rounded, for k below a number; the brackets hold both."""
+
+    name = "loop.narrow"
+    wide = operand_def()
+    target = operand_def()
+
+    @staticmethod
+    def of(
+        wide: SSAValue, target: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue] = ()
+    ) -> NarrowOp:
+        """Build it; ``index`` is offset and number."""
+        return NarrowOp(
+            operands=[wide, target, list(dims)], properties={"index": IndexAttr(tuple(index))}
+        )
+
+    @property
+    def type(self) -> el.ElementType:
+        """What is narrowed to."""
+        return _element(buffer_of(self.name, self.target).element_type)
+
+    def verify_(self) -> None:
+        """Check types and dimensions."""
+        self.check_staged(self.target)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> NarrowOp:
+        """Parse ``%wide to %y[offset, number](%i)``."""
+        wide = parse_value(parser)
+        parser.parse_keyword("to")
+        target, index, dims = cls.parse_span(parser)
+        return NarrowOp(operands=[wide, target, dims], properties={"index": index})
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(" ")
+        printer.print_ssa_value(self.wide)
+        printer.print_string(" to ")
+        self.print_span(printer, self.target)
+
+
+@irdl_op_definition
+class RoundOp(StagingOp):
+    """Rounds the elements of a staging buffer below a number to those of f16 or bf16."""
+
+    name = "loop.round"
+    to = prop_def(Attribute)
+
+    @staticmethod
+    def of(
+        wide: SSAValue, to: el.ElementType, count: ex.Expr, dims: Sequence[SSAValue] = ()
+    ) -> RoundOp:
+        """Build it."""
+        return RoundOp(
+            operands=[wide, list(dims)], properties={"index": index_of(count), "to": to.type}
+        )
+
+    @property
+    def type(self) -> el.ElementType:
+        """What is rounded to."""
+        return _element(self.to)
+
+    def verify_(self) -> None:
+        """Check types and dimensions."""
+        wide = buffer_of(self.name, self.wide).element_type
+        # round_c1: f32 is rounded to f16 or bf16.
+        if self.to not in [t.type for t in NARROW] or wide != el.F32.type:
+            raise VerifyException(
+                f"loop.round: expected f32 to f16 or bf16, found {wide}, {self.to}"
+            )
+        check_index(self.name, self.index, self.dims)
+
+    @classmethod
+    def parse(cls, parser: Parser) -> RoundOp:
+        """Parse ``%wide[number](%i) to type``."""
+        wide, index, dims = cls.parse_span(parser)
+        parser.parse_keyword("to")
+        return RoundOp(
+            operands=[wide, dims], properties={"index": index, "to": parser.parse_type()}
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        printer.print_string(" ")
+        self.print_span(printer, self.wide)
+        printer.print_string(" to ")
+        printer.print_attribute(self.to)

@@ -1,0 +1,128 @@
+"""Tile fusions: outer loops that several nests share; all compute one tile before the next one.
+
+::
+
+    schedule.tile_fusion by [1, 36] over [d1, d2], [d1, d2] {
+      kernel.nest [1, 12, 128, 256] into (%s) {...}    // scores of 36 rows of one head
+      kernel.nest [1, 12, 128] into (%p) {...}         // their softmax
+    }
+
+The nests are those of the whole function.  ``over`` has, for each of them, which of its dimensions
+are those of the tile fusion: of a tile, a nest computes the points that lie in it.  At the end of
+the last dimension a tile may have fewer points.  What is written and read within tiles only takes
+no more memory than a tile of it has (``schedule.tile_fusion``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import ArrayAttr
+from xdsl.ir import Block, Region
+from xdsl.irdl import (
+    IRDLOperation,
+    irdl_op_definition,
+    prop_def,
+    region_def,
+    traits_def,
+)
+from xdsl.parser import Parser
+from xdsl.printer import Printer
+from xdsl.traits import NoTerminator, RecursiveMemoryEffect
+from xdsl.utils.exceptions import VerifyException
+
+from . import expr as ex
+from .body import parse_index
+from .kernel_nest import NestOp
+from .shape import IndexAttr, Shape
+
+
+@irdl_op_definition
+class TileFusionOp(IRDLOperation):
+    """Runs its nests, in order, for one tile after the other; tiles are independent."""
+
+    name = "schedule.tile_fusion"
+    by = prop_def(IndexAttr)
+    over = prop_def(ArrayAttr[IndexAttr])
+    body = region_def("single_block")
+    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+
+    @staticmethod
+    def of(by: Shape, over: Sequence[Sequence[int]], nests: Sequence[NestOp]) -> TileFusionOp:
+        """Build it around nests that stand nowhere."""
+        return TileFusionOp(
+            properties={
+                "by": IndexAttr(by),
+                "over": ArrayAttr([IndexAttr(tuple(map(ex.dim, dims))) for dims in over]),
+            },
+            regions=[Region(Block(list(nests)))],
+        )
+
+    @property
+    def nests(self) -> list[NestOp]:
+        """The nests, in order."""
+        return [op for op in self.body.block.ops if isinstance(op, NestOp)]
+
+    @property
+    def tile(self) -> Shape:
+        """Points of a tile along each dimension of the tile fusion."""
+        return self.by.data
+
+    @property
+    def extents(self) -> Shape:
+        """Points of the nests along each dimension of the tile fusion."""
+        first = self.nests[0]
+        return tuple(first.extents.data[d] for d in self.dims(first))
+
+    def dims(self, nest: NestOp) -> tuple[int, ...]:
+        """The dimensions of a nest that are those of the tile fusion."""
+        index = self.over.data[self.nests.index(nest)]
+        return tuple(d for e in index.data if (d := e.dim()) is not None)
+
+    def verify_(self) -> None:
+        """Check tiles and dimensions."""
+        # band_c1: it holds nests, each with as many dimensions of its own, of the same extents.
+        nests = self.nests
+        if not nests or len(nests) != len(list(self.body.block.ops)):
+            raise VerifyException("schedule.tile_fusion: expected nests and nothing else")
+        if len(nests) != len(self.over.data):
+            raise VerifyException(
+                f"schedule.tile_fusion: dimensions of {len(nests)} nests are needed"
+            )
+        for nest in nests:
+            dims, extents = self.dims(nest), nest.extents.data
+            if len(set(dims)) != len(self.tile) or any(d >= len(extents) for d in dims):
+                raise VerifyException(
+                    f"schedule.tile_fusion: {list(dims)} are not {len(self.tile)} axes"
+                )
+            if tuple(extents[d] for d in dims) != self.extents:
+                raise VerifyException("schedule.tile_fusion: its nests differ in their extents")
+        # band_c2: tiles have points, and fill all dimensions but the last one.
+        for k, (extent, by) in enumerate(zip(self.extents, self.tile, strict=True)):
+            size, is_last = by.constant, k == len(self.tile) - 1
+            if size is None or size < 1 or not (is_last or ex.mod(extent, by) == 0):
+                raise VerifyException(f"schedule.tile_fusion: tiles of {by} do not fill {extent}")
+
+    @classmethod
+    def parse(cls, parser: Parser) -> TileFusionOp:
+        """Parse ``by [1, 36] over [d1, d2], [d1, d2] {...}``."""
+        square = parser.Delimiter.SQUARE
+        parser.parse_keyword("by")
+        by = parse_index(parser, square)
+        parser.parse_keyword("over")
+        over = parser.parse_comma_separated_list(
+            parser.Delimiter.NONE, lambda: parse_index(parser, square)
+        )
+        return TileFusionOp(
+            properties={"by": by, "over": ArrayAttr(over)}, regions=[parser.parse_region()]
+        )
+
+    def print(self, printer: Printer) -> None:
+        """Print what is parsed."""
+        over = ", ".join(map(_listed, self.over.data))
+        printer.print_string(f" by {_listed(self.by)} over {over} ")
+        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+
+
+def _listed(index: IndexAttr) -> str:
+    return f"[{', '.join(map(str, index.data))}]"

@@ -1,0 +1,142 @@
+"""Loops that are equal but for their buffers are one C function: the same bits, and less text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+from unittest.mock import patch
+
+import numpy as np
+import pytest
+
+pytest.importorskip("onnx")
+
+import opc
+from benchmarks.networks import NETWORKS, language
+from benchmarks.networks.net import Net
+from opc.emit.outlining import EqualLoops, Part
+from opc.emit.statements import Statements
+
+pytestmark = pytest.mark.level("-O0")
+
+SMALL = NETWORKS["bert"].small
+
+
+def bert(layers: int) -> Net:
+    net = Net()
+    # Products of more than one tile: what is in registers outside of all loops is no function.
+    language.bert(net, **{**SMALL, "layers": layers, "length": 40, "width": 96})
+    return net
+
+
+LINES = {"bert": 0.8, "gpt2": 0.96, "vit_b16": 0.96}
+"""Of the lines of a small network with C for every loop, this part is left: 0.780, 0.954, 0.958.
+
+For one target, since tiles and so the lines of a loop depend on it."""
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Every loop has C of its own."""
+    with patch.object(EqualLoops, "_key", lambda _, op: op):
+        yield
+
+
+def functions(text: str) -> int:
+    return len(re.findall(r"static void \w+_loop\d+\(", text))
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("name", LINES)
+@pytest.mark.parametrize("threads", [1, pytest.param(2, marks=pytest.mark.long)])
+def test_the_same_bits(name: str, threads: int) -> None:
+    net = NETWORKS[name].net(small=True)
+    model, arrays = net.model(), net.arrays({})
+    shared = opc.compile(model, threads=threads, target="baseline", cache=None)
+    with alone():
+        apart = opc.compile(model, threads=threads, target="baseline", cache=None)
+    assert shared.c_source.count("\n") < LINES[name] * apart.c_source.count("\n")
+    for ours, theirs in zip(shared(**arrays), apart(**arrays), strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.sample(3)
+@pytest.mark.parametrize("name", ["bert", "swin_t", "whisper_decoder"])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_is_not_written_again_would_be_the_same(name: str, threads: int) -> None:
+    """Each loop that is a call is written all the same, and compared."""
+    written: dict[str, str] = {}
+    checked: list[str] = []
+    usual = EqualLoops.part
+    function = Statements._function  # pyright: ignore[reportPrivateUsage]
+
+    def anew(self: Statements, op: Any, outside: Any) -> Part:
+        known = usual(self.equal, op, self.places)
+        made = function(self, op, outside)
+        text = self.parts[-1].replace(made.name, "LOOP")
+        if known is None:
+            written[made.name] = text
+        else:
+            assert text == written[known.name]
+            assert list(made.needed) == list(known.needed)
+            checked.append(known.name)
+            self.parts.pop()
+            self.equal.keep(op, self.places, known)
+        return made
+
+    with (
+        patch.object(EqualLoops, "part", lambda *_: None),
+        patch.object(Statements, "_function", anew),
+    ):
+        opc.lower(NETWORKS[name].net(small=True).model(), threads=threads, cache=None)
+    assert checked
+
+
+def test_layers_are_calls() -> None:
+    few, many = (opc.lower(bert(layers).model(), cache=None, threads=2) for layers in (6, 8))
+    assert functions(few.c_source) == functions(many.c_source)
+    lines = many.c_source.count("\n") - few.c_source.count("\n")
+    assert 0 < lines <= 2 * 80
+
+
+def test_constants_of_networks_are_not_in_the_text() -> None:
+    """Few bytes are, as far as all of them have room; equal ones are there once."""
+
+    def text(count: int) -> tuple[str, int]:
+        lines = ["func.func @f(%x: tensor<512xf32>) -> (" + ", ".join(["tensor<512xf32>"] * count)]
+        lines[0] += ") {"
+        for k in range(count):
+            values = (np.arange(512) + k).tolist()
+            lines.append(f"  %c{k} = opc.constant dense<{values}> : tensor<512xf32>")
+            lines.append(f"  %y{k} = opc.mul %x, %c{k}")
+        returned = ", ".join(f"%y{k}" for k in range(count))
+        types = ", ".join(["tensor<512xf32>"] * count)
+        lines.append(f"  func.return {returned} : {types}\n}}")
+        found = opc.lower("\n".join(lines), cache=None)
+        weights = found.weights
+        return found.c_source, 0 if weights is None else weights.nbytes
+
+    source, weights = text(8)
+    assert source.count("static const float constant") == 8 and weights == 0
+    source, weights = text(9)
+    assert "static const float constant" not in source and weights == 9 * 2048
+
+
+def test_views_of_what_is_only_read_are_constant() -> None:
+    """Pointers into arrays that a function for several loops reads keep ``const``."""
+    layer = "opc.conv %{} , %w{} {{pads = [1, 1, 1, 1]}}"
+    text = f"""
+        func.func @main(%x: tensor<?x16x14x14xf32, #opc.dims<N, 16, 14, 14>>,
+                        %w0: tensor<16x16x3x3xf32>, %w1: tensor<16x16x3x3xf32>,
+                        %w2: tensor<16x16x3x3xf32>)
+            -> tensor<?x16x14x14xf32, #opc.dims<N, 16, 14, 14>> {{
+          %a = {layer.format("x", 0)}
+          %b = {layer.format("a", 1)}
+          %c = {layer.format("b", 2)}
+          func.return %c : tensor<?x16x14x14xf32, #opc.dims<N, 16, 14, 14>>
+        }}"""
+    c = opc.compile(text).c_source
+    assert re.search(r"^ +const float \*const view\d+ = in\d", c, re.MULTILINE)
+    assert not re.search(r"^ +float \*const view\d+ = in\d", c, re.MULTILINE)
