@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.unit.test_safe_open import MODELS, WEIGHTS, mlir_text, onnx_model
 
 import opc
 from opc.api import compile_cache, driver, inputs
 from opc.errors import InputError
 from opc.support import safe_open
 from tests.unit.onnx_models import info, model, node, saved
+from tests.unit.test_safe_open import MODELS, WEIGHTS, mlir_text, onnx_model
 
 
 @pytest.fixture
