@@ -75,7 +75,7 @@ def test_compiled_bits(name: str, small_cache: None) -> None:
         assert results(function, given) == wanted
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(6)
 @pytest.mark.parametrize(
     "name", ["odd", "shared keys", "a layer", "depthwise by 2", "residual", "unknown batch"]
 )
