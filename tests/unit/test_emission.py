@@ -258,9 +258,12 @@ def test_same_bits_everywhere(name: str) -> None:
             assert_same_bits(actual, expected, what=f"{build}: result {k}")
 
 
-def test_same_text_every_time() -> None:
+def test_same_text_every_time(request: pytest.FixtureRequest) -> None:
     """Also in another process, where sets have another order."""
-    names = ("softmax", "run-time axes", "broadcast, symbolic", "workspace", "elementwise f32")
+    option = request.config.option
+    names = ("softmax", "run-time axes", "workspace", "broadcast, symbolic", "elementwise f32")
+    if not option.full:
+        names = names[option.seed % 2 :: 2]
     own = os.environ.get("PYTHONHASHSEED")
     code = (
         "import hashlib, sys; sys.path.insert(0, sys.argv[1])\n"
@@ -279,7 +282,7 @@ def test_same_text_every_time() -> None:
     ).stdout
     texts = [(low.c_source + low.header).encode() for low in map(lowered, names)]
     assert printed.split() == [hashlib.sha256(text).hexdigest() for text in texts]
-    for name in names[:3]:
+    for name in names[:2]:
         again = lower(load(GRAPHS[name]), Options(prefix=lowered(name).interface.prefix))
         assert again.c_source == lowered(name).c_source
         assert again.header == lowered(name).header

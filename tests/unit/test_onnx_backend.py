@@ -37,7 +37,7 @@ CASES = {"1.23": 2024}
 
 SHARDS = 16
 DAYS = 16
-TURNS = 4
+TURNS = 8
 
 DIFFERS = {
     "test_attention_4d_causal_fp16_expanded": "Mismatched elements: 2 / 192",

@@ -98,7 +98,9 @@ def test_a_command_decides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("args", "code", "message"),
     [
-        ((), 2, "the graph does not fail on any of 25 inputs"),
+        pytest.param(
+            *((), 2, "the graph does not fail on any of 25 inputs"), marks=pytest.mark.long
+        ),
         (("--test", "false"), 2, "--test: false does not end with 0 on any of 25 inputs"),
         (("--test", "/no/such/command"), 1, "--test: cannot be run: "),
         (("--out", "graph.txt"), 2, "--out: graph.txt does not end in .mlir"),

@@ -97,6 +97,7 @@ def compare(proto: Any, shapes: Any, wanted: Any) -> tuple[int, int]:
     return counts[0], counts[1]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("following", FOLLOWING)
 @pytest.mark.parametrize("opset", OPSETS)
 def test_drawn_shapes(opset: int, following: str) -> None:
