@@ -29,6 +29,7 @@ Verdict = Literal["same", "renamed", "differs", "missing"]
 _TOKEN = re.compile(
     r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|\.?[0-9](?:[eEpP][+-]|[\w.])*|\S', re.DOTALL
 )
+_PREFIXED = re.compile(r"^#define (\w+) \w+_\1\n|^#undef \w+\n", re.M)
 _NAME = re.compile(r"[A-Za-z_]\w*")
 
 
@@ -86,8 +87,8 @@ def verdict(before: str, after: str) -> Verdict:
     """
     if before == after:
         return "same"
-    old, new = _tokens(before), _tokens(after)
-    if len(old) != len(new):
+    (old, prefixed), (new, others) = _tokens(before), _tokens(after)
+    if len(old) != len(new) or prefixed != others:
         return "differs"
     forth: dict[str, str] = {}
     back: dict[str, str] = {}
@@ -100,8 +101,10 @@ def verdict(before: str, after: str) -> Verdict:
     return "renamed"
 
 
-def _tokens(text: str) -> list[str]:
-    return [t for t in _TOKEN.findall(text) if not t.startswith(("//", "/*"))]
+def _tokens(text: str) -> tuple[list[str], int]:
+    """The tokens, and how many names get the prefix of the function by sorted lines of macros."""
+    text, count = _PREFIXED.subn("", text)
+    return [t for t in _TOKEN.findall(text) if not t.startswith(("//", "/*"))], count
 
 
 def compare(before: Path, after: Path, say: Callable[[str], None] = print) -> bool:

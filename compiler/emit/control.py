@@ -19,6 +19,7 @@ from opc.dialects.shape import shape_of
 from opc.kernels.plan_buffers import ALIGNMENT
 
 from .ctext import PRODUCT, UNARY, Text, address, stored
+from .messages import Extents
 
 if TYPE_CHECKING:
     from .statements import Statements
@@ -30,6 +31,7 @@ class Body(Protocol):
     dims: list[str]
     workspace: ex.Expr
     bodies: Bodies
+    extents: Extents
     is_branch: bool
     """Whether it may be left out, so that it checks itself what it requires of extents."""
 
@@ -51,13 +53,16 @@ class Body(Protocol):
 class Bodies:
     """The bodies of the control flow of one function, which share a part of its workspace."""
 
-    def __init__(self, block: Block, body_of: Callable[[FuncOp], Body], own: ex.Expr) -> None:
+    def __init__(
+        self, block: Block, body_of: Callable[[FuncOp], Body], own: ex.Expr, extents: Extents
+    ) -> None:
         self.found: dict[FuncOp, Body] = {}
         for op in block.ops:
             if isinstance(op, ControlOp):
-                for body in op.bodies():
+                for body, binding in zip(op.bodies(), op.bindings(), strict=True):
                     self.found[body] = body_of(body)
                     self.found[body].is_branch |= isinstance(op, IfOp)
+                    self.found[body].extents.callers.append((extents, binding))
         self.depth = max((1 + body.bodies.depth for body in self.found.values()), default=0)
         """How many bodies deep a call goes."""
         self.start = self.workspace = own

@@ -40,9 +40,13 @@ OPENING = """\
 #elif FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16 && defined(__s390__)
 #error "float and double must not be computed in wider types: use -fexcess-precision=fast"
 #elif FLT_EVAL_METHOD != 0 && FLT_EVAL_METHOD != 16
-#error "float and double must not be computed in wider types: use -msse2 -mfpmath=sse"
+#error "float and double must not be computed in wider types: on x86 use -msse2 -mfpmath=sse"
 #elif defined(__clang__) && defined(__arm__) && defined(__ARM_NEON)
 #error "clang computes with NEON here, which flushes subnormal numbers: use -mfpu=vfpv4-d16 or gcc"
+#elif defined(__ARM_FEATURE_MVE) && (__ARM_FEATURE_MVE & 2) != 0
+#error "MVE flushes subnormal numbers: use +nomve, as in -mcpu=cortex-m55+nomve"
+#elif defined(__ALTIVEC__) && !defined(__VSX__)
+#error "AltiVec flushes subnormal numbers: use -mvsx, or -mno-altivec"
 #endif
 extern char OPC_constants_are_double[sizeof(1.0) == 8 ? 1 : -1];
 
@@ -88,7 +92,7 @@ extern char opc_vectors_are_there[sizeof(opc_four_numbers) == 16 ? 1 : -1];
 
 BYTE_ORDER = f"""\
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_{sys.byteorder.upper()}_ENDIAN__
-#error "the weights are in a file for {sys.byteorder}-endian processors, which this is none of"
+#error "the weights are in a file for {sys.byteorder}-endian processors: run opc on one like this"
 #endif
 """
 """What a file demands whose weights are beside it: they are in the byte order of this machine."""

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeAlias
 
 from opc.dialects import expr as ex
-from opc.dialects.extent_text import extent_text, shown_as
 from opc.dialects.loop_if import is_negated, needed
 from opc.errors import InputError
 
 from .ctext import CHOICE, EQUALITY, LOGIC, PRIMARY, PRODUCT, RELATION, SUM, UNARY, Text, call
+from .messages import Extents
 
 Use: TypeAlias = "tuple[ex.Expr, Sequence[str | None], bool]"
 """An expression, the names of its dimensions as far as they have one, and whether a loop ends
@@ -41,11 +41,13 @@ class Indices:
     """
 
     def __init__(
-        self, symbols: dict[str, str], filled: Collection[str], from_data: Sequence[str] = ()
+        self, symbols: dict[str, str], extents: Extents, from_data: Sequence[str] = ()
     ) -> None:
         self.symbols = symbols
-        self._filled = frozenset(filled)
-        """Symbols whose values the runtime puts into messages."""
+        self.described = extents.described
+        """An extent in a message, with symbols as the runtime fills them in: ``{N}*4``."""
+        self.filled = extents.filled
+        """The message of a requirement, with what is computed likewise."""
         self._from_data = {name: k for k, name in enumerate(from_data)}
         self._data_definitions: list[list[str]] = [[] for _ in from_data]
         self._derived: dict[ex.Atom, str] = {}
@@ -58,11 +60,6 @@ class Indices:
         """The definitions that have become necessary since the last call, in order."""
         lines, self._definitions = self._definitions, []
         return lines
-
-    def described(self, e: ex.Expr) -> str:
-        """An expression in a message, with symbols as the runtime fills them in: ``{N}*4``."""
-        with shown_as({name: f"{{{name}}}" for name in self._filled}):
-            return extent_text(e)
 
     @property
     def from_data(self) -> Sequence[str]:

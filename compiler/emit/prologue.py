@@ -116,6 +116,9 @@ class Prologue:
         message = f"{rule}: values of an input do not fit extents [{shape}]"
         if rule == "plain":
             message = "values of an input are no extents"
+        if op.body is None and count:
+            source = self.names[op.values]
+            message += f": {', '.join(f'{{{source}[{k}]}}' for k in range(count))}"
         called = f"opc_extents_{rule}({v}, {count}, {of}, {rank})"
         lines += self._fail(f"!{called}", f"{of_node(op)}{message}")
         return lines + [
@@ -174,7 +177,8 @@ class Prologue:
 
 def required(op: RequireOp, indices: Indices) -> str:
     """The message of a requirement, with what does not fit."""
-    return f"{op.message.data}: {' and '.join(map(indices.described, op.sides.data))}"
+    sides = " and ".join(map(indices.described, op.sides.data))
+    return f"{indices.filled(op.message.data)}: {sides}"
 
 
 def violated(op: RequireOp, indices: Indices) -> str:

@@ -106,17 +106,15 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
   *sums = ({_cast(type)}a - zero) * v + *sums;
 }}
 """
-    known = _FMA.get((suffix(type), lanes))
-    exact = (
-        ""
-        if known is None
-        else f"""\
-#elif defined(__GNUC__) && defined({known[0]})
+    exact = "".join(
+        f"""\
+#elif defined(__GNUC__) && {condition}
   {vector} v;
   const {vector} zero = {{0}};
   memcpy(&v, b, sizeof v);
-  *sums = {known[1]}(a - zero, v, *sums{known[2]});
+  {statement};
 """
+        for condition, statement in _FMA.get((suffix(type), lanes), ())
     )
     return f"""\
 /* Sum k takes a times b[k], rounded once. */
@@ -137,18 +135,27 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
 """
 
 
-_FMA = {
-    ("f32", 4): ("__FMA__", "__builtin_ia32_vfmaddps", ""),
-    ("f32", 8): ("__FMA__", "__builtin_ia32_vfmaddps256", ""),
-    ("f32", 16): ("__AVX512F__", "__builtin_ia32_vfmaddps512_mask", ", -1, 4"),
-    ("f64", 2): ("__FMA__", "__builtin_ia32_vfmaddpd", ""),
-    ("f64", 4): ("__FMA__", "__builtin_ia32_vfmaddpd256", ""),
-    ("f64", 8): ("__AVX512F__", "__builtin_ia32_vfmaddpd512_mask", ", -1, 4"),
-}
-"""Instructions of x86-64 for vectors of a type and so many lanes, where a macro is defined.
+def _x86(macro: str, operation: str, more: str = "") -> tuple[str, str]:
+    """What follows the operands is a mask, and 4: rounded as always."""
+    return f"defined({macro})", f"*sums = __builtin_ia32_{operation}(a - zero, v, *sums{more})"
 
-What follows the operands is a mask, and 4: rounded as always.  gcc makes a vector of the loop only
-where it expects many rounds of what is around, and nowhere in ``OPC_AS_IT_STANDS`` functions.
+
+_POWER = (
+    "!defined(__clang__) && defined(__VSX__)",
+    '__asm__("xvmaddasp %x0, %x1, %x2" : "+wa"(*sums) : "wa"(a - zero), "wa"(v))',
+)
+_FMA = {
+    ("f32", 4): (_x86("__FMA__", "vfmaddps"), _POWER),
+    ("f32", 8): (_x86("__FMA__", "vfmaddps256"),),
+    ("f32", 16): (_x86("__AVX512F__", "vfmaddps512_mask", ", -1, 4"),),
+    ("f64", 2): (_x86("__FMA__", "vfmaddpd"),),
+    ("f64", 4): (_x86("__FMA__", "vfmaddpd256"),),
+    ("f64", 8): (_x86("__AVX512F__", "vfmaddpd512_mask", ", -1, 4"),),
+}
+"""Instructions for vectors of a type and so many lanes, each with the condition that it is there.
+
+gcc makes a vector of the loop only where it expects many rounds of what is around, and nowhere in
+``OPC_AS_IT_STANDS`` functions; and on POWER never (see ``OPC_FUSE_F32``).
 """
 
 

@@ -37,6 +37,7 @@ from .ctext import Text, stored
 from .guards import BYTE_ORDER, CLOSING, OPENING, VECTORS, own_names
 from .header import header
 from .indices import Indices
+from .messages import Extents
 from .outlining import EqualLoops
 from .prologue import Prologue
 from .stack_allocation import StackSlots
@@ -121,14 +122,15 @@ class FunctionEmitter:
         from_data = data_extents(self.block)
         self.bounds = data_bounds(from_data)
         self.symbols = self._name_symbols()
-        self.filled = self.dims if shared is None else []
-        self.indices = Indices(self.symbols, self.filled, [op.defined for op in from_data])
+        filled = self.dims if shared is None else None
         self.shared = shared if shared is not None else Shared()
+        self.extents = Extents(self.block, self.inputs, filled, self.shared.said)
+        self.indices = Indices(self.symbols, self.extents, [op.defined for op in from_data])
         self.threads = threads
         self.name = ""
         self.needs_weights = self.is_branch = False
         own = attr.data[0] + self.places.total_bytes
-        self.bodies = Bodies(self.block, self._body, own)
+        self.bodies = Bodies(self.block, self._body, own, self.extents)
         self.workspace = self.bodies.workspace
 
     def _name_symbols(self) -> dict[str, str]:
@@ -272,6 +274,7 @@ class FunctionEmitter:
             finds_shapes=self.finds_shapes,
             capacities=tuple(self.shared.capacities),
             notes=specs.notes(self.function),
+            names=specs.extent_names(self.function, self.dims) | self.shared.said.names,
         )
 
     @property
@@ -325,7 +328,7 @@ class FunctionEmitter:
         return f"{name}(\n    {text}) {{\n{body}\n{end}}}\n"
 
     def _plan(self, arguments: dict[object, str]) -> str:
-        indices = Indices(self.symbols, self.filled)
+        indices = Indices(self.symbols, self.extents)
         opening = self._prologue(Prologue(self.shared, indices, arguments, self._body))
         lines = self._shapes(indices, [at_most(e, self.bounds) for e in self._extents])
         size = indices.text(self.workspace, []).within(15)

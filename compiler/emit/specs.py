@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import cast
 
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, IntegerAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
 
 from opc.dialects.buffer import element_in
-from opc.dialects.named import NOTES, RESULT_KEYS, RESULT_LABELS
+from opc.dialects.named import EXTENT_NAMES, NOTES, RESULT_KEYS, RESULT_LABELS
 from opc.dialects.shape import shape_of
 from opc.support.interface import TensorSpec
 
@@ -49,6 +50,14 @@ def _entry(entry: Attribute) -> int | str:
         return entry.data
     assert isinstance(entry, IntegerAttr)
     return int(entry.value.data)
+
+
+def extent_names(function: FuncOp, dims: Sequence[str]) -> dict[str, str]:
+    """What the model calls extents of inputs whose symbols have other names."""
+    names = function.attributes.get(EXTENT_NAMES)
+    if not isinstance(names, DictionaryAttr):
+        return {}
+    return {name: str(_entry(names.data[name])) for name in dims if name in names.data}
 
 
 def notes(function: FuncOp) -> tuple[str, ...]:

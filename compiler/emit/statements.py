@@ -15,6 +15,7 @@ from opc.dialects.opc.data_extent import DataExtentOp, is_data_dependent
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import shape_of
+from opc.emit.workarounds.bool_indices import as_number
 from opc.emit.workarounds.contraction import SUMS, rounded
 from opc.emit.workarounds.load_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
 from opc.emit.workarounds.reversed_loads import NO_VECTORS, NO_VECTORS_TEXT, reads_behind
@@ -409,11 +410,12 @@ class Statements(HelperCalls):
         most = self.indices.text(op.bound, []).within(SUM)
         self.line(f"const int64_t {name} = {self.names[op.value]}[0];")
         bound = self.indices.described(op.bound)
+        what = f"{of_node(op)}an extent that is computed is"
         if op.capacity is None:
-            self.shared.checks.append(f"an extent that is computed is outside of [0, {bound}]")
+            self.shared.checks.append(f"{what} outside of [0, {bound}]")
             self._fail(f"{name} < 0 || {name} > {most}")
         else:
-            self.shared.checks.append("an extent that is computed is negative")
+            self.shared.checks.append(f"{what} negative")
             self._fail(f"{name} < 0")
             capacity = op.capacity.data
             if capacity not in self.shared.capacities:
@@ -441,7 +443,7 @@ class Statements(HelperCalls):
                 rounded(a, text) if a in self.products else text
                 for a, text in zip(args, texts, strict=True)
             ]
-        text = apply(op.function.data, texts, types, scalar_type(op.result))
+        text = as_number(op, apply(op.function.data, texts, types, scalar_type(op.result)))
         if op.function.data == "bitcast":
             pair = types[0], scalar_type(op.result)
             self.shared.lanes[vectors.bitcast_name(*pair)] = vectors.bitcast(*pair)

@@ -25,6 +25,7 @@ from .control import Bodies
 from .ctext import PREDEFINED, SUM, Text, number, stored
 from .indices import Indices, Use
 from .local_arrays import ALIGNED, ALIGNED_TEXT, array, role, starts_with_store
+from .messages import Said
 from .stack_allocation import StackSlot, StackSlots
 from .steps import Steps
 from .weights import ALIGNMENT, Weights
@@ -75,6 +76,8 @@ class Shared:
     """How many of them have a name in C."""
     checks: list[str] = field(default_factory=list[str])
     """The messages of what is checked: a call returns the number of the one that fails."""
+    said: Said = field(default_factory=Said)
+    """What they say of extents."""
     capacities: list[str] = field(default_factory=list[str])
     """The capacities of the public function."""
     steps: Steps = field(default_factory=Steps)

@@ -129,16 +129,18 @@ def fix_only(module: ModuleOp, dims: Mapping[str, Any]) -> None:
         fix(function, dims)
 
 
-def named_extents(function: FuncOp) -> tuple[dict[str, str], list[str]]:
-    """The symbols of inputs by all that they are called, and by what the model calls them.
+def named_extents(function: FuncOp) -> tuple[dict[str, list[str]], list[str]]:
+    """The symbols of inputs by all that they are called, and what the model calls them.
 
     A name that the model has comes before one that only a symbol has.
     """
     extents = [e for arg in function.args for e in _extents(arg.type)]
     own = sorted({name for e in extents for name in e.symbols()} - {"?"})
     named = extent_names(function)
-    names = [named.get(name, name) for name in own]
-    return dict(zip((*own, *names), (*own, *own), strict=True)), names
+    found: dict[str, list[str]] = {}
+    for name in own:
+        found.setdefault(named.get(name, name), []).append(name)
+    return {name: [name] for name in own} | found, list(found)
 
 
 def input_axis(name: str, inputs: Container[str]) -> tuple[str, int] | None:
@@ -175,7 +177,8 @@ class _Wanted:
         """Take in one more."""
         name, axis = dim.name, dim.axis
         if axis is None and name in self.known:
-            self.set_symbol(self.known[name], dim)
+            for symbol in self.known[name]:
+                self.set_symbol(symbol, dim)
             return
         if axis is None and (place := input_axis(name, self.inputs)) is not None:
             name, axis = place

@@ -10,18 +10,21 @@ Nodes get into the branches one after the other, until what the branches give ha
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Generic
+from collections.abc import Callable, Mapping, Sequence
+from typing import Generic, cast
 
+from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
 
+from opc.dialects.named import RESULT_NAMES
 from opc.errors import UnsupportedError
 from opc.frontend.legalize_graphs import outline_block, put
 from opc.frontend.legalizer import Legalizer, N
 from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.outlined import Outlined, RankError
+from opc.frontend.verify import shown
 
 
 class _EntangledError(UnsupportedError):
@@ -104,19 +107,20 @@ class Tail(Generic[N]):
         end.operands = [values[v] for v in self.outputs]
         return outline_block(self.into, self.op, block, [], ranks=self.ranks)
 
-    def extend(self, results: Iterable[int], message: str, location: str) -> None:
+    def extend(self, messages: Mapping[int, str], location: str) -> None:
         """Let the branches compute what needs some results, whose ranks differ.
 
         Where the function gives one of these, its rank is what is declared; a RankError if nothing
-        is, with this message.
+        is, with the message of that result.
         """
-        differing = {self.outputs[k] for k in results}
+        differing = {self.outputs[k]: message for k, message in messages.items()}
+        message = next(iter(messages.values()))
         known = dict(zip(self.outputs, self.ranks, strict=True))
-        for value in differing:
+        for value, text in differing.items():
             if (result := self._result(value)) is not None:
                 known[value] = self.into.rank(result)
                 if known[value] is None:
-                    raise RankError(message, location, result)
+                    raise RankError(f"{text}{self._about(value, result)}", location, result)
         around = [self._around(use.operation) for value in differing for use in value.uses]
         if any(op.parent is not self.into.block for op in around):
             # A graph gives it that is written out, but not in place of its node.
@@ -124,7 +128,9 @@ class Tail(Generic[N]):
         size, is_whole = 2 * len(self.nodes), False
         while not is_whole:
             behind = self._behind({v for op in (self.op, *self.others) for v in op.results})
-            users = [k for k, n in enumerate(behind) if not differing.isdisjoint(_operands(n))]
+            users = [
+                k for k, n in enumerate(behind) if not differing.keys().isdisjoint(_operands(n))
+            ]
             # Twice as many as before: each node is legalized few times then.
             count = max([min(size, len(behind)), *(k + 1 for k in users)])
             self.nodes = [*self.others, *behind[:count]]
@@ -200,6 +206,18 @@ class Tail(Generic[N]):
                 op.detach()
                 into.block.insert_op_after(op, last)
                 last = op
+
+    def _about(self, value: SSAValue, result: int) -> str:
+        """Which node gives a result of the function, and how it can be left out."""
+        op, of = value.owner, ""
+        if isinstance(op, self.into.written_as) and op is not self.op:
+            of = f" of {self.into.names_of(op)[0]}"
+        names = self.into.function.attributes.get(RESULT_NAMES)
+        if not isinstance(names, ArrayAttr):
+            return of
+        listed = [name.data for name in cast("ArrayAttr[StringAttr]", names)]
+        text = f", or declare it of output {shown(listed[result])!r}{of}"
+        return f"{text}, or leave it out (outputs=)" if len(listed) > 1 else text
 
     def _result(self, value: SSAValue) -> int | None:
         """The number of the result of the function that a value is."""

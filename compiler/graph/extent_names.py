@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import cast
 
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, StringAttr
@@ -33,13 +34,16 @@ def extent_names(function: FuncOp) -> dict[str, str]:
 
 
 def shown_names(function: FuncOp) -> dict[str, str]:
-    """``s0`` is *input 'x' axis 1*; others are called as the model does."""
+    """``s0`` is *input 'x' axis 1*, as is one of several with a name; others have the model's."""
     found = extent_names(function)
+    own = {name for arg in function.args for e in shape_of(arg.type) for name in e.symbols()}
+    counts = Counter(found.get(name, name) for name in own)
     if function.sym_visibility is not None:
         return found
+    places: dict[str, str] = {}
     for arg, name in zip(function.args, input_names(function), strict=False):
         for axis, extent in enumerate(shape_of(arg.type)):
             symbol = extent.symbol() or ""
-            if _UNNAMED.match(symbol):
-                found.setdefault(symbol, f"input {name!r} axis {axis}")
-    return found
+            if counts[found.get(symbol, symbol)] > 1 or _UNNAMED.match(symbol):
+                places.setdefault(symbol, f"input {name!r} axis {axis}")
+    return found | places

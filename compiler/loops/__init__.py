@@ -1,1 +1,1 @@
-"""Mechanism: a kernel and its schedule, written as loops."""
+"""Lowerings: write a kernel and its schedule as loops."""

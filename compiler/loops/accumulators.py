@@ -1,7 +1,7 @@
-"""Running totals of a reduction, in which values arrive in the order of ``dialects.order``.
+"""Accumulators of reductions, which take values in the order of ``dialects.order``.
 
-An accumulator has a cell for each lane of each point; ``take`` gives a cell the values of one
-group, ``halve`` adds the upper half of the lanes to the lower one.
+An accumulator has a cell for each lane of each point.  ``take`` reduces the values of one group
+into a cell; ``halve`` adds the upper half of the lanes to the lower half.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ class Accumulator(ABC):
 
     @property
     def taken(self) -> SSAValue:
-        """The value of the body that is taken; perhaps one that it was converted from."""
+        """The value that is reduced: that of the body, or the one that it was converted from."""
         return self.value
 
     @property
     @abstractmethod
     def absent(self) -> float:
-        """What changes nothing where it is taken."""
+        """The value that changes no result."""
 
     @abstractmethod
     def declare(self, here: Insertion, cells: int) -> None:
-        """Declare so many cells, set to the neutral value."""
+        """Declare ``cells`` cells, set to the neutral value."""
 
     @abstractmethod
     def take(self, here: Insertion, values: Sequence[SSAValue], cell: ex.Expr) -> None:
@@ -54,7 +54,7 @@ class Accumulator(ABC):
         """The arrays of cells, and the function that combines two cells of each."""
 
     def combine_cells(self, here: Insertion, cell: ex.Expr, others: Sequence[SSAValue]) -> None:
-        """Combine a cell with another state, of which there is a value for each array."""
+        """Combine a cell with another state, which has a value for each array."""
         for (array, name), other in zip(self.states, others, strict=True):
             here.write(here.apply(name, here.read(array, cell), other), array, cell)
 
@@ -70,25 +70,20 @@ class Accumulator(ABC):
 def declare_cells(here: Insertion, type: el.ElementType, cells: int, value: float) -> SSAValue:
     """An array of equal values, or a variable for a single cell."""
     array = here.add(loop.LocalOp.of(type, cells if cells > 1 else None))
-    set_cells(here, array, cells, value)
+    inside, at = here.each(ex.const(cells))
+    inside.write(inside.constant(value, element_in(array)), array, at)
     return array
 
 
-def set_cells(here: Insertion, array: SSAValue, cells: int, value: float) -> None:
-    """Give all cells of an array, or a variable, one value."""
-    inside, at = here.each(ex.const(cells))
-    inside.write(inside.constant(value, element_in(array)), array, at)
-
-
 class Total(Accumulator):
-    """A sum, a product, or what else one function combines: values in pairs, pairs of pairs."""
+    """A sum, a product, or another reduction by one function: values in pairs, pairs of pairs."""
 
     def __init__(self, kind: str, value: SSAValue, result: SSAValue) -> None:
         super().__init__(value, result)
         self.row = REDUCTIONS[kind]
         self.type = self.stored = scalar_type(value)
         self.is_ordered = is_ordered(kind, self.type)
-        """Whether the order of the values shows in the result."""
+        """Whether the result depends on the order of values."""
         if self.type.kind == "signed" and kind in ("sum", "prod"):
             # Overflow of signed integers is undefined in C, and wraps here.
             self.stored = el.BY_NAME[f"u{self.type}"]
@@ -96,7 +91,7 @@ class Total(Accumulator):
 
     @property
     def absent(self) -> float:
-        """See the base; -0 is nothing to a sum, +0 would change a -0."""
+        """See the base; -0 for a sum, since +0 would change a sum of -0."""
         is_sum = self.row.name == "sum" and self.type.is_float
         return -0.0 if is_sum else self.row.identity(self.type)
 
@@ -105,12 +100,12 @@ class Total(Accumulator):
         self.cells = declare_cells(here, self.stored, cells, self.row.identity(self.type))
 
     def combine(self, here: Insertion, values: Sequence[SSAValue]) -> SSAValue:
-        """Values in pairs, pairs of pairs; what has no partner goes on as it is."""
+        """Combine values in pairs, then pairs of pairs; one without a partner moves up."""
         casts = [here.cast(v, self.stored) for v in values]
         return pairwise(casts, partial(here.apply, self.row.combine))
 
     def at_once(self, here: Insertion, values: Sequence[SSAValue], lanes: int) -> SSAValue:
-        """All values of a run: groups of each lane in order, lanes added by halving, to neutral."""
+        """Reduce a whole segment: groups of each lane, lanes by halving, then the neutral value."""
         casts = [here.cast(v, self.stored) for v in values]
         total = at_once(casts, lanes, partial(here.apply, self.row.combine))
         neutral = here.constant(self.row.identity(self.type), self.stored)
@@ -118,14 +113,14 @@ class Total(Accumulator):
 
     def take(self, here: Insertion, values: Sequence[SSAValue], cell: ex.Expr) -> None:
         """See the base."""
-        found = self.combine(here, values)
-        total = here.apply(self.row.combine, here.read(self.cells, cell), found)
+        group = self.combine(here, values)
+        total = here.apply(self.row.combine, here.read(self.cells, cell), group)
         here.write(total, self.cells, cell)
 
     def take_group(
         self, here: Insertion, source: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue]
     ) -> None:
-        """Reduce some of the values of a group into the lanes: where they start, how many."""
+        """Reduce part of a group into the lanes; ``index`` has its start and its length."""
         here.block.add_op(loop.GroupOp.of(source, self.cells, index, dims, self.row.name))
 
     @property

@@ -1,4 +1,4 @@
-"""The tree over the totals of blocks: ``loop.cascade`` keeps as many of them as it has levels."""
+"""Add the totals of blocks in a tree: ``loop.cascade`` keeps one total for each level."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .accumulators import Accumulator, Total
 from .insertion import Insertion
 
 MOST_LEVELS = 40
-"""Levels over an unknown number of blocks: 2^40 of them take days."""
+"""Levels for an unknown number of blocks: 2^40 blocks take days."""
 
 
 class Cascade:
@@ -20,11 +20,11 @@ class Cascade:
 
     count = 0
     for b in 0 to n by 8192 {
-      next: totals of blocks before go up the levels as the bits of count say, cells back to 0
+      next: totals move up the levels as the bits of count say; cells are 0 again
       count += 1
       ...
     }
-    finish: what is in the cells and the levels becomes one total
+    finish: cells and levels become one total
     """
 
     def __init__(
@@ -48,7 +48,7 @@ class Cascade:
         here.write(here.apply("add", here.read(self.count), here.constant(1, el.I64)), self.count)
 
     def finish(self, here: Insertion) -> None:
-        """Add up what there is."""
+        """Add up cells and levels."""
         self._step(here, "finish")
 
     def _step(self, here: Insertion, step: str) -> None:

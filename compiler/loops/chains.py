@@ -1,7 +1,7 @@
-"""Which products of a chain are computed, and its blocks, where contracted axes are known.
+"""Blocks of a serial accumulation over several contracted axes, and the products that it has.
 
-A chain of several contracted axes is cut into blocks that are whole runs of the last axis, or parts
-of one, so that no loop has to ask where a block ends::
+A block is several segments of the last axis, or a part of one, so that no loop tests where a block
+ends::
 
     [3][3][64] by 512:  for block = 0 to 9 step 8 { for p = block to min(block + 8, 9) { for q } }
 """
@@ -20,15 +20,15 @@ from opc.schedule.inside import Inside, in_tiles, inside
 
 @dataclass(frozen=True)
 class Blocks:
-    """How a chain is cut: into blocks of ``runs`` of its last axis, or of a part of one if 0."""
+    """Blocks of so many ``segments`` of the last axis, or of a part of one if that is 0."""
 
-    runs: int
+    segments: int
     inner: int
-    """Runs for each value of the first axis."""
+    """Segments for each value of the first axis."""
 
 
 def blocks_of(c: Contraction) -> Blocks | None:
-    """The blocks of a chain of several axes; None if they end within runs of the last one."""
+    """The blocks of several contracted axes; None if they end within segments."""
     inner = ex.product(map(c.extent, c.reduced[1:-1])).constant
     size = c.extent(c.reduced[-1]).constant
     if len(c.reduced) < 2 or inner is None or not size:
@@ -39,12 +39,12 @@ def blocks_of(c: Contraction) -> Blocks | None:
 
 
 def left_in(c: Contraction, tree: schedule.TreeOp) -> dict[Axis, Inside]:
-    """The contracted axes of which the tiles of a schedule leave padding out."""
+    """The contracted axes along which tiles leave padding out."""
     return in_tiles(inside(c, tree.group), {a: block_of(tree, a) for a in (c.row, c.column)})
 
 
 def block_of(tree: schedule.TreeOp, axis: Axis | None) -> int:
-    """Values of a tile along an axis."""
+    """The values of a tile along an axis."""
     loops = [op for op in tree.walk() if isinstance(op, schedule.ForOp) and op.axis == axis]
     if any(op.kind.data == schedule.ROTATING for op in loops):
         return 1

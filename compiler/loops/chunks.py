@@ -1,6 +1,6 @@
-"""A sweep in chunks that threads share, where there are too few points for them.
+"""Split a sweep into chunks that threads share, where there are too few points for them.
 
-A chunk is a whole subtree of the order, so that the tree over the chunks gives the same bits::
+A chunk is a whole subtree of the order, so a tree over the chunks gives the same bits::
 
     for c in 0 to count parallel { acc = ...; parts[c] = acc }
     for c in 0 to count { next; acc = parts[c] }
@@ -28,7 +28,7 @@ def take_chunks(
     size: ex.Expr,
     take: Callable[[Sweep, Insertion, ex.Expr, ex.Expr], None],
 ) -> None:
-    """Let ``take`` write the loops over a chunk of so many blocks, then combine the chunks."""
+    """Let ``take`` write the loops over a chunk of ``size`` blocks, then combine the chunks."""
     count, step, cells = chunks(s, size), size * s.block, s.cells
     most = most_chunks(count)
     parts = {
@@ -53,10 +53,10 @@ def take_chunks(
         cascade.next(chunk)
     inside, cell = chunk.each(s.used)
     for a, arrays in parts.items():
-        found = [inside.read(part, chunk.variable() * cells + cell) for part in arrays]
+        totals = [inside.read(part, chunk.variable() * cells + cell) for part in arrays]
         if isinstance(a, Total) and a.is_ordered:
-            inside.write(found[0], a.cells, cell)
+            inside.write(totals[0], a.cells, cell)
         else:
-            a.combine_cells(inside, cell, found)
+            a.combine_cells(inside, cell, totals)
     if cascade is not None:
         cascade.finish(here)

@@ -1,6 +1,6 @@
-"""Panels of operands that are known when compiling: weights are laid out once, for good.
+"""Panels of operands that are known at compile time: weights are packed once.
 
-They are computed when they are needed, some rows at a time: large weights are in memory once.
+Panels are computed when they are needed, some rows at a time: large weights are in memory once.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from .packing import Panels
 
 
 def constant_panels(c: Contraction, panel: Panels) -> Callable[[], Array] | None:
-    """What gives all panels of an operand, flat; None if they depend on more than constants.
+    """A function that gives all panels of an operand, flat; None unless it reads only constants.
 
-    Functions in between must be exact.
+    Scalar functions of the operand must be exact.
     """
     sources: dict[SSAValue, Attribute] = {}
     for op in panel.operand.ops:
@@ -50,30 +50,30 @@ def constant_panels(c: Contraction, panel: Panels) -> Callable[[], Array] | None
 
 
 def _compute(c: Contraction, panel: Panels, sources: Mapping[SSAValue, Attribute]) -> Array:
-    """All panels: rows of one value along the chain, of all that lies side by side in a panel."""
+    """All panels; a row has the values of one panel at one index of the contracted axes."""
     own = c.extent(panel.axis).constant or 0
     axes = (*panel.outer, *c.reduced)
     shape = [c.extent(axis).constant or 0 for axis in axes]
     shape.insert(len(panel.outer), -(-own // panel.size))
     rows, step = math.prod(shape), max(1, AT_ONCE // panel.size)
-    found = np.empty((rows, panel.size), panel.type.dtype)
+    values = np.empty((rows, panel.size), panel.type.dtype)
     arrays = {source: _flat(constant) for source, constant in sources.items()}
     for start in range(0, rows, step):
         stop = min(start + step, rows)
-        at = [place[:, None] for place in np.unravel_index(np.arange(start, stop), shape)]
+        at = [index[:, None] for index in np.unravel_index(np.arange(start, stop), shape)]
         beside = at.pop(len(panel.outer)) * panel.size + np.arange(panel.size)
-        dims: dict[int, Array] = {axis[-1]: place for axis, place in zip(axes, at, strict=True)}
+        dims: dict[int, Array] = {axis[-1]: index for axis, index in zip(axes, at, strict=True)}
         if panel.axis is not None:
             dims[panel.axis[-1]] = np.minimum(beside, max(own - 1, 0))
-        found[start:stop] = _value(c, panel.operand, arrays, dims)
-    every = found.reshape(*shape, panel.size)
-    return (_grouped(every, panel.group) if panel.group > 1 else every).reshape(-1)
+        values[start:stop] = _value(c, panel.operand, arrays, dims)
+    panels = values.reshape(*shape, panel.size)
+    return (_grouped(panels, panel.group) if panel.group > 1 else panels).reshape(-1)
 
 
 def _value(
     c: Contraction, operand: Operand, arrays: Mapping[SSAValue, Array], dims: dict[int, Array]
 ) -> Array:
-    """An operand where the loops' dimensions have some values."""
+    """The values of an operand at some indices of the dimensions."""
     values: dict[SSAValue, Array] = {}
     for op in operand.ops:
         match op:
@@ -90,12 +90,12 @@ def _value(
     return values[operand.value]
 
 
-def _grouped(found: Array, group: int) -> Array:
-    """Panels [..., k, size] as [..., k / group, size, group], 0 for what the last group lacks."""
-    *outer, length, size = found.shape
-    whole = np.zeros((*outer, -(-length // group) * group, size), found.dtype)
-    whole[..., :length, :] = found
-    return whole.reshape(*outer, -1, group, size).swapaxes(-1, -2)
+def _grouped(panels: Array, group: int) -> Array:
+    """Panels [..., k, size] as [..., k / group, size, group]; 0 fills up the last group."""
+    *outer, length, size = panels.shape
+    padded = np.zeros((*outer, -(-length // group) * group, size), panels.dtype)
+    padded[..., :length, :] = panels
+    return padded.reshape(*outer, -1, group, size).swapaxes(-1, -2)
 
 
 def _flat(constant: Attribute) -> Array:

@@ -1,14 +1,14 @@
-"""The loops of a scheduled contraction: mechanical, a loop for each loop of the tree.
+"""Lower a scheduled contraction: each loop of the tree becomes a loop.
 
-Sums of a tile are in registers from ``init`` to ``finish``, and in an array of the tile's size from
-there to ``out``.  An operand that is packed lies in panels, one for each tile along its own axis::
+The sums of a tile are in registers from ``init`` to ``finish``, and in an array of the tile's size
+from there to ``out``.  A packed operand lies in panels, one for each tile along its own axis::
 
     left  [outer axes][rows / 14][k][14]        right  [outer axes][columns / 32][k][32]
 
-Of small integers two or four neighbours along the innermost contracted axis lie side by side,
-``[k / 2][14][2]``, and a step takes them all (see ``schedule.groups``).  The last panel is filled
-up with its last row or column again, and what a tile computes of these is left out.  Of an operand
-that is read where it lies, the last tile begins early instead.
+Small integers lie in groups of two or four neighbours along the innermost contracted axis, ``[k /
+2][14][2]``, and a step takes a group (see ``schedule.groups``).  The last panel is filled up with
+its last row or column, whose sums are not stored.  The last tile of an operand that is read in
+place begins early instead.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ from .packing import Packing, Panels, Ranges, base_of, computed, flat, panels, v
 from .padding import Padded, Padding, pads
 
 LEAST = 4
-"""Bytes of a value that lies in an array as it does in memory."""
+"""The least size in bytes of values for which tiles are transposed."""
 
 
 class ContractionLowering:
-    """Writes the loops of one nest into a block; ``laid_out`` are its operands that are."""
+    """Writes the loops of one nest; ``laid_out`` has its packed and padded operands by name."""
 
     def __init__(
         self, c: Contraction, tree: schedule.TreeOp, laid_out: Mapping[str, Packing | Padding]
     ) -> None:
         self.c, self.tree, self.laid_out = c, tree, dict(laid_out)
         self.tile = Ranges()
-        """What the loops around a tile leave of each axis."""
+        """The part of each axis that a tile has."""
         self.registers: SSAValue
         self.totals: SSAValue
-        """The sums of a tile: those of a chain, and behind it."""
+        """The sums of a tile: ``registers`` inside a block of the order, ``totals`` behind it."""
         self.seen: SSAValue | None = None
-        """Of columns that lie apart: what a tile sees for one product."""
+        """A view of what a tile reads for one product, if columns lie apart."""
         self.applied: dict[SSAValue, SSAValue] = {}
-        """Values that ``apply`` computes for a whole tile, and the arrays of these."""
+        """Values that ``apply`` computes for a whole tile, and their arrays."""
         ops = list(tree.walk())
         self.stages = {op.stage.data for op in ops if isinstance(op, schedule.RunOp)}
         lanes = [o.step for o in ops if isinstance(o, schedule.ForOp) and o.kind.data == "vector"]
@@ -59,7 +59,7 @@ class ContractionLowering:
         self.inside = left_in(c, tree)
 
     def run(self, block: Block) -> None:
-        """Write everything but what lays operands out before."""
+        """Write all loops into a block, but those that lay operands out before."""
         self._ops(self.tree.body.block.ops, Insertion(block, [], dict(self.c.places)), Ranges())
 
     def _ops(self, ops: Iterable[Operation], here: Insertion, ranges: Ranges) -> None:
@@ -91,18 +91,19 @@ class ContractionLowering:
             case "apply":
                 self._apply(here)
             case _:
-                self._out(here)
+                at = self._at(here)
+                self._store({v: here.read(a, at) for v, a in self._arrays.items()}, here)
 
     def _lay_out(
         self, op: schedule.PackOp | schedule.PadOp, here: Insertion, ranges: Ranges
     ) -> None:
-        """Lay out what the loops around leave of an operand, in an array that is theirs."""
+        """Lay out the part of an operand inside the loops around, in an array of these."""
         is_pack = isinstance(op, schedule.PackOp)
-        how = panels(self.c, op, ranges) if is_pack else pads(self.c, op, self.tree, ranges)
-        assert how.elements.constant is not None
-        buffer = here.add(LocalOp.of(how.type, how.elements.constant))
-        self.laid_out[op.operand.data] = found = in_buffer(how, buffer)
-        found.write(here)
+        layout = panels(self.c, op, ranges) if is_pack else pads(self.c, op, self.tree, ranges)
+        assert layout.elements.constant is not None
+        buffer = here.add(LocalOp.of(layout.type, layout.elements.constant))
+        self.laid_out[op.operand.data] = operand = in_buffer(layout, buffer)
+        operand.write(here)
 
     def _for(self, op: schedule.ForOp, here: Insertion, ranges: Ranges) -> None:
         axis, step, kind = op.axis, op.step, op.kind.data
@@ -112,7 +113,7 @@ class ContractionLowering:
             return
         is_all = not is_out or (stages == {"apply"} and self.c.applies_to_all)
         if kind == "unroll" or (kind == "vector" and is_all):
-            # All of a tile, whatever of it there is.
+            # The whole tile, even if only a part of it is stored.
             inside = here.loop(0, ranges.block(axis), kind)
             inside.at[axis[-1]] = self._base(axis) + inside.variable()
             self._ops(op.body.block.ops, inside, ranges)
@@ -126,7 +127,7 @@ class ContractionLowering:
             end = self._end(axis, ranges)
         before = self._before(axis, here) if self.c.chain in ranges.of else None
         if before is not None:
-            # Along the last axis of several, the products of this block.
+            # The products of this block along the last contracted axis.
             begin, end, _ = ranges.of[self.c.chain]
             begin = ex.maximum(begin, before)
             end = ex.minimum(end, before + self.c.extent(axis))
@@ -144,57 +145,57 @@ class ContractionLowering:
             self._ops(op.body.block.ops, inside, left)
 
     def _see(self, here: Insertion) -> None:
-        """Name what a tile sees of columns that lie apart, once for all of its vectors.
+        """Make a view of what a tile reads if columns lie apart, once for all of its vectors.
 
-        C compilers compute an offset with divisions for each vector, and keep none in registers.
+        C compilers would compute an offset with divisions for each vector, and keep none of them.
         """
-        found, self.seen = self.laid_out.get(self.c.right.name), None
-        if not isinstance(found, Padding) or None in found.steps.values():
+        right, self.seen = self.laid_out.get(self.c.right.name), None
+        if not isinstance(right, Padding) or None in right.steps.values():
             return
-        if found.window.phases > 1:
+        if right.window.phases > 1:
             tile = {a[-1]: self._base(a) for a in (self.c.row, self.c.column) if a is not None}
-            self.seen = here.view(found.buffer, found.offset({**here.at, **tile}))
+            self.seen = here.view(right.buffer, right.offset({**here.at, **tile}))
 
     def _ahead(
         self, operand: Operand, here: Insertion, begin: ex.Expr
     ) -> tuple[Insertion, ex.Expr]:
-        """How many values of a chain lie in front of a cache line of an operand, as a variable."""
+        """Count the values of a contracted axis before a cache line of an operand; a variable."""
         load, axis = operand.load, self.c.own(operand)
         assert load is not None and axis is not None
         at = {**here.at, self.c.chain[-1]: begin, axis[-1]: self._base(axis)}
         (index,), dims = here.over((self.c.offsets[load].substitute(at),))
-        found = here.add(loop.AheadOp.of(load.source, index, dims))
-        here = Insertion(here.block, [*here.variables, found], dict(here.at))
+        count = here.add(loop.AheadOp.of(load.source, index, dims))
+        here = Insertion(here.block, [*here.variables, count], dict(here.at))
         return here, here.variable()
 
     def _parts(
         self, op: schedule.ForOp, begin: ex.Expr, end: ex.Expr, ahead: ex.Expr, is_block: bool
     ) -> list[tuple[ex.Expr, ex.Expr, bool]]:
-        """What a loop goes over, and whether its blocks are whole ones.
+        """The ranges of a loop, and whether the blocks of each are full.
 
-        Those of a cut chain are, but for what lies ahead of them and one behind: what is packed in
-        them is transposed in registers then.
+        A split contracted axis has full blocks, a part before them and one behind: operands packed
+        in a full block are transposed in registers.
         """
         axis, step = op.axis, op.step
         inner = (o.axis for o in op.body.walk() if isinstance(o, schedule.ForOp))
         if is_block or axis != self.c.chain or axis not in inner:
             return [(begin, end, step == 1)]
         if ahead != 0 or axis in self.inside:
-            # What is left of a chain begins anywhere.
+            # The rest of the axis begins at any value.
             start = ex.minimum(begin + ahead, end)
-            whole = end - ex.mod(end - start, step)
+            full_end = end - ex.mod(end - start, step)
             first = [(begin, start, False)] if ahead != 0 else []
-            return [*first, (start, whole, True), (whole, end, False)]
+            return [*first, (start, full_end, True), (full_end, end, False)]
         if ex.mod(self.c.extent(axis), step) == 0:
             return [(begin, end, True)]
-        whole = ex.floordiv(end, step) * step
-        return [(begin, whole, True), (whole, end, False)]
+        full_end = ex.floordiv(end, step) * step
+        return [(begin, full_end, True), (full_end, end, False)]
 
     def _end(self, axis: Axis, ranges: Ranges) -> ex.Expr:
-        """Where the values of a tile end that count; a number that is known is seen as one.
+        """The end of the values of a tile that are stored, with a known count if tiles are full.
 
-        That is for innermost loops of results that are transposed: elsewhere, compilers that
-        know that there are iterations keep constants in registers, and sums in memory.
+        Only innermost loops of transposed results have that: elsewhere, compilers that know the
+        count keep constants in registers, and sums in memory.
         """
         begin, end, _ = ranges.of.get(axis, (ZERO, self.c.extent(axis), 0))
         size = self.tile.block(axis)
@@ -203,41 +204,42 @@ class ContractionLowering:
         return begin + size if is_whole and (is_row or not self.c.is_in_order) else end
 
     def _extent(self, axis: Axis, here: Insertion, ranges: Ranges) -> tuple[ex.Expr, ex.Expr]:
-        """Where an axis begins and ends, without what is padding for a whole tile."""
-        found = self.inside.get(axis)
-        if found is None:
+        """The begin and the end of an axis, without what is padding for a whole tile."""
+        inside = self.inside.get(axis)
+        if inside is None:
             return ZERO, self.c.extent(axis)
         tile = {a[-1]: self._base(a, ranges) for a in (self.c.row, self.c.column) if a is not None}
         at = {**here.at, **tile}
-        return found.begin.substitute(at), found.end.substitute(at)
+        return inside.begin.substitute(at), inside.end.substitute(at)
 
     def _blocks(self, op: schedule.ForOp, blocks: Blocks, here: Insertion, ranges: Ranges) -> None:
-        """The blocks of a chain: whole runs of its last axis, or parts of one."""
+        """Write blocks of several contracted axes: segments of the last one, or parts of one."""
         *others, last = self.c.reduced
-        run = next(o for o in op.walk() if isinstance(o, schedule.ForOp) and o.axis == last)
-        if blocks.runs:
+        segment = next(o for o in op.walk() if isinstance(o, schedule.ForOp) and o.axis == last)
+        if blocks.segments:
             first, end = (e * blocks.inner for e in self._extent(others[0], here, ranges))
-            start = ex.floordiv(first, blocks.runs) * blocks.runs
-            block = here.loop(start, end, "serial", blocks.runs)
+            start = ex.floordiv(first, blocks.segments) * blocks.segments
+            block = here.loop(start, end, "serial", blocks.segments)
             self._stage("init", block, ranges)
             at = block.variable()
-            self._for(run, self._runs(others, block, ranges, (at, at + blocks.runs)), ranges)
+            part = at, at + blocks.segments
+            self._for(segment, self._segments(others, block, ranges, part), ranges)
         else:
-            runs = self._runs(others, here, ranges)
-            block = runs.loop(0, self.c.extent(last), "serial", BLOCK)
+            segments = self._segments(others, here, ranges)
+            block = segments.loop(0, self.c.extent(last), "serial", BLOCK)
             self._stage("init", block, ranges)
             at = block.variable()
-            self._for(run, block, Ranges({**ranges.of, last: (at, at + BLOCK, BLOCK)}))
+            self._for(segment, block, Ranges({**ranges.of, last: (at, at + BLOCK, BLOCK)}))
         self._finish(block)
 
-    def _runs(
+    def _segments(
         self,
         axes: Iterable[Axis],
         here: Insertion,
         ranges: Ranges,
         part: tuple[ex.Expr, ex.Expr] | None = None,
     ) -> Insertion:
-        """Loops over some axes, of all their values in order or a part."""
+        """Loops over some axes, over all values in order or a part of them."""
         axes = list(axes)
         for k, axis in enumerate(axes):
             begin, end = self._extent(axis, here, ranges)
@@ -251,7 +253,7 @@ class ContractionLowering:
         return here
 
     def _before(self, axis: Axis, here: Insertion) -> ex.Expr | None:
-        """The products before those of a last axis of several, for the others of here."""
+        """The number of products before a segment of the last contracted axis; None elsewhere."""
         *others, last = self.c.reduced
         if axis != last or not others:
             return None
@@ -259,25 +261,25 @@ class ContractionLowering:
         return at * self.c.extent(last)
 
     def _base(self, axis: Axis | None, ranges: Ranges | None = None) -> ex.Expr:
-        """Where a tile begins along an axis; earlier where it would leave an operand."""
+        """The begin of a tile along an axis; earlier where it would leave an operand."""
         ranges = ranges or self.tile
         operand = self.c.left if axis == self.c.row else self.c.right
-        found = self.laid_out.get(operand.name)
-        if found is None or (isinstance(found, Packing) and found.is_full):
+        source = self.laid_out.get(operand.name)
+        if source is None or (isinstance(source, Packing) and source.is_full):
             return base_of(self.c, operand, axis, ranges)
         return ranges.begin(axis)
 
     def _own(self, axis: Axis | None, here: Insertion) -> ex.Expr:
-        """Which value of a tile it is along an axis."""
+        """The index in a tile along an axis."""
         return ZERO if axis is None else here.at[axis[-1]] - self._base(axis)
 
     def _at(self, here: Insertion) -> ex.Expr:
-        """Where the sum of a point lies in an array of the tile."""
+        """The index of the sum of a point in an array of the tile."""
         axes = (self.c.row, self.c.column)
         return flat((self._own(axis, here), ex.const(self.tile.block(axis))) for axis in axes)
 
     def _over_tile(self, here: Insertion) -> tuple[Insertion, ex.Expr]:
-        """A loop over all sums of a tile, and the place of one of them in its array."""
+        """Loops over all sums of a tile, and the index of one in its array."""
         rows, columns = self.tile.block(self.c.row), self.tile.block(self.c.column)
         at = here.loop(0, rows, "unroll")
         inside = at.loop(0, columns, "vector")
@@ -292,7 +294,7 @@ class ContractionLowering:
         inside.write(inside.constant(0, self.c.type), sums, at)
 
     def _begin(self, here: Insertion, ranges: Ranges) -> None:
-        """Declare what outlives the chains of a tile."""
+        """Declare the arrays of a tile that outlive a block of the order."""
         self.tile = ranges
         self.totals = self._array(here, self.c.type)
         if "apply" in self.stages:
@@ -308,22 +310,22 @@ class ContractionLowering:
         here.write(value, self.registers, at)
 
     def _factor(self, operand: Operand, here: Insertion, number: int) -> SSAValue:
-        """One factor, from its panel or from where it lies; the one with that number of a group."""
-        found, axis = self.laid_out.get(operand.name), self.c.own(operand)
-        if found is None:
+        """One factor, from its buffer or in place; ``number`` is its index in a group."""
+        source, axis = self.laid_out.get(operand.name), self.c.own(operand)
+        if source is None:
             if number:
                 here = Insertion(here.block, here.variables, dict(here.at))
                 here.at[self.c.reduced[-1][-1]] += number
             return computed(self.c, operand, here)
-        if isinstance(found, Packing):
-            at = found.offset(here, self.tile.begin(axis)) + self._own(axis, here) * found.group
+        if isinstance(source, Packing):
+            at = source.offset(here, self.tile.begin(axis)) + self._own(axis, here) * source.group
         elif self.seen is not None and operand is self.c.right:
             axes = (a for a in (self.c.row, self.c.column) if a is not None)
-            at = found.from_first({a: self._own(a, here) for a in axes})
+            at = source.from_first({a: self._own(a, here) for a in axes})
             return here.cast(here.read(self.seen, at + number), self.c.type)
         else:
-            at = found.offset(here.at)
-        return here.cast(here.read(found.buffer, at + number), self.c.type)
+            at = source.offset(here.at)
+        return here.cast(here.read(source.buffer, at + number), self.c.type)
 
     def _finish(self, here: Insertion) -> None:
         inside, at = self._over_tile(here)
@@ -333,7 +335,7 @@ class ContractionLowering:
         inside.write(value, self.totals, at)
 
     def _apply(self, here: Insertion) -> None:
-        """What may be computed of the epilogue before the rows matter, at one point."""
+        """Compute the first part of the epilogue, ``Contraction.applied``, at one point."""
         values, at = values_of(self.c), self._at(here)
         values.values[self.c.sweep.outputs[0]] = here.read(self.totals, at)
         for op in slice_of(self.applied):
@@ -341,18 +343,13 @@ class ContractionLowering:
         for value, array in self.applied.items():
             here.write(values.values[value], array, at)
 
-    def _out(self, here: Insertion) -> None:
-        """What follows the sum, and the stores, at one point."""
-        at = self._at(here)
-        self._store({v: here.read(array, at) for v, array in self._arrays.items()}, here)
-
     @property
     def _arrays(self) -> dict[SSAValue, SSAValue]:
-        """The sum and the values of ``apply``, and the arrays in which a tile has these."""
+        """The sum and the values of ``apply``, with their arrays."""
         return {self.c.sweep.outputs[0]: self.totals, **self.applied}
 
     def _is_transposed(self, op: schedule.ForOp) -> bool:
-        """Whether a loop over columns, around ``out``, has results that lie along the rows."""
+        """Whether a loop over columns around ``out`` stores results that lie along the rows."""
         inner = op.body.block.first_op
         if not isinstance(inner, schedule.ForOp) or self.c.is_in_order:
             return False
@@ -362,19 +359,19 @@ class ContractionLowering:
 
     @property
     def _behind(self) -> list[Operation]:
-        """What follows the values of ``apply``, or the sum, and the stores."""
+        """The operations behind ``apply``, or behind the sum, and the stores."""
         done = [op for value in self.applied if isinstance(op := value.owner, Operation)]
         return [*slice_of([s.value for s in self.c.stores], done), *self.c.stores]
 
     def _store(self, known: Mapping[SSAValue, SSAValue], here: Insertion) -> None:
-        """What follows known values of a point, and its stores."""
+        """Compute the rest of the epilogue from known values of a point, and store it."""
         values = values_of(self.c)
         values.values |= known
         for op in self._behind:
             values.scalar(op, here)
 
     def _transpose_tile(self, here: Insertion, ranges: Ranges) -> bool:
-        """Turn blocks of a tile around for results along its rows; False if values are too narrow.
+        """Transpose a tile for results that lie along its rows; False if values are too narrow.
 
         ::
 
@@ -383,7 +380,7 @@ class ContractionLowering:
             transpose sums to tile
             for column { for row vector { y[column, row] = tile[column, row] + x[column, row] } }
 
-        What may be computed before is (``Contraction.applied``), in vectors along the columns.
+        ``Contraction.applied`` is computed before, in vectors along the columns.
         """
         row, column = self.c.row, self.c.column
         used = {v for op in self._behind for v in op.operands}
@@ -410,7 +407,7 @@ class ContractionLowering:
         return True
 
 
-def in_buffer(how: Panels | Padded, buffer: SSAValue) -> Packing | Padding:
-    """An operand that is laid out so, in a buffer."""
-    found = Packing if isinstance(how, Panels) else Padding
-    return found(**vars(how), buffer=buffer)
+def in_buffer(layout: Panels | Padded, buffer: SSAValue) -> Packing | Padding:
+    """An operand with a layout, in a buffer."""
+    laid_out = Packing if isinstance(layout, Panels) else Padding
+    return laid_out(**vars(layout), buffer=buffer)

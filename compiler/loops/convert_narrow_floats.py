@@ -1,8 +1,8 @@
 """Convert f16 and bf16 in staging buffers, in hardware where available; round without converting.
 
-A C compiler makes no use of conversion instructions in a loop that it vectorizes, and converting by
-arithmetic takes far longer than what the loop is there for.  So a loop goes in staging buffers of
-64 points, whose operands are converted to f32 before, and whose results after::
+C compilers use no conversion instructions in loops that they vectorize, and conversion by
+arithmetic takes far longer than the loop itself.  So a loop goes in blocks of 64 points: staging
+buffers convert operands to f32 before it, and results after it::
 
     for i = 0 to 1024 { y[i] = f16(f32(x[i]) - s) }
       -->
@@ -11,11 +11,11 @@ arithmetic takes far longer than what the loop is there for.  So a loop goes in 
       for l = 0 to 64 { narrow[l] = wide[l] - s }
       narrow narrow to y[i ...]
 
-64 is enough for vectors, and so few that C compilers unroll short loops and keep the staging
-buffers in registers.  What is read otherwise than contiguously is converted where it stands.
+64 points fill vectors, and are so few that C compilers unroll the loops and keep the buffers in
+registers.  Operands that are not contiguous are converted in the loop.
 
-``f32(f16(x))  -->  round_f16(x)``, which is less arithmetic, and less again for a staging buffer at
-once. So a loop over a staging buffer is cut where it rounds::
+``f32(f16(x))  -->  round_f16(x)``, which is less arithmetic, and even less for a whole staging
+buffer.  So a loop over a staging buffer is split where it rounds::
 
     for l = 0 to 64 { y[l] = exp(round_f16(x[l] - s)) }
       -->
@@ -23,7 +23,7 @@ once. So a loop over a staging buffer is cut where it rounds::
     round wide to f16
     for l = 0 to 64 { y[l] = exp(wide[l]) }
 
-What later loops need besides goes through arrays of its own, or is loaded again (``stages``).
+Other values that later loops need go through arrays of their own, or are loaded again (``stages``).
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ EXACT = (
     *("max", "min", "at_least", "at_most", "abs", "neg"),
     *("select", "sign", "ceil", "floor", "round", "trunc"),
 )
-"""Functions that give numbers of a type for numbers of this type."""
+"""Functions that map numbers of a type to numbers of this type."""
 
 
 ROUNDINGS = {f"round_{type}": type for type in NARROW}
@@ -90,7 +90,7 @@ def _widenings(value: SSAValue) -> list[body.ApplyOp]:
 
 
 def round_in_place(function: FuncOp) -> None:
-    """Replace conversions to a narrow type and back; what comes from that type needs neither."""
+    """Replace conversions to a narrow type and back; numbers of that type need neither."""
     for op in list(function.walk()):
         if not isinstance(op, body.ApplyOp):
             continue
@@ -121,24 +121,24 @@ def _is_from(value: SSAValue, type: el.ElementType) -> bool:
 
 
 def roundings(op: loop.ForOp) -> dict[Operation, el.ElementType]:
-    """Where a loop rounds what differs between its points, and to which type."""
+    """Operations that round values which differ between points of a loop, with their types."""
     varying: set[SSAValue] = {op.variable}
-    found: dict[Operation, el.ElementType] = {}
+    rounded: dict[Operation, el.ElementType] = {}
     for inner in op.body.block.ops:
         if not varying.isdisjoint(inner.operands):
             varying.update(inner.results)
             if isinstance(inner, body.ApplyOp) and inner.function.data in ROUNDINGS:
-                found[inner] = ROUNDINGS[inner.function.data]
-    return found
+                rounded[inner] = ROUNDINGS[inner.function.data]
+    return rounded
 
 
 class Roundings(Stages):
-    """Stages that end where something is rounded."""
+    """Stages that end with a rounding."""
 
     def __init__(self, op: loop.ForOp) -> None:
         super().__init__(op)
         self.rounded, before = roundings(op), dict[SSAValue, int]()
-        """Roundings on the way to a value, itself included."""
+        """How many roundings a value depends on, itself included."""
         for o in self.ops:
             count = max((before.get(a, 0) for a in o.operands), default=0)
             if isinstance(o, body.ApplyOp | loop.StoreOp):
@@ -148,23 +148,16 @@ class Roundings(Stages):
         self.settle()
 
 
-def cut_at_roundings(op: loop.ForOp, length: int) -> None:
-    """Cut a loop from 0 over at most ``length`` points."""
-    found = Roundings(op)
-    if found.rounded and found.is_safe():
-        split(op, length, found, found.rounded)
-
-
 @dataclass
 class Conversions:
-    """What a loop converts along its variable: loads with their widenings, and stores."""
+    """The loads and stores of a loop that are converted in staging buffers."""
 
     loads: list[loop.LoadOp]
     stores: list[loop.StoreOp]
 
     @staticmethod
     def of(op: loop.ForOp) -> Conversions | None:
-        """Those of a loop, if there are any and nothing in it stands in the way."""
+        """Those of a loop; None if it converts and rounds nothing, or has other operations."""
         ops = list(op.body.block.ops)
         if op.kind.data != "vector" or op.bounds[2] != 1:
             return None
@@ -173,30 +166,30 @@ class Conversions:
         reads = [o for o in ops if isinstance(o, loop.LoadOp)]
         writes = [o for o in ops if isinstance(o, loop.StoreOp)]
         read, written = [root(o.source) for o in reads], [root(o.target) for o in writes]
-        found = Conversions([], [])
-        # Reading goes ahead of the loop and writing after it, so neither may meet the other, but
-        # that a point overwrites what only it has read.
+        staged = Conversions([], [])
+        # Reads move before the loop and writes behind it, so they must be of other buffers, but
+        # where a point overwrites what only it has read.
         for load, source in zip(reads, read, strict=True):
             met = (o for o, target in zip(writes, written, strict=True) if target is source)
             is_wide = bool(_widenings(load.result)) and is_along(load, op)
             if is_wide and all(is_there(load, store) for store in met):
-                found.loads.append(load)
+                staged.loads.append(load)
         for store, target in zip(writes, written, strict=True):
             met = (o for o, source in zip(reads, read, strict=True) if source is target)
             is_narrow = _narrowed(store.value) is not None and is_along(store, op)
-            if is_narrow and written.count(target) == 1 and all(o in found.loads for o in met):
-                found.stores.append(store)
-        return found if found.loads or found.stores or roundings(op) else None
+            if is_narrow and written.count(target) == 1 and all(o in staged.loads for o in met):
+                staged.stores.append(store)
+        return staged if staged.loads or staged.stores or roundings(op) else None
 
 
 def _staged(op: loop.ForOp, length: int) -> None:
-    """Convert before and after a loop from 0 over at most ``length`` points."""
-    found = Conversions.of(op)
-    if found is None:
+    """Convert operands before and results after a loop from 0 over at most ``length`` points."""
+    conversions = Conversions.of(op)
+    if conversions is None:
         return
     count: At = op.bounds[1], list(op.dims)
     stagings: dict[object, SSAValue] = {}
-    for load in found.loads:
+    for load in conversions.loads:
         key = load.source, load.index, tuple(load.dims)
         if key not in stagings:
             stagings[key] = _local(op, length)
@@ -208,7 +201,7 @@ def _staged(op: loop.ForOp, length: int) -> None:
             widening.result.replace_all_uses_with(wide.result)
             Rewriter.erase_op(widening)
     after: Operation = op
-    for store in found.stores:
+    for store in conversions.stores:
         value = _narrowed(store.value)
         assert value is not None
         wide = _local(op, length)
@@ -219,7 +212,9 @@ def _staged(op: loop.ForOp, length: int) -> None:
         op.parent.insert_op_after(narrow, after)
         after = narrow
         Rewriter.erase_op(store)
-    cut_at_roundings(op, length)
+    stages = Roundings(op)
+    if stages.rounded and stages.is_safe():
+        split(op, length, stages, stages.rounded)
 
 
 def _local(op: loop.ForOp, length: int) -> SSAValue:
@@ -230,7 +225,7 @@ def _local(op: loop.ForOp, length: int) -> SSAValue:
 
 
 def convert(op: loop.ForOp) -> None:
-    """Cut a loop into staging buffers."""
+    """Split a loop into blocks with staging buffers."""
     lower, upper, _ = op.bounds
     dims, span = list(op.dims), upper - lower
     most = ex.upper_bound(span, {})
@@ -245,13 +240,13 @@ def convert(op: loop.ForOp) -> None:
             Rewriter.erase_op(op)
         _staged(part, max(most, 1))
         return
-    rest = ex.mod(span, ex.const(STAGED))
-    _staged(block_of(op, upper - rest, STAGED, True), STAGED)
-    if rest != 0:
-        last = part_of(op, (upper - rest, dims), (rest, dims))
+    tail = ex.mod(span, ex.const(STAGED))
+    _staged(block_of(op, upper - tail, STAGED, True), STAGED)
+    if tail != 0:
+        last = part_of(op, (upper - tail, dims), (tail, dims))
         insert(last, op)
-        if rest.constant is None or rest.constant >= LEAST_STAGED:
-            _staged(last, STAGED if rest.constant is None else rest.constant)
+        if tail.constant is None or tail.constant >= LEAST_STAGED:
+            _staged(last, STAGED if tail.constant is None else tail.constant)
     Rewriter.erase_op(op)
 
 

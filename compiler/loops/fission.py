@@ -1,8 +1,8 @@
-"""Cut loops whose points take several long functions one after the other into a loop for each.
+"""Split loops whose points take several expensive functions in a row into a loop for each function.
 
-A processor looks ahead over some hundred instructions.  Where functions follow one another, these
-are a few points, each waiting for itself.  So a block of points goes through the first function,
-then through the second, by way of arrays in the first-level cache::
+A processor looks ahead over some hundred instructions.  With functions in a row these are a few
+points, and each waits for itself.  So a block of points goes through the first function, then
+through the second, with arrays in the first-level cache between them::
 
     for i = 0 to n { y[i] = tanh(exp(x[i])) }
       -->
@@ -29,27 +29,27 @@ from .stages import Stages, split
 
 
 class Chain(Stages):
-    """Stages of one long function each, or of a part of a long chain of simple operations."""
+    """Stages of one expensive function each, or of part of a long chain of simple operations."""
 
     def __init__(self, op: loop.ForOp) -> None:
         super().__init__(op)
         self.depths: dict[SSAValue, int] = {}
-        """Functions on the way to a value, itself included; if there are none, operations."""
+        """How many functions in a row give a value, with its own; operations if there are none."""
         applied = [o for o in self.ops if isinstance(o, body.ApplyOp)]
         self.has_functions = any(o.is_expensive for o in applied)
         for o in applied:
             before = max((self.depths.get(a, 0) for a in o.args), default=0)
             self.depths[o.result] = before + (o.is_expensive or not self.has_functions)
         most = max(self.depths.values(), default=0)
-        each = 1 if self.has_functions else -(-most // max(round(most / FUNCTION), 1))
+        per_stage = 1 if self.has_functions else -(-most // max(round(most / FUNCTION), 1))
         for o in self.ops:
             if isinstance(o, body.ApplyOp | loop.StoreOp):
                 depth = self.depths.get(o.result if isinstance(o, body.ApplyOp) else o.value, 0)
-                self.stages[o] = max(-(-depth // max(each, 1)), 1)
+                self.stages[o] = max(-(-depth // max(per_stage, 1)), 1)
         self.settle()
 
     def is_late(self, op: Operation) -> bool:
-        """See the base; so is what needs no function, or nothing else."""
+        """See the base; also values that need no function, or no other operation."""
         least = 0 if self.has_functions else 1
         return super().is_late(op) or (
             isinstance(op, body.ApplyOp) and self.depths[op.result] <= least
@@ -57,7 +57,7 @@ class Chain(Stages):
 
 
 def cut(op: loop.ForOp) -> None:
-    """Cut a loop, if it is worth it."""
+    """Split a loop, if it pays."""
     ops = list(op.body.block.ops)
     if op.kind.data != "vector" or op.bounds[2] != 1:
         return

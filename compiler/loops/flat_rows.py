@@ -1,7 +1,7 @@
-"""Several rows of a nest that reduces nothing, coalesced into one loop over all of their points.
+"""Coalesce several rows of a nest that reduces nothing into one loop over all of their points.
 
-What each row has one of, or each place in a row, is first laid out in an array, for every point;
-what all blocks of rows have in common, before all of them::
+A value of each row, or of each index in a row, is first copied to an array for every point; values
+that all blocks of rows share, before all blocks::
 
     for r < 48: for k < 7: u[r*7 + k] = z[k]
     for b = 0 to M step 48
@@ -9,8 +9,8 @@ what all blocks of rows have in common, before all of them::
       for p < 48*7: out[b*7 + p] = exp(x[b*7 + p] * t[p] - u[p])
 
 In vectors of 16 values, ``for q = 0 to 7 step 16: for k < 16: t[r*7 + q + k] = y[b + r]``, the next
-row overwrites what goes beyond one.  A row is the innermost axis, or several that together are
-short.
+row overwrites what goes beyond a row.  A row is the innermost axis, or several axes that are short
+together.
 """
 
 from __future__ import annotations
@@ -34,26 +34,26 @@ Key: TypeAlias = tuple[SSAValue, ex.Expr, tuple[ex.Expr | None, ...]]
 
 
 class FlatLowering:
-    """Lowers the axes of a nest that are coalesced, of which the first one may go in blocks."""
+    """Lowers the coalesced axes of a nest, of which the first one may go in blocks."""
 
     def __init__(
         self,
         values: NestValues,
         rows: Rows,
-        place: Insertion,
+        here: Insertion,
         variables: Mapping[int, ex.Expr],
         lanes: int,
     ) -> None:
-        self.values, self.rows, self.place, self.variables = values, rows, place, variables
+        self.values, self.rows, self.here, self.variables = values, rows, here, variables
         self.lanes = lanes
         self.laid_out = [op for op in values.loads if rows.is_table(op)]
         self.tables: dict[Key, SSAValue] = {}
         self.points = 0
-        """Points of a block of rows, at most."""
+        """The most points of a block of rows."""
 
     def run(self, loop_of_rows: ForOp | None) -> None:
-        """Write the loops: one over blocks of rows if it is there, and the flat one."""
-        block, rows, total = self.place, self.rows, self.rows.count
+        """Write the loop over blocks of rows, if there is one, and the flat one."""
+        block, rows, total = self.here, self.rows, self.rows.count
         first, count, at_once = ZERO, total, total if loop_of_rows is None else loop_of_rows.size
         known, width = at_once.constant, rows.width.constant
         self.points = points_of(at_once, rows.width) or 0 if known is None else known * (width or 0)
@@ -68,16 +68,16 @@ class FlatLowering:
             self._lay_out(op, block, first, count)
         inside = block.loop(0, count * rows.width, "vector")
         for op in self.values.accesses:
-            self.values.tiles[op] = self._place_of(op, first, inside.variable())
+            self.values.tiles[op] = self._element_of(op, first, inside.variable())
         for op in self.values.ops:
             self.values.scalar(op, inside)
 
     def _key(self, op: kernel.LoadOp) -> Key:
-        """Of loads that read the same."""
+        """A key that loads of the same elements share."""
         return op.source, self._offset(op, ZERO), tuple(self.rows.steps(op))
 
-    def _place_of(self, op: Access, first: ex.Expr, point: ex.Expr) -> tuple[SSAValue, ex.Expr]:
-        """What an access uses instead, and where in that a point is."""
+    def _element_of(self, op: Access, first: ex.Expr, point: ex.Expr) -> tuple[SSAValue, ex.Expr]:
+        """The buffer or array of an access, and the index of a point in it."""
         if isinstance(op, kernel.StoreOp):
             return self.values.nest.targets[op.number], self._offset(op, first) + point
         if (table := self.tables.get(self._key(op))) is not None:
@@ -86,7 +86,7 @@ class FlatLowering:
         return op.source, self._offset(op, first) + (point if is_flat else 0)
 
     def _offset(self, op: Access, row: ex.Expr) -> ex.Expr:
-        """Where a row starts."""
+        """The offset of an access at the start of a row."""
         rows = self.rows
         at = {k: ZERO for k in range(rows.first, len(rows.outer.extents))}
         at |= {k: e for k, e in self.variables.items() if k < rows.first - 1}
@@ -94,7 +94,7 @@ class FlatLowering:
         return self.values.offsets[op].substitute(rows.outer.places).substitute(at)
 
     def _lay_out(self, op: kernel.LoadOp, here: Insertion, first: ex.Expr, count: ex.Expr) -> None:
-        """Write what a load reads to an array, for every point of some rows."""
+        """Copy what a load reads to an array, for every point of ``count`` rows."""
         if (key := self._key(op)) in self.tables:
             return
         type, lanes = scalar_type(op.result), self.lanes
@@ -125,7 +125,7 @@ class FlatLowering:
         lane.write(value, table, start + at)
 
     def _copied(self, op: kernel.LoadOp, here: Insertion, first: ex.Expr) -> SSAValue:
-        """The values of a row that repeats itself, and zeros after them up to a full vector."""
+        """The values along a row, and zeros after them up to a full vector."""
         type, size = scalar_type(op.result), -(-self.rows.most // self.lanes) * self.lanes
         array = here.add(loop.LocalOp.of(type, size))
         lane = here.loop(0, size, "vector")

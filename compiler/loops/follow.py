@@ -1,10 +1,9 @@
-"""Write the loops that a schedule says for a nest without sweeps: a recursive walk over its tree.
+"""Lower a nest without sweeps: a recursive walk over its schedule writes the loops.
 
 ``for [d0] by 1 parallel { for [d1] by 1 vector { run out } }``  -->
 ``loop.for { loop.for { load; apply; store } }``
 
-What has loops of its own, ``coalesce``, ``transpose`` and ``non_temporal``, is in ``flat_rows``,
-``tile_loops`` and ``non_temporal``.
+``flat_rows`` lowers ``coalesce``, ``tile_loops`` lowers ``transpose``, and ``non_temporal`` helps.
 """
 
 from __future__ import annotations
@@ -43,7 +42,7 @@ class _Walk:
     outer: Collapsed
 
     def run(self, ops: Sequence[Operation], here: Insertion, spans: Mapping[int, Span]) -> None:
-        """Write operations of the tree; ``spans`` has what the loops around leave of each axis."""
+        """Write operations of the tree; ``spans`` has the part of each axis inside the loops."""
         (op,) = ops
         match op:
             case RunOp():
@@ -83,7 +82,7 @@ class _Walk:
     def _peel(
         self, op: ForOp, here: Insertion, spans: Mapping[int, Span]
     ) -> tuple[Insertion, Span]:
-        """Write what lies ahead of a cache line of a result as it comes; where the others begin."""
+        """Write the points before a cache line of a result; return where the others begin."""
         (non_temporal,) = inside(op)
         assert isinstance(non_temporal, NonTemporalOp)
         k, starts = self.axes.index(op.axis), {k: span.start for k, span in spans.items()}
@@ -93,19 +92,19 @@ class _Walk:
         ahead = here.add(loop.AheadOp.of(self.values.nest.targets[store.number], index, dims))
         here = Insertion(here.block, [*here.variables, ahead], dict(here.at))
         first = ex.minimum(span.start + here.variable(), span.end)
-        # Less than a line: threads do not share it.
+        # It is less than a line, so threads do not share it.
         row = here.loop(span.start, first, "serial")
         self._write(row, starts | {k: row.variable()})
         return here, Span(first, span.end, span.size)
 
     def _write(self, here: Insertion, variables: Mapping[int, ex.Expr]) -> None:
-        """Write the body where loop variables stand for the axes."""
+        """Write the body at an index along each axis."""
         here.at = placed(self.outer, variables)
         for op in self.values.ops:
             self.values.scalar(op, here)
 
     def _non_temporal(self, op: NonTemporalOp, here: Insertion, spans: Mapping[int, Span]) -> None:
-        """What is left of an axis goes past the caches."""
+        """Write the rest of an axis with non-temporal stores."""
         (child,) = inside(op)
         assert isinstance(child, ForOp)
         k = self.axes.index(child.axis)

@@ -1,13 +1,13 @@
-"""The loops of nests with indices that are values.
+"""Lower nests whose indices are values.
 
-Each operation stands in the outermost loop that has what it needs, so an index is loaded once for
-all that lies at it, and the innermost loop copies::
+An operation stands in the outermost loop that has its operands, so an index is loaded once for all
+elements that it selects, and the innermost loop copies these::
 
     for d0 < 512 { i = load ids[d0]; for d1 < 768 { y[d0*768 + d1] = gather x[i*768 + d1] } }
 
-Points of a gather are independent.  A scatter goes over its updates one after the other; only in
-an innermost loop along which no index changes are they independent.  What it copies first is not
-copied where the result lies in the same buffer.
+Points of a gather are independent.  A scatter goes over its updates one after the other; they are
+independent only in an innermost loop along which no index changes.  A scatter does not copy its
+input where the result lies in the same buffer.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class IndirectLowering:
         self.nest = nest
         self.values = NestValues(nest)
         self.steps: dict[Operation, list[ex.Expr]] = {}
-        """By how much each value moves an access."""
+        """The factor of each index value in the offset of an access."""
         for op in nest.body.walk():
             if isinstance(op, kernel.GatherOp | kernel.ScatterOp):
                 shape = shape_of(self._buffer(op).type)
@@ -45,22 +45,22 @@ class IndirectLowering:
         return op.source if isinstance(op, kernel.GatherOp) else self.nest.targets[op.number]
 
     def run(self, block: Block) -> None:
-        """Write them into a block."""
-        place = Insertion(block, [])
+        """Write the loops into a block."""
+        here = Insertion(block, [])
         if self.values.sweeps:
             # The nest of a scatter has one point.
             for sweep in self.values.sweeps:
                 if not self._is_in_place(sweep):
-                    self._points(list(sweep.body.block.ops), sweep.extents.data, place)
+                    self._points(list(sweep.body.block.ops), sweep.extents.data, here)
             return
         ops = list(self.nest.body.block.ops)
         if has_repeat(self.nest):
-            RepeatLowering(self.values, self._write, ops).run(self.nest.extents.data, place)
+            RepeatLowering(self.values, self._write, ops).run(self.nest.extents.data, here)
         else:
-            self._points(ops, self.nest.extents.data, place)
+            self._points(ops, self.nest.extents.data, here)
 
     def _is_in_place(self, sweep: kernel.SweepOp) -> bool:
-        """Whether a sweep copies elements to where they are."""
+        """Whether a sweep copies elements onto themselves."""
         match list(sweep.body.block.ops):
             case [kernel.LoadOp() as load, kernel.StoreOp() as store, kernel.YieldOp()]:
                 is_same = load.source is self.nest.targets[store.number]
@@ -68,39 +68,37 @@ class IndirectLowering:
             case _:
                 return False
 
-    def _points(self, ops: Sequence[Operation], extents: Shape, place: Insertion) -> None:
-        """Loops over some dimensions, and each operation in the first one that it can be in."""
+    def _points(self, ops: Sequence[Operation], extents: Shape, here: Insertion) -> None:
+        """Loops over some dimensions, with each operation in the outermost possible one."""
         own = [e for op, e in self.values.offsets.items() if op in ops]
         merged = collapse(0, extents, own)
-        place = Insertion(place.block, [], merged.places)
-        depths = self._depths(ops, place, len(merged.extents))
-        kinds = self._kinds(ops, depths, place, len(merged.extents))
+        here = Insertion(here.block, [], merged.places)
+        depths = self._depths(ops, here, len(merged.extents))
+        kinds = self._kinds(ops, depths, here, len(merged.extents))
         for depth in range(len(merged.extents) + 1):
             if depth:
-                place = place.loop(0, merged.extents[depth - 1], kinds[depth - 1])
+                here = here.loop(0, merged.extents[depth - 1], kinds[depth - 1])
             for op in ops:
                 if depths[op] == depth:
-                    self._write(op, place)
+                    self._write(op, here)
 
-    def _depths(
-        self, ops: Sequence[Operation], place: Insertion, most: int
-    ) -> dict[Operation, int]:
-        """How many loops are around each operation."""
-        found: dict[Operation, int] = {}
+    def _depths(self, ops: Sequence[Operation], here: Insertion, most: int) -> dict[Operation, int]:
+        """The number of loops around each operation."""
+        depths: dict[Operation, int] = {}
         for op in ops:
             depth = 0
             if (offset := self.values.offsets.get(op)) is not None:
-                dims = offset.substitute(place.at).dims()
+                dims = offset.substitute(here.at).dims()
                 depth = max((d + 1 for d in dims), default=0)
-            inner = [found[_owner(v)] for v in op.operands if v.owner in found]
+            inner = [depths[_owner(v)] for v in op.operands if v.owner in depths]
             is_store = isinstance(op, kernel.StoreOp | kernel.ScatterOp)
-            found[op] = most if is_store else max([depth, *inner])
-        return found
+            depths[op] = most if is_store else max([depth, *inner])
+        return depths
 
     def _kinds(
-        self, ops: Sequence[Operation], depths: dict[Operation, int], place: Insertion, count: int
+        self, ops: Sequence[Operation], depths: dict[Operation, int], here: Insertion, count: int
     ) -> list[str]:
-        """Whether rounds of each loop are independent."""
+        """The kind of each loop: whether its iterations are independent."""
         kinds = ["serial"] * count
         if not count:
             return kinds
@@ -109,49 +107,48 @@ class IndirectLowering:
             kinds[0] = "parallel"
         last = count - 1
         are_apart = all(
-            last in self.values.offsets[op].substitute(place.at).dims()
+            last in self.values.offsets[op].substitute(here.at).dims()
             and all(depths[_owner(v)] <= last for v in op.at)
             for op in scattered
         )
         kinds[-1] = "vector" if are_apart else "serial"
         return kinds
 
-    def _write(self, op: Operation, place: Insertion) -> None:
+    def _write(self, op: Operation, here: Insertion) -> None:
         match op:
             case kernel.GatherOp():
-                index, dims = self._at(op, place)
-                found = place.add(loop.GatherOp.of(op.source, index, dims))
-                self.values.values[op.result] = found
+                index, dims = self._at(op, here)
+                self.values.values[op.result] = here.add(loop.GatherOp.of(op.source, index, dims))
             case kernel.ScatterOp():
-                self._scatter(op, place)
+                self._scatter(op, here)
             case _:
-                self.values.scalar(op, place)
+                self.values.scalar(op, here)
 
     def _at(
-        self, op: kernel.GatherOp | kernel.ScatterOp, place: Insertion
+        self, op: kernel.GatherOp | kernel.ScatterOp, here: Insertion
     ) -> tuple[ex.Expr, list[SSAValue]]:
         """The offset of an access over loop variables and values."""
-        index, dims = place.resolve(self.values.offsets[op])
+        index, dims = here.resolve(self.values.offsets[op])
         for value, step in zip(op.at, self.steps[op], strict=True):
             index += ex.dim(len(dims)) * step
             dims = [*dims, self.values.values[value]]
         return index, dims
 
-    def _scatter(self, op: kernel.ScatterOp, place: Insertion) -> None:
+    def _scatter(self, op: kernel.ScatterOp, here: Insertion) -> None:
         target, value = self._buffer(op), self.values.values[op.value]
-        index, dims = self._at(op, place)
+        index, dims = self._at(op, here)
         if op.reduction is not None:
-            there = place.add(loop.GatherOp.of(target, index, dims))
-            value = self._together(op.reduction.data, there, value, place)
-        place.block.add_op(loop.ScatterOp.of(value, target, index, dims))
+            old = here.add(loop.GatherOp.of(target, index, dims))
+            value = self._combine(op.reduction.data, old, value, here)
+        here.block.add_op(loop.ScatterOp.of(value, target, index, dims))
 
-    def _together(self, name: str, there: SSAValue, value: SSAValue, place: Insertion) -> SSAValue:
-        """What is there and a value, rounded once to their type."""
+    def _combine(self, name: str, old: SSAValue, value: SSAValue, here: Insertion) -> SSAValue:
+        """Combine the old value and a new one, rounded once to their type."""
         type = body.scalar_type(value)
         if not type.is_small_float:
-            return place.apply(name, there, value)
-        wide = [place.add(body.ApplyOp.of("cast", [v], el.F32)) for v in (there, value)]
-        return place.add(body.ApplyOp.of("cast", [place.apply(name, *wide)], type))
+            return here.apply(name, old, value)
+        wide = [here.add(body.ApplyOp.of("cast", [v], el.F32)) for v in (old, value)]
+        return here.add(body.ApplyOp.of("cast", [here.apply(name, *wide)], type))
 
 
 def _owner(value: SSAValue) -> Operation:

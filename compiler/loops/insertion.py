@@ -1,4 +1,4 @@
-"""Where loops are written, and what the values of a nest are there."""
+"""Insertion points for loops, and the values of a nest at them."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ ZERO = ex.const(0)
 
 @dataclass
 class Insertion:
-    """Where code is written: a block, the loop variables around it, and the dimensions in terms
-    of these variables (``d<k>`` stands for ``variables[k]``).
+    """A block, the loop variables around it, and the dimensions of a nest as expressions over these
+    (``d<k>`` stands for ``variables[k]``).
     """
 
     block: Block
@@ -30,21 +30,21 @@ class Insertion:
     at: dict[int, ex.Expr] = field(default_factory=dict[int, ex.Expr])
 
     def add(self, op: Operation) -> SSAValue:
-        """Add an operation; its first result."""
+        """Add an operation and return its first result."""
         self.block.add_op(op)
         return op.results[0]
 
     def resolve(self, e: ex.Expr) -> tuple[ex.Expr, list[SSAValue]]:
-        """An expression over dimensions as one over the variables that it needs."""
-        (found,), used = self.resolve_all((e,))
-        return found, used
+        """Rewrite an expression over dimensions as one over the variables that it needs."""
+        (resolved,), used = self.resolve_all((e,))
+        return resolved, used
 
     def resolve_all(self, es: Sequence[ex.Expr]) -> tuple[tuple[ex.Expr, ...], list[SSAValue]]:
-        """Expressions over dimensions as ones over the variables that they need together."""
+        """Rewrite expressions over dimensions as ones over the variables that they need."""
         return self.over([e.substitute(self.at) for e in es])
 
     def over(self, es: Sequence[ex.Expr]) -> tuple[tuple[ex.Expr, ...], list[SSAValue]]:
-        """Expressions over the variables as ones over those that they need together."""
+        """Rewrite expressions over all variables as ones over those that they need."""
         used = sorted({d for e in es for d in e.dims()})
         renamed = {d: ex.dim(k) for k, d in enumerate(used)}
         return tuple(e.substitute(renamed) for e in es), [self.variables[d] for d in used]
@@ -52,7 +52,7 @@ class Insertion:
     def loop(
         self, lower: int | ex.Expr, upper: int | ex.Expr, kind: str, step: int = 1
     ) -> Insertion:
-        """A loop in this place, whose body is the new place; its variable is the last one.
+        """Add a loop, and return the insertion point in it; its variable is the last one.
 
         Bounds are expressions over the variables.
         """
@@ -62,18 +62,18 @@ class Insertion:
         return Insertion(op.body.block, [*self.variables, op.variable], dict(self.at))
 
     def each(self, count: ex.Expr) -> tuple[Insertion, ex.Expr]:
-        """A loop over so many values for vectors, none over one, and which it is."""
+        """A vector loop over ``count`` values, and its index; no loop for a single value."""
         if count == 1:
             return self, ZERO
         inside = self.loop(0, count, "vector")
         return inside, inside.variable()
 
     def when(self, condition: ex.Expr) -> Insertion:
-        """Where what runs under a condition is written, an expression over the variables."""
+        """The insertion point under a condition, an expression over the variables."""
         return self.either(condition, has_else=False)[0]
 
     def either(self, condition: ex.Expr, has_else: bool = True) -> tuple[Insertion, Insertion]:
-        """Where what runs under a condition is written, and what runs otherwise."""
+        """The insertion points where a condition holds, and where it does not."""
         ((condition,), dims), blocks = self.over((condition,)), (Block(), Block())
         self.block.add_op(loop.IfOp.of(condition, dims, blocks[0], blocks[1] if has_else else None))
         then, otherwise = (
@@ -84,7 +84,7 @@ class Insertion:
     def steps(
         self, lower: ex.Expr, upper: ex.Expr, kind: str, size: ex.Expr
     ) -> tuple[Insertion, ex.Expr]:
-        """The same in steps of any size, and where one starts; one that is unknown is counted."""
+        """A loop in steps of any size, and the start of a step; it counts steps of unknown size."""
         if size.constant is not None:
             inside = self.loop(lower, upper, kind, size.constant)
             return inside, inside.variable()
@@ -92,7 +92,7 @@ class Insertion:
         return inside, lower + inside.variable() * size
 
     def transpose(self, source: SSAValue, target: SSAValue, index: Sequence[ex.Expr]) -> None:
-        """Transpose a block, with the index of a ``loop.transpose`` over the variables."""
+        """Transpose a block; ``index`` is that of ``loop.transpose``, over the variables."""
         self.block.add_op(loop.TransposeOp.of(source, target, *self.over(index)))
 
     def variable(self) -> ex.Expr:
@@ -108,7 +108,7 @@ class Insertion:
         return self.add(body.ApplyOp.of(name, args))
 
     def cast(self, x: SSAValue, type: ElementType) -> SSAValue:
-        """A value in another type, or itself if it has that."""
+        """A value in another type, or itself if it has that type."""
         return x if x.type == type.type else self.add(body.ApplyOp.of("cast", [x], type))
 
     def read(self, buffer: SSAValue, e: ex.Expr | int = 0) -> SSAValue:
@@ -117,7 +117,7 @@ class Insertion:
         return self.add(loop.LoadOp.of(buffer, index, dims))
 
     def view(self, buffer: SSAValue, e: ex.Expr) -> SSAValue:
-        """What of a buffer lies from an offset over the variables on."""
+        """A view of a buffer from an offset over the variables on."""
         (offset,), dims = self.over((e,))
         return self.add(loop.ViewOp.of(buffer, buffer_of("view", buffer), offset, dims))
 
@@ -129,7 +129,7 @@ class Insertion:
 
 @dataclass(frozen=True)
 class Span:
-    """What loops leave of an axis: from ``start`` to ``end``, at most ``size`` values."""
+    """The part of an axis inside loops: from ``start`` to ``end``, at most ``size`` values."""
 
     start: ex.Expr
     end: ex.Expr
@@ -137,29 +137,29 @@ class Span:
 
     @property
     def count(self) -> ex.Expr:
-        """How many values there are."""
+        """The number of values."""
         return self.end - self.start
 
     def block(self, start: ex.Expr, size: ex.Expr) -> Span:
-        """A block of it."""
+        """A block of ``size`` values from ``start``, at most up to the end."""
         length, by = self.count.constant, size.constant
         is_even = length is not None and by is not None and length % by == 0
         end = start + size
         return Span(start, end if is_even else ex.minimum(end, self.end), size)
 
     def has(self, size: ex.Expr) -> bool:
-        """Whether a block of a size has all of it, so that there is no loop."""
+        """Whether one block of a size covers it, so that there is no loop."""
         most, by = self.size.constant, size.constant
         return size == self.size or (most is not None and by is not None and by >= most)
 
 
 def placed(outer: Collapsed, variables: Mapping[int, ex.Expr]) -> dict[int, ex.Expr]:
-    """Dimensions of a nest in terms of loop variables, which are given for the collapsed ones."""
+    """The dimensions of a nest, from variables of its collapsed dimensions."""
     return {d: e.substitute(variables) for d, e in outer.places.items()}
 
 
 class NestValues(NestFacts):
-    """The scalars of a nest as they are written."""
+    """Writes the scalars of a nest, and knows the values written."""
 
     def __init__(self, nest: kernel.NestOp) -> None:
         super().__init__(nest)
@@ -168,12 +168,10 @@ class NestValues(NestFacts):
         self.tiles: dict[Operation, tuple[SSAValue, ex.Expr]] = {}
         """Loads and stores that use a tile instead, at an offset over the loop variables."""
         self.runs: dict[kernel.SweepOp, RunOp] = {}
-        """How the schedule says that the values of each sweep are taken."""
+        """The operation of the schedule that has the strategy of each sweep."""
 
     def keep(self, outputs: Mapping[SSAValue, tuple[SSAValue, ex.Expr]]) -> None:
-        """See the base.  What is kept so is read first thing in a sweep, before anything is written
-        over it.
-        """
+        """See the base.  A sweep reads kept values first, before anything overwrites them."""
         super().keep(outputs)
         for result, (buffer, _) in outputs.items():
             self.arrays[result] = buffer
@@ -187,7 +185,7 @@ class NestValues(NestFacts):
                         block.insert_op_before(op, first)
 
     def buffer(self, load: kernel.LoadOp) -> SSAValue:
-        """What a load reads: an array or an output where a sweep has kept values, or a buffer."""
+        """What a load reads: the array or output in which a sweep kept values, or a buffer."""
         return self.arrays.get(load.source, load.source)
 
     def scalar(self, op: Operation, here: Insertion) -> None:
@@ -223,10 +221,10 @@ class NestValues(NestFacts):
                 pass
 
     def _guarded(self, op: kernel.LoadOp, default: Attribute, here: Insertion) -> SSAValue:
-        """A load that is left out where its index is outside."""
-        found = here.add(LocalOp.of(body.scalar_type(op.result)))
+        """A load under the condition that its index is inside; elsewhere its default."""
+        local = here.add(LocalOp.of(body.scalar_type(op.result)))
         number = body.ConstantOp(properties={"value": default}, result_types=[op.result.type])
-        here.write(here.add(number), found)
+        here.write(here.add(number), local)
         is_inside, ranges = ex.const(1), dict(enumerate(kernel.scope(op)))
         for e, extent in zip(op.index.data, shape_of(op.source.type), strict=True):
             at, most = e.substitute(here.at), ex.upper_bound(e, ranges)
@@ -235,5 +233,5 @@ class NestValues(NestFacts):
             if most is None or any(c < 0 for _, c in (extent - 1 - most).terms):
                 is_inside = is_inside * ex.atleast(extent - 1, at)
         inside = here.when(is_inside)
-        inside.write(inside.add(loop.LoadOp.of(op.source, *here.resolve(self.offsets[op]))), found)
-        return here.read(found)
+        inside.write(inside.add(loop.LoadOp.of(op.source, *here.resolve(self.offsets[op]))), local)
+        return here.read(local)

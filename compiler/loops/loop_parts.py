@@ -16,13 +16,13 @@ from opc.dialects.schedule import IfOp
 from opc.dialects.shape import IndexAttr
 
 PLAIN = (body.ApplyOp, body.ConstantOp, body.IndexOp, loop.LoadOp, loop.StoreOp)
-"""What a point consists of where nothing is reduced."""
+"""The operations of a loop that reduces nothing."""
 At = tuple[ex.Expr, list[SSAValue]]
 """An expression and the values of its dimensions."""
 
 
 def joined(e: ex.Expr, own: Sequence[SSAValue], dims: Sequence[SSAValue]) -> At:
-    """An expression over values of its own as one over these dimensions and what else it needs."""
+    """Rewrite an expression over ``own`` values as one over ``dims`` and further ones of these."""
     used = [own[d] for d in sorted(e.dims())]
     every = [*dims, *(v for v in dict.fromkeys(used) if v not in dims)]
     renamed = {d: ex.dim(every.index(own[d])) for d in e.dims()}
@@ -30,7 +30,7 @@ def joined(e: ex.Expr, own: Sequence[SSAValue], dims: Sequence[SSAValue]) -> At:
 
 
 def moved(e: ex.Expr, dims: list[SSAValue], variable: SSAValue, by: At) -> At:
-    """An expression in which something else stands for a variable."""
+    """Substitute an expression for a variable in another one."""
     kept = [v for v in dims if v is not variable]
     value, every = joined(*by, kept)
     at = {k: value if v is variable else ex.dim(kept.index(v)) for k, v in enumerate(dims)}
@@ -38,7 +38,7 @@ def moved(e: ex.Expr, dims: list[SSAValue], variable: SSAValue, by: At) -> At:
 
 
 def replace(op: Operation, variable: SSAValue, by: At) -> None:
-    """Let something else stand for a variable in the bounds and indices of an operation."""
+    """Substitute an expression for a variable in the bounds and indices of an operation."""
     if variable not in op.operands:
         return
     keys = [key for key, value in op.properties.items() if isinstance(value, IndexAttr)]
@@ -47,13 +47,12 @@ def replace(op: Operation, variable: SSAValue, by: At) -> None:
     for key in keys:
         old = op.properties[key]
         assert isinstance(old, IndexAttr)
-        found = [moved(e, dims, variable, by) for e in old.data]
-        op.properties[key] = IndexAttr(tuple(e for e, _ in found))
+        op.properties[key] = IndexAttr(tuple(moved(e, dims, variable, by)[0] for e in old.data))
     op.operands = [*others, *moved(ex.const(0), dims, variable, by)[1]]
 
 
 def choice(op: IfOp, then: Block, otherwise: Block) -> loop.IfOp:
-    """The loops of one version or of the other one, as their schedule chooses."""
+    """The loops of both versions, under the condition of their schedule."""
     contrary, asks = 1 - op.when, asked(op.when, op.asks)
     first, second = ("", "") if op.names is None else (name.data for name in op.names)
     blocks, names, condition = (then, otherwise), (first, second), op.when
@@ -62,19 +61,14 @@ def choice(op: IfOp, then: Block, otherwise: Block) -> loop.IfOp:
     return loop.IfOp.of(condition, [], *blocks, names, asks)
 
 
-def kind_of_blocks(op: loop.ForOp) -> str:
-    """The kind of a loop over blocks of another one: threads share an outermost one."""
-    return "parallel" if isinstance(loop.around(op), FuncOp) else "serial"
-
-
 def is_there(load: loop.LoadOp, store: loop.StoreOp) -> bool:
-    """Whether a value is read, before that, from where another one is stored."""
+    """Whether a load reads the element that a later store of its block overwrites."""
     here = load.source is store.target and load.index == store.index
     return here and list(load.dims) == list(store.dims) and load.is_before_in_block(store)
 
 
 def is_along(access: loop.LoadOp | loop.StoreOp, op: loop.ForOp) -> bool:
-    """Whether an access goes from one element to the next."""
+    """Whether an access is contiguous along a loop."""
     dims = list(access.dims)
     if dims.count(op.variable) != 1:
         return False
@@ -85,14 +79,14 @@ def is_along(access: loop.LoadOp | loop.StoreOp, op: loop.ForOp) -> bool:
 def start_and_count(
     access: loop.LoadOp | loop.StoreOp, variable: SSAValue, count: At
 ) -> tuple[list[ex.Expr], list[SSAValue]]:
-    """Where the staging buffer of an access starts, and the number of its elements."""
+    """The first index of an access in a loop from 0, and the number of its elements."""
     start, dims = moved(access.index.data[0], list(access.dims), variable, (ex.const(0), []))
     number, dims = joined(*count, dims)
     return [start, number], dims
 
 
 def insert(new: Operation, before: Operation) -> None:
-    """Put an operation before another, whose location it takes."""
+    """Insert an operation before another one, whose location it takes."""
     assert before.parent is not None
     before.parent.insert_op_before(new, before)
     for op in new.walk():
@@ -100,15 +94,16 @@ def insert(new: Operation, before: Operation) -> None:
 
 
 def put_block(block: Block, before: Operation, location: LocationAttr) -> None:
-    """Move the operations of a block, which get a location, in front of another operation."""
+    """Move the operations of a block before another operation and set their location."""
     for op in block.walk():
         op.location = location
     Rewriter.inline_block(block, InsertPoint.before(before))
 
 
 def block_of(op: loop.ForOp, upper: ex.Expr, size: int, is_whole: bool) -> loop.ForOp:
-    """The loop over a block of points, in one over blocks up to ``upper`` in front of another."""
-    blocks = loop.ForOp.of(op.bounds[0], upper, list(op.dims), kind_of_blocks(op), size)
+    """Insert a loop over blocks up to ``upper`` before a loop; return the loop over a block."""
+    kind = "parallel" if isinstance(loop.around(op), FuncOp) else "serial"
+    blocks = loop.ForOp.of(op.bounds[0], upper, list(op.dims), kind, size)
     count: At = ex.const(size), []
     if not is_whole:
         end, every = joined(op.bounds[1], list(op.dims), [blocks.variable])
@@ -120,7 +115,7 @@ def block_of(op: loop.ForOp, upper: ex.Expr, size: int, is_whole: bool) -> loop.
 
 
 def part_of(op: loop.ForOp, start: At, count: At) -> loop.ForOp:
-    """A loop over part of the points: ``count`` of them from ``start``."""
+    """A loop over ``count`` points of a loop from ``start`` on."""
     part = loop.ForOp.of(ex.const(0), *count, kind="vector")
     part.location = op.location
     mapping: dict[SSAValue, SSAValue] = {op.variable: part.variable}

@@ -1,7 +1,9 @@
-"""Write the loops of every nest that has a schedule, or indices that are values.
+"""Write the loops of contractions, and of nests whose indices are values.
 
-Operands that are laid out lie one after the other at the end of the workspace, until place-buffers
-gives all buffers their places.  Needs schedule.
+``kernel.nest { sweep; store; schedule.tree {...} }  -->  pack operands; loop.for { ... }``
+
+Packed and padded operands get buffers at the end of the workspace; place-buffers gives all buffers
+new offsets.  Needs schedule.
 """
 
 from __future__ import annotations
@@ -40,19 +42,19 @@ from .padding import Padded, Padding, pads
 from .rotating import lowering
 
 Laid: TypeAlias = "Packing | Padding"
-"""How an operand lies for the loops that read it."""
+"""A packed or padded operand in its buffer."""
 
 
 @dataclass(frozen=True)
 class Packed:
-    """An operand in panels or padded, and what gives the panels if they are known."""
+    """The layout of an operand, and what computes its panels if it is constant."""
 
     panels: Panels | Padded
     known: Callable[[], Array] | None = None
 
     @property
     def size(self) -> ex.Expr:
-        """Bytes of the workspace that it needs, if it lies there."""
+        """The bytes that it takes in the workspace."""
         size = self.panels.elements * self.panels.type.bytes
         return ex.floordiv(size + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
 
@@ -68,23 +70,23 @@ class FunctionLowering:
         self.end = attr.data[0]
         """The end of the workspace."""
         self.known: dict[tuple[Hashable, ...], SSAValue] = {}
-        """What is laid out already, for the nests of several tiles."""
-        self.places = {op: k for k, op in enumerate(function.walk())}
+        """Buffers of operands that are laid out already, by what they hold."""
+        self.positions = {op: k for k, op in enumerate(function.walk())}
         self.writes: dict[SSAValue, list[int]] = {}
-        """Where each buffer may be written."""
-        for op, place in self.places.items():
+        """Positions of the operations that may write each buffer."""
+        for op, position in self.positions.items():
             if not isinstance(op, kernel.LoadOp | loop.LoadOp | loop.ViewOp):
                 for buffer in op.operands:
-                    self.writes.setdefault(root(buffer), []).append(place)
+                    self.writes.setdefault(root(buffer), []).append(position)
 
     def run(self) -> None:
-        """Lower every nest, and say how large the workspace is."""
+        """Lower every nest, and set the size of the workspace."""
         nests = [op for op in self.function.walk() if isinstance(op, kernel.NestOp)]
         for nest in [op for op in nests if op.has_chain]:
             tree = nest.body.block.last_op
             if not isinstance(tree, TreeOp):
                 raise UnsupportedError("a nest has no schedule; run schedule first")
-            # Somebody may have written the schedule.
+            # The schedule may be edited by hand.
             check(nest, tree)
             block = Block()
             self._lower(nest, tree, block)
@@ -98,7 +100,7 @@ class FunctionLowering:
         self.function.attributes[WORKSPACE] = IndexAttr((self.end,))
 
     def _lower(self, nest: kernel.NestOp, tree: TreeOp, block: Block) -> None:
-        """Write the loops of a contraction, and what lays operands out for them."""
+        """Write the loops of a contraction, and those that lay its operands out."""
         c = analyse(nest)
         assert c is not None
         chosen, versions = tree.body.block.last_op, versions_of(tree)
@@ -109,14 +111,14 @@ class FunctionLowering:
         common = TreeOp.of(Block([op.clone() for op in tree.body.block.ops if op is not chosen]))
         shared = self._laid_out(c.as_in(versions[0]), common, block)
         blocks = Block(), Block()
-        for version, its in zip(versions, blocks, strict=True):
+        for version, target in zip(versions, blocks, strict=True):
             oriented = c.as_in(version)
-            found = self._laid_out(oriented, version, its, shared)
-            lowering(version)(oriented, version, {**shared, **found}).run(its)
+            operands = self._laid_out(oriented, version, target, shared)
+            lowering(version)(oriented, version, {**shared, **operands}).run(target)
         block.add_op(choice(chosen, *blocks))
 
     def _top(self, op: Operation) -> Operation:
-        """The operation of the function in which another one stands."""
+        """The operation of the function's own block that contains an operation."""
         while op.parent is not self.function.body.block:
             outer = op.parent_op()
             assert outer is not None
@@ -126,7 +128,7 @@ class FunctionLowering:
     def _laid_out(
         self, c: Contraction, tree: TreeOp, block: Block, shared: Mapping[str, Laid] | None = None
     ) -> dict[str, Laid]:
-        """What a schedule lays out in front of all loops; of a version, what is not shared."""
+        """Lay out what a schedule packs or pads before all loops, but for what versions share."""
         ops = tree.body.block.ops
         packs = [panels(c, op) for op in ops if isinstance(op, PackOp)]
         padded = [pads(c, op, tree) for op in ops if isinstance(op, PadOp)]
@@ -140,11 +142,10 @@ class FunctionLowering:
         }
 
     def _lay_out(self, c: Contraction, p: Packed, block: Block, is_version: bool) -> Laid:
-        """An operand in its buffer; unless that is done, what lays it out goes into the block of
-        the loops, or in front of loops around the nest.
+        """Return an operand in its buffer; write the loops that lay it out, unless that is done.
 
-        The buffer is among the constants, in an array of the outermost loop in which all that it is
-        made of is known, or in the workspace.
+        They go into the block, or in front of loops around the nest.  The buffer is a constant, an
+        array of the outermost loop in which all sources are known, or a part of the workspace.
         """
         type = buffer_type(tensor_type(p.panels.type, (p.panels.elements,)))
         before = self._before(c, p)
@@ -163,16 +164,16 @@ class FunctionLowering:
             self.end += p.size
         new.location = c.nest.location
         around.insert_op_before(new, before)
-        # What only one version lays out is not there for other nests.
+        # Other nests cannot rely on what only one version lays out.
         if key is not None and not (is_version and before is c.nest):
             self.known[key] = new.results[0]
-        found = in_buffer(p.panels, new.results[0])
+        operand = in_buffer(p.panels, new.results[0])
         if p.known is None:
             layout = block if before is c.nest else Block()
-            found.write(Insertion(layout, [], dict(c.places)))
+            operand.write(Insertion(layout, [], dict(c.places)))
             if layout is not block:
                 put_block(layout, before, c.nest.location)
-        return found
+        return operand
 
     def _before(self, c: Contraction, p: Packed) -> Operation:
         """The outermost operation around a nest before which an operand may be laid out."""
@@ -186,17 +187,16 @@ class FunctionLowering:
         return before
 
     def _key(self, c: Contraction, p: Packed, before: Operation) -> tuple[Hashable, ...] | None:
-        """What tells an operand as it is laid out from others, if it is just a load.
+        """A key that equal panels in an operation of the function share; None if they are computed.
 
-        That is what is read, and what it holds: how often it may have been written until then.
-        Other operations of the function have their panels in the same place.
+        It has the source, and how often that may have been written before.
         """
         load, panel = p.panels.operand.load, p.panels
         if load is None or not isinstance(panel, Panels):
             return None
-        how = panel.axis, panel.size, panel.one, panel.elements, panel.group, panel.type
-        times = bisect_left(self.writes.get(root(load.source), []), self.places[before])
-        return self._top(c.nest), load.source, times, c.offsets[load], *how
+        layout = panel.axis, panel.size, panel.point_size, panel.elements, panel.group, panel.type
+        writes = bisect_left(self.writes.get(root(load.source), []), self.positions[before])
+        return self._top(c.nest), load.source, writes, c.offsets[load], *layout
 
 
 class LowerSchedulesPass(FunctionPass):

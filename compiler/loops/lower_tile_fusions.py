@@ -2,8 +2,8 @@
 
 ``schedule.tile_fusion by [1, 36] { nests }  -->  loop.for { loop.for { views; nests of a tile } }``
 
-Nests of a tile have the schedule that they have in the tile fusion.  Those of what is left at the
-end of the last dimension are planned for as many points as they have.  Needs schedule.
+Nests of a tile keep the schedule that they have in the tile fusion.  Nests of the tail of the last
+dimension are scheduled anew, for the points that they have.  Needs schedule.
 """
 
 from __future__ import annotations

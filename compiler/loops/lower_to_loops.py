@@ -3,11 +3,11 @@
 ``kernel.nest [4, 8] into (%y) { load; apply; store; schedule.tree {...} }``  -->
 ``loop.for { loop.for { ... } }``
 
-Nests without sweeps are written by ``follow``.  Of others, ``for [d0] by 64 { run sweep 0; run out
-}`` is a block of 64 points side by side, for which the sweep and what follows it have loops of
-their own; in ``for [d0] by 16 { for [d0] by 1 { run sweep 0 }; run out }`` sweeps take the rows of
-the block one after the other, and what stands between them is computed for all.  Contractions, and
-nests with indices that are values, are left to lower-schedules.  Needs schedule.
+``follow`` lowers nests without sweeps.  In other nests, ``for [d0] by 64 { run sweep 0; run out }``
+is a block of 64 points: the sweep has a loop over them, and so has what follows it.  In ``for [d0]
+by 16 { for [d0] by 1 { run sweep 0 }; run out }`` a sweep computes one row of the block at a time;
+what stands between sweeps is computed for the whole block.  ``lower-schedules`` lowers contractions
+and nests whose indices are values.  Needs schedule.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from .run import lower_all
 
 
 def lower_nest(nest: kernel.NestOp, block: Block) -> None:
-    """Write the loops of a nest into a block; one without points has none."""
+    """Write the loops of a nest into a block; a nest without points has none."""
     tree = nest.body.block.last_op
     if not isinstance(tree, TreeOp):
         raise UnsupportedError("a nest has no schedule; run schedule first")
-    # Somebody may have written the schedule.
+    # The schedule may be edited by hand.
     check(nest, tree)
     if any(e == 0 for e in nest.extents.data):
         return
@@ -53,7 +53,7 @@ def lower_nest(nest: kernel.NestOp, block: Block) -> None:
 def _write(
     ops: Sequence[Operation], block: Block, write: Callable[[Sequence[Operation], Block], None]
 ) -> None:
-    """Write loops, or versions of them of which an extent chooses one when the function runs."""
+    """Write loops, or two versions of them, between which extents choose at run time."""
     if not isinstance(op := ops[0], IfOp):
         write(ops, block)
         return
@@ -64,7 +64,7 @@ def _write(
 
 
 def lower_reduce(nest: kernel.NestOp, ops: Sequence[Operation], block: Block) -> None:
-    """Write one version of the loops into a block."""
+    """Write one version of the loops of a nest with sweeps into a block."""
     loops, ops = loops_around(ops)
     values = NestValues(nest)
     for run in (inner for op in ops for inner in op.walk() if isinstance(inner, RunOp)):

@@ -1,13 +1,13 @@
-"""Points whose results go past the caches: first to an array in the first-level cache.
+"""Non-temporal stores: results go to an array in the first-level cache, and from there to memory.
 
-From there they go to memory, whole cache lines at once::
+Each store to memory writes whole cache lines::
 
     for i = 0 to 4194304 step 128
       for k = 0 to 128 { row[k] = x[i + k] - b }
-      stream 128 of row to y[i ...]
+      non_temporal 128 of row to y[i ...]
 
-That is little at a time, as processors read on from several places meanwhile: with 1024 values it
-took up to 1.5 times as long.  Which stores these are, the schedule says.
+The array is small, as processors read ahead at several addresses meanwhile: an array of 1024 values
+took up to 1.5 times as long.  The schedule names these stores.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .insertion import Insertion, NestValues
 
 
 class Arrays:
-    """The arrays that points go to in place of some results, and from there past the caches."""
+    """The arrays that some results go to first."""
 
     def __init__(
         self, values: NestValues, stores: Iterable[kernel.StoreOp], here: Insertion, size: int
@@ -31,11 +31,11 @@ class Arrays:
         self.rows = {op: here.add(loop.LocalOp.of(scalar_type(op.value), size)) for op in stores}
 
     def place(self, at: ex.Expr) -> None:
-        """Let the stores write to a place in the arrays."""
+        """Let the stores write to an index of the arrays."""
         self.values.tiles |= {op: (row, at) for op, row in self.rows.items()}
 
     def non_temporal(self, start: Mapping[int, ex.Expr], count: ex.Expr) -> None:
-        """Write so many points to memory from a start on, behind the loop that computes them."""
+        """Write ``count`` points to memory from a start on, behind the loop that computes them."""
         for op, row in reversed(self.rows.items()):
             at = self.values.offsets[op].substitute(start)
             index, dims = self.here.over((ex.const(0), at, count, count))

@@ -1,7 +1,7 @@
-"""An operand that is copied into panels, and what lies where in them (see ``loops.contraction``).
+"""Pack an operand: copy it into panels (see ``loops.contraction``).
 
-The last panel is filled up with its last row or column again.  Where memory runs along the chain,
-blocks of it are transposed.
+The last panel is filled up with its last row or column.  Where memory runs along the contracted
+axis, blocks of it are transposed.
 """
 
 from __future__ import annotations
@@ -23,87 +23,87 @@ from .insertion import ZERO, Insertion, NestValues
 
 @dataclass(frozen=True)
 class Ranges:
-    """What the loops around leave of each axis: where it begins and ends, and the block."""
+    """The part of each axis inside loops: begin, end, and the size of a block."""
 
     of: Mapping[Axis, tuple[ex.Expr, ex.Expr, int]] = field(
         default_factory=dict[Axis, tuple[ex.Expr, ex.Expr, int]]
     )
 
     def begin(self, axis: Axis | None) -> ex.Expr:
-        """The first value."""
+        """The first value of an axis."""
         return self.of[axis][0] if axis is not None and axis in self.of else ZERO
 
     def block(self, axis: Axis | None) -> int:
-        """Values of the innermost block."""
+        """The values of an axis in the innermost block."""
         return self.of[axis][2] if axis is not None and axis in self.of else 1
 
 
 @dataclass(frozen=True)
 class Panels:
-    """How an operand lies once it is packed."""
+    """The layout of a packed operand."""
 
     c: Contraction
     operand: Operand
     axis: Axis | None
-    """Along which it goes in tiles; None if these see the same."""
+    """The axis that panels split; None if all tiles read the same values."""
     size: int
     """Values of the axis in a panel."""
     outer: tuple[Axis, ...]
-    """Axes that it depends on and that are neither its own nor contracted."""
+    """Axes of the operand that are neither its own nor contracted."""
     extents: Mapping[Axis, ex.Expr]
-    """Values along each axis, at most: whole panels along its own, whole groups along the last
+    """The most values along each axis: full panels along its own, full groups along the last
     contracted one."""
     reduced: tuple[Axis, ...]
     type: ElementType
-    """What a value lies there as."""
+    """The type of values in panels."""
     group: int
     """How many neighbours along the last contracted axis lie side by side."""
     around: Ranges
-    """What the loops around leave, where it is made in them."""
+    """The part of each axis that is packed, inside loops."""
     is_full: bool
-    """Whether it is one for each tile, with all values of that: the last one begins early."""
+    """Whether each tile has one panel that it fills: the last tile begins early."""
 
     @property
     def length(self) -> ex.Expr:
-        """Values along the chain."""
+        """Values along the contracted axes."""
         return ex.product(self.extents[axis] for axis in self.reduced)
 
     @property
-    def one(self) -> ex.Expr:
+    def point_size(self) -> ex.Expr:
         """Values of all panels for one point of the outer axes."""
         return (self.extents[self.axis] if self.axis else ex.const(self.size)) * self.length
 
     @property
     def elements(self) -> ex.Expr:
         """Values of all panels."""
-        return ex.product(self.extents[axis] for axis in self.outer) * self.one
+        return ex.product(self.extents[axis] for axis in self.outer) * self.point_size
 
     def span(self, axis: Axis | None) -> tuple[ex.Expr, ex.Expr]:
-        """Where the values of an axis begin and end."""
+        """The begin and the end of an axis."""
         if axis is not None and axis in self.around.of:
             return self.around.of[axis][:2]
         return ZERO, self.c.extent(axis)
 
     def offset(self, here: Insertion, begin: ex.Expr) -> ex.Expr:
-        """The offset of what a panel that begins at a value of its axis has for the k of here.
+        """The offset of the values of a panel that begins at ``begin``, at the contracted indices.
 
-        In groups, k begins one.
+        With groups, the last one of these begins a group.
         """
         outer, k = (
             flat((here.at[a[-1]] - self.around.begin(a), self.extents[a]) for a in axes)
             for axes in (self.outer, self.reduced)
         )
         first = begin - self.around.begin(self.axis) if self.axis else ZERO
-        return outer * self.one + first * self.length + k * self.size
+        return outer * self.point_size + first * self.length + k * self.size
 
 
 def left_of(c: Contraction, axis: Axis, around: Ranges) -> ex.Expr:
-    """How many values of an axis loops leave, at most."""
+    """The most values of an axis inside loops."""
     return ex.const(around.block(axis)) if axis in around.of else c.extent(axis)
 
 
 def panels(c: Contraction, pack: schedule.PackOp, around: Ranges | None = None) -> Panels:
-    """The panels that a pack makes of what the loops around it leave."""
+    """The panels that a pack makes inside the loops around it."""
     around = around or Ranges()
     operand = c.operand(pack.operand.data)
     axis = own if (own := c.own(operand)) in operand.axes else None
@@ -124,7 +124,7 @@ def panels(c: Contraction, pack: schedule.PackOp, around: Ranges | None = None) 
 
 
 def base_of(c: Contraction, operand: Operand, axis: Axis | None, around: Ranges) -> ex.Expr:
-    """Where a tile begins that reads an operand as it lies: the last one early, to stay in it."""
+    """The begin of a tile that reads an operand in place: the last one is early, to stay in it."""
     begin, size, extent = around.begin(axis), around.block(axis), c.extent(axis)
     is_inside = axis not in operand.axes or ex.mod(extent, size) == 0
     return begin if is_inside else ex.minimum(begin, extent - size)
@@ -137,9 +137,9 @@ class Packing(Panels):
     buffer: SSAValue
 
     def write(self, here: Insertion) -> None:
-        """Copy the operand into its panels: whole ones, then one that is not full.
+        """Copy the operand into its panels: full ones, then one that is not.
 
-        A panel for one tile has what that has.
+        A panel of one tile has the values of this tile.
         """
         extent = self.c.extent(self.axis)
         is_inside = bool(self.around.of)
@@ -152,18 +152,18 @@ class Packing(Panels):
             self._fill(here, base, self.around.begin(self.axis), True)
             return
         begin, end = self.span(self.axis)
-        whole = ex.floordiv(extent, self.size) * self.size
-        parts = [(begin, whole), (whole, end)]
+        full = ex.floordiv(extent, self.size) * self.size
+        parts = [(begin, full), (full, end)]
         if end != extent:
-            parts = [(begin, ex.minimum(whole, end)), (ex.maximum(begin, whole), end)]
+            parts = [(begin, ex.minimum(full, end)), (ex.maximum(begin, full), end)]
         for (lower, upper), is_full in zip(parts, (True, False), strict=True):
-            if lower != upper and (is_full or whole != extent):
+            if lower != upper and (is_full or full != extent):
                 inside = here.loop(lower, upper, kind, self.size)
                 first = inside.variable()
                 self._fill(inside, first, first, is_full)
 
     def _fill(self, here: Insertion, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
-        """Fill the panel of a place, ``begin``, with values from a first one on."""
+        """Fill the panel that begins at ``begin`` with values from ``first`` on."""
         if self.group > 1:
             self._copy_groups(here, first, begin, is_full)
         elif is_full and self.c.runs_along_chain(self.operand):
@@ -177,8 +177,10 @@ class Packing(Panels):
         return inside
 
     def _copy(self, here: Insertion, first: ex.Expr, begin: ex.Expr, is_full: bool) -> None:
-        """Fill one panel value by value; its last value again and again where it is not full."""
-        for axis in self._as_it_lies():
+        """Fill one panel value by value; its last value repeats where it is not full."""
+        # Axes with longer steps in the operand are outside.
+        steps = {axis: self.c.stride(self.operand, axis) for axis in self.reduced}
+        for axis in sorted(steps, key=lambda a: -((s.constant or 0) if (s := steps[a]) else 0)):
             here = self._along(axis, here, "serial")
         at = self.offset(here, begin)
         here = self._along_panel(here, first, is_full)
@@ -187,14 +189,14 @@ class Packing(Panels):
     def _copy_groups(
         self, outside: Insertion, first: ex.Expr, begin: ex.Expr, is_full: bool
     ) -> None:
-        """Fill one panel a group along the chain at a time; 0 stands for what is not there."""
+        """Fill one panel a group at a time; 0 fills up the last group."""
         *others, chain = self.reduced
         buffer, group = self.buffer, self.group
         dim, extent = chain[-1], self.c.extent(chain)
-        whole = ex.floordiv(extent, group) * group
+        full = ex.floordiv(extent, group) * group
         for axis in others:
             outside = self._along(axis, outside, "serial")
-        here = outside.loop(0, whole, "serial", group)
+        here = outside.loop(0, full, "serial", group)
         k = here.at[dim] = here.variable()
         at = self.offset(here, begin)
         here = self._along_panel(here, first, is_full)
@@ -202,36 +204,31 @@ class Packing(Panels):
             here.at[dim] = k + number
             value = here.cast(computed(self.c, self.operand, here), self.type)
             here.write(value, buffer, at + here.variable() * group + number)
-        if whole == extent:
+        if full == extent:
             return
-        here = outside.loop(whole, extent, "serial", group)
+        here = outside.loop(full, extent, "serial", group)
         here.at[dim] = here.variable()
         at = self.offset(here, begin)
         here = here.loop(0, self.size * group, "vector")
         here.write(here.constant(0, self.type), buffer, at + here.variable())
-        here = outside.loop(whole, extent, "serial")
-        k, here.at[dim] = here.variable(), whole
-        at = self.offset(here, begin) + (k - whole)
+        here = outside.loop(full, extent, "serial")
+        k, here.at[dim] = here.variable(), full
+        at = self.offset(here, begin) + (k - full)
         here.at[dim] = k
         here = self._along_panel(here, first, is_full)
         value = here.cast(computed(self.c, self.operand, here), self.type)
         here.write(value, buffer, at + here.variable() * group)
 
     def _along_panel(self, here: Insertion, first: ex.Expr, is_full: bool) -> Insertion:
-        """A loop over the values of a panel that begins at one; its last one again and again."""
+        """A loop over the values of a panel from ``first`` on; the last one of the axis repeats."""
         here = here.loop(0, self.size, "vector")
         if (axis := self.axis) is not None:
             own = first + here.variable()
             here.at[axis[-1]] = own if is_full else ex.minimum(own, self.c.extent(axis) - 1)
         return here
 
-    def _as_it_lies(self) -> list[Axis]:
-        """The contracted axes, those first along which the operand has the longer steps."""
-        steps = {axis: self.c.stride(self.operand, axis) for axis in self.reduced}
-        return sorted(steps, key=lambda a: -((s.constant or 0) if (s := steps[a]) else 0))
-
     def _transpose(self, here: Insertion, first: ex.Expr, begin: ex.Expr) -> None:
-        """Fill one panel by turning a block around: memory runs along the chain."""
+        """Fill one panel by a transposition: memory runs along the contracted axis."""
         (chain,), load = self.reduced, self.operand.load
         start, end = self.span(chain)
         stride = self.c.stride(self.operand, self.axis)
@@ -243,7 +240,7 @@ class Packing(Panels):
 
 
 def computed(c: Contraction, operand: Operand, here: Insertion) -> SSAValue:
-    """A factor that is computed from where its operands lie."""
+    """Write a factor, computed from its loads."""
     values = values_of(c)
     for op in operand.ops:
         values.scalar(op, here)
@@ -251,15 +248,15 @@ def computed(c: Contraction, operand: Operand, here: Insertion) -> SSAValue:
 
 
 def values_of(c: Contraction) -> NestValues:
-    """What writes the scalars of a contraction."""
+    """Writes the scalars of a contraction."""
     values = NestValues(c.nest)
     values.offsets = c.offsets
     return values
 
 
-def flat(places: Iterable[tuple[ex.Expr, ex.Expr]]) -> ex.Expr:
-    """Where some axes are as if they were one, by the place along each and its extent."""
+def flat(axes: Iterable[tuple[ex.Expr, ex.Expr]]) -> ex.Expr:
+    """The index in merged axes, from the index and the extent of each."""
     at = ZERO
-    for place, extent in places:
-        at = at * extent + place
+    for index, extent in axes:
+        at = at * extent + index
     return at

@@ -1,7 +1,7 @@
-"""An operand that is laid out with its padding, for tiles to read where it lies.
+"""Copy an operand into a buffer with its padding, from which tiles read.
 
-The padding is written first, over everything and what a tile may read behind it, then the source.
-Where the source runs along the axis before the innermost one, blocks of it are transposed.
+The padding is written first, over the whole buffer and what a tile may read behind it, then the
+source.  If the source runs along the axis before the innermost one, blocks of it are transposed.
 """
 
 from __future__ import annotations
@@ -31,72 +31,67 @@ from .packing import Ranges, left_of
 
 @dataclass(frozen=True)
 class Padded:
-    """How an operand lies once it is laid out with its padding."""
+    """The layout of an operand with its padding."""
 
     operand: Operand
     window: Window
     within: frozenset[int]
-    """Axes of the source along which nothing is missing, wherever the window is."""
+    """Axes of the source along which every window is inside."""
     steps: Mapping[Axis, ex.Expr | None]
-    """How far apart neighbours along the rows and the columns lie, if all are equally far."""
+    """The step of rows and of columns; None where it differs."""
     spare: ex.Expr
-    """Values behind, which a tile reads that goes on beyond the last row, column or group."""
+    """Values behind, for a tile that goes on beyond the last row, column or group."""
     type: ElementType
-    """What a value lies there as."""
+    """The type of values in the buffer."""
     is_part: bool
-    """Whether it is laid out in loops, as far as these see it."""
+    """Whether it has only the part that loops around read."""
 
     @property
     def is_converted(self) -> bool:
-        """Whether a value lies there as another type than in the source."""
+        """Whether the buffer has another type than the source."""
         return scalar_type(self.window.load.result) is not self.type
 
     @property
     def elements(self) -> ex.Expr:
-        """All values."""
+        """The number of values."""
         return self.window.elements + self.spare
 
 
 def pads(
     c: Contraction, pad: schedule.PadOp, tree: schedule.TreeOp, around: Ranges | None = None
 ) -> Padded:
-    """What a pad makes of what the loops around it leave."""
+    """The layout that a pad makes inside the loops around it."""
     operand = c.operand(pad.operand.data)
-    whole = c.window(operand)
-    assert whole is not None
+    full = c.window(operand)
+    assert full is not None
     left = around or Ranges()
-    part = whole.part(
+    part = full.part(
         {axis[-1]: (begin, c.extent(axis) - size) for axis, (begin, _, size) in left.of.items()}
     )
-    window = cut(whole, part, left_in(c, tree).values())
-    # Strides are those of the part, and dimensions the only variables of offsets.
-    at, spare = replace(window, origin=whole.origin).at, ZERO
+    window = cut(full, part, left_in(c, tree).values())
+    # Strides are those of the part; offsets have only dimensions as variables.
+    at, spare = replace(window, origin=full.origin).at, ZERO
     steps = {axis: at.coefficient(axis[-1]) for axis in (c.row, c.column) if axis}
     for axis in steps:
-        beyond = _beyond(left_of(c, axis, left), block_of(tree, axis))
-        spare += _reach(window, axis, beyond)
+        count, size = left_of(c, axis, left).constant, block_of(tree, axis)
+        spare += _reach(window, axis, size - 1 if count is None else -count % size)
     if pad.count > 1 and ex.mod(c.extent(c.reduced[-1]), pad.count) != 0:
         spare += pad.count - 1
     type = type_of(c, operand, pad.count)
-    within = whole.within | window.within
+    within = full.within | window.within
     return Padded(operand, window, within, steps, spare, type, around is not None)
 
 
-def _beyond(count: ex.Expr, size: int) -> int:
-    """How far tiles of a size go beyond so many values, at most."""
-    return size - 1 if count.constant is None else -count.constant % size
-
-
 def _reach(window: Window, axis: Axis, count: int) -> ex.Expr:
-    """How far behind a window lies, at most, what so many values more of an axis see."""
-    found = ZERO
+    """How far behind a window ``count`` more values of an axis read, at most."""
+    reach = ZERO
     for k, e in enumerate(window.index):
         ahead = (e.coefficient(axis[-1]) or ZERO) * count
         if k == window.inner:
-            # Values that lie side by side need not be as far apart as those of the axis.
+            # Neighbours in a phase are ``phases`` values apart.
             ahead = ex.floordiv(ahead + (window.phases - 1), window.phases)
-        found += ahead * window.strides[k]
-    return found
+        reach += ahead * window.strides[k]
+    return reach
 
 
 @dataclass(frozen=True)
@@ -106,18 +101,18 @@ class Padding(Padded):
     buffer: SSAValue
 
     def offset(self, at: Mapping[int, ex.Expr]) -> ex.Expr:
-        """Where a value lies, for the dimensions of a place."""
+        """The offset of a value, from the dimensions of the nest."""
         return self.window.offset(tuple(e.substitute(at) for e in self.window.index))
 
     def from_first(self, counts: Mapping[Axis, ex.Expr]) -> ex.Expr:
-        """How far from the first point of a tile one lies, so many behind along some axes."""
+        """The distance of a point from the first one of its tile, by its index along axes."""
         return sum((count * (self.steps[axis] or ZERO) for axis, count in counts.items()), ZERO)
 
     def write(self, here: Insertion) -> None:
         """Write the loops that lay the operand out."""
         window, at = self.window, dict[int, ex.Expr]()
         if self.spare != 0:
-            # What a tile computes of it is thrown away, but nothing reads what was never written.
+            # Tiles drop what they compute of it, but must not read memory that was never written.
             behind = here.loop(window.elements, self.elements, "vector")
             self._fill(behind, behind.variable())
         if window.elements == 0:
@@ -130,8 +125,8 @@ class Padding(Padded):
     def _fill_around(self, here: Insertion, at: dict[int, ex.Expr]) -> Insertion:
         """Write the padding along all axes but the last one, or two if they are transposed.
 
-        What lies at one place along all of these is filled, then copied to while it is in a cache:
-        where numbers are known, only what is not copied.
+        At each index along these axes, values are filled, then copied to while they are in a cache.
+        Where extents are known, only values that are not copied to are filled.
         """
         window, first = self.window, ZERO
         for axis in window.order[: -2 if self._is_transposed else -1]:
@@ -154,21 +149,21 @@ class Padding(Padded):
         return here
 
     def _margins(self, size: ex.Expr | None) -> list[tuple[ex.Expr, ex.Expr]]:
-        """Where nothing is copied to of so many values, or all, along the innermost axis."""
+        """The ranges along the innermost axis, of ``size`` values or all, that no copy writes."""
         window = self.window
         copied = _copied(window)
         if self._is_transposed or copied is None:
             return [(ZERO, window.elements if size is None else size)]
         phase = window.phase
         ends = [phase * (k + 1) for k in range(window.phases - 1)] + [window.pitch]
-        found = list[tuple[ex.Expr, ex.Expr]]()
+        margins = list[tuple[ex.Expr, ex.Expr]]()
         for k, end in enumerate(ends):
             first, last = (-(-(e - k) // window.phases) for e in copied)
-            found += [(phase * k, phase * k + first), (phase * k + last, end)]
-        return [(a, b) for a, b in found if a != b]
+            margins += [(phase * k, phase * k + first), (phase * k + last, end)]
+        return [(a, b) for a, b in margins if a != b]
 
     def _along(self, axis: int, here: Insertion, at: dict[int, ex.Expr]) -> Insertion:
-        """A loop over what is in the source along one of its axes, and where that is."""
+        """A loop over the values of the source along an axis, whose index goes into ``at``."""
         if axis in self.within and self.window.extents[axis] == 1:
             at[axis] = self.window.origin[axis]
             return here
@@ -193,7 +188,7 @@ class Padding(Padded):
         here.write(here.add(body.ConstantOp.of(number, self.type)), self.buffer, index)
 
     def _copy(self, here: Insertion, at: dict[int, ex.Expr]) -> None:
-        """Write the source to where it lies, along all axes at which ``here`` is not yet."""
+        """Copy the source, along all axes that have no index in ``at`` yet."""
         window, is_converted = self.window, self.is_converted
         is_known = not is_converted or bool(window.extents[window.inner].constant)
         is_transposed = self._is_transposed and is_known
@@ -203,19 +198,19 @@ class Padding(Padded):
         if is_transposed:
             (self._transpose_converted if is_converted else self._transpose)(here, at)
             return
-        for inside, index in _along_inner(window, here):
-            found = {**at, window.inner: index}
-            self._store(inside.read(window.load.source, self._source(found)), inside, found)
+        for inside, innermost in _along_inner(window, here):
+            index = {**at, window.inner: innermost}
+            self._store(inside.read(window.load.source, self._source(index)), inside, index)
 
     def _source(self, at: Mapping[int, ex.Expr]) -> ex.Expr:
-        """The offset in the source, by the place along each of its axes."""
+        """The offset in the source, from the index along each of its axes."""
         return linearize(_in_order(at), self.window.source)
 
     def _store(self, value: SSAValue, here: Insertion, at: Mapping[int, ex.Expr]) -> None:
         here.write(here.cast(value, self.type), self.buffer, self.window.offset(_in_order(at)))
 
     def _transpose(self, here: Insertion, at: dict[int, ex.Expr]) -> None:
-        """Transpose what lies along the last axis of the source and the innermost one."""
+        """Transpose the last axis of the source and the innermost one."""
         window, last = self.window, len(self.window.source) - 1
         bounds = {axis: _block(window, axis) for axis in (window.inner, last)}
         at |= {axis: begin for axis, (begin, _) in bounds.items()}
@@ -225,7 +220,7 @@ class Padding(Padded):
         here.transpose(window.load.source, self.buffer, index)
 
     def _transpose_converted(self, here: Insertion, at: dict[int, ex.Expr]) -> None:
-        """The same into another type: blocks are transposed in an array, and converted there."""
+        """The same into another type: blocks are transposed to an array and converted there."""
         window, last = self.window, len(self.window.source) - 1
         (begin, height), (first, behind) = _block(window, window.inner), window.inside(last)
         depth = window.extents[window.inner].constant
@@ -246,28 +241,28 @@ class Padding(Padded):
 
 
 def _in_order(at: Mapping[int, ex.Expr]) -> tuple[ex.Expr, ...]:
-    """The place along each axis of the source."""
+    """The index along each axis of the source."""
     return tuple(at[k] for k in range(len(at)))
 
 
 def _apart(window: Window) -> ex.Expr:
-    """How far apart neighbours along the innermost axis are in the source."""
+    """The step of the innermost axis in the source."""
     return ex.product(window.source[window.inner + 1 :])
 
 
 def _block(window: Window, axis: int) -> tuple[ex.Expr, ex.Expr]:
-    """Where a block begins in the source along an axis, and how many values it has, or none.
+    """The begin of a block in the source along an axis, and its number of values.
 
-    Blocks of no values begin in the source, too, or right behind it.
+    An empty block begins in the source, too, or right behind it.
     """
     begin, end = window.inside(axis)
     return ex.minimum(begin, window.source[axis]), ex.maximum(end - begin, 0)
 
 
 def _copied(window: Window) -> tuple[int, int] | None:
-    """Where in a window the source begins and ends along the innermost axis, if both are numbers.
+    """The begin and the end of the source in a window along the innermost axis, if both are known.
 
-    Also none where so many values lie side by side that each would be much text.
+    None, too, if there are so many phases that a statement for each would be much text.
     """
     least, (begin, end) = window.origin[window.inner], window.inside(window.inner)
     first, last = (begin - least).constant, (end - least).constant
@@ -277,7 +272,7 @@ def _copied(window: Window) -> tuple[int, int] | None:
 
 
 def _along_inner(window: Window, here: Insertion) -> list[tuple[Insertion, ex.Expr]]:
-    """Loops along the innermost axis, or what stands in one, and the index at each place."""
+    """Insertion points, in loops or not, that cover the innermost axis, and the index at each."""
     begin, end = window.inside(window.inner)
     apart, least = window.phases, window.origin[window.inner]
     if apart == 1:
@@ -290,12 +285,12 @@ def _along_inner(window: Window, here: Insertion) -> list[tuple[Insertion, ex.Ex
         first, last = (ex.floordiv(e - least + (apart - 1) - phase, apart) for e in (begin, end))
         here = here.loop(first, last, "vector")
         return [(here, here.variable() * apart + phase + least)]
-    # What is read in order goes to all phases at once; what is left at the ends stands alone.
+    # A loop copies to all phases, so that it reads in order; values at the ends stand alone.
     first, last = copied
     groups = range(-(-first // apart), max(last // apart, -(-first // apart)))
     ends = [*range(first, groups.start * apart), *range(groups.stop * apart, last)]
-    found = [(here, least + k) for k in ends if first <= k < last]
+    points = [(here, least + k) for k in ends if first <= k < last]
     if groups:
         inside = here.loop(groups.start, groups.stop, "vector")
-        found += [(inside, inside.variable() * apart + k + least) for k in range(apart)]
-    return found
+        points += [(inside, inside.variable() * apart + k + least) for k in range(apart)]
+    return points

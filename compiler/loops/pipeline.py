@@ -1,11 +1,11 @@
-"""A software pipeline over rows: one is finished while functions are computed of the next one.
+"""A software pipeline over rows: row i is finished while functions of row i + 1 are computed.
 
 A softmax of rows of 1024::
 
     for b in 0 to 4096 by 256 parallel
       m = max of row b;  e, s = exponentials of row b
       for i in b to b + 255
-        t = s                                     # what the last sweep takes of row i
+        t = s                                     # what the last sweep needs of row i
         m = max of row i + 1
         for g in 0 to 1024 by 512
           for p in 0 to 512 by 64
@@ -14,9 +14,8 @@ A softmax of rows of 1024::
           s += e[g .. g + 512]
       for j in 0 to 1024 { y[b + 255, j] = e[j] / s }
 
-The last sweep reads a place of ``e`` before the next row's value is put there. Threads share the
-blocks.  Where rows are so long, or of so unknown a length, that a result has to keep what is
-computed of them, each row has its own place.
+The last sweep reads an element of ``e`` before the next row overwrites it.  Threads share the
+blocks.  Where rows are long or of unknown length, an output keeps the exponentials of each row.
 """
 
 from __future__ import annotations
@@ -41,9 +40,8 @@ from .sweep import Beside, Sweep
 class PipelineLowering:
     """Writes the blocks of rows of a pipeline.
 
-    Of the next row, ``before`` are all operations up to ``front``, the sweep of functions, and
-    ``between`` is what follows from its sums.  ``back`` finishes a row, and ``after`` are the
-    scalars behind it.
+    Operations of the next row: ``before`` up to ``front``, the sweep of functions, and ``between``
+    after it.  ``back`` finishes a row, and ``after`` are the scalars behind it.
     """
 
     def __init__(self, block: Points, op: PipelineOp) -> None:
@@ -56,14 +54,14 @@ class PipelineLowering:
         used = chain(self.back.walk(), *(o.walk() for o in self.after))
         taken = list(dict.fromkeys(v for o in used for v in o.operands))
         self.constants = [v.owner for v in taken if isinstance(v.owner, body.ConstantOp)]
-        """Constants that are taken there."""
+        """Constants that ``back`` and ``after`` use."""
         known = {r for o in values.ops[:last] for r in o.results if kernel.storage(r) is None}
         carried = [v for v in taken if v in known and not isinstance(v.owner, body.ConstantOp)]
         self.state = {v: block.here.add(loop.LocalOp.of(scalar_type(v))) for v in carried}
-        """What is carried from a row to the next iteration, in which it is finished."""
+        """Variables for scalars of a row, which the next iteration finishes."""
 
     def run(self) -> None:
-        """The first row up to its last sweep, the rows in turns, and the last sweep of the last."""
+        """Write the first row up to its last sweep, pairs of rows, and the end of the last row."""
         points, block = self.points, self.block.here
         end = points.start + self.block.size - 1
         points.go_to(block, points.start)
@@ -89,7 +87,7 @@ class PipelineLowering:
         self._end(block, end, known)
 
     def _begin(self, beside: Beside | None) -> None:
-        """All of a row before its last sweep, and what that will take."""
+        """Write a row up to its last sweep, and save the scalars that this needs."""
         points = self.points
         lower_all(points, self.before)
         lower_sweep(points, self.front, beside=beside)
@@ -98,19 +96,19 @@ class PipelineLowering:
             points.here.write(self.values.values[value], local)
 
     def _end(self, here: Insertion, row: ex.Expr, known: Mapping[SSAValue, SSAValue]) -> None:
-        """What stands behind the last sweep of a row."""
+        """Write the scalars behind the last sweep of a row."""
         self.points.go_to(here, row)
         with self._of_row_before(known):
             self.points.scalars(self.after)
 
     def _carried(self, here: Insertion) -> dict[SSAValue, SSAValue]:
-        """What the last sweep takes of the row that it finishes."""
+        """Read the scalars of the row that the last sweep finishes."""
         known = {value: here.read(local) for value, local in self.state.items()}
         return known | {op.result: here.add(op.clone()) for op in self.constants}
 
     @contextmanager
     def _of_row_before(self, known: Mapping[SSAValue, SSAValue]) -> Generator[None, None, None]:
-        """Let values be those of the row that is finished."""
+        """Use the values of the row that is finished."""
         others = self.values.values
         self.values.values = {**others, **known}
         yield

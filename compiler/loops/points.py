@@ -1,7 +1,6 @@
 """Points of a nest that are computed together: one, or a block along the nest's last dimension.
 
-Every scalar between the sweeps of a nest is a variable for one point, an array over the block for
-several: storage follows from where a value is computed and where it is used.
+A scalar between the sweeps of a nest is a variable for one point and an array for a block.
 """
 
 from __future__ import annotations
@@ -24,8 +23,8 @@ from .transposed_rows import TransposedRows
 class Points(Block):
     """The loops over the points of a nest, and the values of the block inside them.
 
-    ``loops`` are those of the schedule, of which the last one may go in blocks.  So may the one
-    before it, if the last one has a short axis in one block.
+    ``loops`` are those of the schedule.  The last one may go in blocks; so may the one before it,
+    if the axis of the last one is short and lies in one block.
     """
 
     def __init__(self, values: NestValues, block: Insertion, loops: Sequence[ForOp]) -> None:
@@ -34,7 +33,7 @@ class Points(Block):
         self.values = values
         self.outer = outer
         self.pairs: dict[ex.Expr, tuple[ex.Expr, ex.Expr]] = {}
-        """Points of a block along two dimensions by what they are in each."""
+        """The indices in two dimensions of a point of a block."""
         self.arrays: dict[SSAValue, SSAValue] = {}
         self.transposed = TransposedRows(self)
         self.start = ex.const(0)
@@ -50,24 +49,24 @@ class Points(Block):
         if self.last != by:
             here, self.start = here.steps(ex.const(0), self.last, kinds[last], by)
             is_even = self.is_whole or ex.mod(self.last, by) == 0
-            each = self.last if self.is_whole else by
-            self.groups = each if is_even else ex.minimum(each, self.last - self.start)
+            full = self.last if self.is_whole else by
+            self.groups = full if is_even else ex.minimum(full, self.last - self.start)
         self.here = here
 
     @property
     def size(self) -> ex.Expr:
-        """The points of a block, of which the last one may have less."""
+        """The number of points of a block; the last block may have fewer."""
         return self.groups * self.narrow
 
     def one(self) -> Points:
-        """The points of a block one by one: see ``go_to``."""
-        found = copy(self)
-        found.most, found.groups, found.dims = 1, ex.const(1), []
-        found.transposed = TransposedRows(found)
-        return found
+        """The same block one point at a time: see ``go_to``."""
+        single = copy(self)
+        single.most, single.groups, single.dims = 1, ex.const(1), []
+        single.transposed = TransposedRows(single)
+        return single
 
     def row_of(self, sweep: kernel.SweepOp) -> tuple[Points, ex.Expr]:
-        """A point of the block, and which it is, in a loop over all of them around a sweep."""
+        """Loop over all points around a sweep; return the points one at a time, and the index."""
         inside, row = self.here.loop(0, self.size, "serial"), self.one()
         point = inside.variable()
         row.go_to(inside, self.start + point)
@@ -76,16 +75,13 @@ class Points(Block):
         return row, point
 
     def go_to(self, here: Insertion, row: ex.Expr) -> Insertion:
-        """Go on with a row of a block, of points that are computed one by one."""
-        self.here = Insertion(here.block, here.variables, self.places_of(row))
+        """Go to a row of the last dimension, where points are computed one at a time."""
+        at = placed(self.outer, {len(self.outer.extents) - 1: row})
+        self.here = Insertion(here.block, here.variables, at)
         return self.here
 
-    def places_of(self, row: ex.Expr) -> dict[int, ex.Expr]:
-        """The dimensions of the nest at a row of the last dimension, in terms of loop variables."""
-        return placed(self.outer, {len(self.outer.extents) - 1: row})
-
     def over(self, here: Insertion) -> tuple[Insertion, ex.Expr]:
-        """A loop over the points of the block, and which it is; none for one."""
+        """A loop over the points of the block, and the index of one; no loop for a single point."""
         if self.is_one:
             return here, ex.const(0)
         if self.narrow > 1:
@@ -100,12 +96,12 @@ class Points(Block):
         return inside, point
 
     def place(self, inside: Insertion, point: ex.Expr) -> None:
-        """Say which point of the block is meant."""
+        """Set the dimensions of the nest for a point of the block."""
         point, inner = self.pairs.get(point, (point, ex.const(0)))
         inside.at |= dict.fromkeys(self.dims, self.start + point) | dict.fromkeys(self.inner, inner)
 
     def scalars(self, ops: Sequence[Operation]) -> None:
-        """Compute what stands between two sweeps."""
+        """Write the operations between two sweeps."""
         if all(isinstance(op, body.ConstantOp) for op in ops) and not self.is_one:
             return
         wanted: list[SSAValue] = []
@@ -129,9 +125,9 @@ class Points(Block):
         position: ex.Expr | None = None,
         wanted: Sequence[SSAValue] = (),
     ) -> None:
-        """Write operations at a point, and at a position of a sweep; ``wanted`` are used there.
+        """Write operations at a point and a position of a sweep; read ``wanted`` values there, too.
 
-        What was computed before is read from its array, what is transposed from its tile.
+        Earlier values are read from their arrays, transposed ones from their tiles.
         """
         here = set(ops)
         self.transposed.place(ops, inside, position or ex.const(0), point)
@@ -142,7 +138,7 @@ class Points(Block):
             self.values.scalar(op, inside)
 
     def _take(self, used: Iterable[SSAValue], inside: Insertion, point: ex.Expr) -> None:
-        """Read what was computed before at a point of the block, and write constants again."""
+        """Read earlier values at a point of the block, and repeat constants."""
         for value in dict.fromkeys(used):
             if value in self.arrays:
                 self.values.values[value] = inside.read(self.arrays[value], point)

@@ -1,8 +1,8 @@
-"""Where the greatest or the least value is: argmax and argmin.
+"""Positions of the maximum or the minimum: argmax and argmin.
 
-Of one point in two passes, both of them plain reductions of integers, which C compilers vectorize:
-the best value, then the least (or for the ``_last`` forms the greatest) position that has it.  Of a
-block of points, and in sweeps that store as well and cannot be repeated, value and position go
+For one point there are two passes, both plain reductions of integers, which C compilers vectorize:
+the best value, then the first position that has it (the last one for the ``_last`` forms).  For a
+block of points, and in sweeps that also store and cannot be repeated, value and position go
 together, one value at a time.
 """
 
@@ -27,7 +27,7 @@ from .insertion import Insertion
 class Search(Accumulator):
     """The position of the best of ``count`` values: a value and its position in each cell.
 
-    ``position`` is where the value is that is taken next.
+    ``position`` is that of the next value.
     """
 
     def __init__(
@@ -37,9 +37,9 @@ class Search(Accumulator):
         self.row, self.type = REDUCTIONS[kind], scalar_type(value)
         self.count, self.position = count, position
         self.is_last = self.row.name.endswith("_last")
-        """Whether of equal values the last one counts."""
+        """Whether the last of equal values counts."""
         self.best: SSAValue
-        self.found: SSAValue
+        self.best_at: SSAValue
 
     @property
     def absent(self) -> float:
@@ -48,8 +48,8 @@ class Search(Accumulator):
 
     @property
     def states(self) -> list[tuple[SSAValue, str]]:
-        """See the base; two states are combined as a whole, in the order of their positions."""
-        return [(self.best, ""), (self.found, "")]
+        """See the base; both arrays are combined together, in the order of positions."""
+        return [(self.best, ""), (self.best_at, "")]
 
     def combine_cells(self, here: Insertion, cell: ex.Expr, others: Sequence[SSAValue]) -> None:
         """See the base."""
@@ -60,23 +60,23 @@ class Search(Accumulator):
         small = self.count is not None and self.count < 1 << 31 and self.type.bytes <= 4
         index = el.BY_NAME["i32"] if small else el.I64
         self.best = declare_cells(here, self.type, cells, self.absent)
-        self.found = declare_cells(here, index, cells, 0)
+        self.best_at = declare_cells(here, index, cells, 0)
 
     def take(self, here: Insertion, values: Sequence[SSAValue], cell: ex.Expr) -> None:
         """See the base."""
         (value,) = values
         at = here.add(IndexOp.of(*here.resolve(self.position)))
-        self._choose(here, value, here.cast(at, element_in(self.found)), cell)
+        self._choose(here, value, here.cast(at, element_in(self.best_at)), cell)
 
     def _choose(self, here: Insertion, value: SSAValue, at: SSAValue, cell: ex.Expr) -> None:
-        """Take a value and its position, which is behind all before, if it is better."""
-        best, old = here.read(self.best, cell), here.read(self.found, cell)
+        """Keep a value and its position, which is behind all earlier ones, if it is better."""
+        best, old = here.read(self.best, cell), here.read(self.best_at, cell)
         better = self._is_better(here, value, best)
         here.write(here.apply("select", better, value, best), self.best, cell)
-        here.write(here.apply("select", better, at, old), self.found, cell)
+        here.write(here.apply("select", better, at, old), self.best_at, cell)
 
     def _is_better(self, here: Insertion, value: SSAValue, best: SSAValue) -> SSAValue:
-        """Whether a value comes before the best one so far; the first NaN is best of all."""
+        """Whether a value is better than the best one so far; the first NaN is the best of all."""
         is_max = self.row.combine == "max"
         if not self.type.is_float:
             return here.apply(
@@ -85,36 +85,35 @@ class Search(Accumulator):
         if self.is_last:
             better = here.apply("ge" if is_max else "le", value, best)
             return here.apply("or", better, here.apply("ne", value, value))
-        # A NaN is not less or equal, either.
+        # A NaN compares neither less nor equal.
         worse = here.apply("le" if is_max else "ge", value, best)
         return here.apply("and", here.apply("not", worse), here.apply("eq", best, best))
 
     def finish(self, here: Insertion, cell: ex.Expr) -> SSAValue:
         """See the base."""
-        return here.cast(here.read(self.found, cell), el.I64)
+        return here.cast(here.read(self.best_at, cell), el.I64)
 
 
 class Position(Search):
-    """The same of one point, in two passes.
+    """The same for one point, in two passes.
 
-    Floats are compared as integers of the same rank: both zeros are equal, and a NaN is the best of
-    all.
+    Floats are compared as integers of the same rank: both zeros are equal, a NaN is the best.
     """
 
     def declare(self, here: Insertion, cells: int) -> None:
-        """See the base; the state of both passes is that of no value."""
+        """See the base; both passes start in the state of no values."""
         self.key = el.BY_NAME[f"i{self.type.bits}"] if self.type.is_float else self.type
         self.combine = "max" if self.type.is_float else self.row.combine
-        """How the best of the integers is found."""
+        """The function that finds the best of the integers."""
         bits = 32 if self.count is not None and self.count < 1 << 31 else 64
         self.index = el.BY_NAME[f"{'' if self.is_last else 'u'}i{bits}"]
         self.best = here.add(loop.LocalOp.of(self.key))
-        self.found = here.add(loop.LocalOp.of(self.index))
+        self.best_at = here.add(loop.LocalOp.of(self.index))
         self.start = here.add(loop.LocalOp.of(el.I64))
-        """Where the block with the best value starts."""
+        """The start of the block with the best value."""
         here.write(here.constant(0, el.I64), self.start)
         self._reset(here)
-        here.write(self._nowhere(here), self.found)
+        here.write(self._nowhere(here), self.best_at)
 
     @property
     def states(self) -> list[tuple[SSAValue, str]]:
@@ -127,13 +126,13 @@ class Position(Search):
 
     def block(self, here: Insertion) -> Position:
         """A state for the values of one block."""
-        found = copy(self)
-        found.best = here.add(loop.LocalOp.of(self.key))
-        found._reset(here)
-        return found
+        state = copy(self)
+        state.best = here.add(loop.LocalOp.of(self.key))
+        state._reset(here)
+        return state
 
     def end_block(self, here: Insertion, block: Position) -> None:
-        """Keep the best value of a block, and the block, if it is better."""
+        """Keep the best value of a block, and the start of the block, if it is better."""
         value, best = here.read(block.best), here.read(self.best)
         name = {"max": "g", "min": "l"}[self.combine] + ("e" if self.is_last else "t")
         better = here.apply(name, value, best)
@@ -147,10 +146,10 @@ class Position(Search):
         here.write(best, self.best)
 
     def locate(self, here: Insertion, value: SSAValue) -> None:
-        """Second pass: where it is.
+        """Second pass: the position of the best value.
 
-        All bits of any other position are set, which makes it -1, or the greatest unsigned one.
-        A choice would be turned into a branch, which no C compiler vectorizes.
+        Any other position gets all bits set: it becomes -1, or the greatest unsigned number.
+        C compilers would turn a choice into a branch, which they do not vectorize.
         """
         differs = here.apply("ne", self._key(here, value), here.read(self.best))
         all_bits = here.apply("neg", here.add(body.ApplyOp.of("cast", [differs], self.index)))
@@ -158,21 +157,21 @@ class Position(Search):
         at = here.add(body.ApplyOp.of("cast", [at], self.index))
         at = here.apply("bitwise_or", at, all_bits)
         name = "max" if self.is_last else "min"
-        here.write(here.apply(name, here.read(self.found), at), self.found)
+        here.write(here.apply(name, here.read(self.best_at), at), self.best_at)
 
     def finish(self, here: Insertion, cell: ex.Expr) -> SSAValue:
-        """See the base; 0 among no values."""
-        found = here.read(self.found)
+        """See the base; 0 if there are no values."""
+        at = here.read(self.best_at)
         if not self.count:
-            is_nowhere = here.apply("eq", found, self._nowhere(here))
-            found = here.apply("select", is_nowhere, here.constant(0, self.index), found)
-        return here.add(body.ApplyOp.of("cast", [found], el.I64))
+            is_nowhere = here.apply("eq", at, self._nowhere(here))
+            at = here.apply("select", is_nowhere, here.constant(0, self.index), at)
+        return here.add(body.ApplyOp.of("cast", [at], el.I64))
 
     def _nowhere(self, here: Insertion) -> SSAValue:
         return here.constant(-1 if self.is_last else self.index.highest, self.index)
 
     def _key(self, here: Insertion, value: SSAValue) -> SSAValue:
-        """An integer in the order of the values, or for argmin of floats of their negatives."""
+        """An integer in the order of the values; for argmin of floats, of their negatives."""
         if not self.type.is_float:
             return value
         signed = value if self.row.combine == "max" else here.apply("neg", value)

@@ -1,14 +1,14 @@
-"""The loops of nests with ``kernel.repeat``: several walks go side by side, step by step.
+"""Lower nests with ``kernel.repeat``: several walks are interleaved, step by step.
 
-Each step of a walk needs what the one before has loaded, so one walk waits most of the time.
-``LANES`` of them, of one row and as many roots, hide that; they go on until all have ended::
+Each step of a walk needs what the step before has loaded, so one walk waits most of the time.
+``WALKS`` of them, of one row and as many roots, hide that; they go on until all have ended::
 
     for row { for l < 16 { at[l] = start }
-              for k < most { for l < 16 { at[l] = next of at[l] }  break if none is another one }
+              for k < most { for l < 16 { at[l] = next of at[l] }  break if all have stayed }
               for l < 16 { store at[l] } }
 
-Threads share blocks of rows and roots, which are small enough for the tables of a block to stay in
-the cache from one row to the next.
+Threads share blocks of rows and roots.  A block is small, so its tables stay in the cache from one
+row to the next.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ class RepeatLowering:
         at = ops.index(self.repeat)
         self.before, self.after = ops[:at], ops[at + 1 :]
 
-    def run(self, extents: Shape, place: Insertion) -> None:
-        """All points: blocks of as many roots as go side by side, and what is left of them."""
+    def run(self, extents: Shape, here: Insertion) -> None:
+        """Write all points: blocks of interleaved roots, and a tail."""
         roots = extents[1].constant
         used = {
             d
@@ -52,16 +52,14 @@ class RepeatLowering:
         }
         if roots is None or not used <= {1}:
             raise UnsupportedError("kernel.repeat: expected a nest [rows, roots, ...] around it")
-        whole, rest = divmod(roots, WALKS)
-        for first, blocks, width in ((0, whole, WALKS), (whole * WALKS, 1, rest)):
+        full, tail = divmod(roots, WALKS)
+        for first, blocks, width in ((0, full, WALKS), (full * WALKS, 1, tail)):
             if blocks and width:
-                self._blocks(extents, place, first, blocks, width)
+                self._blocks(extents, here, first, blocks, width)
 
-    def _blocks(
-        self, extents: Shape, place: Insertion, first: int, blocks: int, width: int
-    ) -> None:
+    def _blocks(self, extents: Shape, here: Insertion, first: int, blocks: int, width: int) -> None:
         count = ex.floordiv(extents[0] + (WALK_ROWS - 1), WALK_ROWS)
-        shared = place.loop(0, count * blocks, "parallel")
+        shared = here.loop(0, count * blocks, "parallel")
         number = shared.variable()
         start = ex.floordiv(number, blocks) * WALK_ROWS
         row = shared.loop(start, ex.minimum(extents[0], start + WALK_ROWS), "serial")
@@ -80,14 +78,14 @@ class RepeatLowering:
             moved = step.add(LocalOp.of(el.I64))
             step.write(step.constant(0, el.I64), moved)
         lane = self._lane(step, root, width)
-        here = lane.read(at, lane.variable())
-        self.values.values[self.repeat.index] = here
+        index = lane.read(at, lane.variable())
+        self.values.values[self.repeat.index] = index
         for op in self.repeat.body.block.ops:
             if not isinstance(op, NextOp):
                 self.write(op, lane)
         following = self.values.values[self.repeat.next]
         if moved is not None:
-            change = lane.apply("bitwise_xor", here, following)
+            change = lane.apply("bitwise_xor", index, following)
             lane.write(lane.apply("bitwise_or", lane.read(moved), change), moved)
         lane.write(following, at, lane.variable())
         if moved is not None:
@@ -102,8 +100,8 @@ class RepeatLowering:
         for op in self.after:
             self.write(op, lane)
 
-    def _lane(self, place: Insertion, root: ex.Expr, width: int, kind: str = "vector") -> Insertion:
-        """A loop over the walks that go side by side."""
-        lane = place.loop(0, width, kind)
+    def _lane(self, here: Insertion, root: ex.Expr, width: int, kind: str = "vector") -> Insertion:
+        """A loop over interleaved walks."""
+        lane = here.loop(0, width, kind)
         lane.at[1] = root + lane.variable()
         return lane

@@ -1,4 +1,4 @@
-"""The loops of a contraction whose rows rotate (see ``schedule.rotating``).
+"""Lower a contraction with rotating accumulators (see ``schedule.rotating``).
 
 Sums are in registers from one iteration to the next, the newest first::
 
@@ -9,9 +9,8 @@ Sums are in registers from one iteration to the next, the newest first::
       sums[2] = sums[1]; sums[1] = sums[0]; sums[0] = 0
     }
 
-Results in front of the first one, and behind the last one, are computed with what there is of the
-window, and never written.  Rows of the window that are nothing but padding are left out, if the
-filter is finite.
+Results before the first one and behind the last one are computed from a part of the window, and
+never written.  Rows of the window that are only padding are left out, if the filter is finite.
 """
 
 from __future__ import annotations
@@ -37,26 +36,26 @@ from .padding import Padding
 
 @dataclass(frozen=True)
 class SeenRows:
-    """The iterations in which there are products of one of the rows that they take."""
+    """The iterations that have products of one row of the window."""
 
     products: Products
     begin: ex.Expr
     end: ex.Expr
 
     def when(self, now: ex.Expr, lower: ex.Expr, upper: ex.Expr) -> ex.Expr:
-        """The condition in an iteration of a loop: 0 and 1 where it is the same in all."""
+        """The condition in an iteration of a loop; 0 or 1 where all iterations agree."""
         if self.end == lower:
             return ZERO
-        found = ex.const(1)
+        condition = ex.const(1)
         if not ex.is_nonnegative(lower - self.begin):
-            found = found * ex.atleast(now, self.begin)
+            condition = condition * ex.atleast(now, self.begin)
         if not ex.is_nonnegative(self.end - upper):
-            found = found * ex.atleast(self.end - 1, now)
-        return found
+            condition = condition * ex.atleast(self.end - 1, now)
+        return condition
 
 
 class RotatingLowering(ContractionLowering):
-    """Writes the loops of one nest, of which those over rows rotate."""
+    """Writes the loops of one nest with rotating accumulators."""
 
     def __init__(
         self, c: Contraction, tree: schedule.TreeOp, laid_out: Mapping[str, Packing | Padding]
@@ -68,9 +67,9 @@ class RotatingLowering(ContractionLowering):
         self.row: Axis = c.row
         self.products: Products
         self.sum: ex.Expr = ZERO
-        """Which one of the sums of a column it is."""
+        """The index of a sum of a column."""
         self.filter: ex.Expr = ZERO
-        """Row of the filter."""
+        """The row of the filter."""
 
     @property
     def _columns(self) -> int:
@@ -82,7 +81,7 @@ class RotatingLowering(ContractionLowering):
         elif op.axis == self.c.reduced[0]:
             self._filters(op, here, ranges)
         elif op.axis in self.c.reduced:
-            # What is left of a filter where padding is left out, which has no place, is no number.
+            # Without padding, the extent of the filter depends on the point.
             is_unrolled = op.kind.data == "unroll" and op.axis not in self.inside
             begin, end = self._extent(op.axis, here, ranges)
             inside = here.loop(begin, end, "unroll" if is_unrolled else "rolled")
@@ -94,12 +93,12 @@ class RotatingLowering(ContractionLowering):
             super()._for(op, here, ranges)
 
     def _stage(self, stage: str, here: Insertion, ranges: Ranges) -> None:
-        # Sums begin where those before them have moved on.
+        # A sum begins in _move_on.
         if stage != "init":
             super()._stage(stage, here, ranges)
 
     def _rows(self, op: schedule.ForOp, here: Insertion, ranges: Ranges) -> None:
-        """Iterations before a result is done, those with all products and a result, and the rest.
+        """Iterations before the first result, those with all products and a result, and the others.
 
         So the loop in the middle has no conditions, and compilers may unroll it.
         """
@@ -107,13 +106,13 @@ class RotatingLowering(ContractionLowering):
         self._at_row(ranges, begin)
         sums, ops = self.rotation.sums, list(op.body.block.ops)
         self.registers = here.add(LocalOp.of(self.c.type, sums * self._columns, self.lanes))
-        every = here.loop(0, sums, "unroll")
-        self._clear_sum(every, every.variable())
+        clear = here.loop(0, sums, "unroll")
+        self._clear_sum(clear, clear.variable())
         seen = [self._seen_rows(products, begin, end) for products in self.rotation.products]
         done = begin + (sums - 1)
-        first = ex.minimum(_least(rows.begin for rows in seen), done)
-        rest = ex.maximum(_least(rows.end for rows in seen), done)
-        parts = [(first, done), (done, rest), (rest, end + (sums - 1))]
+        first = ex.minimum(reduce(ex.minimum, (rows.begin for rows in seen)), done)
+        last = ex.maximum(reduce(ex.minimum, (rows.end for rows in seen)), done)
+        parts = [(first, done), (done, last), (last, end + (sums - 1))]
         behind = next(k for k, o in enumerate(ops) if k and isinstance(o, schedule.RunOp))
         for part, (lower, upper) in enumerate(parts):
             if lower == upper:
@@ -123,8 +122,8 @@ class RotatingLowering(ContractionLowering):
             for rows in seen:
                 is_seen = rows.when(now, lower, upper)
                 if is_seen != 0:
-                    place = inside if is_seen == 1 else inside.when(is_seen)
-                    self._multiply(rows.products, ops[:behind], place, ranges, now)
+                    there = inside if is_seen == 1 else inside.when(is_seen)
+                    self._multiply(rows.products, ops[:behind], there, ranges, now)
             if part:
                 inside.at[self.row[-1]] = now - (sums - 1)
                 self.sum = ZERO
@@ -133,12 +132,12 @@ class RotatingLowering(ContractionLowering):
             self._move_on(inside)
 
     def _at_row(self, ranges: Ranges, row: ex.Expr) -> Ranges:
-        """What is left where one row is: a tile has no more."""
+        """The part of each axis for one row, which is a tile."""
         self.tile = Ranges({**ranges.of, self.row: (row, row + 1, 1)})
         return self.tile
 
     def _seen_rows(self, products: Products, begin: ex.Expr, end: ex.Expr) -> SeenRows:
-        """In which iterations a row of the window is there, and a sum up to the last one sees it.
+        """The iterations in which a row of the window exists and a sum up to the last one reads it.
 
         Rows of padding are left out if products with them may be.
         """
@@ -160,13 +159,13 @@ class RotatingLowering(ContractionLowering):
         ranges: Ranges,
         now: ex.Expr,
     ) -> None:
-        """Add what one row of the window gives to all sums that see it."""
+        """Add the products of one row of the window to all sums that read it."""
         self.products, row = products, now - products.newest
         here.at |= {self.row[-1]: row, self.c.reduced[0][-1]: ex.const(products.first)}
         self._ops(ops, here, self._at_row(ranges, row))
 
     def _filters(self, op: schedule.ForOp, here: Insertion, ranges: Ranges) -> None:
-        """All rows of the filter that one row of the window is multiplied with."""
+        """Loop over the rows of the filter that one row of the window is multiplied with."""
         inside = here.loop(0, self.products.count, "unroll")
         number = inside.variable()
         self.filter = number * self.products.apart + self.products.first
@@ -174,7 +173,7 @@ class RotatingLowering(ContractionLowering):
         self._ops(op.body.block.ops, inside, ranges)
 
     def _factor(self, operand: Operand, here: Insertion, number: int) -> SSAValue:
-        # What a row of the window has is the same for all rows of the filter.
+        # A row of the window is the same for all rows of the filter.
         if operand is self.c.left:
             here = Insertion(here.block, here.variables, dict(here.at))
             here.at[self.c.reduced[0][-1]] = self.filter
@@ -200,7 +199,7 @@ class RotatingLowering(ContractionLowering):
         inside.write(inside.constant(0, self.c.type), self.registers, at)
 
     def _move_on(self, here: Insertion) -> None:
-        """Each sum is one older, and the newest one begins."""
+        """Move each sum on by one register, and begin the newest one."""
         if self.rotation.sums > 1:
             at = here.loop(0, self.rotation.sums - 1, "unroll")
             older = (ex.const(self.rotation.sums - 1) - at.variable()) * self._columns
@@ -210,12 +209,7 @@ class RotatingLowering(ContractionLowering):
         self._clear_sum(here, ZERO)
 
 
-def _least(values: Iterable[ex.Expr]) -> ex.Expr:
-    """The least of some expressions."""
-    return reduce(ex.minimum, values)
-
-
 def lowering(tree: schedule.TreeOp) -> type[ContractionLowering]:
-    """What writes the loops of a schedule."""
+    """The class that writes the loops of a schedule."""
     kinds = {op.kind.data for op in tree.walk() if isinstance(op, schedule.ForOp)}
     return RotatingLowering if schedule.ROTATING in kinds else ContractionLowering

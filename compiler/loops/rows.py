@@ -1,4 +1,4 @@
-"""Rows of a group, computed where they are taken: a row has a value for each lane.
+"""Reduce a group row by row; a row has a value for each lane.
 
 One loop over the lanes has the body for every row; or each row or two have a loop, and totals of 2
 and 4 rows are combined as they come::
@@ -8,10 +8,10 @@ and 4 rows are combined as they come::
     for m in 0 to 64 vector { t0[m] = x[m + 256] + x[m + 320] }
     for m in 0 to 64 vector { acc[m] += t1[m] + (t0[m] + (x[m + 384] + x[m + 448])) }
 
-That reads memory nearly as it lies there, which is what processors foresee: all eight rows in one
-loop took a norm 1.2 times as long.  A loop for each row makes copies of every other one, which gcc
-12 writes to memory; where rows come from there anyway, it reads them just as they lie.  What needs
-no order is taken row by row, without these totals.
+That reads memory nearly in order, for the hardware prefetcher: all eight rows in one loop took a
+norm 1.2 times as long.  With a loop for each row, gcc 12 copies every other row to memory; where
+rows come from there anyway, it reads them just in order.  Values that need no order are reduced row
+by row, without these totals.
 """
 
 from __future__ import annotations
@@ -28,20 +28,20 @@ from .insertion import ZERO, Insertion
 from .sweep import Sweep
 
 Lanes: TypeAlias = "tuple[ex.Expr, ex.Expr]"
-"""From the first lane of some to behind the last."""
+"""A range of lanes: the first one, and the end."""
 
 
 def take_rows(
     s: Sweep, here: Insertion, start: ex.Expr, count: int, lanes: Lanes | None = None
 ) -> None:
-    """Take so many rows from a position of the run on, of all lanes or of some."""
+    """Reduce ``count`` rows from a position of the segment on, of all lanes or of some."""
     lanes = lanes or (ZERO, s.lanes)
     if s.strategy in ("pairs", "singles") and count > 2:
         take_in_turn(s, here, start, count, lanes, 2 if s.strategy == "pairs" else 1)
         return
     inside, lane, point, cell = s.over_lanes(here, *lanes)
-    found = [_row(s, inside, start + s.lanes * row + lane, point) for row in range(count)]
-    for a, *values in zip(s.accumulators, *found, strict=True):
+    rows = [_row(s, inside, start + s.lanes * row + lane, point) for row in range(count)]
+    for a, *values in zip(s.accumulators, *rows, strict=True):
         a.take(inside, values, cell)
 
 
@@ -54,15 +54,15 @@ def _row(s: Sweep, inside: Insertion, position: ex.Expr, point: ex.Expr) -> list
 def take_in_turn(
     s: Sweep, here: Insertion, start: ex.Expr, count: int, lanes: Lanes, size: int
 ) -> None:
-    """Take parts of so many rows; totals of 1, 2, ... parts are combined as their numbers say."""
+    """Reduce parts of ``size`` rows; totals of 1, 2, ... parts are combined in a binary tree."""
     totals: dict[Accumulator, dict[int, SSAValue]] = {a: {} for a in s.accumulators}
     last = -(-count // size) - 1
     for part in range(last + 1):
         first, part_rows = start + s.lanes * size * part, range(min(size, count - size * part))
         level = (part ^ (part + 1)).bit_length() - 1
-        for a, found in totals.items():
-            if isinstance(a, Total) and part < last and level not in found:
-                found[level] = here.add(loop.LocalOp.of(a.stored, s.cells))
+        for a, levels in totals.items():
+            if isinstance(a, Total) and part < last and level not in levels:
+                levels[level] = here.add(loop.LocalOp.of(a.stored, s.cells))
         inside, lane, point, cell = s.over_lanes(here, *lanes)
         rows = [_row(s, inside, first + s.lanes * k + lane, point) for k in part_rows]
         for a, *values in zip(s.accumulators, *rows, strict=True):
@@ -81,7 +81,7 @@ def _combine(
     part: int,
     is_last: bool,
 ) -> None:
-    """Combine a part with those before it; ``totals`` are by the logarithm of their parts."""
+    """Combine a part with earlier ones; ``totals`` has those of 2^level parts."""
     value, level = a.combine(here, values), 0
     while (part >> level) & 1 or (is_last and part >> level):
         if (part >> level) & 1:
@@ -94,7 +94,7 @@ def _combine(
 
 
 def rows_of(s: Sweep, count: int) -> list[tuple[int, Lanes]]:
-    """How many rows some lanes have of so many values: the first lanes may have one more."""
+    """The rows of ``count`` values, by lanes: the first lanes may have one row more."""
     assert s.lanes.constant is not None
     rows, more = divmod(count, s.lanes.constant)
     longer = [(rows + 1, (ZERO, ex.const(more)))] if more else []

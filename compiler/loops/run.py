@@ -1,19 +1,19 @@
-"""One sweep over a run of values, for a block of points: groups, blocks, lanes, as the order says.
+"""Lower a sweep over a segment, for a block of points: groups, blocks and lanes, as the order says.
 
-A group is 8 values of every lane, which are combined pairwise (``rows``, ``staged``); 16 groups are
-a block; of several blocks the totals are added in a tree (``cascade``); at the end lanes are added
-by halving.  A sum of rows of 10000::
+A group is 8 values of each lane, which are combined pairwise (``rows``, ``staging``).  16 groups
+are a block; a tree adds the totals of blocks (``cascade``).  At the end, lanes are added by
+halving.  A sum of rows of 10000::
 
     for b in 0 to 10000 by 8192
       next level
       for g in b to min(b + 8192, 9728) by 512
         for m in 0 to 64 vector { acc[m] += ((x[g + m] + x[g + m + 64]) + ...) + ... }
-      what is left
+      tail
     finish the tree
     y = combine acc
 
-What needs no order is taken value by value (``values``); so is that of which there is a total up to
-each value (``prefixes``).
+Reductions that need no order take one value after the other (``values``), and so do totals up to
+each value (``scan``).
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from .values import locate_each, search_blocks, store_each, take_apart, take_eac
 
 
 def lower_all(points: Points, ops: Iterable[Operation], by_rows: bool = False) -> None:
-    """Write sweeps, and what stands between them; each sweep row by row, or for all points."""
+    """Write sweeps, row by row or for all points, and the operations between them."""
     between: list[Operation] = []
     for op in ops:
         if isinstance(op, kernel.SweepOp):
@@ -54,7 +54,7 @@ def lower_all(points: Points, ops: Iterable[Operation], by_rows: bool = False) -
 
 
 def _lower_rows(points: Points, op: kernel.SweepOp) -> None:
-    """A sweep for one point of a block after the other; what it gives is in arrays of the block.
+    """Write a sweep for one point of a block after the other, with results in arrays of the block.
 
     ``for r < 16 { for j in 0 to 100: s += x[b + r, j];  sums[r] = s }``
     """
@@ -83,7 +83,7 @@ def lower_sweep(points: Points, op: kernel.SweepOp, beside: Beside | None = None
 
 
 def _reduce(s: Sweep, here: Insertion) -> None:
-    """Take all values as the schedule says, and give the results."""
+    """Reduce all values with the strategy of the schedule."""
     if s.strategy in ("at_once", "padded"):
         (take_at_once if s.strategy == "at_once" else take_few)(s, here)
         _finish(s, here)
@@ -104,7 +104,7 @@ def _reduce(s: Sweep, here: Insertion) -> None:
 
 
 def _span(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
-    """The values from lower, where a block starts, to upper."""
+    """Reduce the values from lower, where a block starts, to upper."""
     count = (upper - lower).constant
     if s.strategy == "lanes":
         _row_by_row(s, here, lower, upper)
@@ -119,45 +119,45 @@ def _span(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
 
 
 def _row_by_row(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
-    """Rows of all lanes, and what is left, of what needs no order: as it lies in memory.
+    """Reduce values that need no order in rows of all lanes, in order of memory, and a tail.
 
     ``for g in 0 to 1024 by 64 { for m in 0 to 64 vector { acc[m] = max(acc[m], x[g + m]) } }``
     """
-    rest = ex.mod(upper - lower, s.lanes)
-    if upper - rest != lower:
-        row, start = here.steps(lower, upper - rest, "serial", s.lanes)
+    tail = ex.mod(upper - lower, s.lanes)
+    if upper - tail != lower:
+        row, start = here.steps(lower, upper - tail, "serial", s.lanes)
         take_rows(s, row, start, 1)
-    if rest == 0:
+    if tail == 0:
         return
     if s.is_combined:
-        take_group(s, here, upper - rest, rest)
+        take_group(s, here, upper - tail, tail)
     else:
-        take_rows(s, here, upper - rest, 1, (ZERO, rest))
+        take_rows(s, here, upper - tail, 1, (ZERO, tail))
 
 
 def _blocks(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
-    """Blocks, and the tree over them; what is left after full groups belongs to the last one."""
+    """Reduce blocks, and the tree over them; the last block has the tail after full groups."""
     cascade = Cascade(here, s.ordered, s.blocks.constant, s.cells, s.used)
     least, there = s.group.constant, here
     if least is not None and lower == ZERO and upper.constant is None:
-        # Short runs have no full group, and need no tree.
+        # Short segments have no full group, and need no tree.
         there = here.when(ex.atleast(upper, least))
     inside, start = there.steps(lower, upper, "serial", s.block)
     cascade.next(inside)
-    rest = ex.mod(upper - lower, s.group)
+    tail = ex.mod(upper - lower, s.group)
     is_whole = ex.mod(upper - lower, s.block) == 0
-    end = start + s.block if is_whole else ex.minimum(start + s.block, upper - rest)
+    end = start + s.block if is_whole else ex.minimum(start + s.block, upper - tail)
     _full_groups(s, inside, start, end)
-    _rest(s, here, upper - rest, rest)
+    _tail(s, here, upper - tail, tail)
     cascade.finish(here)
 
 
 def _groups(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
-    """At most one block of values: full groups, and what is left."""
-    rest = ex.mod(upper - lower, s.group)
-    if upper - rest != lower:
-        _full_groups(s, here, lower, upper - rest)
-    _rest(s, here, upper - rest, rest)
+    """Reduce at most one block: full groups, and the tail."""
+    tail = ex.mod(upper - lower, s.group)
+    if upper - tail != lower:
+        _full_groups(s, here, lower, upper - tail)
+    _tail(s, here, upper - tail, tail)
 
 
 def _full_groups(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
@@ -168,18 +168,18 @@ def _full_groups(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> N
         take_rows(s, inside, start, GROUP)
 
 
-def _rest(s: Sweep, here: Insertion, start: ex.Expr, rest: ex.Expr) -> None:
-    """What is left after full groups."""
-    if rest == 0:
+def _tail(s: Sweep, here: Insertion, start: ex.Expr, tail: ex.Expr) -> None:
+    """Reduce the tail after full groups."""
+    if tail == 0:
         return
-    if s.is_combined and ex.mod(rest, s.lanes) != 0:
-        take_group(s, here, start, rest)
-    elif rest.constant is None or s.lanes.constant is None:
-        take_staged(s, here.when(ex.atleast(rest, 1)), start, rest)
+    if s.is_combined and ex.mod(tail, s.lanes) != 0:
+        take_group(s, here, start, tail)
+    elif tail.constant is None or s.lanes.constant is None:
+        take_staged(s, here.when(ex.atleast(tail, 1)), start, tail)
     elif s.strategy == "staged":
-        take_staged(s, here, start, rest)
+        take_staged(s, here, start, tail)
     else:
-        for rows, lanes in rows_of(s, rest.constant):
+        for rows, lanes in rows_of(s, tail.constant):
             take_rows(s, here, start, rows, lanes)
 
 
@@ -197,7 +197,7 @@ def _halve(s: Sweep, here: Insertion) -> None:
 
 
 def _finish(s: Sweep, here: Insertion) -> None:
-    """Results: a variable for one point, an array for a block."""
+    """Set the results: a variable for one point, an array for a block."""
     arrays = s.points.arrays
     for a in s.accumulators:
         if isinstance(a, Total) and s.is_combined:

@@ -1,11 +1,11 @@
-"""Runs of few values, of which a block of points is added up at once.
+"""Reduce short segments at once, for a block of points.
 
 ::
 
     for p in 0 to 256 vector { y[p] = (x[p] + x[p + 512]) + (x[p + 256] + x[p + 768]) }
 
-Where only a run knows how many of few values there are, they are filled up to one of the numbers
-that the schedule says, or to the most that there may be, with what adds nothing.
+A segment of unknown length is filled up with neutral values to one of the numbers of the schedule,
+or to its upper bound.
 """
 
 from __future__ import annotations
@@ -21,24 +21,24 @@ from .sweep import Sweep
 
 
 def take_at_once(s: Sweep, here: Insertion) -> None:
-    """The whole run at each point; lanes are added by halving."""
+    """Reduce the whole segment at each point; lanes are added by halving."""
     n, lanes = s.length.constant, s.lanes.constant
     assert n is not None and lanes is not None
     totals = [a for a in s.accumulators if isinstance(a, Total)]
     for a in totals:
         a.cells = here.add(loop.LocalOp.of(a.stored, s.points.most))
     inside, point = s.points.over(here)
-    found: dict[Accumulator, list[SSAValue]] = {a: [] for a in totals}
+    taken: dict[Accumulator, list[SSAValue]] = {a: [] for a in totals}
     for position in range(n):
         s.body(inside, s.at(ex.const(position)), point)
-        for a, values in found.items():
+        for a, values in taken.items():
             values.append(s.value(a))
     for a in totals:
-        inside.write(a.at_once(inside, found[a], lanes), a.cells, point)
+        inside.write(a.at_once(inside, taken[a], lanes), a.cells, point)
 
 
 def take_few(s: Sweep, here: Insertion) -> None:
-    """A run of few values whose number only a run knows: -0 stands for what is not there.
+    """Reduce a short segment of unknown length, filled up with neutral values.
 
     ``for j in n to 16 { t[j] = -0 }; for p in 0 to 64 vector { y[p] = t[0][p] + ... }``
     """
@@ -66,7 +66,7 @@ def take_few(s: Sweep, here: Insertion) -> None:
 
 
 def _staged_in_memory(s: Sweep, a: Total) -> SSAValue | None:
-    """The array of the block that holds what an accumulator takes: a tile, or what is kept."""
+    """The tile or array of the block that already holds the values of an accumulator."""
     kept = {k.value: k.array for k in s.kept if k.offset is None}
     load = a.taken.owner
     if isinstance(load, kernel.LoadOp) and load in s.ops:
@@ -75,7 +75,7 @@ def _staged_in_memory(s: Sweep, a: Total) -> SSAValue | None:
 
 
 def _take_padded(s: Sweep, here: Insertion, a: Total, staging: SSAValue) -> None:
-    """Fill up a staging buffer to one of a few numbers of values, and take all of them at once."""
+    """Fill up a staging buffer to one of a few lengths, and reduce it at once."""
     most, lanes, limit = s.points.most, s.lanes.constant, s.limit
     assert lanes is not None and limit is not None
     for count in (*(n for n in s.numbers if n < limit), limit):

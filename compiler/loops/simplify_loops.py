@@ -1,8 +1,9 @@
-"""Remove what loops do not need.
+"""Remove loops, choices and computations that are not needed.
 
-``for i = 3 to 4 { ... }  -->  ...  with i = 3``; a loop that never runs, a choice that is certain,
-and computations that nothing uses, disappear; of equal constants in nested blocks the outermost
-stays.
+``for i = 3 to 4 { ... }  -->  ...  with i = 3``
+
+Loops that never run, choices whose condition is known, and unused computations disappear.  Of equal
+constants in nested blocks the outermost one stays.
 
 ``ge(x, 0)`` of an unsigned x  -->  ``true``, since C compilers warn about comparisons that the type
 decides.
@@ -23,21 +24,8 @@ from opc.passes.function_pass import FunctionPass
 from .loop_parts import replace
 
 
-def trips(op: loop.ForOp) -> int | None:
-    """How often a loop runs, if that is known."""
-    lower, upper, step = op.bounds
-    span = (upper - lower).constant
-    return None if span is None else max(0, -(-span // step))
-
-
-def _substitute_all(op: loop.ForOp) -> None:
-    """Put the lower bound of a loop, which must be a constant, for its variable."""
-    for use in list(op.variable.uses):
-        replace(use.operation, op.variable, (op.bounds[0], []))
-
-
 def _put(block: Block, op: Operation) -> Operation | None:
-    """Put the operations of a block in place of an operation; what then stands there."""
+    """Replace an operation by those of a block; return the operation that follows."""
     first = block.first_op or op.next_op
     Rewriter.inline_block(block, InsertPoint.before(op))
     Rewriter.erase_op(op)
@@ -54,7 +42,7 @@ _OF_ITSELF = {
 
 
 def decided(op: body.ApplyOp) -> bool | None:
-    """The value of a comparison that an integer type, or equal operands, make certain."""
+    """The value of a comparison that an integer type or equal operands decide."""
     name = op.function.data
     if name in _OF_ITSELF and op.args[0] is op.args[1] and not scalar_type(op.args[0]).is_float:
         return _OF_ITSELF[name]
@@ -74,7 +62,7 @@ def decided(op: body.ApplyOp) -> bool | None:
 
 
 def _fold(op: body.ApplyOp) -> None:
-    """Replace a comparison that is certain by a constant, and a choice by it by what is chosen."""
+    """Replace a decided comparison by a constant, and a choice by a constant by what it chooses."""
     value = decided(op)
     if value is not None:
         Rewriter.insert_op(constant := body.ConstantOp.of(value, el.I1), InsertPoint.before(op))
@@ -91,7 +79,7 @@ def simplify(block: Block) -> None:
 
 
 def _clean(block: Block, outer: dict[tuple[Attribute, Attribute], SSAValue]) -> None:
-    """Remove what a block and the loops in it have without need; ``outer``: constants around."""
+    """Clean a block and the loops in it; ``outer`` has the constants of the blocks around."""
     constants = dict(outer)
     for op in list(block.ops):
         if isinstance(op, body.ConstantOp):
@@ -114,8 +102,8 @@ def _clean(block: Block, outer: dict[tuple[Attribute, Attribute], SSAValue]) -> 
 
 
 def drop_unread(block: Block) -> bool:
-    """Remove variables that nothing reads; whether there were any."""
-    found = False
+    """Remove variables that nothing reads; return whether there were any."""
+    has_dropped = False
     for op in list(block.walk()):
         if not isinstance(op, loop.LocalOp):
             continue
@@ -123,8 +111,8 @@ def drop_unread(block: Block) -> bool:
         if all(_only_writes(u, op.result) for u in users):
             for dead in (*dict.fromkeys(users), op):
                 Rewriter.erase_op(dead)
-            found = True
-    return found
+            has_dropped = True
+    return has_dropped
 
 
 def _only_writes(user: Operation, local: SSAValue) -> bool:
@@ -140,7 +128,7 @@ def _only_writes(user: Operation, local: SSAValue) -> bool:
 
 
 def _simplify_loops(block: Block) -> None:
-    """Put what runs in place of the loops and choices of a block of which that is known."""
+    """Replace loops of at most one iteration, and decided choices, by the block that runs."""
     op = block.first_op
     while op is not None:
         if not isinstance(op, loop.ForOp | loop.IfOp):
@@ -153,19 +141,21 @@ def _simplify_loops(block: Block) -> None:
             op = op.next_op
             continue
         if isinstance(op, loop.ForOp) and not runs.is_empty:
-            _substitute_all(op)
+            for use in list(op.variable.uses):
+                replace(use.operation, op.variable, (op.bounds[0], []))
         op = _put(runs, op)
 
 
 def _known(op: loop.ForOp | loop.IfOp) -> Block | None:
-    """The block that runs once in an operation, an empty one for none; None if it is not known."""
+    """The block that runs once, an empty one if none runs, None if that is unknown."""
     if isinstance(op, loop.ForOp):
-        count = trips(op)
-        if any(isinstance(inner, loop.BreakOp) for inner in op.body.block.ops):
+        lower, upper, step = op.bounds
+        span = (upper - lower).constant
+        if span is None or any(isinstance(o, loop.BreakOp) for o in op.body.block.ops):
             return None
-        if count == 1 and op.bounds[0].constant is not None:
+        if 0 < span <= step and lower.constant is not None:
             return op.body.block
-        return Block() if count == 0 else None
+        return Block() if span <= 0 else None
     if op.holds.constant is not None:
         chosen = op.blocks[0 if op.holds == 1 else 1 :]
         return chosen[0] if chosen else Block()

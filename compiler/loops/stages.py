@@ -1,4 +1,4 @@
-"""A loop in stages: a loop for each, with arrays for what later ones need.
+"""Split a loop into stages: a loop for each, with arrays for values that later ones need.
 
 ::
 
@@ -7,7 +7,7 @@
     for k in 0 to n { a[k] = exp(x[k]) }
     for k in 0 to n { y[k] = tanh(a[k]) }
 
-What is loaded, and nothing overwrites, is loaded again.
+A load is repeated in a later stage if the loop does not write its buffer.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .loop_parts import insert
 
 
 class Stages:
-    """The operations of a loop, and which of the loops that it is cut into each goes to."""
+    """The operations of a loop, and the stage of each."""
 
     def __init__(self, op: loop.ForOp) -> None:
         self.ops = list(op.body.block.ops)
@@ -37,30 +37,30 @@ class Stages:
 
     @property
     def count(self) -> int:
-        """How many loops there are."""
+        """The number of stages."""
         return max(self.stages.values(), default=1)
 
     def repeats(self, op: Operation) -> bool:
-        """Whether an operation costs nothing to do again in another loop."""
+        """Whether an operation may be repeated in another stage at no cost."""
         if isinstance(op, loop.LoadOp):
             return root(op.source) not in self.written
         return isinstance(op, body.ConstantOp | body.IndexOp)
 
     def is_late(self, op: Operation) -> bool:
-        """Whether an operation goes where it is used first: a load that is not repeated."""
+        """Whether an operation goes to the stage of its first use: a load that is not repeated."""
         return isinstance(op, loop.LoadOp) and not self.repeats(op)
 
     def settle(self) -> None:
-        """Say of operations that are late where they are used first."""
+        """Put late operations into the stage of their first use."""
         for o in reversed(self.ops):
             if self.is_late(o):
                 users = (use.operation for use in o.results[0].uses)
                 self.stages[o] = min((self.stages.get(u, 1) for u in users), default=1)
 
     def is_safe(self) -> bool:
-        """Whether what is read and written again comes in the same order.
+        """Whether the stages keep the order of reads and writes of each buffer.
 
-        What is carried from point to point is read and written in one loop.
+        A value that is carried from point to point is read and written in one stage.
         """
         read, written = dict[SSAValue, int](), dict[SSAValue, int]()
         """The last stage so far that reads or writes each buffer."""
@@ -83,16 +83,16 @@ class Stages:
 
 
 class Pool:
-    """Local arrays ahead of a loop, used again once the last stage that reads them is over."""
+    """Local arrays before a loop, reused after the last stage that reads them."""
 
     def __init__(self, op: loop.ForOp, length: int) -> None:
         self.op, self.length = op, length
         self.busy: list[tuple[ElementType, int, SSAValue]] = []
 
     def take(self, type: ElementType, stage: int, last: int) -> SSAValue:
-        """An array for values that are computed in one stage and read up to another one."""
-        for k, (found, until, array) in enumerate(self.busy):
-            if found is type and until < stage:
+        """An array for values that are computed in ``stage`` and read up to stage ``last``."""
+        for k, (held, until, array) in enumerate(self.busy):
+            if held is type and until < stage:
                 self.busy[k] = type, last, array
                 return array
         local = loop.LocalOp.of(type, self.length)
@@ -102,35 +102,35 @@ class Pool:
 
 
 def split(
-    op: loop.ForOp, length: int, found: Stages, rounded: Mapping[Operation, ElementType]
+    op: loop.ForOp, length: int, stages: Stages, rounded: Mapping[Operation, ElementType]
 ) -> None:
-    """One loop for each stage in place of a loop from 0 over at most ``length`` points.
+    """Replace a loop from 0 over at most ``length`` points by one loop for each stage.
 
-    What is ``rounded`` to a type is, all at once, behind the loop of its stage.
+    Values of ``rounded`` operations are rounded in their array, behind the loop of their stage.
     """
     pool, arrays = Pool(op, length), dict[SSAValue, SSAValue]()
     upper, dims = op.bounds[1], list(op.dims)
-    stages: dict[int, list[Operation]] = {}
-    for o in found.ops:
-        if o in found.stages:
-            stages.setdefault(found.stages[o], []).append(o)
-    for stage in range(1, found.count + 1):
+    members: dict[int, list[Operation]] = {}
+    for o in stages.ops:
+        if o in stages.stages:
+            members.setdefault(stages.stages[o], []).append(o)
+    for stage in range(1, stages.count + 1):
         new = loop.ForOp.of(op.bounds[0], upper, dims, "vector")
         here, mapping = new.body.block, {op.variable: new.variable}
         behind: list[Operation] = []
-        for o in stages.get(stage, ()):
+        for o in members.get(stage, ()):
             for a in o.operands:
                 owner = a.owner
                 if a in mapping or not isinstance(owner, Operation) or owner.parent is not o.parent:
                     continue
-                again = owner.clone(mapping) if found.repeats(owner) else None
-                again = again or loop.LoadOp.of(arrays[a], ex.dim(0), [new.variable])
-                here.add_op(again)
-                mapping[a] = again.results[0]
+                repeated = owner.clone(mapping) if stages.repeats(owner) else None
+                repeated = repeated or loop.LoadOp.of(arrays[a], ex.dim(0), [new.variable])
+                here.add_op(repeated)
+                mapping[a] = repeated.results[0]
             if o not in rounded:
                 here.add_op(o.clone(mapping))
             for result in o.results:
-                last = max((found.stages.get(u.operation, stage) for u in result.uses), default=0)
+                last = max((stages.stages.get(u.operation, stage) for u in result.uses), default=0)
                 if last > stage:
                     array = arrays[result] = pool.take(scalar_type(result), stage, last)
                     value = mapping[o.operands[0] if o in rounded else result]

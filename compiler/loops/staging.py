@@ -1,10 +1,10 @@
-"""Groups whose values are computed into a staging buffer, in memory order, and read from there.
+"""Compute the values of a group into a staging buffer in memory order, and reduce them from there.
 
-That is for bodies that are dear or have effects, for runs that are several axes in memory, and for
-what is left of runs of unknown length. Of these, ``loop.group`` takes from a staging buffer, or
-from memory, what is there; where lanes are no vectors, -0 stands for what is not there::
+Bodies that are expensive or have effects do so, and segments of several axes, and tails of unknown
+length.  ``loop.group`` reduces such a tail from the buffer or from memory; where lanes are no
+vectors, -0 fills up the buffer::
 
-    fill t with -0                              # if it is unknown how many there are
+    fill t with -0                              # if the number of values is unknown
     for j in 0 to count vector { t[j] = exp(x[start + j]) }
     for m in 0 to 64 vector { acc[m] += ((t[m] + t[m + 64]) + ...) + ... }
 """
@@ -26,12 +26,11 @@ from .rows import Lanes, rows_of
 from .sweep import Kept, Sweep
 
 Stagings: TypeAlias = "dict[Accumulator, tuple[SSAValue, ex.Expr, ex.Expr]]"
-"""Where the values of a group lie that an accumulator takes: an array, an offset in it, and how far
-it is from one value of a point to its next."""
+"""Where the values of a group are, by accumulator: array, offset, step from value to value."""
 
 
 def take_staged(s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr) -> None:
-    """Compute and take a group, or what is left of one."""
+    """Compute and reduce a group, or a tail."""
     known = count.constant if s.lanes.constant is not None else None
     stagings, filled = _stagings(s, here, start) if known is not None else _padded(s, here)
     inside, position, variables, point = _values(s, here, start, count)
@@ -39,45 +38,49 @@ def take_staged(s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr) -> No
     for value, array in filled:
         at = (position - start) * s.stride + point
         inside.write(s.values.values[value], array, at)
-    whole: list[tuple[int, Lanes]] = [(GROUP, (ZERO, s.lanes))]
-    for rows, lanes in whole if known is None or count == s.group else rows_of(s, known):
+    group: list[tuple[int, Lanes]] = [(GROUP, (ZERO, s.lanes))]
+    for rows, lanes in group if known is None or count == s.group else rows_of(s, known):
         _take(s, here, stagings, rows, lanes)
 
 
 def take_group(s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr) -> None:
-    """Take what is left of a run of unknown length at one point, whose lanes are vectors.
+    """Reduce a tail of unknown length at one point, whose lanes are vectors.
 
-    What the body only loads is taken from where it is, everything else from a staging buffer.
+    Values that the body only loads come from memory, others from a staging buffer.
     """
     totals = [a for a in s.accumulators if isinstance(a, Total)]
-    loads = {a: load for a in totals if (load := _plain_load(s, a)) is not None}
+    loads = {
+        a: load
+        for a in totals
+        if (load := s.plain_load(a.taken)) is not None and load not in s.values.tiles
+    }
     if len(loads) == len(totals) and not (s.kept or s.has_stores or s.beside):
         for a, load in loads.items():
             a.take_group(here, s.values.buffer(load), *s.staging_from(here, load, start, count))
         return
     stagings, filled = _stagings(s, here, start)
-    rest = ex.mod(count, s.numbers[0]) if s.numbers else ZERO
-    inside, position, variables, point = _values(s, here, start, count - rest)
+    tail = ex.mod(count, s.numbers[0]) if s.numbers else ZERO
+    inside, position, variables, point = _values(s, here, start, count - tail)
     s.body(inside, variables, point)
     for value, array in filled:
         inside.write(s.values.values[value], array, position - start)
-    if rest != 0:
-        there = here.when(ex.atleast(rest, 1))
-        inside = _padded_tail(s, there, start + count - rest, rest)
+    if tail != 0:
+        there = here.when(ex.atleast(tail, 1))
+        inside = _padded_tail(s, there, start + count - tail, tail)
         for value, array in filled:
-            inside.write(s.values.values[value], array, count - rest + inside.variable())
+            inside.write(s.values.values[value], array, count - tail + inside.variable())
     for a in totals:
         array, at, _ = stagings[a]
         a.take_group(here, array, *here.over((at, count)))
 
 
 def _padded_tail(s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr) -> Insertion:
-    """A vector of values, of which only the first ones are there: where the body is written.
+    """Write the body for a full vector, of which the first ``count`` values exist; return its loop.
 
     ``fill t with -0; group x[start, count] to t; for k in 0 to 16 vector { f(t[k]) }``
 
-    They are stored as one, since what loads them as one right after would wait for several stores:
-    a norm of rows of 100 values took 1.2 times as long.
+    One store writes ``t``: the load right after it would wait for several ones, and a norm of rows
+    of 100 values took 1.2 times as long.
     """
     loads = [op for op in s.ops if isinstance(op, kernel.LoadOp) and s.runs_along(op)]
     (size,) = s.numbers
@@ -93,16 +96,10 @@ def _padded_tail(s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr) -> I
     return inside
 
 
-def _plain_load(s: Sweep, a: Total) -> kernel.LoadOp | None:
-    """The load, contiguous along the run, of which an accumulator takes the values."""
-    load = s.plain_load(a.taken)
-    return None if load in s.values.tiles else load
-
-
 def _values(
     s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr
 ) -> tuple[Insertion, ex.Expr, list[ex.Expr], ex.Expr]:
-    """Loops over the values of a staging buffer, in turns with what goes on beside them."""
+    """Loops over the values of a staging buffer, interleaved with ``beside``."""
     if s.beside is None:
         return s.in_order(here, start, count)
     turns = s.beside.turns
@@ -115,27 +112,27 @@ def _values(
 
 
 Filled: TypeAlias = "list[tuple[SSAValue, SSAValue]]"
-"""Values of the body, and the arrays that they are written to."""
+"""Values of the body, and their arrays."""
 
 
 def _stagings(s: Sweep, here: Insertion, start: ex.Expr) -> tuple[Stagings, Filled]:
-    """A staging buffer for each value; values kept for a later sweep are read where they lie."""
+    """A staging buffer for each value, or the array of one that is kept for a later sweep."""
     kept = {k.value: at for k in s.kept if (at := _kept_at(s, k, start)) is not None}
-    found: Stagings = {}
+    stagings: Stagings = {}
     filled: dict[SSAValue, SSAValue] = {}
     for a in s.accumulators:
         if a.taken in kept:
-            found[a] = kept[a.taken]
+            stagings[a] = kept[a.taken]
             continue
         if a.taken not in filled:
             local = loop.LocalOp.of(scalar_type(a.taken), GROUP * s.cells)
             filled[a.taken] = here.add(local)
-        found[a] = filled[a.taken], ZERO, s.stride
-    return found, list(filled.items())
+        stagings[a] = filled[a.taken], ZERO, s.stride
+    return stagings, list(filled.items())
 
 
 def _kept_at(s: Sweep, kept: Kept, start: ex.Expr) -> tuple[SSAValue, ex.Expr, ex.Expr] | None:
-    """Where a kept value lies from a position on; None where an output has another order."""
+    """Array, offset and step of a kept value from a position on; None in another order."""
     if kept.offset is None:
         return kept.array, start * s.stride, s.stride
     along, across = s.steps(kept.offset)
@@ -150,23 +147,23 @@ def _kept_at(s: Sweep, kept: Kept, start: ex.Expr) -> tuple[SSAValue, ex.Expr, e
 
 
 def _padded(s: Sweep, here: Insertion) -> tuple[Stagings, Filled]:
-    """A staging buffer for each accumulator, filled with neutral values, as all is read."""
-    found: Stagings = {}
+    """A staging buffer for each accumulator, filled with neutral values."""
+    stagings: Stagings = {}
     for a in s.accumulators:
         type, size = scalar_type(a.taken), GROUP * s.cells
-        found[a] = here.add(loop.LocalOp.of(type, size)), ZERO, s.stride
+        stagings[a] = here.add(loop.LocalOp.of(type, size)), ZERO, s.stride
         count = ex.const(size) if s.lanes.constant is not None else s.used * GROUP
         inside = here.loop(0, count, "vector")
-        inside.write(inside.constant(a.absent, type), found[a][0], inside.variable())
-    return found, [(a.taken, array) for a, (array, _, _) in found.items()]
+        inside.write(inside.constant(a.absent, type), stagings[a][0], inside.variable())
+    return stagings, [(a.taken, array) for a, (array, _, _) in stagings.items()]
 
 
 def _take(s: Sweep, here: Insertion, stagings: Stagings, rows: int, lanes: Lanes) -> None:
-    """Take some rows of staging buffers."""
+    """Reduce rows of staging buffers."""
     inside, _, _, cell = s.over_lanes(here, *lanes)
-    found = {
+    columns = {
         a: [inside.read(array, at + s.lanes * step * row + cell) for row in range(rows)]
         for a, (array, at, step) in stagings.items()
     }
-    for a, values in found.items():
+    for a, values in columns.items():
         a.take(inside, values, cell)

@@ -1,10 +1,10 @@
-"""A sweep for a block of points: its body, the memory that it reads, and the loops over its values.
+"""A sweep over a block of points: its body, the memory that it reads, and loops over its values.
 
-What reduces is written with it, for a sum of rows of 1024 by ``run``::
+``run`` writes reductions with these; a sum of rows of 1024::
 
     for g in 0 to 1024 by 512                   # blocks and groups
       for m in 0 to 64 vector                   # over_lanes
-        x[g + m], x[g + m + 64], ...            # body, at 8 places
+        x[g + m], x[g + m + 64], ...            # body, at 8 positions
 """
 
 from __future__ import annotations
@@ -29,9 +29,7 @@ from .positions import Position, Search
 
 @dataclass(frozen=True)
 class Beside:
-    """What is done in turns with so many values of a sweep, from one position of the run to
-    another.
-    """
+    """Work that is interleaved with a sweep: ``write`` does it for each ``turns`` positions."""
 
     turns: int
     write: Callable[[Insertion, ex.Expr, ex.Expr], None]
@@ -39,7 +37,7 @@ class Beside:
 
 @dataclass(frozen=True)
 class Kept:
-    """A value that a later sweep reads: where it goes, by position unless at an offset."""
+    """A value that a later sweep reads, and its array; indexed by position, or at ``offset``."""
 
     value: SSAValue
     array: SSAValue
@@ -47,10 +45,7 @@ class Kept:
 
 
 class Sweep(SweepFacts):
-    """What is known of one sweep where its loops are written.
-
-    ``beside`` goes on in turns with all values.
-    """
+    """What is known of one sweep where its loops are written; ``beside`` is interleaved with it."""
 
     def __init__(self, points: Points, op: kernel.SweepOp, beside: Beside | None = None) -> None:
         super().__init__(points.values, points, op)
@@ -71,8 +66,8 @@ class Sweep(SweepFacts):
     def _accumulator(self, kind: str, value: SSAValue, result: SSAValue) -> Accumulator:
         reduced = Reduced(kind, value)
         if reduced.is_search:
-            found = Position if self.has_passes else Search
-            return found(kind, value, result, self.length.constant, self.origin)
+            search = Position if self.has_passes else Search
+            return search(kind, value, result, self.length.constant, self.origin)
         return (Extreme if reduced.is_extreme else Total)(kind, value, result)
 
     def _keep(self, value: SSAValue, result: SSAValue) -> Kept:
@@ -89,11 +84,11 @@ class Sweep(SweepFacts):
 
     @property
     def ordered(self) -> list[Accumulator]:
-        """Accumulators in which the order of the values shows."""
+        """Accumulators whose results depend on the order of values."""
         return [a for a in self.accumulators if isinstance(a, Total) and a.is_ordered]
 
     def is_flat(self) -> bool:
-        """Whether lanes and points lie in memory as they lie in the cells."""
+        """Whether lanes and points have the same layout in memory as in the cells."""
         if self.points.is_one or len(self.space.extents) > 1 or self.points.size != self.stride:
             return False
         if self.stride != self.points.most and any(k.offset is None for k in self.kept):
@@ -109,11 +104,11 @@ class Sweep(SweepFacts):
         return not self.points.transposed.is_used(self.ops)
 
     def steps(self, offset: ex.Expr) -> tuple[ex.Expr | None, ex.Expr | None]:
-        """How far an offset goes with each value of a run along one axis, and with each point."""
+        """The steps of an offset from value to value of a segment, and from point to point."""
         return self.along(offset), total(offset.coefficient(d) for d in self.points.dims)
 
     def body(self, inside: Insertion, variables: Sequence[ex.Expr], point: ex.Expr) -> None:
-        """Write the body at one point of the sweep, given by its collapsed dimensions."""
+        """Write the body at a point of the sweep, ``variables``, and a point of the block."""
         self.place(inside, variables)
         self.points.place(inside, point)
         position = linearize(variables, self.space.extents) if variables else ZERO
@@ -126,31 +121,31 @@ class Sweep(SweepFacts):
             inside.write(self.values.values[kept.value], kept.array, at)
 
     def value(self, a: Accumulator) -> SSAValue:
-        """What an accumulator takes, of the body that was written last."""
+        """The value that an accumulator takes, of the body written last."""
         return self.values.values[a.taken]
 
     def place(self, inside: Insertion, variables: Sequence[ex.Expr]) -> None:
-        """Say which point of the sweep is meant, by its collapsed dimensions."""
+        """Set the dimensions of the sweep from the collapsed ones."""
         inside.at |= placed(self.space, dict(enumerate(variables)))
 
     def at(self, position: ex.Expr) -> list[ex.Expr]:
-        """The collapsed dimensions of a position; of one value there are none."""
+        """The collapsed dimensions of a position; a sweep over one value has none."""
         return [position] if self.space.extents else []
 
     def staging_from(
         self, here: Insertion, load: kernel.LoadOp, start: ex.Expr, count: ex.Expr
     ) -> tuple[tuple[ex.Expr, ...], list[SSAValue]]:
-        """Where a load reads from a position of the run on, and how many values."""
+        """The offset of a load at a position of the segment, and the number of values to read."""
         there = Insertion(here.block, here.variables, dict(here.at))
         self.place(there, [start])
-        # The count is over loop variables, of which no dimension of the nest is to be made.
+        # Dimensions are not substituted in the count: it is over loop variables.
         offset = self.values.offsets[load].substitute(there.at)
         return here.over((offset, count))
 
     def over_lanes(
         self, here: Insertion, lower: ex.Expr, upper: ex.Expr
     ) -> tuple[Insertion, ex.Expr, ex.Expr, ex.Expr]:
-        """A loop over the cells of some lanes: where, the lane, the point and the cell."""
+        """Loop over the cells of some lanes; return its body, the lane, the point and the cell."""
         if self.points.is_one:
             inside = here.loop(lower, upper, "vector") if self.lanes != 1 else here
             lane = inside.variable() if self.lanes != 1 else ZERO
@@ -169,9 +164,9 @@ class Sweep(SweepFacts):
     def in_order(
         self, here: Insertion, start: ex.Expr, count: ex.Expr
     ) -> tuple[Insertion, ex.Expr, list[ex.Expr], ex.Expr]:
-        """Loops over some values of the run in the order of memory.
+        """Loop over values of the segment in the order of memory.
 
-        Inside of them: the place, the position, the collapsed dimensions and the point.
+        Returns the body, the position, the collapsed dimensions and the point.
         """
         if not self.space.extents:
             inside, point = self.points.over(here)
@@ -199,9 +194,9 @@ class Sweep(SweepFacts):
     def nested(
         self, here: Insertion, kind: str, outermost: str | None = None
     ) -> tuple[Insertion, list[ex.Expr]]:
-        """A loop for each collapsed dimension, the last one of some kind, and their variables."""
+        """A loop for each collapsed dimension, the innermost one of a kind, and their variables."""
         first, last = len(here.variables), len(self.space.extents) - 1
         for k, extent in enumerate(self.space.extents):
-            found = kind if k == last else "serial"
-            here = here.loop(0, extent, (outermost or found) if k == 0 else found)
+            own = kind if k == last else "serial"
+            here = here.loop(0, extent, (outermost or own) if k == 0 else own)
         return here, [ex.dim(first + k) for k in range(len(self.space.extents))]

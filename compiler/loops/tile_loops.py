@@ -1,6 +1,6 @@
-"""Loops of a nest that reads along one axis and writes along another, as a transpose does.
+"""Lower a nest that reads along one axis and writes along another, as a transpose does.
 
-What would be read across the rows is copied to a tile first, which turns it around::
+What it would read across the rows is first transposed to a tile::
 
     for ib = 0 to M step 128
       for jb = 0 to N step 96
@@ -9,8 +9,8 @@ What would be read across the rows is copied to a tile first, which turns it aro
           for j = jb to min(jb + 96, N)
             y[i*N + j] = f(tile[(i - ib)*96 + (j - jb)])
 
-What is prefetched is a cache line of the next block for each line that is computed, evenly, because
-many requests at once have to wait.
+For each cache line that is computed, one of the next block is prefetched: many requests at once
+would have to wait.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from .non_temporal import Arrays
 
 
 class Tiles:
-    """A block of a nest, of which some loads are transposed; ``spans`` has what is left of axes.
+    """A block of a nest with transposed loads; ``spans`` has its part of each axis.
 
-    Those loads run along the rows (``along``), and what is written along the columns (``last``).
+    Transposed loads run along the rows (``along``), stores along the columns (``last``).
     """
 
     def __init__(
@@ -48,16 +48,16 @@ class Tiles:
         self.values, self.outer, self.spans = values, outer, spans
         *prefetches, rows = inside(op)
         (columns,) = inside(rows)
-        self.past: list[kernel.StoreOp] = []
-        """Stores that go past the caches."""
+        self.non_temporal: list[kernel.StoreOp] = []
+        """Non-temporal stores."""
         if isinstance(columns, NonTemporalOp):
-            self.past = [values.stores[k] for k in columns.stores]
+            self.non_temporal = [values.stores[k] for k in columns.stores]
             (columns,) = inside(columns)
         assert isinstance(rows, ForOp) and isinstance(columns, ForOp)
         self.along, self.last = axes.index(rows.axis), axes.index(columns.axis)
         self.loads = [values.loads[k] for k in op.loads]
-        found = [(p.number, p.axis) for p in prefetches if isinstance(p, PrefetchOp)]
-        self.prefetches = [(values.loads[number], axes.index(axis)) for number, axis in found]
+        fetched = [(p.number, p.axis) for p in prefetches if isinstance(p, PrefetchOp)]
+        self.prefetches = [(values.loads[number], axes.index(axis)) for number, axis in fetched]
         """Loads, and the axis along which their next block lies."""
         self.line = LINE // scalar_type(self.loads[0].result).bytes
         """How many elements of a tile a cache line holds."""
@@ -68,46 +68,46 @@ class Tiles:
         rows, columns = self.spans[self.along], self.spans[self.last]
         here = here.loop(rows.start, rows.end, "serial")
         row = here.variable()
-        # A row of a tile goes past the caches as one piece: where a result begins within a cache
-        # line, the lines where pieces meet do not.
-        arrays = Arrays(self.values, self.past, here, self._size(self.last))
+        # A row of a tile is one piece.  Where a result begins within a cache line, the lines where
+        # pieces meet go through the caches.
+        arrays = Arrays(self.values, self.non_temporal, here, self._size(self.last))
         for around, lower, upper in self._parts(here, row):
-            place = around.loop(lower, upper, "vector")
-            column = place.variable()
-            place.at = self._at({self.along: row, self.last: column})
+            point = around.loop(lower, upper, "vector")
+            column = point.variable()
+            point.at = self._at({self.along: row, self.last: column})
             arrays.place(column - columns.start)
             at = (row - rows.start) * self._size(self.last) + (column - columns.start)
             self.values.tiles |= {load: (tile, at) for load, tile in transposed}
             for op in self.values.ops:
-                self.values.scalar(op, place)
+                self.values.scalar(op, point)
         arrays.non_temporal(self._at({self.along: row}), columns.count)
 
     def _parts(self, here: Insertion, row: ex.Expr) -> list[tuple[Insertion, ex.Expr, ex.Expr]]:
-        """The columns of a row; with prefetches line by line, and what is left of a line."""
+        """The columns of a row; with prefetches, line by line and the tail of the last line."""
         begin, end = self.spans[self.last].start, self.spans[self.last].end
         if not self.prefetches:
             return [(here, begin, end)]
-        whole, until = self.outer.extents[self.last], end
-        if whole.constant is None or whole.constant % self.line:
-            whole = ex.floordiv(whole, self.line) * self.line
-            until = ex.minimum(begin + self._size(self.last), whole)
+        full, until = self.outer.extents[self.last], end
+        if full.constant is None or full.constant % self.line:
+            full = ex.floordiv(full, self.line) * self.line
+            until = ex.minimum(begin + self._size(self.last), full)
         lines = here.loop(begin, until, "serial", self.line)
         for load, ahead in self.prefetches:
             self._prefetch(lines, load, ahead, row)
-        found = [(lines, lines.variable(), lines.variable() + self.line)]
-        return found if until == end else [*found, (here, until, end)]
+        parts = [(lines, lines.variable(), lines.variable() + self.line)]
+        return parts if until == end else [*parts, (here, until, end)]
 
     def _size(self, k: int) -> int:
-        """Values of the block along an axis, at most."""
+        """The most values of the block along an axis."""
         return self.spans[k].size.constant or 0
 
-    def _at(self, places: Mapping[int, ex.Expr]) -> dict[int, ex.Expr]:
-        """Where the dimensions of the nest are, by the place along some axes; others begin."""
+    def _at(self, indices: Mapping[int, ex.Expr]) -> dict[int, ex.Expr]:
+        """The dimensions of the nest, from indices along some axes and the start of others."""
         starts = {k: span.start for k, span in self.spans.items()}
-        return placed(self.outer, {**starts, **places})
+        return placed(self.outer, {**starts, **indices})
 
     def _transpose(self, here: Insertion, op: kernel.LoadOp) -> SSAValue:
-        """Copy what a load reads of the block to a tile."""
+        """Transpose what a load reads of the block to a tile."""
         stride = self.values.steps(op, self.outer)[self.last]
         assert stride is not None
         columns, count = self._size(self.last), self._size(self.along) * self._size(self.last)
@@ -121,7 +121,7 @@ class Tiles:
     def _prefetch(self, here: Insertion, op: kernel.LoadOp, ahead: int, row: ex.Expr) -> None:
         """Prefetch a cache line of the next block for the row and the columns from here on.
 
-        One that is transposed has its rows along the columns.
+        A transposed load has its rows along the columns.
         """
         at = {self.along: row, self.last: here.variable()}
         if op in self.loads:

@@ -1,7 +1,7 @@
-"""Short rows of memory, transposed so that the points of a block lie side by side in vectors.
+"""Transpose short rows of memory, so that the points of a block lie side by side in vectors.
 
-A row of 7 values fills no vector; 256 rows, transposed into a tile of 7 x 256, do.  What is stored
-goes into a tile first and is transposed back behind the sweep.
+A row of 7 values fills no vector; 256 rows, transposed into a tile of 7 x 256, do.  Stores go to a
+tile, which is transposed back behind the sweep.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ class TransposedRows:
         self.loaded: dict[tuple[SSAValue, ex.Expr], SSAValue] = {}
 
     def is_used(self, ops: Sequence[Operation]) -> bool:
-        """Whether an operation uses a tile, or what an earlier sweep has kept for the block."""
+        """Whether an operation uses a tile, or an array that an earlier sweep has kept."""
         return any(op in self.tiles or self._kept(op) is not None for op in ops)
 
     def _kept(self, op: Operation) -> SSAValue | None:
-        """The array, points side by side, that holds what a load wants."""
+        """The array of the block, points side by side, with the values that a load reads."""
         if self.points.is_one or not isinstance(op, kernel.LoadOp):
             return None
         return None if op.source in self.values.kept else self.values.arrays.get(op.source)
 
     def load(self, sweep: kernel.SweepOp, here: Insertion) -> None:
-        """Transpose what a sweep reads."""
+        """Transpose the rows that a sweep reads, and declare tiles for those that it writes."""
         for op, stride, start, count in self._accesses(sweep, here):
             if isinstance(op, kernel.StoreOp):
                 self.tiles[op] = self._tile(here, op, count)
@@ -57,7 +57,7 @@ class TransposedRows:
             self.tiles[op] = self.loaded[key]
 
     def store(self, sweep: kernel.SweepOp, here: Insertion) -> None:
-        """Transpose back what a sweep has written."""
+        """Transpose back the rows that a sweep has written."""
         for op, stride, start, count in self._accesses(sweep, here):
             if isinstance(op, kernel.StoreOp):
                 side = ex.const(self.points.most)
@@ -78,7 +78,7 @@ class TransposedRows:
     def _accesses(
         self, sweep: kernel.SweepOp, here: Insertion
     ) -> Iterator[tuple[Access, ex.Expr, ex.Expr, ex.Expr]]:
-        """Accesses along short rows that lie apart: their distance, where they start, how long."""
+        """Accesses along short rows that lie apart: the distance, start and length of rows."""
         if self.points.is_one or self.points.narrow > 1:
             return
         rank = len(self.values.nest.extents.data)
@@ -102,7 +102,7 @@ class TransposedRows:
     def place(
         self, ops: Sequence[Operation], inside: Insertion, position: ex.Expr, point: ex.Expr
     ) -> None:
-        """Say where the operations of a body find what they access, at a position and a point."""
+        """Set the tile or array that each access of a body uses, at a position and a point."""
         most = self.points.most
         for op in ops:
             if isinstance(op, Access) and op in self.tiles:

@@ -216,9 +216,10 @@ def bind_symbols(interface: Interface, sources: Origins, arrays: Sequence[Array]
     for spec, array in zip(interface.inputs, arrays):  # noqa: B905
         shape = array.shape
         if len(shape) != len(spec.shape):
+            wanted = [interface.names.get(str(extent), extent) for extent in spec.shape]
             raise ArgumentError(
                 f"input {spec.name!r}: found rank {len(shape)} (shape {described_shape(shape)}), "
-                f"expected rank {len(spec.shape)} (shape {described_shape(spec.shape)})"
+                f"expected rank {len(wanted)} (shape {described_shape(wanted)})"
             )
         for axis, (found, extent) in enumerate(zip(shape, spec.shape)):  # noqa: B905
             expected = symbols.setdefault(extent, found) if isinstance(extent, str) else extent
@@ -226,7 +227,8 @@ def bind_symbols(interface: Interface, sources: Origins, arrays: Sequence[Array]
                 origin = ""
                 if isinstance(extent, str):
                     source = described_origin(interface, sources[extent])
-                    origin = f" ({shown(extent)}, from {source})"
+                    called = shown(interface.names.get(extent, extent))
+                    origin = f" ({called}, from {source})"
                 raise ArgumentError(
                     f"input {spec.name!r} axis {axis}: found {found}, expected {expected}{origin}"
                 )

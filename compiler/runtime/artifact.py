@@ -88,6 +88,7 @@ def metadata(interface: Interface, weight_bytes: int, graph: str) -> dict[str, A
         "reads_sizes": interface.reads_sizes,
         "finds_shapes": interface.finds_shapes,
         "capacities": list(interface.capacities),
+        **({"names": dict(interface.names)} if interface.names else {}),
     }
 
 
@@ -333,6 +334,7 @@ class _Json:
         inputs, outputs = self._tensors("inputs"), self._tensors("outputs")
         symbols = {e for spec in inputs for e in spec.shape if isinstance(e, str)}
         dims, capacities = self.texts("dims"), self.texts("capacities")
+        names = self.part("names")
         if not symbols.union(capacities).issuperset(dims):
             self._wrong("dims", "extents of inputs, and capacities")
         return Interface(
@@ -348,6 +350,7 @@ class _Json:
             self.fields["finds_shapes"],
             capacities,
             contract=self.number("contract") if "contract" in self.fields else 0,
+            names={name: names.text(name) for name in names.fields},
         )
 
     def check_processor(self) -> None:

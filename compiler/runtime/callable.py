@@ -155,7 +155,7 @@ class CompiledFunction:
         if code:
             if native.grow(code, symbols):
                 return False, None
-            native.fail(code, symbols)
+            native.fail(code, symbols, sources)
         if targets is not outputs:
             for array, target in zip(outputs, targets, strict=True):
                 if target is not array:
@@ -269,7 +269,7 @@ class BoundCall:
                     # All is prepared again, with arrays that have room for a larger capacity.
                     self.__init__(self._native, self._owned[0], self._out)
                     return self()
-            self._native.fail(code, self._symbols)
+            self._native.fail(code, self._symbols, self._arguments)
         if self._found:
             self.result = _single(self._native.found(self._owned[1], self._found))
         return self.result

@@ -47,7 +47,7 @@ function without loops.  For ``f(x: f32[N,3], b: f32[N]) -> f32[N,3]`` with a wo
         space = workspace(size)
         code = run(n0, in0_at, in1_at, out0_at, space[0])
         if code:
-            fail(code, symbols)
+            fail(code, symbols, (n0, in0_at, in1_at,))
         return out0
 
 The text holds ordinals and numbers only, never a name that somebody else chose.
@@ -163,12 +163,13 @@ def _text(native: Native) -> list[str]:
         lines.append("    space = workspace(size)")
         space = "space[0]"
     addresses = [f"{name}_at" for name in (*inputs, *constants, *outputs)]
+    shown = "".join(f"{name}, " for name in (*dims, *addresses[: len(inputs)]))
     result = outputs[0] if len(outputs) == 1 else f"({''.join(f'{name}, ' for name in outputs)})"
     return [
         *lines,
         f"    code = run({', '.join([*dims, *addresses, space])})",
         "    if code:",
-        "        fail(code, symbols)",
+        f"        fail(code, symbols, ({shown.rstrip()}))",
         f"    return {result}",
     ]
 

@@ -29,6 +29,8 @@ from .arguments import (
 )
 from .threads import limited
 
+_ELEMENT = re.compile(r"in([0-9]{1,9})\[([0-9]{1,9})\]")
+"""An element of an input, by its place in row-major order, in a message."""
 Workspace = tuple[ctypes.c_void_p | None, Any]
 """The address of a workspace, and what owns it; both None if it has no bytes."""
 
@@ -61,6 +63,7 @@ class Native:
         self.weights = _aligned_weights(interface, weights)
         self.constants = () if self.weights is None else (fixed_pointer(self.weights),)
         self.run, self._plan = _load(interface, library, threads)
+        self._first = len(interface.dims)
         self._ranks = [len(spec.shape) for spec in interface.outputs]
         self._extents = ctypes.c_int64 * max(1, sum(self._ranks))
 
@@ -81,7 +84,7 @@ class Native:
         size = ctypes.c_size_t()
         code = self._plan(*sources, extents, ctypes.byref(size))
         if code:
-            self.fail(code, symbols)
+            self.fail(code, symbols, sources)
         return self._split(extents), size.value
 
     def new_shapes(self) -> tuple[Any, ...]:
@@ -139,14 +142,37 @@ class Native:
         self.capacities[name] = max(self.capacities[name], size)
         return size > symbols[name]
 
-    def fail(self, code: int, symbols: Mapping[str, int]) -> NoReturn:
-        """Raise what the return value ``code``, not 0, means."""
+    def _element(self, text: str, arguments: Sequence[Any]) -> tuple[str, int] | None:
+        """The integer that ``in2[1]`` of a message is, with what messages call it."""
+        match = _ELEMENT.fullmatch(text)
+        position, place = map(int, match.groups()) if match else (0, 0)
+        if match is None or not arguments or position >= len(self.interface.inputs):
+            return None
+        spec, address = self.interface.inputs[position], arguments[self._first + position].value
+        if place >= math.prod(e if isinstance(e, int) else 0 for e in spec.shape):
+            return None
+        size = spec.dtype.itemsize
+        array = np.frombuffer(ctypes.string_at(address + place * size, size), spec.dtype)
+        index = f"[{place}]" if spec.shape else ""
+        return f"input {spec.name!r}{index}", int(array[0])
+
+    def fail(
+        self, code: int, symbols: Mapping[str, int], arguments: Sequence[Any] = ()
+    ) -> NoReturn:
+        """Raise what the return value ``code``, not 0, means.
+
+        ``arguments`` are those of the C function, of which messages show elements of inputs.
+        """
         # What loads a library and calls it well needs nothing of the compiler.
         from .folding import FILLED, folded
 
         interface = self.interface
+
+        def called(name: str) -> str:
+            return shown(interface.names.get(name, name))
+
         if code == IMPOSSIBLE:
-            extents = ", ".join(f"{shown(name)} = {value}" for name, value in symbols.items())
+            extents = ", ".join(f"{called(name)} = {value}" for name, value in symbols.items())
             raise ArgumentError(f"{shown(interface.function)}(): arrays are too large: {extents}")
         if not 0 < code <= len(interface.checks):
             raise ArgumentError(f"{shown(interface.function)}(): the C function returned {code}")
@@ -154,11 +180,17 @@ class Native:
 
         def value(match: re.Match[str]) -> str:
             name = match[1]
-            if name not in self.origins or name not in symbols:
+            if name in self.origins and name in symbols:
+                origin = described_origin(interface, self.origins[name])
+                used[name] = f"{called(name)} = {symbols[name]}, from {origin}"
+                return f"{FILLED}{symbols[name]}"
+            if element := self._element(name, arguments):
+                used[name] = f"{element[0]} = {element[1]}"
+                return f"{FILLED}{element[1]}"
+            if name not in interface.names:
                 return match[0]
-            origin = described_origin(interface, self.origins[name])
-            used[name] = f"{shown(name)} = {symbols[name]}, from {origin}"
-            return f"{FILLED}{symbols[name]}"
+            used[name] = f"{name} is {interface.names[name]}"
+            return name
 
         # Not str.format: a template may hold names that somebody else chose.
         message = folded(re.sub(r"\{([^{}]*)\}", value, interface.checks[code - 1]))

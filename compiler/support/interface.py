@@ -18,7 +18,8 @@ larger capacity.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -90,7 +91,8 @@ class Interface:
     axis of an input, or a capacity: what an extent that is computed may be at most, as its caller
     chooses: ``capacities`` are their names.
     ``workspace`` is a size in bytes (alignment 64), or None when ``P_plan`` computes it.
-    ``checks`` are message templates; ``{name}`` stands for the value of a dim.  ``reads_sizes`` is
+    ``checks`` are message templates; ``{name}`` stands for the value of a dim, ``{in2[1]}`` for an
+    element of an input, and what else is in braces is in ``names``.  ``reads_sizes`` is
     False where sizes depend on dims alone, never on what the inputs hold.  ``finds_shapes`` is True
     where extents of outputs come of what is computed: elements are dense for the shape that came
     out, at the start of an array of the most that it can be.
@@ -111,6 +113,8 @@ class Interface:
     """What is unusual about the results, in words."""
     contract: int = CONTRACT
     """The version of docs/numerics.md that results have the bits of."""
+    names: Mapping[str, str] = field(default_factory=dict[str, str])
+    """What messages call symbols that the compiler made: as the model does, or in words."""
 
     @property
     def has_seed(self) -> bool:

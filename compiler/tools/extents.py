@@ -21,25 +21,26 @@ def by_symbol(
     """
     symbols = {e for spec in inputs for e in spec.shape if isinstance(e, str)}
     # What compiling names itself has no other name.
-    known = {symbol: symbol for symbol in symbols} | named_extents(function)[0]
+    known = {symbol: [symbol] for symbol in symbols} | named_extents(function)[0]
     shapes = {spec.name: spec.shape for spec in inputs}
     chosen: dict[str, int] = {}
     waiting = list(items)
     while waiting:
         name, value = waiting.pop(0)
         place = None if name in known else input_axis(name, shapes)
-        extent = known.get(name) if place is None else _at(place, shapes)
-        if extent is None:
+        extents = known.get(name, []) if place is None else [_at(place, shapes)]
+        if not extents:
             several = several_in(name, value)
             if not several:
                 own = extent_names(function)
-                shown = ", ".join(sorted(own.get(symbol, symbol) for symbol in symbols)) or "none"
+                shown = ", ".join(sorted({own.get(symbol, symbol) for symbol in symbols})) or "none"
                 raise UsageError(f"--extent: there is no symbol {name!r}; there are: {shown}")
             waiting = several + waiting
             continue
-        other = chosen.setdefault(extent, value) if isinstance(extent, str) else extent
-        if other != value:
-            raise UsageError(f"--extent: {name} is {other}, found {value}")
+        for extent in extents:
+            other = chosen.setdefault(extent, value) if isinstance(extent, str) else extent
+            if other != value:
+                raise UsageError(f"--extent: {name} is {other}, found {value}")
     return chosen
 
 

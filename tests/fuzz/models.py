@@ -22,9 +22,9 @@ from opc.passes import pipeline
 
 from .graph import Array
 
-NOTHING = ("?", "", "None", "unknown", "-1", "*")
+NOTHING = ("?", "", "None", "unknown", "-1", "*", "unk__613")
 """Names that say nothing; several axes have them."""
-NAMED = ("N", "batch", "unk__613", "DynamicDimension.0", "d0", "seq len")
+NAMED = ("N", "batch", "DynamicDimension.0", "d0", "seq len")
 """Names of one extent each."""
 
 

@@ -64,6 +64,16 @@ func.func @main(%x: tensor<1x8x9x9xf32>) -> tensor<1x12xf32> {{
 }}"""
 
 
+def _depthwise() -> str:
+    """A convolution of each channel, of which gcc -O3 makes vectors with more registers."""
+    return f"""
+func.func @main(%x: tensor<1x16x12x12xf32>) -> tensor<1x16x6x6xf32> {{
+  %w = opc.constant dense<{_drawn(16, 1, 3, 3)}> : tensor<16x1x3x3xf32>
+  %c = opc.conv %x, %w {{strides = [2, 2], dilations = [1, 1], pads = [1, 1, 1, 1], groups = 16}}
+  func.return %c : tensor<1x16x6x6xf32>
+}}"""
+
+
 def _products(type: str) -> str:
     return f"""
 func.func @main(%x: tensor<7x40x{type}>, %y: tensor<40x37x{type}>, %z: tensor<7x37x{type}>)
@@ -115,6 +125,7 @@ def _casts() -> str:
 
 GRAPHS: dict[str, Callable[[], str]] = {
     "network": _network,
+    "depthwise": _depthwise,
     "products f32": lambda: _products("f32"),
     "products f64": lambda: _products("f64"),
     "products f16": lambda: _products("f16"),

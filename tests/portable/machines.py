@@ -8,8 +8,9 @@ from pathlib import Path
 
 HERE = Path(__file__).parent
 WINE = next(filter(Path.exists, (Path("/usr/lib/wine/wine64"), Path("/usr/bin/wine64"))), None)
-CORTEX_M = ("-mthumb", "-O2", "-T", str(HERE / "bare" / "mps2.ld"), "-nostartfiles")
+CORTEX_M = ("-mthumb", "-O2", "-T", str(HERE / "bare" / "mps.ld"), "-nostartfiles")
 SEMIHOSTED = ("--specs=rdimon.specs", str(HERE / "bare" / "start.c"))
+HARD, MPS3 = ("-mfloat-abi=hard",), "-Wl,--defsym=memory_at=0x21000000"
 ARM_HEADERS = ("-isystem", "/usr/arm-linux-gnueabihf/include")
 WASM = ("--target=wasm32-wasi", "--sysroot=/usr", "-O2")
 NODE = ("node", "--no-warnings", str(HERE / "wasi.mjs"))
@@ -39,9 +40,11 @@ def _qemu(board: str) -> tuple[str, ...]:
     return ("qemu-system-arm", "-M", board, "-nographic", *semihosting, "-kernel")
 
 
-def _cortex(cpu: str, board: str, *flags: str) -> Machine:
+def _cortex(cpu: str, board: str, *flags: str, refusal: str = "") -> Machine:
     compiler = ("arm-none-eabi-gcc", f"-mcpu=cortex-{cpu}", *flags, *CORTEX_M, *SEMIHOSTED)
-    return Machine(f"gcc, Cortex-{cpu.upper()}", compiler, _qemu(board))
+    kind, _, without = cpu.upper().partition("+NO")
+    name = f"gcc, Cortex-{kind}{without and ' without '}{without}"
+    return Machine(name, compiler, _qemu(board), refusal=refusal)
 
 
 def _windows(*flags: str) -> Machine:
@@ -50,7 +53,7 @@ def _windows(*flags: str) -> Machine:
     return Machine(f"mingw gcc {' '.join(flags)}, 64-bit Windows", compiler, runner)
 
 
-WIDER, NEON = "must not be computed in wider types", "flushes subnormal numbers"
+WIDER, FLUSHES = "must not be computed in wider types", "flushes subnormal numbers"
 WEIGHTS, NO_VECTORS = "the weights are in a file for", "needs vector types"
 MACHINES = (
     Machine("gcc -O0, x86-64", ("gcc", "-O0")),
@@ -70,6 +73,11 @@ MACHINES = (
         "clang, 64-bit Arm",
         ("clang", "--target=aarch64-linux-gnu", "-O2", "-static"),
         ("qemu-aarch64",),
+    ),
+    Machine(
+        "gcc -O3, 64-bit Arm with SVE",
+        ("aarch64-linux-gnu-gcc", "-O3", "-march=armv8.2-a+sve+dotprod", "-static"),
+        ("qemu-aarch64", "-cpu", "max"),
     ),
     Machine(
         "gcc, 32-bit Arm with VFPv3", ("arm-linux-gnueabihf-gcc", "-O2", "-static"), ("qemu-arm",)
@@ -94,10 +102,16 @@ MACHINES = (
             *("-O2", "-static", *ARM_HEADERS),
         ),
         ("qemu-arm",),
-        refusal=NEON,
+        refusal=FLUSHES,
     ),
     Machine("gcc, RISC-V rv64gc", ("riscv64-linux-gnu-gcc", "-O2", "-static"), ("qemu-riscv64",)),
-    Machine("gcc, POWER8", ("powerpc64le-linux-gnu-gcc", "-O2", "-static"), ("qemu-ppc64le",)),
+    Machine("gcc -O3, POWER8", ("powerpc64le-linux-gnu-gcc", "-O3", "-static"), ("qemu-ppc64le",)),
+    Machine(
+        "gcc -mno-vsx, POWER8 with AltiVec only",
+        ("powerpc64le-linux-gnu-gcc", "-O2", "-mno-vsx", "-static"),
+        ("qemu-ppc64le",),
+        refusal=FLUSHES,
+    ),
     Machine(
         "gcc, s390x (big-endian)",
         ("s390x-linux-gnu-gcc", "-O2", "-static", "-fexcess-precision=fast"),
@@ -105,7 +119,10 @@ MACHINES = (
         is_short=True,
         refusal=WEIGHTS,
     ),
-    _cortex("m4", "mps2-an386", "-mfpu=fpv4-sp-d16", "-mfloat-abi=hard"),
+    _cortex("m4", "mps2-an386", "-mfpu=fpv4-sp-d16", *HARD),
+    _cortex("m7", "mps2-an500", "-mfpu=fpv5-d16", *HARD),
+    _cortex("m55", "mps3-an547", *HARD, MPS3, refusal=FLUSHES),
+    _cortex("m55+nomve", "mps3-an547", *HARD, MPS3),
     _cortex("m3", "mps2-an385"),
     Machine("clang, WebAssembly", ("clang", *WASM), NODE),
     Machine("clang, WebAssembly with SIMD", ("clang", *WASM, "-msimd128"), NODE),

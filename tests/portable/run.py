@@ -122,7 +122,8 @@ def _without_linker(flags: Sequence[str]) -> list[str]:
     found: list[str] = []
     skips = False
     for flag in flags:
-        if not (skips or flag == "-T" or flag.endswith(".c") or flag == "-nostartfiles"):
+        is_linked = flag in ("-T", "-nostartfiles") or flag.endswith(".c")
+        if not (skips or is_linked or flag.startswith("-Wl,")):
             found.append(flag)
         skips = flag == "-T"
     return found

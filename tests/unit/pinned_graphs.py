@@ -241,13 +241,34 @@ MODELS = {
         Row("Bernoulli", "=f32:0.1,0.5,0.9"),
     ),
     "normal random": (Row("RandomNormalLike", "x:f32[7,77]"),),
+    "random of a seed": (
+        Row("RandomUniform", "", {"seed": 7.0, "shape": [7, 77], "low": -1.0, "high": 2.0}),
+        *(Row("RandomNormal", "", {"seed": 7.0, "shape": [77], "dtype": t}) for t in (1, 10, 11)),
+        Row("Dropout", "x:f32[7,77] =f32[]:0.3 =i1[]:1", {"seed": 7}, 2),
+    ),
+    "windows": tuple(
+        Row(f"{name}Window", f"=i64[]:{n}", {"output_datatype": t, "periodic": p})
+        for name in ("Hann", "Hamming", "Blackman")
+        for n, t, p in ((400, 11, 1), (33, 1, 0), (33, 10, 1))
+    ),
+    "transforms": (
+        *(Row("DFT", f"x:f32[2,{n},2]") for n in (17, 60, 64, 91)),
+        *(Row("DFT", f"x:f32[2,{n},1]", {"onesided": 1}) for n in (12, 120)),
+        *(Row("DFT", f"x:f64[2,{n},2]", {"inverse": 1}) for n in (23, 48)),
+        Row("DFT", "x:f32[2,21,2] =i64[]:40", {"inverse": 1, "onesided": 1}),
+        Row("STFT", "x:f32[1,80,1] =i64[]:8 q:f32[16]"),
+        Row("STFT", "x:f32[M,80,1] =i64[]:8 _ =i64[]:20"),
+    ),
+    "mel filters": (
+        Row("MelWeightMatrix", "=i64[]:8 =i64[]:64 =i64[]:8000 =f32[]:50 =f32[]:3900"),
+    ),
 }
 """Operators of ONNX that legalization writes out."""
 
 
 ELEMENTARY = (
     *("exponentials", "circular", "hyperbolic", "powers", "activations", "logarithms of sums"),
-    *("softmax", "local norms", "attention", "recurrent", "normal random"),
+    *("softmax", "local norms", "attention", "recurrent", "normal random", "mel filters"),
 )
 """How the names of cases begin whose functions interpreters take from NumPy, within 2 ULP."""
 

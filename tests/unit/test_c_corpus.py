@@ -42,3 +42,13 @@ def test_folders(tmp_path: Path) -> None:
         "1 same, 0 renamed, 0 differs, 1 missing",
     ]
     assert not compare(tmp_path / "none", tmp_path / "none", lines.append)
+
+
+def test_macros_of_the_prefix() -> None:
+    """They are sorted by name, so that a rename moves them."""
+    macros = "#define opc_a f_opc_a\n#define opc_z f_opc_z\n{}#undef opc_a\n#undef opc_z\n"
+    before = macros.format("opc_a(opc_z);\n")
+    moved = "#define opc_b f_opc_b\n#define opc_c f_opc_c\n{}#undef opc_b\n#undef opc_c\n"
+    assert verdict(before, moved.format("opc_c(opc_b);\n")) == "renamed"
+    assert verdict(before, moved.format("opc_c(opc_c);\n")) == "differs"
+    assert verdict(before, before.replace("#undef opc_z\n", "")) == "differs"

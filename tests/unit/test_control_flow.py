@@ -98,7 +98,7 @@ def test_branches_of_different_ranks() -> None:
     proto = model(
         [node("If", "c", "y", **arms)], [info("c", "i1", ()), info("x", shape=(2,))], opset=16
     )
-    with pytest.raises(UnsupportedError, match="must be known when compiling"):
+    with pytest.raises(UnsupportedError, match="nothing decides the rank"):
         function(proto)
 
 

@@ -120,7 +120,7 @@ def test_results_are_the_same_bits() -> None:
         f(x[:2], y[:2])
 
 
-NAMES = ("DynamicDimension.0", "unk__613", "batch size", "a=b", "x:0", "d0", "7", "é")
+NAMES = ("DynamicDimension.0", "unk__", "batch size", "a=b", "x:0", "d0", "7", "é")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -152,7 +152,7 @@ def test_unnamed_axes_are_fixed_one_by_one(unknown: str) -> None:
 def test_the_rank_that_squeeze_leaves(opset: int) -> None:
     """What exporters make of ``x.squeeze()``: extents that are fixed are 1 or are not."""
     graph = model(node("Squeeze", "x"), [info("x", shape=["N", 1, 4])], opset)
-    with pytest.raises(OpcError, match=r"extents \[N, 1, 4\]; dims= and --dim fix those of inputs"):
+    with pytest.raises(OpcError, match=r"\[N, 1, 4\]; fix those of inputs \(dims=, --dim\)"):
         lower(graph, cache=None)
     for n, shape in ((1, (4,)), (3, (3, 4))):
         assert lower(graph, cache=None, dims={"N": n}).interface.outputs[0].shape == shape

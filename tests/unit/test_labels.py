@@ -118,3 +118,63 @@ def test_names_of_numbers(numbers: Any, labels: tuple[str, ...]) -> None:
     found = f(x) if numbers is None else f()
     expected = [{0: "n", 1: "p"}.get(k, "other") for k in x.reshape(-1).tolist()]
     assert found.shape == x.shape and found.reshape(-1).tolist() == expected
+
+
+def encoders(*each: dict[str, Any], since: int = 4) -> Any:
+    """LabelEncoders one behind the other, of which the first takes numbers."""
+    nodes = [
+        oh.make_node("LabelEncoder", [f"v{k}"], [f"v{k + 1}"], domain="ai.onnx.ml", **attributes)
+        for k, attributes in enumerate(each)
+    ]
+    inputs = [oh.make_tensor_value_info("v0", 1 if "keys_floats" in each[0] else 7, ["N"])]
+    outputs = [oh.make_empty_tensor_value_info(f"v{len(each)}")]
+    imports = [oh.make_opsetid("", 17), oh.make_opsetid("ai.onnx.ml", since)]
+    graph = oh.make_graph(nodes, "g", inputs, outputs)
+    return oh.make_model(graph, opset_imports=imports, ir_version=8)
+
+
+NUMBERS: dict[str, list[Any]] = {
+    "int16": [-32768, 7, 32767],
+    "int32": [-(2**31), 16777217, 2**31 - 1],
+    "int64": [-(2**63), 2**53 + 1, 2**63 - 1],
+    "float32": [1.1, -0.0, np.inf],
+    "float64": [1.1, 2.0**53 + 2, 1e300],
+}
+NAMED = {"keys_int64s": [0, 1, 2], "values_strings": NAMES, "default_string": "other"}
+
+
+@pytest.mark.parametrize("default", [None, "attribute", "tensor"])
+@pytest.mark.parametrize("type", NUMBERS)
+def test_numbers_of_names(type: str, default: str | None) -> None:
+    """Each type of values, which has bits that f32 has not; and the default of each kind."""
+    values = np.array(NUMBERS[type], type)
+    attributes: dict[str, Any] = {"keys_strings": NAMES}
+    attributes["values_tensor"] = numpy_helper.from_array(values, "values")
+    kind = "float" if values.dtype.kind == "f" else "int64"
+    other: Any = -1 if kind == "int64" else -0.0
+    if default == "attribute":
+        other = attributes[f"default_{kind}"] = 5 if kind == "int64" else 5.0
+    elif default == "tensor":
+        other = values[1]
+        attributes["default_tensor"] = numpy_helper.from_array(values[1:2], "default")
+    found = opc.compile(encoders(NAMED, attributes))(np.int64([2, 0, 9, 1]))
+    expected = np.array([values[2], values[0], other, values[1]], type)
+    assert found.dtype == expected.dtype and found.tobytes() == expected.tobytes()
+
+
+@pytest.mark.parametrize("since", [2, 4])
+@pytest.mark.parametrize("kind", ["int64", "float"])
+def test_numbers_of_names_by_lists(kind: str, since: int) -> None:
+    number = int if kind == "int64" else float
+    attributes = {"keys_strings": NAMES, f"values_{kind}s": [*map(number, (3, -4, 5))]}
+    attributes[f"default_{kind}"] = number(9)
+    found = opc.compile(encoders(NAMED, attributes, since=since))(np.int64([1, 9, 0]))
+    assert found.dtype == ("int64" if kind == "int64" else "float32")
+    assert found.tolist() == [-4, 9, 3]
+
+
+def test_names_of_numbers_that_are_none() -> None:
+    """NaN is a key as any other."""
+    attributes = {"keys_floats": [np.nan, 1.5], "values_strings": ["none", "some"]}
+    found = opc.compile(encoders(attributes))(np.float32([1.5, np.nan, 2]))
+    assert found.tolist() == ["some", "none", "_Unused"]

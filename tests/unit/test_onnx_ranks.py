@@ -309,7 +309,7 @@ def test_an_output_whose_rank_a_run_decides() -> None:
     """It is refused in a line, with extents that take long to say by what they depend on."""
     nodes = [*head(2), *squeezed(2, 16), node("Relu", "z", "r")]
     proto = model(nodes, [info("x", shape=(2, 8, "t"))], 16)
-    with pytest.raises(UnsupportedError, match=r"a result is .*; 8>|must be known") as error:
+    with pytest.raises(UnsupportedError, match="nothing decides the rank") as error:
         function(proto)
     assert len(str(error.value)) < 200
 

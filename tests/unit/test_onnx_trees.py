@@ -33,8 +33,10 @@ TYPES = {
 }
 
 
-def grown(rng: Any, modes: tuple[str, ...], targets: int, features: int = 5) -> list[Any]:
-    """The nodes of a tree: leaves are lists of a target and a weight."""
+def grown(
+    rng: Any, modes: tuple[str, ...], targets: int, features: int = 5, most: int = 5
+) -> list[Any]:
+    """The nodes of a tree, ``most`` deep: leaves are lists of a target and a weight."""
     nodes: list[Any] = []
 
     def grow(depth: int) -> int:
@@ -48,7 +50,7 @@ def grown(rng: Any, modes: tuple[str, ...], targets: int, features: int = 5) -> 
         nodes[at] = (mode, feature, split, missing, grow(depth - 1), grow(depth - 1))
         return at
 
-    grow(5)
+    grow(most)
     return nodes
 
 
@@ -309,3 +311,24 @@ def test_long_lists_of_a_file(tmp_path: Any) -> None:
     assert {found.tag for found in embedded.lists.values()} == {FLOAT, INT, STRING}
     assert len(short) < path.stat().st_size // 2
     assert str(from_content(path.read_bytes())) == str(convert(Model(proto, None, "model")))
+
+
+@pytest.mark.parametrize("post", ["NONE", "LOGISTIC", "SOFTMAX"])
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("which", [0, 1])
+def test_labels_of_one_score(which: int, sign: int, post: str) -> None:
+    """A label contradicts the scores only where a note says so, and no weight is negative."""
+    rng = np.random.default_rng(8)
+    trees, x = [grown(rng, ("BRANCH_LEQ",), 1) for _ in range(3)], inputs(rng, "f32")
+    for given in (node for nodes in trees for node in nodes if isinstance(node, list)):
+        given[0] = (which, sign * float(np.float32(rng.uniform(0.01, 0.4))))
+    infos = [("label", 7, ["N"]), ("p", 1, ["N", 2])]
+    out = [oh.make_tensor_value_info(*info) for info in infos]
+    how = {"classlabels_int64s": [0, 1], "post_transform": post, **attributes(trees, "class")}
+    proto = model("TreeEnsembleClassifier", "f32", out, **how)
+    label, scores = interpreted(proto, x)
+    total = np.array([sum(row[which]) for row in sums(trees, x, 2)])
+    np.testing.assert_array_equal(label, total > (0.5 if sign > 0 else 0))
+    noted = [n for n in opc.lower(proto).interface.notes if "contradict the scores" in n]
+    assert len(noted) == (sign > 0 and (which == 1 or post == "LOGISTIC"))
+    assert (label != scores.argmax(axis=1)).any() == bool(noted)

@@ -107,6 +107,10 @@ PINNED = {
     "sampling": "91daf546cc66293b",
     "random": "29f8177c7fb91f97",
     "normal random": "b309e895e5ec8791",
+    "random of a seed": "beea53353a9486e2",
+    "windows": "8f3357f417db417d",
+    "transforms": "53d9361a34a02e7a",
+    "mel filters": "6d94949ad39cb63f",
 }
 SEED = np.uint64(0x0123456789ABCDEF)
 OF_OPC = pytest.mark.parametrize("cases", [ELEMENTWISE, ORDERED], ids=["elementwise", "ordered"])

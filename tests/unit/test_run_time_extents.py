@@ -441,7 +441,7 @@ func.func @main(%v: tensor<1xi64>) -> tensor<?xi64, #opc.dims<n>> {
 def test_computed_extents_need_no_model() -> None:
     """In a process that has loaded no frontend of models, as ``opc-opt -p infer-shapes`` is one."""
     code = (
-        "import sys; from opc import pipeline; from opc.api.driver import load; "
+        "import sys; from opc.passes import pipeline; from opc.api.driver import load; "
         "from opc.dialects.registry import context; module = load(sys.argv[1]); "
         "pipeline.run(module, context(), ['infer-shapes']); print(module); "
         "print([m for m in sys.modules if 'frontend.onnx' in m])"
@@ -469,5 +469,5 @@ def test_what_a_body_requires_of_an_extent_of_0() -> None:
         }"""
     function = opc.compile(text)
     assert function(np.array(True), np.float32([1, 2])).tolist() == [1, 2]
-    with pytest.raises(ArgumentError, match="N shares nothing: N and N"):
+    with pytest.raises(ArgumentError, match="N shares nothing: 0 and 0"):
         function(np.array(True), np.zeros(0, np.float32))

@@ -15,6 +15,7 @@ from onnx_models import info, model, node
 import opc
 from opc.api.driver import lower
 from opc.errors import ArgumentError, InputError
+from opc.tools.extents import by_symbol
 
 NOTHING = (
     "?",
@@ -32,14 +33,16 @@ NOTHING = (
     "??",
 )
 """What exporters write for an extent that they do not know."""
-NAMED = ("N", "unk__613", "DynamicDimension.0", "n?", "batch size", "7", "d0", "é")
+NUMBERED = ("unk__1", "unk__613")
+"""The same, with a number by which it can be fixed."""
+NAMED = ("N", "DynamicDimension.0", "n?", "batch size", "7", "d0", "é", "unk__a", "unk__")
 
 
 def shape_of(proto: Any, position: int = 0) -> tuple[int | str, ...]:
     return lower(proto, cache=None).interface.inputs[position].shape
 
 
-@pytest.mark.parametrize("name", NOTHING)
+@pytest.mark.parametrize("name", NOTHING + NUMBERED)
 def test_axes_of_no_name_differ(name: str) -> None:
     x, y = info("x", shape=[1, name, 3, name]), info("y", shape=[name, 1])
     proto = model([node("Relu", "x", "a"), node("Relu", "y", "b")], [x, y])
@@ -52,6 +55,41 @@ def test_a_name_is_one_extent(name: str) -> None:
     proto = model(node("Relu", "x"), [info("x", shape=[1, name, 3, name])])
     shape = shape_of(proto)
     assert isinstance(shape[1], str) and shape[1] == shape[3]
+
+
+@pytest.mark.parametrize("name", NUMBERED)
+@pytest.mark.parametrize("shape", [("a", "a"), ("a", 3), (3, "a"), ("a", "N"), ("a", "a", "a")])
+def test_a_numbered_name_fixes_each_axis_of_it(name: str, shape: Any) -> None:
+    own = [name if e == "a" else e for e in shape]
+    inputs = [info("x", shape=[4, *own]), info("y", shape=own)]
+    proto = model([node("Relu", "x", "a"), node("Relu", "y", "b")], inputs)
+    fixed = [5 if e == "a" else e for e in shape]
+    for position, front in enumerate(([4], [])):
+        found = lower(proto, cache=None, dims={name: 5}).interface.inputs[position]
+        assert found.shape == (*front, *fixed)
+    graph = lower(proto, cache=None)
+    symbols = [e for spec in graph.interface.inputs for e in spec.shape if e not in (3, 4, "N")]
+    assert len(set(symbols)) == len(symbols) == 2 * shape.count("a")
+    source: Any = graph.read().body.block.first_op
+    chosen = by_symbol([(name, 7)], source, graph.interface.inputs)
+    assert chosen == dict.fromkeys(symbols, 7)
+    at = lower(proto, cache=None, dims={"y": {shape.index("a"): 5}}).interface
+    left = [e for spec in at.inputs for e in spec.shape if e not in (3, 4, "N")]
+    assert left.count(5) == 1 and len(set(left)) == len(symbols)
+
+
+def test_messages_of_a_numbered_name_that_several_axes_have() -> None:
+    inputs = [info("x", shape=["unk__1", "unk__1"]), info("w", shape=["unk__2", 4])]
+    f = opc.compile(model(node("MatMul", "x w"), inputs), target="baseline")
+    x, w = np.ones((2, 3), np.float32), np.ones((3, 4), np.float32)
+    np.testing.assert_array_equal(f(x, w), x @ w)
+    text = r"3 and 5 \(unk__1 = 3, from input 'x' axis 1; unk__2 = 5, from input 'w' axis 0\)"
+    with pytest.raises(ArgumentError, match=text):
+        f(x, np.ones((5, 4), np.float32))
+    for shape, shown in ((["unk__1"], "unk__1"), (["unk__1", "unk__1", 3], "input 'x' axis 1")):
+        wrong = model(node("DepthToSpace", "x", blocksize=2), [info("x", shape=shape)])
+        with pytest.raises(InputError, match=f"rank 4, found .*{shown}"):
+            lower(wrong, cache=None)
 
 
 def test_a_number_below_zero_is_no_name() -> None:
@@ -93,7 +131,7 @@ def called(names: Sequence[str]) -> Any:
 
 
 def test_types_anywhere_are_of_any_extents() -> None:
-    names = ("?", "", "None", "-1")
+    names = ("?", "", "None", "unk__7", "-1")
     f = opc.compile(called(names), target="baseline")
     arrays = [np.full((k + 2, 7 - k), k - 1.0, np.float32) for k in range(len(names))]
     results = iter(f(*arrays))
@@ -130,6 +168,6 @@ def test_runs_of_unnamed_extents_say_the_place() -> None:
 
 
 def test_the_format_admits_these_names() -> None:
-    for name in itertools.chain(NOTHING, NAMED):
+    for name in itertools.chain(NOTHING, NUMBERED, NAMED):
         x, y = info("x", shape=[name]), info("y", shape=[name])
         onnx.checker.check_model(model(node("Relu", "x"), [x], outputs=[y]))

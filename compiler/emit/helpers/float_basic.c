@@ -26,7 +26,8 @@ static inline $T opc_from_bits_$t($U u) {
 // rounding or two: one operation where there is one for it.
 static inline float opc_add_exact_f32(float a, float b, float c) {
 #ifdef OPC_FMA_F32
-    return __builtin_fmaf(a, b, c);
+    OPC_FUSE_F32(a, b, c);
+    return c;
 #else
     return a * b + c;
 #endif
@@ -35,12 +36,9 @@ static inline float opc_add_exact_f32(float a, float b, float c) {
 // a b + c, rounded once: the sum of the product, which double holds, is made odd where it is not
 // exact, so that rounding it to float is no second rounding.
 static inline float opc_fma_f32(float a, float b, float c) {
-#if defined(OPC_FMA_F32) && defined(__clang__) && defined(__arm__)
-    // Without an operating system clang calls the library's function, which may round twice.
-    __asm__("vfma.f32 %0, %1, %2" : "+t"(c) : "t"(a), "t"(b));
+#ifdef OPC_FMA_F32
+    OPC_FUSE_F32(a, b, c);
     return c;
-#elif defined(OPC_FMA_F32)
-    return __builtin_fmaf(a, b, c);
 #else
     double p = (double)a * (double)b;
     double d = (double)c;
@@ -74,7 +72,9 @@ static inline double opc_fma_f64(double a, double b, double c) {
 // of the digits of a and b, or in one operation where there is one for it.
 static inline float opc_product_error_f32(float a, float b, float p) {
 #ifdef OPC_FMA_F32
-    return __builtin_fmaf(a, b, -p);
+    float c = -p;
+    OPC_FUSE_F32(a, b, c);
+    return c;
 #else
     float ah = opc_from_bits_f32(opc_bits_f32(a) & 0xfffff000u);
     float bh = opc_from_bits_f32(opc_bits_f32(b) & 0xfffff000u);

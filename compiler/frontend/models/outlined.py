@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -67,8 +67,8 @@ class Tail(Protocol):
         """Make a branch and the tail a body of control flow.  Raises what their nodes do."""
         ...
 
-    def extend(self, results: Iterable[int], message: str, location: str) -> None:
-        """Let the branches compute what needs some results, whose ranks differ."""
+    def extend(self, messages: Mapping[int, str], location: str) -> None:
+        """Let the branches compute what needs results whose ranks differ, with errors of each."""
         ...
 
     def replaced(self, results: Sequence[Result]) -> tuple[Result | None, ...]:

@@ -26,7 +26,13 @@ UNKNOWN_NAMES = frozenset(
 """What exporters write as the name of an extent that they do not know, in lower case.
 
 Paddle writes ``?``; what Python prints for one is ``None``, and what ONNX has for it is no name at
-all.  ``unk__613`` of tf2onnx and ``DynamicDimension.0`` of Paddle are names: each is of one extent.
+all.  ``DynamicDimension.0`` of Paddle is a name, of one extent.
+"""
+_NUMBERED = re.compile(r"unk__[0-9]+")
+"""What tf2onnx and ONNX's shape inference write for an unknown extent, with the next number.
+
+Only graphs that were put together have one twice, of axes that have nothing in common.  It can be
+fixed by that name all the same.
 """
 
 
@@ -58,6 +64,8 @@ class Types:
     def __init__(self, place: str) -> None:
         self.place = place
         self.symbols: dict[str, str] = {}
+        self.names: dict[str, str] = {}
+        """What the model calls each symbol."""
 
     def input(self, info: Any) -> Tensor:
         """The type of an input of the model, which must be a tensor of known rank."""
@@ -75,7 +83,7 @@ class Types:
             raise UnsupportedError(
                 f"{what} has no shape: its rank must be known when compiling", self.place
             )
-        type = tensor_type(element, self.extents(tensor, what))
+        type = tensor_type(element, [self.extent(d, what, True) for d in tensor.shape.dim])
         try:
             check_size(type)
         except VerifyException as error:
@@ -100,7 +108,7 @@ class Types:
         """The extents that a type states."""
         return [self.extent(d, what) for d in tensor.shape.dim]
 
-    def extent(self, dim: Any, what: str) -> ex.Expr:
+    def extent(self, dim: Any, what: str, is_input: bool = False) -> ex.Expr:
         """One extent: a number, a symbol, or unknown."""
         if dim.WhichOneof("value") == "dim_value":
             # Some exporters write -1 for an extent that they do not know.
@@ -109,22 +117,28 @@ class Types:
             if dim.dim_value < 0:
                 raise InputError(f"{what} has extent {dim.dim_value}", self.place)
             return ex.const(dim.dim_value)
-        return UNKNOWN if is_unknown(dim.dim_param) else ex.sym(self.symbol(dim.dim_param))
+        name = dim.dim_param
+        if is_unknown(name):
+            return UNKNOWN
+        if _NUMBERED.fullmatch(name):
+            return ex.sym(self._new(name)) if is_input else UNKNOWN
+        if name not in self.symbols:
+            self.symbols[name] = self._new(name)
+        return ex.sym(self.symbols[name])
 
     def extent_names(self, values: Iterable[SSAValue]) -> dict[str, str]:
         """The names of extents of some values that are no symbols, by the symbols."""
         used = {name for value in values for e in shape_of(value.type) for name in e.symbols()}
-        return {s: name for name, s in self.symbols.items() if s in used and s != name}
+        return {s: name for s, name in self.names.items() if s in used and s != name}
 
-    def symbol(self, name: str) -> str:
-        """The symbol for the name of an extent: a name of its own, and an identifier."""
-        if name not in self.symbols:
-            text = re.sub(r"[^A-Za-z0-9_]", "_", name)[: LONGEST - 8]
-            if not re.match(r"[A-Za-z_]", text) or ex.DIM.match(text) or text in ex.FUNCTIONS:
-                text = f"n_{text}"
-            taken, stem, k = set(self.symbols.values()), text, 1
-            while text in taken:
-                k += 1
-                text = f"{stem}_{k}"
-            self.symbols[name] = text
-        return self.symbols[name]
+    def _new(self, name: str) -> str:
+        """A symbol for the name of an extent: one that nothing has, and an identifier."""
+        text = re.sub(r"[^A-Za-z0-9_]", "_", name)[: LONGEST - 8]
+        if not re.match(r"[A-Za-z_]", text) or ex.DIM.match(text) or text in ex.FUNCTIONS:
+            text = f"n_{text}"
+        stem, k = text, 1
+        while text in self.names:
+            k += 1
+            text = f"{stem}_{k}"
+        self.names[text] = name
+        return text

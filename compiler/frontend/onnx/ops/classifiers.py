@@ -97,13 +97,14 @@ def _one_of_two(
     score = scores(x, ensemble, 1)[0].reshape(-1)
     score = score + base[0] if base else score
     is_positive = bool((ensemble.weight >= 0).all())
-    if is_positive and node.attr("post_transform") == "LOGISTIC":
+    kind = node.attr("post_transform")
+    if is_positive and (which == 1 or kind == "LOGISTIC"):
         node.note(
             "no weight is negative, so the label is the second one where the score is above 0.5, "
-            "not 0, as in onnxruntime: it may contradict the probabilities"
+            "not 0, as in onnxruntime: it may contradict the scores"
         )
     found = (score > (0.5 if is_positive else 0.0)).astype("i64")
-    kind, score = node.attr("post_transform"), score.reshape(-1, 1)
+    score = score.reshape(-1, 1)
     if which == 1:
         both = onp.concatenate([onp.zeros_like(score), score], axis=1)
         return _both(node, labels, found, transformed(node, both))

@@ -11,7 +11,15 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.control import Binding
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.scan import ScanOp
-from opc.dialects.shape import Requirement, Tensor, shape_of, tensor_of, tensor_type, type_text
+from opc.dialects.shape import (
+    Requirement,
+    Tensor,
+    shape_of,
+    shape_text,
+    tensor_of,
+    tensor_type,
+    type_text,
+)
 from opc.errors import InputError
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import scan
@@ -81,14 +89,10 @@ def choose_by(
                 undecided = error
             except InputError as error:
                 errors[name] = error
-        differing = [] if undecided is None else [undecided.result]
-        text = "" if undecided is None else undecided.message
+        differing = {} if undecided is None else {undecided.result: undecided.message}
         if len(arms) == 2:
-            differing = _differing(node, arms)
-            kinds = [arm.types[differing[0]] for arm in arms] if differing else []
-            described = " or ".join(map(type_text, kinds))
-            text = shorten(f"a result is {described}, which must be known when compiling")
-            text = message or f"{node.label}: {text}"
+            found = _differing(node, arms)
+            differing = {k: message or _ranks(node, arms, k) for k in found}
             errors = _of_other_rank(node, tail.ranks, arms) if differing else {}
         if len(errors) == 2:
             raise errors[BRANCHES[0]]
@@ -102,7 +106,7 @@ def choose_by(
                 return (None,) * len(node.op.outputs)
         if not differing:
             break
-        tail.extend(differing, text, node.place)
+        tail.extend(differing, node.place)
     results = if_of(node, value, (arms[0], arms[1]))
     return tail.replaced(kn.grouped(results, arms[0].sequences))
 
@@ -127,6 +131,18 @@ def _differing(node: Node, arms: Sequence[Outlined]) -> list[int]:
                 f"one branch gives {type_text(one[k])}, the other one {type_text(other[k])}"
             )
     return found
+
+
+def _ranks(node: Node, arms: Sequence[Outlined], result: int) -> str:
+    """What is wrong with a result of two ranks of which nothing decides one."""
+    shapes = [shape_of(arm.types[result]) for arm in arms]
+    given = (
+        f"{len(shape)} in {name} ({arm.types[result].element_type}{shape_text(shape)})"
+        for name, arm, shape in zip(BRANCHES, arms, shapes, strict=True)
+    )
+    return node.unsupported(
+        f"nothing decides the rank of a result, {' or '.join(given)}; fix extents (dims=, --dim)"
+    ).message
 
 
 def _of_other_rank(

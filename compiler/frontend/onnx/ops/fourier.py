@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from opc.frontend.models.elementary import cosine, sine
 from opc.frontend.models.traced import NodeTrace
 
 Complex: TypeAlias = "tuple[Any, Any]"
@@ -37,7 +38,7 @@ def factors(n: int) -> list[int]:
 def _root(n: int, k: Any, sign: int) -> Complex:
     """exp(sign * 2 pi i k / n), in f64."""
     angle = np.asarray(k) % n * (2 * np.pi) / n
-    return np.cos(angle), sign * np.sin(angle)
+    return cosine(angle), sign * sine(angle)
 
 
 def _plus(a: Complex, b: Complex) -> Complex:
@@ -72,9 +73,9 @@ def _butterfly(x: list[Complex], sign: int) -> list[Complex]:
     for q in range(1, half + 1):
         even, odd = x[0], (0.0, 0.0)
         for k in range(1, half + 1):
-            cosine, sine = (float(part) for part in _root(n, q * k, sign))
-            even = _plus(even, (cosine * sums[k - 1][0], cosine * sums[k - 1][1]))
-            term = sine * rest[k - 1][0], sine * rest[k - 1][1]
+            real, imaginary = (float(part) for part in _root(n, q * k, sign))
+            even = _plus(even, (real * sums[k - 1][0], real * sums[k - 1][1]))
+            term = imaginary * rest[k - 1][0], imaginary * rest[k - 1][1]
             odd = term if k == 1 else _plus(odd, term)
         odd = _turned(odd, 1)
         found[q], found[n - q] = _plus(even, odd), _minus(even, odd)

@@ -19,7 +19,7 @@ from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .schema import ELEMENTS, INT64, SINGLE, add, element_named
-from .strings import encoded, labels_at, labels_of
+from .strings import encoded, labels_at, labels_of, matches
 from .traced import value
 
 ML = "ai.onnx.ml::"
@@ -329,24 +329,20 @@ def encoder(node: Node) -> Result:
         raise node.error(f"{len(keys)} keys for {len(values)} values")
     if isinstance(node.inputs[0], Labels) != isinstance(keys[0], str):
         raise node.error("x and the keys are strings and numbers")
-    if isinstance(keys[0], str) or isinstance(values[0], str):
-        is_text = isinstance(values[0], str)
-        kind = "string" if is_text else "int64" if values.dtype == np.int64 else "float"
+    if isinstance(values[0], str):
         if node.since >= 4 and node.given("default_tensor"):
-            raise node.unsupported("default_tensor beside keys or values that are strings")
-        return encoded(node, list(keys), list(values), node.attr(f"default_{kind}"))
-    trace = NodeTrace(node)
-    x = trace.array(node[0])
+            raise node.unsupported("default_tensor beside values that are strings")
+        return encoded(node, list(keys), list(values), node.attr("default_string"))
     types = [t for t in map(element_named, ELEMENTS) if t is not None]
     type = next(t for t in types if t.dtype == values.dtype)
     default: Any = node.attr("default_float" if type.is_float else "default_int64")
     if node.since >= 4 and node.given("default_tensor"):
         default = node.attr("default_tensor").reshape(-1)[0]
-    listed = x.reshape(*x.shape, 1)
-    same: Any = onp.equal(listed, trace.constant(keys, x.element))
-    if x.element.is_float:
-        nan = trace.constant(np.isnan(keys.astype(np.float64)), el.I1)
-        same = same | (onp.isnan(listed) & nan)
+    if isinstance(keys[0], str):
+        return encoded(node, list(keys), list(values), default, type)
+    trace = NodeTrace(node)
+    x = trace.array(node[0])
+    same = matches(x, keys)
     place = onp.argmax(same.astype("i32"), axis=-1)
     found = trace.emit(GatherOp, trace.constant(values, type), place, axes=(0,), from_end=False)
     is_there = onp.any(same, axis=-1)

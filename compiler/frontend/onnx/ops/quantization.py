@@ -6,12 +6,11 @@ block of values along an axis.
 
 from __future__ import annotations
 
-import numpy as np
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.binary import ClipOp, EqualOp, MaxOp, MinOp, WhereOp
+from opc.dialects.opc.binary import ClipOp, MaxOp, MinOp
 from opc.dialects.opc.reduction import ReduceMaxOp, ReduceMinOp
 from opc.dialects.opc.unary import RoundOp
 from opc.dialects.shape import shape_of, shape_text, tensor_of
@@ -194,10 +193,7 @@ def dynamic(builder: Builder, x: SSAValue) -> tuple[SSAValue, SSAValue, SSAValue
     nothing, greatest = builder.constant(0, el.F32), builder.constant(255, el.F32)
     high = builder.add(MaxOp(builder.add(ReduceMaxOp(x, axes=axes, keepdims=False)), nothing))
     low = builder.add(MinOp(builder.add(ReduceMinOp(x, axes=axes, keepdims=False)), nothing))
-    one = builder.constant(np.float32(1), el.F32)
-    is_one = builder.add(EqualOp(high, low))
-    extent = builder.add(WhereOp(is_one, one, builder.binary("sub", high, low)))
-    scale = builder.binary("div", extent, greatest)
+    scale = builder.binary("div", builder.binary("sub", high, low), greatest)
     place = builder.binary("sub", nothing, builder.binary("div", low, scale))
     whole = builder.add(RoundOp(builder.add(ClipOp(place, nothing, greatest))))
     zero = builder.cast(whole, el.BY_NAME["ui8"])

@@ -18,6 +18,7 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import Shape, shape_text
+from opc.frontend.models.elementary import logarithm
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.random import Stream, drawn_classes
 from opc.frontend.models.traced import NodeTrace
@@ -58,6 +59,24 @@ def drawn(node: Node, shape: Shape, draw: Draw) -> Any:
     return draw(np.random.RandomState(seed), known)
 
 
+def gaussian(state: np.random.RandomState, shape: tuple[int, ...]) -> Any:
+    """What ``state.standard_normal`` draws, but for last bits: logarithms are those of opc.
+
+    Of pairs of numbers those in the unit circle count, and give two each.
+    """
+    count, chunks = prod(shape), list[Any]()
+    missing = count
+    while missing > 0:
+        pairs = 2.0 * state.random_sample((missing // 2 + 1, 2)) - 1.0
+        squares = pairs[:, 0] * pairs[:, 0] + pairs[:, 1] * pairs[:, 1]
+        is_inside = (squares < 1.0) & (squares != 0.0)
+        pairs, squares = pairs[is_inside], squares[is_inside]
+        scale = np.sqrt(-2.0 * logarithm(squares) / squares)
+        chunks.append((scale[:, None] * pairs[:, ::-1]).reshape(-1))
+        missing -= chunks[-1].size
+    return np.concatenate([np.zeros(0), *chunks])[:count].reshape(shape)
+
+
 def _type(node: Node) -> el.ElementType:
     number = node.attr("dtype")
     type = node.element() if number is None else element_numbered(number)
@@ -90,7 +109,7 @@ def uniform(node: Node) -> Result:
 def normal(node: Node) -> Result:
     """RandomNormal --> numbers around a mean."""
     scale, mean = node.attr("scale"), node.attr("mean")
-    return _scaled(node, lambda s, shape: s.standard_normal(shape), Stream.normal, scale, mean)
+    return _scaled(node, gaussian, Stream.normal, scale, mean)
 
 
 def _shape(node: Node) -> Shape:

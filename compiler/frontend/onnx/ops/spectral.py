@@ -18,6 +18,7 @@ from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.parts import WindowsOp
 from opc.dialects.shape import MAX_RANK, type_text
+from opc.frontend.models.elementary import LN10, cosine, sine
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.prefix import split_at
 from opc.frontend.models.traced import NodeTrace
@@ -61,7 +62,7 @@ def window(*cosines: float) -> Legalize:
         period = trace.size(size if node.attr("periodic") else size - 1)
         with np.errstate(divide="ignore", invalid="ignore"):
             angle = trace.numbers(size) * (2 * np.pi) / np.float64(1) / period
-            found = sum(a * np.cos(k * angle) for k, a in enumerate(cosines))
+            found = sum(a * cosine(k * angle) for k, a in enumerate(cosines))
         return value(node, trace.given(found, type), type)
 
     return legalize
@@ -89,7 +90,7 @@ def mel_weights(node: Node) -> Result:
     rate, low, high = (
         trace.array(node.reshape(node.cast(node[k], el.F64), ())) for k in range(2, 5)
     )
-    low, high = (2595 * (np.log(1 + f / 700) / np.log(10.0)) for f in (low, high))
+    low, high = (2595 * (np.log(1 + f / 700) / LN10) for f in (low, high))
     places = trace.numbers(bins + 2) * ((high - low) / trace.size(bins + 2)) + low
     hertz = 700 * (np.power(10.0, places / 2595) - 1)
     edges = np.floor((trace.size(length) + 1) * hertz / rate)
@@ -133,10 +134,10 @@ def roots(
     n, m, length = sizes
     period = trace.size(length)
     angle = trace.numbers(n).reshape(-1, 1) * trace.numbers(m) % period * (2 * np.pi) / period
-    cosine, sine = np.cos(angle), np.sin(angle)
+    real, imaginary = cosine(angle), sine(angle)
     if inverse:
-        cosine, sine = cosine / period, -sine / period
-    listed = [[cosine, -sine], [sine, cosine]]
+        real, imaginary = real / period, -imaginary / period
+    listed = [[real, -imaginary], [imaginary, real]]
     return _stacked(listed[:parts], trace.size(m))
 
 
@@ -150,7 +151,7 @@ def real_roots(trace: NodeTrace, sizes: tuple[ex.Expr, ex.Expr, ex.Expr]) -> Any
     angle = k * trace.numbers(m) % period * (2 * np.pi) / period
     alone = (k * 2 % period == 0) | (k * 2 > period)
     scale = np.where(alone, np.where(k * 2 > period, 0.0, 1.0), 2.0) / period
-    return _stacked([[np.cos(angle) * scale], [-np.sin(angle) * scale]], trace.size(m))
+    return _stacked([[cosine(angle) * scale], [-sine(angle) * scale]], trace.size(m))
 
 
 def _axis(node: Node, rank: int) -> int | None:

@@ -64,8 +64,8 @@ def ones(
     shown = extent_text(extents[axis])
     cases = (f"extent {shown} of 1", f"another extent {shown} than 1")
     undecided = node.unsupported(
-        f"without axes the rank of the result depends on the extents {shape_text(extents)}; "
-        "dims= and --dim fix those of inputs"
+        f"the rank of the result depends on the extents {shape_text(extents[k] for k in among)}; "
+        "fix those of inputs (dims=, --dim)"
     )
     tail = node.tail(branch)
     try:

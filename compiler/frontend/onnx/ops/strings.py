@@ -60,11 +60,14 @@ def moved(node: Node) -> tuple[Result, ...] | None:
     return tuple(first.with_tensor(node.tensor(r)) for r in results if r is not None)
 
 
-def encoded(node: Node, keys: list[Any], values: list[Any], default: Any) -> Result:
+def encoded(
+    node: Node, keys: list[Any], values: list[Any], default: Any, type: el.ElementType = el.I64
+) -> Result:
     """LabelEncoder of which keys or values are strings --> a row of a table.
 
-    Of keys that are strings, the table has the value for each name that there may be.  Of numbers
-    that are known when compiling, it has the names that they stand for.
+    Of keys that are strings, the table has the value for each name that there may be, of ``type``
+    if these are numbers.  Of numbers that are known when compiling, it has the names that they
+    stand for.
     """
     first = node.inputs[0]
     pairs: dict[Any, Any] = {}
@@ -83,16 +86,24 @@ def encoded(node: Node, keys: list[Any], values: list[Any], default: Any) -> Res
         places, table = trace.array(first.tensor), [pairs.get(n, default) for n in first.table]
     else:
         x = trace.array(node[0])
-        listed = trace.constant(np.asarray([*pairs]), x.element)
-        same: Any = onp.equal(x.reshape(*x.shape, 1), listed)
+        same = matches(x, np.asarray([*pairs]))
         is_there = onp.any(same, axis=-1)
         places = onp.where(is_there, onp.argmax(same.astype("i32"), axis=-1), len(pairs))
         table = [*pairs.values(), default]
     if isinstance(default, str):
         return Labels.at(value(node, places, el.I64), tuple(map(str, table)))
-    type = el.I64 if isinstance(default, int) else el.F32
-    values_of = trace.constant(np.asarray(table), type)
+    values_of = trace.constant(np.asarray(table, type.dtype), type)
     return value(node, trace.emit(GatherOp, values_of, places, axes=(0,), from_end=False), type)
+
+
+def matches(x: Any, keys: Any) -> Any:
+    """Which of the keys each element is, along a new last axis; NaN is NaN."""
+    listed = x.reshape(*x.shape, 1)
+    same: Any = onp.equal(listed, x.trace.constant(keys, x.element))
+    if not x.element.is_float:
+        return same
+    nan = x.trace.constant(np.isnan(keys.astype(np.float64)), el.I1)
+    return same | (onp.isnan(listed) & nan)
 
 
 def zip_map(node: Node) -> Result:

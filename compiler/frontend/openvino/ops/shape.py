@@ -85,19 +85,21 @@ def _inferred(layer: Layer, source: Shape, target: list[ex.Expr]) -> ex.Expr:
 def squeeze(layer: Layer) -> Result | tuple[Result | None, ...]:
     """Squeeze-1 and -15: axes of extent 1 go, those that are listed, or all without a list.
 
-    A listed axis whose extent is another stays; one whose extent is not known must be 1.
+    A listed axis whose extent is another stays; one whose extent is not known must be 1, or is
+    looked at when running with allow_axis_skip.  Of rank 0 nothing goes, by axis 0 neither.
     """
     shape, rank = layer.shape(0), layer.rank()
     listed = layer.known_numbers(1) if layer.has(1) else ()
     if listed is None:
         return layer.reshape(layer[0], layer.read_extents("squeeze", 1, shape))
-    if not listed:
+    gone = sorted({layer.axis(axis, rank or 1) for axis in listed})
+    if not listed or (layer.schema.has("allow_axis_skip") and layer.attr("allow_axis_skip")):
+        among = gone[:rank] if listed else range(rank)
         node = NodeAdapter(layer, "Squeeze", 25, layer.inputs[:1])
-        found = node.legalized(lambda n: ones(n, layer.op, CHOSEN, YieldOp, range(rank)))
+        found = node.legalized(lambda n: ones(n, layer.op, CHOSEN, YieldOp, among))
         if isinstance(found, tuple):
             return found
         return reshaped(layer, [e for k, e in enumerate(shape) if k not in found])
-    gone = {layer.axis(axis, rank) for axis in listed}
     return reshaped(
         layer, [e for k, e in enumerate(shape) if k not in gone or e.constant not in (None, 1)]
     )
