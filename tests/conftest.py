@@ -24,11 +24,12 @@ a file named alone runs but for what is ``long``, and but for the shares of othe
 dealt out over n days, so that each runs within n of them.  The day is printed at the end; with the
 same ``--seed`` the same cases run, on any machine and in any number of processes.
 
-Compilers take most of the time, so graphs are compiled at -O1 in seven files of eight, other ones
-each day, and at -O3 like those of users in the rest, and in all with ``--full``.  A file about what
-compilers make of C has ``level("-O3")``; those that ask what operators mean have ``level("-O0")``.
-So have files of frontends, ``test_onnx_*`` and ``test_openvino_*``, unless they say otherwise: of
-their tests one of eight is compiled, other ones each day, and the rest is interpreted.
+Compilers take most of the time, so of eight files graphs are compiled at -O3 like those of users in
+one, at -O1 in two and at -O0 in five, other ones each day; with ``--full`` at -O3 in all.  A file
+about what compilers make of C has ``level("-O3")``; those that ask what operators mean have
+``level("-O0")``.  So have files of frontends, ``test_onnx_*`` and ``test_openvino_*``, unless they
+say otherwise: of their tests one of eight is compiled, other ones each day, and the rest is
+interpreted; and their cases are dealt out over two days, but for those of registries.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ import datetime
 import gc
 import os
 import re
+import sys
 import zlib
 from collections import defaultdict
 from collections.abc import Generator, Iterator
@@ -46,6 +48,8 @@ import pytest
 
 TIERS = frozenset({"long", "fuzz", "sanitize", "bench", "network"})
 FRONTENDS = ("test_onnx_", "test_openvino_")
+LEVELS = ("-O3", "-O0", "-O0", "-O1", "-O0", "-O0", "-O1", "-O0")
+"""That graphs of a file are compiled at, by turns, unless the file has one."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -80,6 +84,25 @@ def _level(request: pytest.FixtureRequest) -> Iterator[None]:  # pyright: ignore
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def _modules_of_processes(  # pyright: ignore[reportUnusedFunction]
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[None]:
+    """Processes that tests start find modules compiled, where Python may not put them at sources.
+
+    Compiling opc takes half a second, in each of hundreds of processes.
+    """
+    if not sys.dont_write_bytecode:
+        yield
+        return
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent
+    with patch.dict(os.environ, PYTHONPYCACHEPREFIX=str(folder / "pycache")):
+        os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+        yield
+
+
 @pytest.fixture(autouse=True)
 def _same_draws(request: pytest.FixtureRequest) -> None:  # pyright: ignore[reportUnusedFunction]
     """Each test draws the same numbers, whichever tests ran before it in its process."""
@@ -97,7 +120,7 @@ _STATES: dict[str, object] = {}
 def _usual_level(module: pytest.Module) -> str:
     if module.path.name.startswith(FRONTENDS):
         return "-O0"
-    return "-O1" if _is_left_out(module, 8) else "-O3"
+    return LEVELS[(_number(module) + module.config.option.seed) % len(LEVELS)]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -150,9 +173,18 @@ def _left_out(items: list[pytest.Item], tiers: frozenset[str], seed: int) -> Ite
         # By number would keep one value of a parameter with n values.
         cases.sort(key=_number)
         for number, item in enumerate(cases, seed + zlib.crc32(name.encode())):
-            marker = item.get_closest_marker("sample")
-            if marker and len(cases) > 1 and number % marker.args[0]:
+            if len(cases) > 1 and number % _days(item):
                 yield item
+
+
+def _days(item: pytest.Item) -> int:
+    """Over how many days the cases of its test are dealt out."""
+    marker = item.get_closest_marker("sample")
+    if marker is not None:
+        return marker.args[0]
+    is_frontend = item.nodeid.partition("::")[0].rpartition("/")[2].startswith(FRONTENDS)
+    is_whole = any(item.get_closest_marker(name) for name in ("smoke", "level"))
+    return 2 if is_frontend and not is_whole else 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

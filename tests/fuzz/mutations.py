@@ -102,7 +102,7 @@ MUTATIONS = (
         "opc.dialects.scalar",
         'return type.highest if self.combine == "min" else type.lowest',
         'return type.highest if self.combine == "min" else 0',
-        62,
+        118,
     ),
     Mutation(
         "a value that may be positive taken as negative",

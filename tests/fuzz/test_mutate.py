@@ -32,6 +32,7 @@ def test_mutants() -> None:
     assert "compiled" in kinds and "UnsupportedError" in kinds
 
 
+@pytest.mark.fuzz
 def test_mutants_are_the_same_everywhere() -> None:
     suffixes: set[str] = set()
     for index in range(40):

@@ -28,7 +28,7 @@ def is_within(found: np.ndarray, expected: Bounded) -> bool:
     return bool((difference(found, expected.value) <= expected.error).all())
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", TEXTS)
 def test_compiled_results_are_within(name: str) -> None:
     *_, (_, function) = after_passes(TEXTS[name], "source", "graph")

@@ -42,6 +42,7 @@ def built(folder: Path, source: str) -> ctypes.CDLL:
     return ctypes.CDLL(str(folder / "graph.so"))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("compiler", ["gcc", "clang"])
 def test_pairs_in_one_translation_unit(compiler: str, tmp_path: Path) -> None:
     """Each two of the examples, for the same machine and for others."""

@@ -288,6 +288,7 @@ def test_compiled(name: str) -> None:
         agree(function.bind(*arrays)(), wanted)
 
 
+@pytest.mark.sample(12)
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("stage", ["graph", "normal", "kernels", "schedule", "loops"])
 def test_interpreted(name: str, stage: str) -> None:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import json
 import os
+import select
 import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import ml_dtypes
@@ -363,7 +364,12 @@ def test_interrupt() -> None:
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     process = subprocess.Popen(command, stdin=read, stderr=subprocess.PIPE, text=True)
     signal.signal(signal.SIGINT, before)
-    time.sleep(1.5)
+    os.set_blocking(write, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(write, bytes(1 << 16))
+    # There is room again once the command reads.
+    assert select.select([], [write], [], 60)[1]
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=20)
     os.close(write)

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 onnx = pytest.importorskip("onnx")
-onnxruntime = pytest.importorskip("onnxruntime")
 from onnx import helper  # noqa: E402
 from onnx_models import function, graph_of, info, model, node, run  # noqa: E402
 
@@ -32,6 +31,7 @@ def constant(name: str, value: Any) -> Any:
 
 def check(proto: Any, *arrays: Any) -> list[Any]:
     """The results, which are those of onnxruntime, and those of the interpreter at each stage."""
+    onnxruntime = pytest.importorskip("onnxruntime")
     session = onnxruntime.InferenceSession(proto.SerializeToString())
     names = [i.name for i in session.get_inputs()]
     wanted = session.run(None, dict(zip(names, arrays, strict=True)))

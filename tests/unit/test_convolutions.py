@@ -149,6 +149,7 @@ def values(case: Case, type: str, seed: int = 1) -> list[np.ndarray[Any, Any]]:
     return [rng.standard_normal(s).astype(DTYPES[type]) for s in (case.x, case.w, bias)]
 
 
+@pytest.mark.sample(64)
 @pytest.mark.parametrize("name", CASES)
 @pytest.mark.parametrize("type", DTYPES)
 def test_bits_of_the_order(name: str, type: str) -> None:

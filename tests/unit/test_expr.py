@@ -221,11 +221,12 @@ def test_recombine(e: Expr, at: Point) -> None:
 @given(expressions, st.lists(polynomials, min_size=3, max_size=3), points())
 def test_substitute(e: Expr, given_: list[Expr], at: Point) -> None:
     """Replacing dimensions by expressions is evaluating at what these are."""
-    places = dict(zip((0, 1, 4), given_, strict=True))
-    dims = dict(at.dims) | {k: value(x, at) for k, x in zip((0, 1, 4), given_, strict=True)}
-    # The ranges that e was simplified with hold for its own dimensions.
-    for k, x in dims.items():
-        assume(0 <= x < EXTENTS[k].evaluate({}, at.symbols))
+    places: dict[int, Expr] = {}
+    for k, x in zip((0, 1, 4), given_, strict=True):
+        # The ranges that e was simplified with hold for its own dimensions.
+        is_inside = 0 <= value(x, at) < value(EXTENTS[k], at)
+        places[k] = x if is_inside else ex.mod(x, EXTENTS[k])
+    dims = dict(at.dims) | {k: value(x, at) for k, x in places.items()}
     assert value(e.substitute(places), at) == e.evaluate(dims, at.symbols)
 
 

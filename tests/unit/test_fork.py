@@ -181,6 +181,7 @@ PROGRAMS = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_calls_after_a_fork(name: str) -> None:
     run(textwrap.dedent(PROGRAMS[name]))

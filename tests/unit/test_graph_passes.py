@@ -358,6 +358,7 @@ def run_time_graph(op: type[Reduction], count: int | None, **params: Any) -> Fun
     return of_one(op, DYNAMIC, tensor_type(el.I64, (length,)), **params)
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("axes", [(0,), (1,), (-1,), (1, 0), (2, -2), (0, 1, 2), ()])
 @pytest.mark.parametrize("op", REDUCTIONS, ids=lambda op: op.name)
 def test_run_time_axes(op: type[Reduction], axes: tuple[int, ...]) -> None:

@@ -27,7 +27,7 @@ KERNELS = (
 )
 
 
-@pytest.mark.sample(4)
+@pytest.mark.sample(8)
 @pytest.mark.parametrize("name", TEXTS)
 def test_every_pass(name: str) -> None:
     run: list[str] = []

@@ -221,6 +221,7 @@ class RunTime:
         return graph([tensor(el.F32, "M", "N", 4), tensor(el.I64, self.count)], body)
 
 
+@pytest.mark.sample(8)
 @WAYS
 @pytest.mark.parametrize("keepdims", [False, True])
 @pytest.mark.parametrize("axes", [(0,), (2,), (-2,), (0, 1), (2, -3), (-1, 1), (1, 0, 2), ()])

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 onnx = pytest.importorskip("onnx")
-onnxruntime = pytest.importorskip("onnxruntime")
 from onnx import parser  # noqa: E402
 from onnx_models import interpreted  # noqa: E402
 
@@ -83,6 +82,7 @@ FIRST = {
 @pytest.mark.parametrize("kind", FIRST)
 def test_captured_extents(kind: str, name: str, order: str) -> None:
     """Results have the values and extents of onnxruntime, as have shapes that the body reads."""
+    onnxruntime = pytest.importorskip("onnxruntime")
     text, inputs = FIRST[kind]
     values = order.split()
     sizes = "\n".join(f"k{v} = Shape({v})" for v in values)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-pytest.importorskip("onnxruntime")
+pytest.importorskip("onnx")
 from onnx_models import info, interpreted, run
 from test_onnx_learned import X, check, made, matrix
 

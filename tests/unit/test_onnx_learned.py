@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 onnx = pytest.importorskip("onnx")
-onnxruntime = pytest.importorskip("onnxruntime")
 from onnx import helper  # noqa: E402
 from onnx_models import TYPES, info, interpreted, model, node, run  # noqa: E402
 
@@ -28,6 +27,7 @@ def made(operator: str, infos: Any, outputs: Any, version: int = 1, **attributes
 
 
 def check(proto: Any, *arrays: np.ndarray, tolerance: float = 1e-5) -> list[np.ndarray]:
+    onnxruntime = pytest.importorskip("onnxruntime")
     session = onnxruntime.InferenceSession(
         proto.SerializeToString(), providers=["CPUExecutionProvider"]
     )

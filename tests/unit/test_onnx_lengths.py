@@ -112,6 +112,7 @@ def compiled(nodes: list[Any], outputs: list[str], *more: Any) -> Any:
     return function(model(nodes, inputs, 21, results, constants(nodes)))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", TOTAL)
 def test_every_consumer_of_a_total(name: str) -> None:
     nodes = [*TOTAL[name], *(made for each, _ in CONSUMERS.values() for made in each)]

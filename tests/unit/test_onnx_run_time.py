@@ -91,6 +91,7 @@ def padded(x: np.ndarray, axes: Any, before: Any, after: Any, mode: str) -> np.n
     return x
 
 
+@pytest.mark.sample(4)
 @SHAPES
 @pytest.mark.parametrize("mode", ["constant", "edge", "reflect", "wrap"])
 @pytest.mark.parametrize("named", [False, True], ids=["every axis", "axes"])

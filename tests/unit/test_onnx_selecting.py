@@ -272,6 +272,7 @@ def test_loops_that_stack(condition: list[Any], inputs: str, given: list[Any]) -
             np.testing.assert_allclose(less, -(rounds**2))
 
 
+@pytest.mark.level("-O0")  # Compiled: it has thousands of rounds.
 def test_loops_without_a_bound() -> None:
     """As many rounds as the condition lets there be, beyond the room that there is at first."""
     compiled = function(loop(ENDS, "_ f", FIRST))

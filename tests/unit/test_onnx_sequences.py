@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 onnx = pytest.importorskip("onnx")
-onnxruntime = pytest.importorskip("onnxruntime")
 from onnx import TensorProto, helper  # noqa: E402
 from onnx_models import function, graph_text, info, interpreted, model, node, run  # noqa: E402
 
@@ -159,6 +158,7 @@ def test_a_loop_that_collects() -> None:
 @pytest.mark.parametrize("axis", [0, 1, -1])
 def test_a_loop_that_appends_to_a_tensor(axis: int) -> None:
     """As the loops of detectors do, as often as there are boxes."""
+    onnxruntime = pytest.importorskip("onnxruntime")
     body = helper.make_graph(
         [
             node("Identity", "c", "d"),
@@ -265,6 +265,7 @@ def growing(*after: Any, trips: str = "m", condition: str = "_", **more: Any) ->
 
 @pytest.mark.parametrize("trips, condition", [("m", "_"), ("m", "yes")])
 def test_a_loop_that_collects_as_often_as_a_run_says(trips: str, condition: str) -> None:
+    onnxruntime = pytest.importorskip("onnxruntime")
     proto = growing(
         node("ConcatFromSequence", "all", "stacked", axis=1, new_axis=1),
         node("ConcatFromSequence", "all", "beside", axis=-1),

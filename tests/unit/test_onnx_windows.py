@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-ort = pytest.importorskip("onnxruntime")
+pytest.importorskip("onnx")
 
-from onnx_models import info, model, node, run  # noqa: E402
+from onnx_models import info, model, node, run
 
-import opc  # noqa: E402
-from opc.errors import InputError, OpcError  # noqa: E402
+import opc
+from opc.errors import InputError, OpcError
 
 pytestmark = pytest.mark.sample(8)
 
@@ -62,6 +62,7 @@ def layer(
 
 @pytest.mark.parametrize("seed", range(24))
 def test_against_onnxruntime(seed: int) -> None:
+    ort = pytest.importorskip("onnxruntime")
     rng = Random(seed)
     shapes, given = random_case(rng)
     if rng.random() < 0.3:

@@ -153,6 +153,7 @@ def test_types_that_do_not_meet(tmp_path: Path) -> None:
         by_opc(path, inputs)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("seed", range(6))
 def test_rotated_boxes_that_stay(seed: int, tmp_path: Path) -> None:
     """OpenVINO turns its first box over and over where angles are not clockwise: it has one then.

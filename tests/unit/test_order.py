@@ -110,6 +110,7 @@ def test_error_where_every_addition_rounds_down(type: el.ElementType, lanes: int
 KINDS = ("sum", "prod", "mean", "l1", "l2", "sum_square")
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("type", ["f32", "f64", "f16", "bf16"])
 def test_normal_form_has_the_bits_of_the_graph(type: str) -> None:
     """Several runs, extents of 1 and of 0, known and unknown."""

@@ -49,6 +49,7 @@ def functions(text: str) -> int:
     return len(re.findall(r"static void \w+_loop\d+\(", text))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", LINES)
 @pytest.mark.parametrize("threads", [1, pytest.param(2, marks=pytest.mark.long)])
 def test_the_same_bits(name: str, threads: int) -> None:
@@ -62,6 +63,7 @@ def test_the_same_bits(name: str, threads: int) -> None:
         np.testing.assert_array_equal(ours, theirs)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", ["bert", "swin_t", "whisper_decoder"])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_what_is_not_written_again_would_be_the_same(name: str, threads: int) -> None:
@@ -94,10 +96,10 @@ def test_what_is_not_written_again_would_be_the_same(name: str, threads: int) ->
 
 
 def test_layers_are_calls() -> None:
-    few, many = (opc.lower(bert(layers).model(), cache=None, threads=2) for layers in (9, 13))
+    few, many = (opc.lower(bert(layers).model(), cache=None, threads=2) for layers in (6, 8))
     assert functions(few.c_source) == functions(many.c_source)
     lines = many.c_source.count("\n") - few.c_source.count("\n")
-    assert lines <= 4 * 80
+    assert 0 < lines <= 2 * 80
 
 
 def test_constants_of_networks_are_not_in_the_text() -> None:

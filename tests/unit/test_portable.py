@@ -103,7 +103,7 @@ def test_a_processor_without_one_for_f64_computes_it_exactly(tmp_path: Path) -> 
     done = compile_to(
         ("arm-none-eabi-gcc", "-mcpu=cortex-m4", "-mthumb", "-mfloat-abi=hard"),
         f"{FUSED}\n#ifdef OPC_FMA_F64\n#error fused\n#endif\n" + emitted()["products f64"].source,
-        tmp_path, "-mfpu=fpv4-sp-d16", "-O1", "-S", "-o", "-",
+        tmp_path, "-mfpu=fpv4-sp-d16", "-O0", "-S", "-o", "-",
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     assert not re.search(r"\bbl\s+fma\b", done.stdout)

@@ -149,6 +149,7 @@ def test_what_the_header_says() -> None:
     assert "uint64[] seed" in header and "decides the random numbers" in " ".join(header.split())
 
 
+@pytest.mark.sample(2)
 @pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed")
 @pytest.mark.parametrize("kind", ["uniform", "normal"])
 def test_same_bits(kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 pytest.importorskip("onnx")
-onnxruntime = pytest.importorskip("onnxruntime")
-from onnx_models import function, info, model, node, run  # noqa: E402
+from onnx_models import function, info, model, node, run
 
-from opc.errors import InputError, OpcError  # noqa: E402
+from opc.errors import InputError, OpcError
 
 pytestmark = [pytest.mark.level("-O0"), pytest.mark.sample(4)]
 
@@ -20,6 +19,7 @@ STEPS, BATCH, INPUTS, HIDDEN = 5, 3, 4, 6
 
 
 def reference(proto: Any, *arrays: Any) -> list[Any]:
+    onnxruntime = pytest.importorskip("onnxruntime")
     session = onnxruntime.InferenceSession(proto.SerializeToString())
     names = [i.name for i in session.get_inputs()]
     return session.run(None, dict(zip(names, arrays, strict=True)))

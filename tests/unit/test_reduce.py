@@ -55,6 +55,7 @@ SMALLEST = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", SMALLEST)
 def test_the_smallest_graph(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with planted(name):
@@ -67,6 +68,7 @@ def test_the_smallest_graph(name: str, tmp_path: Path, capsys: pytest.CaptureFix
     assert main(["verify", files[0], "--input", files[1]]) == 0
 
 
+@pytest.mark.long
 def test_many_operators(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with planted("swap in graph"):
         code, shown = reduce(LARGE, tmp_path, capsys)
@@ -96,7 +98,9 @@ def test_a_command_decides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("args", "code", "message"),
     [
-        ((), 2, "the graph does not fail on any of 25 inputs"),
+        pytest.param(
+            *((), 2, "the graph does not fail on any of 25 inputs"), marks=pytest.mark.long
+        ),
         (("--test", "false"), 2, "--test: false does not end with 0 on any of 25 inputs"),
         (("--test", "/no/such/command"), 1, "--test: cannot be run: "),
         (("--out", "graph.txt"), 2, "--out: graph.txt does not end in .mlir"),

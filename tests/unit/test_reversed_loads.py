@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-pytestmark = pytest.mark.sample(4)
+pytestmark = pytest.mark.sample(8)
 
 PROGRAM = """
 import ctypes, mmap, sys

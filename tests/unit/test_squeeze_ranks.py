@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 onnx = pytest.importorskip("onnx")
-pytest.importorskip("onnxruntime")
 from onnx_models import function, graph_of, graph_text, info, interpreted, model, node  # noqa: E402
 from test_control_flow import constant  # noqa: E402
 from test_onnx_ranks import agree, expected, numbers  # noqa: E402
@@ -98,6 +97,7 @@ def compare(proto: Any, shapes: Any, wanted: Any) -> tuple[int, int]:
     return counts[0], counts[1]
 
 
+@pytest.mark.sample(4)
 @pytest.mark.parametrize("following", FOLLOWING)
 @pytest.mark.parametrize("opset", OPSETS)
 def test_drawn_shapes(opset: int, following: str) -> None:

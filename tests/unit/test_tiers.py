@@ -63,6 +63,17 @@ def test_each_case_runs_within_as_many_days(count: int) -> None:
     assert days[0] == run_on(739_949, items) == run_on(739_954, items)
 
 
+def test_cases_of_frontends_run_every_second_day() -> None:
+    """But for registries, and for files that have a level of their own."""
+    for markers, wanted in (({}, 5), ({"smoke": True}, 10), ({"level": True}, 10)):
+        items = [Item(f"tests/unit/test_onnx_a.py::test_it[{k}]", markers) for k in range(10)]
+        days = [run_on(day, items) for day in (739_949, 739_950)]
+        assert list(map(len, days)) == [wanted, wanted]
+        assert {name for day in days for name in day} == {item.nodeid for item in items}
+    other = [Item(f"tests/unit/test_a.py::test_it[{k}]") for k in range(10)]
+    assert len(run_on(739_949, other)) == 10
+
+
 def test_tiers_are_left_out() -> None:
     items = [Item("test_a.py::test_a"), *(Item(f"a::{t}", {t: True}) for t in sorted(tiers.TIERS))]
     assert run_on(3, items) == ["test_a.py::test_a"]

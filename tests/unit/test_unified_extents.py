@@ -217,6 +217,7 @@ def check(case: Case, count: int) -> None:
             assert_same_bits(value, due)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", CASES)
 def test_mixes_of_known_and_unknown_extents(name: str) -> None:
     check(CASES[name], 0)
@@ -238,6 +239,7 @@ CALLS: dict[str, list[Case]] = {
 """What one compiled function is called with, which knows no extent."""
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", CALLS)
 def test_one_function_for_all_extents(name: str) -> None:
     """What the interpreter gives, which knows the extents, but for the last bits of exp."""

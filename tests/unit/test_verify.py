@@ -86,6 +86,7 @@ WRONG = {
 }
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", PLANTS)
 def test_a_wrong_pass(name: str, graph: str, capsys: pytest.CaptureFixture[str]) -> None:
     with planted(name):
