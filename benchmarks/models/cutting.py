@@ -36,10 +36,15 @@ class Parts:
         """The results of the parts, each from the values that it is given."""
         return prepare(self.apart)
 
+    @property
+    def given(self) -> tuple[str, ...]:
+        """The inputs that the parts have for the values."""
+        return tuple(map(_input, self.values))
+
     def inputs(self, arrays: dict[str, Array], results: list[Any]) -> dict[str, Array]:
         """What the parts take: the inputs, and the values that decide out of these results."""
         decided = results[len(results) - len(self.values) :]
-        return arrays | dict(zip(map(_input, self.values), decided, strict=True))
+        return arrays | dict(zip(self.given, decided, strict=True))
 
     def slices(self, count: int) -> list[tuple[str, slice]]:
         """Of so many results those of the model, whose name is empty, and each of the values."""

@@ -30,7 +30,7 @@ from opc.tools import turns
 ROUNDS = 7
 TIMED = ("onnxruntime", "openvino")
 SEEDS = 2
-"""How many times the parameters are changed in their last bit."""
+"""How many times parameters and given values are changed in their last bit."""
 
 
 def compiled(parts: Parts) -> dict[str, Any]:
@@ -51,7 +51,8 @@ def measured(model: Model, path: Path, parts: Parts, *, timed: bool) -> dict[str
     preparing = {name: partial(parts.prepared, prepare) for name, prepare in PEERS.items()}
     if is_quantized(path):
         for seed in range(SEEDS):
-            preparing[f"nudged {seed}"] = partial(parts.prepared, partial(nudged, seed=seed))
+            prepare = partial(nudged, seed=seed, given=parts.given)
+            preparing[f"nudged {seed}"] = partial(parts.prepared, prepare)
     runs, absent = _that_work(preparing)
     checks = [
         check

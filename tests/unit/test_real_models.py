@@ -22,6 +22,7 @@ from benchmarks.models.__main__ import main, measured
 from benchmarks.models.agreement import difference, tolerance
 from benchmarks.models.cutting import Parts, cut
 from benchmarks.models.memory import Descendants
+from benchmarks.models.peers import moved
 from benchmarks.models.report import Row
 
 pytestmark = pytest.mark.level("-O1")
@@ -321,6 +322,35 @@ def test_a_value_that_decides_has_a_tolerance_of_its_own(wrong: int | None) -> N
             "[3], phase: differs by 1e-03 from as written, expected at most 2e-05",
         )[0 if wrong is None else wrong + 1]
     )
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_what_changes_in_its_last_bit(dtype: type[Any]) -> None:
+    values = np.array([[0, 1, -3e5, 1e-30], [2.5, 0, -0.1, 7]], dtype)
+    draws = [moved(values, np.random.default_rng(seed)) for seed in range(8)]
+    for draw in draws:
+        assert draw.dtype == dtype and np.array_equal(draw == values, values == 0)
+        assert (abs(draw - values) <= np.spacing(abs(values))).all()
+    assert len({draw.tobytes() for draw in draws}) > 4
+
+
+def test_given_values_change_too(tmp_path: Path) -> None:
+    """A phase of 1e4 has a sine that moves by 1e-3, in a model without parameters."""
+    pytest.importorskip("onnxruntime")
+    from benchmarks.models.peers import as_written, nudged
+
+    text = "waves (float[n] x) => (float[n] y) { p = Mul(x, x) a = Abs(p) y = Sin(a) }"
+    path = saved(tmp_path / "model.onnx", text)
+    parts = cut(path, frozenset({"Abs"}), tmp_path)
+    arrays = {"x": np.linspace(90, 110, 64, dtype=np.float32)}
+    arrays = parts.inputs(arrays, list(as_written(parts.whole)(arrays)))
+    plain, unmoved = as_written(parts.apart)(arrays), nudged(parts.apart, 1)(arrays)
+    assert parts.given == ("given p",) and difference(unmoved, plain) == (0, "")
+    noisy = nudged(parts.apart, 1, parts.given)
+    apart = [difference([a], [b])[0] for a, b in zip(noisy(arrays), plain, strict=True)]
+    assert 3e-4 < apart[0] < 3e-3 and apart[1] == 0
+    again = noisy(arrays)
+    assert all(np.array_equal(a, b) for a, b in zip(again, noisy(arrays), strict=True))
 
 
 def test_a_process_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
