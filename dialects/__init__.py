@@ -1,6 +1,6 @@
-"""What each intermediate representation of opc is: types, operations, verification.
+"""The intermediate representations of opc: types, operations and their verification.
 
-Folder ``dialects/``, imported as ``opc.dialects``.
+The folder ``dialects/`` is imported as ``opc.dialects``.
 """
 
 if __name__ != "opc.dialects":

@@ -1,9 +1,9 @@
-"""Large constants: arrays beside the text, not in it.
+"""Large constants, stored beside the text of the IR.
 
 ``#opc.blob<tensor<4096x1024xf32>, "model.bin", 64, 16777216, "9f86d0...">`` are bytes 64 to
-16777280 of a file that lies beside the text, little-endian and in row-major order.  The last part
-is their SHA-256 digest.  A blob that comes from memory has no file: it prints as ``""`` and
-cannot be parsed back.
+16777280 of a file in the folder of the text, little-endian and in row-major order.  The last
+parameter is their SHA-256 digest.  A blob in memory has no file: it prints ``""`` and cannot be
+parsed back.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 @dataclass(frozen=True, eq=False)
 class Blob:
-    """An array, its type in IR, and the place that it has in a file, if any.
+    """An array, its type in IR, and its file and offset in bytes, if it has these.
 
-    ``load`` gives the array; of one that is kept in a file, it reads it whenever it is called.
+    ``load`` returns the array; it reads a file at each call.
     """
 
     type: Tensor
@@ -45,7 +45,7 @@ class Blob:
 
     @property
     def array(self) -> Array:
-        """The elements.  Raises :class:`opc.errors.InputError` if their file has changed."""
+        """The elements.  Raises :class:`opc.errors.InputError` if the file has changed."""
         return self.load()
 
     @property
@@ -62,7 +62,7 @@ class Blob:
 
     @cached_property
     def is_finite(self) -> bool:
-        """Whether none of the floats is an infinity or NaN."""
+        """Whether no element is an infinity or NaN."""
         return bool(np.isfinite(self.array).all())
 
     def __eq__(self, other: object) -> bool:
@@ -84,7 +84,7 @@ class BlobAttr(Data[Blob]):
 
     @staticmethod
     def of(array: Array, type: ElementType) -> BlobAttr:
-        """The attribute over an array, which is not copied if it is contiguous."""
+        """The attribute of an array, which is not copied if it is contiguous."""
         data = np.ascontiguousarray(array, dtype=type.dtype)
         return BlobAttr(Blob(cast(Tensor, TensorType(type.type, array.shape)), lambda: data))
 
@@ -99,14 +99,14 @@ class BlobAttr(Data[Blob]):
         return self.data.array
 
     def placed(self, file: str, offset: int) -> BlobAttr:
-        """The same elements with a place in a file."""
+        """The same elements with a file and an offset in bytes."""
         return BlobAttr(replace(self.data, file=file, offset=offset))
 
     @classmethod
     def parse_parameter(cls, parser: AttrParser) -> Blob:
         """Parse type, file, offset, size and digest, and open the file.
 
-        The file must lie in the folder of the text, and hold what the digest says.
+        The file must be in the folder of the text, and its bytes must match the digest.
         """
         with parser.in_angle_brackets():
             start = parser.pos
@@ -140,7 +140,7 @@ class BlobAttr(Data[Blob]):
         return blob
 
     def print_parameter(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         blob = self.data
         printer.print_string("<")
         printer.print_attribute(blob.type)
@@ -161,11 +161,11 @@ def _opened(folder: Path, file: str, size: int) -> DataFile:
 
 
 MOST_INLINE = 1024
-"""Elements of the largest constant that is written into text."""
+"""Elements of a constant in the text, at most."""
 
 
 def dense(array: Array, type: ElementType) -> DenseIntOrFPElementsAttr | BlobAttr:
-    """The elements as an attribute: in the text if they are few, else as a blob."""
+    """The elements as an attribute: dense up to ``MOST_INLINE`` elements, else a blob."""
     if array.size > MOST_INLINE:
         return BlobAttr.of(array, type)
     from .opc.movement import ConstantOp
@@ -176,14 +176,14 @@ def dense(array: Array, type: ElementType) -> DenseIntOrFPElementsAttr | BlobAtt
 def deferred(
     load: Callable[[], Array], type: ElementType, shape: Sequence[int]
 ) -> DenseIntOrFPElementsAttr | BlobAttr:
-    """As :func:`dense`, for elements that ``load`` reads; of many, whenever they are needed."""
+    """As :func:`dense`, for elements that ``load`` reads; a blob reads them at each use."""
     if math.prod(shape) <= MOST_INLINE:
         return dense(load(), type)
     return BlobAttr(Blob(cast(Tensor, TensorType(type.type, shape)), load))
 
 
 def elements(value: Attribute) -> Array | None:
-    """The array that an attribute holds, None if it is no attribute of elements."""
+    """The array of an attribute, None if it has no elements."""
     if isinstance(value, BlobAttr):
         return value.array
     if not isinstance(value, DenseIntOrFPElementsAttr):

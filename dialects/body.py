@@ -1,6 +1,6 @@
-"""Scalar operations: what kernel and loop bodies are made of.
+"""The ``scalar`` dialect: the operations of kernel and loop bodies.
 
-One operation applies any row of the table of scalar functions, so no function is spelled twice::
+One operation applies any scalar function of the table in ``scalar``::
 
     %s = scalar.constant 2.0 : f32
     %t = scalar.apply mul(%x, %s) : f32
@@ -21,7 +21,7 @@ from xdsl.dialects.builtin import (
     IntegerType,
     StringAttr,
 )
-from xdsl.ir import Attribute, Dialect, SSAValue
+from xdsl.ir import Attribute, Dialect, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -44,15 +44,15 @@ Number: TypeAlias = "FloatAttr[AnyFloat] | IntegerAttr[IntegerType]"
 
 
 def scalar_type(value: SSAValue) -> el.ElementType:
-    """The element type of a scalar value; VerifyException if it is none."""
-    found = el.element_of(value.type)
-    if found is None:
+    """The element type of a scalar value.  VerifyException for other values."""
+    element = el.element_of(value.type)
+    if element is None:
         raise VerifyException(f"expected a scalar, found {value.type}")
-    return found
+    return element
 
 
 def resolve_value(parser: Parser, operand: UnresolvedOperand) -> SSAValue:
-    """The value that an operand names, which must be defined above it."""
+    """The value that an operand names; a parse error unless it is defined above."""
     values = parser.ssa_values.get(operand.operand_name, ())
     if operand.index >= len(values):
         parser.raise_error("SSA value used before assignment", operand.span)
@@ -60,7 +60,7 @@ def resolve_value(parser: Parser, operand: UnresolvedOperand) -> SSAValue:
 
 
 def parse_value(parser: Parser) -> SSAValue:
-    """Parse a value that is defined above; its type is not written again."""
+    """Parse a value that is defined above, without its type."""
     return resolve_value(parser, parser.parse_unresolved_operand())
 
 
@@ -78,7 +78,7 @@ class ApplyOp(IRDLOperation):
     def of(
         function: str, args: Sequence[SSAValue], result: el.ElementType | None = None
     ) -> ApplyOp:
-        """Build it; the result type follows from the table unless it is a cast."""
+        """The operation; ``result`` is needed for conversions, else the table gives it."""
         if result is None:
             result = SCALARS[function].result or scalar_type(args[-1])
         return ApplyOp(
@@ -89,7 +89,7 @@ class ApplyOp(IRDLOperation):
 
     @property
     def is_expensive(self) -> bool:
-        """Whether it costs many instructions."""
+        """Whether the function is expensive."""
         return SCALARS[self.function.data].cost > 1
 
     def verify_(self) -> None:
@@ -98,19 +98,19 @@ class ApplyOp(IRDLOperation):
         row = SCALARS.get(self.function.data)
         if row is None:
             raise VerifyException(f"scalar.apply: unknown function {self.function.data}")
-        # scalar_apply_c2: it is applied to as many scalars as it takes.
+        # scalar_apply_c2: the number of operands is the function's.
         if len(self.args) != row.arity:
             raise VerifyException(f"scalar.apply {row.name}: expected {row.arity} operands")
         types = [scalar_type(a) for a in self.args]
         if row.name in CONVERSIONS:
-            # scalar_apply_c5: the same bits have the same width.
+            # scalar_apply_c5: types with reinterpreted bits have the same width.
             to = scalar_type(self.result)
             if row.name in REINTERPRETED and to.bytes != types[0].bytes:
                 raise VerifyException(
                     f"scalar.apply {row.name}: {types[0]} and {to} differ in width"
                 )
             return
-        # scalar_apply_c3: operands have one type, which the function admits.
+        # scalar_apply_c3: operands have one type that the function admits.
         if row.name == "select" and types.pop(0) is not el.I1:
             raise VerifyException("scalar.apply select: the condition must be i1")
         if len(set(types)) != 1 or types[0] not in row.types:
@@ -147,7 +147,7 @@ class ApplyOp(IRDLOperation):
 
 
 def number_of(attr: Attribute) -> Number | None:
-    """The attribute, if it is a number with its type."""
+    """The attribute if it is a number with a type, else None."""
     return cast("Number", attr) if isinstance(attr, FloatAttr | IntegerAttr) else None
 
 
@@ -223,10 +223,10 @@ def parse_index(parser: Parser, delimiter: Parser.Delimiter) -> IndexAttr:
 
 def parse_dims(parser: Parser) -> list[SSAValue]:
     """Parse the values of the dimensions d0, d1, ...: ``(%i, %j)``, or nothing."""
-    found = parser.parse_optional_comma_separated_list(
+    operands = parser.parse_optional_comma_separated_list(
         parser.Delimiter.PAREN, parser.parse_unresolved_operand
     )
-    return [parser.resolve_operand(o, IndexType()) for o in found or ()]
+    return [parser.resolve_operand(o, IndexType()) for o in operands or ()]
 
 
 def print_dims(printer: Printer, dims: Sequence[SSAValue]) -> None:
@@ -237,12 +237,18 @@ def print_dims(printer: Printer, dims: Sequence[SSAValue]) -> None:
         printer.print_string(")")
 
 
+def print_region(printer: Printer, region: Region) -> None:
+    """Print a space and a region without the arguments of its block."""
+    printer.print_string(" ")
+    printer.print_region(region, print_entry_block_args=False, print_empty_block=False)
+
+
 @irdl_op_definition
 class IndexOp(IRDLOperation):
     """The i64 value of an expression over dimensions and symbols.
 
     In loop bodies the operands are the values of d0, d1, ...; in kernels the dimensions are those
-    of the surrounding iteration space.
+    of the iteration space around.
     """
 
     name = "scalar.index"
@@ -253,7 +259,7 @@ class IndexOp(IRDLOperation):
 
     @staticmethod
     def of(index: ex.Expr, dims: Sequence[SSAValue] = ()) -> IndexOp:
-        """Build it."""
+        """The operation."""
         return IndexOp(
             operands=[list(dims)],
             result_types=[el.I64.type],
@@ -270,7 +276,7 @@ class IndexOp(IRDLOperation):
         # scalar_index_c1: there is one expression, and the result is i64.
         if len(self.index.data) != 1 or self.result.type != el.I64.type:
             raise VerifyException("scalar.index: expected one expression and an i64 result")
-        # scalar_index_c2: where values are given, each dimension has one.
+        # scalar_index_c2: if there are operands, each dimension has one.
         if self.dims and any(d >= len(self.dims) for d in self.expr.dims()):
             raise VerifyException(
                 f"scalar.index: {self.expr} has more dimensions than the {len(self.dims)} values "

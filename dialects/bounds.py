@@ -1,4 +1,4 @@
-"""Upper bounds of extents: in symbols that are known before a function starts, and in numbers."""
+"""Upper bounds of extents: without data-dependent symbols, and as numbers."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from . import expr as ex
 
 Bounds = Mapping[str, ex.Expr]
-"""For symbols that are late what they never exceed, in symbols that are not."""
+"""The upper bound of each data-dependent symbol, in symbols that are not."""
 
 
 def at_most(e: ex.Expr, bounds: Bounds) -> ex.Expr:
-    """What an extent never exceeds, without the symbols that are late.
+    """An upper bound of an extent, without the data-dependent symbols in ``bounds``.
 
-    Atoms are never negative: terms with a late one count as their bound where they are added, and
-    as nothing where they are taken away.  ``N - k0`` is at most ``N``, ``4*k0`` at most ``4*N`` for
-    a ``k0`` of at most ``N``.
+    Atoms are never negative.  So a term with such a symbol counts as its bound if it is added, and
+    as 0 if it is subtracted: for ``k0`` of at most ``N``, ``4*k0`` is at most ``4*N`` and
+    ``N - k0`` at most ``N``.
     """
     if e.symbols().isdisjoint(bounds):
         return e
@@ -36,7 +36,7 @@ def _atom(atom: ex.Atom, bounds: Bounds) -> ex.Expr:
     args = [at_most(a, bounds) for a in atom.args]
     match atom.kind:
         case "floordiv" | "mod":
-            # A divisor is 1 at least, and a rest no more than what was divided.
+            # A divisor is 1 at least, and a remainder at most the dividend.
             known = atom.kind == "floordiv" and atom.args[1].symbols().isdisjoint(bounds)
             return ex.floordiv(args[0], args[1]) if known else args[0]
         case "min":
@@ -48,13 +48,13 @@ def _atom(atom: ex.Atom, bounds: Bounds) -> ex.Expr:
 
 
 def greatest(e: ex.Expr) -> int | None:
-    """The number that an extent never exceeds, whatever its symbols are; None if there is none.
+    """A number that an extent never exceeds, for all values of its symbols; None if unknown.
 
-    A minimum that is added is at most any of its arguments, one that is taken away is one of them:
-    ``min(1, N)`` is at most 1, and so is ``N - min(N - min(1, N), N)``.
+    A minimum that is added is at most any of its arguments; one that is subtracted equals one of
+    them: ``min(1, N)`` is at most 1, and so is ``N - min(N - min(1, N), N)``.
     """
     extremes = [(f, c) for f, c in e.terms if len(f) == 1 and f[0].kind in ("min", "max")]
-    # Those that are any of their arguments come first: each of them may need another bound.
+    # Terms that equal one of their arguments come first: each argument may need another bound.
     for factors, c in sorted(extremes, key=lambda term: _is_least(*term)):
         rest = e - ex.Expr({factors: c})
         bounds = [greatest(rest + arg * c) for arg in factors[0].args]
@@ -68,12 +68,12 @@ def greatest(e: ex.Expr) -> int | None:
 
 
 def _is_least(factors: ex.Factors, c: int) -> bool:
-    """Whether a term is the least of what its arguments make of it, not the greatest."""
+    """Whether the term is smallest for its arguments: an added minimum, a subtracted maximum."""
     return (factors[0].kind == "min") == (c > 0)
 
 
 def _greatest_term(factors: ex.Factors, c: int) -> int | None:
-    """The same of a term: atoms are never negative."""
+    """As ``greatest``, for a term."""
     if not factors:
         return c
     if c < 0:
@@ -93,6 +93,6 @@ def _greatest_term(factors: ex.Factors, c: int) -> int | None:
 
 
 def is_extent(e: ex.Expr) -> bool:
-    """Whether an expression is certainly not negative: ``4 - mod(N, 4)`` is not."""
+    """Whether an expression is certainly not negative, as ``4 - mod(N, 4)``."""
     most = greatest(-e)
     return most is not None and most <= 0

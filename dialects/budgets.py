@@ -1,12 +1,12 @@
-"""What a graph of little text may make a compiler compute: limits, checked before it is computed.
+"""Limits of what a graph may make the compiler compute, checked before it computes.
 
-A local function that calls another one twice, a shape multiplied by itself: a few lines can ask for
-more than a machine has.  Each limit is far above what models need, and low enough that what stays
-below it takes seconds.  ``opc compile --budget terms=5000`` and ``opc.compile(...,
-budgets={"terms": 5000})`` raise them.
+A few lines can ask for more than a machine has: a local function that calls another one twice, a
+shape multiplied by itself.  Each limit is far above what models need, and work below it takes
+seconds.  ``opc compile --budget terms=5000`` and ``opc.compile(..., budgets={"terms": 5000})``
+raise them.
 
-The numbers below them bound effort that only a faster function needs: beyond them, what is computed
-is the same, and nothing fails.
+The constants outside of ``Budgets`` bound the effort of optimizations: beyond them nothing fails,
+and results are the same.
 """
 
 from __future__ import annotations
@@ -19,51 +19,50 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Budgets:
-    """The limits.  This is the one place that has their usual values."""
+    """The limits with their default values."""
 
     nodes: int = 8192
-    """Nodes that calls of local functions stand for.  Each takes about a millisecond to compile."""
+    """Nodes after calls of local functions are inlined.  Each compiles in about a millisecond."""
     parts: int = 1024
-    """Parts of a sequence that one node makes.  Each takes some milliseconds to compile."""
+    """Tensors of a sequence that one node makes.  Each compiles in some milliseconds."""
     elements: int = 4096
-    """Elements of a value that is computed while compiling.  Such values are shapes, axes and
-    indices: of rank 16 at most, or tables of some hundred positions."""
+    """Elements of a value computed at compile time: shapes, axes and indices have 16 at most,
+    tables of positions some hundred."""
     terms: int = 256
-    """Terms of an extent; inside functions, 64 times as many.  An extent that a model computes has
-    a few; passes divide extents by each other, which takes time by the square of the terms."""
+    """Terms of an extent; 64 times as many inside of functions.  Extents of models have a few.
+    Passes divide extents by each other, which takes quadratic time."""
     table: int = 1 << 24
     """Elements of a table that a model implies: roots of a transform, weights of a resizing.  They
     are constants of the C, 128 MiB of them."""
     degree: int = 64
-    """Factors of a term of an extent, and functions inside each other.  All extents of a tensor of
-    rank 16 multiplied are 16 factors."""
+    """Factors of a term of an extent, and depth of nested functions.  The product of all extents
+    of a tensor of rank 16 has 16 factors."""
 
 
 FOLDED = 1 << 16
-"""Elements of a constant that folding makes at most."""
+"""Elements of a constant that folding makes, at most."""
 GROWTH = 4
-"""Times as many elements as it is made of, at most."""
+"""Elements of a folded constant as a multiple of its operands' elements, at most."""
 PRODUCTS = 1 << 30
-"""Multiply-adds of one chain of constants, at most: some seconds in NumPy."""
+"""Multiply-adds of one folded chain of contractions, at most: some seconds in NumPy."""
 FOLLOWED = 100
-"""Operations that follow one another, up to which the signs of values are followed."""
+"""Operations in a row through which the signs of values are followed, at most."""
 INLINED = 48
-"""Longest chain of inlined kernels; beyond it one becomes a member, which costs nothing."""
+"""Kernels in a row that are inlined, at most; the next one is fused without inlining."""
 SWEEPS = 16
-"""Most sweeps of one nest; what comes after starts another."""
+"""Sweeps of one nest, at most; further ones start another nest."""
 FUSED_NESTS = 8
-"""Nests that go tile by tile together, at most."""
+"""Nests of a tile fusion, at most."""
 SAMPLES = 512
-"""Tiles along an axis of which is counted how much padding they leave out, at most."""
+"""Tiles along an axis that are examined for the padding that they skip, at most."""
 ORDERS = 16
-"""Orders in which buffers of known size get their places, at most.
+"""Orders in which the placement of buffers of known size is tried, at most.
 
-Of 17 networks, the first order takes 1.09 times the largest sum of live buffers at most, but 1.25
-times for a U-Net, whose longest-lived tensors are not its largest; the third one takes that sum.
+For 17 networks, the first order needs at most 1.09 times the largest sum of live buffers.  For a
+U-Net, whose longest-lived tensors are not its largest, it needs 1.25 times, the third one the sum.
 """
 AT_ONCE = 1 << 18
-"""Elements of constant panels that are computed together: some megabytes of places in the
-operand."""
+"""Elements of constant panels that are packed together: some megabytes of indices."""
 
 UNITS = {
     "nodes": "nodes",
@@ -73,11 +72,11 @@ UNITS = {
     "table": "elements",
     "degree": "factors",
 }
-"""What each limit counts."""
+"""The unit of each limit."""
 
 
 class BudgetExceeded(Exception):
-    """Something would be larger than a limit.  It has no place: who catches it knows that."""
+    """Something would exceed a limit.  Callers add the source location to the message."""
 
 
 USUAL = Budgets()
@@ -90,22 +89,22 @@ def limit(name: str) -> int:
 
 
 def check(what: str, name: str, amount: int, scale: int = 1) -> None:
-    """BudgetExceeded if an amount is above a limit, ``scale`` times which there may be."""
+    """BudgetExceeded if an amount is above ``scale`` times a limit; ``what`` is what has it."""
     most = limit(name)
     if amount <= most * scale:
         return
-    # A number of thousands of digits is of no use, and slow to write.
-    found = str(amount) if amount < 1 << 63 else "more than 2^63"
+    # Numbers of thousands of digits are useless and slow to print.
+    shown = str(amount) if amount < 1 << 63 else "more than 2^63"
     times = "" if scale == 1 else f"{scale} * "
     raise BudgetExceeded(
-        f"{what}: found {found} {UNITS[name]}, expected at most {times}{most} "
+        f"{what}: found {shown} {UNITS[name]}, expected at most {times}{most} "
         f'(--budget {name}=N or budgets={{"{name}": N}} allows more)'
     )
 
 
 @contextmanager
 def applied(budgets: Budgets) -> Generator[None]:
-    """Other limits than the usual ones, for what the ``with`` statement runs in this thread."""
+    """Use other limits in the ``with`` statement, in this thread."""
     token = _CURRENT.set(budgets)
     try:
         yield

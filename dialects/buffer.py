@@ -1,4 +1,4 @@
-"""Buffers of the ``loop`` dialect: local ones, parts of the workspace, views and constants."""
+"""Buffers of the ``loop`` dialect: locals, slices of the workspace, views and constants."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ from .effects import Allocates
 from .shape import Buffer, IndexAttr, parse_expr, shape_of
 
 OUTPUTS = "opc.api.outputs"
-"""Attribute of a function: how many of its last arguments but one, the workspace, are results."""
+"""Attribute of a function: how many arguments, before the workspace, which is last, are results."""
 WORKSPACE = "opc.workspace"
-"""Attribute of a function: how many bytes of workspace it needs."""
+"""Attribute of a function: the bytes of workspace that it needs."""
 MACHINE = "opc.machine"
-"""Attribute of a function: the machine that it is scheduled for, in words."""
+"""Attribute of a function: a description of the target that it is scheduled for."""
 
 
 def index_of(e: ex.Expr) -> IndexAttr:
@@ -49,19 +49,19 @@ def index_of(e: ex.Expr) -> IndexAttr:
 
 
 def check_index(name: str, index: IndexAttr, dims: Sequence[SSAValue]) -> None:
-    """Check an index against the values given for its dimensions."""
+    """VerifyException unless an index is one expression over the values given."""
     # loop_c1: an index, a bound or an offset is one expression.
     if len(index.data) != 1:
         raise VerifyException(f"{name}: expected one expression, found {len(index.data)}")
-    # loop_c2: each dimension of an expression is given by a value.
+    # loop_c2: each dimension of an expression has a value.
     e = index.data[0]
     if any(d >= len(dims) for d in e.dims()):
         raise VerifyException(f"{name}: {e} has more dimensions than the {len(dims)} values given")
 
 
 def buffer_of(name: str, value: SSAValue) -> Buffer:
-    """The type of a buffer; VerifyException for operation ``name`` if it is none."""
-    # loop_c3: what is loaded from, stored to, cut or seen otherwise is a buffer.
+    """The type of a buffer.  VerifyException for operation ``name`` unless it is one."""
+    # loop_c3: loads, stores, slices and views are of buffers.
     type: Attribute = value.type
     if not isinstance(type, MemRefType):
         raise VerifyException(f"{name}: expected a memref, found {type}")
@@ -69,24 +69,24 @@ def buffer_of(name: str, value: SSAValue) -> Buffer:
 
 
 def element_in(buffer: SSAValue) -> el.ElementType:
-    """The element type of a buffer of the types that opc stores."""
-    found = el.element_of(buffer_of("buffer", buffer).element_type)
-    assert found is not None
-    return found
+    """The element type of a buffer."""
+    element = el.element_of(buffer_of("buffer", buffer).element_type)
+    assert element is not None
+    return element
 
 
 def check_element(name: str, buffer: SSAValue, scalar: SSAValue) -> None:
-    """Check a scalar against the buffer that it is loaded from or stored to."""
-    # loop_c4: a scalar is of the element type of the buffer that it comes from or goes to.
+    """VerifyException unless a scalar has the element type of a buffer."""
+    # loop_c4: a scalar has the element type of the buffer that it is loaded from or stored to.
     if buffer_of(name, buffer).element_type != scalar.type:
         raise VerifyException(f"{name}: {scalar.type} is no element of {buffer.type}")
 
 
 @irdl_op_definition
 class LocalOp(IRDLOperation):
-    """A variable (rank 0) or a fixed array (rank 1) that lives for one round of its block.
+    """A variable (rank 0) or a fixed array (rank 1) that lives for one iteration of its block.
 
-    With ``lanes``, the array is meant for vector registers that hold so many elements each.
+    With ``lanes``, the array is meant for vector registers of that many elements.
     """
 
     name = "loop.local"
@@ -96,7 +96,7 @@ class LocalOp(IRDLOperation):
 
     @staticmethod
     def of(type: el.ElementType, length: int | None = None, lanes: int | None = None) -> LocalOp:
-        """A variable, or an array of that length; of one value for none, as C has no empty ones."""
+        """A variable, or an array of a length, at least 1, since C has no empty arrays."""
         return LocalOp(
             properties={"lanes": None if lanes is None else IntegerAttr(lanes, i64)},
             result_types=[MemRefType(type.type, [] if length is None else [length or 1])],
@@ -109,13 +109,13 @@ class LocalOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check the extents."""
-        # local_c1: it is a variable, or an array of known length that is not 0.
+        # local_c1: it is a variable, or an array of a constant length of 1 or more.
         shape = self.result.type.get_shape()
         if len(shape) > 1 or any(n < 1 for n in shape):
             raise VerifyException(
-                f"loop.local: {self.result.type} is no variable and no fixed array"
+                f"loop.local: found {self.result.type}, expected a variable or a fixed array"
             )
-        # local_c2: registers are filled.
+        # local_c2: the elements fill registers.
         lanes = self.register_lanes
         if lanes is not None and (lanes < 1 or not shape or shape[0] % lanes):
             raise VerifyException(f"loop.local: {lanes} lanes do not divide {self.result.type}")
@@ -130,7 +130,7 @@ class LocalOp(IRDLOperation):
         return LocalOp(properties={"lanes": lanes}, result_types=[parser.parse_type()])
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         if self.register_lanes is not None:
             printer.print_string(f" registers {self.register_lanes}")
         printer.print_string(" : ")
@@ -139,7 +139,7 @@ class LocalOp(IRDLOperation):
 
 @irdl_op_definition
 class SliceOp(IRDLOperation):
-    """A buffer inside the workspace, at an offset in bytes."""
+    """A part of the workspace as a buffer, at an offset in bytes."""
 
     name = "loop.slice"
     workspace = operand_def()
@@ -149,7 +149,7 @@ class SliceOp(IRDLOperation):
 
     @staticmethod
     def of(workspace: SSAValue, offset: ex.Expr, type: MemRefType) -> SliceOp:
-        """Build it."""
+        """The operation."""
         return SliceOp(
             operands=[workspace], properties={"offset": index_of(offset)}, result_types=[type]
         )
@@ -178,7 +178,7 @@ class SliceOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.workspace)
         printer.print_string(f"[{self.offset.data[0]}] : ")
@@ -187,10 +187,10 @@ class SliceOp(IRDLOperation):
 
 @irdl_op_definition
 class ViewOp(IRDLOperation):
-    """The same buffer with other extents; with an offset, what of it lies from an element on.
+    """A buffer, or its elements from an offset on, with other extents.
 
-    Where there is an offset, extents beyond the end of the buffer say how far apart elements are,
-    and nothing is accessed there.
+    With an offset, extents may exceed the end of the buffer, where nothing is accessed; they then
+    give the strides.
     """
 
     name = "loop.view"
@@ -207,7 +207,7 @@ class ViewOp(IRDLOperation):
         offset: ex.Expr | None = None,
         dims: Sequence[SSAValue] = (),
     ) -> ViewOp:
-        """Build it."""
+        """The operation."""
         return ViewOp(
             operands=[source, list(dims)],
             properties={"offset": None if offset is None else index_of(offset)},
@@ -216,15 +216,17 @@ class ViewOp(IRDLOperation):
 
     @property
     def start(self) -> ex.Expr:
-        """The element that it begins with."""
+        """The offset of its first element."""
         return ex.const(0) if self.offset is None else self.offset.data[0]
 
     def verify_(self) -> None:
         """Check the element types and the offset."""
-        # view_c1: the elements stay what they are.
+        # view_c1: source and view have one element type.
         if buffer_of(self.name, self.source).element_type != self.result.type.element_type:
-            raise VerifyException(f"loop.view: {self.source.type} seen as {self.result.type}")
-        # view_c2: the offset is one expression, whose dimensions are given.
+            raise VerifyException(
+                f"loop.view: element types differ: {self.source.type} as {self.result.type}"
+            )
+        # view_c2: the offset is one expression over the values given.
         if self.offset is not None:
             check_index(self.name, self.offset, self.dims)
 
@@ -244,7 +246,7 @@ class ViewOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.source)
         if self.offset is not None:
@@ -255,19 +257,19 @@ class ViewOp(IRDLOperation):
 
 
 def root(buffer: SSAValue) -> SSAValue:
-    """The buffer that a view is of."""
+    """The buffer under a view, or views of views; other buffers themselves."""
     while isinstance(buffer.owner, ViewOp):
         buffer = buffer.owner.source
     return buffer
 
 
 def shown(buffer: SSAValue) -> str:
-    """A buffer for messages: ``%x``, or its type where it has no name."""
+    """A buffer for messages: ``%x``, or its type if it has no name."""
     return f"%{buffer.name_hint}" if buffer.name_hint else f"a {buffer.type}"
 
 
 def start_of(buffer: SSAValue) -> ex.Expr:
-    """The element of that buffer with which a view begins."""
+    """The offset of a view in its root, in elements."""
     start = ex.const(0)
     while isinstance(buffer.owner, ViewOp):
         start += buffer.owner.start
@@ -299,7 +301,7 @@ class ConstantOp(IRDLOperation):
         return ConstantOp(properties={"value": value}, result_types=[parser.parse_type()])
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_attribute(self.value)
         printer.print_string(" to ")

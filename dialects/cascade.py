@@ -1,4 +1,4 @@
-"""How reductions of the ``loop`` dialect end: lanes are combined, partial sums added pairwise."""
+"""``loop.combine`` and ``loop.cascade``: lanes combined to one value, blocks added in a tree."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from .scalar import REDUCTIONS
 from .shape import IndexAttr, parse_expr
 
 LANE_REDUCTIONS = ("sum", "prod", "max_number")
-"""Reductions of floats that C compilers keep in order, so that they are held in lanes."""
+"""Reductions of floats that are held in lanes, since C compilers must keep their order."""
 
 
 @irdl_op_definition
@@ -47,7 +47,7 @@ class CombineOp(IRDLOperation):
 
     @staticmethod
     def of(lanes: SSAValue, reduction: str) -> CombineOp:
-        """Build it."""
+        """The operation."""
         return CombineOp(
             operands=[lanes],
             properties={"reduction": StringAttr(reduction)},
@@ -57,7 +57,7 @@ class CombineOp(IRDLOperation):
     def verify_(self) -> None:
         """Check the reduction and the width."""
         width = buffer_of(self.name, self.lanes).get_shape()
-        # combine_c1: the reduction is one that is held in lanes, and the width a power of two.
+        # combine_c1: the reduction can be held in lanes, and the width is a power of two.
         row = REDUCTIONS.get(self.reduction.data)
         power = len(width) == 1 and width[0] > 0 and not width[0] & (width[0] - 1)
         if row is None or row.name not in LANE_REDUCTIONS or not power:
@@ -80,7 +80,7 @@ class CombineOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" {self.reduction.data} ")
         printer.print_ssa_value(self.lanes)
         printer.print_string(" : ")
@@ -91,13 +91,11 @@ class CombineOp(IRDLOperation):
 class CascadeOp(IRDLOperation):
     """Adds blocks to a cascade of partial sums of 1, 2, 4, ... blocks.
 
-    Blocks of equal count are added first, so the error of a long sum grows with the logarithm of
-    its length.  ``levels`` holds the partial sums and ``count`` the number of blocks begun so far,
-    the last of which is in ``lanes``.  ``next`` adds that one, if there is one, and sets the lanes
-    to 0, which they are before the first one; ``finish`` adds the partial sums to the lanes,
-    smallest first.  Of an array of lanes only as many count as the expression in brackets says, if
-    there is one.  With ``prod`` behind the step they are products: lanes start at 1 and are
-    multiplied.
+    Sums of equally many blocks are added first, so the error grows with the logarithm of the
+    length.  ``levels`` holds the partial sums, ``count`` the number of blocks begun so far, and
+    ``lanes`` the last of these.  ``next`` adds that block to the cascade, if there is one, and sets
+    the lanes to 0.  ``finish`` adds the partial sums to the lanes, smallest first.  An expression
+    in brackets limits the lanes that count.  ``prod`` behind the step makes products, from 1.
     """
 
     name = "loop.cascade"
@@ -122,7 +120,7 @@ class CascadeOp(IRDLOperation):
         dims: Sequence[SSAValue] = (),
         reduction: str = "sum",
     ) -> CascadeOp:
-        """Build it; ``width`` is how many lanes count, or nothing."""
+        """The operation; ``width`` is the number of lanes that count, or empty for all."""
         return CascadeOp(
             operands=[lanes, levels, count, list(dims)],
             properties={
@@ -144,13 +142,13 @@ class CascadeOp(IRDLOperation):
         # cascade_c2: the count is an i64 variable.
         if self.count.type != MemRefType(i64, []):
             raise VerifyException(f"loop.cascade: the count is {self.count.type}")
-        # cascade_c3: how many lanes count is one expression, over the dimensions given.
+        # cascade_c3: the number of lanes that count is one expression over the values given.
         if self.index.data:
             check_index(self.name, self.index, self.dims)
 
     @classmethod
     def parse(cls, parser: Parser) -> CascadeOp:
-        """Parse ``next %lanes, %levels, %count``, and perhaps ``[width](%i)``."""
+        """Parse ``next %lanes, %levels, %count``, or that with ``[width](%i)``."""
         step = parser.parse_identifier(" of a cascade")
         reduction = "sum" if parser.parse_optional_keyword("prod") is None else "prod"
         values = parser.parse_comma_separated_list(
@@ -167,7 +165,7 @@ class CascadeOp(IRDLOperation):
         return CascadeOp.of(step, values[0], values[1], values[2], width, dims, reduction)
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         reduction = "" if self.reduction.data == "sum" else f" {self.reduction.data}"
         printer.print_string(f" {self.step.data}{reduction} ")
         printer.print_list(self.operands[:3], printer.print_ssa_value)

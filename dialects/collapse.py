@@ -1,9 +1,9 @@
-"""Merge loop dimensions that memory does not tell apart, and drop those of extent 1.
+"""Merge neighbouring dimensions that are one axis in memory, and drop those of extent 1.
 
 ``for d0 < 4: for d1 < 8: x[d0*8 + d1]  -->  for d0 < 32: x[d0]``
 
-A broadcast over a middle axis, or a reduction over several adjacent ones, then costs what the
-flat loop costs.
+A broadcast over a middle axis, or a reduction over several adjacent ones, then costs as much as a
+flat loop.
 """
 
 from __future__ import annotations
@@ -21,52 +21,51 @@ from .shape import Shape, shape_of
 
 @dataclass(frozen=True)
 class Collapsed:
-    """New extents, and each old dimension of the space in terms of the new ones."""
+    """The new extents, and each old dimension as an expression over the new ones."""
 
     extents: Shape
     places: dict[int, ex.Expr]
 
     def dims(self, k: int) -> list[int]:
-        """The old dimensions that go on with a new one."""
+        """The old dimensions that equal a new one."""
         return [d for d, e in self.places.items() if e == ex.dim(k)]
 
 
 def offsets_of(nest: kernel.NestOp) -> dict[Operation, ex.Expr]:
-    """The row-major offset of each load and store, and each index that is a value itself."""
-    found: dict[Operation, ex.Expr] = {}
+    """The row-major offset of each load and store, and the expression of each ``scalar.index``."""
+    offsets: dict[Operation, ex.Expr] = {}
     targets = nest.targets
     for op in nest.body.walk():
         if isinstance(op, kernel.LoadOp):
             source = op.source.owner
             is_kept = isinstance(source, kernel.SweepOp)
             shape = source.extents.data if is_kept else shape_of(op.source.type)
-            found[op] = linearize(op.index.data, shape)
+            offsets[op] = linearize(op.index.data, shape)
         elif isinstance(op, kernel.StoreOp):
             target = targets[op.number]
-            found[op] = linearize(op.index.data, shape_of(target.type))
+            offsets[op] = linearize(op.index.data, shape_of(target.type))
         elif isinstance(op, body.IndexOp):
-            found[op] = op.expr
-    return found
+            offsets[op] = op.expr
+    return offsets
 
 
 def collapse(first: int, extents: Shape, offsets: Sequence[ex.Expr]) -> Collapsed:
     """Collapse dimensions ``first``, ``first + 1``, ... of the given extents.
 
-    ``offsets`` are all expressions that depend on them.  Two neighbours merge if in every offset
-    the outer one steps by what the inner one covers; in the merged space the inner one then runs
-    over both.
+    ``offsets`` are all expressions that depend on them.  Two neighbours merge if, in every offset,
+    the stride of the outer one is the stride times the extent of the inner one.
     """
     groups = neighbours(first, extents, offsets)
     places = {first + k: ex.const(0) for k in range(len(extents))}
     for number, group in enumerate(groups):
-        # The outer members of a group are 0: their step is already in the range of the inner one.
+        # The outer members of a group are 0: the innermost one runs over the merged extent.
         places[first + group[-1]] = ex.dim(number)
     merged = tuple(ex.product(extents[k] for k in group) for group in groups)
     return Collapsed(merged, places)
 
 
 def neighbours(first: int, extents: Shape, offsets: Sequence[ex.Expr]) -> list[list[int]]:
-    """Positions in ``extents`` that are one axis in memory, without those of extent 1."""
+    """Groups of positions in ``extents`` that are one axis in memory, without extents of 1."""
     groups: list[list[int]] = []
     for k, extent in enumerate(extents):
         if extent == 1:

@@ -1,4 +1,4 @@
-"""What a choice is about, in words for who reads schedules and C.
+"""Remarks of a choice, which become comments in the C.
 
 ::
 
@@ -8,9 +8,8 @@
       ...
     }
 
-``asks`` has what each choice in the condition asks for, in their order there, and before each
-version stands what it is for.  Both may be left out.  Who makes a choice says so; the C has nothing
-else of this in its comments.
+``asks`` says what each atom of the condition tests, in their order.  A text before each version
+says what it is for.  Both are optional.  The pass that makes a choice writes them.
 """
 
 from __future__ import annotations
@@ -27,22 +26,22 @@ from . import expr as ex
 from .polynomial import Atom
 
 Remarks = ArrayAttr[StringAttr]
-"""What both versions are for, or what each choice asks for."""
+"""The texts of both versions, or of each atom of a condition."""
 _WORDS = re.compile(r"[A-Za-z0-9]+(,? [A-Za-z0-9]+)*\Z")
 
 
 def remarks_of(texts: Sequence[str]) -> Remarks | None:
-    """The attribute for some texts; None if nothing is said."""
+    """The attribute for some texts; None if all are empty."""
     return ArrayAttr(list(map(StringAttr, texts))) if any(texts) else None
 
 
 def asks_of(condition: ex.Expr, texts: Mapping[Atom, str]) -> Remarks | None:
-    """The attribute for what choices ask for, of which some are in a condition."""
+    """The attribute for the texts of the atoms in a condition; ``texts`` may have others."""
     return remarks_of([texts.get(atom, "") for atom in dict.fromkeys(condition.atoms())])
 
 
 def asked(condition: ex.Expr, asks: Remarks | None) -> dict[Atom, str]:
-    """What each choice in a condition asks for, as far as that is said."""
+    """The text of each atom of a condition, if there are texts."""
     texts = () if asks is None else (text.data for text in asks)
     return dict(zip(dict.fromkeys(condition.atoms()), texts, strict=False))
 
@@ -50,22 +49,22 @@ def asked(condition: ex.Expr, asks: Remarks | None) -> dict[Atom, str]:
 def check_remarks(
     name: str, condition: ex.Expr, names: Remarks | None, asks: Remarks | None
 ) -> None:
-    """Raise VerifyException unless these are words, and as many as there are things."""
+    """VerifyException unless remarks are words, for both versions and for each atom."""
     choices = len(dict.fromkeys(condition.atoms()))
-    for found, count in ((names, 2), (asks, choices)):
-        if found is None:
+    for remarks, count in ((names, 2), (asks, choices)):
+        if remarks is None:
             continue
-        # remarks_c2: there are as many as there are versions, or choices.
-        if len(found) != count:
-            raise VerifyException(f"{name}: found {len(found)} remarks, expected {count}")
-        for text in found:
-            # remarks_c1: they are words, for they become comments in C.
+        # remarks_c2: there is one for each version, or for each atom.
+        if len(remarks) != count:
+            raise VerifyException(f"{name}: found {len(remarks)} remarks, expected {count}")
+        for text in remarks:
+            # remarks_c1: they are words, since they become comments in C.
             if text.data and _WORDS.match(text.data) is None:
                 raise VerifyException(f"{name}: remark {text.data!r} is more than words")
 
 
 def parse_asks(parser: Parser) -> Remarks | None:
-    """Parse ``asks ["text", ...]``, if it is there."""
+    """Parse ``asks ["text", ...]``, or nothing."""
     if parser.parse_optional_keyword("asks") is None:
         return None
     square = parser.Delimiter.SQUARE
@@ -73,7 +72,7 @@ def parse_asks(parser: Parser) -> Remarks | None:
 
 
 def parse_name(parser: Parser) -> str:
-    """Parse what a version is for, if that is said."""
+    """Parse the text of a version, empty if there is none."""
     return parser.parse_optional_str_literal() or ""
 
 

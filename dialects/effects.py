@@ -1,7 +1,7 @@
-"""What operations do to memory, so that passes see which of them may go, merge or move.
+"""Memory effects of operations, which say what passes may remove, merge or move.
 
-Tensors are values, and what only computes them has no effect.  After plan-buffers, operations of
-the same names read and fill buffers.
+Tensors are values: an operation that computes them has no effect.  After plan-buffers, the same
+operations read and fill buffers.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ READ = frozenset({EffectInstance(MemoryEffectKind.READ)})
 BOTH = READ | {EffectInstance(MemoryEffectKind.WRITE)}
 
 READ_AND_WRITE = (MemoryReadEffect(), MemoryWriteEffect())
-"""The traits of what reads buffers and writes to them."""
+"""The traits of operations that read buffers and write to them."""
 
 KEPT = MemoryWriteEffect()
-"""The trait of what has no result and must stay: checks, definitions of symbols, prefetches."""
+"""The trait of operations without results that must stay: checks, symbols, prefetches."""
 
 
 class OnBuffers(MemoryEffect):
-    """Reads the buffers among its operands, and fills those in ``into``, if it has some."""
+    """Reads the buffers among its operands, and fills those in ``into``."""
 
     @classmethod
     def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
@@ -42,21 +42,21 @@ class OnBuffers(MemoryEffect):
 
 
 class OfSweep(RecursiveMemoryEffect):
-    """What is in a sweep does, and it reads the dimensions around it.
+    """The effects of a sweep's body, and a read of the dimensions around.
 
-    Those are not operands: sweeps that are equal as they are written mean the same only in one
-    block, and only what has no effect at all is merged across blocks.
+    Those are not operands, so equal sweeps in different blocks may differ.  The read keeps passes
+    from merging them: only operations without effects are merged across blocks.
     """
 
     @classmethod
     def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance] | None:
-        """Those of the body, and a read."""
+        """The effects of the body, and a read."""
         effects = super().get_effects(op)
         return None if effects is None else effects | READ
 
 
 class Allocates(MemoryEffect):
-    """Each is memory of its own, which goes if nothing uses it."""
+    """Allocates memory; removed if nothing uses it."""
 
     @classmethod
     def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
@@ -70,15 +70,15 @@ RANDOM = frozenset(
         *("Bernoulli", "Dropout", "Multinomial"),
     }
 )
-"""Operators of models that draw numbers; of ONNX with a ``seed`` they draw the same ones."""
+"""Operators of models that draw random numbers, the same ones each time if there is a ``seed``."""
 
 
 class OfModel(RecursiveMemoryEffect):
-    """What the graphs of an operator do; drawing numbers takes them from a generator."""
+    """The effects of an operator's regions; random numbers change a generator."""
 
     @classmethod
     def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance] | None:
-        """A read and a write of the generator for numbers that are others each time."""
+        """A read and a write of the generator if random numbers differ each time."""
         operator = op.properties.get("operator")
         drawn = isinstance(operator, StringAttr) and operator.data in RANDOM
         return BOTH if drawn and "seed" not in op.attributes else super().get_effects(op)

@@ -1,4 +1,4 @@
-"""Element types: one row for each, and the classes of them that operators accept."""
+"""The table of element types, and the sets of them that operators accept."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from xdsl.ir import Attribute, TypeAttribute
 class ElementType:
     """An element type: ``name`` as in IR text, ``kind`` float, signed, unsigned, bool or small.
 
-    Values of a ``small`` type are moved and converted, but never computed with; ``small`` says
-    what they are.  Each is stored in a byte of its own, in the lowest bits.
+    Values of kind ``small`` are moved and converted, never computed with; ``small`` is float,
+    signed or unsigned for these.  Each is stored in the lowest bits of its own byte.
     """
 
     name: str
@@ -50,22 +50,22 @@ class ElementType:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all values are whole numbers that can be computed with: integers and i1."""
+        """Whether the type is an integer type or i1."""
         return self.is_integer or self.kind == "bool"
 
     @property
     def is_small_float(self) -> bool:
-        """Whether arithmetic happens in f32."""
+        """Whether the type is a float whose arithmetic happens in f32: f16 or bf16."""
         return self.is_float and self.bits < 32
 
     @property
     def is_small(self) -> bool:
-        """Whether the type is only for storing values."""
+        """Whether values are only moved and converted."""
         return self.kind == "small"
 
     @property
     def bytes(self) -> int:
-        """Size of one stored element."""
+        """Bytes of a stored element."""
         return max(1, self.bits // 8)
 
     @property
@@ -104,7 +104,7 @@ ML_DTYPES = {
     "i2": "int2",
     "ui2": "uint2",
 }
-"""The types of ml_dtypes by our names."""
+"""The names in ml_dtypes, by names in IR."""
 
 
 @cache
@@ -154,7 +154,7 @@ def _small_rows() -> tuple[ElementType, ...]:
 
 
 ELEMENTS = _rows()
-"""The types that are computed with."""
+"""The types with arithmetic."""
 SMALL_ELEMENTS = _small_rows()
 BY_NAME = {e.name: e for e in (*ELEMENTS, *SMALL_ELEMENTS)}
 _BY_TYPE: dict[Attribute, ElementType] = {e.type: e for e in BY_NAME.values()}
@@ -174,10 +174,10 @@ STORED = ANY | SMALL
 
 
 def element_of(type: Attribute) -> ElementType | None:
-    """The row of an xDSL type, or None if opc has no such element type."""
+    """The element type of an xDSL type, None if opc has none."""
     return _BY_TYPE.get(type)
 
 
 def names(elements: frozenset[ElementType]) -> str:
-    """The names, in table order, for messages and documentation."""
+    """The names in table order, for messages and documentation."""
     return " ".join(e.name for e in BY_NAME.values() if e in elements)

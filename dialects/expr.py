@@ -2,21 +2,21 @@
 
 One class serves tensor extents (``N``, ``4*N``, ``bcast(N, M)``), index maps (``d0*4 + d1``) and
 buffer offsets.  An expression is a polynomial with integer coefficients in normal form, so equal
-polynomials are equal objects: ``N*M == M*N``.  What is not a polynomial is an atom:
+polynomials are equal objects: ``N*M == M*N``.  Its factors are atoms:
 
 ======================  ==============================================================
 ``d3``                  loop dimension 3 of the surrounding iteration space
-``N``                   a symbolic extent, an integer >= 0 known when the function runs
+``N``                   a symbolic extent, an integer >= 0 known at run time
 ``floordiv(a, b)``      a divided by b, rounded down (b > 0)
-``mod(a, b)``           the rest of it, >= 0
+``mod(a, b)``           the remainder, >= 0
 ``bcast(a, b)``         the extent of two broadcast axes: b if a is 1, else a
 ``nonunit(a)``          0 if a is 1, else 1: the index step of an axis that may be broadcast
-``min(a, b)``           the lesser: where a tile ends
-``max(a, b)``           the greater: where what is left of an axis begins
-``atleast(a, b)``       1 if a is b or more, else 0: whether one of several loops is to run
-``pow2(a)``             the greatest power of two that is a or less, at least 1
+``min(a, b)``           the lesser: the end of a tile
+``max(a, b)``           the greater: the start of a tail
+``atleast(a, b)``       1 if a >= b, else 0: a choice between versions of a loop
+``pow2(a)``             the greatest power of two <= a, at least 1
 ======================  ==============================================================
-(xDSL's ``AffineExpr`` has no products of symbols, as the row stride of a ``?x?`` matrix is.)
+(xDSL's ``AffineExpr`` has no products of symbols, such as the strides of a ``?x?x?`` tensor.)
 """
 
 from __future__ import annotations
@@ -47,15 +47,15 @@ def sym(name: str) -> Expr:
 
 
 def is_nonnegative(e: Expr) -> bool:
-    """Whether e >= 0 is certain: atoms are never negative, so coefficients decide."""
+    """Whether e >= 0 is certain: atoms are never negative, so the coefficients decide."""
     return all(c >= 0 for _, c in e.terms)
 
 
 def upper_bound(e: Expr, ranges: Ranges) -> Expr | None:
-    """An expression without dimensions that e never exceeds, or None if none is known."""
+    """An upper bound of e without dimensions, None if unknown."""
     for factors, c in e.terms:
         if c > 0 and len(factors) == 1 and factors[0].kind == "min":
-            # Any of the arguments bounds it; with one of them the other terms may cancel.
+            # Any argument bounds the minimum; for some, other terms cancel.
             rest = e - Expr({factors: c})
             least = _least_bound([rest + arg * c for arg in factors[0].args], ranges)
             return None if least is None else const(least)
@@ -92,14 +92,14 @@ def upper_bound(e: Expr, ranges: Ranges) -> Expr | None:
 
 
 def _least_bound(es: Iterable[Expr], ranges: Ranges) -> int | None:
-    """The least bound of some expressions, if one is known and none is negative."""
-    found = (upper_bound(e, ranges) for e in es)
-    known = [b.constant for b in found if b is not None and b.constant is not None]
+    """The least known bound of some expressions, None if unknown or negative."""
+    bounds = (upper_bound(e, ranges) for e in es)
+    known = [b.constant for b in bounds if b is not None and b.constant is not None]
     return min(known) if known and min(known) >= 0 else None
 
 
 def parts(e: Expr, kind: str) -> list[Expr]:
-    """What a function is applied to, however deep; just e if it is no such function."""
+    """The arguments of nested calls of a function, a, b, c for f(a, f(b, c)); others themselves."""
     atom = e.atom()
     if atom is None or atom.kind != kind:
         return [e]
@@ -107,12 +107,12 @@ def parts(e: Expr, kind: str) -> list[Expr]:
 
 
 def least_of(e: Expr) -> list[Expr]:
-    """The expressions of which one is the least."""
+    """The arguments of nested minima, or e itself."""
     return parts(e, "min")
 
 
 def _divide_exactly(e: Expr, d: Expr) -> tuple[Expr, Expr]:
-    """Split e into quotient*d + rest, term by term, for a divisor of one term."""
+    """Split e into (quotient, rest), e = quotient*d + rest, term by term, for d of one term."""
     if len(d.terms) != 1:
         return (const(1), const(0)) if e == d else (const(0), e)
     divisor, c = d.terms[0]
@@ -128,7 +128,7 @@ def _divide_exactly(e: Expr, d: Expr) -> tuple[Expr, Expr]:
         else:
             q, r = divmod(coefficient, c)
             if q and r and factors:
-                # Split, the term would stand in the quotient and in the rest.
+                # The term would be in the quotient and in the rest.
                 q, r = 0, coefficient
             if q:
                 quotient[tuple(left)] = quotient.get(tuple(left), 0) + q
@@ -140,7 +140,7 @@ def _divide_exactly(e: Expr, d: Expr) -> tuple[Expr, Expr]:
 
 
 def _split(e: Expr, d: Expr, ranges: Ranges) -> tuple[Expr, Expr, bool]:
-    """(quotient, rest, whether 0 <= rest < d is certain)."""
+    """(quotient, rest, whether 0 <= rest < d is certain) with e = quotient*d + rest."""
     quotient, rest = _divide_exactly(e, d)
     bound = upper_bound(rest, ranges)
     certain = bound is not None and is_nonnegative(rest) and is_nonnegative(d - 1 - bound)
@@ -150,22 +150,25 @@ def _split(e: Expr, d: Expr, ranges: Ranges) -> tuple[Expr, Expr, bool]:
 
 
 def _coarser(e: Expr, d: Expr, ranges: Ranges) -> tuple[Expr, Expr, Expr] | None:
-    """(s, g, rest) with e = s*g + rest, d a multiple of g > 1 and 0 <= rest < g, if there are any.
+    """(s, g, rest) with e = s*g + rest, d a multiple of g > 1 and 0 <= rest < g; None if unknown.
 
-    Of ``d0*12 + d1`` with d1 < 12, to be divided by 48: ``d0``, 12 and ``d1``.  Indices only.
+    For ``d0*12 + d1`` with d1 < 12, divided by 48: ``d0``, 12 and ``d1``.  Indices only.
     """
     for factors, coefficient in e.terms if len(d.terms) == 1 and e.dims() else ():
         shared = (Counter(d.terms[0][0]) & Counter(factors)).elements()
         g = Expr({tuple(shared): math.gcd(coefficient, d.terms[0][1])})
         if g not in (1, d):
-            whole, rest, certain = _split(e, g, ranges)
+            quotient, rest, certain = _split(e, g, ranges)
             if certain:
-                return whole, g, rest
+                return quotient, g, rest
     return None
 
 
 def floordiv(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr:
-    """e divided by d > 0, rounded down; never of what is negative if e is not, where C differs."""
+    """e divided by d > 0, rounded down.
+
+    Unless e may be negative, no part of the result divides a negative number, which C rounds up.
+    """
     e, d = Expr.of(e), Expr.of(d)
     if d == 0:
         return const(0)  # an index into an array without elements, never evaluated
@@ -174,8 +177,8 @@ def floordiv(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr
         return quotient
     quotient, rest = (quotient, rest) if is_nonnegative(rest) else (const(0), e)
     if (coarser := _coarser(rest, d, ranges or {})) is not None:
-        whole, g, _ = coarser
-        return quotient + floordiv(whole, _divide_exactly(d, g)[0], ranges)
+        coarse, g, _ = coarser
+        return quotient + floordiv(coarse, _divide_exactly(d, g)[0], ranges)
     inner = rest.atom()
     if inner is not None and inner.kind == "floordiv":
         return quotient + floordiv(inner.args[0], inner.args[1] * d, ranges)
@@ -183,7 +186,7 @@ def floordiv(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr
 
 
 def mod(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr:
-    """The rest of e divided by d > 0."""
+    """The remainder of e divided by d > 0."""
     e, d = Expr.of(e), Expr.of(d)
     if d == 0:
         return const(0)
@@ -192,15 +195,15 @@ def mod(e: int | Expr, d: int | Expr, ranges: Ranges | None = None) -> Expr:
         return rest
     rest = rest if is_nonnegative(rest) else e
     if (coarser := _coarser(rest, d, ranges or {})) is not None:
-        whole, g, fine = coarser
-        return mod(whole, _divide_exactly(d, g)[0], ranges) * g + fine
+        coarse, g, fine = coarser
+        return mod(coarse, _divide_exactly(d, g)[0], ranges) * g + fine
     return applied("mod", rest, d)
 
 
 def is_cut(a: Expr, b: Expr) -> bool:
-    """Whether a is min(b, n) for numbers n above 1: where both fit each other they are equal.
+    """Whether a is min(b, n) for numbers n > 1: if such extents broadcast, they are equal.
 
-    So is a part of a table of positions, as long as the tokens but no longer than the table.
+    Slices of a table of positions have such extents: the number of tokens, cut at the table's end.
     """
     least = least_of(a)
     others = [e.constant or 0 for e in least if e != b]
@@ -208,7 +211,7 @@ def is_cut(a: Expr, b: Expr) -> bool:
 
 
 def broadcast(a: int | Expr, b: int | Expr) -> Expr:
-    """The extent of two axes broadcast against each other; that they fit is checked elsewhere."""
+    """The extent of two axes broadcast against each other, which must fit."""
     a, b = Expr.of(a), Expr.of(b)
     if a == b or b == 1:
         return a
@@ -216,7 +219,7 @@ def broadcast(a: int | Expr, b: int | Expr) -> Expr:
         return b
     if fixed := [e for e in (a, b) if e.constant is not None]:
         return fixed[0]
-    # Where extents fit, bcast is associative, commutative and idempotent: one form for all orders.
+    # For extents that fit, bcast is associative, commutative and idempotent: sort its arguments.
     fitting = {*parts(a, "bcast"), *parts(b, "bcast")}
     kept = {e for e in fitting if not any(is_cut(e, other) for other in fitting)}
     total, *rest = sorted(kept, key=str)
@@ -256,14 +259,14 @@ def maximum(a: int | Expr, b: int | Expr) -> Expr:
 
 
 def atleast(a: int | Expr, b: int | Expr) -> Expr:
-    """1 if a is b or more, else 0."""
+    """1 if a >= b, else 0."""
     a, b = Expr.of(a), Expr.of(b)
     known = (a - b).constant
     return applied("atleast", a, b) if known is None else const(int(known >= 0))
 
 
 def pow2(a: int | Expr) -> Expr:
-    """The greatest power of two that is a or less; 1 where there is none."""
+    """The greatest power of two <= a, at least 1."""
     a = Expr.of(a)
     return applied("pow2", a) if a.constant is None else const(EVALUATE["pow2"](a.constant))
 

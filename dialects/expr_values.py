@@ -1,4 +1,4 @@
-"""What the functions in an expression give for integers, and for NumPy arrays of them."""
+"""The values of the functions in an expression, for integers and NumPy arrays of integers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 
 def _quotient(a: Any, b: Any) -> Any:
-    # Nothing is indexed where an extent is 0, but what is divided by it is computed all the same.
+    # Nothing is indexed if an extent is 0, but divisions by it are computed.
     return a // b if isinstance(b, np.ndarray) or b != 0 else 0 * a
 
 
@@ -51,4 +51,4 @@ EVALUATE: dict[str, Callable[..., Any]] = {
     "atleast": _is_at_least,
     "pow2": _power_of_two,
 }
-"""Every function by name."""
+"""The functions by name."""

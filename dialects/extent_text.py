@@ -1,8 +1,7 @@
-"""Extents as messages show them: short, and in words that a reader of the model knows.
+"""Extents as text for messages: short, in names that a reader of the model knows.
 
-IR has every extent in full.  In a message ``floordiv(min(s1, 100) + 1, 2)`` may stand, something of
-three lines may not: it becomes *an extent computed from s1*.  A symbol that only the compiler named
-is shown by its place, *input 'x' axis 2*.
+A short extent is shown as in IR, ``floordiv(min(s1, 100) + 1, 2)``; a long one as *an extent
+computed from s1*.  A symbol that the compiler named is shown by its place, *input 'x' axis 2*.
 """
 
 from __future__ import annotations
@@ -18,9 +17,9 @@ from .budgets import BudgetExceeded
 LONGEST = 60
 """Characters of an extent that is shown in full, at most."""
 _SYMBOLS = 3
-"""Symbols by which a longer one is named, at most."""
+"""Symbols that are named for a longer one, at most."""
 _MOST = 1 << 48
-"""No extent exceeds this: see ``MAX_SIZE`` of ``shape.py``."""
+"""No extent exceeds this: ``MAX_SIZE`` of ``shape.py``."""
 _WORD = re.compile(r"[A-Za-z_]\w*")
 
 _NAMES: ContextVar[Mapping[str, str]] = ContextVar("names")
@@ -28,7 +27,7 @@ _NAMES: ContextVar[Mapping[str, str]] = ContextVar("names")
 
 @contextmanager
 def shown_as(names: Mapping[str, str]) -> Generator[None]:
-    """What messages call some symbols, for what the ``with`` statement runs in this thread."""
+    """Names of symbols in messages, in the ``with`` statement and this thread."""
     token = _NAMES.set({**_NAMES.get({}), **names})
     try:
         yield
@@ -56,7 +55,7 @@ def shape_text(shape: Iterable[ex.Expr]) -> str:
 
 
 def _simplified(extent: ex.Expr) -> ex.Expr:
-    """Without what bounds decide: ``min(N, 9223372036854775807) --> N``."""
+    """Simplified by bounds: ``min(N, 9223372036854775807)  -->  N``."""
     total = ex.const(0)
     try:
         for factors, c in extent.terms:
@@ -85,7 +84,7 @@ def _of_atom(atom: ex.Atom) -> ex.Expr:
 
 
 def _bounds(extent: ex.Expr) -> tuple[int, int] | None:
-    """The least and the greatest value of an extent; None where they are not known."""
+    """The least and the greatest value of an extent, None if unknown."""
     low, high = 0, 0
     for factors, c in extent.terms:
         least, most = 1, 1

@@ -1,4 +1,4 @@
-"""The values of the ``loop`` dialect that are left of a run: less than one group of every lane."""
+"""``loop.group``: adds the tail of a segment, less than one group in each lane."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from .span import SpanOp
 
 @irdl_op_definition
 class GroupOp(SpanOp):
-    """Adds a group to lanes, of which only some values are there: value j to lane j mod width.
+    """Adds an incomplete group to lanes: value j to lane j mod width.
 
-    The brackets hold where it starts and how many values there are, less than 8 for each lane.
-    Those of a lane are combined pairwise, ((v0 + v1) + (v2 + v3)) + ..., as far as they are there,
-    then with the lane.  The width is a power of two.
+    The brackets hold the offset and the number of values, less than 8 times the width.  The values
+    of a lane are combined pairwise, ((v0 + v1) + (v2 + v3)) + ..., then with the lane.  The width
+    is a power of two.
     """
 
     name = "loop.group"
@@ -40,7 +40,7 @@ class GroupOp(SpanOp):
         dims: Sequence[SSAValue] = (),
         reduction: str = "sum",
     ) -> GroupOp:
-        """Build it; ``index`` is where the group starts, and how many values are there."""
+        """The operation; ``index`` are the offset and the number of values."""
         return GroupOp(
             operands=[source, lanes, list(dims)],
             properties={"index": IndexAttr(tuple(index)), "reduction": StringAttr(reduction)},
@@ -51,7 +51,7 @@ class GroupOp(SpanOp):
         types = [buffer_of(self.name, v).element_type for v in (self.source, self.lanes)]
         width = buffer_of(self.name, self.lanes).get_shape()
         power = len(width) == 1 and width[0] > 0 and not width[0] & (width[0] - 1)
-        # group_c1: the reduction is one that is held in lanes, of one type and a power of two.
+        # group_c1: the reduction can be held in lanes; types agree; the width is a power of two.
         if self.reduction.data not in LANE_REDUCTIONS or types[0] != types[1] or not power:
             raise VerifyException(
                 f"loop.group: {self.reduction.data} of {types[0]} to {self.lanes.type}"
@@ -66,7 +66,7 @@ class GroupOp(SpanOp):
         return GroupOp.of(source, cls.parse_to(parser), index.data, dims, reduction)
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" {self.reduction.data} ")
         self.print_span(printer, self.source)
         self.print_to(printer, self.lanes)

@@ -1,6 +1,6 @@
-"""Loads and stores of kernels some of whose indices are values: ``kernel.gather``, ``.scatter``.
+"""``kernel.gather`` and ``kernel.scatter``: loads and stores at indices that are values.
 
-Rows of a table at indices that are data, which count from the front and are within the table::
+Such an index counts from the front and is within its axis.  Rows of a table::
 
     kernel.nest [3, 8] {
       %i = kernel.load %indices[d0] : i64
@@ -38,11 +38,11 @@ from .kernel_nest import NestOp, SweepOp, loops_around, scope, storage
 from .shape import IndexAttr, Shape, parse_expr, shape_of
 
 REDUCTIONS = ("add", "mul", "max", "min")
-"""Scalar functions that put what is there and what is scattered together."""
+"""Scalar functions that combine the element and the scattered value."""
 
 
 class Indirect(IRDLOperation):
-    """An access with an expression for each axis, or a value for those in ``axes``."""
+    """An access with an expression for each axis, except for ``axes``, which have values."""
 
     at = var_operand_def()
     index = prop_def(IndexAttr)
@@ -54,24 +54,24 @@ class Indirect(IRDLOperation):
 
     @property
     def valued(self) -> dict[int, SSAValue]:
-        """The axes whose index is a value, and the values."""
+        """The values by axis."""
         return dict(zip(self.valued_axes(), self.at, strict=True))
 
     def check_index(self, rank: int) -> None:
         """VerifyException unless there is an index for each axis."""
-        found = self.index.data
+        index = self.index.data
         axes = self.valued_axes()
-        # indirect_c1: there is an expression or a value for each axis.
-        if len(found) != rank or axes != sorted(set(axes)) or not set(axes) <= set(range(rank)):
-            raise VerifyException(f"{self.name}: {len(found)} indices for rank {rank}")
+        # indirect_c1: each axis has an expression or a value.
+        if len(index) != rank or axes != sorted(set(axes)) or not set(axes) <= set(range(rank)):
+            raise VerifyException(f"{self.name}: {len(index)} indices for rank {rank}")
         if len(axes) != len(self.at):
             raise VerifyException(f"{self.name}: {len(self.at)} values for axes {axes}")
         # indirect_c2: values are i64.
         if any(v.type != el.I64.type for v in self.at):
             raise VerifyException(f"{self.name}: an index is no i64")
-        # indirect_c3: every dimension is one of those around.
+        # indirect_c3: every dimension is one of the nest and sweeps around.
         depth = len(scope(self))
-        for e in found:
+        for e in index:
             if any(d >= depth for d in e.dims()):
                 raise VerifyException(f"{self.name}: {e} is outside the {depth} dimensions around")
 
@@ -89,24 +89,24 @@ class Indirect(IRDLOperation):
 
 
 def written(index: Mapping[int, SSAValue], exprs: Shape) -> dict[str, IndexAttr | DenseArrayBase]:
-    """The properties for values at some axes, and expressions at the others."""
+    """The properties ``index`` and ``axes`` for values at some axes, expressions at others."""
     places = tuple(ex.const(0) if k in index else e for k, e in enumerate(exprs))
     return {"index": IndexAttr(places), "axes": DenseArrayBase.from_list(i64, sorted(index))}
 
 
 def _parse_index(parser: Parser) -> tuple[dict[int, SSAValue], Shape]:
-    def one() -> SSAValue | ex.Expr:
+    def parse_entry() -> SSAValue | ex.Expr:
         value = parser.parse_optional_unresolved_operand()
         return parse_expr(parser) if value is None else resolve_value(parser, value)
 
-    found = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, one)
-    values = {k: v for k, v in enumerate(found) if isinstance(v, SSAValue)}
-    return values, tuple(ex.const(0) if isinstance(v, SSAValue) else v for v in found)
+    index = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parse_entry)
+    values = {k: v for k, v in enumerate(index) if isinstance(v, SSAValue)}
+    return values, tuple(ex.const(0) if isinstance(v, SSAValue) else v for v in index)
 
 
 @irdl_op_definition
 class GatherOp(Indirect):
-    """An element of a tensor or buffer at an index that is not all expressions."""
+    """Loads an element of a tensor or buffer; some indices are values."""
 
     name = "kernel.gather"
     source = operand_def()
@@ -115,7 +115,7 @@ class GatherOp(Indirect):
 
     @staticmethod
     def of(source: SSAValue, index: Mapping[int, SSAValue], exprs: Shape) -> GatherOp:
-        """Build it; ``exprs`` has something for each axis, which counts where ``index`` has not."""
+        """The load; ``exprs`` has an entry for each axis, unused for axes in ``index``."""
         type = storage(source)
         assert type is not None
         return GatherOp(
@@ -126,7 +126,7 @@ class GatherOp(Indirect):
 
     def verify_(self) -> None:
         """Check the index and the type."""
-        # gather_c1: it gathers from a tensor or a buffer, elements of it.
+        # gather_c1: it gathers from a tensor or a buffer of the result's type.
         type = storage(self.source)
         if type is None or type.element_type != self.result.type:
             raise VerifyException(f"kernel.gather: {self.result.type} from {self.source.type}")
@@ -145,7 +145,7 @@ class GatherOp(Indirect):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.source)
         self.print_index(printer)
@@ -155,10 +155,10 @@ class GatherOp(Indirect):
 
 @irdl_op_definition
 class ScatterOp(Indirect):
-    """Writes an element of the nest's result at an index that is not all expressions.
+    """Stores an element to a result of the nest; some indices are values.
 
-    With a reduction, what is there and the value are put together.  Points of a sweep do this in
-    row-major order.
+    A reduction combines the element with the value.  The points of a sweep do this in row-major
+    order.
     """
 
     name = "kernel.scatter"
@@ -175,7 +175,7 @@ class ScatterOp(Indirect):
         exprs: Shape,
         reduction: str | None = None,
     ) -> ScatterOp:
-        """Build it; ``exprs`` has something for each axis, which counts where ``index`` has not."""
+        """The store; ``exprs`` has an entry for each axis, unused for axes in ``index``."""
         return ScatterOp(
             operands=[value, [index[k] for k in sorted(index)]],
             properties={
@@ -187,7 +187,7 @@ class ScatterOp(Indirect):
 
     @property
     def number(self) -> int:
-        """Which result of the nest."""
+        """The number of the result in the nest."""
         return self.target.data[0].constant or 0
 
     def verify_(self) -> None:
@@ -204,9 +204,9 @@ class ScatterOp(Indirect):
         if not 0 <= self.number < len(nest.targets):
             raise VerifyException(f"kernel.scatter: there is no result {self.number}")
         type = storage(nest.targets[self.number])
-        # scatter_c3: what is scattered is an element of it.
+        # scatter_c3: the value has its element type.
         if type is None or type.element_type != self.value.type:
-            raise VerifyException(f"kernel.scatter: {self.value.type} does not go into {type}")
+            raise VerifyException(f"kernel.scatter: cannot store {self.value.type} to {type}")
         # scatter_c4: the reduction is known, and admits the element type.
         name, element = self.reduction, el.element_of(self.value.type)
         if name is not None and (name.data not in REDUCTIONS or element not in el.NUMERIC):
@@ -224,7 +224,7 @@ class ScatterOp(Indirect):
         return ScatterOp.of(value, number, values, exprs, reduction)
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.value)
         printer.print_string(f" to {self.number}")
@@ -239,7 +239,7 @@ def is_indirect(op: Operation) -> bool:
 
 
 def offsets(op: Indirect, shape: Sequence[ex.Expr]) -> tuple[ex.Expr, list[ex.Expr]]:
-    """The row-major offset of an access but for its values, and by how much each value moves it."""
+    """The row-major offset of an access with its values as 0, and the stride of each value."""
     from .layout import linearize
 
     steps = [ex.product(shape[k + 1 :]) for k in op.valued]

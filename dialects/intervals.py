@@ -1,4 +1,4 @@
-"""Between which numbers the integers of a body lie, as far as their operations tell."""
+"""Interval analysis of the integers in a scalar body."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from . import body
 from .element import ElementType, element_of
 
 Interval: TypeAlias = "tuple[int, int]"
-"""The least number and the greatest one."""
+"""The least and the greatest value."""
 
 
 def is_within(interval: Interval | None, type: ElementType) -> bool:
-    """Whether an integer type has all numbers of an interval."""
+    """Whether an integer type holds all values of a known interval."""
     return interval is not None and type.lowest <= interval[0] and interval[1] <= type.highest
 
 
 def intervals(ops: Iterable[Operation]) -> dict[SSAValue, Interval]:
-    """For each integer that operations, in order, compute: where it lies, at worst in its type."""
+    """The interval of each integer that the operations compute; that of its type at worst."""
     known: dict[SSAValue, Interval] = {}
     for op in ops:
         for result in op.results:
             type = element_of(result.type)
             if type is None or not type.is_integer:
                 continue
-            found = _of(op, known)
-            if found is None or not is_within(found, type):
-                # It wraps, or nothing is known of what it is made of.
-                found = int(type.lowest), int(type.highest)
-            known[result] = found
+            interval = _of(op, known)
+            if interval is None or not is_within(interval, type):
+                # It may wrap, or an operand is unknown.
+                interval = int(type.lowest), int(type.highest)
+            known[result] = interval
     return known
 
 

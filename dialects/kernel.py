@@ -1,8 +1,8 @@
-"""The ``kernel`` dialect: iteration spaces with index maps, in which everything is expressed.
+"""The ``kernel`` dialect: iteration spaces, index maps and scalar bodies.
 
-A nest is a set of independent points d0, d1, ...; its body is computed for each.  Inside a nest, a
-sweep runs over further dimensions (numbered after those of the nest) and reduces values over them,
-keeps values in an array for later sweeps, or stores to the nest's results.  Row centring::
+A nest computes its body at each of a set of independent points d0, d1, ...  Inside a nest, a sweep
+runs over further dimensions, numbered after those of the nest.  It reduces values over them,
+materializes values for later sweeps, or stores to the nest's results.  Row centring::
 
     %y = kernel.nest [4096] {
       %sum = kernel.sweep [1024] lanes 64 (sum) {
@@ -19,12 +19,11 @@ keeps values in an array for later sweeps, or stores to the nest's results.  Row
       }
     } : tensor<4096x1024xf32>
 
-Where every index map is an identity this is an elementwise operator; permuted maps make a
-transpose, maps without some dimension a broadcast, a product under a sum a matmul, sums of
-dimensions (``d0 + d2``) a convolution.  A load that is guarded, ``kernel.load %x[d0 + d2 - 1]
-else 0.0 : f32``, gives its default where the index is outside: padding is that.  Totals up to each
-point are ``kernel.prefix`` (see ``prefix``).  After
-plan-buffers the tensors are memrefs and a nest names the buffers that it fills:
+Identity index maps make an elementwise operator, permuted maps a transpose, maps without some
+dimension a broadcast, a sum of products a matrix product, and sums of dimensions (``d0 + d2``) a
+convolution.  A guarded load, ``kernel.load %x[d0 + d2 - 1] else 0.0 : f32``, gives its default
+where the index is outside; padding is made of those.  ``kernel.prefix`` computes scans.  After
+plan-buffers the tensors are memrefs, and a nest names the buffers that it fills:
 ``kernel.nest [4096] into (%out) {...}``.
 """
 
@@ -46,12 +45,7 @@ from xdsl.traits import MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import (
-    number_of,
-    parse_index,
-    parse_value,
-    print_number,
-)
+from .body import number_of, parse_index, parse_value, print_number
 from .effects import OnBuffers
 from .indirect import GatherOp, ScatterOp
 from .kernel_nest import (
@@ -71,10 +65,10 @@ from .shape import IndexAttr, Shape, shape_of
 
 
 def _verify_index(op: LoadOp | StoreOp, index: Shape, rank: int) -> None:
-    # access_c1: there is an expression for each axis.
+    # access_c1: each axis has an expression.
     if len(index) != rank:
         raise VerifyException(f"{op.name}: {len(index)} expressions for rank {rank}")
-    # access_c2: every dimension is one of those around.
+    # access_c2: every dimension is one of the nest and sweeps around.
     depth = len(scope(op))
     for e in index:
         if any(d >= depth for d in e.dims()):
@@ -83,9 +77,9 @@ def _verify_index(op: LoadOp | StoreOp, index: Shape, rank: int) -> None:
 
 @irdl_op_definition
 class LoadOp(IRDLOperation):
-    """An element of a tensor or buffer at an index, or of a kept tensor of an earlier sweep.
+    """Loads an element of a tensor, a buffer, or a value that an earlier sweep materialized.
 
-    With a default it is guarded: the default is its value where the index is outside.
+    A load with a default is guarded: it gives the default where the index is outside.
     """
 
     name = "kernel.load"
@@ -97,7 +91,7 @@ class LoadOp(IRDLOperation):
 
     @staticmethod
     def of(source: SSAValue, index: Shape, default: Attribute | None = None) -> LoadOp:
-        """Build it."""
+        """The load of the source's element type."""
         type = storage(source)
         assert type is not None
         return LoadOp(
@@ -112,16 +106,16 @@ class LoadOp(IRDLOperation):
         type = storage(self.source)
         if type is None:
             raise VerifyException(f"kernel.load: cannot load from {self.source.type}")
-        # load_c2: the result is an element of it.
+        # load_c2: the result has the source's element type.
         if type.element_type != self.result.type:
             raise VerifyException(f"kernel.load: {self.result.type} from {type}")
-        # load_c3: a default is a number of the element type, and what is kept needs none.
+        # load_c3: a default has the element type; a load of a materialized value has none.
         if self.default is not None:
             default = number_of(self.default)
             if default is None or default.type != self.result.type:
                 raise VerifyException(f"kernel.load: {self.default} is no {self.result.type}")
             if isinstance(self.source.owner, SweepOp):
-                raise VerifyException("kernel.load: a default for what a sweep keeps")
+                raise VerifyException("kernel.load: a materialized value has no default")
         _verify_index(self, self.index.data, len(shape_of(type)))
 
     @classmethod
@@ -146,7 +140,7 @@ class LoadOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.source)
         printer.print_string(f"[{', '.join(map(str, self.index.data))}]")
@@ -160,7 +154,7 @@ class LoadOp(IRDLOperation):
 
 @irdl_op_definition
 class StoreOp(IRDLOperation):
-    """Writes an element of the nest's result (or buffer) with the given number."""
+    """Stores an element to a result of the nest, or to the buffer in its place, by number."""
 
     name = "kernel.store"
     value = operand_def()
@@ -170,7 +164,7 @@ class StoreOp(IRDLOperation):
 
     @staticmethod
     def of(value: SSAValue, number: int, index: Shape) -> StoreOp:
-        """Build it."""
+        """The store to result ``number``."""
         return StoreOp(
             operands=[value],
             properties={"target": IndexAttr((ex.const(number),)), "index": IndexAttr(index)},
@@ -178,7 +172,7 @@ class StoreOp(IRDLOperation):
 
     @property
     def number(self) -> int:
-        """Which result of the nest."""
+        """The number of the result in the nest."""
         return self.target.data[0].constant or 0
 
     def verify_(self) -> None:
@@ -190,7 +184,7 @@ class StoreOp(IRDLOperation):
             raise VerifyException(f"kernel.store: there is no result {self.number}")
         type = storage(nest.targets[self.number])
         if type is None or type.element_type != self.value.type:
-            raise VerifyException(f"kernel.store: {self.value.type} does not go into {type}")
+            raise VerifyException(f"kernel.store: cannot store {self.value.type} to {type}")
         _verify_index(self, self.index.data, len(shape_of(type)))
 
     @classmethod
@@ -202,7 +196,7 @@ class StoreOp(IRDLOperation):
         return StoreOp.of(value, number, parse_index(parser, parser.Delimiter.SQUARE).data)
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.value)
         printer.print_string(f" to {self.number}[{', '.join(map(str, self.index.data))}]")

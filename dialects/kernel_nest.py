@@ -1,4 +1,4 @@
-"""Nests of the ``kernel`` dialect and their sweeps; see ``kernel``."""
+"""``kernel.nest``, ``kernel.sweep`` and ``kernel.yield``."""
 
 from __future__ import annotations
 
@@ -25,19 +25,13 @@ from xdsl.utils.exceptions import VerifyException
 from . import element as el
 from . import expr as ex
 from . import order
-from .body import (
-    ApplyOp,
-    parse_value,
-    resolve_value,
-    scalar_type,
-)
+from .body import ApplyOp, parse_value, print_region, resolve_value, scalar_type
 from .buffer import shown as shown_buffer
 from .effects import OfSweep, OnBuffers
 from .kernel_syntax import (
     parse_extents,
     parse_kinds,
     parse_types,
-    print_body,
     print_extents,
     print_kinds,
     print_types,
@@ -46,26 +40,27 @@ from .scalar import REDUCTIONS
 from .shape import Buffer, DimsAttr, IndexAttr, Shape, Tensor, parse_expr, tensor_type
 
 KEEP = "keep"
+"""The kind of a value that a sweep materializes."""
 
 
 def loops_around(op: Operation) -> tuple[NestOp | SweepOp, ...]:
-    """The sweeps and the nest that op is in, outermost first."""
-    found: list[NestOp | SweepOp] = []
+    """The nest and the sweeps around an operation, outermost first."""
+    loops: list[NestOp | SweepOp] = []
     parent = op.parent_op()
     while parent is not None:
         if isinstance(parent, NestOp | SweepOp):
-            found.append(parent)
+            loops.append(parent)
         parent = parent.parent_op()
-    return tuple(reversed(found))
+    return tuple(reversed(loops))
 
 
 def scope(op: Operation) -> Shape:
-    """Extents of d0, d1, ... at op."""
+    """The extents of d0, d1, ... at an operation."""
     return tuple(e for around in loops_around(op) for e in around.extents.data)
 
 
 def storage(value: SSAValue) -> Tensor | Buffer | None:
-    """The type of a tensor or buffer, None for another value."""
+    """The type of a tensor or buffer, None for other values."""
     type: Attribute = value.type
     return cast("Tensor | Buffer", type) if isinstance(type, TensorType | MemRefType) else None
 
@@ -77,19 +72,22 @@ def shown(nest: NestOp) -> str:
 
 
 def _verify_extents(op: NestOp | SweepOp) -> None:
-    """What nests and sweeps go over has no fewer than no elements, and is known where they are."""
+    """Check that extents depend on dimensions around alone, and that none is negative."""
     depth = len(scope(op))
     for e in op.extents.data:
         if any(d >= depth for d in e.dims()):
             raise VerifyException(f"{op.name}: {e} is outside the {depth} dimensions around")
     if any(e.constant is not None and e.constant < 0 for e in op.extents.data):
-        listed = ", ".join(map(str, op.extents.data))
-        raise VerifyException(f"{op.name}: found extents [{listed}], expected none below 0")
+        extents = ", ".join(map(str, op.extents.data))
+        raise VerifyException(f"{op.name}: found extents [{extents}], expected none below 0")
 
 
 @irdl_op_definition
 class NestOp(IRDLOperation):
-    """Independent points; results are tensors, or the buffers in ``into`` are filled."""
+    """Computes its body at independent points.
+
+    The results are tensors; after plan-buffers, it fills the buffers in ``into`` instead.
+    """
 
     name = "kernel.nest"
     into = var_operand_def()
@@ -100,7 +98,7 @@ class NestOp(IRDLOperation):
 
     @staticmethod
     def of(extents: Shape, block: Block, results: Sequence[Attribute]) -> NestOp:
-        """Build it in tensor form."""
+        """The nest with tensors as results."""
         return NestOp(
             operands=[[]],
             properties={"extents": DimsAttr(extents)},
@@ -110,7 +108,7 @@ class NestOp(IRDLOperation):
 
     @property
     def targets(self) -> Sequence[SSAValue]:
-        """What the stores refer to by number: results, or buffers."""
+        """The results or buffers to which stores refer by number."""
         return self.into if self.into else self.outputs
 
     @property
@@ -120,21 +118,21 @@ class NestOp(IRDLOperation):
 
     @property
     def has_chain(self) -> bool:
-        """Whether it is a contraction, which a schedule is written for."""
+        """Whether it is a contraction: a sweep accumulates products."""
         kinds = {kind.data for sweep in self.sweeps for kind in sweep.kinds}
         return any(kind in REDUCTIONS and REDUCTIONS[kind].is_chain for kind in kinds)
 
     def verify_(self) -> None:
-        """Check the form."""
+        """Check extents, targets and the operation around."""
         _verify_extents(self)
-        # nest_c1: results are tensors and no buffers are filled, or the other way round.
+        # nest_c1: it has tensors as results, or fills buffers, not both.
         if self.into and self.outputs:
             raise VerifyException("kernel.nest: has results and fills buffers")
         wanted = MemRefType if self.into else TensorType
         for target in self.targets:
             if not isinstance(target.type, wanted):
                 raise VerifyException(f"kernel.nest: cannot produce {target.type}")
-        # nest_c2: it stands on its own, in no nest and in no schedule of one.
+        # nest_c2: no nest is inside of another one.
         if loops_around(self):
             raise VerifyException("kernel.nest: nests do not nest; use kernel.sweep")
 
@@ -156,26 +154,26 @@ class NestOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         print_extents(printer, self.extents.data)
         if self.into:
             printer.print_string(" into (")
             printer.print_list(self.into, printer.print_ssa_value)
             printer.print_string(")")
-        print_body(printer, self.body)
+        print_region(printer, self.body)
         print_types(printer, [r.type for r in self.outputs])
 
 
 @irdl_op_definition
 class SweepOp(IRDLOperation):
-    """Further dimensions inside a nest.
+    """Runs over further dimensions inside a nest.
 
-    ``kinds`` has, for each value that the body yields, the name of a reduction, or ``keep`` for a
-    value that later sweeps load by the dimensions of this one.  Results are the reduced scalars
-    (i64 for argmax and argmin: the row-major position) and the kept tensors.  ``places`` says in
-    which element of the nest's results a kept value may lie (see ``kept``): the number of the
-    result and the index, or nothing.  ``lanes`` is the order of sums and products of floats
-    (see ``order``): value j is that at row-major position j of the extents.
+    ``kinds`` has an entry for each value that the body yields: the name of a reduction, or ``keep``
+    for a value to materialize.  The results are the reduced scalars (for argmax and argmin the
+    row-major position, an i64) and the materialized tensors, which later sweeps load.  ``places``
+    has, for each materialized value, the number of a result and an index in it where the value may
+    be stored, or nothing (see ``materialized``).  ``lanes`` is the order of float sums and products
+    (see ``order``) over the row-major positions of the extents.
     """
 
     name = "kernel.sweep"
@@ -191,7 +189,7 @@ class SweepOp(IRDLOperation):
     def of(
         extents: Shape, kinds: Sequence[str], block: Block, lanes: ex.Expr | None = None
     ) -> SweepOp:
-        """Build it around a block that ends in a yield."""
+        """The sweep of a block that ends in a yield."""
         last = block.last_op
         assert isinstance(last, YieldOp)
         types = [
@@ -209,7 +207,7 @@ class SweepOp(IRDLOperation):
 
     @property
     def lanes_expr(self) -> ex.Expr | None:
-        """In how many lanes its sums and products of floats are formed, if it has such."""
+        """The number of lanes of its float sums and products, None without such."""
         return self.lanes.data[0] if self.lanes is not None else None
 
     @property
@@ -219,13 +217,13 @@ class SweepOp(IRDLOperation):
         return last.values if isinstance(last, YieldOp) else ()
 
     def kept(self) -> list[tuple[SSAValue, SSAValue, IndexAttr]]:
-        """The values that are kept: as yielded and as results, and their places, empty if none."""
+        """The materialized values: value yielded, result, and place (empty if it has none)."""
         places = self.places or [IndexAttr(())] * len(self.kinds)
         every = zip(self.kinds, self.yielded, self.outputs, places, strict=True)
         return [(value, result, place) for kind, value, result, place in every if kind.data == KEEP]
 
     def verify_(self) -> None:
-        """Check kinds and result types against what is yielded."""
+        """Check kinds and result types against the yielded values."""
         _verify_extents(self)
         # sweep_c1: it is inside a nest.
         if not isinstance(self.parent_op(), NestOp | SweepOp):
@@ -235,20 +233,22 @@ class SweepOp(IRDLOperation):
             raise VerifyException(
                 "kernel.sweep: kinds, yielded values and results differ in number"
             )
-        # sweep_c5: what has a place is kept.
+        # sweep_c5: only materialized values have a place.
         kinds = zip(self.kinds, self.places or (), strict=self.places is not None)
         if any(place.data and kind.data != KEEP for kind, place in kinds):
-            raise VerifyException("kernel.sweep: a place for what is not kept")
+            raise VerifyException("kernel.sweep: a place for a value that is not kept")
         for kind, value, result in zip(self.kinds, self.yielded, self.outputs, strict=True):
             # sweep_c3: the kind is a reduction that admits the type, or keep.
             type = scalar_type(value)
             row = REDUCTIONS.get(kind.data)
             if kind.data != KEEP and (row is None or type not in row.types):
                 raise VerifyException(f"kernel.sweep: cannot reduce {type} by {kind.data}")
-            # sweep_c6: what a chain adds are products, which are not rounded by themselves.
-            if row is not None and row.is_chain and not _is_product(value):
+            # sweep_c6: a serial accumulation adds products, so that each step is one fma.
+            op = value.owner
+            is_product = isinstance(op, ApplyOp) and op.function.data == "mul"
+            if row is not None and row.is_chain and not is_product:
                 raise VerifyException(f"kernel.sweep: {kind.data} adds products")
-            # sweep_c4: the result type follows.
+            # sweep_c4: the result type follows from kind, element type and extents.
             wanted = result_type(kind.data, type, self.extents.data)
             if result.type != wanted:
                 raise VerifyException(
@@ -262,11 +262,11 @@ class SweepOp(IRDLOperation):
     def _verify_lanes(self) -> None:
         kinds = zip(self.kinds, self.yielded, strict=True)
         is_ordered = any(order.is_ordered(k.data, scalar_type(v)) for k, v in kinds)
-        # sweep_c7: sums and products of floats have an order, nothing else has.
+        # sweep_c7: float sums and products have an order, others have none.
         if is_ordered != (self.lanes is not None):
-            found = "lacks lanes for" if is_ordered else "has lanes without"
-            raise VerifyException(f"kernel.sweep: {found} a sum or product of floats")
-        # sweep_c8: it is one number for the whole nest, and a power of two.
+            problem = "lacks lanes for" if is_ordered else "has lanes without"
+            raise VerifyException(f"kernel.sweep: {problem} a sum or product of floats")
+        # sweep_c8: the number of lanes is the same at all points, and a power of two.
         if (lanes := self.lanes_expr) is not None:
             n = lanes.constant
             is_power = n is None or (n > 0 and not n & (n - 1))
@@ -294,18 +294,13 @@ class SweepOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         print_extents(printer, self.extents.data)
         if self.lanes is not None:
             printer.print_string(f" lanes {self.lanes_expr}")
         print_kinds(printer, self.kinds.data, self.places)
-        print_body(printer, self.body)
+        print_region(printer, self.body)
         print_types(printer, [r.type for r in self.outputs])
-
-
-def _is_product(value: SSAValue) -> bool:
-    op = value.owner
-    return isinstance(op, ApplyOp) and op.function.data == "mul"
 
 
 def result_type(kind: str, type: el.ElementType, extents: Shape) -> Attribute:
@@ -317,7 +312,7 @@ def result_type(kind: str, type: el.ElementType, extents: Shape) -> Attribute:
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):
-    """Ends the body of a sweep with the values to reduce or keep."""
+    """Ends the body of a sweep with the values to reduce or materialize."""
 
     name = "kernel.yield"
     values = var_operand_def()

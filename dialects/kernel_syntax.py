@@ -1,11 +1,11 @@
-"""How nests and sweeps are written, but for what stands in them."""
+"""Parsers and printers for the parts of ``kernel.nest`` and ``kernel.sweep``."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Attribute, Region
+from xdsl.ir import Attribute
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 
@@ -20,7 +20,7 @@ def parse_extents(parser: Parser) -> DimsAttr:
 
 
 def print_extents(printer: Printer, extents: Shape) -> None:
-    """Print what is parsed."""
+    """Print the parsed form."""
     printer.print_string(f" [{', '.join(map(str, extents))}]")
 
 
@@ -32,20 +32,14 @@ def parse_types(parser: Parser) -> list[Attribute]:
 
 
 def print_types(printer: Printer, types: Sequence[Attribute]) -> None:
-    """Print what is parsed."""
+    """Print the parsed form."""
     if types:
         printer.print_string(" : ")
         printer.print_list(types, printer.print_attribute)
 
 
-def print_body(printer: Printer, region: Region) -> None:
-    """Print the body of a nest or a sweep."""
-    printer.print_string(" ")
-    printer.print_region(region, print_entry_block_args=False, print_empty_block=False)
-
-
 def parse_kinds(parser: Parser) -> tuple[list[StringAttr], list[IndexAttr]]:
-    """Parse ``(keep to 0[d0, d1], sum)``: kinds, and the place of each or an empty one."""
+    """Parse ``(keep to 0[d0, d1], sum)``: the kinds, and for each its place, empty if absent."""
 
     def parse_kind() -> tuple[StringAttr, IndexAttr]:
         kind = StringAttr(parser.parse_identifier(" of a reduction"))
@@ -55,14 +49,14 @@ def parse_kinds(parser: Parser) -> tuple[list[StringAttr], list[IndexAttr]]:
         index = parse_index(parser, parser.Delimiter.SQUARE).data
         return kind, IndexAttr((ex.const(number), *index))
 
-    found = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parse_kind) or []
-    return [kind for kind, _ in found], [place for _, place in found]
+    pairs = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parse_kind) or []
+    return [kind for kind, _ in pairs], [place for _, place in pairs]
 
 
 def print_kinds(
     printer: Printer, kinds: Sequence[StringAttr], places: Iterable[IndexAttr] | None
 ) -> None:
-    """Print what is parsed."""
+    """Print the parsed form."""
     if not kinds:
         return
     texts = [kind.data for kind in kinds]

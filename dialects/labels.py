@@ -1,10 +1,10 @@
-"""Sums of products by labels, as in ``bij,bjk->bik``: what is combined with what, in which order.
+"""Plans of sums of products by labels, as in ``bij,bjk->bik``.
 
-An operand with a label at several axes is taken along their diagonal (``diagonals``).  Then
-operands are combined from the left, two at a time, in three steps (``Product``): axes that only one
-of the two has and nothing else reads are added up first, in the order of ``order.reduce``; those
-that both have and nothing else reads are contracted, in that of ``order.chain``; along all others
-elements are multiplied.  What is left of the last product is added up.
+An operand with a label at several axes is reduced to their diagonal (``diagonals``).  Operands are
+then combined from the left, two at a time (``Product``).  Labels of one operand that nothing else
+has are summed first, in the order of ``order.reduce``; labels of both that nothing else has are
+contracted, in the order of ``order.chain``; along all other labels, elements are multiplied.  The
+labels of the last product that the result lacks are summed.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from . import expr as ex
 from .shape import UNKNOWN, Shape
 
 LETTERS = string.ascii_letters
-"""What labels are."""
+"""The labels."""
 
 
 def split(equation: str) -> tuple[tuple[str, ...], str]:
     """The labels of each operand, and those of the result.
 
-    VerifyException if the text is no equation, or the result has labels twice or of its own.
+    VerifyException if the text is no equation, or the result repeats a label or has a new one.
     """
     operands, arrow, result = equation.partition("->")
     terms = tuple(operands.split(","))
@@ -42,7 +42,7 @@ def split(equation: str) -> tuple[tuple[str, ...], str]:
 
 
 def diagonals(term: str) -> Iterator[tuple[int, int, str]]:
-    """Two axes of one label at a time, and the labels once these are one axis, the last."""
+    """Pairs of axes with one label, each with the labels after the pair became the last axis."""
     for label in dict.fromkeys(term):
         while term.count(label) > 1:
             first = term.index(label)
@@ -53,19 +53,19 @@ def diagonals(term: str) -> Iterator[tuple[int, int, str]]:
 
 @dataclass(frozen=True)
 class Product:
-    """How two operands become one; all labels are in the order in which an operand has them."""
+    """The product of two operands; labels are in the order in which an operand has them."""
 
     left: str
-    """Labels of the left operand, once axes are added up that nothing else has."""
+    """Labels of the left operand, without those that are summed first."""
     right: str
     both: str
-    """Along these, elements are multiplied."""
+    """Labels along which elements are multiplied."""
     rows: str
-    """Only the left operand has these,"""
+    """Labels of the left operand alone."""
     columns: str
-    """and only the right one these."""
+    """Labels of the right operand alone."""
     gone: str
-    """These are contracted."""
+    """Labels that are contracted."""
 
     @property
     def labels(self) -> str:
@@ -74,7 +74,7 @@ class Product:
 
 
 def product(left: str, right: str, kept: Collection[str]) -> Product:
-    """How to combine two operands if something else reads the labels that are kept."""
+    """The product of two operands, for labels that something else reads."""
     first, second = taken(left, {*kept, *right}), taken(right, {*kept, *left})
     shared = taken(first, second)
     return Product(
@@ -88,47 +88,46 @@ def product(left: str, right: str, kept: Collection[str]) -> Product:
 
 
 def taken(labels: str, kept: Collection[str]) -> str:
-    """Those labels that are among others."""
+    """The labels that are in ``kept``."""
     return "".join(label for label in labels if label in kept)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """How a sum of products is computed from operands of some shapes."""
+    """How to compute a sum of products."""
 
     terms: tuple[str, ...]
-    """Labels of each operand, each of which it has once."""
+    """The labels of each operand, without repetitions."""
     shapes: tuple[Shape, ...]
-    """The extents of these."""
+    """The extents of these labels."""
     result: str
 
     @property
     def extents(self) -> dict[str, ex.Expr]:
-        """The extent of each label, a number where an operand has one."""
-        found: dict[str, ex.Expr] = {}
+        """The extent of each label, a constant if an operand has one."""
+        extents: dict[str, ex.Expr] = {}
         for term, shape in zip(self.terms, self.shapes, strict=True):
             for label, extent in zip(term, shape, strict=True):
-                if found.get(label, UNKNOWN) == UNKNOWN or extent.constant is not None:
-                    found[label] = extent
-        return found
+                if extents.get(label, UNKNOWN) == UNKNOWN or extent.constant is not None:
+                    extents[label] = extent
+        return extents
 
     @property
     def products(self) -> list[Product]:
-        """The products, from the left: what one gives is the left operand of the next."""
-        left, found = self.terms[0], list[Product]()
+        """The products, from the left: the result of each is the left operand of the next."""
+        left, products = self.terms[0], list[Product]()
         for k, right in enumerate(self.terms[1:], 2):
-            found.append(product(left, right, {*self.result, *"".join(self.terms[k:])}))
-            left = found[-1].labels
-        return found
+            products.append(product(left, right, {*self.result, *"".join(self.terms[k:])}))
+            left = products[-1].labels
+        return products
 
 
 def plan(terms: Sequence[str], result: str, shapes: Sequence[Shape]) -> Plan:
-    """How to compute it.
+    """The plan for operands of some shapes.
 
-    Operands have no axes of extent 1 whose label has another extent elsewhere: they are the same
-    for all there.
+    It drops an operand's axes of extent 1 whose label has another extent elsewhere: they broadcast.
     """
-    named = [_along_diagonals(*each) for each in zip(terms, shapes, strict=True)]
+    named = [_along_diagonals(*operand) for operand in zip(terms, shapes, strict=True)]
     longer = {label for axes in named for label, extent in axes if extent != 1}
     kept = [[axis for axis in axes if axis[1] != 1 or axis[0] not in longer] for axes in named]
     return Plan(
@@ -139,7 +138,7 @@ def plan(terms: Sequence[str], result: str, shapes: Sequence[Shape]) -> Plan:
 
 
 def _along_diagonals(term: str, shape: Shape) -> list[tuple[str, ex.Expr]]:
-    """The axes of an operand, labels with extents, once it is taken along its diagonals."""
+    """The axes of an operand, as labels with extents, after it is reduced to its diagonals."""
     extents = dict(zip(reversed(term), reversed(shape), strict=True))
     *_, (_, _, term) = [(0, 0, term), *diagonals(term)]
     return [(label, extents[label]) for label in term]

@@ -1,4 +1,4 @@
-"""Row-major layout: from an index to an offset and back."""
+"""Row-major layout: offsets of indices, and indices of offsets."""
 
 from __future__ import annotations
 
@@ -8,22 +8,22 @@ from .expr import Expr, Ranges, const, floordiv, mod, product
 
 
 def recombine(e: Expr) -> Expr:
-    """Undo a division: ``floordiv(x, c)*c + mod(x, c)  -->  x``, as often as it occurs."""
+    """Undo divisions: ``floordiv(x, c)*c + mod(x, c)  -->  x``."""
     for factors, c in e.terms:
         for atom in factors:
             if atom.kind != "mod":
                 continue
             x, d = atom.args
             rest = Expr({tuple(a for a in factors if a is not atom): c})
-            whole = floordiv(x, d) * d * rest
+            multiple = floordiv(x, d) * d * rest
             have = dict(e.terms)
-            if all(have.get(f) == n for f, n in whole.terms):
-                return recombine(e - whole - Expr({factors: c}) + x * rest)
+            if all(have.get(f) == n for f, n in multiple.terms):
+                return recombine(e - multiple - Expr({factors: c}) + x * rest)
     return e
 
 
 def linearize(index: Iterable[Expr], shape: Iterable[Expr]) -> Expr:
-    """Row-major offset of an index into an array of that shape."""
+    """The row-major offset of an index into an array of a shape."""
     total = const(0)
     for i, extent in zip(index, shape, strict=True):
         total = total if extent == 1 else total * extent + i
@@ -31,7 +31,7 @@ def linearize(index: Iterable[Expr], shape: Iterable[Expr]) -> Expr:
 
 
 def delinearize(offset: Expr, shape: tuple[Expr, ...], ranges: Ranges) -> tuple[Expr, ...]:
-    """Index into an array of that shape from its row-major offset."""
+    """The index into an array of a shape for a row-major offset."""
     index: list[Expr] = []
     for axis, extent in enumerate(shape):
         stride = product(shape[axis + 1 :])
@@ -43,26 +43,26 @@ def delinearize(offset: Expr, shape: tuple[Expr, ...], ranges: Ranges) -> tuple[
 def before_reshape(
     index: tuple[Expr, ...], shape: tuple[Expr, ...], before: tuple[Expr, ...], ranges: Ranges
 ) -> tuple[Expr, ...]:
-    """Index into an array before it is reshaped, for one into the array of a shape after that.
+    """The index into an array of shape ``before`` for an index into it reshaped to ``shape``.
 
-    Neighbouring axes that become others go by themselves: ``[h, 2, w, 2]`` as ``[h*2, w*2]`` needs
-    no division by unknown extents.
+    Groups of axes with equally many elements in both are converted separately: ``[h, 2, w, 2]``
+    from ``[h*2, w*2]`` needs no division by unknown extents.
     """
-    found: list[Expr] = []
+    result: list[Expr] = []
     first = own = 0
     for last, end in _ends(shape, before):
         offset = linearize(index[first:last], shape[first:last])
-        found += delinearize(offset, before[own:end], ranges)
+        result += delinearize(offset, before[own:end], ranges)
         first, own = last, end
-    return tuple(found)
+    return tuple(result)
 
 
 def _ends(shape: tuple[Expr, ...], before: tuple[Expr, ...]) -> list[tuple[int, int]]:
-    """Where groups of axes end that have as many elements in two shapes of one array."""
-    whole = len(shape), len(before)
+    """The ends, in both shapes, of the smallest groups of axes with equally many elements."""
+    all_axes = len(shape), len(before)
     if any(e == 0 or "?" in e.symbols() for e in (*shape, *before)):
-        return [whole]
-    found: list[tuple[int, int]] = []
+        return [all_axes]
+    ends: list[tuple[int, int]] = []
     products = [product(before[:end]) for end in range(len(before) + 1)]
     end = 0
     for last in range(1, len(shape) + 1):
@@ -70,6 +70,6 @@ def _ends(shape: tuple[Expr, ...], before: tuple[Expr, ...]) -> list[tuple[int, 
         same = next((k for k in range(end + 1, len(before) + 1) if products[k] == size), None)
         if same is not None:
             end = same
-            found.append((last, end))
-    # Axes of one value may be left.
-    return [*found[:-1], whole]
+            ends.append((last, end))
+    # Axes of extent 1 may follow the last group.
+    return [*ends[:-1], all_axes]

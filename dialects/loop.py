@@ -1,7 +1,6 @@
-"""The ``loop`` dialect: explicit loops over buffers, one step above C.
+"""The ``loop`` dialect: loops over buffers, one step above C.
 
-Indices are row-major offsets, written as expressions whose dimensions d0, d1, ... are the values
-in parentheses::
+Offsets are row-major, and expressions: d0, d1, ... are the values in parentheses::
 
     loop.for %i = <0> to <4096> step 1 parallel {
       %acc = loop.local : memref<f32>
@@ -10,7 +9,7 @@ in parentheses::
         %v = loop.load %x[d0*1024 + d1](%i, %j) : f32
         ...
 
-The dialect is closed: a new operator of the source never needs a new loop operation.
+The dialect is closed: a new operator needs no new loop operation.
 """
 
 from __future__ import annotations
@@ -18,13 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import (
-    IndexType,
-    IntegerAttr,
-    MemRefType,
-    StringAttr,
-    i64,
-)
+from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, StringAttr, i64
 from xdsl.ir import Block, Dialect, Operation, Region, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
@@ -41,17 +34,8 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_dims, parse_index, print_dims
-from .buffer import (
-    ConstantOp,
-    LocalOp,
-    SliceOp,
-    ViewOp,
-    buffer_of,
-    check_index,
-    index_of,
-    root,
-)
+from .body import parse_dims, parse_index, print_dims, print_region
+from .buffer import ConstantOp, LocalOp, SliceOp, ViewOp, buffer_of, check_index, index_of, root
 from .cascade import CascadeOp, CombineOp
 from .group import GroupOp
 from .loop_access import Load, Store
@@ -67,8 +51,8 @@ from .tile import NonTemporalOp, PrefetchOp, TransposeOp
 class ForOp(IRDLOperation):
     """Runs its body for lower, lower + step, ... below upper.
 
-    ``kind``: serial; parallel (iterations are independent, threads may share them); vector
-    (independent, and meant for vector instructions); unroll; rolled (serial, not to be unrolled).
+    ``kind`` is serial; parallel (threads may share the iterations); vector (iterations are
+    independent, for vector instructions); unroll; or rolled (serial, never unrolled).
     """
 
     name = "loop.for"
@@ -89,7 +73,7 @@ class ForOp(IRDLOperation):
         kind: str = "serial",
         step: int = 1,
     ) -> ForOp:
-        """A loop with an empty body."""
+        """The loop with an empty body."""
         return ForOp(
             operands=[list(dims)],
             properties={
@@ -146,29 +130,29 @@ class ForOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         lower, upper, step = self.bounds
         printer.print_string(" ")
         printer.print_ssa_value(self.variable)
         printer.print_string(f" = <{lower}> to <{upper}>")
         print_dims(printer, self.dims)
-        printer.print_string(f" step {step} {self.kind.data} ")
-        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+        printer.print_string(f" step {step} {self.kind.data}")
+        print_region(printer, self.body)
 
 
 @irdl_op_definition
 class LoadOp(Load):
-    """The element of a buffer at an offset, in its stored type."""
+    """Loads the element of a buffer at an offset, in its stored type."""
 
     name = "loop.load"
 
 
 @irdl_op_definition
 class AheadOp(Load):
-    """How many elements lie between an offset and the first cache line that begins there or behind.
+    """The number of elements from an offset to the start of the next cache line, 0 at a start.
 
-    Loops may begin a whole block there.  No result depends on it: it is another number wherever
-    else the buffer lies.
+    Peeled loops start their first full block there.  The number depends on the address of the
+    buffer, so no result may depend on it.
     """
 
     name = "loop.ahead"
@@ -176,7 +160,7 @@ class AheadOp(Load):
 
     @classmethod
     def of(cls, source: SSAValue, index: ex.Expr, dims: Sequence[SSAValue] = ()) -> AheadOp:
-        """Build it."""
+        """The operation for an offset in a buffer."""
         return AheadOp(
             operands=[source, list(dims)],
             result_types=[IndexType()],
@@ -191,7 +175,7 @@ class AheadOp(Load):
 
 @irdl_op_definition
 class StoreOp(Store):
-    """Writes an element of a buffer at an offset."""
+    """Stores an element to a buffer at an offset."""
 
     name = "loop.store"
 
@@ -209,18 +193,18 @@ Loop = Dialect(
 
 def written(ops: Sequence[Operation]) -> set[SSAValue]:
     """The buffers that operations write."""
-    found: set[SSAValue] = set()
+    buffers: set[SSAValue] = set()
     for op in (inner for o in ops for inner in o.walk()):
         match op:
             case LoadOp() | AheadOp() | CombineOp() | PrefetchOp() | ViewOp():
                 pass
             case StoreOp() | TransposeOp():
-                found.add(root(op.target))
+                buffers.add(root(op.target))
             case GroupOp():
-                found.add(root(op.lanes))
+                buffers.add(root(op.lanes))
             case _:
-                found |= {root(v) for v in op.operands if isinstance(v.type, MemRefType)}
-    return found
+                buffers |= {root(v) for v in op.operands if isinstance(v.type, MemRefType)}
+    return buffers
 
 
 __all__ = [

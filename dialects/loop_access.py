@@ -1,4 +1,4 @@
-"""What loads and stores of the ``loop`` dialect share, whatever their offsets depend on."""
+"""Base classes of the loads and stores of the ``loop`` dialect."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .shape import IndexAttr
 
 
 class Load(IRDLOperation):
-    """The element of a buffer at an offset over the values ``dims``, in its stored type."""
+    """Loads the element of a buffer at an offset over the values ``dims``, in its stored type."""
 
     source = operand_def()
     index = prop_def(IndexAttr)
@@ -28,7 +28,7 @@ class Load(IRDLOperation):
 
     @classmethod
     def of(cls, source: SSAValue, index: ex.Expr, dims: Sequence[SSAValue] = ()) -> Self:
-        """Build it."""
+        """The load of the buffer's element type."""
         return cls(
             operands=[source, list(dims)],
             result_types=[buffer_of(cls.name, source).element_type],
@@ -57,7 +57,7 @@ class Load(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.source)
         printer.print_string(f"[{self.index.data[0]}]")
@@ -67,7 +67,7 @@ class Load(IRDLOperation):
 
 
 class Store(IRDLOperation):
-    """Writes an element of a buffer at an offset over the values ``dims``."""
+    """Stores an element to a buffer at an offset over the values ``dims``."""
 
     value = operand_def()
     target = operand_def()
@@ -79,7 +79,7 @@ class Store(IRDLOperation):
     def of(
         cls, value: SSAValue, target: SSAValue, index: ex.Expr, dims: Sequence[SSAValue] = ()
     ) -> Self:
-        """Build it."""
+        """The store of a scalar to a buffer."""
         return cls(operands=[value, target, list(dims)], properties={"index": index_of(index)})
 
     @classmethod
@@ -102,7 +102,7 @@ class Store(IRDLOperation):
         return cls(operands=[value, target, cls.parse_dims(parser)], properties={"index": index})
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.value)
         printer.print_string(" to ")

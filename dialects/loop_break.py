@@ -1,4 +1,4 @@
-"""``loop.break``: the end of a loop before its last iteration.
+"""``loop.break``: leaves a loop early.
 
 ::
 
@@ -22,7 +22,7 @@ from .effects import KEPT
 
 @irdl_op_definition
 class BreakOp(IRDLOperation):
-    """Ends the loop around it where a condition holds."""
+    """Leaves the loop around it if a condition holds."""
 
     name = "loop.break"
     condition = operand_def()
@@ -33,7 +33,7 @@ class BreakOp(IRDLOperation):
         # break_c1: the condition is an i1.
         if self.condition.type != el.I1.type:
             raise VerifyException(f"loop.break: {self.condition.type} is no i1")
-        # break_c2: it stands in a loop whose iterations run one after the other.
+        # break_c2: it is in a serial loop.
         from .loop import ForOp
 
         outer = self.parent_op()
@@ -46,6 +46,6 @@ class BreakOp(IRDLOperation):
         return BreakOp(operands=[parse_value(parser)])
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.condition)

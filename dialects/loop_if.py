@@ -1,4 +1,4 @@
-"""``loop.if``: operations that run where a condition holds, and others where it does not.
+"""``loop.if``: a choice between two blocks of operations.
 
 ::
 
@@ -8,8 +8,8 @@
       loop.for %i = <0> to <N> step 1 serial { ... }
     }
 
-A condition is an expression that is 0 or 1 whatever extents and loop variables are: products of
-``atleast`` and ``nonunit``, and what is left of 1 without them.
+A condition is an expression that is 0 or 1 for all extents and loop variables: a product of the
+choices ``atleast`` and ``nonunit``, or 1 minus such a product.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ from .shape import IndexAttr
 CHOICES = frozenset({"atleast", "nonunit"})
 """The functions that are 0 or 1."""
 MOST_CHOICES = 8
-"""Different ones in a condition that is no product."""
+"""Different choices in a condition that is not one product, at most."""
 
 
 def is_condition(e: ex.Expr) -> bool:
-    """Whether an expression is 0 or 1 whatever its choices are."""
+    """Whether an expression is 0 or 1 for all values of its choices."""
     atoms = list(dict.fromkeys(e.atoms()))
     if any(atom.kind not in CHOICES for atom in atoms):
         return False
@@ -68,35 +68,35 @@ def is_condition(e: ex.Expr) -> bool:
 
 
 def _values(e: ex.Expr, atoms: Sequence[Atom]) -> Iterator[tuple[dict[Atom, int], int]]:
-    """What an expression is for all that its choices may be."""
+    """All values of the choices, and the value of the expression for each."""
     for values in itertools.product((0, 1), repeat=len(atoms)):
         known: dict[Atom, int] = dict(zip(atoms, values, strict=True))
         yield known, sum(c * all(known[atom] for atom in factors) for factors, c in e.terms)
 
 
 def needed(condition: ex.Expr) -> dict[Atom, int] | None:
-    """What all choices must be for a condition to hold; None if there is more than one way.
+    """The values of all choices for which a condition holds; None if there are several such.
 
-    First those that must be 1.
+    Choices that must be 1 come first.
     """
     atoms = list(dict.fromkeys(condition.atoms()))
     if len(atoms) > MOST_CHOICES:
         return None
-    ways = [known for known, total in _values(condition, atoms) if total]
-    if len(ways) != 1:
+    solutions = [known for known, total in _values(condition, atoms) if total]
+    if len(solutions) != 1:
         return None
-    return dict(sorted(ways[0].items(), key=lambda way: -way[1]))
+    return dict(sorted(solutions[0].items(), key=lambda item: -item[1]))
 
 
 def is_negated(condition: ex.Expr) -> bool:
-    """Whether a condition is all but some product of choices."""
-    rest = 1 - condition
-    return len(rest.terms) == 1 and rest.terms[0][1] == 1 and rest.constant is None
+    """Whether a condition is 1 minus a product of choices."""
+    product = 1 - condition
+    return len(product.terms) == 1 and product.terms[0][1] == 1 and product.constant is None
 
 
 @irdl_op_definition
 class IfOp(IRDLOperation):
-    """Runs ``then`` where its condition is 1, and ``otherwise``, if it has that, where it is 0."""
+    """Runs ``then`` if its condition is 1, else ``otherwise``, if it has that."""
 
     name = "loop.if"
     condition = prop_def(IndexAttr)
@@ -116,7 +116,7 @@ class IfOp(IRDLOperation):
         names: tuple[str, str] = ("", ""),
         asks: Mapping[Atom, str] | None = None,
     ) -> IfOp:
-        """A choice between two blocks, or between one and nothing, with remarks."""
+        """The choice between two blocks, or between one and nothing, with remarks."""
         return IfOp(
             operands=[list(dims)],
             properties={
@@ -134,7 +134,7 @@ class IfOp(IRDLOperation):
 
     @property
     def blocks(self) -> list[Block]:
-        """What runs where the condition holds, and what does otherwise if there is that."""
+        """The block for 1, and the one for 0, if there is one."""
         return [region.block for region in self.regions]
 
     def verify_(self) -> None:
@@ -150,7 +150,7 @@ class IfOp(IRDLOperation):
 
     @classmethod
     def parse(cls, parser: Parser) -> IfOp:
-        """Parse ``<condition>(%dims) {...}``, or that with ``else {...}``, with remarks."""
+        """Parse ``<condition>(%dims) {...} else {...}``, with remarks; ``else`` is optional."""
         condition = parse_index(parser, parser.Delimiter.ANGLE)
         dims, asks = parse_dims(parser), parse_asks(parser)
         first, then = parse_name(parser), parser.parse_region(())
@@ -163,7 +163,7 @@ class IfOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" <{self.holds}>")
         print_dims(printer, self.dims)
         print_asks(printer, self.asks)
@@ -175,7 +175,7 @@ class IfOp(IRDLOperation):
 
 
 def flat(block: Block) -> Iterator[Operation]:
-    """The operations of a block, those under a condition in place of it."""
+    """The operations of a block, with the operations of its choices in place of them."""
     for op in block.ops:
         if isinstance(op, IfOp):
             for inner in op.blocks:
@@ -185,7 +185,7 @@ def flat(block: Block) -> Iterator[Operation]:
 
 
 def purpose(op: Operation) -> str:
-    """What the innermost version around an operation is for; empty if nothing says that."""
+    """The remark that says what the innermost version around an operation is for, or empty."""
     region = op.parent_region()
     while region is not None and isinstance(choice := region.parent, IfOp):
         if choice.names is not None:
@@ -195,7 +195,7 @@ def purpose(op: Operation) -> str:
 
 
 def around(op: Operation) -> Operation | None:
-    """What an operation is in, conditions aside: a loop or a function."""
+    """The loop or function around an operation; choices do not count."""
     outer = op.parent_op()
     while isinstance(outer, IfOp):
         outer = outer.parent_op()

@@ -1,6 +1,6 @@
-"""Loads and stores of loops at offsets that depend on values: ``loop.gather``, ``loop.scatter``.
+"""``loop.gather`` and ``loop.scatter``: loads and stores at offsets that depend on data.
 
-Dimensions of the offset are loop variables or i64 scalars::
+The dimensions of an offset are loop variables or i64 scalars::
 
     %v = loop.gather %table[d0*8 + d1](%i, %j) : f32
     loop.scatter %v to %y[d0*8 + d1](%i, %j)
@@ -20,7 +20,7 @@ from .loop_access import Load, Store
 
 
 class _AtValues:
-    """An access whose dimensions may be values: what both operations have beside their kind."""
+    """An access whose dimensions may be scalars."""
 
     @classmethod
     def parse_dims(cls, parser: Parser) -> list[SSAValue]:
@@ -31,14 +31,17 @@ class _AtValues:
 
 
 def _check_dims(op: Load | Store) -> None:
-    # loop_indirect_c1: an offset depends on loop variables and on i64 scalars.
-    if any(v.type not in (IndexType(), el.I64.type) for v in op.dims):
-        raise VerifyException(f"{op.name}: an offset depends on what is no integer")
+    # loop_indirect_c1: an offset depends on loop variables and i64 scalars alone.
+    for v in op.dims:
+        if v.type not in (IndexType(), el.I64.type):
+            raise VerifyException(
+                f"{op.name}: an offset depends on {v.type}, expected index or i64"
+            )
 
 
 @irdl_op_definition
 class GatherOp(_AtValues, Load):
-    """The element of a buffer at an offset that depends on values, in its stored type."""
+    """Loads the element of a buffer at a data-dependent offset, in its stored type."""
 
     name = "loop.gather"
 
@@ -50,7 +53,7 @@ class GatherOp(_AtValues, Load):
 
 @irdl_op_definition
 class ScatterOp(_AtValues, Store):
-    """Writes an element of a buffer at an offset that depends on values."""
+    """Stores an element to a buffer at a data-dependent offset."""
 
     name = "loop.scatter"
 

@@ -1,18 +1,17 @@
-"""Where a nest may keep what one sweep computes for a later one: a place in one of its results.
+"""Places for materialized values of sweeps: elements of a result that are overwritten later.
 
 ::
 
     %e, %s = kernel.sweep [8] lanes 64 (keep to 0[d0, d1], sum) { ... }   # exp(x[d0, d1])
     kernel.sweep [8] {
-      %k = kernel.load %e[d1] : f32                                 # lies in result 0 until
+      %k = kernel.load %e[d1] : f32                                 # %e is in result 0
       %q = scalar.apply div(%k, %s) : f32
-      kernel.store %q to 0[d0, d1]                                  # this is written over it
+      kernel.store %q to 0[d0, d1]                                  # until this overwrites it
       kernel.yield
     }
 
-A place is an index over the dimensions of the sweep that keeps the value, whatever the dimensions
-of the sweeps are that load it or write over it.  A load of the kept value at another index reads
-from the place with that index in it.
+A place is an index over the dimensions of the sweep that materializes the value.  Later sweeps may
+have other dimensions: their loads substitute their own index into the place.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from .shape import Shape, shape_of, tensor_of
 
 
 def loads_of(result: SSAValue) -> list[LoadOp]:
-    """The loads of a kept value."""
+    """The loads of a materialized value."""
     return [op for use in result.uses if isinstance(op := use.operation, LoadOp)]
 
 
@@ -36,15 +35,15 @@ def stores_to(nest: NestOp, number: int) -> list[StoreOp]:
 
 
 def is_own(sweep: SweepOp, value: SSAValue, store: StoreOp) -> bool:
-    """Whether a store of a sweep writes the very value that it keeps."""
+    """Whether a store in the sweep itself writes the value that it materializes."""
     return store.value is value and store.parent is sweep.body.block
 
 
 def index_in(sweep: SweepOp, value: SSAValue, result: SSAValue, store: StoreOp) -> Shape | None:
-    """Where a value that a sweep keeps may lie in what a store writes; None if it may not.
+    """The place of a materialized value in the result of a store; None if it can have none there.
 
-    The store must be the sweep's own of that value; or one of the last sweep that loads it, which
-    must load each element just where it writes over it.
+    The store must be the sweep's own store of the value, or be in the last sweep that loads it,
+    which must load each element at the same point at which it overwrites it.
     """
     if is_own(sweep, value, store):
         return store.index.data
@@ -59,7 +58,7 @@ def index_in(sweep: SweepOp, value: SSAValue, result: SSAValue, store: StoreOp) 
 
 
 def _comes_after(op: Operation, sweep: SweepOp) -> bool:
-    """Whether an operation of the nest is behind a sweep."""
+    """Whether an operation of the nest is after a sweep."""
     while op.parent is not sweep.parent:
         parent = op.parent_op()
         assert parent is not None
@@ -68,9 +67,9 @@ def _comes_after(op: Operation, sweep: SweepOp) -> bool:
 
 
 def _inverse(sweep: SweepOp, index: Shape, result: SSAValue) -> dict[int, ex.Expr] | None:
-    """The dimensions of a sweep in terms of those of the one that keeps what it loads.
+    """The dimensions of a sweep in terms of those of the sweep whose value it loads.
 
-    None unless each point of the sweep loads an element of its own, and they load all of them.
+    None unless the points of the sweep load all elements, each once.
     """
     first, extents, shape = len(scope(sweep)), sweep.extents.data, shape_of(result.type)
     if len(index) != len(shape):
@@ -88,14 +87,14 @@ def _inverse(sweep: SweepOp, index: Shape, result: SSAValue) -> dict[int, ex.Exp
 
 
 def verify_kept(sweep: SweepOp) -> None:
-    """Check where a sweep may keep values."""
+    """Check the places of a sweep's materialized values."""
     rank = len(scope(sweep))
     for value, result, place in sweep.kept():
         dims = (d for load in loads_of(result) for e in load.index.data for d in e.dims())
-        # kept_c1: the dimensions of sweeps alone say which element is loaded.
+        # kept_c1: a load of a materialized value depends on dimensions of sweeps alone.
         if any(d < rank for d in dims):
-            raise VerifyException("kernel.sweep: a dimension of the nest says what is loaded")
-        # kept_c2: a value without a place has a known size.
+            raise VerifyException("kernel.sweep: a load of a kept value depends on the nest")
+        # kept_c2: a value without a place has a constant size.
         if not place.data and ex.product(shape_of(result.type)).constant is None:
             raise VerifyException(f"kernel.sweep: no place for {tensor_of(result)}")
         if place.data:
@@ -108,14 +107,16 @@ def _verify_place(sweep: SweepOp, value: SSAValue, result: SSAValue, place: Shap
     number, index = place[0].constant or 0, place[1:]
     stores = stores_to(nest, number)
     wanted = index_in(sweep, value, result, stores[0]) if len(stores) == 1 else None
-    # kept_c3: nothing is written over a value before it has been loaded.
+    # kept_c3: nothing overwrites a value before its last load.
     if wanted is None:
-        raise VerifyException(f"kernel.sweep: result {number} holds no value until it is loaded")
-    # kept_c4: a value lies where it is written, or where something is written over it.
+        raise VerifyException(f"kernel.sweep: result {number} cannot hold a value until its load")
+    # kept_c4: the place of a value is where the value, or what overwrites it, is stored.
     if wanted != index:
-        found, expected = (", ".join(map(str, e)) for e in (index, wanted))
-        raise VerifyException(f"kernel.sweep: kept to {number}[{found}], not to [{expected}]")
-    # kept_c5: a result holds one value until something is written over that.
+        actual, expected = (", ".join(map(str, e)) for e in (index, wanted))
+        raise VerifyException(
+            f"kernel.sweep: found a value kept to {number}[{actual}], expected [{expected}]"
+        )
+    # kept_c5: a result holds at most one materialized value.
     sweeps = nest.sweeps
     held = [
         other

@@ -1,7 +1,7 @@
-"""The ``onnx`` dialect: the nodes of a model as they are written there, version and all.
+"""The ``onnx`` dialect: the nodes of a model as the model has them, with operator versions.
 
-One operation holds every node; what it means is said by the registry row of its operator and
-version (compiler/frontend/onnx/ops).  Initializers are ``opc.constant``.
+One operation represents every node; the registry has the meaning of each operator and version
+(compiler/frontend/onnx/ops).  Initializers are ``opc.constant``.
 """
 
 from __future__ import annotations
@@ -43,32 +43,32 @@ Operands: TypeAlias = "Sequence[SSAValue | None]"
 NAME = "onnx.name"
 """The attribute with the name that the model gives a node."""
 ORDINAL = "onnx.ordinal"
-"""The attribute with the place of a node in the model, where that is not the place in the text."""
+"""The attribute with the number of a node in the model, if it is not its number in the text."""
 CHOSEN = "onnx.chosen"
-"""The attribute of a Squeeze in a branch that says which axes are 1."""
+"""The attribute of a Squeeze in a branch with the axes of extent 1."""
 
 
 @irdl_attr_definition
 class UnknownType(ParametrizedAttribute, TypeAttribute):
-    """The type of a value of which the model does not say one."""
+    """The type of a value for which the model states none."""
 
     name = "onnx.unknown"
 
 
 @irdl_op_definition
 class NodeOp(IRDLOperation):
-    """A node: an operator of a version, its inputs, attributes and outputs.
+    """A node: an operator version with its inputs, attributes and outputs.
 
-    An operator of another domain than that of ONNX itself is ``domain::operator``.
+    An operator of a domain other than ``ai.onnx`` is ``domain::operator``.
 
-    An optional input that is absent is written ``none``; result types are those that the model
-    states, and ``!onnx.unknown`` where it states none::
+    An absent optional input is ``none``.  Result types are those that the model states,
+    ``!onnx.unknown`` if it states none::
 
         %c = onnx.node "Sub" since 6 (%a, %b) {axis = 1 : i64, broadcast = 1 : i64}
              : (tensor<2x3x4xf32>, tensor<3xf32>) -> (!onnx.unknown)
 
-    Graphs among its attributes are regions, with their names in front, which may use values from
-    outside and end in ``onnx.yield``::
+    Graph attributes are regions with names, which may use values from outside and end in
+    ``onnx.yield``::
 
         %r = onnx.node "If" since 13 (%c) : (tensor<i1>) -> (!onnx.unknown)
              graph "then_branch" { onnx.yield %a } graph "else_branch" { onnx.yield %b }
@@ -79,7 +79,7 @@ class NodeOp(IRDLOperation):
     since = prop_def(IntAttr)
     absent = opt_prop_def(DenseArrayBase)
     names = opt_prop_def(ArrayAttr[StringAttr])
-    """Those of the regions."""
+    """The names of the regions."""
     values = var_operand_def()
     outputs = var_result_def()
     regions_given = var_region_def("single_block")
@@ -95,7 +95,7 @@ class NodeOp(IRDLOperation):
         types: Sequence[Attribute],
         graphs: Mapping[str, Region] | None = None,
     ) -> NodeOp:
-        """Build it; ``types`` are those of the outputs."""
+        """The node; ``types`` are those of the outputs."""
         graphs = graphs or {}
         absent = [k for k, value in enumerate(inputs) if value is None]
         properties: dict[str, Attribute] = {
@@ -116,11 +116,11 @@ class NodeOp(IRDLOperation):
 
     @property
     def inputs(self) -> list[SSAValue | None]:
-        """The inputs by position; None for one that is absent."""
-        given = iter(self.values)
+        """The inputs by position; None for absent ones."""
+        present = iter(self.values)
         missing = set(self.missing)
         count = len(self.values) + len(missing)
-        return [None if k in missing else next(given, None) for k in range(count)]
+        return [None if k in missing else next(present, None) for k in range(count)]
 
     @property
     def graphs(self) -> dict[str, Region]:
@@ -142,10 +142,10 @@ class NodeOp(IRDLOperation):
             # node_c1: values are tensors, of known rank or not, or of unknown type.
             if not isinstance(value.type, TensorType | UnrankedTensorType | UnknownType):
                 raise VerifyException(f"onnx.node: expected tensors, found {value.type}")
-        # node_c2: absent inputs are positions, in order.
-        listed, last = self.missing, len(self.values) + len(self.missing)
-        if listed != sorted(set(listed)) or any(not 0 <= k < last for k in listed):
-            raise VerifyException(f"onnx.node: {listed} are no positions of inputs")
+        # node_c2: absent inputs are positions in ascending order.
+        missing, last = self.missing, len(self.values) + len(self.missing)
+        if missing != sorted(set(missing)) or any(not 0 <= k < last for k in missing):
+            raise VerifyException(f"onnx.node: {missing} are no positions of inputs")
         # node_c4: each region has a name of its own, and ends in a yield.
         names = [n.data for n in self.names] if self.names is not None else []
         if len(names) != len(self.regions_given) or len(set(names)) != len(names):
@@ -213,7 +213,7 @@ class NodeOp(IRDLOperation):
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):
-    """Ends a graph that is an attribute of a node, with the values that it gives."""
+    """Ends a graph attribute with its results."""
 
     name = "onnx.yield"
     values = var_operand_def()

@@ -1,8 +1,8 @@
-"""The ``openvino`` dialect: the layers of an IR model as they are written there, version and all.
+"""The ``openvino`` dialect: the layers of a model as the model has them, with opsets.
 
-One operation holds every layer; what it means is said by the registry row of its type and opset
+One operation represents every layer; the registry has the meaning of each type and opset
 (compiler/frontend/openvino/ops).  Parameters are arguments of the function, constants are
-``opc.constant``, results are what the function returns.
+``opc.constant``, results are returned by the function.
 """
 
 from __future__ import annotations
@@ -36,16 +36,16 @@ from .shape import Tensor
 NAME = "openvino.name"
 """The attribute with the name that the model gives a layer."""
 CHOSEN = "openvino.chosen"
-"""The attribute of a Squeeze in a branch that says which axes are 1."""
+"""The attribute of a Squeeze in a branch with the axes of extent 1."""
 TYPE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")
-"""What the type of a layer may look like."""
+"""The form of a layer's type."""
 _OPSET = re.compile(r"opset([1-9][0-9]?)\Z")
 
 
 def opset_number(version: str) -> int | None:
     """11 for ``opset11``; None for text that names no opset."""
-    found = _OPSET.match(version)
-    return int(found[1]) if found else None
+    match = _OPSET.match(version)
+    return int(match[1]) if match else None
 
 
 def stated_element(type: Attribute) -> Attribute:
@@ -55,17 +55,16 @@ def stated_element(type: Attribute) -> Attribute:
 
 @irdl_op_definition
 class LayerOp(IRDLOperation):
-    """A layer: an operator of an opset, its inputs, attributes and outputs.
+    """A layer: an operator of an opset with its inputs, attributes and outputs.
 
-    Attributes are the text of the model.  Result types are those that the ports state; without a
-    precision there the element type is ``none``, and a port without extents is of rank 0, or of a
-    rank that the model does not say::
+    Attributes are the model's text.  Result types are those that the ports state: the element type
+    is ``none`` without a precision, and the rank is 0, or unknown, without extents::
 
         %r = openvino.layer "ReduceSum" opset1 (%x, %axes) {keep_dims = "true"}
              : (tensor<6x12xf32>, tensor<1xi64>) -> (tensor<6x1xf32>)
 
-    Bodies of control flow are regions, with their names and how they are bound to the layer
-    (``opc.dialects.openvino_ports``) in front, which end in ``openvino.yield``::
+    Bodies of control flow are regions with names and bindings (``opc.dialects.openvino_ports``),
+    which end in ``openvino.yield``::
 
         %r = openvino.layer "If" opset8 (%c, %x) : (tensor<i1>, tensor<3xf32>) -> (tensor<3xf32>)
              body "then_body" "1 -> 0" {
@@ -84,9 +83,9 @@ class LayerOp(IRDLOperation):
     inputs = var_operand_def()
     outputs = var_result_def()
     names = opt_prop_def(ArrayAttr[StringAttr])
-    """Those of the regions."""
+    """The names of the regions."""
     ports = opt_prop_def(ArrayAttr[StringAttr])
-    """How each region is bound."""
+    """The bindings of the regions."""
     regions_given = var_region_def("single_block")
     traits = traits_def(OfModel())
     DISCARDABLE: ClassVar[tuple[str, ...]] = (NAME, CHOSEN)
@@ -100,7 +99,7 @@ class LayerOp(IRDLOperation):
         types: Sequence[Attribute],
         bodies: Mapping[str, tuple[Region, Ports]] | None = None,
     ) -> LayerOp:
-        """Build it; ``types`` are those of the outputs."""
+        """The layer; ``types`` are those of the outputs."""
         bodies = bodies or {}
         properties: dict[str, Attribute] = {
             "operator": StringAttr(operator),
@@ -120,11 +119,11 @@ class LayerOp(IRDLOperation):
 
     @property
     def bodies(self) -> dict[str, tuple[Region, Ports]]:
-        """The bodies by name, with how they are bound."""
+        """The bodies by name, with their bindings."""
         names = [n.data for n in self.names] if self.names is not None else []
         texts = [t.data for t in self.ports] if self.ports is not None else []
-        each = zip(names, self.regions_given, texts, strict=False)
-        return {name: (region, Ports.parse(text)) for name, region, text in each}
+        entries = zip(names, self.regions_given, texts, strict=False)
+        return {name: (region, Ports.parse(text)) for name, region, text in entries}
 
     @property
     def text(self) -> dict[str, str]:
@@ -155,12 +154,12 @@ class LayerOp(IRDLOperation):
             element = stated_element(value.type)
             if not isinstance(element, NoneType) and element_of(element) is None:
                 raise VerifyException(f"openvino.layer: an output cannot be {value.type}")
-        # layer_c5: each body has a name of its own, is bound, and ends in a yield.
-        given = [len(v) if v is not None else 0 for v in (self.names, self.ports)]
-        if given != [len(self.regions_given)] * 2 or len(set(self.names or ())) != given[0]:
+        # layer_c5: each body has a name of its own and a binding, and ends in a yield.
+        lengths = [len(v) if v is not None else 0 for v in (self.names, self.ports)]
+        if lengths != [len(self.regions_given)] * 2 or len(set(self.names or ())) != lengths[0]:
             raise VerifyException(
-                f"openvino.layer: {len(self.regions_given)} bodies, {given[0]} names for them and "
-                f"{given[1]} ways to bind them"
+                f"openvino.layer: found {len(self.regions_given)} bodies, {lengths[0]} names and "
+                f"{lengths[1]} bindings, expected one name and one binding for each body"
             )
         try:
             bodies = self.bodies
@@ -171,7 +170,7 @@ class LayerOp(IRDLOperation):
             if not isinstance(end, YieldOp):
                 raise VerifyException(f"openvino.layer: {name} does not end in openvino.yield")
             counts = (len(self.inputs), len(region.block.args), len(end.values), len(self.outputs))
-            # layer_c6: what a body is bound to is there.
+            # layer_c6: the inputs, arguments and results of a binding exist.
             wrong = ports.check(*counts)
             if wrong is not None:
                 raise VerifyException(f"openvino.layer: {name}: {wrong}")
@@ -232,7 +231,7 @@ class LayerOp(IRDLOperation):
 
 @irdl_op_definition
 class YieldOp(IRDLOperation):
-    """Ends a body of a layer, with the results that it gives."""
+    """Ends a body with its results."""
 
     name = "openvino.yield"
     values = var_operand_def()

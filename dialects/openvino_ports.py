@@ -1,10 +1,10 @@
-"""How the bodies of a layer are bound to its inputs and outputs.
+"""Bindings of a layer's body to the inputs and outputs of the layer.
 
 As text, ``2 back 0, iteration, 3 axis 0 start 0 end -1 stride 1 size 1 -> 0, 1 axis 0 start 0
-end -1 stride 1 size 1 while 2``: the first argument of the body is input 2 of the layer and from
-then on result 0 of the body, the second one the number of the iteration, the third one a part of
-input 3.  Output 0 of the layer is result 0 of the body, output 1 is result 1 of all iterations
-along an axis, and result 2 says whether there is a further iteration.
+end -1 stride 1 size 1 while 2``.  The arguments of the body are input 2 of the layer at first and
+then result 0 of the body; the number of the iteration; and a slice of input 3.  Output 0 of the
+layer is the last result 0 of the body, output 1 the results 1 of all iterations, concatenated along
+an axis.  Result 2 is true if there is another iteration.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _KEYS = ("axis", "start", "end", "stride", "size")
 
 @dataclass(frozen=True)
 class Parts:
-    """Which part of an axis an iteration takes or gives: ``size`` places from ``start`` to ``end``.
+    """The slice of an axis for each iteration: ``size`` positions, from ``start`` to ``end``.
 
-    As the model has them: a negative bound -1 is behind the last place, and with a negative stride
-    iterations go backwards.
+    As in the model, the bound -1 is behind the last position, and iterations go backwards with a
+    negative stride.
     """
 
     axis: int
@@ -36,9 +36,9 @@ class Parts:
 
 @dataclass(frozen=True)
 class Argument:
-    """An argument of a body: an input of the layer, None for the number of the iteration.
+    """An argument of a body: ``source`` is an input of the layer, None the iteration's number.
 
-    ``back`` is the result of the body that it is from the second iteration on.
+    ``back`` is the result of the body that replaces it from the second iteration on.
     """
 
     source: int | None
@@ -54,7 +54,7 @@ class Argument:
 
 @dataclass(frozen=True)
 class Output:
-    """An output of the layer: a result of the body, of the last iteration or parts of all."""
+    """An output of the layer: a result of the last iteration, or the slices of all iterations."""
 
     result: int
     parts: Parts | None = None
@@ -65,32 +65,35 @@ class Output:
 
 @dataclass(frozen=True)
 class Ports:
-    """What the arguments of a body are, and what is made of its results."""
+    """The binding of a body: its arguments, and the outputs and condition made of its results."""
 
     arguments: tuple[Argument, ...]
     outputs: tuple[Output, ...]
     condition: int | None = None
 
     def __str__(self) -> str:
-        given, made = (", ".join(map(str, v)) for v in (self.arguments, self.outputs))
-        going = "" if self.condition is None else f" while {self.condition}"
-        return f"{given} -> {made}{going}".strip()
+        arguments, outputs = (", ".join(map(str, v)) for v in (self.arguments, self.outputs))
+        ending = "" if self.condition is None else f" while {self.condition}"
+        return f"{arguments} -> {outputs}{ending}".strip()
 
     @staticmethod
     def parse(text: str) -> Ports:
-        """The meaning of the text shown above.  ValueError for other text."""
-        given, arrow, made = text.partition("->")
-        made, going, condition = made.partition("while")
+        """Parse the form shown above.  ValueError for other text."""
+        arguments, arrow, outputs = text.partition("->")
+        outputs, has_while, condition = outputs.partition("while")
         if not arrow:
             raise ValueError(f"{text[:40]!r} has no ->")
         return Ports(
-            tuple(_argument(item.split()) for item in given.split(",") if item.strip()),
-            tuple(_output(item.split()) for item in made.split(",") if item.strip()),
-            int(condition) if going else None,
+            tuple(_argument(item.split()) for item in arguments.split(",") if item.strip()),
+            tuple(
+                Output(int(number), _parts(words))
+                for number, *words in map(str.split, filter(str.strip, outputs.split(",")))
+            ),
+            int(condition) if has_while else None,
         )
 
     def check(self, inputs: int, arguments: int, results: int, outputs: int) -> str | None:
-        """What does not fit to a layer and a body with so many of each; None if all does."""
+        """What does not fit a layer and a body with these numbers of each; None if all does."""
         if len(self.arguments) != arguments or len(self.outputs) != outputs:
             return (
                 f"{len(self.arguments)} arguments and {len(self.outputs)} outputs are bound, "
@@ -99,11 +102,11 @@ class Ports:
         sources = [a.source for a in self.arguments if a.source is not None]
         if any(not 0 <= k < inputs for k in sources):
             return f"an argument is an input of {sources}, the layer has {inputs}"
-        made = [a.back for a in self.arguments] + [o.result for o in self.outputs]
-        if any(k is not None and not 0 <= k < results for k in (*made, self.condition)):
+        named = [a.back for a in self.arguments] + [o.result for o in self.outputs]
+        if any(k is not None and not 0 <= k < results for k in (*named, self.condition)):
             return f"a result is named that the body, which has {results}, does not give"
         if any(a.back is not None and a.parts is not None for a in self.arguments):
-            return "an argument is a part of an input and a result too"
+            return "an argument is both a slice of an input and a result of the body"
         return None
 
 
@@ -121,7 +124,3 @@ def _argument(words: list[str]) -> Argument:
     if rest[:1] == ["back"]:
         back, rest = int(rest[1]), rest[2:]
     return Argument(source, back, _parts(rest))
-
-
-def _output(words: list[str]) -> Output:
-    return Output(int(words[0]), _parts(words[1:]))

@@ -1,6 +1,7 @@
-"""Polynomials with integer coefficients over atoms, in normal form: what ``expr.py`` builds on.
+"""Polynomials with integer coefficients over atoms, in normal form: the base of ``expr.py``.
 
-Whatever would have more terms or factors than ``budgets.py`` allows is refused before it is made.
+A polynomial with more terms or factors than ``budgets.py`` allows raises BudgetExceeded before it
+is made.
 """
 
 from __future__ import annotations
@@ -15,9 +16,9 @@ from .expr_values import EVALUATE
 
 Factors: TypeAlias = "tuple[Atom, ...]"
 Ranges: TypeAlias = "Mapping[int, Expr]"
-"""Extent of each dimension: ``d`` runs from 0 to extent - 1."""
+"""The extent of each dimension, which runs from 0 to extent - 1."""
 Values: TypeAlias = "Mapping[int, Expr] | Mapping[str, Expr]"
-"""What stands for dimensions, by their numbers, or for symbols, by their names."""
+"""Expressions to substitute for dimensions, by number, or for symbols, by name."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,7 @@ class Atom:
 
     @cached_property
     def text(self) -> str:
-        """How the atom is written, which is also its place in the order of factors."""
+        """The text of the atom, by which factors are sorted."""
         if self.kind == "dim":
             return f"d{self.args[0]}"
         if self.kind == "sym":
@@ -38,17 +39,17 @@ class Atom:
 
     @cached_property
     def key(self) -> tuple[bool, str]:
-        """Its place in the order of terms."""
+        """The key by which terms are sorted."""
         return self.kind != "dim", self.text.zfill(4)
 
     @cached_property
     def size(self) -> int:
-        """The terms of its arguments, and of theirs."""
+        """The number of terms in its arguments, nested ones included."""
         return 0 if self.kind in ("dim", "sym") else sum(a.size for a in self.args)
 
     @cached_property
     def depth(self) -> int:
-        """How many functions are inside each other."""
+        """The depth of nested functions."""
         return (
             0 if self.kind in ("dim", "sym") else 1 + max((a.depth for a in self.args), default=0)
         )
@@ -87,7 +88,7 @@ class Expr:
 
     @property
     def constant(self) -> int | None:
-        """The value, if it is the same whatever the atoms are."""
+        """The value if there are no atoms, else None."""
         if not self.terms:
             return 0
         if len(self.terms) == 1 and not self.terms[0][0]:
@@ -95,18 +96,18 @@ class Expr:
         return None
 
     def atom(self) -> Atom | None:
-        """The only atom, if the expression is just that."""
+        """The atom, if the expression is one atom, else None."""
         if len(self.terms) == 1 and self.terms[0][1] == 1 and len(self.terms[0][0]) == 1:
             return self.terms[0][0][0]
         return None
 
     def dim(self) -> int | None:
-        """k, if the expression is just ``dk``."""
+        """k, if the expression is ``dk``, else None."""
         atom = self.atom()
         return atom.args[0] if atom is not None and atom.kind == "dim" else None
 
     def symbol(self) -> str | None:
-        """The name, if the expression is just one symbol."""
+        """The name, if the expression is one symbol, else None."""
         atom = self.atom()
         return atom.args[0] if atom is not None and atom.kind == "sym" else None
 
@@ -129,29 +130,29 @@ class Expr:
         return (atom for factors, _ in self.terms for atom in factors)
 
     def arguments(self) -> Iterator[Expr]:
-        """What stands in the parentheses of its atoms."""
+        """The arguments of the functions among its atoms."""
         return (a for atom in self.atoms() if atom.kind not in ("dim", "sym") for a in atom.args)
 
     def coefficient(self, dim: int) -> Expr | None:
-        """What ``d<dim>`` is multiplied by; None where it occurs in another way than linearly."""
+        """The coefficient of ``d<dim>``; None if the expression is not linear in it."""
         total: dict[Factors, int] = {}
         for factors, c in self.terms:
-            here = [a for a in factors if a.kind == "dim" and a.args[0] == dim]
-            rest = tuple(a for a in factors if a not in here)
-            if len(here) > 1 or dim in Expr({rest: 1}).dims():
+            own = [a for a in factors if a.kind == "dim" and a.args[0] == dim]
+            rest = tuple(a for a in factors if a not in own)
+            if len(own) > 1 or dim in Expr({rest: 1}).dims():
                 return None
-            if here:
+            if own:
                 total[rest] = total.get(rest, 0) + c
         return Expr(total)
 
     @property
     def size(self) -> int:
-        """The number of terms, those inside functions counted too."""
+        """The number of terms, those inside functions included."""
         return len(self.terms) + sum(atom.size for atom in self.atoms())
 
     @property
     def depth(self) -> int:
-        """How many functions are inside each other."""
+        """The depth of nested functions."""
         return max((atom.depth for atom in self.atoms()), default=0)
 
     def __add__(self, other: int | Expr) -> Expr:
@@ -173,7 +174,7 @@ class Expr:
         if not self.terms or not other.terms:
             return Expr({})
         _check("terms", len(self.terms) * len(other.terms))
-        # Of the terms in order, the first one has the most factors.
+        # The first term has the most factors.
         _check("degree", len(self.terms[0][0]) + len(other.terms[0][0]))
         total: dict[Factors, int] = {}
         for f, c in self.terms:
@@ -207,17 +208,17 @@ class Expr:
     __repr__ = __str__
 
     def substitute(self, values: Values, ranges: Ranges | None = None) -> Expr:
-        """Replace dimensions and symbols; simplify with the extents of the new dimensions."""
+        """Replace dimensions and symbols, and simplify; ``ranges`` are of the new dimensions."""
         if not values or (self._is_apart(values) and self._is_apart(ranges or {})):
             return self
         return total_of(_replaced(factors, c, values, ranges or {}) for factors, c in self.terms)
 
     def _is_apart(self, names: Mapping[Any, Expr]) -> bool:
-        """Whether it has none of some dimensions and symbols, in functions either."""
+        """Whether it depends on none of some dimensions and symbols."""
         return self.dims().isdisjoint(names) and self.symbols().isdisjoint(names)
 
     def evaluate(self, dims: Mapping[int, Any], symbols: Mapping[str, int]) -> Any:
-        """The value; ``dims`` may hold NumPy index arrays, and then the result is one."""
+        """The value; an array if ``dims`` has NumPy index arrays."""
         total: Any = 0
         for factors, c in self.terms:
             term: Any = c
@@ -234,16 +235,16 @@ class Expr:
 
 
 INSIDE = 64
-"""How many times the terms of an extent there may be inside functions, where parts are repeated."""
+"""The budget of terms inside of functions, which repeat parts, as a multiple of that of terms."""
 _LITTLE = 16
-"""So much is below every budget that makes sense, and not looked up."""
+"""An amount below every sensible budget, which is not looked up."""
 CALL: dict[str, Callable[..., Expr]] = {}
-"""What makes a simplified atom of each function, by name: ``expr.py`` says it."""
+"""The constructor of each function, by name; it simplifies.  ``expr.py`` fills the table."""
 
 
 @lru_cache(maxsize=1 << 12, typed=True)
 def const(value: int) -> Expr:
-    """A constant; most extents are one of few."""
+    """A constant."""
     return Expr({(): value})
 
 
@@ -257,7 +258,7 @@ def _text(atom: Atom) -> str:
 
 
 def total_of(parts: Iterable[Expr]) -> Expr:
-    """The sum of many; ``sum`` would put the terms in order after each of them."""
+    """The sum of many expressions; ``sum`` would sort the terms after each addition."""
     total: dict[Factors, int] = {}
     for part in parts:
         for factors, c in part.terms:
@@ -267,7 +268,7 @@ def total_of(parts: Iterable[Expr]) -> Expr:
 
 
 def _replaced(factors: Factors, c: int, values: Values, ranges: Ranges) -> Expr:
-    """A term with other expressions for its atoms."""
+    """A term with other expressions substituted for its atoms."""
     kept: list[Atom] = []
     new: list[Expr] = []
     for atom in factors:
@@ -288,7 +289,7 @@ def _replaced(factors: Factors, c: int, values: Values, ranges: Ranges) -> Expr:
 
 
 def applied(kind: str, *args: Expr) -> Expr:
-    """A function of expressions as it is, not simplified."""
+    """A function of expressions, not simplified."""
     atom = Atom(kind, args)
     if atom.size > _LITTLE:
         budgets.check("an extent, inside functions", "terms", atom.size, INSIDE)

@@ -1,8 +1,7 @@
-"""Totals of a nest that are handed on from each point of an axis to the next: ``kernel.prefix``.
+"""``kernel.prefix``: a scan, the total of the values up to each point of an axis.
 
-form-kernels says which dimension of the nest they go along, as if it were one of points, so that
-what is computed of each total has the same form, and joins the nest; form-sweeps makes a sweep of
-that dimension::
+form-kernels names the dimension of the nest along which a scan goes, so that users of the totals
+can be fused into the nest.  form-sweeps makes a sweep of that dimension::
 
     %y = kernel.nest [4096, 1024] {
       %x0 = kernel.load %x[d0, d1] : f32
@@ -49,8 +48,8 @@ from .scalar import REDUCTIONS
 class PrefixOp(IRDLOperation):
     """The total of the values at all points of an axis up to this one, in their order.
 
-    It starts from the neutral number of the reduction.  An exclusive one is without the value of
-    this point; under ``reverse`` the points come from the last to the first.
+    It starts from the neutral value of the reduction.  An ``exclusive`` total excludes the value at
+    this point; ``reverse`` goes from the last point to the first.
     """
 
     name = "kernel.prefix"
@@ -60,7 +59,7 @@ class PrefixOp(IRDLOperation):
     exclusive = opt_prop_def(UnitAttr)
     reverse = opt_prop_def(UnitAttr)
     result = result_def()
-    # What is handed on is no operand: equal operations mean the same in one block only.
+    # The running total is no operand: equal operations in different blocks differ.
     traits = traits_def(MemoryReadEffect())
     KINDS: ClassVar[tuple[str, ...]] = ("sum", "prod")
 
@@ -68,7 +67,7 @@ class PrefixOp(IRDLOperation):
     def of(
         value: SSAValue, kind: str, along: int | None, *, exclusive: bool, reverse: bool
     ) -> PrefixOp:
-        """Build it."""
+        """The operation."""
         return PrefixOp(
             operands=[value],
             properties={
@@ -82,11 +81,11 @@ class PrefixOp(IRDLOperation):
 
     @property
     def dim(self) -> int:
-        """The dimension that it goes along."""
+        """The dimension along which it goes."""
         return len(scope(self)) - 1 if self.along is None else int(self.along.value.data)
 
     def like(self, value: SSAValue, along: int | None) -> PrefixOp:
-        """The same of another value, along another dimension."""
+        """The same scan of another value, along another dimension."""
         return PrefixOp.of(
             value,
             self.kind.data,
@@ -97,15 +96,14 @@ class PrefixOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check the type, the dimension and the direction."""
-        # prefix_c1: its kind has such totals, and admits the type, which stays.
+        # prefix_c1: the kind is sum or prod and admits the type, which the result has too.
         row = REDUCTIONS.get(self.kind.data) if self.kind.data in self.KINDS else None
         if row is None or scalar_type(self.value) not in row.types:
             raise VerifyException(f"kernel.prefix: no {self.kind.data} of {self.value.type}")
         if self.result.type != self.value.type:
             raise VerifyException(f"kernel.prefix: {self.result.type} of {self.value.type}")
         around = self.parent_op()
-        # prefix_c2: in a sweep it goes along that, which has one dimension; else along one that
-        # the nest has.
+        # prefix_c2: in a sweep it goes along its one dimension, else along a dimension of the nest.
         if isinstance(around, SweepOp):
             if self.along is not None or len(around.extents.data) != 1:
                 raise VerifyException("kernel.prefix: expected along the only axis of its sweep")
@@ -113,10 +111,10 @@ class PrefixOp(IRDLOperation):
             raise VerifyException("kernel.prefix: expected in a sweep, or along an axis of a nest")
         elif not 0 <= self.dim < len(around.extents.data) or around.sweeps:
             raise VerifyException(f"kernel.prefix: d{self.dim} is no axis of a nest without sweeps")
-        # prefix_c3: all of one body go along the same dimension in the same direction.
+        # prefix_c3: all scans of a body have one dimension and direction.
         first = prefixes_of(around)[0]
         if (first.along, first.reverse) != (self.along, self.reverse):
-            raise VerifyException("kernel.prefix: another one goes along another way")
+            raise VerifyException("kernel.prefix: scans of a body differ in dimension or direction")
 
     @classmethod
     def parse(cls, parser: Parser) -> PrefixOp:
@@ -132,14 +130,14 @@ class PrefixOp(IRDLOperation):
             along = int(name[1:])
         exclusive = parser.parse_optional_keyword("exclusive") is not None
         reverse = parser.parse_optional_keyword("reverse") is not None
-        found = PrefixOp.of(value, kind, along, exclusive=exclusive, reverse=reverse)
+        op = PrefixOp.of(value, kind, along, exclusive=exclusive, reverse=reverse)
         parser.parse_punctuation(":")
         if parser.parse_type() != value.type:
             parser.raise_error(f"kernel.prefix: expected {value.type}")
-        return found
+        return op
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" {self.kind.data}(")
         printer.print_ssa_value(self.value)
         printer.print_string(")")
@@ -152,6 +150,6 @@ class PrefixOp(IRDLOperation):
 
 
 def prefixes_of(around: Operation) -> list[PrefixOp]:
-    """The prefixes right in a nest or a sweep."""
+    """The scans directly in a nest or a sweep."""
     ops = around.regions[0].block.ops if around.regions else ()
     return [op for op in ops if isinstance(op, PrefixOp)]

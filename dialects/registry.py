@@ -1,4 +1,4 @@
-"""Every dialect by name, as data: nothing is imported until it is used."""
+"""The registry of dialects, which are imported at first use."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def resolve(reference: str) -> Any:
 
 
 def context() -> Context:
-    """An xDSL context that knows every dialect and loads each when its first name is parsed."""
+    """An xDSL context with all dialects, each loaded when the parser meets its name."""
     from xdsl.context import Context
 
     ctx = Context()

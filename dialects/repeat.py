@@ -1,6 +1,6 @@
-"""Steps that lead from one index to the next: ``kernel.repeat``.
+"""``kernel.repeat``: a number of steps, each from one index to the next.
 
-A walk through a table of 12 steps, or less where a step leads to itself::
+A walk of 12 steps through a table, fewer if an entry leads to itself::
 
     %leaf = kernel.repeat at %k = %root most 12 {
       %next = kernel.gather %table[%k] : i64
@@ -27,16 +27,16 @@ from xdsl.traits import HasParent, IsTerminator, NoTerminator, Pure, RecursiveMe
 from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
-from .body import parse_value
+from .body import parse_value, print_region
 from .kernel_nest import NestOp
 
 
 @irdl_op_definition
 class RepeatOp(IRDLOperation):
-    """The index that ``most`` steps lead to from ``start``, each of which the body computes.
+    """The index after ``most`` steps from ``start``; the body computes the next index.
 
-    An index that leads to itself is an end: the body has no effects, and computes the same next
-    index for the same index each time, so that steps from there need not be taken.
+    The body has no effects and depends on the index alone.  So an index that leads to itself ends
+    the walk early.
     """
 
     name = "kernel.repeat"
@@ -48,7 +48,7 @@ class RepeatOp(IRDLOperation):
 
     @staticmethod
     def of(start: SSAValue, most: int) -> RepeatOp:
-        """Build it with an empty body."""
+        """The operation with an empty body."""
         return RepeatOp(
             operands=[start],
             properties={"most": IntegerAttr(most, i64)},
@@ -58,12 +58,12 @@ class RepeatOp(IRDLOperation):
 
     @property
     def index(self) -> SSAValue:
-        """The index at which a step begins."""
+        """The index at the start of a step."""
         return self.body.block.args[0]
 
     @property
     def next(self) -> SSAValue:
-        """The one to which it leads."""
+        """The index at the end of a step."""
         last = self.body.block.last_op
         assert isinstance(last, NextOp)
         return last.value
@@ -103,13 +103,13 @@ class RepeatOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" at ")
         printer.print_ssa_value(self.index)
         printer.print_string(" = ")
         printer.print_ssa_value(self.start)
-        printer.print_string(f" most {self.steps} ")
-        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+        printer.print_string(f" most {self.steps}")
+        print_region(printer, self.body)
 
 
 @irdl_op_definition
@@ -132,11 +132,11 @@ class NextOp(IRDLOperation):
         return NextOp(operands=[parse_value(parser)])
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.value)
 
 
 def has_repeat(op: Operation) -> bool:
-    """Whether it is a nest with a repetition, whose axes are rows, what goes side by side, rest."""
+    """Whether an operation is a nest with ``kernel.repeat``."""
     return isinstance(op, NestOp) and any(isinstance(o, RepeatOp) for o in op.body.block.ops)

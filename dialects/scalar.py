@@ -1,14 +1,13 @@
-"""The table of scalar functions: the only place that says what ``max`` is.
+"""The table of scalar functions, the only definition of ``max`` and all others.
 
 Elementwise operators, reductions, both interpreters, constant folding, C emission and the
 documentation read it.  A row gives the arity, the element types, the meaning over NumPy arrays
 and the C spelling.
 
-Floating-point meaning is stated for f32 and f64; f16 and bf16 never reach a scalar function but
-``cast``, because they are computed in f32 (docs/numerics.md).  A function that is not ``exact``
-is computed here with digits to spare and rounded once, so the NumPy result is within half an ULP
-of the true one, or hardly more; emitted C promises 2 ULP.  Only exact functions are folded, so
-folding never changes a bit.
+Floating-point meaning is stated for f32 and f64; f16 and bf16 are computed in f32 and reach no
+scalar function but ``cast`` (docs/numerics.md).  A function that is not ``exact`` is computed with
+spare digits and rounded once, so the NumPy result is within about half an ULP of the true one;
+emitted C promises 2 ULP.  Only exact functions are folded, so folding never changes a bit.
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ CORE_NUMERIC = el.NUMERIC & CORE
 
 @dataclass(frozen=True)
 class ScalarFunction:
-    """One row.
+    """A row of the table.
 
     ``c`` maps an element kind (float, signed, unsigned, bool) to a spelling: an infix or prefix
-    operator, or ``call`` for the helper ``opc_<name>_<type>``.  ``result`` is None for the type
-    of the last operand, or the fixed result type.
+    operator, or ``call`` for the helper ``opc_<name>_<type>``.  ``result`` is a fixed result type,
+    or None for the type of the last operand.
     """
 
     name: str
@@ -50,13 +49,13 @@ class ScalarFunction:
 
 
 def _rounded_once(fn: Meaning) -> Meaning:
-    """Evaluate with digits to spare, f32 in f64 and f64 in long double, and round."""
+    """Evaluate f32 in f64 and f64 in long double, and round."""
 
     def meaning(*args: Array) -> Array:
-        given = args[0].dtype
-        spare = np.float64 if given == np.float32 else np.longdouble
+        dtype = args[0].dtype
+        spare = np.float64 if dtype == np.float32 else np.longdouble
         with np.errstate(all="ignore"):
-            return np.asarray(fn(*(a.astype(spare) for a in args))).astype(given)
+            return np.asarray(fn(*(a.astype(spare) for a in args))).astype(dtype)
 
     return meaning
 
@@ -74,7 +73,7 @@ def _divide(a: Array, b: Array) -> Array:
         return np.divide(a, b)
     if a.dtype.kind == "u":
         return np.where(b == 0, np.zeros_like(a), a // np.where(b == 0, np.ones_like(b), b))
-    # NumPy rounds down; and the least integer over -1, which wraps, is left to negation.
+    # NumPy rounds down.  Division by -1 is negation, so that the least integer wraps.
     plain = np.where((b == 0) | (b == -1), np.ones_like(b), b)
     down = a // plain
     quotient = down + ((down * plain != a) & ((a < 0) != (plain < 0))).astype(a.dtype)
@@ -85,7 +84,7 @@ def _divide(a: Array, b: Array) -> Array:
 def _mod(a: Array, b: Array) -> Array:
     if a.dtype.kind == "f":
         return np.mod(a, b)
-    # The rest is 0 for these divisors; by the first C would trap, by the second overflow.
+    # The remainder by 0 and -1 is 0; in C the first would trap and the second overflow.
     trivial = b == 0 if a.dtype.kind == "u" else (b == 0) | (b == -1)
     return np.mod(a, np.where(trivial, np.ones_like(b), b))
 
@@ -98,7 +97,7 @@ def _fmod(a: Array, b: Array) -> Array:
 
 def _power(a: Array, b: Array) -> Array:
     if a.dtype.kind == "f":
-        # The C library's long double pow errs for (-inf)**(-2**63): signs are dealt with here.
+        # The C library's long double pow errs for (-inf)**(-2**63), so signs are handled here.
         size = _rounded_once(np.power)(np.abs(a), b)
         signed = np.where(np.abs(np.fmod(b, 2)) == 1, np.copysign(size, a), size)
         undefined = (a < 0) & np.isfinite(a) & (np.trunc(b) != b)
@@ -125,14 +124,14 @@ def _shift_right(a: Array, b: Array) -> Array:
 
 
 def _maximum(a: Array, b: Array) -> Array:
-    # max(-0, +0) is +0 in either order, so that a reduction's order cannot show.
+    # max(-0, +0) is +0 in either order, so that the order of a reduction does not matter.
     if a.dtype.kind != "f":
         return np.maximum(a, b)
     return np.where((a == 0) & (b == 0), a + b, np.maximum(a, b))
 
 
 def _above(a: Array, b: Array) -> Array:
-    # What is no number is not above any, and of two zeros the second one is taken.
+    # NaN is not above any number; for two zeros the result is the second one.
     return np.where(a > b, a, b)
 
 
@@ -142,21 +141,17 @@ def _minimum(a: Array, b: Array) -> Array:
     return np.where((a == 0) & (b == 0), -(-a + -b), np.minimum(a, b))
 
 
-def _cast_names() -> dict[tuple[str, bool], str]:
-    return {
-        (mode, saturate): "cast"
-        + (f"_{mode}" if mode != "up" else "")
-        + ("" if saturate else "_unsaturated")
-        for mode in ROUND_MODES
-        for saturate in (True, False)
-    }
-
-
 ROUND_MODES = ("up", "down", "nearest")
-CASTS = _cast_names()
-"""The row for each way to round to a power of two and for saturating or not.
+CASTS = {
+    (mode, saturate): "cast"
+    + (f"_{mode}" if mode != "up" else "")
+    + ("" if saturate else "_unsaturated")
+    for mode in ROUND_MODES
+    for saturate in (True, False)
+}
+"""The row for each rounding mode to powers of two, saturating or not.
 
-The ways differ for small floats only; all other casts are ``cast``.
+They differ for small floats alone; all other casts are ``cast``.
 """
 REINTERPRETED = ("bitcast", "order", "unorder", "rank")
 CONVERSIONS = frozenset({*CASTS.values(), *REINTERPRETED})
@@ -164,11 +159,11 @@ CONVERSIONS = frozenset({*CASTS.values(), *REINTERPRETED})
 PARTIAL = frozenset(
     {"exp_neg", "at_least", "at_most", "max_number", "above", "quotient", "remainder", "residue"}
 )
-"""The rows that hold for some arguments only: those that passes find to be of these."""
+"""The rows defined for some arguments alone, which passes use if arguments are among these."""
 
 
 def cast_name(to: el.ElementType, round_mode: str, saturate: bool) -> str:
-    """The row for a cast to a type, on which only part of the parameters may have an effect."""
+    """The row for a cast to a type; modes without an effect on the type are dropped."""
     mode = round_mode if to.name == "f8E8M0FNU" else "up"
     return CASTS[mode, saturate or to.small != "float" or to.bits < 8]
 
@@ -176,7 +171,7 @@ def cast_name(to: el.ElementType, round_mode: str, saturate: bool) -> str:
 def convert(x: Array, to: np.dtype[Any], name: str = "cast") -> Array:
     """Cast: floats to integers truncate and saturate, NaN gives 0; to bool, nonzero is true.
 
-    To small types see ``small``; ``name`` is one of ``CASTS``.
+    ``small`` converts to small types; ``name`` is one of ``CASTS``.
     """
     x = np.asarray(x)
     source, target = small.small_type(x.dtype), small.small_type(to)
@@ -198,7 +193,7 @@ def convert(x: Array, to: np.dtype[Any], name: str = "cast") -> Array:
         if is_float and to.kind in "iu":
             return _saturate(x.astype(np.float64), to)
         if to_small and x.dtype.itemsize >= 4:
-            # NumPy and ml_dtypes go through a nearest f32, which would round twice.
+            # NumPy and ml_dtypes round to f32 first, and so twice.
             return round_to_odd_f32(x).astype(to)
         return x.astype(to)
 
@@ -206,10 +201,9 @@ def convert(x: Array, to: np.dtype[Any], name: str = "cast") -> Array:
 def reinterpret(x: Array, to: np.dtype[Any], name: str) -> Array:
     """The bits of one type as another of the same width.
 
-    ``order`` turns a float into a signed integer with all but the sign bit of negative ones
-    flipped, so that integers compare as the floats do, -0 below +0 and NaNs beyond the infinities;
-    ``unorder`` turns it back.  ``rank`` is the same but for zeros, which are equal, and NaNs, which
-    are all greater than infinity.
+    ``order`` flips all bits but the sign of negative floats, so that signed integers compare as the
+    floats do, -0 below +0 and NaNs beyond the infinities; ``unorder`` is its inverse.  ``rank`` is
+    ``order`` with equal zeros, and all NaNs above infinity.
     """
     bits = np.ascontiguousarray(x)
     if name == "rank":
@@ -224,17 +218,17 @@ def reinterpret(x: Array, to: np.dtype[Any], name: str) -> Array:
 def _saturate(x: Array, to: np.dtype[Any]) -> Array:
     """f64 to an integer type: truncated, the nearest limit outside its range, 0 for NaN."""
     info = np.iinfo(to)
-    whole = np.trunc(x)
-    # Both are powers of two or 0, so that they are exact.
+    truncated = np.trunc(x)
+    # Both are powers of two or 0, and so exact.
     least, beyond = float(info.min), float(info.max + 1)
-    inside = (whole >= least) & (whole < beyond)
-    result = np.where(inside, whole, 0.0).astype(to)
-    result = np.where(whole < least, np.asarray(info.min, to), result)
-    return np.where(whole >= beyond, np.asarray(info.max, to), result)
+    inside = (truncated >= least) & (truncated < beyond)
+    result = np.where(inside, truncated, 0.0).astype(to)
+    result = np.where(truncated < least, np.asarray(info.min, to), result)
+    return np.where(truncated >= beyond, np.asarray(info.max, to), result)
 
 
 def _rounded_to(small_float: np.dtype[Any]) -> Meaning:
-    """f32 rounded to a number of f16 or bf16, which it stays f32 for."""
+    """f32 rounded to a value of f16 or bf16, as f32."""
 
     def meaning(x: Array) -> Array:
         return convert(convert(x, small_float), x.dtype)
@@ -243,12 +237,12 @@ def _rounded_to(small_float: np.dtype[Any]) -> Meaning:
 
 
 def round_to_odd_f32(x: Array) -> Array:
-    """Numbers of 32 or 64 bits in f32, where inexact as the neighbour whose last bit is 1.
+    """Numbers of 32 or 64 bits in f32; inexact ones as the neighbour whose last bit is 1.
 
-    Rounding that to f16 or bf16 is rounding ``x`` once: no tie is made, and none is lost.
+    Rounding the result to f16 or bf16 rounds ``x`` once: no tie is made, and none is lost.
     """
     if x.dtype.kind in "iu" and x.dtype.itemsize == 8:
-        # Double holds 53 bits: what is larger loses its last 11 to an odd bit above them.
+        # f64 holds 53 bits: larger integers are rounded to odd at their 12th bit.
         low = x & np.asarray(0x7FF, x.dtype)
         odd = np.where(low != 0, (x - low) | np.asarray(0x800, x.dtype), x)
         large = np.abs(x.astype(np.float64)) >= 2.0**53
@@ -373,7 +367,7 @@ def _table() -> dict[str, ScalarFunction]:
         ("gt", np.greater, ">"),
         ("ge", np.greater_equal, ">="),
     ):
-        # Compilers warn of an order of booleans where one is a constant.
+        # Compilers warn if booleans are compared with a constant.
         exact(name, 2, el.ANY, fn, _infix(symbol) | {"bool": "call"}, el.I1)
     exact("eq", 2, el.ANY, np.equal, _infix("=="), el.I1)
     exact("ne", 2, el.ANY, np.not_equal, _infix("!="), el.I1)
@@ -402,7 +396,7 @@ def apply(name: str, args: list[Array], result: el.ElementType) -> Array:
 
 @dataclass(frozen=True)
 class Reduction:
-    """A way to combine values: ``combine`` is a scalar function, ``identity`` its neutral value.
+    """A reduction by a scalar function, ``combine``, with ``identity`` as its neutral value.
 
     argmax and argmin carry a pair (value, index): they prefer NaN, then the greater (smaller)
     value, then the lower index, or the higher one for the ``_last`` forms.
@@ -414,7 +408,7 @@ class Reduction:
 
     @property
     def is_chain(self) -> bool:
-        """Whether it adds products, each rounded together with the sum before it."""
+        """Whether it is a serial accumulation: adds products by fused multiply-adds."""
         return self.combine == "fma"
 
     @property
@@ -423,7 +417,7 @@ class Reduction:
         return self.name.startswith("arg")
 
     def identity(self, type: el.ElementType) -> int | float | bool:
-        """The value that combines with x to x."""
+        """The neutral value: combined with x it gives x."""
         if self.combine in ("max", "max_number", "min"):
             return type.highest if self.combine == "min" else type.lowest
         return {"add": 0, "fma": 0, "mul": 1, "or": False, "and": True}[self.combine]

@@ -1,7 +1,7 @@
-"""The ``schedule`` dialect: which loops compute a nest, as a tree that is the resulting nest.
+"""The ``schedule`` dialect: the loops that compute a nest, as a tree.
 
-A tree stands at the end of a nest's body.  Axes are written as the dimensions of the nest and its
-sweep that they run over; several in brackets are coalesced.  A matrix product with a bias::
+The tree is the last operation of the nest's body.  An axis is written as the dimensions of the nest
+and its sweep that it covers, in brackets.  A matrix product with a bias::
 
     schedule.tree {
       schedule.pack left by 14                     // rows in panels of 14, k after k
@@ -9,7 +9,7 @@ sweep that they run over; several in brackets are coalesced.  A matrix product w
       schedule.for [d0] by 168 parallel {
         schedule.for [d1] by 32 serial {
           schedule.for [d0] by 14 serial {
-            schedule.run init                      // 14 x 32 sums in registers are 0
+            schedule.run init                      // 14 x 32 accumulators are set to 0
             schedule.for [d2] by 1 serial {
               schedule.for [d0] by 1 unroll {
                 schedule.for [d1] by 16 vector {
@@ -18,11 +18,10 @@ sweep that they run over; several in brackets are coalesced.  A matrix product w
             schedule.run finish
             schedule.for [d0] by 1 serial {
               schedule.for [d1] by 1 vector {
-                schedule.run out                   // what follows the sum, and the stores
+                schedule.run out                   // the epilogue and the stores
               }}}}}}
 
-What a schedule may say is checked where it meets the nest (``schedule.legality``); here it is only
-well formed.
+The verifier checks the form alone; ``schedule.legality`` checks a schedule against its nest.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_index
+from .body import parse_index, print_region
 from .effects import READ_AND_WRITE
 from .kernel_nest import NestOp
 from .schedule_if import IfOp
@@ -70,7 +69,7 @@ from .tile_fusion import TileFusionOp
 
 @irdl_op_definition
 class TreeOp(IRDLOperation):
-    """The schedule of the nest that it stands in."""
+    """The schedule of the nest around it."""
 
     name = "schedule.tree"
     body = region_def("single_block")
@@ -78,21 +77,21 @@ class TreeOp(IRDLOperation):
 
     @property
     def group(self) -> int:
-        """How many products a step takes, of operands that lie in such groups."""
+        """Products of one step: the largest group in which an operand is packed or padded."""
         laid_out = (op for op in self.walk() if isinstance(op, PackOp | PadOp))
         return max((op.count for op in laid_out), default=1)
 
     @staticmethod
     def of(block: Block) -> TreeOp:
-        """Build it around a block of schedule operations."""
+        """The tree with a block of schedule operations."""
         return TreeOp(regions=[Region(block)])
 
     def verify_(self) -> None:
         """Check the place."""
-        # schedule_tree_c1: it is the last operation of its nest, so there is one.
+        # schedule_tree_c1: it is the last operation of its nest, so a nest has one at most.
         if isinstance(self.parent_op(), NestOp) and self.next_op is not None:
             raise VerifyException(
-                f"schedule.tree: found {self.next_op.name} behind it, expected the end of a nest"
+                f"schedule.tree: found {self.next_op.name} after it, expected the end of a nest"
             )
 
     @classmethod
@@ -104,27 +103,31 @@ class TreeOp(IRDLOperation):
         return TreeOp(regions=[region])
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
-        printer.print_string(" ")
-        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+        """Print the parsed form."""
+        print_region(printer, self.body)
 
 
 ROTATING = "rotating"
-"""The kind of a loop of which each iteration goes on with several results."""
+"""The kind of a loop with rotating accumulators."""
 
 
 @irdl_op_definition
 class ForOp(IRDLOperation):
-    """Runs over what the loops around leave of an axis, in blocks of ``by`` values.
+    """Runs over an axis, or over the block that the loops around make of it, in blocks of ``by``.
 
-    ``kind``: serial, parallel (threads may share it), unroll (all rounds are written out), vector
-    (``by`` values lie in a vector register; 1: as many as C compilers see fit), rotating (rows of a
-    window, each of which goes to all results that see it: see ``schedule.rotating``).  ``by`` may
-    be an expression over the extents that only a run knows.  Where a block has all values, there is
-    no loop.  With ``peel``, the first block ends where a cache line of what is packed in the loop
-    begins, or of a result that goes past the caches in it: rows of panels that lie ``target.WAY``
-    bytes apart push each other out of the first-level cache, and a line that two blocks share would
-    be fetched by both, and go past the caches in neither.
+    ``by`` is a number or an expression over extents.  If one block holds all values, no loop is
+    made.  ``kind`` is one of:
+
+    - serial
+    - parallel: threads may share the iterations
+    - unroll: all iterations are written out
+    - vector: ``by`` values fill a vector register; with 1 the C compiler chooses how many
+    - rotating: over rows of a window, with rotating accumulators (``schedule.rotating``)
+
+    ``peel`` ends the first block at the start of a cache line, of the operand packed in the loop or
+    of the result with non-temporal stores.  A line that two blocks share would be loaded twice,
+    since rows ``target.WAY`` bytes apart evict each other from the first-level cache, or stored
+    through the caches.
     """
 
     name = "schedule.for"
@@ -144,7 +147,7 @@ class ForOp(IRDLOperation):
         ops: Sequence[IRDLOperation],
         is_peeled: bool = False,
     ) -> ForOp:
-        """Build it around operations."""
+        """The loop around operations."""
         return ForOp(
             properties={
                 "axis_dims": axis_attr(axis),
@@ -162,20 +165,20 @@ class ForOp(IRDLOperation):
 
     @property
     def size(self) -> ex.Expr:
-        """Values in a block."""
+        """Values of a block."""
         return self.by.data[0]
 
     @property
     def step(self) -> int:
-        """The same where that is known, else 0."""
+        """Values of a block if the number is constant, else 0."""
         return self.size.constant or 0
 
     def verify_(self) -> None:
         """Check axis, block and kind."""
-        # schedule_for_c1: an axis is one or more dimensions, outermost first.  Those between them
-        # have an extent of 1: what is an axis, the nest says, and legality.py checks.
+        # schedule_for_c1: an axis is one or more dimensions, outermost first.  legality.py checks
+        # that the nest has this axis.
         check_axis(self.name, self.axis_dims)
-        # schedule_for_c2: the block has values, and the kind is known.
+        # schedule_for_c2: the block is not empty, and the kind is known.
         is_one = len(self.by.data) == 1 and not self.by.data[0].dims()
         if not is_one or self.size.constant == 0 or self.kind.data not in self.KINDS:
             by = ", ".join(map(str, self.by.data))
@@ -183,7 +186,7 @@ class ForOp(IRDLOperation):
                 f"schedule.for: found by {by}, kind {self.kind.data}, expected blocks of one value "
                 f"or more, and one of {', '.join(self.KINDS)}"
             )
-        # schedule_for_c3: arrays for what a block has can be had.
+        # schedule_for_c3: an array can hold the values of a block.
         if self.step > LARGEST:
             raise VerifyException(
                 f"schedule.for: found blocks of {self.step} values, expected {LARGEST} at most"
@@ -212,19 +215,19 @@ class ForOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         by = str(self.step) if self.size.constant is not None else f"<{self.size}>"
-        peel = "" if self.peel is None else "peel "
-        printer.print_string(f" {axis_text(self.axis)} by {by} {self.kind.data} {peel}")
-        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
+        peel = "" if self.peel is None else " peel"
+        printer.print_string(f" {axis_text(self.axis)} by {by} {self.kind.data}{peel}")
+        print_region(printer, self.body)
 
 
 LARGEST = 1 << 24
 """Values of a block, at most."""
 SMALL = 1 << 16
-"""Values of a block that may be more than there are: arrays of so many can be had."""
+"""Values of a block that may exceed the extent, at most: arrays are made for all of them."""
 GROUPS = (1, 2, 4)
-"""How many products a step may take."""
+"""Products that a step may take."""
 
 
 def _group(count: int) -> IntegerAttr[IntegerType] | None:
@@ -254,15 +257,14 @@ def _check_group(op: PackOp | PadOp) -> None:
 
 @irdl_op_definition
 class PackOp(IRDLOperation):
-    """Lays an operand of a contraction out in panels of ``by`` values of its own axis.
+    """Packs an operand of a contraction into panels of ``by`` values along its own axis.
 
-    ``left`` is the operand with the rows, ``right`` that with the columns.  With ``group 2``, two
-    neighbours along the innermost contracted axis lie side by side, in 16 bits each, with ``group
-    4`` four in 8 bits each, and 0 for what is missing in the last group.
+    ``left`` is the operand with the rows, ``right`` that with the columns.  ``group 2`` puts two
+    neighbours along the innermost contracted axis side by side, in 16 bits each; ``group 4`` four,
+    in 8 bits each.  Zeros fill the last group.
 
-    Outside of all loops, the whole operand is laid out before.  In loops around a tile it is what
-    they leave of the operand, anew in each iteration, so that it is still in a cache when it is
-    read::
+    Outside of all loops, the whole operand is packed before they start.  Inside of loops, each
+    iteration packs its block of the operand, which is still in a cache when the tile reads it::
 
         schedule.for [d0] by 16 parallel {
           schedule.run init
@@ -282,7 +284,7 @@ class PackOp(IRDLOperation):
 
     @staticmethod
     def of(operand: str, by: int, group: int = 1) -> PackOp:
-        """Build it."""
+        """The operation for ``left`` or ``right``."""
         return PackOp(
             properties={
                 "operand": StringAttr(operand),
@@ -303,31 +305,34 @@ class PackOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check the operand, the panel and the group."""
-        # schedule_pack_c1: the operand is known, and a panel has values.
+        # schedule_pack_c1: the operand is known, and a panel is not empty.
         if self.operand.data not in self.OPERANDS or self.step < 1:
-            raise VerifyException(f"schedule.pack: {self.operand.data} by {self.step}")
+            raise VerifyException(
+                f"schedule.pack: found {self.operand.data} by {self.step}, expected left or right "
+                "by 1 or more"
+            )
         _check_group(self)
 
     @classmethod
     def parse(cls, parser: Parser) -> PackOp:
-        """Parse ``left by 14``, with ``group 2`` behind it or without."""
+        """Parse ``left by 14``, or ``left by 14 group 2``."""
         operand = parser.parse_identifier(" of an operand")
         parser.parse_keyword("by")
         by = parser.parse_integer(allow_boolean=False, allow_negative=False)
         return PackOp.of(operand, by, _parse_group(parser))
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" {self.operand.data} by {self.step}{_shown(self.count)}")
 
 
 @irdl_op_definition
 class PadOp(IRDLOperation):
-    """Lays an operand of a contraction out with the padding around it, to be read where it lies.
+    """Copies an operand of a contraction with its padding, so that tiles read it without guards.
 
-    The axis that a tile reads in order is innermost: of the left operand the last contracted one,
-    of the right operand that of the columns.  With ``group 2`` or ``4``, a step reads so many
-    neighbours along it, which lie in as few bits as those of a panel.
+    The innermost axis of the copy is the one that a tile reads in order: the last contracted axis
+    of the left operand, the columns of the right one.  ``group 2`` and ``group 4`` narrow the
+    values as in ``schedule.pack``; a step reads that many neighbours along the innermost axis.
     """
 
     name = "schedule.pad"
@@ -337,7 +342,7 @@ class PadOp(IRDLOperation):
 
     @staticmethod
     def of(operand: str, group: int = 1) -> PadOp:
-        """Build it."""
+        """The operation for ``left`` or ``right``."""
         return PadOp(properties={"operand": StringAttr(operand), "group": _group(group)})
 
     @property
@@ -349,17 +354,19 @@ class PadOp(IRDLOperation):
         """Check the operand and the group."""
         # schedule_pad_c1: the operand is known.
         if self.operand.data not in PackOp.OPERANDS:
-            raise VerifyException(f"schedule.pad: there is no operand {self.operand.data}")
+            raise VerifyException(
+                f"schedule.pad: found operand {self.operand.data}, expected left or right"
+            )
         _check_group(self)
 
     @classmethod
     def parse(cls, parser: Parser) -> PadOp:
-        """Parse ``left``, with ``group 2`` behind it or without."""
+        """Parse ``left``, or ``left group 2``."""
         operand = parser.parse_identifier(" of an operand")
         return PadOp.of(operand, _parse_group(parser))
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" {self.operand.data}{_shown(self.count)}")
 
 

@@ -1,4 +1,4 @@
-"""Versions of loops, of which an expression over extents chooses one when the function runs."""
+"""``schedule.if``: two versions of loops, chosen at run time."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_index
+from .body import parse_index, print_region
 from .comments import (
     Remarks,
     asks_of,
@@ -30,13 +30,13 @@ from .comments import (
     remarks_of,
 )
 from .polynomial import Atom
-from .schedule_nests import print_region, region_of
+from .schedule_nests import region_of
 from .shape import IndexAttr
 
 
 @irdl_op_definition
 class IfOp(IRDLOperation):
-    """Versions of loops, of which an expression over extents chooses one when the function runs."""
+    """Two versions of loops; an expression over extents chooses one at run time."""
 
     name = "schedule.if"
     condition = prop_def(IndexAttr)
@@ -54,9 +54,9 @@ class IfOp(IRDLOperation):
         names: tuple[str, str] = ("", ""),
         asks: Mapping[Atom, str] | None = None,
     ) -> IfOp:
-        """Build it: one version for where the condition is 1, and one for where it is 0.
+        """The choice: ``then`` runs if the condition is 1, ``otherwise`` if it is 0.
 
-        ``names`` are what they are for, and ``asks`` what each choice in the condition asks for.
+        ``names`` say what each version is for, ``asks`` what each atom of the condition tests.
         """
         return IfOp(
             properties={
@@ -69,20 +69,22 @@ class IfOp(IRDLOperation):
 
     @property
     def when(self) -> ex.Expr:
-        """1 where the first version is taken, else 0."""
+        """The condition: 1 chooses the first version, 0 the second."""
         return self.condition.data[0]
 
     def verify_(self) -> None:
         """Check the condition."""
-        # schedule_if_c1: it is one expression over extents.
+        # schedule_if_c1: the condition is one expression over extents.
         if len(self.condition.data) != 1 or self.condition.data[0].dims():
             shown = ", ".join(map(str, self.condition.data))
-            raise VerifyException(f"schedule.if: found <{shown}>, expected one over extents")
+            raise VerifyException(
+                f"schedule.if: found <{shown}>, expected one expression over extents"
+            )
         check_remarks(self.name, self.when, self.names, self.asks)
 
     @classmethod
     def parse(cls, parser: Parser) -> IfOp:
-        """Parse ``<condition> {...} else {...}``, with remarks."""
+        """Parse ``<condition> {...} else {...}``, with remarks (``opc.dialects.comments``)."""
         condition = parse_index(parser, parser.Delimiter.ANGLE)
         asks, first, then = parse_asks(parser), parse_name(parser), parser.parse_region()
         parser.parse_keyword("else")
@@ -93,7 +95,7 @@ class IfOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" <{', '.join(map(str, self.condition.data))}>")
         print_asks(printer, self.asks)
         print_name(printer, self.names, 0)

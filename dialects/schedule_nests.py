@@ -1,11 +1,11 @@
-"""What a schedule says of nests that are no contractions; see ``schedule``.
+"""Operations of the ``schedule`` dialect for nests other than contractions.
 
-A reduction along short rows of unknown length, and a transpose with what follows it::
+A reduction along rows of unknown length, and a transpose fused with its user::
 
     schedule.tree {
       schedule.if <1 - atleast(N, 33)> {           // rows of up to 32 values
         schedule.for [d0] by 64 parallel {
-          schedule.pack_rows                       // 64 rows side by side in vectors
+          schedule.pack_rows                       // 64 rows, one in each lane of the vectors
           schedule.run sweep 0
           schedule.run out
         }
@@ -20,7 +20,7 @@ A reduction along short rows of unknown length, and a transpose with what follow
     schedule.tree {
       schedule.for [d0] by 32 parallel {
         schedule.for [d1] by 144 serial {
-          schedule.transpose loads [0] {           // blocks of 32 by 144 are transposed
+          schedule.transpose loads [0] {           // copies blocks of 32 by 144, transposed
             schedule.for [d0] by 1 serial {
               schedule.for [d1] by 1 vector {
                 schedule.run out
@@ -48,12 +48,12 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_index
+from .body import parse_index, print_region
 from .effects import READ_AND_WRITE
 from .shape import IndexAttr
 
 Axis: TypeAlias = "tuple[int, ...]"
-"""Neighbouring dimensions that are one axis, outermost first."""
+"""Neighbouring dimensions that form one axis, outermost first."""
 
 
 def axis_attr(axis: Axis) -> IndexAttr:
@@ -62,7 +62,7 @@ def axis_attr(axis: Axis) -> IndexAttr:
 
 
 def axis_of(dims: IndexAttr) -> Axis:
-    """The axis that an attribute is for."""
+    """The axis that an attribute holds."""
     return tuple(d for e in dims.data if (d := e.dim()) is not None)
 
 
@@ -72,7 +72,7 @@ def axis_text(axis: Axis) -> str:
 
 
 def check_axis(name: str, dims: IndexAttr) -> None:
-    """Raise VerifyException unless dimensions are one axis."""
+    """VerifyException unless the expressions are dimensions in ascending order."""
     axis = axis_of(dims)
     if not axis or len(axis) != len(dims.data):
         raise VerifyException(f"{name}: an axis is a list of dimensions")
@@ -81,14 +81,8 @@ def check_axis(name: str, dims: IndexAttr) -> None:
 
 
 def region_of(ops: Sequence[IRDLOperation]) -> Region:
-    """A region of one block with some operations."""
+    """A region with one block of operations."""
     return Region(Block(list(ops)))
-
-
-def print_region(printer: Printer, region: Region) -> None:
-    """Print a region behind what it belongs to."""
-    printer.print_string(" ")
-    printer.print_region(region, print_entry_block_args=False, print_empty_block=False)
 
 
 def _numbers(numbers: Sequence[int]) -> IndexAttr:
@@ -109,12 +103,11 @@ def _check_numbers(name: str, of: str, numbers: Sequence[int]) -> None:
 
 @irdl_op_definition
 class CoalesceOp(IRDLOperation):
-    """Runs over several axes in one loop, for vectors: all values of the last one for each of those
-    before it.
+    """Runs over several short axes, outermost first, as one vector loop.
 
-    What does not lie in memory as the points follow one another is laid out in an array first.  The
-    first axis may go in blocks.  ``by 16``: it is laid out in vectors of 16 values, of which the
-    last one of a row goes beyond it, until the next row overwrites that.
+    Loads that are not contiguous in the order of the points are copied to an array first.  The
+    first axis may be blocked by loops around.  ``by 16`` copies rows in vectors of 16 values; the
+    last vector exceeds its row, and the next row overwrites the excess.
     """
 
     name = "schedule.coalesce"
@@ -126,7 +119,7 @@ class CoalesceOp(IRDLOperation):
 
     @staticmethod
     def of(axes: Sequence[Axis], ops: Sequence[IRDLOperation], by: int = 1) -> CoalesceOp:
-        """Build it around operations."""
+        """The loop around operations."""
         starts = [sum(map(len, axes[:k])) for k in range(len(axes))]
         return CoalesceOp(
             properties={
@@ -145,18 +138,18 @@ class CoalesceOp(IRDLOperation):
 
     @property
     def lanes(self) -> int:
-        """Values of the vectors in which rows are laid out."""
+        """Values of the vectors in which rows are copied."""
         return 1 if self.by is None else int(self.by.value.data)
 
     def verify_(self) -> None:
         """Check the axes."""
-        # schedule_coalesce_c1: it has two axes or more.
+        # schedule_coalesce_c1: there are two axes or more.
         if len(self.axes) < 2 or len(set(axis_of(self.over))) != len(self.over.data):
             shown = ", ".join(map(axis_text, self.axes))
             raise VerifyException(f"schedule.coalesce: found {shown}, expected several axes")
         for axis in self.axes:
             check_axis(self.name, axis_attr(axis))
-        # schedule_coalesce_c2: vectors have values.
+        # schedule_coalesce_c2: vectors are not empty.
         if self.lanes < 1:
             raise VerifyException(f"schedule.coalesce: vectors of {self.lanes} values")
 
@@ -170,11 +163,11 @@ class CoalesceOp(IRDLOperation):
         by = 1
         if parser.parse_optional_keyword("by") is not None:
             by = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        found = CoalesceOp.of(axes, [], by)
-        return CoalesceOp(properties=dict(found.properties), regions=[parser.parse_region()])
+        op = CoalesceOp.of(axes, [], by)
+        return CoalesceOp(properties=dict(op.properties), regions=[parser.parse_region()])
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         by = "" if self.lanes == 1 else f" by {self.lanes}"
         printer.print_string(f" {', '.join(map(axis_text, self.axes))}{by}")
         print_region(printer, self.body)
@@ -182,10 +175,10 @@ class CoalesceOp(IRDLOperation):
 
 @irdl_op_definition
 class TransposeOp(IRDLOperation):
-    """Turns what the loads of these numbers read around, on its way through a tile in the first
-    cache, before the loops in it run.
+    """Copies the blocks that some loads read, transposed, to arrays before its loops run.
 
-    The block is that of the loops around.
+    ``loads`` are numbers of loads in the nest.  The loops around make the blocks, which fit in the
+    first-level cache.
     """
 
     name = "schedule.transpose"
@@ -195,7 +188,7 @@ class TransposeOp(IRDLOperation):
 
     @staticmethod
     def of(numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> TransposeOp:
-        """Build it around operations."""
+        """The operation around loops."""
         return TransposeOp(properties={"numbers": _numbers(numbers)}, regions=[region_of(ops)])
 
     @property
@@ -204,8 +197,8 @@ class TransposeOp(IRDLOperation):
         return [e.constant or 0 for e in self.numbers.data]
 
     def verify_(self) -> None:
-        """Check what is transposed."""
-        # schedule_transpose_c1: loads are named by different numbers.
+        """Check the numbers."""
+        # schedule_transpose_c1: loads are different numbers.
         _check_numbers(self.name, "loads", self.loads)
 
     @classmethod
@@ -215,14 +208,14 @@ class TransposeOp(IRDLOperation):
         return TransposeOp(properties={"numbers": numbers}, regions=[parser.parse_region()])
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" loads {self.loads}")
         print_region(printer, self.body)
 
 
 @irdl_op_definition
 class PrefetchOp(IRDLOperation):
-    """Prefetches what a load reads in the next block along an axis, while one is computed."""
+    """Prefetches the next block that a load reads along an axis while one is computed."""
 
     name = "schedule.prefetch"
     load = prop_def(IntegerAttr)
@@ -231,17 +224,17 @@ class PrefetchOp(IRDLOperation):
 
     @staticmethod
     def of(load: int, axis: Axis) -> PrefetchOp:
-        """Build it."""
+        """The operation for a load of the nest, by number."""
         return PrefetchOp(properties={"load": IntegerAttr(load, i64), "axis_dims": axis_attr(axis)})
 
     @property
     def number(self) -> int:
-        """Which load of the nest it is."""
+        """The number of the load in the nest."""
         return int(self.load.value.data)
 
     @property
     def axis(self) -> Axis:
-        """Along which the next block lies."""
+        """The axis along which the next block lies."""
         return axis_of(self.axis_dims)
 
     def verify_(self) -> None:
@@ -257,15 +250,16 @@ class PrefetchOp(IRDLOperation):
         return PrefetchOp.of(number, axis_of(parse_index(parser, parser.Delimiter.SQUARE)))
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" {self.number} along {axis_text(self.axis)}")
 
 
 @irdl_op_definition
 class NonTemporalOp(IRDLOperation):
-    """Some stores in it are non-temporal: of a loop for vectors over whole cache lines.
+    """Makes some stores of its vector loop non-temporal.
 
-    What the loop computes goes to an array in the first cache, and from there past the caches.
+    ``stores`` are numbers of stores in the nest.  The loop writes to an array in the first-level
+    cache, from which whole cache lines are stored to memory.
     """
 
     name = "schedule.non_temporal"
@@ -275,7 +269,7 @@ class NonTemporalOp(IRDLOperation):
 
     @staticmethod
     def of(numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> NonTemporalOp:
-        """Build it around operations."""
+        """The operation around a loop."""
         return NonTemporalOp(properties={"numbers": _numbers(numbers)}, regions=[region_of(ops)])
 
     @property
@@ -285,7 +279,7 @@ class NonTemporalOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check the stores."""
-        # schedule_stream_c1: stores are named by different numbers.
+        # schedule_stream_c1: stores are different numbers.
         _check_numbers(self.name, "stores", self.stores)
 
     @classmethod
@@ -295,15 +289,16 @@ class NonTemporalOp(IRDLOperation):
         return NonTemporalOp(properties={"numbers": numbers}, regions=[parser.parse_region()])
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" stores {self.stores}")
         print_region(printer, self.body)
 
 
 @irdl_op_definition
 class PackRowsOp(IRDLOperation):
-    """The short rows that sweeps go along are transposed for the points of a block: those lie
-    side by side in vectors then, and so does what sweeps keep.
+    """Transposes the short rows of a block of points, so that each point has a lane of the vectors.
+
+    The values that sweeps keep have the same layout.
     """
 
     name = "schedule.pack_rows"
@@ -322,8 +317,9 @@ class PackRowsOp(IRDLOperation):
 class PipelineOp(IRDLOperation):
     """A software pipeline over the points of a block along an axis.
 
-    A sweep of the first part, which computes functions of the next point, goes on in turns of so
-    many values with the sweep of the second part, which finishes a point.
+    The second region finishes point i while a sweep of the first region computes expensive
+    functions of point i + 1.  ``sweep 1 by 64`` interleaves sweep 1 with the last one: they take
+    turns of 64 values.
     """
 
     name = "schedule.pipeline"
@@ -342,7 +338,7 @@ class PipelineOp(IRDLOperation):
         first: Sequence[IRDLOperation],
         second: Sequence[IRDLOperation],
     ) -> PipelineOp:
-        """Build it around both parts."""
+        """The pipeline of two regions; ``turn`` is the number of the interleaved sweep."""
         return PipelineOp(
             properties={
                 "axis_dims": axis_attr(axis),
@@ -354,12 +350,12 @@ class PipelineOp(IRDLOperation):
 
     @property
     def number(self) -> int:
-        """Which sweep goes on in turns with the last one."""
+        """The number of the sweep that is interleaved with the last one."""
         return int(self.turn.value.data)
 
     @property
     def turns(self) -> int:
-        """How many values go in turns."""
+        """Values of a turn."""
         return int(self.by.value.data)
 
     @property
@@ -369,7 +365,7 @@ class PipelineOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check the axis and the turns."""
-        # schedule_pipeline_c1: it goes along an axis, in turns of some values.
+        # schedule_pipeline_c1: it runs along an axis, and a turn is not empty.
         check_axis(self.name, self.axis_dims)
         if self.turns < 1:
             raise VerifyException(f"schedule.pipeline: turns of {self.turns} values")
@@ -382,14 +378,14 @@ class PipelineOp(IRDLOperation):
         turn = parser.parse_integer(allow_boolean=False, allow_negative=False)
         parser.parse_keyword("by")
         by = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        found = PipelineOp.of(axis, turn, by, [], [])
+        op = PipelineOp.of(axis, turn, by, [], [])
         first = parser.parse_region()
         parser.parse_keyword("beside")
         regions = [first, parser.parse_region()]
-        return PipelineOp(properties=dict(found.properties), regions=regions)
+        return PipelineOp(properties=dict(op.properties), regions=regions)
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" {axis_text(self.axis)} sweep {self.number} by {self.turns}")
         print_region(printer, self.first)
         printer.print_string(" beside")

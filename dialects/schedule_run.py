@@ -1,4 +1,4 @@
-"""The stages of a nest that a schedule runs; see ``schedule``."""
+"""``schedule.run``: a stage of the nest, such as a step of the contraction or a sweep."""
 
 from __future__ import annotations
 
@@ -6,13 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
-from xdsl.irdl import (
-    IRDLOperation,
-    irdl_op_definition,
-    opt_prop_def,
-    prop_def,
-    traits_def,
-)
+from xdsl.irdl import IRDLOperation, irdl_op_definition, opt_prop_def, prop_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
@@ -25,16 +19,23 @@ from .shape import IndexAttr
 
 @irdl_op_definition
 class RunOp(IRDLOperation):
-    """A stage of the nest.
+    """Runs a stage of the nest.
 
-    Of a contraction, ``start`` makes the totals 0; ``init``, ``step`` and ``finish`` are a chain,
-    which is added to the totals; ``apply`` computes what follows the sum as far as it reads nothing
-    that the rows tell apart; ``out`` is what follows the sum otherwise, and the stores.
+    Stages of a contraction:
 
-    Of other nests, ``sweep 1`` is the second sweep and what stands between it and the first one,
-    and ``out`` is what stands behind the last sweep, or the whole body where there is none.  How
-    the values of a sweep are taken, ``schedule.plan_sweeps`` explains, and the numbers that a way
-    goes ``by``.  ``chunks <4>``: threads share chunks of 4 blocks of the order.
+    - ``start`` sets the totals to 0
+    - ``init``, ``step`` and ``finish`` are one block of the sum: set the accumulators to 0, add a
+      product, add the accumulators to the totals
+    - ``apply`` computes the part of the epilogue that does not depend on the row
+    - ``out`` computes the rest of the epilogue and stores
+
+    Stages of other nests:
+
+    - ``sweep 1`` is the second sweep with the operations between the first one and it
+    - ``out`` is everything after the last sweep, or the whole body of a nest without sweeps
+
+    A sweep has a strategy, with numbers behind ``by``; ``schedule.plan_sweeps`` explains them.
+    ``chunks <4>`` lets threads share chunks of 4 blocks of the order.
     """
 
     name = "schedule.run"
@@ -58,7 +59,7 @@ class RunOp(IRDLOperation):
         numbers: Sequence[int] = (),
         chunk: ex.Expr | None = None,
     ) -> RunOp:
-        """Build it."""
+        """The operation; ``numbers`` go with the strategy of a sweep."""
         return RunOp(
             properties={
                 "stage": StringAttr(stage),
@@ -71,22 +72,22 @@ class RunOp(IRDLOperation):
 
     @property
     def number(self) -> int:
-        """Which sweep it is."""
+        """The number of the sweep."""
         return 0 if self.sweep is None else int(self.sweep.value.data)
 
     @property
     def strategy(self) -> str | None:
-        """How the values of a sweep are taken, if it reduces any."""
+        """The strategy of a sweep that reduces."""
         return None if self.taken is None else self.taken.data
 
     @property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers of values that this goes by, if any."""
+        """The numbers of the strategy."""
         return () if self.by is None else tuple(e.constant or 0 for e in self.by.data)
 
     @property
     def chunk(self) -> ex.Expr | None:
-        """How many blocks of the order make a chunk, where threads share these."""
+        """Blocks of the order in a chunk, if threads share chunks."""
         return None if self.chunks is None else self.chunks.data[0]
 
     def verify_(self) -> None:
@@ -96,19 +97,22 @@ class RunOp(IRDLOperation):
             raise VerifyException(f"schedule.run: there is no stage {self.stage.data}")
         if (self.stage.data == "sweep") != (self.sweep is not None):
             raise VerifyException("schedule.run: a sweep has a number, and nothing else has")
-        # schedule_run_c2: sweeps are taken in a way that there is, in chunks of one size.
+        # schedule_run_c2: only sweeps have a strategy, numbers and chunks; the strategy is known.
         if (self.strategy or self.by or self.chunks) and self.sweep is None:
             raise VerifyException(f"schedule.run: {self.stage.data} takes no values")
         if self.strategy is not None and self.strategy not in self.STRATEGIES:
             raise VerifyException(f"schedule.run: no strategy is {self.strategy}")
-        # schedule_run_c3: a way goes by numbers of values, in ascending order.
+        # schedule_run_c3: the numbers of a strategy are positive and ascend; a chunk has one size.
         if self.by is not None and (
             not (self.strategy and self.numbers)
             or self.numbers[0] < 1
             or list(self.numbers) != sorted(set(self.numbers))
         ):
             shown = ", ".join(map(str, self.by.data))
-            raise VerifyException(f"schedule.run: {self.strategy or 'nothing'} goes by {shown}")
+            raise VerifyException(
+                f"schedule.run: found {self.strategy or 'no strategy'} by {shown}, expected a "
+                "strategy by ascending numbers"
+            )
         if self.chunks is not None and (len(self.chunks.data) != 1 or self.chunks.data[0].dims()):
             raise VerifyException("schedule.run: a chunk has one size, over extents")
 
@@ -122,19 +126,19 @@ class RunOp(IRDLOperation):
         strategy = next(
             (w for w in cls.STRATEGIES if parser.parse_optional_keyword(w) is not None), None
         )
-        found = RunOp.of(stage, number, strategy)
+        op = RunOp.of(stage, number, strategy)
         for name in ("by", "chunks"):
             if parser.parse_optional_keyword(name) is not None:
-                found.properties[name] = parse_index(parser, parser.Delimiter.ANGLE)
-        return found
+                op.properties[name] = parse_index(parser, parser.Delimiter.ANGLE)
+        return op
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" {self.stage.data}")
         if self.sweep is not None:
             printer.print_string(f" {self.number}")
         if self.strategy is not None:
             printer.print_string(f" {self.strategy}")
-        for name, found in (("by", self.by), ("chunks", self.chunks)):
-            if found is not None:
-                printer.print_string(f" {name} <{', '.join(map(str, found.data))}>")
+        for name, numbers in (("by", self.by), ("chunks", self.chunks)):
+            if numbers is not None:
+                printer.print_string(f" {name} <{', '.join(map(str, numbers.data))}>")

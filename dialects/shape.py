@@ -1,8 +1,8 @@
 """Tensor types with symbolic extents, and the shape rules that operator families share.
 
-A static extent is written in the tensor type.  A ``?`` has its expression in the encoding:
-``tensor<?x128xf32, #opc.dims<N, 128>>``.  A ``?`` without encoding, as users write it, is unknown
-until the infer-shapes pass names it; until then it is the symbol ``?``, which fits everything.
+A static extent is in the tensor type.  The expression of a ``?`` is in the encoding:
+``tensor<?x128xf32, #opc.dims<N, 128>>``.  A ``?`` without an encoding, as users write it, is the
+symbol ``?``, which fits everything, until infer-shapes names it.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ Buffer: TypeAlias = "MemRefType[Attribute]"
 
 MAX_RANK = 16
 MAX_SIZE = 1 << 48
-"""No extent exceeds this, nor does the number of bytes of a tensor whose extents are known.
+"""No extent exceeds this, nor do the bytes of a tensor with static extents.
 
-More would not be addressable, and leaves room for products of it with small numbers in 64 bits.
+More is not addressable.  Products of it with small numbers fit in 64 bits.
 """
 MOST = 2**63 - 1
-"""The largest number that a part of an extent is."""
+"""No number in an extent exceeds this."""
 UNKNOWN = ex.sym("?")
 
 
@@ -102,14 +102,14 @@ class ExprsData(Data[tuple[ex.Expr, ...]]):
 
 @irdl_attr_definition
 class DimsAttr(ExprsData):
-    """The extents of a tensor, one expression for each axis."""
+    """The extents of a tensor: an expression for each axis."""
 
     name = "opc.dims"
 
 
 @irdl_attr_definition
 class IndexAttr(ExprsData):
-    """An index, one expression over loop dimensions and symbols for each axis."""
+    """An index: an expression over loop dimensions and symbols for each axis."""
 
     name = "opc.index"
 
@@ -126,7 +126,7 @@ def shape_of(type: Attribute) -> Shape:
 
 
 def tensor_type(element: Attribute | ElementType, shape: Sequence[ex.Expr | int]) -> Tensor:
-    """The tensor type of these extents; an encoding only where a symbolic extent is known."""
+    """The tensor type of these extents; it has an encoding if a symbolic extent is known."""
     extents = [ex.Expr.of(e) for e in shape]
     static = [DYNAMIC_INDEX if e.constant is None else e.constant for e in extents]
     known = [UNKNOWN if "?" in e.symbols() else e for e in extents]
@@ -136,7 +136,7 @@ def tensor_type(element: Attribute | ElementType, shape: Sequence[ex.Expr | int]
 
 
 def buffer_type(type: Tensor) -> Buffer:
-    """The buffer for a tensor: the extents stay, as the buffer's memory space."""
+    """The buffer for a tensor, with the extents as its memory space."""
     return MemRefType(type.element_type, type.get_shape(), memory_space=type.encoding)
 
 
@@ -148,18 +148,18 @@ def tensor_of(value: SSAValue) -> Tensor:
 
 
 def element(type: Tensor) -> ElementType:
-    """The element type; VerifyException if opc has none such."""
-    found = element_of(type.element_type)
-    if found is None:
+    """The element type.  VerifyException if opc does not have it."""
+    known = element_of(type.element_type)
+    if known is None:
         raise VerifyException(f"element type {type.element_type} is not supported")
-    return found
+    return known
 
 
 def require_integers(name: str, values: SSAValue) -> None:
-    """VerifyException, in the name of an operation, unless it is a tensor or buffer of integers."""
+    """VerifyException for operation ``name`` unless the value is a tensor or buffer of integers."""
     shaped = isinstance(values.type, TensorType | MemRefType)
-    found = element_of(cast("Tensor | Buffer", values.type).element_type) if shaped else None
-    if found is None or not found.is_integer:
+    known = element_of(cast("Tensor | Buffer", values.type).element_type) if shaped else None
+    if known is None or not known.is_integer:
         raise VerifyException(f"{name}: values must be integers, found {values.type}")
 
 
@@ -186,9 +186,9 @@ def broadcast_shapes(shapes: Iterable[Shape]) -> Shape:
 
 
 def type_text(type: Attribute) -> str:
-    """A tensor type for a message: ``tensor<4x?xf32, #opc.dims<4, N>>``, or ``f32[4, N]``.
+    """A tensor type for a message: ``tensor<4x?xf32, #opc.dims<4, N>>``.
 
-    The latter where an extent is not shown as it is written.
+    It is ``f32[4, N]`` if an extent is shown in other words than in IR.
     """
     if not isinstance(type, TensorType):
         return str(type)
@@ -211,7 +211,7 @@ def normalize_axis(axis: int, rank: int) -> int:
 
 
 def fits(declared: Shape, inferred: Shape) -> bool:
-    """Whether a declared shape can be the inferred one: unknown and symbolic fit anything."""
+    """Whether a declared shape can be the inferred one: symbolic extents fit anything."""
     if len(declared) != len(inferred):
         return False
     for a, b in zip(declared, inferred, strict=True):
@@ -222,15 +222,15 @@ def fits(declared: Shape, inferred: Shape) -> bool:
 
 @dataclass(frozen=True)
 class Requirement:
-    """What must hold when the function runs; ``opc.require`` lists the relations."""
+    """A relation of extents that must hold at run time; ``opc.require`` lists the relations."""
 
     relation: str
     left: ex.Expr
     right: ex.Expr
-    what: str
+    message: str
 
     def decided(self) -> bool | None:
-        """True or False if that is certain when compiling."""
+        """True or False if it is certain at compile time, else None."""
         if self.left == self.right:
             return True
         a, b = self.left.constant, self.right.constant
@@ -242,7 +242,7 @@ class Requirement:
             fitting = [*ex.parts(self.left, "bcast"), *ex.parts(self.right, "bcast")]
             if any(ex.is_cut(x, y) for x in fitting for y in fitting):
                 return None
-            # N fits bcast(M, N), for which M and N were required to fit each other.
+            # N fits bcast(M, N), which required that M and N fit.
             both = ex.broadcast(self.left, self.right)
             return (
                 True
@@ -250,9 +250,9 @@ class Requirement:
                 else None
             )
         if self.relation == "divides" and a != 0 and b != 0 and ex.mod(self.left, self.right) == 0:
-            return True  # M*N by N has the quotient M, also where N is 0.
+            return True  # N divides M*N, also if N is 0.
         if self.relation == "equal" and (self.left - self.right).constant is not None:
-            return False  # N and N + 1: of equal ones there is no difference.
+            return False  # such as N and N + 1: a constant difference other than 0
         if a is None or b is None:
             return None
         if self.relation == "within":

@@ -1,10 +1,9 @@
-"""Conversions to and from the small element types, over NumPy arrays: as ONNX's Cast has them.
+"""Conversions between NumPy arrays and the small element types, as by ONNX's Cast.
 
-Floats of 8 and 4 bits are found in the list of all their values: nearest, ties to the even code.
-``unsaturated`` says what is beyond the greatest value: NaN, or infinity where the type has one,
-instead of that value.  Powers of two (f8E8M0FNU) have three ways to round; a sign is dropped.
-f4E2M1FN has no NaN: -0 stands for one of either sign, since signs of NaN differ between machines.
-Integers keep their lowest bits.
+Floats of 8 and 4 bits take the nearest value, ties the even code.  Values beyond the greatest one
+saturate to it or, unsaturated, become infinity, or NaN if the type has no infinity.  Powers of two
+(f8E8M0FNU) have three rounding modes and drop the sign.  f4E2M1FN has no NaN: -0 stands for NaNs of
+both signs, since the sign of a NaN differs between machines.  Integers keep their lowest bits.
 """
 
 from __future__ import annotations
@@ -23,7 +22,7 @@ _LEAST_POWER, _GREATEST_POWER, _POWER_NAN = 0, 254, 255
 
 
 def small_type(dtype: np.dtype[Any]) -> ElementType | None:
-    """The small element type of that dtype, if it is one."""
+    """The small element type of a dtype, None for other dtypes."""
     return _BY_DTYPE.get(dtype.name)
 
 
@@ -40,7 +39,7 @@ def widen(x: Array, type: ElementType) -> Array:
 
 @cache
 def _values(type: ElementType) -> Array:
-    """The value of every code; NaN is quiet and has the sign of the code."""
+    """The value of every code; NaNs are quiet and have the sign of the code."""
     codes = np.arange(1 << type.bits, dtype=np.uint8)
     values = codes.view(type.dtype).astype(np.float32)
     sign = np.where((codes >> (type.bits - 1) == 1) & has_signed_nan(type), -1.0, 1.0)
@@ -55,7 +54,7 @@ def has_signed_nan(type: ElementType) -> bool:
 def narrow(x: Array, type: ElementType, mode: str, saturate: bool) -> Array:
     """Round floats or integers of 8 to 64 bits, or booleans, to a small type."""
     if type.small != "float":
-        # The caller made integers of floats.
+        # The caller has converted floats to integers.
         codes = x.astype(np.uint8) & np.uint8((1 << type.bits) - 1)
     elif type.name == "f8E8M0FNU":
         codes = _power_codes(_magnitude(x), mode, saturate)
@@ -67,7 +66,7 @@ def narrow(x: Array, type: ElementType, mode: str, saturate: bool) -> Array:
 
 
 def _magnitude(x: Array) -> Array:
-    """|x| as f64; of 64-bit integers the bits below the 53rd only leave a trace."""
+    """|x| as f64; 64-bit integers of more than 53 bits are rounded to odd."""
     if x.dtype.kind not in "iu" or x.dtype.itemsize < 8:
         return np.abs(x.astype(np.float64))
     size = np.where(x < 0, np.uint64(0) - x.astype(np.uint64), x.astype(np.uint64))
@@ -80,14 +79,14 @@ def _codes(size: Array, negative: Array, type: ElementType, saturate: bool) -> A
     signs = np.uint8(1 << (type.bits - 1))
     positive = _values(type)[: int(signs)].astype(np.float64)
     finite = positive[np.isfinite(positive)]
-    # As if there were one more value behind the greatest.
+    # One more step above the greatest value, as if there were another value.
     steps = np.append(finite, 2 * finite[-1] - finite[-2])
     ties = (steps[1:] + steps[:-1]) / 2
     codes = np.searchsorted(ties, size, side="left").astype(np.uint8)
     at = np.minimum(codes, len(ties) - 1)
     codes += ((size == ties[at]) & (codes % 2 == 1)).astype(np.uint8)
     greatest = np.uint8(len(finite) - 1)
-    # Codes behind the finite ones: infinity if there is one, then NaN.
+    # After the codes of finite values come infinity, if there is one, and NaN.
     beyond = greatest if saturate or type.bits == 4 else greatest + np.uint8(1)
     codes = np.where(codes > greatest, beyond, codes)
     sign = np.where(negative, signs, np.uint8(0))

@@ -1,4 +1,4 @@
-"""What takes elements of a buffer that lie together: ``%x[offset, number](%i)``."""
+"""The base of operations on contiguous elements of a buffer, ``%x[offset, number](%i)``."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from .effects import READ_AND_WRITE
 from .shape import IndexAttr
 
 Span = tuple[SSAValue, IndexAttr, Sequence[SSAValue]]
-"""A buffer, what is in the brackets behind it, and the values of the dimensions in there."""
+"""A buffer, the expressions in brackets behind it, and the values of their dimensions."""
 
 
 class SpanOp(IRDLOperation):
-    """The base of these operations; a leaf has the buffers."""
+    """An operation on contiguous elements; subclasses have the buffers."""
 
     index = prop_def(IndexAttr)
     dims = var_operand_def()
     traits = traits_def(*READ_AND_WRITE)
 
     def check_span(self) -> None:
-        """Check that there are offset and number, over the dimensions given."""
-        # span_c1: offset and number are given.
+        """VerifyException unless there are offset and number, over the values given."""
+        # span_c1: there are an offset and a number.
         if len(self.index.data) != 2:
             raise VerifyException(
                 f"{self.name}: expected 2 expressions, found {len(self.index.data)}"
             )
-        # span_c2: each dimension of them is given by a value.
+        # span_c2: each of their dimensions has a value.
         if any(d >= len(self.dims) for e in self.index.data for d in e.dims()):
             raise VerifyException(f"{self.name}: more dimensions than values given")
 

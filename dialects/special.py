@@ -1,7 +1,7 @@
 """Elementary functions that NumPy lacks, in the precision of their argument: f64 or long double.
 
-Each is stable, so that its error is a few ULP of that precision wherever the result is finite;
-infinities and NaN give what the textbook formula gives.
+Each is stable: its error is a few ULP wherever the result is finite.  Infinities and NaN give the
+result of the textbook formula.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 _SERIES_TERMS = 48
 _FRACTION_TERMS = 256
 _SERIES_END = 1.25
-"""Below it the series of erf has its digits after 48 terms, above it the fraction after 256."""
+"""Below it, 48 terms of the series of erf suffice; above it, 256 of the continued fraction."""
 
 
 def _pi(like: Array) -> Any:
@@ -56,7 +56,7 @@ def erf(x: Array) -> Array:
 
 
 def erfc(x: Array) -> Array:
-    """1 - erf(x), with all digits where that is small."""
+    """1 - erf(x), accurate where it is small."""
     outer = np.maximum(x, _SERIES_END)
     return np.where(x > _SERIES_END, _scaled_erfc(outer) * _gauss(outer), 1 - erf(x))
 
@@ -68,7 +68,7 @@ def sigmoid(x: Array) -> Array:
 
 
 def exp_neg(x: Array) -> Array:
-    """e^-x, for numbers that are not negative."""
+    """e^-x for x >= 0."""
     return np.exp(-x)
 
 
@@ -78,28 +78,28 @@ def softplus(x: Array) -> Array:
 
 
 def silu(x: Array) -> Array:
-    """x sigmoid(x), with all digits where sigmoid itself would underflow."""
+    """x sigmoid(x), accurate where sigmoid underflows."""
     return x / (1 + np.exp(-x))
 
 
 def gelu(x: Array) -> Array:
-    """x/2 (1 + erf(x / sqrt 2)), with all digits in the negative tail."""
+    """x/2 (1 + erf(x / sqrt 2)), accurate in the negative tail."""
     root = np.sqrt(np.asarray(2, x.dtype))
     tail = np.maximum(-x / root, _SERIES_END)
-    # erfc(-x / sqrt 2) as a product, so that the square of x is not rounded in the exponent.
+    # erfc(-x / sqrt 2) as a product, so that rounding does not change the exponent x^2.
     far = x / 2 * _scaled_erfc(tail) * _gauss(x, 2)
     return np.where(x < -root * _SERIES_END, far, x / 2 * erfc(-x / root))
 
 
 def gelu_tanh(x: Array) -> Array:
-    """x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), with all digits in the negative tail."""
+    """x/2 (1 + tanh(sqrt(2/pi) (x + 0.044715 x^3))), accurate in the negative tail."""
     # 0.5 (1 + tanh u) is sigmoid(2u).
     inner = np.sqrt(2 / _pi(x)) * (x + np.asarray(44715, x.dtype) / 1000000 * x * x * x)
     return x * sigmoid(2 * inner)
 
 
 def mish(x: Array) -> Array:
-    """x tanh(log(1 + exp(x))), with all digits in the negative tail."""
+    """x tanh(log(1 + exp(x))), accurate in the negative tail."""
     # tanh(log(1 + e)) is (e^2 + 2e) / (e^2 + 2e + 2); 1 where e^2 would overflow.
     e = np.exp(np.minimum(x, 50))
     n = e * (e + 2)
@@ -107,9 +107,9 @@ def mish(x: Array) -> Array:
 
 
 def _exact_fma(a: float, b: float, c: float) -> float:
-    """a b + c in integers, whose quotient Python rounds once."""
+    """a b + c as a quotient of integers, which Python rounds once."""
     if math.isfinite(a) and math.isfinite(b) and not math.isfinite(c):
-        # The product is finite, also where it is too large for a float.
+        # The exact product is finite, even if it is too large for a float.
         return c
     if not (math.isfinite(a) and math.isfinite(b)) or 0 in (a, b):
         return a * b + c
@@ -135,22 +135,21 @@ def fma(a: Array, b: Array, c: Array) -> Array:
 
 
 def rounded_once(x: Array, y: Array) -> Array:
-    """x + y in f64, rounded to a number of f32: as if only that were rounded."""
+    """x + y of f64, rounded once to f32, as f64."""
     total = np.asarray(x + y)
-    found = np.asarray(total.astype(np.float32), np.float64)
+    rounded = np.asarray(total.astype(np.float32), np.float64)
     doubtful = _may_be_rounded_wrong(total)
     if doubtful.any():
         x, y = np.broadcast_arrays(x, y)
         odd = _sum_to_odd(x[doubtful], y[doubtful])
-        found[doubtful] = odd.astype(np.float32)
-    return found
+        rounded[doubtful] = odd.astype(np.float32)
+    return rounded
 
 
 def _may_be_rounded_wrong(x: Array) -> Array:
-    """Where a sum, rounded to f32 again, may differ from one that is rounded once.
+    """Where rounding a sum of f64 to f32 may differ from rounding the exact sum once.
 
-    That is where f64 lies in the middle between two numbers of f32, of which subnormal ones have
-    fewer bits; a sum that is 0 is exact.
+    Such sums are in the middle between two numbers of f32, or subnormal in f32.  0 is exact.
     """
     lost = x.view(np.int64) & ((1 << 29) - 1)
     is_small = (np.abs(x) < np.finfo(np.float32).tiny) & (x != 0)
@@ -158,7 +157,7 @@ def _may_be_rounded_wrong(x: Array) -> Array:
 
 
 def _sum_to_odd(x: Array, y: Array) -> Array:
-    """x + y, rounded to odd: rounding that once more is as rounding once."""
+    """x + y, rounded to odd, so that rounding to f32 rounds the exact sum."""
     total = x + y
     part = total - x
     error = (x - (total - part)) + (y - part)

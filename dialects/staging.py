@@ -1,10 +1,10 @@
-"""Staging buffers of the ``loop`` dialect: contiguous f16 or bf16, converted to f32 and back.
+"""Staging buffers of the ``loop`` dialect: arrays of f32 for contiguous values of f16 or bf16.
 
-A staging buffer in f32 is an array beside the loop that computes with it::
+Values are widened to the staging buffer, computed with, and narrowed back::
 
     loop.widen %x[d0*64, 64](%i) to %wide             # wide[k] = x[d0*64 + k] for k < 64
     loop.for %l = <0> to <64> step 1 vector { ... }
-    loop.round %wide[64] to f16                       # wide[k] as if narrowed and widened
+    loop.round %wide[64] to f16                       # narrows and widens wide[k]
     loop.narrow %wide to %y[d0*64, 64](%i)            # y[d0*64 + k] = wide[k] for k < 64
 """
 
@@ -21,12 +21,12 @@ from xdsl.utils.exceptions import VerifyException
 from . import element as el
 from . import expr as ex
 from .body import parse_value
-from .buffer import buffer_of, check_index, index_of
+from .buffer import buffer_of, check_index, element_in, index_of
 from .shape import IndexAttr
 from .span import SpanOp
 
 NARROW = (el.F16, el.BF16)
-"""The types that staging buffers are converted from and to."""
+"""The types that are widened to staging buffers and narrowed from them."""
 
 
 class StagingOp(SpanOp):
@@ -45,15 +45,9 @@ class StagingOp(SpanOp):
         self.check_span()
 
 
-def _element(type: Attribute) -> el.ElementType:
-    found = el.element_of(type)
-    assert found is not None
-    return found
-
-
 @irdl_op_definition
 class WidenOp(StagingOp):
-    """``wide[k] = source[offset + k]`` for k below a number; the brackets hold both."""
+    """``wide[k] = source[offset + k]`` for k below a number; offset and number are in brackets."""
 
     name = "loop.widen"
     source = operand_def()
@@ -62,15 +56,15 @@ class WidenOp(StagingOp):
     def of(
         source: SSAValue, wide: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue] = ()
     ) -> WidenOp:
-        """Build it; ``index`` is offset and number."""
+        """The operation; ``index`` are offset and number."""
         return WidenOp(
             operands=[source, wide, list(dims)], properties={"index": IndexAttr(tuple(index))}
         )
 
     @property
     def type(self) -> el.ElementType:
-        """What is widened from."""
-        return _element(buffer_of(self.name, self.source).element_type)
+        """The narrow type."""
+        return element_in(self.source)
 
     def verify_(self) -> None:
         """Check types and dimensions."""
@@ -83,7 +77,7 @@ class WidenOp(StagingOp):
         return WidenOp(operands=[source, cls.parse_to(parser), dims], properties={"index": index})
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         self.print_span(printer, self.source)
         self.print_to(printer, self.wide)
@@ -91,7 +85,7 @@ class WidenOp(StagingOp):
 
 @irdl_op_definition
 class NarrowOp(StagingOp):
-    """``target[offset + k] = wide[k]``, rounded, for k below a number; the brackets hold both."""
+    """``target[offset + k] = wide[k]``, rounded, for k below a number; both are in brackets."""
 
     name = "loop.narrow"
     wide = operand_def()
@@ -101,15 +95,15 @@ class NarrowOp(StagingOp):
     def of(
         wide: SSAValue, target: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue] = ()
     ) -> NarrowOp:
-        """Build it; ``index`` is offset and number."""
+        """The operation; ``index`` are offset and number."""
         return NarrowOp(
             operands=[wide, target, list(dims)], properties={"index": IndexAttr(tuple(index))}
         )
 
     @property
     def type(self) -> el.ElementType:
-        """What is narrowed to."""
-        return _element(buffer_of(self.name, self.target).element_type)
+        """The narrow type."""
+        return element_in(self.target)
 
     def verify_(self) -> None:
         """Check types and dimensions."""
@@ -124,7 +118,7 @@ class NarrowOp(StagingOp):
         return NarrowOp(operands=[wide, target, dims], properties={"index": index})
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.wide)
         printer.print_string(" to ")
@@ -133,7 +127,7 @@ class NarrowOp(StagingOp):
 
 @irdl_op_definition
 class RoundOp(StagingOp):
-    """Rounds the elements of a staging buffer below a number to those of f16 or bf16."""
+    """Rounds the first elements of a staging buffer to values of f16 or bf16; they stay f32."""
 
     name = "loop.round"
     to = prop_def(Attribute)
@@ -142,15 +136,15 @@ class RoundOp(StagingOp):
     def of(
         wide: SSAValue, to: el.ElementType, count: ex.Expr, dims: Sequence[SSAValue] = ()
     ) -> RoundOp:
-        """Build it."""
+        """The operation for the first ``count`` elements."""
         return RoundOp(
             operands=[wide, list(dims)], properties={"index": index_of(count), "to": to.type}
         )
 
     @property
     def type(self) -> el.ElementType:
-        """What is rounded to."""
-        return _element(self.to)
+        """The narrow type."""
+        return next(t for t in NARROW if t.type == self.to)
 
     def verify_(self) -> None:
         """Check types and dimensions."""
@@ -172,7 +166,7 @@ class RoundOp(StagingOp):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         self.print_span(printer, self.wide)
         printer.print_string(" to ")

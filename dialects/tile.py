@@ -1,4 +1,4 @@
-"""Moving memory in the ``loop`` dialect: a block transposed, reading ahead, and past caches."""
+"""Memory operations of the ``loop`` dialect: transposes, non-temporal stores, prefetches."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .shape import IndexAttr
 
 
 class MoveOp(IRDLOperation):
-    """Copies elements of one buffer to another, from and to where ``index`` says."""
+    """Copies elements of one buffer to another; ``index`` says which."""
 
     source = operand_def()
     target = operand_def()
@@ -35,7 +35,7 @@ class MoveOp(IRDLOperation):
     traits = traits_def(*READ_AND_WRITE)
 
     COUNT: ClassVar[int]
-    """How many expressions the index has."""
+    """The number of expressions in ``index``."""
 
     @classmethod
     def of(
@@ -45,7 +45,7 @@ class MoveOp(IRDLOperation):
         index: Sequence[ex.Expr],
         dims: Sequence[SSAValue] = (),
     ) -> Self:
-        """Build it; ``index`` is the expressions in brackets."""
+        """The operation; ``index`` are the expressions in brackets."""
         return cls(
             operands=[source, target, list(dims)], properties={"index": IndexAttr(tuple(index))}
         )
@@ -53,11 +53,11 @@ class MoveOp(IRDLOperation):
     def verify_(self) -> None:
         """Check types and dimensions."""
         source, target = (buffer_of(self.name, v) for v in (self.source, self.target))
-        # transpose_c1: source and target hold one element type.
+        # transpose_c1: source and target have one element type.
         # stream_c1: likewise.
         if source.element_type != target.element_type:
             raise VerifyException(f"{self.name}: {source} into {target}")
-        # transpose_c2: all expressions are given, over the dimensions given.
+        # transpose_c2: all expressions are there, over the values given.
         # stream_c2: likewise.
         if len(self.index.data) != self.COUNT:
             raise VerifyException(
@@ -76,7 +76,7 @@ class MoveOp(IRDLOperation):
         return cls.of(source, target, index.data, parse_dims(parser))
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.source)
         printer.print_string(" to ")
@@ -89,7 +89,7 @@ class MoveOp(IRDLOperation):
 class TransposeOp(MoveOp):
     """``target[t + c * u + r] = source[s + r * v + c]`` for rows r and columns c.
 
-    The six expressions in brackets are s, v, t, u, the number of rows and that of columns.
+    The six expressions in brackets are s, v, t, u, the number of rows and the number of columns.
     """
 
     name = "loop.transpose"
@@ -98,11 +98,12 @@ class TransposeOp(MoveOp):
 
 @irdl_op_definition
 class NonTemporalOp(MoveOp):
-    """``target[t + k] = source[s + k]`` for k below a number, past the caches if possible.
+    """``target[t + k] = source[s + k]`` for k below a number, by non-temporal stores if possible.
 
-    A cache would first read what is overwritten, and keep what nobody reads soon.  The four
-    expressions in brackets are s, t, the number, and how many elements ``source`` has in all.  Its
-    parts are copied in order; each may end, and the next begin, at the end of a cache line.
+    Plain stores would load each cache line first, and keep lines that nothing reads soon.  The four
+    expressions in brackets are s, t, the number, and the number of elements that ``source`` has in
+    all.  Calls copy its parts in order; a part may be cut at the end of a cache line, and the next
+    one then begins there.
     """
 
     name = "loop.non_temporal"
@@ -111,9 +112,9 @@ class NonTemporalOp(MoveOp):
 
 @irdl_op_definition
 class PrefetchOp(IRDLOperation):
-    """Asks for elements that will be read soon; there need be none so far on.
+    """Prefetches elements that will be read soon; they may lie outside of the buffer.
 
-    Processors see by themselves what comes next within a page of memory, but not across pages.
+    Hardware prefetchers stop at the end of a page.
     """
 
     name = "loop.prefetch"
@@ -124,7 +125,7 @@ class PrefetchOp(IRDLOperation):
 
     @staticmethod
     def of(source: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue] = ()) -> PrefetchOp:
-        """Build it; ``index`` is the offset of the first element and their number."""
+        """The operation; ``index`` are the offset of the first element and the number of them."""
         return PrefetchOp(
             operands=[source, list(dims)], properties={"index": IndexAttr(tuple(index))}
         )
@@ -132,7 +133,7 @@ class PrefetchOp(IRDLOperation):
     def verify_(self) -> None:
         """Check the dimensions."""
         buffer_of(self.name, self.source)
-        # prefetch_c1: offset and number are given, over the dimensions given.
+        # prefetch_c1: offset and number are there, over the values given.
         if len(self.index.data) != 2:
             raise VerifyException(
                 f"loop.prefetch: expected 2 expressions, found {len(self.index.data)}"
@@ -148,7 +149,7 @@ class PrefetchOp(IRDLOperation):
         return PrefetchOp.of(source, index.data, parse_dims(parser))
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.source)
         printer.print_string(f"[{', '.join(map(str, self.index.data))}]")

@@ -1,4 +1,4 @@
-"""Tile fusions: outer loops that several nests share; all compute one tile before the next one.
+"""``schedule.tile_fusion``: outer loops over tiles that several nests share.
 
 ::
 
@@ -7,10 +7,10 @@
       kernel.nest [1, 12, 128] into (%p) {...}         // their softmax
     }
 
-The nests are those of the whole function.  ``over`` has, for each of them, which of its dimensions
-are those of the tile fusion: of a tile, a nest computes the points that lie in it.  At the end of
-the last dimension a tile may have fewer points.  What is written and read within tiles only takes
-no more memory than a tile of it has (``schedule.tile_fusion``).
+The nests keep their full extents.  ``over`` lists, for each nest, its dimensions that are tiled; a
+nest computes the points of a tile.  The last tile along the last dimension may have fewer points.
+A buffer that is written and read within one tile shrinks to the size of a tile
+(``schedule.tile_fusion``).
 """
 
 from __future__ import annotations
@@ -19,27 +19,24 @@ from collections.abc import Sequence
 
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Block, Region
-from xdsl.irdl import (
-    IRDLOperation,
-    irdl_op_definition,
-    prop_def,
-    region_def,
-    traits_def,
-)
+from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, region_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_index
+from .body import parse_index, print_region
 from .kernel_nest import NestOp
 from .shape import IndexAttr, Shape
 
 
 @irdl_op_definition
 class TileFusionOp(IRDLOperation):
-    """Runs its nests, in order, for one tile after the other; tiles are independent."""
+    """Runs all its nests, in order, on one tile after the other; tiles are independent.
+
+    ``by`` is the size of a tile; ``over`` has, for each nest, the dimensions that are tiled.
+    """
 
     name = "schedule.tile_fusion"
     by = prop_def(IndexAttr)
@@ -49,7 +46,7 @@ class TileFusionOp(IRDLOperation):
 
     @staticmethod
     def of(by: Shape, over: Sequence[Sequence[int]], nests: Sequence[NestOp]) -> TileFusionOp:
-        """Build it around nests that stand nowhere."""
+        """The tile fusion of detached nests."""
         return TileFusionOp(
             properties={
                 "by": IndexAttr(by),
@@ -65,23 +62,23 @@ class TileFusionOp(IRDLOperation):
 
     @property
     def tile(self) -> Shape:
-        """Points of a tile along each dimension of the tile fusion."""
+        """Points of a tile along each tiled dimension."""
         return self.by.data
 
     @property
     def extents(self) -> Shape:
-        """Points of the nests along each dimension of the tile fusion."""
+        """Points of the nests along each tiled dimension."""
         first = self.nests[0]
         return tuple(first.extents.data[d] for d in self.dims(first))
 
     def dims(self, nest: NestOp) -> tuple[int, ...]:
-        """The dimensions of a nest that are those of the tile fusion."""
+        """The tiled dimensions of a nest."""
         index = self.over.data[self.nests.index(nest)]
         return tuple(d for e in index.data if (d := e.dim()) is not None)
 
     def verify_(self) -> None:
         """Check tiles and dimensions."""
-        # band_c1: it holds nests, each with as many dimensions of its own, of the same extents.
+        # band_c1: it holds nests alone; their tiled dimensions have the same number and extents.
         nests = self.nests
         if not nests or len(nests) != len(list(self.body.block.ops)):
             raise VerifyException("schedule.tile_fusion: expected nests and nothing else")
@@ -97,7 +94,7 @@ class TileFusionOp(IRDLOperation):
                 )
             if tuple(extents[d] for d in dims) != self.extents:
                 raise VerifyException("schedule.tile_fusion: its nests differ in their extents")
-        # band_c2: tiles have points, and fill all dimensions but the last one.
+        # band_c2: tiles are not empty, and divide all dimensions but the last one.
         for k, (extent, by) in enumerate(zip(self.extents, self.tile, strict=True)):
             size, is_last = by.constant, k == len(self.tile) - 1
             if size is None or size < 1 or not (is_last or ex.mod(extent, by) == 0):
@@ -118,11 +115,7 @@ class TileFusionOp(IRDLOperation):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
-        over = ", ".join(map(_listed, self.over.data))
-        printer.print_string(f" by {_listed(self.by)} over {over} ")
-        printer.print_region(self.body, print_entry_block_args=False, print_empty_block=False)
-
-
-def _listed(index: IndexAttr) -> str:
-    return f"[{', '.join(map(str, index.data))}]"
+        """Print the parsed form."""
+        by, *over = (f"[{', '.join(map(str, index.data))}]" for index in (self.by, *self.over))
+        printer.print_string(f" by {by} over {', '.join(over)}")
+        print_region(printer, self.body)

@@ -79,14 +79,14 @@ def workspace(path: str, threads: int) -> dict[str, Any]:
     from opc.dialects.registry import context
     from opc.emit.source import FunctionEmitter
     from opc.kernels.place_buffers import slots
-    from opc.kernels.plan_buffers import largest_sum
     from opc.passes import pipeline
+    from opc.support.workspace import largest_sum
 
     module = source_of(in_file(path).parse(), None)
     pipeline.run(module, context(), pipeline.passes("loops"))
     function: Any = module.body.block.first_op
     size = function.attributes[WORKSPACE].data[0].constant
-    arrays = FunctionEmitter(function, "network", threads).places.total_bytes
+    arrays = FunctionEmitter(function, "network", threads).slots.total_bytes
     return {"arena": size, "needed": largest_sum(slots(function)), "arrays": arrays}
 
 

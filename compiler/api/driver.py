@@ -19,13 +19,14 @@ from xdsl.dialects.func import FuncOp
 
 from opc.dialects.opc.control import bodies_below
 from opc.dialects.registry import context
+from opc.dialects.stages import printed_stage
 from opc.emit.source import C_NAME, KEYWORDS, Emitted, emit
 from opc.errors import UsageError
 from opc.frontend import fixed_dims
 from opc.frontend.mlir.reader import select_function
 from opc.frontend.wanted import wanting
 from opc.passes import pipeline
-from opc.passes.stages import check_before, printed_stage
+from opc.passes.stages import check_before
 from opc.runtime import artifact
 from opc.runtime import cache as caching
 from opc.runtime.arguments import check_count

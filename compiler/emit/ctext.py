@@ -10,7 +10,7 @@ from opc.dialects.element import I64, ElementType
 from opc.dialects.scalar import CASTS, SCALARS
 
 PRIMARY, UNARY, PRODUCT, SUM, RELATION, EQUALITY, BITS, LOGIC, CHOICE = range(16, 7, -1)
-"""Precedences, tightest first.  C's finer ones among the looser operators get parentheses."""
+"""Precedences, tightest first.  Where C's are finer, parentheses stand."""
 
 _PRECEDENCE = {
     "*": PRODUCT,
@@ -36,7 +36,7 @@ _OPERANDS = {
     BITS: (UNARY, UNARY),
     LOGIC: (LOGIC + 1, LOGIC + 1),
 }
-"""How tightly operands must bind, where that is more than C's grammar asks for."""
+"""How tightly operands must bind, where that is more than C requires."""
 
 PREDEFINED = frozenset((
     *("linux", "unix", "hpux", "sun", "sgi", "vax", "pyr", "tower", "WIN32", "WIN64", "WINNT"),
@@ -44,7 +44,7 @@ PREDEFINED = frozenset((
     *("sparc", "arm", "m32", "m68k", "m88k", "mc68000", "mc68010", "mc68020", "ns32000", "hppa"),
     *("PPC", "ppc", "POWERPC", "vector", "pixel", "near", "far", "huge", "asm", "typeof"),
 ))  # fmt: skip
-"""Names without an underscore that some compiler defines as macros or keywords by itself."""
+"""Names without an underscore that some compiler predefines as macros or keywords."""
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ def computed(type: ElementType) -> str:
 
 
 def number(value: int | float, type: ElementType) -> Text:
-    """A constant of a type, exactly; of a small type, by its code."""
+    """An exact constant of a type; for a small type, its code."""
     if type.kind == "bool":
         return Text("true" if value else "false")
     if type.is_small_float:
@@ -142,7 +142,7 @@ def apply(function: str, args: list[Text], types: list[ElementType], result: Ele
         a, b, c = (x.within(CHOICE + 1) for x in args)
         return _narrow(Text(f"{a} ? {b} : {c}", CHOICE), result)
     if kind == "prefix":
-        # A negation to the left of a comparison gets parentheses: compilers warn without them.
+        # A negation left of a comparison gets parentheses: without them compilers warn.
         level = BITS if operator == "!" else UNARY
         return _narrow(Text(f"{operator}{args[0].within(UNARY + 1)}", level), result)
     if kind == "infix":
@@ -154,7 +154,7 @@ def apply(function: str, args: list[Text], types: list[ElementType], result: Ele
 
 
 def _narrow(text: Text, type: ElementType) -> Text:
-    """C computes in int at least; back to the type where that is wider."""
+    """Convert back to the type where C computes in int."""
     if (type.is_integer or type.is_small) and type.bits < 32:
         return Text(f"({computed(type)}){text.within(UNARY)}", UNARY)
     return text
@@ -166,7 +166,7 @@ def call(name: str, args: list[Text]) -> Text:
 
 
 def cast(value: Text, source: ElementType, target: ElementType, function: str = "cast") -> Text:
-    """A conversion; through f32 where one side has 16 bits and that loses nothing."""
+    """A conversion, through f32 if one side has 16 bits and nothing is lost."""
     if source is target:
         return value
     if target.is_small:
@@ -202,7 +202,7 @@ def _to_small(value: Text, source: ElementType, target: ElementType, function: s
     elif source.is_float:
         value = value if source.bits == 32 else call("opc_odd_f64_f32", [value])
     elif source.is_integer and target.name == "f8E8M0FNU":
-        # To other types f32 loses nothing: integers beyond 2^24 are beyond their range.
+        # For other types f32 suffices: integers beyond 2^24 are outside of their range.
         value = call(f"opc_odd_{'u' if source.kind == 'unsigned' else 'i'}64_f32", [value])
     else:
         value = _widened(value, source) if source.is_small else value

@@ -1,7 +1,7 @@
-"""C text that adds what is left of a run to lanes: less than one group of every lane.
+"""C helpers that add the tail of a segment to lanes: less than one group for each lane.
 
-Rows of the group, each with a value for every lane, go in fours, twos and ones, as the bits of
-their number say; of the last one only the first values are there.
+A row has a value for each lane.  Rows are added in fours, twos and ones, by the bits of their
+number; the last row may be partial.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ _MASKED = """\
   const uint64_t mask = (UINT64_C(1) << count) - 1;
   for (size_t k = 0; k < {parts}; ++k) {{
     const __mmask{width} some = (__mmask{width})(mask >> (k * {width}));
-    /* Where nothing is left the address may be outside of the array: no pointer may be. */
+    /* Behind the last value the address may be outside of the array, where no pointer may be. */
     const uintptr_t at = (uintptr_t)x + k * sizeof none;
     to->part[k] = ({part})_mm512_mask_loadu_{letter}(({vector})none, some, (const {c} *)at);
   }}
 #else
 """
 _VECTORS = {F32: ("ps", "__m512"), F64: ("pd", "__m512d")}
-"""The letters of functions on the widest vectors, and their type."""
+"""The suffix of functions on the widest vectors, and their type."""
 
 _GROUP = """\
-/* Lane k takes x[k], x[k + {lanes}], ..., of which the first `count` are there, less than 8 for
-   each lane: pairs, pairs of pairs.  Lanes are written in any case, so that they stay in registers
-   until they are added up; of a row that is not there no memory is asked for. */
+/* Lane k adds x[k], x[k + {lanes}], ... of the `count` values of x, less than 8 for each lane:
+   pairs, pairs of pairs.  Lanes are written in any case, so that they stay in registers until they
+   are added up; of an absent row no memory is read. */
 static inline void {name}({c} *lanes, const {c} *x, int64_t count) {{
   const {c} *const last = x + (count & ~(int64_t){rest}), *const pair = x + (count & {four});
   const size_t parts = {lanes} * sizeof *x / sizeof({part});
@@ -70,10 +70,10 @@ static inline void {name}({c} *lanes, const {c} *x, int64_t count) {{
 
 
 def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str, str]]:
-    """The helper for a group, and all texts that it needs, by name."""
+    """The name of the helper for a group, and all texts that it needs, by name."""
     kind = f"{suffix(type)}x{lanes}"
-    reading, text_of_reading = load_row(type, lanes)
-    texts = lane_types(reduction, type, lanes) | {reading: text_of_reading}
+    load, load_text = load_row(type, lanes)
+    texts = lane_types(reduction, type, lanes) | {load: load_text}
     common = {
         "c": computed(type),
         "struct": f"opc_{kind}",
@@ -86,7 +86,7 @@ def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str
         return both_vectors(reduction, type, common["part"], a, b)
 
     def row(x: str, number: int = 0) -> str:
-        return f"{reading}({x}, {number}, k)"
+        return f"{load}({x}, {number}, k)"
 
     first, name = f"opc_first_{reduction}_{kind}", f"opc_{reduction}_group_{kind}"
     rows = [row("x", k) for k in range(4)]
@@ -102,19 +102,19 @@ def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str
         quad=both(f"({both(f'({both(*rows[:2])})', f'({both(*rows[2:])})')})", "v.part[k]"),
         all=both(row("lanes"), "v.part[k]"),
     )
-    rest = _first(first, type, lanes, common)
+    first_text = _first(first, type, lanes, common)
     # The header takes gcc a quarter of a second.
-    needed = {"intrinsics": INTRINSICS} if "_mm" in rest else {}
-    return name, texts | needed | {ALIGNED: ALIGNED_TEXT, first: rest, name: text}
+    needed = {"intrinsics": INTRINSICS} if "_mm" in first_text else {}
+    return name, texts | needed | {ALIGNED: ALIGNED_TEXT, first: first_text, name: text}
 
 
 def _first(name: str, type: ElementType, lanes: int, common: dict[str, str]) -> str:
-    """The helper for the values that are left after whole rows."""
+    """The helper for the values after whole rows."""
     masked, end = "", ""
     width = WIDEST // type.bytes
     if type in _VECTORS and lanes >= width:
         letter, vector = _VECTORS[type]
         more = {"parts": lanes // width, "width": width, "letter": letter, "vector": vector}
         masked, end = _MASKED.format(**common, **more), "#endif\n"
-    found = array(common["c"], "first", lanes)
-    return _FIRST.format(**common, name=name, array=found, masked=masked, end=end)
+    declared = array(common["c"], "first", lanes)
+    return _FIRST.format(**common, name=name, array=declared, masked=masked, end=end)

@@ -1,21 +1,20 @@
-"""What an emitted file demands of its compiler, and how it keeps the arithmetic that it means.
+"""What an emitted file demands of its compiler, to keep the arithmetic of the IR.
 
 ``OPENING`` refuses flags that change results, as far as compilers tell of them, and forbids
-contraction to fused multiply-add; ``CLOSING`` gives the flags back to what follows, where files are
-included in another one.
+contraction to fused multiply-add.  ``CLOSING`` restores the flags for text that follows.
 
-Of a local array of some hundred bytes that is filled by vectors and then copied to a result, gcc 12
-for AVX2 makes ``rep movs``, which reads memory in a way that its pass over dead stores overlooks
-(seed 20261601, graph 2717): a product of i64 along rows was what lay on the stack before.
+gcc 12 for AVX2 copies a local array of some hundred bytes, which vectors have filled, to a result
+by ``rep movs``.  Its pass over dead stores overlooks that this reads memory (seed 20261601, graph
+2717: a product of i64 along rows was what lay on the stack before).  ``no-dse`` turns it off.
 
-A chain of fused multiply-adds over two short loops is written in its order, which gcc 12 changes
-where it exchanges the loops (-O3 for SSE2 and AVX2; seed 20261129, graph 4304: a convolution of 5
-taps and 2 channels).  No loops are exchanged: the planner has put them as they are to be.
+gcc 12 exchanges two short loops of serial accumulation and so changes the order of sums (-O3 for
+SSE2 and AVX2; seed 20261129, graph 4304: a convolution of 5 taps and 2 channels).
+``no-loop-interchange`` forbids it.
 
-gcc contracts by default on every processor that has the operation, except under -std=c99 and its
-like.  Its pragma reaches what is inlined, vectorized; the assembly is that of
--ffp-contract=off (gcc 11 and 12 for x86-64, 64-bit Arm and RISC-V, clang 14 and 19).  clang gives
-an explicit -ffp-contract=fast precedence over its pragma, and does not say so to a file.
+gcc contracts by default on every processor that has the operation, except under -std=c99 and the
+like.  Its pragma reaches inlined and vectorized code: the assembly is that of -ffp-contract=off
+(gcc 11 and 12 for x86-64, 64-bit Arm and RISC-V, clang 14 and 19).  In clang an explicit
+-ffp-contract=fast overrides the pragma, and no macro tells of it.
 """
 
 from __future__ import annotations
@@ -27,8 +26,8 @@ OPENING = """\
 #include <float.h>
 
 /* Results have the same bits with every compiler and instruction set as long as arithmetic is that
-   of IEEE 754 and a * b + c is not contracted to one operation.  What compilers tell of flags that
-   break this is refused; clang must not be given -ffp-contract=fast, nor a part of -ffast-math. */
+   of IEEE 754 and a * b + c is not contracted to one operation.  Flags that break this are refused
+   where compilers tell of them; clang must not get -ffp-contract=fast or parts of -ffast-math. */
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "this file must not be compiled with -ffast-math or parts of it"
 #elif defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
@@ -59,15 +58,15 @@ extern char OPC_constants_are_double[sizeof(1.0) == 8 ? 1 : -1];
 #if defined(__clang__)
 #pragma clang fp contract(off)
 #pragma clang diagnostic push
-/* Which of the functions are used depends on the instruction set. */
+/* The instruction set decides which functions are used. */
 #pragma clang diagnostic ignored "-Wunused-function"
 #elif defined(__GNUC__)
 #pragma GCC push_options
-/* gcc 12 deletes stores to arrays that string instructions copy (-fdse), and copies what was there
-   before.  It exchanges loops that add up in their order (-floop-interchange). */
+/* gcc 12 deletes stores to arrays that string instructions then copy (-fdse), and exchanges loops
+   of serial accumulation (-floop-interchange). */
 #pragma GCC optimize("fp-contract=off", "no-dse", "no-loop-interchange")
 #pragma GCC diagnostic push
-/* An array that a loop without rounds leaves as it is is passed on, and not read. */
+/* A loop without iterations leaves an array uninitialized, which is passed on but not read. */
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #else
 #pragma STDC FP_CONTRACT OFF
@@ -81,21 +80,21 @@ extern char OPC_constants_are_double[sizeof(1.0) == 8 ? 1 : -1];
 """
 
 VECTORS = """\
-/* Vectors are those of GNU C.  Without the attribute they would be single numbers. */
+/* Vectors are those of GNU C.  Without the attribute they would be scalars. */
 #if !defined(__GNUC__) && !defined(__clang__)
 #error "this file needs vector types, __attribute__((vector_size)), as gcc and clang have them"
 #endif
 typedef float opc_four_numbers __attribute__((vector_size(16)));
 extern char opc_vectors_are_there[sizeof(opc_four_numbers) == 16 ? 1 : -1];
 """
-"""What a file demands in which ``vector_size`` stands."""
+"""The guard of files with ``vector_size``."""
 
 BYTE_ORDER = f"""\
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_{sys.byteorder.upper()}_ENDIAN__
 #error "the weights are in a file for {sys.byteorder}-endian processors: run opc on one like this"
 #endif
 """
-"""What a file demands whose weights are beside it: they are in the byte order of this machine."""
+"""The guard of files with weights beside them, which are in the byte order of this machine."""
 
 CLOSING = """\
 #if defined(__clang__)
@@ -112,11 +111,10 @@ _CONSTANT = re.compile(r"^static const \w+ (constant\d+)\[", re.M)
 
 
 def own_names(code: str, prefix: str) -> tuple[list[str], list[str]]:
-    """What makes the helpers and constants of a file its own, to stand before and behind them.
+    """Macros that name the helpers and constants of a file after it, and that end this.
 
-    In one translation unit with another file, whose helpers may have the same names and other
-    definitions, each has its own.  Functions of the interface are left alone, also if the prefix
-    reads like a name of ours.
+    So files whose helpers have the same names and other definitions can be one translation unit.
+    Functions of the interface keep their names, also if the prefix is like a name of a helper.
     """
     plain = _COMMENT.sub("", code)
     kept = re.compile(rf"{re.escape(prefix)}_(run|plan|threads|loop\d+(_data|_iterations)?)\Z")

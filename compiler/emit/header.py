@@ -1,4 +1,4 @@
-"""The header of an emitted function: all that a caller in C must know."""
+"""The header of an emitted function, for callers in C."""
 
 from __future__ import annotations
 
@@ -25,11 +25,6 @@ _THREADS = (
 )
 
 
-def stack_of(depth: int) -> int:
-    """KiB of stack that a call takes at most: those of four frames, and one of each body."""
-    return (4 + depth) * FRAME // KIB
-
-
 def header(
     interface: Interface,
     run: Sequence[str],
@@ -40,7 +35,7 @@ def header(
 ) -> str:
     """The text; ``run`` and ``plan`` are the parameters of the two functions.
 
-    A call goes into bodies of control flow so many deep.
+    ``depth`` is how deep bodies of control flow are nested.
     """
     prefix = interface.prefix
     macro = prefix.upper()
@@ -72,9 +67,10 @@ def header(
 
 def _purpose(interface: Interface, depth: int) -> list[str]:
     prefix = interface.prefix
+    stack = (4 + depth) * FRAME // KIB  # four frames, and one for each nested body
     text = (
         f"{prefix}_run computes the outputs.  Calls at the same time are fine if each has outputs "
-        f"and a workspace of its own.  A call takes less than {stack_of(depth)} KiB of stack, and "
+        f"and a workspace of its own.  A call takes less than {stack} KiB of stack, and "
         "so does each thread that shares it.  Results have the bits of version "
         f"{prefix.upper()}_CONTRACT of opc's numerical contract."
     )
@@ -126,7 +122,7 @@ def _arguments(interface: Interface, weight_bytes: int) -> list[str]:
 
 
 def _dim(interface: Interface, name: str) -> str:
-    """An extent of inputs, or a capacity."""
+    """The text for an extent of inputs or a capacity."""
     if name not in interface.capacities:
         return f"extent {_clean(name)}"
     return (
@@ -151,14 +147,14 @@ def _planned(interface: Interface) -> list[tuple[str, str]]:
         for axis in range(len(spec.shape)):
             rows.append((f"shapes[{at}]", f"extent of axis {axis} of out{k}"))
             at += 1
-    whole = f"{entries} int64_t ({prefix.upper()}_SHAPES), which {prefix}_plan writes:"
+    text = f"{entries} int64_t ({prefix.upper()}_SHAPES), which {prefix}_plan writes:"
     if interface.finds_shapes:
-        whole = (
+        text = (
             f"{entries} int64_t ({prefix.upper()}_SHAPES), which {prefix}_plan writes, the most "
             f"that they can be, and {prefix}_run, what they are:"
         )
     return [
-        ("shapes", whole if entries else "not used, since outputs have no axes; may be NULL"),
+        ("shapes", text if entries else "not used, since outputs have no axes; may be NULL"),
         *((f"  {name}", text) for name, text in rows),
         ("workspace_bytes", f"{prefix}_plan writes the size of the workspace"),
     ]
@@ -197,12 +193,12 @@ def _described(spec: TensorSpec) -> str:
 
 
 def _listed(table: Sequence[int | str]) -> str:
-    """The entries of a table with their places."""
+    """The entries of a table with their positions."""
     return ", ".join(f"{k} = {_clean(str(entry))}" for k, entry in enumerate(table))
 
 
 def _clean(text: str) -> str:
-    """Text that cannot end a comment; braces are around values that calls from Python fill in."""
+    """Text that cannot end a comment, without the braces of values that Python fills in."""
     text = re.sub(r"\{([^{}]*)\}", r"\1", text)
     return re.sub(r"[^A-Za-z0-9_ .,:;{}()\[\]<>=+*-]", "?", text)
 

@@ -1,4 +1,4 @@
-"""Statements that are the call of a helper: moves, staging buffers, and lanes that are added up."""
+"""Statements that call a helper: moves, staging buffers, and reductions of lanes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .storage import Storage
 
 
 class HelperCalls(Storage):
-    """Writes these statements; the helpers go to the file."""
+    """Writes these statements, and adds the helpers to the preamble."""
 
     def _dims(self, dims: object) -> list[str]:
         return [self.names[v].text for v in dims]  # pyright: ignore
@@ -29,20 +29,20 @@ class HelperCalls(Storage):
         def index(e: ex.Expr) -> Text:
             return self.indices.text(e, dims)
 
-        self.line(move_call(op, self.names, index, self.shared.lanes))
+        self.line(move_call(op, self.names, index, self.shared.preamble))
         if isinstance(op, loop.NonTemporalOp) and self.loops == 0:
             self.line("opc_stream_end();")
 
     def _staged(self, op: loop.WidenOp | loop.NarrowOp | loop.RoundOp) -> None:
         dims = self._dims(op.dims)
         indices = [self.indices.text(e, dims) for e in op.index.data]
-        self.line(staging_call(op, self.names, indices, self.shared.lanes))
+        self.line(staging_call(op, self.names, indices, self.shared.preamble))
 
-    def _helper(self, found: tuple[str, dict[str, str]]) -> str:
-        """The name of a helper, which goes to the file with all that it needs."""
-        name, texts = found
+    def _helper(self, helper: tuple[str, dict[str, str]]) -> str:
+        """Add a helper and all that it needs to the preamble; its name."""
+        name, texts = helper
         for key, text in texts.items():
-            self.shared.lanes.setdefault(key, text)
+            self.shared.preamble.setdefault(key, text)
         return name
 
     def _combine(self, op: loop.CombineOp) -> None:
@@ -58,9 +58,9 @@ class HelperCalls(Storage):
     def _cascade(self, op: loop.CascadeOp) -> None:
         type, step, reduction = element_in(op.lanes), op.step.data, op.reduction.data
         shape = shape_of(op.lanes.type)
-        cells = shape[0].constant if shape and not op.index.data else None
-        held = cells if cells in (VECTOR, SHORT, STAGED) else None
-        name = self._helper(vectors.cascade(step, type, reduction, held))
+        lanes = shape[0].constant if shape and not op.index.data else None
+        in_registers = lanes if lanes in (VECTOR, SHORT, STAGED) else None
+        name = self._helper(vectors.cascade(step, type, reduction, in_registers))
         lane = self.names[op.lanes].text if shape else f"&{self.names[op.lanes]}"
         width = next((self.indices.text(e, self._dims(op.dims)) for e in op.index.data), None)
         operands = f"{self.names[op.levels]}, {self.names[op.count]}"

@@ -1,4 +1,4 @@
-"""Index expressions and conditions in C: over symbols, loop variables, and what has a name."""
+"""Index expressions and conditions as C, over symbols and loop variables."""
 
 from __future__ import annotations
 
@@ -15,29 +15,28 @@ from .ctext import CHOICE, EQUALITY, LOGIC, PRIMARY, PRODUCT, RELATION, SUM, UNA
 from .messages import Extents
 
 Use: TypeAlias = "tuple[ex.Expr, Sequence[str | None], bool]"
-"""An expression, the names of its dimensions as far as they have one, and whether a loop ends
-there."""
+"""An expression, the names of its dimensions if they have one, and whether it is the end of a
+loop."""
 _ENCLOSED = frozenset({"min", "max", "bcast", "atleast", "nonunit"})
 """Functions that are written in parentheses."""
 
 
 def data_line(number: int) -> str:
-    """The line that stands where a data-dependent symbol has got its value."""
+    """The line after the definition of a data-dependent symbol."""
     return f"/* data extent {number} */"
 
 
 def is_data_line(line: str) -> bool:
-    """Whether a line is one of these, which definitions replace in the end."""
+    """Whether a line is such a mark, which definitions replace in the end."""
     return line.strip().startswith(data_line(0)[: -len("0 */")])
 
 
 class Indices:
     """Writes index expressions; symbols and dimensions have C names.
 
-    What depends on symbols alone and is more than a sum of products is computed once, before all
-    loops, as ``e0``, ``e1``, ...; ``definitions`` hands out the lines that do so.  What depends on
-    ``from_data`` symbols is computed where the last of them gets its value: ``with_data_extents``
-    puts the lines behind the mark there.
+    Functions of symbols alone are computed once, before all loops, as ``e0``, ``e1``, ...;
+    ``definitions`` returns these lines.  Functions of ``from_data`` symbols are computed where the
+    last of these gets its value: ``with_data_extents`` puts the lines at the mark there.
     """
 
     def __init__(
@@ -45,56 +44,56 @@ class Indices:
     ) -> None:
         self.symbols = symbols
         self.described = extents.described
-        """An extent in a message, with symbols as the runtime fills them in: ``{N}*4``."""
+        """An extent in a message, with symbols that the runtime fills in: ``{N}*4``."""
         self.filled = extents.filled
-        """The message of a requirement, with what is computed likewise."""
+        """The message of a requirement, with computed extents likewise."""
         self._from_data = {name: k for k, name in enumerate(from_data)}
         self._data_definitions: list[list[str]] = [[] for _ in from_data]
         self._derived: dict[ex.Atom, str] = {}
         self._definitions: list[str] = []
         self._named: dict[str, str] = {}
         self.asked: dict[ex.Atom, str] = {}
-        """What conditions ask for, which is said where they are computed."""
+        """Comments on functions in conditions, which stand at their definitions."""
 
     def definitions(self) -> list[str]:
-        """The definitions that have become necessary since the last call, in order."""
+        """The definitions since the last call, in order."""
         lines, self._definitions = self._definitions, []
         return lines
 
     @property
     def from_data(self) -> Sequence[str]:
-        """The data-dependent symbols, in the order in which they get their values."""
+        """The data-dependent symbols in order of definition."""
         return tuple(self._from_data)
 
     def data_mark(self, name: str) -> str:
-        """The line that stands where a data-dependent symbol has got its value."""
+        """The line after the definition of a data-dependent symbol."""
         return data_line(self._from_data[name])
 
     def with_data_extents(self, lines: Sequence[str]) -> list[str]:
-        """Statements with the definitions of what they use behind each mark."""
+        """Statements with the definitions that they use in place of the marks."""
         mentioned = set(re.findall(r"\w+", " ".join(lines)))
         marks = {data_line(k): k for k in range(len(self._data_definitions))}
-        found: list[str] = []
+        kept: list[str] = []
         for line in reversed(lines):
             if (k := marks.get(line.strip())) is None:
-                found.append(line)
+                kept.append(line)
                 continue
             for definition in reversed(self._data_definitions[k]):
                 if definition.split()[2] in mentioned:
-                    found.append(definition)
+                    kept.append(definition)
                     mentioned.update(re.findall(r"\w+", definition))
-        return found[::-1]
+        return kept[::-1]
 
     def names(self) -> list[str]:
-        """The C names of all symbols and of what was computed from them."""
+        """The C names of all symbols and of functions of them."""
         return [*self.symbols.values(), *self._derived.values()]
 
     def name_minima(
         self, e: ex.Expr, dims: list[str], fresh: Callable[[str], str]
     ) -> Iterator[tuple[str, str]]:
-        """Give names to the minima in an expression, innermost first: new names and their values.
+        """Name the minima in an expression, innermost first; yields the names and their values.
 
-        From now on the names stand for them, until :meth:`forget`.
+        The names stand for them until :meth:`forget`.
         """
         for atom in _functions(e):
             for argument in atom.args:
@@ -103,12 +102,12 @@ class Indices:
                 yield from self._name(atom, dims, "end", fresh)
 
     def name_repeated(
-        self, found: Iterable[Use], variable: str, fresh: Callable[[str], str]
+        self, uses: Iterable[Use], variable: str, fresh: Callable[[str], str]
     ) -> Iterator[tuple[str, str]]:
-        """Give names to what expressions have more than once that is known where a variable is.
+        """Name subexpressions with a loop variable that occur more than once; yields as above.
 
-        Dimensions that are not known there have no name.  What is inside of something else that
-        stands more than once is counted once for that.  New names and their values, as above.
+        Dimensions that are unknown there have no name.  Inside of a repeated subexpression, others
+        are counted once.
         """
         counts: Counter[str] = Counter()
         first: dict[str, tuple[ex.Atom, list[str]]] = {}
@@ -128,10 +127,10 @@ class Indices:
                 for argument in atom.args:
                     visit(argument, dims, is_end)
 
-        for e, dims, is_end in found:
+        for e, dims, is_end in uses:
             visit(e, dims, is_end)
         repeated = [(*first[text], text in ends) for text, n in counts.items() if n > 1]
-        for atom, names, is_end in sorted(repeated, key=lambda found: found[0].depth):
+        for atom, names, is_end in sorted(repeated, key=lambda named: named[0].depth):
             yield from self._name(atom, names, "end" if is_end else "k", fresh)
 
     def _name(
@@ -144,16 +143,16 @@ class Indices:
             yield self._named[key], key[1:-1] if is_enclosed else key
 
     def forget(self, name: str) -> None:
-        """Let a name stand for an expression no more."""
-        self._named = {value: other for value, other in self._named.items() if other != name}
+        """Drop the name of an expression."""
+        self._named = {text: known for text, known in self._named.items() if known != name}
 
     def condition(self, e: ex.Expr, dims: list[str]) -> Text:
-        """An expression that is 0 or 1 as a condition: a product as what all must hold."""
+        """An expression that is 0 or 1 as a condition; a product is a conjunction."""
         no = is_negated(e)
         ((factors, c), *others) = (1 - e if no else e).terms
-        if (others or c != 1) and (found := needed(e)) is not None:
-            # A product with what is left of 1: all that must hold and must not.
-            flags = ((self._atom(a, dims).within(EQUALITY), n) for a, n in found.items())
+        if (others or c != 1) and (flagged := needed(e)) is not None:
+            # A product of flags and of 1 - flags.
+            flags = ((self._atom(a, dims).within(EQUALITY), n) for a, n in flagged.items())
             text = " && ".join(f"{flag} {'!=' if n else '=='} 0" for flag, n in flags)
             return Text(text, LOGIC)
         if others or c != 1:
@@ -164,7 +163,7 @@ class Indices:
         return Text(f"!({text})", UNARY) if no else Text(text, LOGIC)
 
     def _choice(self, atom: ex.Atom, dims: list[str], no: bool = False) -> Text:
-        """What is 0 or 1 as a condition, or the contrary."""
+        """A flag as a condition, or its negation."""
         if atom.kind == "nonunit":
             one = self.text(atom.args[0], dims).within(RELATION)
             return Text(f"{one} {'==' if no else '!='} 1", EQUALITY)
@@ -197,7 +196,7 @@ class Indices:
 
     def _symbol(self, name: str) -> str:
         if name not in self.symbols:
-            # Only IR that was edited has such a one.
+            # Only edited IR has one.
             raise InputError(f"extent {name} is not an extent of any argument")
         return self.symbols[name]
 
@@ -214,26 +213,26 @@ class Indices:
         value = self._call(atom, [])
         divisor = atom.args[-1]
         if atom.kind in ("floordiv", "mod") and divisor.constant is None:
-            # Nothing is indexed where an extent is 0, but this is computed all the same.
+            # This is computed even if an extent is 0 and nothing is indexed.
             by = self.text(divisor, []).within(RELATION)
             value = Text(f"{by} == 0 ? 0 : {value}", CHOICE)
         name = self._derived[atom] = f"e{len(self._derived)}"
-        found = {n for a in atom.args for n in a.symbols()} & self._from_data.keys()
-        last = max((self._from_data[n] for n in found), default=None)
+        behind = {n for a in atom.args for n in a.symbols()} & self._from_data.keys()
+        last = max((self._from_data[n] for n in behind), default=None)
         lines = self._definitions if last is None else self._data_definitions[last]
         asked = f" /* {self.asked[atom]} */" if self.asked.get(atom) else ""
         lines.append(f"  const int64_t {name} = {value};{asked}")
         return name
 
     def _call(self, atom: ex.Atom, dims: list[str]) -> Text:
-        found = self._spelled(atom, dims)
-        return Text(self._named[found.text]) if found.text in self._named else found
+        spelled = self._spelled(atom, dims)
+        return Text(self._named[spelled.text]) if spelled.text in self._named else spelled
 
     def _spelled(self, atom: ex.Atom, dims: list[str]) -> Text:
-        """A function, whether it has a name or not."""
+        """A function of expressions, without regard to its name."""
         args = [self.text(a, dims) for a in atom.args]
         if atom.kind in ("floordiv", "mod"):
-            # Indices are never negative, so C's truncation is rounding down.
+            # Indices are never negative, so C's truncation rounds down.
             sign = "/" if atom.kind == "floordiv" else "%"
             return Text(f"{args[0].within(PRODUCT)} {sign} {args[1].within(UNARY)}", PRODUCT - 1)
         if atom.kind == "pow2":
@@ -252,14 +251,14 @@ class Indices:
 
 
 def _functions(e: ex.Expr) -> Iterator[ex.Atom]:
-    """The functions of dimensions in an expression, those inside others aside."""
+    """The outermost functions of dimensions in an expression."""
     for atom in e.atoms():
         if atom.kind not in ("dim", "sym") and any(a.dims() for a in atom.args):
             yield atom
 
 
 def _is_safe(atom: ex.Atom) -> bool:
-    """Whether nothing is divided by what may be 0 where no element is indexed."""
+    """Whether no divisor may be 0, also where no element is indexed."""
     divisor = atom.args[-1]
     if atom.kind in ("floordiv", "mod") and divisor.constant is None:
         return False

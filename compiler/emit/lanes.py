@@ -1,7 +1,6 @@
-"""C text for reductions held in lanes, one piece for each element type and number of lanes.
+"""C helpers for reductions in lanes, by element type and number of lanes.
 
-Unlike the functions of the library these are written from the table of reductions, so that a
-reduction is spelled nowhere else.
+They are made from the table of reductions, which alone spells each reduction.
 """
 
 from __future__ import annotations
@@ -14,8 +13,8 @@ from opc.support.target import WIDEST
 from .ctext import Text, apply, computed, suffix
 
 VECTOR = """\
-/* Bytes in a vector register.  How many there are shows in no result: each lane is computed by
-   itself, and lanes are combined in one order. */
+/* Bytes in a vector register.  No result depends on it: each lane is computed by itself, and lanes
+   are combined in one order. */
 #if defined(__AVX512F__)
 #define OPC_VECTOR 64
 #elif defined(__AVX__)
@@ -41,17 +40,17 @@ typedef struct {{
 
 
 def _both(reduction: str, type: ElementType, a: str, b: str) -> str:
-    """Two values of a reduction, or two vectors of which operators make one, combined."""
+    """Two values of a reduction combined, or two vectors if C has an operator for it."""
     return apply(REDUCTIONS[reduction].combine, [Text(a), Text(b)], [type, type], type).text
 
 
 def _is_function(reduction: str, type: ElementType) -> bool:
-    """Whether it takes a function, which has no vectors, to combine values."""
+    """Whether values are combined by a function, which C does not apply to vectors."""
     return not SCALARS[REDUCTIONS[reduction].combine].c[type.kind].startswith("infix")
 
 
 def both_vectors(reduction: str, type: ElementType, vector: str, a: str, b: str) -> str:
-    """Two vectors of a type, as in C, combined."""
+    """Two vectors of a C type combined."""
     if not _is_function(reduction, type):
         return _both(reduction, type, a, b)
     return f"{_vector_name(reduction, vector)}({a}, {b})"
@@ -66,10 +65,10 @@ def _vector_functions(reduction: str, type: ElementType, lanes: int) -> dict[str
     if not _is_function(reduction, type):
         return {}
     c, quad = computed(type), _quad(type, lanes)
-    found = {ROLLED: ROLLED_TEXT, quad: f"typedef {c} {quad} __attribute__((vector_size(16)));\n"}
+    texts = {ROLLED: ROLLED_TEXT, quad: f"typedef {c} {quad} __attribute__((vector_size(16)));\n"}
     for vector in (f"opc_part_{suffix(type)}x{lanes}", quad):
         name = _vector_name(reduction, vector)
-        found[name] = f"""\
+        texts[name] = f"""\
 static inline {vector} {name}({vector} a, {vector} b) {{
   {ROLLED}
   for (size_t k = 0; k < sizeof a / sizeof a[0]; ++k) {{
@@ -78,7 +77,7 @@ static inline {vector} {name}({vector} a, {vector} b) {{
   return a;
 }}
 """
-    return found
+    return texts
 
 
 def _quad(type: ElementType, lanes: int) -> str:
@@ -96,7 +95,7 @@ def lane_types(reduction: str, type: ElementType, lanes: int) -> dict[str, str]:
 def combine(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str, str]]:
     """The helper that reduces an array of lanes to one value, and all texts that it needs, by name.
 
-    Lane k with lane k + half, halving: whole vectors, then vectors of 16 bytes, then these.
+    Lane k with lane k + half, halving: whole vectors, vectors of 16 bytes, elements.
     """
     name, c, size = f"opc_{suffix(type)}x{lanes}", computed(type), type.bytes * lanes
     part, quad, local = f"opc_part_{suffix(type)}x{lanes}", _quad(type, lanes), ""
@@ -137,9 +136,9 @@ static inline {c} {helper}(const {c} *x) {{
 
 
 def load_row(type: ElementType, lanes: int) -> tuple[str, str]:
-    """The helper that reads a vector of a row of lanes, its name and text.
+    """The name and text of the helper that reads a vector of a row of lanes.
 
-    A whole row gcc 12 copies through memory.
+    gcc 12 copies a whole row through memory.
     """
     kind = f"{suffix(type)}x{lanes}"
     name, part, c = f"opc_load_{kind}", f"opc_part_{kind}", computed(type)
@@ -160,16 +159,16 @@ def cascade(
     """The helper for one step of a cascade of partial sums or products, and all texts it needs.
 
     It begins a block of an array, or combines the totals of 1, 2, 4, ... blocks with the last one.
-    So many ``lanes`` are in registers meanwhile, so that a sum over rows of 40 to 200 values, which
-    are one block, takes 0.55 to 0.75 times as long; None where they are no vectors, or too many.
+    So many ``lanes`` stay in registers, so that a sum over rows of 40 to 200 values, which are one
+    block, takes 0.55 to 0.75 times as long; None if they are no vectors or too many.
     """
     c, kind = computed(type), "" if reduction == "sum" else f"{reduction}_"
     name, neutral = f"opc_cascade_{kind}{step}_{suffix(type)}", int(reduction == "prod")
-    both, what = _both(reduction, type, "levels[k]", "v[k]"), "product" if neutral else "sum"
+    both, total = _both(reduction, type, "levels[k]", "v[k]"), "product" if neutral else "sum"
     if step == "next":
         text = f"""\
-/* Begins block number `count` of a cascade, whose level k holds the {what} of 2^k blocks: the
-   block before goes there. */
+/* Begins block number `count` of a cascade.  The block before goes to the levels, of which level k
+   holds the {total} of 2^k blocks. */
 static inline void {name}({c} *v, {c} *levels, int64_t count, int64_t lanes) {{
   if (count > 0) {{
     for (--count; count & 1; count >>= 1, levels += lanes) {{
@@ -196,7 +195,7 @@ static inline void {name}({c} *v, {c} *levels, int64_t count, int64_t lanes) {{
         loop = "size_t k = 0; k < sizeof all / sizeof all.part[0]"
         both = _both(reduction, type, f"{load}(levels, 0, k)", target)
     text = f"""\
-/* Combines the levels of a cascade of `count` blocks with the last one, the fewest blocks first. */
+/* Combines the levels of a cascade of `count` blocks with the last block, lowest level first. */
 static inline void {name}({c} *v, const {c} *levels, int64_t count, int64_t lanes) {{
 {begin}  for (--count; count > 0; count >>= 1, levels += lanes) {{
     for ({loop} && (count & 1); ++k) {{
@@ -209,12 +208,12 @@ static inline void {name}({c} *v, const {c} *levels, int64_t count, int64_t lane
 
 
 def bitcast_name(source: ElementType, target: ElementType) -> str:
-    """Name of the helper that gives the bits of one type to another."""
+    """Name of the helper that reinterprets the bits of a type."""
     return f"opc_bitcast_{suffix(source)}_{suffix(target)}"
 
 
 def bitcast(source: ElementType, target: ElementType) -> str:
-    """The bits of one type as another of the same width."""
+    """The helper that reinterprets the bits of a type as another of the same width."""
     return f"""\
 /* The same bits. */
 static inline {computed(target)} {bitcast_name(source, target)}({computed(source)} x) {{

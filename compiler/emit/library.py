@@ -62,8 +62,8 @@ FUSED = """\
 #elif defined(__clang__) && (defined(__s390x__) || defined(__powerpc64__))
 #define OPC_FMA_F64
 #endif
-/* c becomes a b + c.  Without an operating system clang for Arm calls the library's function, which
-   may round twice; of loops gcc for POWER makes vmaddfp, which flushes subnormal numbers. */
+/* c becomes a b + c.  Without an operating system, clang for Arm calls a library function that may
+   round twice; gcc for POWER vectorizes loops with vmaddfp, which flushes subnormal numbers. */
 #if defined(__clang__) && defined(__arm__)
 #define OPC_FUSE_F32(a, b, c) __asm__("vfma.f32 %0, %1, %2" : "+t"(c) : "t"(a), "t"(b))
 #elif defined(__GNUC__) && !defined(__clang__) && defined(__ALTIVEC__)

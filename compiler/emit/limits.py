@@ -1,7 +1,7 @@
-"""The check that extents are extents: not negative, and no size of theirs beyond what C computes.
+"""The check that no extent is negative and that no size exceeds what C can compute.
 
 A size is bounded by a polynomial over the extents that is evaluated in double, where nothing
-overflows.  Every factor counts as one at least: strides of empty arrays are computed too.
+overflows.  Every factor counts as at least 1: strides of empty arrays are computed, too.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ Bound = dict[tuple[str, ...], Fraction]
 """Coefficients of products of symbols."""
 
 LEAST_IS_CONSTANT = 4096
-"""Up to which number the lesser of a number and an extent is bounded by the number."""
+"""The largest number that bounds the minimum of itself and an extent."""
 
 
 def bound(e: ex.Expr) -> Bound:
-    """What an expression, and each product in it, never exceeds.
+    """An upper bound of an expression and of each product in it, without negative coefficients.
 
-    It has no negative coefficients; an atom is bounded by what it is computed from.
+    An atom is bounded by its arguments.
     """
     total: Bound = {}
     for factors, c in e.terms:
@@ -51,7 +51,7 @@ def _atom(atom: ex.Atom) -> Bound:
             total: Bound = {}
             for argument in atom.args:
                 if atom.kind == "min" and argument.constant is not None:
-                    continue  # the end of a slice to 2^31 - 1, which says less than the extent
+                    continue  # the end of a slice to 2^31 - 1, a weaker bound than the extent
                 _add(total, bound(argument))
             return total
         case "pow2":
@@ -75,33 +75,29 @@ def _add(total: Bound, other: Bound) -> None:
         total[names] = total.get(names, Fraction(0)) + c
 
 
-def _greatest(found: Bound) -> tuple[int, Fraction]:
-    return max(((len(names), c) for names, c in found.items()), default=(0, Fraction(0)))
+def _greatest(size: Bound) -> tuple[int, Fraction]:
+    return max(((len(names), c) for names, c in size.items()), default=(0, Fraction(0)))
 
 
 def _is_less(names: tuple[str, ...], c: Fraction, most: Bound) -> bool:
-    """Whether a product is never more than another one, as no factor is less than 1."""
+    """Whether some product of ``most`` is never less: no factor is less than 1."""
     return any(c <= d and not Counter(names) - Counter(others) for others, d in most.items())
 
 
-def _ordinal(name: str) -> tuple[int, str]:
-    return len(name), name
-
-
 def check(sizes: Iterable[ex.Expr], symbols: Mapping[str, str]) -> list[str]:
-    """The statement that returns where one of the sizes, in bytes, would be too large.
+    """The statement that returns if one of the sizes, in bytes, is too large; none for constants.
 
-    It calls ``opc_extent``, which is infinite for a negative extent.  No lines come out if all
-    sizes are constants.
+    It calls ``opc_extent``, which is infinite for a negative extent.
     """
     bounds = [{names: c for names, c in bound(size).items() if names} for size in sizes]
     most: Bound = {}
-    for found in sorted(bounds, key=_greatest, reverse=True):
-        if len(found) > 1 or not all(_is_less(names, c, most) for names, c in found.items()):
-            for names, c in found.items():
+    for size in sorted(bounds, key=_greatest, reverse=True):
+        if len(size) > 1 or not all(_is_less(names, c, most) for names, c in size.items()):
+            for names, c in size.items():
                 most[names] = max(most.get(names, c), c)
     named = {
-        tuple(sorted((symbols[n] for n in names), key=_ordinal)): c for names, c in most.items()
+        tuple(sorted((symbols[n] for n in names), key=lambda n: (len(n), n))): c
+        for names, c in most.items()
     }
     terms = [
         " * ".join([f"{math.ceil(c)}.0", *(f"opc_extent({n})" for n in names)])

@@ -1,4 +1,4 @@
-"""What buffers and local arrays are used for, which decides how C declares and names them."""
+"""Declarations of local variables and arrays, which are named for their role."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from opc.support.target import WIDEST
 
 ALIGNED = "OPC_ALIGNED"
 ALIGNED_TEXT = f"""\
-/* gcc 12 may align an array less than the vectors need that it makes of loops over it, and then the
-   process ends, unless the array is declared to be aligned as the longest vectors are. */
+/* gcc 12 may align an array less than its vector code for loops over it needs, which ends the
+   process, unless the array is declared to be aligned as the longest vectors are. */
 #ifdef __GNUC__
 #define {ALIGNED} __attribute__((aligned({WIDEST})))
 #else
@@ -26,7 +26,7 @@ def array(type: str, name: str, count: int) -> str:
 
 
 def role(op: loop.LocalOp) -> str:
-    """What a local is for, which is how it is called."""
+    """What a local is for, which is the stem of its name in C."""
     if not shape_of(op.result.type):
         return "acc"
     if op.register_lanes is not None:
@@ -47,7 +47,7 @@ def role(op: loop.LocalOp) -> str:
 
 
 def _in_parts(user: Operation, array: SSAValue) -> bool:
-    """Whether an array that is declared outside is written by threads that share a loop."""
+    """Whether threads that share a loop write an array that is declared outside of it."""
     if not isinstance(user, loop.StoreOp) or user.target is not array:
         return False
     around = user.parent_op()
@@ -59,7 +59,7 @@ def _in_parts(user: Operation, array: SSAValue) -> bool:
 
 
 def starts_with_store(op: loop.LocalOp) -> bool:
-    """Whether a variable gets its first value in its own block, where it can be declared."""
+    """Whether the first use of a variable is a store in its own block, which can declare it."""
     users = {use.operation for use in op.result.uses}
     after = op.next_op
     inner = loop.ForOp | loop.IfOp

@@ -1,8 +1,8 @@
-/* Threads that share loops.  Each of them has chunks of a loop that it takes first; who has none
-   left takes those of the others.  So the caller waits for nobody that has not begun with a chunk.
-   Where a loop takes longer than it would alone, since it is short or the system lets others run
-   instead, the caller does as much of it alone then as makes that a small part of the whole.  Without
-   -pthread, or where another call is sharing a loop, the caller does it alone, too. */
+/* Threads that share loops.  Each takes its own chunks of a loop first, then those of others.  So
+   the caller waits only for threads that have begun a chunk.  If sharing takes longer than the
+   caller would take alone, since the loop is short or the system runs other processes, the caller
+   computes the loop alone until the loss is a small part of the time.  It also computes alone
+   without -pthread and while another call shares a loop. */
 #if defined(_REENTRANT) && defined(__GNUC__) && !defined(_WIN32)
 #define OPC_HAS_THREADS 1
 #include <pthread.h>
@@ -11,39 +11,39 @@
 #include <unistd.h>
 #endif
 
-/* Computes the rounds from begin to end of a loop, in the thread with that number. */
+/* Computes the iterations from begin to end of a loop, in the thread with that number. */
 typedef void (*opc_iterations)(const void *data, int64_t begin, int64_t end, int64_t thread);
 
 #define OPC_MOST_THREADS @THREADS@
-#define OPC_CHUNKS @PIECES@   /* of a loop, for each thread */
-#define OPC_FORK @FORK@ /* work from which threads are woken: some 20 us */
-#define OPC_JOIN @JOIN@ /* work from which threads share that are awake: some 5 us */
-#define OPC_SPINS @SPINS@ /* looks for work before a thread sleeps: some 100 us */
-#define OPC_PATIENCE @PATIENCE@ /* times as long is computed alone as was lost by sharing */
-#define OPC_CREDIT @CREDIT@ /* nanoseconds that sharing may lose of what it gained */
-#define OPC_ACCOUNTS 64 /* of what loops lost; those that share one hardly matter */
+#define OPC_CHUNKS @PIECES@   /* chunks of a loop for each thread */
+#define OPC_FORK @FORK@ /* the least work for which threads are woken: some 20 us */
+#define OPC_JOIN @JOIN@ /* the least work for threads that are awake: some 5 us */
+#define OPC_SPINS @SPINS@ /* attempts to find work before a thread sleeps: some 100 us */
+#define OPC_PATIENCE @PATIENCE@ /* times the loss by sharing: how long to compute alone */
+#define OPC_CREDIT @CREDIT@ /* nanoseconds of earlier gains that sharing may lose */
+#define OPC_ACCOUNTS 64 /* of losses; that several loops share one hardly matters */
 
 #ifdef OPC_HAS_THREADS
 
-static pthread_mutex_t opc_user = PTHREAD_MUTEX_INITIALIZER; /* of whoever shares a loop */
-static pthread_mutex_t opc_lock = PTHREAD_MUTEX_INITIALIZER; /* of those who sleep */
+static pthread_mutex_t opc_user = PTHREAD_MUTEX_INITIALIZER; /* held by the call that shares a loop */
+static pthread_mutex_t opc_lock = PTHREAD_MUTEX_INITIALIZER; /* for threads that sleep */
 static pthread_cond_t opc_wake = PTHREAD_COND_INITIALIZER;
 static pthread_cond_t opc_done = PTHREAD_COND_INITIALIZER;
-static __thread int64_t opc_limit; /* of threads for calls from this one; 0: all processors */
+static __thread int64_t opc_limit; /* threads of calls from this one; 0: all processors */
 
 static struct {
   pthread_t threads[OPC_MOST_THREADS];
   int64_t started, sleeping, is_waiting, is_ending, is_registered;
-  /* The loop: written only while no chunk is left, read only by who has taken one. */
+  /* The loop: written only while no chunk is left, read only by threads that have taken one. */
   opc_iterations run;
   const void *data;
   int64_t begin, end, step, steps, chunks;
   int64_t shares;
-  int64_t processors;              /* 0 before somebody asked */
-  int64_t avoided;                 /* 1 + the processor that the others keep off; 0: none */
-  int64_t lost[OPC_ACCOUNTS];      /* nanoseconds by sharing, and not made up for; by loop */
+  int64_t processors;              /* 0 before the first query */
+  int64_t avoided;                 /* 1 + the processor that other threads avoid; 0: none */
+  int64_t lost[OPC_ACCOUNTS];      /* nanoseconds lost by sharing and not made up; by loop */
   int64_t pending;                 /* chunks that are not finished */
-  uint64_t left[OPC_MOST_THREADS]; /* chunks of a thread that nobody took; above 32 bits: shares */
+  uint64_t left[OPC_MOST_THREADS]; /* chunks left of each thread; above 32 bits: shares */
 } opc_pool;
 
 static inline void opc_relax(void) {
@@ -61,7 +61,7 @@ static inline int64_t opc_clock(void) {
   return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-/* The thread whose chunk can be taken, perhaps; -1 if there is none for this one. */
+/* A thread that may have a chunk left for this one; -1 if none has. */
 static inline int64_t opc_find(int64_t thread) {
   const int64_t shares = __atomic_load_n(&opc_pool.shares, __ATOMIC_RELAXED);
   for (int64_t k = 0; k < shares; ++k) {
@@ -74,7 +74,7 @@ static inline int64_t opc_find(int64_t thread) {
   return -1;
 }
 
-/* Take a chunk and compute it: how many rounds it has; 0 if another took it, -1 if none is left. */
+/* Computes a chunk; its iterations, 0 if another thread took it, -1 if none is left. */
 static int64_t opc_take(int64_t thread) {
   const int64_t of = opc_find(thread);
   if (of < 0) {
@@ -86,7 +86,7 @@ static int64_t opc_take(int64_t thread) {
             &opc_pool.left[of], &word, word - 1, false, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST)) {
       continue;
     }
-    /* What the loop is cannot change before this chunk is finished. */
+    /* The loop cannot change before this chunk is finished. */
     const int64_t count = opc_pool.chunks, shares = (int64_t)(word >> 32);
     const int64_t chunk = count * (of + 1) / shares - (int64_t)(uint32_t)word;
     const int64_t steps = opc_pool.steps, step = opc_pool.step, end = opc_pool.end;
@@ -126,7 +126,7 @@ static void *opc_work(void *given) {
   return NULL;
 }
 
-/* A child of fork has the memory of its parent, but none of these threads. */
+/* In a child of fork: it has the memory of its parent, but none of these threads. */
 static void opc_forked(void) {
   pthread_mutex_init(&opc_user, NULL);
   pthread_mutex_init(&opc_lock, NULL);
@@ -147,7 +147,7 @@ __attribute__((destructor)) static void opc_end(void) {
   }
 }
 
-/* Let there be so many threads with the caller, if the system has them; how many there are. */
+/* Starts threads, up to so many with the caller; how many there are. */
 static int64_t opc_start(int64_t threads) {
   if (!opc_pool.is_registered) {
     opc_pool.is_registered = pthread_atfork(NULL, NULL, opc_forked) == 0;
@@ -163,8 +163,8 @@ static int64_t opc_start(int64_t threads) {
   return opc_pool.started + 1 < threads ? opc_pool.started + 1 : threads;
 }
 
-/* Keep the others off the processor of the caller: Linux may wake a thread there, and lets the two
-   take turns for milliseconds while another processor has nothing to do. */
+/* Keeps other threads off the processor of the caller: Linux may wake a thread there, and the two
+   then take turns for milliseconds while another processor is idle. */
 static void opc_keep_off(void) {
 #if defined(__linux__) && defined(CPU_CLR)
   const int here = sched_getcpu();
@@ -201,26 +201,26 @@ static void opc_wait(void) {
 
 /* How many threads share a loop at most. */
 static int64_t opc_usual_threads(void) {
-  int64_t found = opc_limit;
-  if (found <= 0) {
-    /* The system reads a file to find out, which takes as long as a small loop. */
-    found = __atomic_load_n(&opc_pool.processors, __ATOMIC_RELAXED);
-    if (found == 0) {
-      found = (int64_t)sysconf(_SC_NPROCESSORS_ONLN);
-      __atomic_store_n(&opc_pool.processors, found, __ATOMIC_RELAXED);
+  int64_t usual = opc_limit;
+  if (usual <= 0) {
+    /* The system reads a file for this, which takes as long as a small loop. */
+    usual = __atomic_load_n(&opc_pool.processors, __ATOMIC_RELAXED);
+    if (usual == 0) {
+      usual = (int64_t)sysconf(_SC_NPROCESSORS_ONLN);
+      __atomic_store_n(&opc_pool.processors, usual, __ATOMIC_RELAXED);
     }
   }
-  return found < OPC_MOST_THREADS ? found : OPC_MOST_THREADS;
+  return usual < OPC_MOST_THREADS ? usual : OPC_MOST_THREADS;
 }
 
-/* Whether threads were started and look for work. */
+/* Whether threads are looking for work. */
 static bool opc_awake(void) {
   return __atomic_load_n(&opc_pool.started, __ATOMIC_RELAXED) != 0 &&
          __atomic_load_n(&opc_pool.sleeping, __ATOMIC_RELAXED) == 0;
 }
 
-/* Compute what is left of a loop that lost time by sharing, until that is made up for; from where on
-   it can be shared again.  Parts are as large as chunks are. */
+/* Computes, alone, a loop that lost time by sharing, until that is made up; from where on it can be
+   shared.  Parts are as large as chunks. */
 static int64_t opc_alone(
     opc_iterations run, const void *data, int64_t begin, int64_t end, int64_t part, int64_t *lost) {
   int64_t before = *lost > 0 ? opc_clock() : 0;
@@ -235,9 +235,9 @@ static int64_t opc_alone(
   return begin;
 }
 
-/* Let threads share a loop; how much longer that took than alone.  All rounds would have taken as
-   long as those of the caller, of whose chunks the longest may have been disturbed.  Half of a gain
-   counts: beside each other, threads are slower than one alone where they wait for memory. */
+/* Lets threads share a loop; by how much that took longer than alone.  The time alone is estimated
+   from the caller's iterations, without its longest chunk, which may have been disturbed.  Half of
+   a gain counts: threads that wait for memory are slower together than one alone. */
 static int64_t opc_together(
     opc_iterations run, const void *data, int64_t begin, int64_t end, int64_t step, int64_t threads) {
   const int64_t start = opc_clock(), steps = (end - begin + step - 1) / step;
@@ -283,8 +283,8 @@ static int64_t opc_together(
 }
 #endif
 
-/* Compute the rounds from begin to end, in chunks of multiples of step; at most so many threads.
-   What it costs alone is so much work, a simple operation being 1. */
+/* Computes the iterations from begin to end, in chunks of multiples of step, on at most so many
+   threads.  `work` is the cost; a simple operation is 1. */
 static void opc_share(
     opc_iterations run,
     const void *data,

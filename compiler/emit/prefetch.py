@@ -1,4 +1,4 @@
-"""C text that moves memory: blocks transposed, what is asked for, and writes past the caches."""
+"""C helpers that move memory: transposed blocks, prefetches and non-temporal stores."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .registers import UNROLL, UNROLL_TEXT
 from .transpose import APART, PICK, transpose, transpose_name
 
 NON_TEMPORAL = """\
-/* A vector that goes past the caches.  The header with names for this takes gcc a quarter of a
+/* A non-temporal store of a vector.  The header with names for this takes gcc a quarter of a
    second. */
 #if defined(__AVX512F__)
 typedef long long opc_vector_to_store __attribute__((vector_size(64)));
@@ -33,10 +33,9 @@ typedef long long opc_vector_to_store __attribute__((vector_size(16)));
 #define OPC_NON_TEMPORAL(to, v) __builtin_nontemporal_store(v, to)
 #endif
 
-/* Copies to memory that is not read soon: whole cache lines past the caches, which would first
-   read what is overwritten.  Lines that are written in parts go through them, and so do short
-   pieces that do not start at one.  Without the empty statements compilers would call memcpy, which
-   takes longer for so few bytes. */
+/* Copies to memory that is not read soon.  Whole cache lines bypass the caches, which would first
+   read what is overwritten.  Parts of lines do not, nor short pieces that do not start at a line.
+   Without the empty statements compilers call memcpy, which takes longer for so few bytes. */
 static inline void opc_non_temporal(void *to, const void *from, int64_t bytes) {
   char *y = (char *)to;
   const char *x = (const char *)from;
@@ -73,7 +72,7 @@ static inline void opc_non_temporal(void *to, const void *from, int64_t bytes) {
   }
 }
 
-/* What was written so is there for other threads only after this. */
+/* Makes non-temporal stores visible to other threads. */
 static inline void opc_stream_end(void) {
 #ifdef __SSE2__
   __builtin_ia32_sfence();
@@ -82,8 +81,8 @@ static inline void opc_stream_end(void) {
 """.replace("@PIECE@", str(PIECE))
 
 NON_TEMPORAL_PART = """\
-/* The same for part of a row that is copied in order: up to the end of a cache line, from where the
-   part before did so. */
+/* The same for a part of a row that is copied in order.  Both ends move on to a cache line, where
+   the next part begins. */
 static inline void opc_non_temporal_part(
     void *to, const void *from, int64_t offset, int64_t bytes, int64_t whole) {
   const int64_t skip = (int64_t)(-(uintptr_t)to % 64);
@@ -104,7 +103,7 @@ def move_call(
     index: Callable[[ex.Expr], Text],
     helpers: dict[str, str],
 ) -> str:
-    """The statement for an operation; its helper is added to the others of the file."""
+    """The statement for an operation; adds its helper to those of the file."""
     source, size = names[op.source], element_in(op.source).bytes
     match op:
         case loop.TransposeOp():
@@ -122,10 +121,10 @@ def move_call(
             return f"opc_prefetch({source}, {at}, {count});"
         case loop.NonTemporalOp():
             helpers.setdefault("opc_non_temporal", NON_TEMPORAL)
-            start, at, count, whole = op.index.data
+            start, at, count, row = op.index.data
             target, block = address(names[op.target], index(at)), address(source, index(start))
-            if start == 0 and count == whole:
+            if start == 0 and count == row:
                 return f"opc_non_temporal({target}, {block}, {index(count * size)});"
             helpers.setdefault("opc_non_temporal_part", NON_TEMPORAL_PART)
-            sizes = ", ".join(str(index(e * size)) for e in (start, count, whole))
+            sizes = ", ".join(str(index(e * size)) for e in (start, count, row))
             return f"opc_non_temporal_part({target}, {block}, {sizes});"

@@ -1,4 +1,4 @@
-"""What an emitted function does before it computes: extents read from data, and checks."""
+"""The prologue of an emitted function: extents read from data, and checks."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp, SymbolSource
 from opc.dialects.shape import shape_of
 from opc.errors import UnsupportedError
-from opc.kernels.plan_buffers import ALIGNMENT
 from opc.support.locations import location_of, of_node
 from opc.support.target import FRAME
+from opc.support.workspace import ALIGNMENT
 
 from .control import Body
 from .ctext import PRODUCT, SUM, UNARY, suffix
 from .indices import Indices
 from .local_arrays import ALIGNED, ALIGNED_TEXT, array
-from .storage import Shared
+from .shared import Shared
 
 
 class Prologue:
@@ -42,14 +42,14 @@ class Prologue:
         self.checks: list[str] = []
 
     def write(self, block: Block) -> list[str]:
-        """The lines, in the order in which the operations stand."""
+        """The lines, in the order of the operations."""
         lines: list[str] = []
         from_data = {op.defined for op in data_extents(block)}
         stated = (o for o in block.ops if isinstance(o, RequireOp | SymbolSource))
-        found = (
+        checked = (
             o for o in stated if isinstance(o, SymbolSource) or not is_data_dependent(o, from_data)
         )
-        for number, op in enumerate(found):
+        for number, op in enumerate(checked):
             match op:
                 case RequireOp():
                     written = self._require(op)
@@ -89,10 +89,10 @@ class Prologue:
             lines += [f"  if ({count} == 0) {{", f"    {mask} = {hex((1 << rank) - 1)}u;", "  }"]
         for k, extent in enumerate(op.extents.data):
             text = self.indices.text(extent, []).within(SUM)
-            for names, listed, unlisted in ((op.outer, "1", text), (op.inner, text, "1")):
+            for names, inside, outside in ((op.outer, "1", text), (op.inner, text, "1")):
                 c = self.indices.symbols[names.data[k].data]
                 lines.append(
-                    f"  const int64_t {c} = ({mask} >> {k} & 1) != 0 ? {listed} : {unlisted};"
+                    f"  const int64_t {c} = ({mask} >> {k} & 1) != 0 ? {inside} : {outside};"
                 )
         if op.kept:
             lines += self._kept(op, mask, rank)
@@ -101,11 +101,11 @@ class Prologue:
     def _read(self, op: ReadExtentsOp, number: int) -> list[str]:
         rule, extents, count = op.rule.data, op.extents.data, op.count or 0
         v, of, rank = f"extents{number}", f"extents{number}_of", len(extents)
-        room = max(count, rank, len(op.defined), 1)
+        size = max(count, rank, len(op.defined), 1)
         texts = ", ".join(self.indices.text(e, []).text for e in extents)
         lines = [
             f"  const int64_t {of}[{max(rank, 1)}] = {{{texts or 0}}};",
-            f"  int64_t {v}[{room}] = {{0}};",
+            f"  int64_t {v}[{size}] = {{0}};",
         ]
         if op.body is None:
             read = f"opc_extents_{suffix(element_in(op.values))}"
@@ -127,7 +127,7 @@ class Prologue:
         ]
 
     def _computed(self, op: ReadExtentsOp, function: FuncOp, count: int, v: str) -> list[str]:
-        """The call of the function that computes the values, with what it needs on the stack."""
+        """The call of the function that computes the values; its memory is on the stack."""
         body = self.body_of(function)
         name = body.static()
         size = body.workspace.constant
@@ -142,22 +142,22 @@ class Prologue:
         place = f"{v}_place"
         dims = [self.indices.symbols[n] for n in body.dims]
         inputs = [self.names[value] for value in op.operands]
-        self.shared.lanes.setdefault(ALIGNED, ALIGNED_TEXT)
+        self.shared.preamble.setdefault(ALIGNED, ALIGNED_TEXT)
         lines = ["  " + array("int64_t", f"{v}_values", max(count, 1))]
-        given = [*dims, *inputs, f"{v}_values", "NULL"]
+        arguments = [*dims, *inputs, f"{v}_values", "NULL"]
         if size:
             words = (size + ALIGNMENT) // 8
             lines.append("  " + array("uint64_t", place, words))
             first = f"{ALIGNMENT} - (uintptr_t){place} % {ALIGNMENT}"
-            given[-1] = f"(char *){place} + ({first}) % {ALIGNMENT}"
-        lines.append(f"  {name}({', '.join(given)});")
+            arguments[-1] = f"(char *){place} + ({first}) % {ALIGNMENT}"
+        lines.append(f"  {name}({', '.join(arguments)});")
         lines.append(f"  opc_extents_i64({v}_values, {count}, {v});")
         return lines
 
     def _kept(self, op: SplitAxesOp, mask: str, rank: int) -> list[str]:
         """Extents of the axes that stay, packed to the front."""
         outer = ", ".join(self.indices.symbols[n.data] for n in op.outer)
-        # One entry, since it goes as a whole where no extent is used.
+        # One entry, which is dropped as a whole where no extent is used.
         packed = "\n".join(
             [
                 f"  int64_t {mask}_kept[{rank}] = {{0}};",
@@ -176,13 +176,13 @@ class Prologue:
 
 
 def required(op: RequireOp, indices: Indices) -> str:
-    """The message of a requirement, with what does not fit."""
+    """The message of a requirement, with both sides."""
     sides = " and ".join(map(indices.described, op.sides.data))
     return f"{indices.filled(op.message.data)}: {sides}"
 
 
 def violated(op: RequireOp, indices: Indices) -> str:
-    """The condition in C under which a requirement does not hold."""
+    """The C condition that a requirement does not hold."""
     left, right = (indices.text(e, []) for e in op.sides.data)
     a, b = left.within(SUM), right.within(SUM)
     relation = op.relation.data

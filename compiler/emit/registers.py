@@ -1,7 +1,7 @@
-"""Arrays in vector registers, and the loops over them, each of which is one call for each vector.
+"""Arrays in vector registers, and the loops over them: one call for each vector.
 
-The sums of a tile are such an array: C compilers keep it in registers as long as every loop over
-it is written out and nothing takes a single element of it.
+The sums of a tile are such an array.  C compilers keep it in registers if every loop over it is
+unrolled and nothing takes a single element of it.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from .local_arrays import array
 
 UNROLL = "OPC_UNROLL"
 UNROLL_TEXT = f"""\
-/* All rounds of the next loop are written out: what it goes over is in registers. */
+/* The next loop is unrolled: its array is in registers. */
 #if defined(__clang__)
 #define {UNROLL} _Pragma("clang loop unroll(full)")
 #elif defined(__GNUC__)
@@ -32,13 +32,13 @@ UNROLL_TEXT = f"""\
 
 
 def lanes_of(buffer: SSAValue) -> int:
-    """Elements in a register of an array that is in registers, else 0."""
+    """Elements of each register of an array in registers; 0 for other arrays."""
     owner = buffer.owner
     return (owner.register_lanes or 0) if isinstance(owner, LocalOp) else 0
 
 
 def vector_type(type: ElementType, lanes: int) -> str:
-    """Name of a vector register's type."""
+    """Name of the type of a vector register."""
     return f"opc_{suffix(type)}v{lanes}"
 
 
@@ -61,16 +61,16 @@ typedef {c} {vector_type(type, lanes)} __attribute__((vector_size({size})));
 
 
 def function(name: str, type: ElementType, lanes: int) -> tuple[str, str]:
-    """The C name and the text of what is done with a vector register.
+    """The C name and the text of a function on a vector register.
 
-    That is set, move, fma, put, add, or ``dot`` and the types of the factors of a group.
+    ``name`` is set, move, fma, put, add, or ``dot`` with the types of the factors of a group.
     """
-    found, vector = f"opc_{name}_{suffix(type)}v{lanes}", vector_type(type, lanes)
-    what, *factors = name.split("_")
-    if what == "dot":
+    c_name, vector = f"opc_{name}_{suffix(type)}v{lanes}", vector_type(type, lanes)
+    action, *factors = name.split("_")
+    if action == "dot":
         left, right = (FACTORS[factor] for factor in factors)
-        return found, _dot(found, vector, left, right, lanes)
-    return found, _FUNCTIONS[what](found, vector, type, lanes)
+        return c_name, _dot(c_name, vector, left, right, lanes)
+    return c_name, _FUNCTIONS[action](c_name, vector, type, lanes)
 
 
 def _set(name: str, vector: str, type: ElementType, lanes: int) -> str:
@@ -136,7 +136,7 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
 
 
 def _x86(macro: str, operation: str, more: str = "") -> tuple[str, str]:
-    """What follows the operands is a mask, and 4: rounded as always."""
+    """``more`` operands are a mask, and 4: the usual rounding."""
     return f"defined({macro})", f"*sums = __builtin_ia32_{operation}(a - zero, v, *sums{more})"
 
 
@@ -152,10 +152,10 @@ _FMA = {
     ("f64", 4): (_x86("__FMA__", "vfmaddpd256"),),
     ("f64", 8): (_x86("__AVX512F__", "vfmaddpd512_mask", ", -1, 4"),),
 }
-"""Instructions for vectors of a type and so many lanes, each with the condition that it is there.
+"""Fused instructions by type and lanes, each after its condition.
 
-gcc makes a vector of the loop only where it expects many rounds of what is around, and nowhere in
-``OPC_AS_IT_STANDS`` functions; and on POWER never (see ``OPC_FUSE_F32``).
+gcc vectorizes the plain loop only where it expects many iterations of the loop around it, never in
+``OPC_AS_IT_STANDS`` functions, and never on POWER (see ``OPC_FUSE_F32``).
 """
 
 
@@ -164,17 +164,17 @@ WIDE = {
     8: ("256", "_mm256", "__AVX2__"),
     16: ("512", "_mm512", "__AVX512BW__"),
 }
-"""For sums of 32 bits: of as many lanes, the width of a register, its functions and a guard."""
+"""For 32-bit sums, by lanes: the width of a register, the prefix of its functions, a guard."""
 
 HAS_DOT = "defined(__AVX512VNNI__) && defined(__AVX512VL__)"
 """Whether the processor multiplies groups and adds them to sums in one instruction."""
 
 
 def _dot(name: str, vector: str, left: ElementType, right: ElementType, lanes: int) -> str:
-    """A function that adds the products of a group: two of 16 bits, or four of 8 bits."""
+    """A function that adds the products of a group: two of 16 bits or four of 8 bits."""
     count = 4 // left.bytes
     products = " + ".join(f"(uint32_t)(a[{n}] * b[{count} * k + {n}])" for n in range(count))
-    # Of sums of two, added in the loop, gcc 12 makes no code for Arm but an internal error.
+    # Where the loop adds sums of two, gcc 12 for Arm ends with an internal error.
     portable = f"""\
   {array("uint32_t", "more", lanes)}
   {vector} v;
@@ -185,7 +185,7 @@ def _dot(name: str, vector: str, left: ElementType, right: ElementType, lanes: i
   memcpy(&v, more, sizeof v);
   *sums += v;
 """
-    found = _wide_dot(vector, left, lanes, portable) if lanes in WIDE else portable
+    text = _wide_dot(vector, left, lanes, portable) if lanes in WIDE else portable
     a, b = (computed(type) for type in (left, right))
     return f"""\
 #ifdef __SSE2__
@@ -194,29 +194,29 @@ def _dot(name: str, vector: str, left: ElementType, right: ElementType, lanes: i
 
 /* Sum k takes a[0] b[{count} k] to a[{count - 1}] b[{count} k + {count - 1}], wrapping. */
 static inline void {name}({vector} *sums, const {a} *a, const {b} *b) {{
-{found}}}
+{text}}}
 """
 
 
 def _wide_dot(vector: str, left: ElementType, lanes: int, portable: str) -> str:
-    """The body for processors that have an instruction for it, with another one for the others."""
+    """The body with instructions of processors that have them, and the portable one for others."""
     bits, prefix, guard = WIDE[lanes]
     register = "__m128i" if bits == "128" else f"__m{bits}i"
-    sums, every, part = f"({register})*sums", f"{prefix}_set1_epi32(every)", ""
-    type, number, made = register, "v", ""
+    sums, factor, part = f"({register})*sums", f"{prefix}_set1_epi32(every)", ""
+    type, operand, extend = register, "v", ""
     if lanes == 2:
-        # Half a register; 3000 x 300 by 300 x 2 takes half the time so.
+        # Half a register: 3000 x 300 by 300 x 2 takes half the time.
         sums, part = "_mm_set_epi64x(0, (int64_t)*sums)", "[0]"
-        type, number, made = "int64_t", "half", "  const __m128i v = _mm_set_epi64x(0, half);\n"
+        type, operand, extend = "int64_t", "half", "  const __m128i v = _mm_set_epi64x(0, half);\n"
     load = f"""\
   int32_t every;
-  {type} {number};
+  {type} {operand};
   memcpy(&every, a, sizeof every);
-  memcpy(&{number}, b, sizeof {number});
-{made}"""
+  memcpy(&{operand}, b, sizeof {operand});
+{extend}"""
     if left.bytes == 1:
         # The instruction takes the unsigned factors first.
-        factors = f"{every}, v" if left.kind == "unsigned" else f"v, {every}"
+        factors = f"{factor}, v" if left.kind == "unsigned" else f"v, {factor}"
         return f"""\
 #if {HAS_DOT}
 {load}  *sums = ({vector}){prefix}_dpbusd_epi32({sums}, {factors}){part};
@@ -226,9 +226,9 @@ def _wide_dot(vector: str, left: ElementType, lanes: int, portable: str) -> str:
     return f"""\
 #if defined({guard})
 {load}#if {HAS_DOT}
-  *sums = ({vector}){prefix}_dpwssd_epi32({sums}, {every}, v){part};
+  *sums = ({vector}){prefix}_dpwssd_epi32({sums}, {factor}, v){part};
 #else
-  *sums = *sums + ({vector}){prefix}_madd_epi16({every}, v){part};
+  *sums = *sums + ({vector}){prefix}_madd_epi16({factor}, v){part};
 #endif
 #else
 {portable}#endif
@@ -263,24 +263,19 @@ _FUNCTIONS = {"set": _set, "move": _move, "fma": _fma, "put": _put, "add": _add}
 
 
 def array_in(op: loop.ForOp) -> SSAValue | None:
-    """The array in registers that a loop over its vectors goes along."""
+    """The array in registers over whose vectors a loop runs, if any."""
     if op.kind.data != "vector":
         return None
     for inner in op.body.block.ops:
-        buffer = (
-            inner.source
-            if isinstance(inner, loop.LoadOp)
-            else inner.target
-            if isinstance(inner, loop.StoreOp)
-            else None
-        )
-        if buffer is not None and lanes_of(buffer) > 1:
-            return buffer
+        if isinstance(inner, loop.LoadOp | loop.StoreOp):
+            buffer = inner.source if isinstance(inner, loop.LoadOp) else inner.target
+            if lanes_of(buffer) > 1:
+                return buffer
     return None
 
 
 def touches_registers(op: loop.ForOp) -> bool:
-    """Whether a loop goes over an array in registers."""
+    """Whether a loop has a loop over an array in registers."""
     return any(isinstance(inner, loop.ForOp) and array_in(inner) for inner in op.walk())
 
 
@@ -290,9 +285,9 @@ def call(
     names: dict[SSAValue, Text],
     index: Callable[[loop.LoadOp | loop.StoreOp], Text],
 ) -> tuple[str, str]:
-    """For the vector at the variable of a loop: what is done, and the arguments of the call."""
+    """The name, for :func:`function`, of what a loop calls for a vector, and the arguments."""
     (store,) = (o for o in op.body.block.ops if isinstance(o, loop.StoreOp))
-    type, lanes, made = element_in(array), lanes_of(array), store.value.owner
+    type, lanes, source = element_in(array), lanes_of(array), store.value.owner
 
     def scalar(value: SSAValue) -> str:
         at = value.owner
@@ -310,17 +305,17 @@ def call(
         assert isinstance(at, loop.LoadOp | loop.StoreOp)
         return f"&{names[array]}[{index(at).within(PRODUCT)} / {lanes}]"
 
-    if isinstance(made, loop.LoadOp):
-        return "move", f"{register(store)}, {register(made)}"
-    if isinstance(made, body.ConstantOp):
+    if isinstance(source, loop.LoadOp):
+        return "move", f"{register(store)}, {register(source)}"
+    if isinstance(source, body.ConstantOp):
         return "set", f"{register(store)}, {scalar(store.value)}"
-    assert isinstance(made, body.ApplyOp)
-    if made.function.data == "fma":
-        a, b, before = made.args
+    assert isinstance(source, body.ApplyOp)
+    if source.function.data == "fma":
+        a, b, before = source.args
         if isinstance(before.owner, body.ApplyOp):
-            return _group(store, made, memory, register)
+            return _group(store, source, memory, register)
         return "fma", f"{register(store)}, {scalar(a)}, {memory(b)}"
-    before, sums = made.args
+    before, sums = source.args
     target = address(names[store.target], index(store))
     if isinstance(before.owner, loop.LoadOp):
         return "add", f"{register(sums.owner)}, {target}"
@@ -333,7 +328,7 @@ def _group(
     memory: Callable[[SSAValue], str],
     register: Callable[[Operation], str],
 ) -> tuple[str, str]:
-    """Several products in a step: of their factors, which are widened for it, the first ones."""
+    """The call that adds a group of products, whose factors are widened, by its first factors."""
     first = last
     while isinstance(before := first.args[2].owner, body.ApplyOp):
         first = before

@@ -1,8 +1,8 @@
 """Loop IR to a C file and its header.
 
-``emit`` is the whole of it: signature, prologue, statements, then only the helpers that these
-mention.  Identifiers are ordinals made here; a name of the source appears in comments only, and
-only if it is a plain identifier.
+``emit`` does all of it: signature, prologue, statements, then the helpers that these mention.
+Identifiers are ordinals; a name of the source appears in comments only, and only if it is a plain
+identifier.
 """
 
 from __future__ import annotations
@@ -34,16 +34,17 @@ from opc.support.interface import Interface
 from . import library, limits, specs
 from .control import Bodies
 from .ctext import Text, stored
+from .equal_loops import EqualLoops
 from .guards import BYTE_ORDER, CLOSING, OPENING, VECTORS, own_names
 from .header import header
 from .indices import Indices
 from .messages import Extents
-from .outlining import EqualLoops
 from .prologue import Prologue
+from .shared import Shared
 from .stack_allocation import StackSlots
 from .statements import Statements
 from .steps import BEGIN, LOG, POSIX, STEP, STEP_TEXT, Step, Steps
-from .storage import Shared, most_in_text
+from .storage import most_in_text
 from .threads import AS_IT_STANDS, GNU, LIMIT, OWN_FRAME, OWN_FRAME_TEXT
 from .weights import Weights
 from .wrapping import wrapped
@@ -61,7 +62,7 @@ KEYWORDS = frozenset((
 
 @dataclass(frozen=True)
 class Emitted:
-    """C text, header text, the interface for callers, and the weights that go beside it."""
+    """C text, header text, the interface for callers, and the weights beside the text."""
 
     source: str
     header: str
@@ -70,12 +71,12 @@ class Emitted:
 
     @property
     def weights(self) -> Array | None:
-        """The bytes of the weights.  Raises InputError if the file that they are in has changed."""
+        """The bytes of the weights.  Raises InputError if their file has changed."""
         return None if self.block is None else self.block.array
 
     @property
     def source_with_header(self) -> str:
-        """The C text for a folder in which the header is, too: it includes that first."""
+        """The C text that includes the header, for a folder with both."""
         include = f'#include "{self.interface.prefix}.h"\n\n'
         return self.source.replace(OPENING, include + OPENING, 1)
 
@@ -118,59 +119,59 @@ class FunctionEmitter:
                 f"function {function.sym_name.data} is not in loop form; run "
                 "the passes up to simplify-loops first"
             )
-        self.places = StackSlots(self.block, threads, EqualLoops(self.block, self.inputs))
+        self.slots = StackSlots(self.block, threads, EqualLoops(self.block, self.inputs))
         from_data = data_extents(self.block)
         self.bounds = data_bounds(from_data)
         self.symbols = self._name_symbols()
         filled = self.dims if shared is None else None
         self.shared = shared if shared is not None else Shared()
-        self.extents = Extents(self.block, self.inputs, filled, self.shared.said)
+        self.extents = Extents(self.block, self.inputs, filled, self.shared.symbol_texts)
         self.indices = Indices(self.symbols, self.extents, [op.defined for op in from_data])
         self.threads = threads
         self.name = ""
         self.needs_weights = self.is_branch = False
-        own = attr.data[0] + self.places.total_bytes
+        own = attr.data[0] + self.slots.total_bytes
         self.bodies = Bodies(self.block, self._body, own, self.extents)
         self.workspace = self.bodies.workspace
 
     def _name_symbols(self) -> dict[str, str]:
-        """C names: n0, n1, ... for extents of inputs or given, m0, m1, ... for those from data."""
-        found: dict[str, str] = {}
+        """C names: n0, n1, ... for extents that callers pass, m0, m1, ... for those from data."""
+        names: dict[str, str] = {}
         for value in self.inputs:
             for e in shape_of(value.type):
                 name = e.symbol()
                 if name is not None:
-                    found.setdefault(name, f"n{len(found)}")
+                    names.setdefault(name, f"n{len(names)}")
         for name in given_extents(self.function):
-            found[name] = f"n{len(found)}"
-        self.dims = list(found)
+            names[name] = f"n{len(names)}"
+        self.dims = list(names)
         defined = (n for op in self.block.ops if isinstance(op, SymbolSource) for n in op.defined)
-        derived = [name for name in defined if name not in found]
+        derived = [name for name in defined if name not in names]
         derived += self.bounds
-        return found | {name: f"m{k}" for k, name in enumerate(derived)}
+        return names | {name: f"m{k}" for k, name in enumerate(derived)}
 
     @property
     def can_fail(self) -> bool:
-        """Whether it checks something, or a body that it needs does."""
+        """Whether it or a body that it calls has checks."""
         own = any(
             isinstance(op, RequireRangeOp | DataExtentOp)
             or (self.is_branch and isinstance(op, RequireOp) and not op.is_of_sizes)
             for op in self.block.ops
         )
-        return own or any(body.can_fail for body in self.bodies.found.values())
+        return own or any(body.can_fail for body in self.bodies.emitters.values())
 
     def _body(self, function: FuncOp) -> FunctionEmitter:
         """The emitter of a body of control flow; each is written once."""
         name = function.sym_name.data
-        if name not in self.shared.bodies:
-            made = FunctionEmitter(function, self.prefix, self.threads, self.shared)
-            self.shared.bodies[name] = made
-        found = self.shared.bodies[name]
-        assert isinstance(found, FunctionEmitter)
-        return found
+        bodies = self.shared.bodies
+        if name not in bodies:
+            bodies[name] = FunctionEmitter(function, self.prefix, self.threads, self.shared)
+        emitter = bodies[name]
+        assert isinstance(emitter, FunctionEmitter)
+        return emitter
 
     def static(self) -> str:
-        """Write the function as one that only this file calls; its name."""
+        """Write the function as a static one; its name."""
         if not self.name:
             self.name = f"{self.prefix}_body{self.shared.written}"
             self.shared.written += 1
@@ -180,7 +181,7 @@ class FunctionEmitter:
             self.needs_weights = "weights" in words
             parameters = self._parameters(True, self.needs_weights)
             kind, end = ("int", "  return 0;\n") if self.can_fail else ("void", "")
-            self.shared.lanes.setdefault(OWN_FRAME, OWN_FRAME_TEXT)
+            self.shared.preamble.setdefault(OWN_FRAME, OWN_FRAME_TEXT)
             head = f"{OWN_FRAME} static {kind} {self.name}"
             text = self._function(head, parameters, lines, end)
             self.shared.functions += [*body.parts, text]
@@ -188,7 +189,7 @@ class FunctionEmitter:
 
     def _statements(self, name: str, is_body: bool = False) -> Statements:
         """The statements of the function."""
-        body = Statements(self.shared, self.indices, name, self.places, self.bodies)
+        body = Statements(self.shared, self.indices, name, self.slots, self.bodies)
         body.products = to_be_rounded(self.block)
         body.is_body, body.most_in_text = is_body, most_in_text(self.block)
         body.is_branch = self.is_branch
@@ -204,7 +205,7 @@ class FunctionEmitter:
         return body
 
     def emit(self) -> Emitted:
-        """Both texts and the interface."""
+        """The texts, the interface and the weights."""
         self.shared.capacities = given_extents(self.function)
         arguments: dict[object, str] = {v: f"in{k}" for k, v in enumerate(self.inputs)}
         prologue = Prologue(self.shared, self.indices, arguments, self._body)
@@ -213,7 +214,7 @@ class FunctionEmitter:
         body = self._statements(self.prefix)
         steps = self.shared.steps
         if steps.is_timed:
-            self.shared.lanes.setdefault(STEP, STEP_TEXT)
+            self.shared.preamble.setdefault(STEP, STEP_TEXT)
             body.lines.insert(0, f"  {STEP}({BEGIN});")
         interface = self._interface()
         statements = list(body.lines)
@@ -227,7 +228,7 @@ class FunctionEmitter:
         functions.append(self._function(run, self._parameters(True), lines))
         if interface.needs_plan:
             functions.append(self._plan(arguments))
-        has_threads = "opc_share" in self.shared.lanes
+        has_threads = "opc_share" in self.shared.preamble
         if has_threads:
             functions.append(LIMIT.format(name=f"{self.prefix}_threads"))
         if steps.is_timed:
@@ -239,13 +240,13 @@ class FunctionEmitter:
         return Emitted(wrapped(self._file(functions)), stated, interface, weights)
 
     def _prologue(self, prologue: Prologue) -> list[str]:
-        """The prologue between the checks of what is computed before it, and after it."""
+        """The prologue, between checks of the sizes that are known before it and after it."""
         first = [_bytes(v) for v in self.inputs]
         last = [*(at_most(_bytes(v), self.bounds) for v in self.outputs), self.workspace]
         for op in self.block.ops:
             sides = op.sides.data if isinstance(op, RequireOp) else ()
             for e in (e for e in sides if e.symbol() is None):
-                # What is compared must not overflow, either.
+                # Neither side of a comparison may overflow.
                 most = Expr({factors: abs(c) for factors, c in e.terms})
                 known = most.symbols() <= set(self.dims)
                 (first if known else last).append(at_most(most, self.bounds))
@@ -274,12 +275,12 @@ class FunctionEmitter:
             finds_shapes=self.finds_shapes,
             capacities=tuple(self.shared.capacities),
             notes=specs.notes(self.function),
-            names=specs.extent_names(self.function, self.dims) | self.shared.said.names,
+            names=specs.extent_names(self.function, self.dims) | self.shared.symbol_texts.names,
         )
 
     @property
     def finds_shapes(self) -> bool:
-        """Whether extents of outputs are known only when all is computed."""
+        """Whether extents of outputs depend on data."""
         return any(not e.symbols().isdisjoint(self.bounds) for e in self._extents)
 
     @property
@@ -292,7 +293,7 @@ class FunctionEmitter:
         return [f"  shapes[{k}] = {indices.text(e, [])};" for k, e in enumerate(extents)]
 
     def _used(self, opening: list[str], *texts: list[str]) -> list[str]:
-        """The prologue without the extents that nothing mentions."""
+        """The prologue without extents that nothing mentions."""
         mentioned = set(re.findall(r"\w+", " ".join(line for text in texts for line in text)))
         kept: list[str] = []
         for line in reversed(opening):
@@ -342,7 +343,7 @@ class FunctionEmitter:
 
     def _file(self, functions: list[str]) -> str:
         shared = self.shared
-        text = "\n".join([*shared.lanes.values(), *functions])
+        text = "\n".join([*shared.preamble.values(), *functions])
         wanted = set(re.findall(r"\bopc_\w+", text)) & library.available()
         machine = self.function.attributes.get(MACHINE)
         scheduled = f"\n   Scheduled for {machine.data}" if isinstance(machine, StringAttr) else ""
@@ -350,8 +351,8 @@ class FunctionEmitter:
         helpers: dict[object, str] = {}
         if wanted:
             helpers["library"] = library.source(sorted(wanted))
-        helpers |= shared.lanes
-        has_options = not shared.lanes.keys().isdisjoint({IN_ORDER, AS_IT_STANDS})
+        helpers |= shared.preamble
+        has_options = not shared.preamble.keys().isdisjoint({IN_ORDER, AS_IT_STANDS})
         code += [INLINE_TEXT, *inlined(helpers)] if has_options else helpers.values()
         code += shared.constants
         code.append('#ifdef __cplusplus\nextern "C" {\n#endif\n')
@@ -363,7 +364,7 @@ class FunctionEmitter:
             code.insert(0, BYTE_ORDER)
         own, disowned = own_names("\n".join(code), self.prefix)
         opening = POSIX + OPENING if shared.steps.is_timed else OPENING
-        opening = GNU + opening if "opc_share" in shared.lanes else opening
+        opening = GNU + opening if "opc_share" in shared.preamble else opening
         kind = "C99 with vectors of GNU C" if VECTORS in code else "C99"
         about = f"Generated by opc.  This is {kind}; the header says how to call it.{scheduled}"
         parts = [f"/* {about} */", opening, *own, *code, *disowned, CLOSING]
@@ -379,24 +380,25 @@ def _bytes(value: SSAValue) -> Expr:
 
 
 def below(value: SSAValue) -> int | str | None:
-    """The extent of the axis that an input has indices of, a number or a symbol."""
-    found: list[Expr] = []
-    behind = [value]
-    while behind:
-        for use in behind.pop().uses:
+    """The extent, a number or a symbol, of the axis that the values of an input index."""
+    bounds: list[Expr] = []
+    views = [value]
+    while views:
+        for use in views.pop().uses:
             op = use.operation
             if isinstance(op, RequireRangeOp):
-                found.append(op.bounds[1] + 1)
+                bounds.append(op.bounds[1] + 1)
             elif isinstance(op, ViewOp):
-                behind.append(op.result)
-    known = [e.constant for e in found if e.constant is not None]
-    return min(known) if known else next((e.symbol() for e in found if e.symbol()), None)
+                views.append(op.result)
+    known = [e.constant for e in bounds if e.constant is not None]
+    return min(known) if known else next((e.symbol() for e in bounds if e.symbol()), None)
 
 
 def emit(function: FuncOp, prefix: str, threads: int = 1) -> Emitted:
-    """C for a function of loop IR; names in it start with the prefix.
+    """C for a function of loop IR; public names start with the prefix.
 
-    The workspace has room for so many ``threads``; no more share a loop that needs some of it.
+    The workspace has parts for so many ``threads``; no more share a loop that needs a part.
+    Raises UsageError for a prefix that C does not allow.
     """
     return FunctionEmitter(function, check_prefix(prefix), threads).emit()
 
@@ -404,7 +406,7 @@ def emit(function: FuncOp, prefix: str, threads: int = 1) -> Emitted:
 def emit_steps(
     function: FuncOp, prefix: str, threads: int = 1, is_timed: bool = False
 ) -> tuple[Emitted, list[Step]]:
-    """What :func:`emit` gives, and its steps; if ``is_timed``, C that says when each ends."""
+    """The result of :func:`emit` and its steps; if ``is_timed``, the C logs when each ends."""
     shared = Shared(steps=Steps(is_timed))
     emitted = FunctionEmitter(function, check_prefix(prefix), threads, shared).emit()
-    return emitted, shared.steps.found
+    return emitted, shared.steps.done

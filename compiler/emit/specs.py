@@ -1,4 +1,4 @@
-"""What a caller must know of each input and output of a function."""
+"""Specifications of the inputs and outputs of a function, for callers."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def spec(name: str, value: SSAValue, below: int | str | None = None) -> TensorSp
 
 
 def result(function: FuncOp, position: int, name: str, value: SSAValue) -> TensorSpec:
-    """The same of a result, with the table of the text or the dictionaries that it stands for."""
+    """The specification of a result, with its table of labels or of keys."""
     return with_tables(spec(name, value), function, position)
 
 
 def with_tables(spec: TensorSpec, function: FuncOp, position: int) -> TensorSpec:
-    """A result of a function, with what the function says that it stands for."""
+    """The specification with the tables of labels and keys that the function has for the result."""
     labels, keys = (_table(function, key, position) for key in (RESULT_LABELS, RESULT_KEYS))
     names = None if labels is None else tuple(map(str, labels))
     return replace(spec, labels=names, keys=keys)
@@ -61,7 +61,7 @@ def extent_names(function: FuncOp, dims: Sequence[str]) -> dict[str, str]:
 
 
 def notes(function: FuncOp) -> tuple[str, ...]:
-    """What the frontend wrote down about the results."""
-    found = function.attributes.get(NOTES)
-    entries = cast("ArrayAttr[Attribute]", found).data if isinstance(found, ArrayAttr) else ()
+    """The notes of the frontend about the results."""
+    attr = function.attributes.get(NOTES)
+    entries = cast("ArrayAttr[Attribute]", attr).data if isinstance(attr, ArrayAttr) else ()
     return tuple(str(_entry(entry)) for entry in entries)

@@ -1,12 +1,13 @@
 """Which loops become C functions, and where the arrays live that loops declare.
 
-A loop that threads share is a function, and so is an outermost one that declares more than a few
-arrays, or any where these are many: frames of functions do not add up.  So are loops that are equal
-but for their buffers (``equal_loops``), and those whose indices divide much.  Functions that have
-sums in registers stay functions: they do not become part of another one.  Of one function, as many
-arrays are on the stack as have room in ``target.STACK`` bytes beside what else is there. Beyond
-that, arrays of one kind that are not needed at the same time are one, and the largest of the rest
-lie at the start of the workspace, where each thread that shares a loop has a part of its own.
+Loops that become functions: those that threads share; outermost ones that declare more than a few
+bytes of arrays, since frames of functions do not add up; all in a block with many loops; those that
+are equal but for their buffers (``equal_loops``); those whose indices divide much.  Functions with
+sums in registers are not inlined.
+
+The arrays of a function are on the stack up to ``target.STACK`` bytes.  Beyond that, arrays of one
+type with disjoint lifetimes share memory, and the largest ones lie at the start of the workspace,
+where each thread that shares a loop has a part of its own.
 """
 
 from __future__ import annotations
@@ -23,7 +24,6 @@ from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in
 from opc.dialects.loop import written
 from opc.dialects.shape import shape_of
-from opc.kernels.plan_buffers import ALIGNMENT, Slot, place
 from opc.support.target import (
     COPIES_OF_LANES,
     DIVISIONS,
@@ -33,14 +33,15 @@ from opc.support.target import (
     THREADS,
     WIDEST,
 )
+from opc.support.workspace import ALIGNMENT, Slot, place
 
-from .outlining import EqualLoops
+from .equal_loops import EqualLoops
 from .threads import may_pay
 
 
 @dataclass(frozen=True)
 class StackSlot:
-    """Where an array lies: so many bytes behind the start of the workspace or a thread's part."""
+    """Where an array lies: its offset in the workspace, or in the part of a thread."""
 
     offset: int
     is_of_thread: bool
@@ -60,7 +61,7 @@ def _is_array(op: Operation) -> bool:
 
 
 def divides(op: loop.ForOp) -> bool:
-    """Whether an index in a loop has many divisions; those of extents are computed before it."""
+    """Whether an index in a loop has many divisions, those of extents alone aside."""
     accesses = (o for o in op.walk() if isinstance(o, loop.LoadOp | loop.StoreOp))
     return any(len(set(_divisions(e))) >= DIVISIONS for o in accesses for e in o.index.data)
 
@@ -68,20 +69,16 @@ def divides(op: loop.ForOp) -> bool:
 def _divisions(e: ex.Expr) -> Iterator[ex.Atom]:
     for factors, _ in e.terms:
         for atom in factors:
-            if atom.kind in ("floordiv", "mod") and _is_of_loops(atom):
+            # Loop variables are dimensions.
+            if atom.kind in ("floordiv", "mod") and ex.Expr({(atom,): 1}).dims():
                 yield atom
             for arg in atom.args:
                 if isinstance(arg, ex.Expr):
                     yield from _divisions(arg)
 
 
-def _is_of_loops(atom: ex.Atom) -> bool:
-    """Whether an atom depends on loop variables."""
-    return bool(ex.Expr({(atom,): 1}).dims())
-
-
 def _along_registers(block: Block) -> Iterator[Operation]:
-    """The loops that use sums in registers which are declared around them."""
+    """The loops that use sums in registers that are declared around them."""
     for op in block.walk():
         if not isinstance(op, loop.LocalOp) or op.register_lanes is None:
             continue
@@ -93,7 +90,7 @@ def _along_registers(block: Block) -> Iterator[Operation]:
 
 
 def _has_registers(op: Operation) -> bool:
-    """Whether a loop has sums in registers, which it only has if nothing else needs these."""
+    """Whether sums in registers are declared in a loop."""
     return any(isinstance(o, loop.LocalOp) and o.register_lanes is not None for o in op.walk())
 
 
@@ -103,15 +100,15 @@ def _declared(op: Operation) -> int:
 
 
 def _kept_besides(op: Operation) -> int:
-    """About the bytes that a compiler may keep on the stack for an operation besides arrays."""
+    """About how many bytes of stack a compiler takes for an operation, arrays aside."""
     if isinstance(op, loop.LocalOp) and op.register_lanes is not None:
         return COPIES_OF_LANES * bytes_of(op.result)
-    # A vector that registers have no room for.
+    # A vector that may be spilled.
     return WIDEST if isinstance(op, body.ApplyOp) else 0
 
 
 class StackSlots:
-    """Functions and places for one block of loop IR."""
+    """The functions of the loops of one block, and the slots of their arrays."""
 
     def __init__(self, block: Block, threads: int, equal: EqualLoops) -> None:
         self.threads = min(threads, THREADS)
@@ -119,15 +116,14 @@ class StackSlots:
         self.functions: dict[Operation, bool] = {}
         """The loops that are functions; whether threads share them."""
         self.apart: set[Operation] = set()
-        """The functions that must not become part of others: their arrays, or they, are many, or
-        they have sums in registers: gcc 12 makes scalar code of some that it has inlined."""
+        """The functions that must not be inlined: they or their arrays are many, or they have sums
+        in registers, of which gcc 12 makes scalar code in some that it inlines."""
         self.twins: dict[SSAValue, SSAValue] = {}
-        """For an array that is one with an earlier one on the stack: which."""
-        self.places: dict[SSAValue, StackSlot] = {}
+        """For an array that shares memory with an earlier one of its function: that one."""
+        self.in_workspace: dict[SSAValue, StackSlot] = {}
         self._arrays: defaultdict[Operation | None, list[SSAValue]] = defaultdict(list)
         self._besides: defaultdict[Operation | None, int] = defaultdict(int)
         self._times: dict[SSAValue, tuple[int, int]] = {}
-        self._by_value: dict[SSAValue, bool] = {}
         self._first: dict[Operation, int] = {}
         self._last: dict[Operation, int] = {}
         self._number(block)
@@ -150,24 +146,24 @@ class StackSlots:
             beyond = self._beyond(arrays, room)
             moved += [(array, is_shared) for array in beyond]
             if function is not None:
-                # They are parameters: to C, all of them are distinct as long as the function runs.
+                # As restrict parameters they are distinct as long as the function runs.
                 during = self._first[function], self._last[function]
                 self._times.update(dict.fromkeys(beyond, during))
-            gone = {*beyond, *self.twins}
+            not_on_stack = {*beyond, *self.twins}
             if (
                 function is not None
-                and sum(bytes_of(a) for a in arrays if a not in gone) > FEW_ON_STACK
+                and sum(bytes_of(a) for a in arrays if a not in not_on_stack) > FEW_ON_STACK
             ):
                 self.apart.add(function)
-        # Inlined, loops around sums in registers are so many that gcc 12 counts their rounds beyond
-        # its numbers, takes them for never executed and makes no vectors: 60 times the time.
+        # Inlined, so many loops are around sums in registers that gcc 12's counts of iterations
+        # overflow.  It takes the loops for never executed and makes no vectors: 60 times the time.
         self.apart.update(op for op in self.functions if _has_registers(op))
         self.shared_bytes = self._place([a for a, is_shared in moved if not is_shared], False)
         self.thread_bytes = self._place([a for a, is_shared in moved if is_shared], True)
         self.inside: dict[tuple[Operation, bool], int] = {}
-        """Where the arrays of functions in another one begin, those of a thread apart, so that no
-        parameter of that one has the address of another one."""
-        for array in self.places:
+        """Where the arrays of functions inside a function begin, those of threads apart, so that no
+        two parameters have the same address."""
+        for array in self.in_workspace:
             self._find_inside(array)
 
     def function_of(self, array: SSAValue) -> Operation | None:
@@ -178,19 +174,19 @@ class StackSlots:
         return around
 
     def _find_inside(self, array: SSAValue) -> None:
-        """Count an array for the functions around its own one."""
-        place, around = self.places[array], self.function_of(array)
+        """Count an array for the functions around its own."""
+        slot, around = self.in_workspace[array], self.function_of(array)
         while around is not None and (around := around.parent_op()) is not None:
             if around in self.functions:
-                key = around, place.is_of_thread
-                # Outside of what threads share, it is the parts of all of them that are given.
-                is_whole = place.is_of_thread and not self._is_shared[around]
-                offset = 0 if is_whole else place.offset
+                key = around, slot.is_of_thread
+                # Outside of shared loops, a function gets the parts of all threads.
+                has_all_parts = slot.is_of_thread and not self._is_shared[around]
+                offset = 0 if has_all_parts else slot.offset
                 self.inside[key] = min(offset, self.inside.get(key, offset))
 
     @property
     def total_bytes(self) -> int:
-        """The size of all places together."""
+        """The size of all slots."""
         return self.shared_bytes + self.threads * self.thread_bytes
 
     def _number(self, block: Block) -> None:
@@ -229,9 +225,9 @@ class StackSlots:
                 self._visit(op.body.block, inside, depth + 1, is_shared=is_inside)
 
     def _find_beside(self, block: Block) -> bool:
-        """Find loops beside one another that have sums in registers, as those of a tile fusion.
+        """Find neighbouring loops with sums in registers, as in a tile fusion.
 
-        They only have their registers if nothing else needs these.  Whether there are any.
+        In one function they would compete for registers.  Returns whether there are any.
         """
         loops = [op for op in loop.flat(block) if isinstance(op, loop.ForOp)]
         inside = [op for op in loops if self._find_beside(op.body.block)]
@@ -241,24 +237,19 @@ class StackSlots:
         return bool(inside) or not self._beside.isdisjoint(loops)
 
     def _returns(self, op: Operation) -> bool:
-        """Whether a loop changes scalars or lanes of its surroundings: functions get values.
+        """Whether a loop changes a scalar of its surroundings: functions get these by value.
 
-        So does one along sums that are in registers: passed to a function, they would be in memory.
+        So does a loop over sums in registers, which a function would get in memory.
         """
         return op in self._along_registers or any(
             isinstance(local := value.owner, loop.LocalOp)
-            and self._is_by_value(value)
             and not op.is_ancestor(local)
+            and not shape_of(value.type)
             for value in written([op])
         )
 
-    def _is_by_value(self, value: SSAValue) -> bool:
-        if value not in self._by_value:
-            self._by_value[value] = not shape_of(value.type)
-        return self._by_value[value]
-
     def _ends(self, op: Operation, block: Block) -> Iterator[int]:
-        """When the operations of a block end in which an array, or a view of it, is used."""
+        """When the operations of a block end that use an array or a view of it."""
         yield self._last[op]
         for use in op.results[0].uses:
             user = use.operation
@@ -271,33 +262,33 @@ class StackSlots:
             yield self._last[user]
 
     def _beyond(self, arrays: list[SSAValue], room: int) -> list[SSAValue]:
-        """The arrays of a function that the stack has no room for."""
+        """The arrays of a function that do not fit on the stack."""
         if sum(map(bytes_of, arrays)) <= room:
             return []
-        single: list[SSAValue] = []
-        # Of each kind: those that may be used again, by the time when they are needed no more.
+        distinct: list[SSAValue] = []
+        # Of each kind: the ends of lifetimes, with positions in ``distinct``.
         free: defaultdict[Hashable, list[tuple[int, int]]] = defaultdict(list)
         for array in arrays:
             kind = array.type, array.owner.parent  # pyright: ignore
             begin, end = self._times[array]
             if free[kind] and free[kind][0][0] < begin:
                 _, number = heapq.heappop(free[kind])
-                twin = single[number]
+                twin = distinct[number]
                 self.twins[array] = twin
                 self._times[twin] = self._times[twin][0], end
             else:
-                number = len(single)
-                single.append(array)
+                number = len(distinct)
+                distinct.append(array)
             heapq.heappush(free[kind], (end, number))
         moved: list[SSAValue] = []
-        for array in sorted(single, key=bytes_of):
+        for array in sorted(distinct, key=bytes_of):
             room -= bytes_of(array)
             if room < 0:
                 moved.append(array)
         return moved
 
     def _place(self, arrays: list[SSAValue], is_of_thread: bool) -> int:
-        """Give arrays of the workspace their places, and return the size of all."""
+        """Give arrays of the workspace their slots, and return the size of all."""
         slots: list[Slot] = []
         for array in arrays:
             size = -(-bytes_of(array) // ALIGNMENT) * ALIGNMENT
@@ -305,12 +296,12 @@ class StackSlots:
         offsets, total = place(slots)
         for array, offset in offsets.items():
             assert offset.constant is not None
-            self.places[array] = StackSlot(offset.constant, is_of_thread)
+            self.in_workspace[array] = StackSlot(offset.constant, is_of_thread)
         assert total.constant is not None
         return total.constant
 
 
 def _shares(op: loop.ForOp, depth: int) -> bool:
-    """Whether threads share a loop: an outermost one, or parts of a reduction."""
+    """Whether threads share a loop: an outermost one, or the blocks of a reduction."""
     kinds = ("parallel", "vector", "unroll") if depth == 1 else ("parallel",)
     return op.kind.data in kinds and may_pay(op)

@@ -1,6 +1,6 @@
-"""C text that converts buffers of f16 and bf16 to f32 and back, in hardware where there is any.
+"""C helpers that convert buffers of f16 and bf16 to f32 and back, in hardware where possible.
 
-A C compiler makes vector instructions of the functions of the library, but not those that convert.
+A C compiler vectorizes the functions of the library, but not with conversion instructions.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ static inline void opc_widen_f16(float *to, const uint16_t *from, int64_t count)
   int64_t k = 0;
 #ifdef __F16C__
 #ifndef __clang__
-  /* clang makes vectors of the next loop, whose results it keeps in registers better than these. */
+  /* clang vectorizes the next loop, and keeps its results in registers better than these. */
 #ifdef __AVX512F__
   for (; k < count - count % 16; k += 16) {
     const __m256i h = _mm256_loadu_si256((const __m256i *)(const void *)(from + k));
@@ -54,7 +54,7 @@ _WIDEN_BF16 = """\
 static inline void opc_widen_bf16(float *to, const uint16_t *from, int64_t count) {
   int64_t rest = 0;
 #if defined(__AVX512BW__) && !defined(__clang__)
-  /* Number k goes to the upper half of number k of the result, which is word 2 * k + 1. */
+  /* Number k becomes the upper half of number k of the result, which is word 2 * k + 1. */
   const __m512i first = _mm512_set_epi16(15, 0, 14, 0, 13, 0, 12, 0, 11, 0, 10, 0, 9, 0, 8, 0,
                                          7, 0, 6, 0, 5, 0, 4, 0, 3, 0, 2, 0, 1, 0, 0, 0);
   const __m512i second = _mm512_add_epi16(first, _mm512_set1_epi16(16));
@@ -124,10 +124,10 @@ static inline void opc_narrow_bf16(uint16_t *to, const float *from, int64_t coun
     rest += 16;
   }
   if (_mm512_test_epi32_mask(any, any) != 0) {
-    rest = 0; /* The instruction takes them for zeros. */
+    rest = 0; /* The instruction takes subnormal numbers for zeros. */
   }
 #elif defined(__AVX512F__) && !defined(__clang__)
-  /* As opc_cast_f32_bf16 does.  A loop over 16 numbers gcc would unroll, not vectorize. */
+  /* Like opc_cast_f32_bf16.  gcc would unroll a loop over 16 numbers, not vectorize it. */
   rest = count - count % 16;
   for (int64_t k = 0; k < rest; k += 16) {
     const __m512 v = _mm512_loadu_ps(from + k);
@@ -149,7 +149,7 @@ static inline void opc_narrow_bf16(uint16_t *to, const float *from, int64_t coun
 
 _ROUND_F16 = """\
 /* Rounds x[k] to a number of f16, to nearest even, for k < count. */
-static inline void opc_round_strip_f16(float *x, int64_t count) {
+static inline void opc_round_staged_f16(float *x, int64_t count) {
   int64_t k = 0;
 #ifdef __F16C__
 #ifdef __AVX512F__
@@ -175,10 +175,10 @@ static inline void opc_round_strip_f16(float *x, int64_t count) {
 
 _ROUND_BF16 = """\
 /* Rounds x[k] to a number of bf16, to nearest even, for k < count. */
-static inline void opc_round_strip_bf16(float *x, int64_t count) {
+static inline void opc_round_staged_bf16(float *x, int64_t count) {
   int64_t k = 0;
 #if defined(__AVX512F__) && !defined(__clang__)
-  /* As opc_round_bf16_f32 does.  A loop over 16 numbers gcc would unroll, not vectorize. */
+  /* Like opc_round_bf16_f32.  gcc would unroll a loop over 16 numbers, not vectorize it. */
   for (; k < count - count % 16; k += 16) {
     const __m512 v = _mm512_loadu_ps(x + k);
     const __m512i u = _mm512_castps_si512(v);
@@ -229,7 +229,7 @@ def staging_call(
             name, text = "narrow", narrow(op.type)
             operands = f"{address(names[op.target], start[0])}, {wide}"
         case loop.RoundOp():
-            name, text, operands = "round_strip", round_staged(op.type), wide
+            name, text, operands = "round_staged", round_staged(op.type), wide
     name = f"opc_{name}_{suffix(op.type)}"
     helpers.setdefault("intrinsics", INTRINSICS)
     helpers.setdefault(name, text)

@@ -1,7 +1,7 @@
 """A C program around an emitted function: it reads arrays from files and writes the results.
 
-It is for trying the C without Python, and for tools that watch memory, such as sanitizers: every
-array is an allocation of exactly its size, and results hold nothing but what the function writes.
+It serves to try the C without Python, and tools that watch memory, such as sanitizers: every array
+is an allocation of exactly its size, and results hold only what the function writes.
 """
 
 from __future__ import annotations
@@ -49,29 +49,29 @@ static void check(int code, const char *function) {{
 _EXTENT = """
 static int64_t extent(const char *text) {
   char *end;
-  const long long found = strtoll(text, &end, 10);
-  if (end == text || *end != 0 || found < 0) {
+  const long long value = strtoll(text, &end, 10);
+  if (end == text || *end != 0 || value < 0) {
     fail(2, text, "expected an extent");
   }
-  return (int64_t)found;
+  return (int64_t)value;
 }
 """
 
 _BYTES = """
 /* Bytes of an array with these extents. */
 static size_t bytes(size_t element, int rank, const int64_t *extents) {
-  size_t found = element;
+  size_t size = element;
   for (int k = 0; k < rank; ++k) {
     const uint64_t extent = (uint64_t)extents[k];
     if (extents[k] == 0) {
       return 0;
     }
-    if (extents[k] < 0 || extent > SIZE_MAX / 2 / found) {
+    if (extents[k] < 0 || extent > SIZE_MAX / 2 / size) {
       fail(2, "extents", "an array is too large");
     }
-    found *= (size_t)extent;
+    size *= (size_t)extent;
   }
-  return found;
+  return size;
 }
 """
 
@@ -87,14 +87,14 @@ static void *allocate(size_t size) {
   return allocated(malloc(size), size);
 }
 /* Fill an array from a file of exactly its size. */
-static void *read_into(void *found, const char *path, size_t size) {
+static void *read_into(void *array, const char *path, size_t size) {
   FILE *file = fopen(path, "rb");
-  if (file == NULL || fread(found, 1, size, file) != size || fgetc(file) != EOF) {
+  if (file == NULL || fread(array, 1, size, file) != size || fgetc(file) != EOF) {
     fprintf(stderr, "%s: expected a file of %llu bytes\\n", path, (unsigned long long)size);
     exit(1);
   }
   fclose(file);
-  return found;
+  return array;
 }
 
 static void write_array(const char *path, const void *array, size_t size) {
@@ -111,8 +111,8 @@ static void *allocate_aligned(size_t size) {
 #ifdef _WIN32
   return allocated(_aligned_malloc(size, 64), size);
 #else
-  void *found = NULL;
-  return allocated(posix_memalign(&found, 64, size) == 0 ? found : NULL, size);
+  void *array = NULL;
+  return allocated(posix_memalign(&array, 64, size) == 0 ? array : NULL, size);
 #endif
 }
 
@@ -169,8 +169,8 @@ def program(interface: Interface, weight_bytes: int) -> str:
         start += rank
         lines.append(f"  const size_t {name}_bytes = {size};")
         lines.append(f"  void *const {name} = allocate({name}_bytes);")
-    found = ["shapes"] if interface.finds_shapes else []
-    call = ", ".join([*dims, *ins, *weights, *outs, "workspace", *found])
+    shapes = ["shapes"] if interface.finds_shapes else []
+    call = ", ".join([*dims, *ins, *weights, *outs, "workspace", *shapes])
     lines += [
         "  void *const workspace =",
         "      workspace_bytes == 0 ? NULL : allocate_aligned(workspace_bytes);",
@@ -190,7 +190,7 @@ def program(interface: Interface, weight_bytes: int) -> str:
 
 
 def _written(interface: Interface, outs: list[str], at: dict[str, str]) -> list[str]:
-    """The statements that write the results, where the call finds shapes in those."""
+    """The statements that write the results, in the shapes that the call found."""
     lines: list[str] = []
     start = 0
     for name, spec in zip(outs, interface.outputs, strict=True):

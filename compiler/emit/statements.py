@@ -1,4 +1,4 @@
-"""The statements of a function body: one small method for each operation of the loop dialect."""
+"""The statements of a C function: one small method for each operation of the loop dialect."""
 
 from __future__ import annotations
 
@@ -30,36 +30,41 @@ from opc.support.target import LINE
 from . import control, registers
 from . import lanes as vectors
 from .ctext import EQUALITY, SUM, UNARY, Text, address, apply, computed, number, suffix
+from .equal_loops import about
 from .helper_calls import HelperCalls
 from .local_arrays import ALIGNED, ALIGNED_TEXT
-from .outlining import Outside, Part, about, renamed
+from .outlining import Outside, Part, renamed
 from .prologue import required, violated
 from .stack_allocation import divides
-from .step_writing import Writing
+from .step_writing import StepWriter
 from .threads import (
     AS_IT_STANDS,
     AS_IT_STANDS_TEXT,
     OWN_FRAME,
     OWN_FRAME_TEXT,
-    Given,
+    Field,
     call,
     grain,
     iterations,
     parameters,
-    part,
+    part_text,
     pool,
     share,
-    whole,
+    shared_function,
     work_of,
 )
 from .wrapping import COLUMNS, listed
 
 WRITING = (loop.StoreOp, loop.ScatterOp, loop.ForOp, loop.IfOp, ControlOp)
-"""What may change memory that was read before."""
+"""Operations that may change memory that was read before."""
+COMMENTED = (
+    *(loop.ForOp, loop.IfOp, loop.StoreOp, loop.LocalOp, ControlOp, RequireRangeOp, DataExtentOp),
+)
+"""Operations after a comment that names their nodes."""
 
 
 def _chooses(user: Operation, value: SSAValue) -> bool:
-    """Whether memory would be read only if a condition holds.
+    """Whether a load would depend on a condition.
 
     gcc 12 makes wrong vector code of that for loops of up to 16 iterations.
     """
@@ -68,17 +73,17 @@ def _chooses(user: Operation, value: SSAValue) -> bool:
 
 
 def _holds_bits(buffer: SSAValue) -> bool:
-    """Whether all bytes of an array of booleans are 0 or 1: callers' may be others.
+    """Whether all bytes of an array of booleans are 0 or 1; those of callers may not be.
 
-    gcc 12 makes no vectors of a reduction whose bits are compared with 0 on their way: along rows
-    of 1024, ``any`` takes 44 instead of 2255 us for 4 MiB.
+    gcc 12 does not vectorize a reduction that compares them with 0: along rows of 1024, ``any``
+    takes 2255 instead of 44 us for 4 MiB.
     """
     is_stored = (isinstance(use.operation, loop.LoadOp | loop.StoreOp) for use in buffer.uses)
     return isinstance(buffer.owner, loop.LocalOp) and all(is_stored)
 
 
 class Statements(HelperCalls):
-    """Writes the statements of one function, and as ``parts`` what threads do of its loops."""
+    """Writes the statements of one function, and in ``parts`` the functions of its loops."""
 
     def block(self, block: Block) -> None:
         """Write the operations of a block."""
@@ -86,31 +91,21 @@ class Statements(HelperCalls):
             for op in block.ops:
                 self._operation(op)
             return
-        origin, written = None, Writing(self)
+        origin, step = None, StepWriter(self)
         for op in block.ops:
-            if isinstance(
-                op,
-                loop.ForOp
-                | loop.IfOp
-                | loop.StoreOp
-                | loop.LocalOp
-                | ControlOp
-                | RequireRangeOp
-                | DataExtentOp,
-            ):
-                found = nodes(op.location)
-                if found and found != origin:
-                    written.end()
-                    self._comment(found)
-                    written.begin(len(self.lines) - 1)
-                origin = found
+            if isinstance(op, COMMENTED):
+                sources = nodes(op.location)
+                if sources and sources != origin:
+                    step.end()
+                    self._comment(sources)
+                    step.begin(len(self.lines) - 1)
+                origin = sources
             self._operation(op)
-            written.add(op)
-        written.end()
+            step.add(op)
+        step.end()
 
-    def _comment(self, found: list[tuple[int, str]]) -> None:
-        words = [f"{kind} #{ordinal}" for ordinal, kind in found]
-        text = listed(words)
+    def _comment(self, sources: list[tuple[int, str]]) -> None:
+        text = listed([f"{kind} #{ordinal}" for ordinal, kind in sources])
         if self.lines and self.lines[-1]:
             self.lines.append("")
         self.origin = text
@@ -157,7 +152,7 @@ class Statements(HelperCalls):
             case loop.GroupOp():
                 self._group(op)
             case body.ConstantOp():
-                # Of loops that are equal but for it, it is a parameter.
+                # It is a parameter if equal loops differ in it.
                 self.names.setdefault(op.result, number(op.number, scalar_type(op.result)))
             case body.IndexOp():
                 self._value(op.result, self.indices.text(op.expr, self._dims(op.dims)), False)
@@ -169,7 +164,7 @@ class Statements(HelperCalls):
                 raise UnsupportedError(f"{op.name} has no form in C; run the passes that lower it")
 
     def _value(self, value: SSAValue, text: Text, reads: bool) -> None:
-        """Name a scalar, or keep its expression where it is used only once and nearby."""
+        """Name a scalar, or put its expression where it is used if that is once and nearby."""
         if self._goes_inline(value, text, reads):
             self.names[value] = text
             if reads:
@@ -190,7 +185,7 @@ class Statements(HelperCalls):
         if user.parent is not at.parent:
             return False
         if isinstance(user, loop.GatherOp | loop.ScatterOp) and value in user.dims:
-            return False  # an offset is made of names
+            return False  # offsets are made of names
         for _ in range(24):
             at = at.next_op
             if at is user:
@@ -200,7 +195,7 @@ class Statements(HelperCalls):
         return False
 
     def _for(self, op: loop.ForOp) -> None:
-        if op in self.places.functions:
+        if op in self.slots.functions:
             self._part(op)
             return
         if (array := registers.array_in(op)) is not None:
@@ -222,14 +217,14 @@ class Statements(HelperCalls):
         if op.kind.data == "unroll" and registers.touches_registers(op):
             self._unroll()
         for mark, text in marks(op):
-            self.shared.lanes.setdefault(mark, text)
+            self.shared.preamble.setdefault(mark, text)
             self.line(mark)
         self.line(f"for (int64_t {name} = {begin}; {name} < {end}; {advance}) {{")
         self.loops += 1
         with self.inside():
             self.declare(name, "int64_t")
             if reads_behind(op):
-                self.shared.lanes.setdefault(NO_VECTORS, NO_VECTORS_TEXT)
+                self.shared.preamble.setdefault(NO_VECTORS, NO_VECTORS_TEXT)
                 self.line(f"{NO_VECTORS};")
             named = self.name_repeated(op, name)
             self.block(op.body.block)
@@ -249,23 +244,23 @@ class Statements(HelperCalls):
             self._version(op, op.then.block)
             if op.otherwise is None:
                 break
-            other = op.otherwise.block
-            if not isinstance(inner := other.first_op, loop.IfOp) or inner is not other.last_op:
+            block = op.otherwise.block
+            if not isinstance(inner := block.first_op, loop.IfOp) or inner is not block.last_op:
                 self.line("} else {")
-                self._version(op, other)
+                self._version(op, block)
                 break
             word, op = "} else ", inner
         self.line("}")
 
     def _version(self, op: loop.IfOp, block: Block) -> None:
-        """Write one block of a choice, behind what it is for."""
+        """Write one block of a choice, after its name."""
         with self.inside():
             if op.names is not None and (name := op.names.data[op.blocks.index(block)].data):
                 self.line(f"/* {name} */")
             self.block(block)
 
     def _unroll(self) -> None:
-        self.shared.lanes.setdefault(registers.UNROLL, registers.UNROLL_TEXT)
+        self.shared.preamble.setdefault(registers.UNROLL, registers.UNROLL_TEXT)
         self.line(registers.UNROLL)
 
     def _vectors(self, op: loop.ForOp, array: SSAValue) -> None:
@@ -277,61 +272,61 @@ class Statements(HelperCalls):
         def index(at: loop.LoadOp | loop.StoreOp) -> Text:
             return self.indices.text(at.index.data[0], self._dims(at.dims))
 
-        what, arguments = registers.call(op, array, self.names, index)
-        function, text = registers.function(what, element_in(array), lanes)
+        action, arguments = registers.call(op, array, self.names, index)
+        function, text = registers.function(action, element_in(array), lanes)
         for macro, definition in ((ROLLED, ROLLED_TEXT), (ALIGNED, ALIGNED_TEXT)):
             if macro in text:
-                self.shared.lanes.setdefault(macro, definition)
-        self.shared.lanes.setdefault(function, text)
+                self.shared.preamble.setdefault(macro, definition)
+        self.shared.preamble.setdefault(function, text)
         self._unroll()
         self.line(f"for (int64_t {name} = 0; {name} < {end}; {name} += {lanes}) {{")
         self.line(f"  {function}({arguments});")
         self.line("}")
 
     def _part(self, op: loop.ForOp) -> None:
-        """A function of its own for a loop, or for the rounds of one thread, and its call."""
-        dims, outside = self._dims(op.dims), self.equal.outside(op, self)
+        """Call the function of a loop or of a thread's share of it; write it if it is new."""
+        dims, outside = self._dims(op.dims), self.outlining.outside(op, self)
         bounds = [self.indices.text(e, dims).text for e in (*op.bounds[:2], ex.const(grain(op)))]
-        known = self.equal.part(op, self.places)
-        made = known or self._function(op, outside)
-        found = self.equal.arrays(op, self.places, made) if known else made.arrays
+        known = self.outlining.part(op)
+        part = known or self._function(op, outside)
+        arrays = self.outlining.arrays(op, part) if known else part.arrays
         actual = {o.name: o.actual for o in outside.values()}
-        values = [actual.get(n, n) for n in made.needed]
-        has_parts = any(place.is_of_thread for _, place in found.values())
+        values = [actual.get(n, n) for n in part.parameters]
+        has_parts = any(slot.is_of_thread for _, slot in arrays.values())
         parts = self.parts_of_threads() if has_parts else ""
-        if not self.places.functions[op] or (has_parts and self.places.threads == 1):
-            self.line(call(made.name, bounds[:2], [*values, *self.arguments(found, parts)]))
+        if not self.slots.functions[op] or (has_parts and self.slots.threads == 1):
+            self.line(call(part.name, bounds[:2], [*values, *self.arguments(arrays, parts)]))
             return
-        self.shared.lanes.setdefault("opc_share", pool())
-        given = [Given.of(*p, v) for p, v in zip(made.needed.items(), values, strict=True)]
-        arguments, thread, most = [g.argument for g in given], "", "OPC_MOST_THREADS"
+        self.shared.preamble.setdefault("opc_share", pool())
+        fields = [Field.of(*p, v) for p, v in zip(part.parameters.items(), values, strict=True)]
+        arguments, thread, most = [f.argument for f in fields], "", "OPC_MOST_THREADS"
         if has_parts:
-            first, size = self.places.shared_bytes, self.places.thread_bytes
+            first, size = self.slots.shared_bytes, self.slots.thread_bytes
             start = parts or "(char *)workspace" + (f" + {first}" if first else "")
-            given.append(Given.of("scratch", "char *scratch", start))
+            fields.append(Field.of("scratch", "char *scratch", start))
             thread = f"char *const scratch = data->scratch + thread * {size};"
-            most = str(self.places.threads)
-        addresses = self.arguments(found, "scratch")
-        for (n, (type, place)), at in zip(found.items(), addresses, strict=True):
-            if place.is_of_thread:
+            most = str(self.slots.threads)
+        addresses = self.arguments(arrays, "scratch")
+        for (n, (type, slot)), at in zip(arrays.items(), addresses, strict=True):
+            if slot.is_of_thread:
                 arguments.append(at)
             else:
-                given.append(Given.of(n, f"{type} *{n}", at))
-                arguments.append(given[-1].argument)
+                fields.append(Field.of(n, f"{type} *{n}", at))
+                arguments.append(fields[-1].argument)
         if not known:
-            self.parts[-1] += "\n" + iterations(made.name, given, arguments, thread)
+            self.parts[-1] += "\n" + iterations(part.name, fields, arguments, thread)
         work = self.indices.text(work_of(op), dims).text
         if outside:
-            text, line = whole(made.name, given, bounds, most, work)
+            text, line = shared_function(part.name, fields, bounds, most, work)
             if not known:
                 self.parts[-1] += "\n" + text
             self.line(line)
             return
-        for text in share(made.name, given, bounds, most, work):
+        for text in share(part.name, fields, bounds, most, work):
             self.line(text)
 
     def _function(self, op: loop.ForOp, outside: dict[SSAValue, Outside]) -> Part:
-        """Write the function of a loop, with these names for what is outside, if any."""
+        """Write the function of a loop, with parameters for what is outside, if any."""
         outer, self.lines, depth, self.depth = self.lines, [], self.depth, 1
         loops, self.loops = self.loops, 0
         around, self.function, placed, self.placed = self.function, op, self.placed, {}
@@ -339,22 +334,23 @@ class Statements(HelperCalls):
             self._iterations(op, "begin", "end")
             sizes = {n: f"int64_t {n}" for n in self.indices.names()}
             needed = parameters(self.lines, sizes | self.scope)
-        found, self.function, self.placed = self.placed, around, placed
+        arrays, self.function, self.placed = self.placed, around, placed
         lines, self.lines, self.depth = self.lines, outer, depth
         self.loops = loops
-        made = Part(f"{self.name}_loop{len(self.parts)}", needed, found)
-        arrays = [f"{type} *OPC_RESTRICT {n}" for n, (type, _) in found.items()]
-        before = {OWN_FRAME: OWN_FRAME_TEXT} if op in self.places.apart else {}
+        part = Part(f"{self.name}_loop{len(self.parts)}", needed, arrays)
+        declared = [f"{type} *OPC_RESTRICT {n}" for n, (type, _) in arrays.items()]
+        before = {OWN_FRAME: OWN_FRAME_TEXT} if op in self.slots.apart else {}
         before |= {AS_IT_STANDS: AS_IT_STANDS_TEXT} if divides(op) else {}
         before |= {IN_ORDER: IN_ORDER_TEXT} if reads_in_order(op) else {}
         for mark, text in before.items():
-            self.shared.lanes.setdefault(mark, text)
-        comment = self.equal.comment(op) if outside else about([self.origin, loop.purpose(op)])
-        self.parts.append(
-            part(made.name, comment, [*needed.values(), *arrays], lines, list(before))
+            self.shared.preamble.setdefault(mark, text)
+        comment = (
+            self.slots.equal.comment(op) if outside else about([self.origin, loop.purpose(op)])
         )
-        self.equal.keep(op, self.places, made)
-        return made
+        text = part_text(part.name, comment, [*needed.values(), *declared], lines, list(before))
+        self.parts.append(text)
+        self.outlining.keep(op, part)
+        return part
 
     def _element(self, buffer: SSAValue, index: Text) -> Text:
         if isinstance(buffer.owner, loop.LocalOp) and not shape_of(buffer.type):
@@ -362,7 +358,7 @@ class Statements(HelperCalls):
         return Text(f"{self.names[buffer]}[{index}]")
 
     def _ahead(self, op: loop.AheadOp) -> None:
-        """How many elements there are up to the next cache line."""
+        """The number of elements up to the next cache line."""
         at = address(
             self.names[op.source], self.indices.text(op.index.data[0], self._dims(op.dims))
         )
@@ -388,7 +384,7 @@ class Statements(HelperCalls):
         self.line(f"{declared}{target} = {value};")
 
     def _require_range(self, op: RequireRangeOp) -> None:
-        """A check that ends the call with the number of its message."""
+        """A check of values, which returns the number of its message."""
         type = element_in(op.values)
         count, low, high = (
             self.indices.text(e, []) for e in (ex.product(shape_of(op.values.type)), *op.bounds)
@@ -399,13 +395,13 @@ class Statements(HelperCalls):
         self._fail(f"!{call}")
 
     def _fail(self, condition: str) -> None:
-        """Return the number of the check that was added last where a condition holds."""
+        """Return the number of the check that was added last if a condition holds."""
         self.line(f"if ({condition}) {{")
         self.line(f"  return {len(self.shared.checks)};")
         self.line("}")
 
     def _data_extent(self, op: DataExtentOp) -> None:
-        """The value of a symbol, and the check that it is such an extent."""
+        """The value of a data-dependent symbol, and its check."""
         name = self.indices.symbols[op.defined]
         most = self.indices.text(op.bound, []).within(SUM)
         self.line(f"const int64_t {name} = {self.names[op.value]}[0];")
@@ -429,7 +425,7 @@ class Statements(HelperCalls):
         self.declare(name, "int64_t")
 
     def _require(self, op: RequireOp) -> None:
-        """A requirement on data-dependent symbols, or of a branch; others come first."""
+        """A requirement on data-dependent symbols or of a branch; the prologue has the others."""
         if (self.is_branch or is_data_dependent(op, self.indices.from_data)) and not op.is_of_sizes:
             self.shared.checks.append(required(op, self.indices))
             self._fail(violated(op, self.indices))
@@ -446,5 +442,5 @@ class Statements(HelperCalls):
         text = as_number(op, apply(op.function.data, texts, types, scalar_type(op.result)))
         if op.function.data == "bitcast":
             pair = types[0], scalar_type(op.result)
-            self.shared.lanes[vectors.bitcast_name(*pair)] = vectors.bitcast(*pair)
+            self.shared.preamble[vectors.bitcast_name(*pair)] = vectors.bitcast(*pair)
         self._value(op.result, text, any(a in self.reads for a in args))

@@ -1,56 +1,52 @@
-"""Finding the steps of a function while its statements are written."""
+"""Records the steps of a function while its statements are written."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING
 
 from xdsl.ir import Operation
 
 from opc.support.provenance import nodes
 
 from .steps import ENDING, NO_WORK, STEP, STEP_TEXT, Step
-
-if TYPE_CHECKING:
-    from .statements import Statements
+from .writer import Writer
 
 
-class Writing:
+class StepWriter:
     """The step that is being written."""
 
-    def __init__(self, statements: Statements) -> None:
-        self.s = statements
-        self.begin(len(statements.lines))
+    def __init__(self, writer: Writer) -> None:
+        self.w = writer
+        self.begin(len(writer.lines))
 
     def begin(self, line: int) -> None:
-        """Let the step have what is written from that line on."""
+        """Begin the step at a line."""
         self.ops: list[Operation] = []
-        self.line, self.part = line, len(self.s.parts)
+        self.line, self.part = line, len(self.w.parts)
 
     def add(self, op: Operation) -> None:
-        """Take an operation that has just been written."""
+        """Add an operation that has just been written."""
         self.ops.append(op)
         if isinstance(op, ENDING):
             self.end()
 
     def end(self) -> None:
-        """End the step, if it does anything."""
-        s = self.s
+        """End the step, if any of its operations takes time."""
+        w = self.w
         working = [op for op in self.ops if not isinstance(op, NO_WORK)]
         if not working:
             return
-        steps = s.shared.steps
-        found = {node for op in working for node in nodes(op.location)}
+        steps = w.shared.steps
+        sources = {node for op in working for node in nodes(op.location)}
         step = Step(
-            number=len(steps.found),
+            number=len(steps.done),
             ops=tuple(self.ops),
-            nodes=tuple(sorted(found)),
-            function=s.name if s.is_body else f"{s.name}_run",
-            lines=tuple(s.lines[self.line :]),
-            parts=tuple(s.parts[self.part :]),
-            part=f"{s.name}_loop{self.part}" if len(s.parts) > self.part else "",
+            nodes=tuple(sorted(sources)),
+            function=w.name if w.is_body else f"{w.name}_run",
+            lines=tuple(w.lines[self.line :]),
+            parts=tuple(w.parts[self.part :]),
+            part=f"{w.name}_loop{self.part}" if len(w.parts) > self.part else "",
         )
-        steps.found.append(step)
+        steps.done.append(step)
         if steps.is_timed:
-            s.shared.lanes.setdefault(STEP, STEP_TEXT)
-            s.line(f"{STEP}({step.number});")
-        self.begin(len(s.lines))
+            w.shared.preamble.setdefault(STEP, STEP_TEXT)
+            w.line(f"{STEP}({step.number});")
+        self.begin(len(w.lines))

@@ -1,11 +1,10 @@
-"""Where the values of a function are: local arrays, the workspace, constants and weights."""
+"""Declarations of a C function: local arrays, the workspace, constants and weights."""
 
 from __future__ import annotations
 
 import contextlib
 import re
-from collections.abc import Callable, Generator, Hashable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Generator, Hashable, Iterator
 from functools import partial
 
 import numpy as np
@@ -22,24 +21,25 @@ from opc.dialects.shape import IndexAttr, shape_of
 
 from . import registers
 from .control import Bodies
-from .ctext import PREDEFINED, SUM, Text, number, stored
+from .ctext import SUM, Text, number, stored
 from .indices import Indices, Use
 from .local_arrays import ALIGNED, ALIGNED_TEXT, array, role, starts_with_store
-from .messages import Said
+from .outlining import Outlining
+from .shared import Shared
 from .stack_allocation import StackSlot, StackSlots
-from .steps import Steps
-from .weights import ALIGNMENT, Weights
+from .weights import ALIGNMENT
+from .writer import Writer
 
 WEIGHT_BYTES = 4096
-"""A larger constant is not written into the C text but passed by pointer."""
+"""A larger constant is not in the C text but passed by pointer."""
 TEXT_BYTES = 4 * WEIGHT_BYTES
-"""Bytes of constants that a function has in the C text.  Where there are more, as the biases of a
-network are, those of more than ``FEW_BYTES`` are passed by pointer."""
+"""Bytes of constants that a function has in the C text.  If it has more, as a network with its
+biases does, those of more than ``FEW_BYTES`` are passed by pointer."""
 FEW_BYTES = ALIGNMENT
 
 
 def most_in_text(block: Block) -> int:
-    """The bytes of the largest constant of a function that is written into the C text."""
+    """The bytes of the largest constant that a function has in the C text."""
     sizes = [_bytes(op) for op in block.ops if isinstance(op, loop.ConstantOp)]
     in_all = sum(size for size in sizes if size <= WEIGHT_BYTES)
     return WEIGHT_BYTES if in_all <= TEXT_BYTES else FEW_BYTES
@@ -55,89 +55,36 @@ def _array(value: Attribute) -> Array:
     return array
 
 
-@dataclass
-class Shared:
-    """What the functions of one file have in common."""
-
-    lanes: dict[str, str] = field(default_factory=dict[str, str])
-    constants: list[str] = field(default_factory=list[str])
-    weights: list[Callable[[], Array]] = field(default_factory=list["Callable[[], Array]"])
-    """What gives each constant that is not in the text."""
-    weight_bytes: int = 0
-    offsets: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
-    """Where each of them lies, by what gives it."""
-    named: dict[Hashable, str] = field(default_factory=dict[Hashable, str])
-    """The names of the constants in the text, by what is in them."""
-    functions: list[str] = field(default_factory=list[str])
-    """The bodies of control flow, each behind those that it calls."""
-    bodies: dict[str, object] = field(default_factory=dict[str, object])
-    """What writes each of them, by name."""
-    written: int = 0
-    """How many of them have a name in C."""
-    checks: list[str] = field(default_factory=list[str])
-    """The messages of what is checked: a call returns the number of the one that fails."""
-    said: Said = field(default_factory=Said)
-    """What they say of extents."""
-    capacities: list[str] = field(default_factory=list[str])
-    """The capacities of the public function."""
-    steps: Steps = field(default_factory=Steps)
-    """What is done one after the other."""
-
-    def block(self) -> Weights | None:
-        """All weights, one behind the other, each from the start of a cache line."""
-        return Weights(self.weight_bytes, self.weights) if self.weights else None
-
-
-class Storage:
-    """The names that a function has, and the lines that declare them."""
+class Storage(Writer):
+    """A writer that declares local arrays, buffers and constants."""
 
     def __init__(
-        self, shared: Shared, indices: Indices, name: str, places: StackSlots, bodies: Bodies
+        self, shared: Shared, indices: Indices, name: str, slots: StackSlots, bodies: Bodies
     ) -> None:
-        self.shared = shared
-        self.indices = indices
-        self.name = name
-        self.places = places
+        super().__init__(shared, indices, name)
+        self.slots = slots
         self.bodies = bodies
-        self.equal = places.equal
-        self.parts: list[str] = []
-        self.scope: dict[str, str] = {}
-        """The names that C sees here, each as a parameter would declare it."""
-        self.lines: list[str] = []
-        self.depth = 1
+        self.outlining = Outlining(slots)
         self.loops = 0
-        """How many loops of the C function are around."""
-        self.names: dict[SSAValue, Text] = {}
+        """How many loops of the C function are open."""
         self.reads: set[SSAValue] = set()
+        """Values whose expressions read memory."""
         self.products: set[SSAValue] = set()
-        """What is rounded before it is added."""
+        """Products that are rounded before they are added."""
         self.constant_buffers: set[SSAValue] = set()
         self.undeclared: dict[SSAValue, str] = {}
         self.most_in_text = WEIGHT_BYTES
         self._known: dict[Hashable, str] = {}
-        """The names of parts of the workspace and of the weights, by place and type."""
-        self.counts: dict[str, int] = {}
-        """How many names there are of each kind."""
+        """The names of parts of the workspace and of the weights, by offset and type."""
         self.placed: dict[str, tuple[str, StackSlot]] = {}
-        """The arrays in the workspace that the C function has, with their types and places."""
+        """The arrays in the workspace that the C function has, with their types and slots."""
         self.function: loop.ForOp | None = None
         self.origin = ""
-        self.is_body = self.is_branch = False
-        """Whether it is a body of control flow, whose symbols no caller knows."""
-
-    def fresh(self, prefix: str) -> str:
-        """A new identifier, which is no macro that compilers define by themselves."""
-        name = f"{prefix}{self.counts.setdefault(prefix, 0)}"
-        self.counts[prefix] += 1
-        return self.fresh(prefix) if name in PREDEFINED else name
-
-    def declare(self, name: str, type: str, pointer: bool = False) -> None:
-        """Say what a name means until the end of the block."""
-        self.scope[name] = f"{type} *OPC_RESTRICT {name}" if pointer else f"{type} {name}"
+        self.is_branch = False
 
     @contextlib.contextmanager
     def inside(self) -> Generator[None]:
-        """Write in a block of C, whose names end with it."""
+        """Write a block of C, with whose end its names are gone."""
         outside = len(self.scope)
         self.depth += 1
         yield
@@ -146,7 +93,7 @@ class Storage:
             self.indices.forget(self.scope.popitem()[0])
 
     def name_repeated(self, op: loop.ForOp, variable: str) -> range:
-        """Name what indices in a loop have more than once; the lines that do so."""
+        """Name the subexpressions that indices of a loop share; the range of these lines."""
         first = len(self.lines)
         for name, value in self.indices.name_repeated(self._uses(op), variable, self.fresh):
             self.line(f"const int64_t {name} = {value};")
@@ -163,9 +110,9 @@ class Storage:
                         yield e, names, key == "upper"
 
     def drop_unused(self, lines: range) -> None:
-        """Remove those of some lines that name what nothing behind them mentions."""
-        behind = self.lines[lines.stop :] if lines else []
-        mentioned = set(re.findall(r"\w+", " ".join(behind)))
+        """Remove those of some definitions that nothing after them mentions."""
+        after = self.lines[lines.stop :] if lines else []
+        mentioned = set(re.findall(r"\w+", " ".join(after)))
         for k in reversed(lines):
             words = re.findall(r"\w+", self.lines[k])
             if words[2] in mentioned:
@@ -173,48 +120,44 @@ class Storage:
             else:
                 del self.lines[k]
 
-    def line(self, text: str) -> None:
-        """Add one line at the current depth."""
-        self.lines.append("  " * self.depth + text)
-
-    def arguments(self, found: dict[str, tuple[str, StackSlot]], parts: str = "") -> list[str]:
-        """The addresses of arrays in the workspace; ``parts``: where those of a thread begin."""
-        given: list[str] = []
-        for type, place in found.values():
-            offset = place.offset
-            if place.is_of_thread and parts:
+    def arguments(self, arrays: dict[str, tuple[str, StackSlot]], parts: str = "") -> list[str]:
+        """The addresses of arrays in the workspace; ``parts`` is where those of a thread begin."""
+        addresses: list[str] = []
+        for type, slot in arrays.values():
+            offset = slot.offset
+            if slot.is_of_thread and parts:
                 start = parts
             else:
                 start = self._whole()
-                offset += self.places.shared_bytes if place.is_of_thread else 0
+                offset += self.slots.shared_bytes if slot.is_of_thread else 0
             if start in ("parts", "whole"):
-                offset -= self._inside(place.is_of_thread)
+                offset -= self._inside(slot.is_of_thread)
             at = f"{start} + {offset}" if offset else start
-            given.append(f"({type} *)(void *){at if at.isidentifier() else f'({at})'}")
-        return given
+            addresses.append(f"({type} *)(void *){at if at.isidentifier() else f'({at})'}")
+        return addresses
 
     def _whole(self) -> str:
-        """Where the workspace begins; a function is told where its part for other ones does."""
+        """Where the workspace begins; in the function of a loop, the part for inner functions."""
         if self.function is None:
             return "(char *)workspace"
         self.placed["whole"] = "char", StackSlot(self._inside(False), False)
         return "whole"
 
     def _inside(self, is_of_thread: bool) -> int:
-        """Where the arrays begin of the functions that the C function calls."""
+        """Where the arrays of the functions begin that the C function calls."""
         assert self.function is not None
-        return self.places.inside[self.function, is_of_thread]
+        return self.slots.inside[self.function, is_of_thread]
 
     def parts_of_threads(self) -> str:
-        """Where those of the workspace begin; empty in the outermost function, which has it all."""
+        """Where the parts of threads begin; empty in the outermost function, which has them all."""
         if self.function is None:
             return ""
         self.placed["parts"] = "char", StackSlot(self._inside(True), True)
         return "parts"
 
     def local(self, op: loop.LocalOp) -> None:
-        """Declare a variable or an array where it lives."""
-        twin = self.places.twins.get(op.result)
+        """Declare a local variable or array."""
+        twin = self.slots.twins.get(op.result)
         if twin is not None:
             self.names[op.result] = self.names[twin]
             return
@@ -223,35 +166,35 @@ class Storage:
         name, type = self.fresh(role(op)), stored(element_in(op.result))
         self.names[op.result] = Text(name)
         count = shape[0] if shape else 0
-        place = self.places.places.get(op.result)
-        if place is not None:
-            self._in_workspace(name, type, place)
+        slot = self.slots.in_workspace.get(op.result)
+        if slot is not None:
+            self._in_workspace(name, type, slot)
             return
         if (vector_lanes := registers.lanes_of(op.result)) > 1:
             element = element_in(op.result)
             type, count = registers.vector_type(element, vector_lanes), count // vector_lanes
-            self.shared.lanes.setdefault(type, registers.type_definition(element, vector_lanes))
+            self.shared.preamble.setdefault(type, registers.type_definition(element, vector_lanes))
         self.declare(name, type, pointer=bool(shape))
         if not shape and starts_with_store(op):
             self.undeclared[op.result] = f"{type} "
         elif vector_lanes > 1 or not count:
             self.line(f"{type} {name}" + (f"[{count}];" if count else ";"))
         else:
-            self.shared.lanes.setdefault(ALIGNED, ALIGNED_TEXT)
+            self.shared.preamble.setdefault(ALIGNED, ALIGNED_TEXT)
             self.line(array(type, name, count))
 
-    def _in_workspace(self, name: str, type: str, place: StackSlot) -> None:
-        """An array of the workspace: a parameter of the function, unless that is the whole."""
+    def _in_workspace(self, name: str, type: str, slot: StackSlot) -> None:
+        """Declare an array of the workspace: a parameter in the function of a loop."""
         if self.function is None:
-            self.line(f"{type} *const {name} = {self.arguments({name: (type, place)})[0]};")
+            self.line(f"{type} *const {name} = {self.arguments({name: (type, slot)})[0]};")
         else:
-            self.placed[name] = type, place
+            self.placed[name] = type, slot
         self.declare(name, type, pointer=True)
 
     def slice(self, op: loop.SliceOp) -> None:
-        """Name a buffer of the workspace, behind the arrays there, as others of its place."""
+        """Name a buffer of the workspace, which lies after the arrays; one name for each offset."""
         type = stored(element_in(op.result))
-        offset = op.offset.data[0] + self.places.total_bytes
+        offset = op.offset.data[0] + self.slots.total_bytes
         at = self.indices.text(offset, []).within(14)
         if (type, at) not in self._known:
             name = self._known[type, at] = self.fresh("buffer")
@@ -260,7 +203,7 @@ class Storage:
         self.names[op.result] = Text(self._known[type, at])
 
     def view(self, op: loop.ViewOp) -> None:
-        """Another name for a buffer, or a pointer to what of it lies from an element on."""
+        """Name a view: by its buffer, or by a pointer to its first element."""
         is_constant = op.source in self.constant_buffers
         if is_constant:
             self.constant_buffers.add(op.result)
@@ -276,10 +219,10 @@ class Storage:
             self.names[op.result] = Text(name)
 
     def constant(self, op: loop.ConstantOp) -> None:
-        """Write a constant into the text, or name a part of the weights; equal ones once."""
+        """Write a constant into the text or name a part of the weights; equal constants once."""
         self.constant_buffers.add(op.result)
         value, type = op.value, element_in(op.result)
-        # To compare what is in large ones, all of them would be read.
+        # To compare the values of large ones, all of them would be read.
         key = value.data.load if isinstance(value, BlobAttr) else value, type.name
         is_large = _bytes(op) > self.most_in_text
         known = self._known if is_large else self.shared.named
@@ -293,9 +236,9 @@ class Storage:
         assert array is not None
         array = array.reshape(-1)
         name = f"constant{len(self.shared.constants)}"
-        # Two NaNs of a small type are one number.
-        codes, listed = (array.view(np.uint8), BY_NAME["ui8"]) if type.is_small else (array, type)
-        values = [number(v, listed).text for v in codes.tolist()] or ["0"]
+        # As numbers, two NaNs of a small type are one.
+        codes, shown = (array.view(np.uint8), BY_NAME["ui8"]) if type.is_small else (array, type)
+        values = [number(v, shown).text for v in codes.tolist()] or ["0"]
         if type.kind == "bool":
             values = [str(int(v == "true")) for v in values]
         rows = [", ".join(values[k : k + 8]) for k in range(0, len(values), 8)]

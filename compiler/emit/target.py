@@ -1,4 +1,4 @@
-"""C as a target of ``opc-opt -t c``: each public function of a module, one file after the other."""
+"""C as a target of ``opc-opt -t c``: the files of all public functions of a module."""
 
 from __future__ import annotations
 

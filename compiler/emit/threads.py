@@ -1,7 +1,7 @@
-"""Loops that threads share: which ones do enough for it, and the functions they become.
+"""Loops that threads share: which ones do enough work, and the functions they become.
 
-Such a loop is a function of some of its rounds, with restrict parameters.  Threads take chunks of
-them (``pool.c``), by way of a function that finds these parameters in a struct.
+Such a loop is a function of a range of iterations, with restrict parameters.  Threads take chunks
+of these (``pool.c``) through a function that takes the parameters out of a struct.
 """
 
 from __future__ import annotations
@@ -20,40 +20,40 @@ from opc.dialects.scalar import SCALARS
 from opc.support.target import CREDIT, FORK, GUESSED, JOIN, PATIENCE, PIECES, SPINS, STAGED, THREADS
 
 GRAIN = STAGED
-"""Elements; a multiple of what any vector holds, and of what a cache line does."""
+"""Elements; a multiple of any vector and of a cache line."""
 
 
 def work_of(op: loop.ForOp) -> ex.Expr:
-    """About what a loop costs, a simple operation or access being 1."""
+    """About what a loop costs; a simple operation or access is 1."""
     lower, upper, step = op.bounds
-    return ex.floordiv((upper - lower) * _round(op.body.block), step)
+    return ex.floordiv((upper - lower) * _iteration(op.body.block), step)
 
 
 def may_pay(op: loop.ForOp) -> bool:
-    """Whether a loop may do enough for threads to share it, for all that is known."""
+    """Whether a loop may do enough work for threads to share it; True if that is unknown."""
     most = ex.upper_bound(work_of(op), {})
     return most is None or most.constant is None or most.constant >= JOIN
 
 
 def grain(op: loop.ForOp) -> int:
-    """What threads divide a loop by: where a round is one element, they begin at full vectors."""
+    """The iterations by which threads divide a loop: whole vectors if each is one element."""
     step = op.bounds[2]
     return max(step, GRAIN) if op.kind.data == "vector" else step
 
 
-def _round(block: Block) -> ex.Expr:
-    """About what one round of a loop costs, a simple operation or access being 1."""
+def _iteration(block: Block) -> ex.Expr:
+    """About what one iteration costs; a simple operation or access is 1."""
     total = ex.const(0)
     for op in block.ops:
         if isinstance(op, loop.ForOp):
             span, step = _span(op), op.bounds[2]
             inside = ex.const(-(-span.constant // step)) if span.constant is not None else span
-            inside = inside * _round(op.body.block)
+            inside = inside * _iteration(op.body.block)
             if span.constant is None:
                 inside = ex.Expr({factors: -(-c // step) for factors, c in inside.terms})
             total = total + inside
         elif isinstance(op, loop.IfOp):
-            total = ex.total_of([total, *map(_round, op.blocks)])
+            total = ex.total_of([total, *map(_iteration, op.blocks)])
         elif isinstance(op, body.ApplyOp):
             total += SCALARS[op.function.data].cost
         elif isinstance(op, loop.LoadOp | loop.StoreOp | loop.GatherOp | loop.ScatterOp):
@@ -64,24 +64,24 @@ def _round(block: Block) -> ex.Expr:
 
 
 def _span(op: loop.ForOp) -> ex.Expr:
-    """About how far a loop goes, without loop variables; a guess if nothing is known of it."""
+    """About the range of a loop, without loop variables; a guess if nothing is known."""
     lower, upper, _ = op.bounds
     bounds = [ex.upper_bound(upper - start, {}) for start in ex.least_of(lower)]
     known = [b.constant for b in bounds if b is not None and b.constant is not None]
     if len(known) == len(bounds):
         return ex.const(max(known))
-    found = [_around(end - start) for end in _choices(upper) for start in ex.least_of(lower)]
-    return next((e for e in found if e is not None), ex.const(GUESSED))
+    spans = [_around(end - start) for end in _choices(upper) for start in ex.least_of(lower)]
+    return next((e for e in spans if e is not None), ex.const(GUESSED))
 
 
 def _about(e: ex.Expr) -> ex.Expr:
-    """About how many values there are, without loop variables; a guess if nothing is known."""
-    found = map(_around, _choices(e))
-    return next((x for x in found if x is not None), ex.const(GUESSED))
+    """About the value of e, without loop variables; a guess if nothing is known."""
+    estimates = map(_around, _choices(e))
+    return next((x for x in estimates if x is not None), ex.const(GUESSED))
 
 
 def _choices(e: ex.Expr) -> list[ex.Expr]:
-    """What e may be: it is the least of some expressions, or that and something else."""
+    """The expressions of which e is the minimum, if it is one, plus what is added to it."""
     for factors, c in e.terms:
         if c == 1 and len(factors) == 1 and factors[0].kind == "min":
             rest = e - ex.Expr({factors: 1})
@@ -90,7 +90,7 @@ def _choices(e: ex.Expr) -> list[ex.Expr]:
 
 
 def _around(e: ex.Expr) -> ex.Expr | None:
-    """What e has without what is subtracted, if that depends on no loop variable."""
+    """The positive terms of e, if they depend on no loop variable."""
     total = ex.const(0)
     for factors, c in e.terms:
         if c < 0:
@@ -110,9 +110,9 @@ def _around(e: ex.Expr) -> ex.Expr | None:
 
 OWN_FRAME = "OPC_OWN_FRAME"
 OWN_FRAME_TEXT = f"""\
-/* The arrays of such a function are on the stack only while it runs, and what is restrict is so for
-   one call: of one that is inlined into a loop, gcc 12 takes what a round writes for something else
-   than what the next one reads. */
+/* Not inlined: its arrays are on the stack only while it runs, and restrict holds for one call.
+   Inlined into a loop, gcc 12 takes what an iteration writes for other memory than what the next
+   one reads. */
 #ifdef __GNUC__
 #define {OWN_FRAME} __attribute__((noinline))
 #else
@@ -121,8 +121,7 @@ OWN_FRAME_TEXT = f"""\
 """
 AS_IT_STANDS = "OPC_AS_IT_STANDS"
 AS_IT_STANDS_TEXT = f"""\
-/* gcc 12 reads wrong elements, or writes none, where it makes vectors of code with many divisions
-   in an index. */
+/* Not vectorized: where an index has many divisions, gcc 12 reads wrong elements or writes none. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define {AS_IT_STANDS} __attribute__((noinline, optimize("no-tree-vectorize")))
 #else
@@ -130,7 +129,7 @@ AS_IT_STANDS_TEXT = f"""\
 #endif
 """
 LIMIT = """\
-/* The most threads that calls from this thread share loops with; returns what it was.  0 is as many
+/* Sets how many threads calls from this thread take at most, and returns what it was.  0 is as many
    as there are processors. */
 int {name}(int most) {{
 #ifdef OPC_HAS_THREADS
@@ -143,7 +142,7 @@ int {name}(int most) {{
 #endif
 }}
 """
-"""The function of a file with shared loops by which callers limit its threads."""
+"""The function by which callers limit the threads of a file with shared loops."""
 
 
 GNU = """\
@@ -151,7 +150,7 @@ GNU = """\
 #define _GNU_SOURCE /* which processors threads run on */
 #endif
 """
-"""What stands in front of all headers where threads share loops."""
+"""What stands before all headers if threads share loops."""
 
 
 @cache
@@ -162,22 +161,22 @@ def pool() -> str:
         **{"THREADS": THREADS, "PIECES": PIECES, "FORK": FORK, "JOIN": JOIN},
         **{"SPINS": SPINS, "PATIENCE": PATIENCE, "CREDIT": CREDIT},
     }
-    return re.sub("@([A-Z]+)@", lambda found: str(numbers[found[1]]), text)
+    return re.sub("@([A-Z]+)@", lambda match: str(numbers[match[1]]), text)
 
 
 def parameters(lines: Sequence[str], scope: Mapping[str, str]) -> dict[str, str]:
-    """The names that a text mentions, with their declarations, in order of the scope."""
+    """The names in a text, with their declarations, in order of the scope."""
     words = set(re.findall(r"\w+", " ".join(lines)))
     return {name: declaration for name, declaration in scope.items() if name in words}
 
 
-def part(
+def part_text(
     name: str, comment: str, declarations: Sequence[str], lines: Sequence[str], marks: Sequence[str]
 ) -> str:
-    """The function for the rounds of one thread; ``marks`` are macros that stand before it."""
-    listed = ",\n    ".join(["int64_t begin", "int64_t end", *declarations])
+    """The function of a range of iterations; ``marks`` are macros that stand before it."""
+    declared = ",\n    ".join(["int64_t begin", "int64_t end", *declarations])
     body, mark = "\n".join(lines), "".join(f"{m} " for m in marks)
-    return f"{comment}\n{mark}static void {name}(\n    {listed}) {{\n{body}\n}}\n".lstrip()
+    return f"{comment}\n{mark}static void {name}(\n    {declared}) {{\n{body}\n}}\n".lstrip()
 
 
 def call(name: str, bounds: Sequence[str], names: Sequence[str]) -> str:
@@ -186,63 +185,62 @@ def call(name: str, bounds: Sequence[str], names: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True)
-class Given:
-    """What a shared loop needs: a field for it, its value at the call, and the argument."""
+class Field:
+    """A parameter of a shared loop: a field of the struct, its value, and the argument."""
 
     declaration: str
     value: str
     argument: str
 
     @staticmethod
-    def of(name: str, declaration: str, value: str = "") -> Given:
-        """A field of the name that the value has at the call, unless another one is given."""
-        return Given(declaration.replace("OPC_RESTRICT ", ""), value or name, f"data->{name}")
+    def of(name: str, declaration: str, value: str = "") -> Field:
+        """A field; its value is the name itself unless another one is passed."""
+        return Field(declaration.replace("OPC_RESTRICT ", ""), value or name, f"data->{name}")
 
 
-def iterations(name: str, given: Sequence[Given], arguments: Sequence[str], thread: str) -> str:
-    """The function that a thread calls for some rounds, and its data; ``thread`` is a statement."""
-    fields = "".join(f"  {g.declaration};\n" for g in given) or "  char nothing;\n"
-    lines = [f"const {name}_data *const data = (const {name}_data *)given;"] if given else []
-    lines += [thread or "(void)thread;", *([] if given else ["(void)given;"])]
+def iterations(name: str, fields: Sequence[Field], arguments: Sequence[str], thread: str) -> str:
+    """The function that a thread calls, and its data; ``thread`` is a statement."""
+    members = "".join(f"  {f.declaration};\n" for f in fields) or "  char nothing;\n"
+    lines = [f"const {name}_data *const data = (const {name}_data *)given;"] if fields else []
+    lines += [thread or "(void)thread;", *([] if fields else ["(void)given;"])]
     lines.append(call(name, ["begin", "end"], arguments))
     body = "\n".join(f"  {text}" for text in lines)
     return (
-        f"typedef struct {{\n{fields}}} {name}_data;\n\nstatic void {name}_iterations(\n"
+        f"typedef struct {{\n{members}}} {name}_data;\n\nstatic void {name}_iterations(\n"
         "    const void *given, int64_t begin, int64_t end, int64_t thread) {\n"
         f"{body}\n}}\n"
     )
 
 
 def share(
-    name: str, given: Sequence[Given], bounds: Sequence[str], most: str, work: str
+    name: str, fields: Sequence[Field], bounds: Sequence[str], most: str, work: str
 ) -> list[str]:
-    """The statements with which threads share a loop.
+    """The statements that share a loop among at most ``most`` threads.
 
-    ``bounds`` are begin, end and what threads divide by; no more than ``most`` share it, and
-    ``work`` is what it costs.
+    ``bounds`` are begin, end and what threads divide by; ``work`` is what the loop costs.
     """
-    values = ", ".join(g.value for g in given) or "0"
+    values = ", ".join(f.value for f in fields) or "0"
     arguments = ", ".join([f"{name}_iterations", "&data", *bounds, most, work])
     return ["{", f"  const {name}_data data = {{{values}}};", f"  opc_share({arguments});", "}"]
 
 
-def whole(
+def shared_function(
     name: str,
-    given: Sequence[Given],
+    fields: Sequence[Field],
     bounds: Sequence[str],
     most: str,
     work: str,
 ) -> tuple[str, str]:
-    """The function that shares a loop which is called from several places, and its call."""
-    own = [Given(g.declaration, g.argument.removeprefix("data->"), g.argument) for g in given]
+    """The function that shares a loop that several callers have, and its call."""
+    own = [Field(f.declaration, f.argument.removeprefix("data->"), f.argument) for f in fields]
     lines = [line.removeprefix("  ") for line in share(name, own, bounds, most, work)[1:-1]]
-    has = {g.value for g in own}
+    known = {f.value for f in own}
     words = dict.fromkeys(re.findall(r"\b[nme][0-9]+\b", " ".join(lines)))
-    sizes = [word for word in words if word not in has]
-    listed = [*(f"int64_t {word}" for word in sizes), *(g.declaration for g in own)]
-    declared = ",\n    ".join(listed)
+    sizes = [word for word in words if word not in known]
+    declarations = [*(f"int64_t {word}" for word in sizes), *(f.declaration for f in own)]
+    declared = ",\n    ".join(declarations)
     body = "\n".join(f"  {line}" for line in lines)
-    values = [*sizes, *(g.value for g in given)]
+    values = [*sizes, *(f.value for f in fields)]
     return (
         f"static void {name}_shared(\n    {declared or 'void'}) {{\n{body}\n}}\n",
         f"{name}_shared({', '.join(values)});",

@@ -1,8 +1,9 @@
-"""C text that transposes a block of a matrix, by elements of 1, 2, 4 or 8 bytes.
+"""C helpers that transpose a block of a matrix with elements of 1, 2, 4 or 8 bytes.
 
-Squares of vectors go in rounds.  First blocks of 16 bytes do, which instructions of all
-widths mix: in each round, row k of a block is interleaved with row k + PART/2.  Then parts of 16
-bytes go to other rows: in each round, the even ones of two rows to one, the odd ones to another.
+Squares of vectors are transposed in rounds.  First within parts of 16 bytes, which instructions of
+all widths can mix: each round interleaves row k of a part with row k + PART/2.  Then parts of 16
+bytes move between rows: each round puts the even ones of two rows into one, the odd ones into
+another.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ PICK = """\
 """
 
 _SQUARE = """\
-/* Transposes a square, of which the first rows are there and the first columns are wanted;
-   distances are in elements. */
+/* Transposes a square of which the first `rows` are read and the first `columns` are written.
+   Strides are in elements. */
 typedef uint{bits}_t opc_vector{vector}_u{bits} __attribute__((vector_size({vector})));
 static inline void opc_square{vector}_{bits}(char *y, int64_t to, const char *x, int64_t from,
                                    int64_t rows, int64_t columns) {{
@@ -77,10 +78,10 @@ _PARTS = """\
 """
 
 _BLOCK = """\
-/* Transposes a block: element c * to + r of y is element r * from + c of x.  Rows or columns too
-   few for a square are read or written with what lies behind them, as long as that is in the block;
-   what is written so is overwritten by the next ones.  There are no more rows than `to`, unless
-   there is one column: compilers that know this do not warn of more. */
+/* Transposes a block: element c * to + r of y is element r * from + c of x.  Where rows or columns
+   are too few for a square, it reads or writes what lies behind them, as long as that is in the
+   block; the next squares overwrite what was written so.  There are no more rows than `to`, unless
+   there is one column; a compiler that knows this does not warn. */
 static inline void opc_narrow_{bits}(char *y, int64_t to, const char *x, int64_t from, int64_t rows,
                                  int64_t columns) {{
   enum {{ SIDE = {small} }};
@@ -102,8 +103,8 @@ static inline void opc_narrow_{bits}(char *y, int64_t to, const char *x, int64_t
   }}
 }}
 
-/* The same for any block.  What is left after whole squares goes once more in a square that ends
-   where the block does. */
+/* The same for any block.  Tails are transposed in squares that end where the block does, and
+   overlap whole squares. */
 {kind}void {name}(void *y, int64_t to, const void *x, int64_t from, int64_t rows,
                                     int64_t columns) {{
   const int64_t least = rows < columns ? rows : columns;
@@ -143,7 +144,7 @@ def transpose_name(size: int) -> str:
 
 
 APART = """\
-/* Left out of the functions that call it. */
+/* Not inlined. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define OPC_APART __attribute__((noinline, noclone)) static
 #else
@@ -155,8 +156,8 @@ APART = """\
 def transpose(size: int, apart: bool) -> str:
     """The helper for elements of so many bytes.
 
-    ``apart`` it is compiled once, not in every function anew: where blocks have unknown extents,
-    nothing is gained by that, and gcc takes 0.07 s for it.
+    ``apart`` keeps it from being inlined: for blocks of unknown extents inlining gains nothing, and
+    takes gcc 0.07 s each time.
     """
     text, choice, case = _square(size, 16), "", ""
     names = {"name": transpose_name(size), "bits": 8 * size, "size": size, "small": 16 // size}

@@ -1,4 +1,4 @@
-"""The constants that are not in the C text: one block, each from the start of a cache line."""
+"""Constants that are not in the C text: one block, each from the start of a cache line."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ ALIGNMENT = LINE
 
 
 class Weights:
-    """A block of constants, of which each is loaded when it is needed."""
+    """A block of constants, which are loaded when they are needed."""
 
     def __init__(self, size: int, loads: Sequence[Callable[[], Array]]) -> None:
-        """So many bytes in all, and what gives each constant, in order."""
+        """``size`` bytes in all; ``loads`` give the constants in order."""
         self.nbytes = size
         self._loads = tuple(loads)
 
     @staticmethod
     def of(block: Array) -> Weights:
         """The weights that are in memory, or mapped."""
-        found = Weights(block.nbytes, ())
-        found.__dict__["array"] = block
-        return found
+        weights = Weights(block.nbytes, ())
+        weights.__dict__["array"] = block
+        return weights
 
     def parts(self) -> Iterator[memoryview | bytes]:
-        """The bytes in order, one constant after the other."""
+        """The bytes of the constants in order, with padding."""
         if "array" in self.__dict__:
             yield self.array.data
             return
@@ -37,8 +37,7 @@ class Weights:
             raw = np.ascontiguousarray(load()).reshape(-1).view(np.uint8)
             padding = bytes(-raw.nbytes % ALIGNMENT)
             yield raw.data
-            # The next one may be as large.
-            del raw
+            del raw  # before the next one is loaded
             yield padding
 
     @functools.cached_property
@@ -46,9 +45,9 @@ class Weights:
         """All of them as bytes, from the start of a cache line."""
         space = np.empty(self.nbytes + ALIGNMENT, np.uint8)
         start = -space.ctypes.data % ALIGNMENT
-        found = space[start : start + self.nbytes]
+        block = space[start : start + self.nbytes]
         at = 0
         for part in self.parts():
-            found[at : at + len(part)] = np.frombuffer(part, np.uint8)
+            block[at : at + len(part)] = np.frombuffer(part, np.uint8)
             at += len(part)
-        return found
+        return block

@@ -1,4 +1,4 @@
-"""Lines of C that a reader need not scroll: what is longer than 120 columns goes on below."""
+"""Lines of emitted C and of its comments, broken where they are long."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from collections.abc import Sequence
 COLUMNS = 120
 """How long a line of emitted C is at most."""
 COMMENT = 100
-"""How long a line of a comment is at most, where it is broken at all."""
+"""How long a line of a comment is at most, where it is broken."""
 NAMED = 12
-"""How many things are named in a comment at most."""
+"""How many words a comment lists at most."""
 _BREAK = re.compile(r"(?<=[,;]) | (?=(?:[-+*/%<>?:]|<=|>=|==|!=|&&|\|\|) )")
-"""The spaces at which a line may end: behind a comma, before an operator."""
+"""The spaces at which a line may end: after a comma, before an operator."""
 
 _TIGHTER = ("|?:", "&", "<>=!", "+-", "*/%")
 """How operators begin, from the loosest on."""
 
 
 def wrapped(text: str) -> str:
-    """The same C with no line over :data:`COLUMNS`, as far as it has places to break it."""
+    """The same C with no line over :data:`COLUMNS`, as far as lines can be broken."""
     lines = (_shorter(x) if len(x) > COLUMNS else [x] for x in text.split("\n"))
-    return "\n".join(line for found in lines for line in found)
+    return "\n".join(line for pieces in lines for line in pieces)
 
 
 def _shorter(line: str) -> list[str]:
@@ -36,15 +36,14 @@ def _shorter(line: str) -> list[str]:
         return [line.replace("\0", " ") for line in joined]
     code, mark, remark = line.partition("; /* ")
     if mark:
-        # What is said of a statement stands before it then.
         return [f"{indent}/* {remark}", *wrapped(f"{code};").split("\n")]
-    found: list[str] = []
+    lines: list[str] = []
     depth = 0
-    while len(line) > COLUMNS and (at := _place(line, len(indent) + 4, depth)):
+    while len(line) > COLUMNS and (at := _break_at(line, len(indent) + 4, depth)):
         depth += sum((c in "([{") - (c in ")]}") for c in line[:at])
-        found.append(line[:at].rstrip())
+        lines.append(line[:at].rstrip())
         line = indent + "    " + line[at:].lstrip()
-    return [*found, line]
+    return [*lines, line]
 
 
 def comment(text: str, indent: str, more: str) -> list[str]:
@@ -60,21 +59,18 @@ def comment(text: str, indent: str, more: str) -> list[str]:
 
 
 def listed(words: Sequence[str]) -> str:
-    """Words with commas, of many the first ones."""
+    """Words with commas; of many, the first ones."""
     return ", ".join(words[:NAMED]) + (f", ... {len(words) - NAMED} more" * (len(words) > NAMED))
 
 
-def _place(line: str, start: int, depth: int) -> int:
-    """Where to break a line; 0 if nowhere.
-
-    That is outside of as many parentheses as possible, then at the loosest operator, then late.
-    """
-    places: list[tuple[int, int, int]] = []
+def _break_at(line: str, start: int, depth: int) -> int:
+    """Where to break a line: in few parentheses, at a loose operator, late; 0 for nowhere."""
+    breaks: list[tuple[int, int, int]] = []
     at = start
-    for found in _BREAK.finditer(line, start, COLUMNS + 1):
-        depth += sum((c in "([{") - (c in ")]}") for c in line[at : found.start()])
-        at = found.start()
+    for match in _BREAK.finditer(line, start, COLUMNS + 1):
+        depth += sum((c in "([{") - (c in ")]}") for c in line[at : match.start()])
+        at = match.start()
         tightness = next((k for k, first in enumerate(_TIGHTER) if line[at + 1] in first), 0)
-        places.append((depth, tightness, -at))
-    late = [place for place in places if -place[2] > (COLUMNS + start) // 2] or places
+        breaks.append((depth, tightness, -at))
+    late = [option for option in breaks if -option[2] > (COLUMNS + start) // 2] or breaks
     return -min(late)[2] if late else 0

@@ -12,8 +12,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects.opc.base import check_size
 from opc.dialects.shape import element
+from opc.dialects.stages import printed_stage
 from opc.errors import InputError, UnsupportedError
-from opc.passes.stages import printed_stage
 from opc.support.locations import location_of
 
 from .verify import shorten, verify, verify_operation

@@ -315,7 +315,7 @@ def _check(op: RequireOp) -> None:
     left, right = op.sides.data
     need = Requirement(op.relation.data, left, right, op.message.data)
     if need.decided() is False:
-        raise UsageError(f"dims: {need.what}: {extent_text(left)} and {extent_text(right)}")
+        raise UsageError(f"dims: {need.message}: {extent_text(left)} and {extent_text(right)}")
 
 
 def _fixed(attr: Attribute, symbols: Mapping[str, ex.Expr]) -> Attribute:

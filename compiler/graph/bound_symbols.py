@@ -1,4 +1,4 @@
-"""Whether every symbolic extent of a function has one value when it is needed."""
+"""Checks that each symbolic extent of a function is defined once, before its first use."""
 
 from __future__ import annotations
 
@@ -18,9 +18,10 @@ from opc.support.locations import location_of
 def check_bound(
     block: Block, sources: Iterable[SymbolSource], written: Iterable[tuple[Operation, Shape]]
 ) -> None:
-    """Check the extents of operations, in order: InputError for what nothing defines, or twice.
+    """Check the extents of operations, in order.
 
-    UnsupportedError for an extent that is computed too late.
+    Raises InputError for an extent that is not defined, or twice, and UnsupportedError for one that
+    is computed after its use.
     """
     bound = set[str]()
     for arg in block.args:
@@ -42,7 +43,7 @@ def check_bound(
 
 def _check(block: Block, op: Operation, extents: Shape, bound: set[str]) -> None:
     for name in sorted({n for e in extents for n in e.symbols()} - bound):
-        if any(each.defined == name for each in data_extents(block)):
+        if any(other.defined == name for other in data_extents(block)):
             raise UnsupportedError(
                 f"extent {name} is needed before it is computed", location_of(op)
             )

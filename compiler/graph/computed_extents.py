@@ -1,4 +1,4 @@
-"""Extents that the function computes become what another function gives, before it starts.
+"""Outlines the computation of extents into a function that runs before the others.
 
 ::
 
@@ -9,9 +9,9 @@
 
         func.func private @extents0(%v: tensor<1xi64>) -> tensor<1xi64> { return %v + %v }
 
-The function has all arguments of the one around it, and the symbols of these.  Extents that were
-read before, which the values may depend on, are given to it (``opc.given_extents``).  The C calls
-it before anything has a place.
+The new function has all arguments of the original one, and their symbols.  It is given the extents
+that were read before (``opc.given_extents``), since the values may depend on them.  The C calls it
+before it lays out the workspace.
 """
 
 from __future__ import annotations
@@ -40,30 +40,29 @@ from opc.support.target import FRAME
 
 
 def outline(op: ReadExtentsOp, block: Block, infer: Callable[[FuncOp], None]) -> ReadExtentsOp:
-    """Replace what reads computed values; ``infer`` gives types to the function that is made.
+    """Replace an operation that reads computed values; ``infer`` types the new function.
 
-    Raises UnsupportedError where the values depend on control flow, or on extents that are found
-    on the way.
+    Raises UnsupportedError where the values depend on control flow or data-dependent extents.
     """
     needed = _needed(op)
     _check_memory(op, needed)
     inner = Block(arg_types=[a.type for a in block.args])
     values: dict[SSAValue, SSAValue] = dict(zip(block.args, inner.args, strict=True))
-    for each in block.ops:
-        if each in needed:
-            copy = each.clone(values)
+    for producer in block.ops:
+        if producer in needed:
+            copy = producer.clone(values)
             inner.add_op(copy)
-            values[each.results[0]] = copy.results[0]
-    found = values[op.values]
-    count = ex.product(shape_of(tensor_of(found)))
-    if element(tensor_of(found)) is not el.I64:
-        type = tensor_type(el.I64, shape_of(tensor_of(found)))
-        inner.add_op(cast := CastOp(found, result_type=type))
-        found = cast.result
-    if shape_of(tensor_of(found)) != (count,):
-        inner.add_op(line := ReshapeOp(found, result_type=tensor_type(el.I64, (count,))))
-        found = line.result
-    inner.add_op(ReturnOp(found))
+            values[producer.results[0]] = copy.results[0]
+    result = values[op.values]
+    count = ex.product(shape_of(tensor_of(result)))
+    if element(tensor_of(result)) is not el.I64:
+        type = tensor_type(el.I64, shape_of(tensor_of(result)))
+        inner.add_op(cast := CastOp(result, result_type=type))
+        result = cast.result
+    if shape_of(tensor_of(result)) != (count,):
+        inner.add_op(line := ReshapeOp(result, result_type=tensor_type(el.I64, (count,))))
+        result = line.result
+    inner.add_op(ReturnOp(result))
     name = add_body(op, "extents", inner)
     body = function_named(op, name)
     assert body is not None
@@ -75,38 +74,40 @@ def outline(op: ReadExtentsOp, block: Block, infer: Callable[[FuncOp], None]) ->
             f"{op.name}: the values depend on extents that are computed: {error.message}",
             location_of(op),
         ) from None
-    made = op.computed(name, count.constant or 0, block.args)
-    made.location = op.location
-    block.insert_op_before(made, op)
+    outlined = op.computed(name, count.constant or 0, block.args)
+    outlined.location = op.location
+    block.insert_op_before(outlined, op)
     block.erase_op(op)
-    return made
+    return outlined
 
 
 def _check_memory(op: ReadExtentsOp, needed: set[Operation]) -> None:
     """UnsupportedError where the values need more memory than a stack has, or checks of indices.
 
-    Then they are computed once, on the way: a network that says how long its result is, totals of
-    lengths.  What goes element by element is computed where it is read; all else is stored.
+    Such extents become data-dependent, such as totals of lengths.  Elementwise operators need no
+    memory, since they are computed where they are read; all other results are stored.
     """
-    for each in needed:
-        types = [tensor_of(v) for v in each.results]
-        if isinstance(each, IndexingOp):
-            indices = each.operands[each.FIRST :]
+    for producer in needed:
+        types = [tensor_of(v) for v in producer.results]
+        if isinstance(producer, IndexingOp):
+            indices = producer.operands[producer.FIRST :]
             if not all(isinstance(v.owner, ConstantOp) for v in indices):
                 raise UnsupportedError(
-                    f"{op.name}: what computes the values must check indices", location_of(op)
+                    f"{op.name}: computing the values needs checks of indices", location_of(op)
                 )
-        elif isinstance(each, _COMPUTED_WHERE_READ):
-            if not _is_stored(each, needed):
+        elif isinstance(producer, _COMPUTED_WHERE_READ):
+            users = {use.operation for use in producer.results[0].uses} & needed
+            # A result is stored only if a reduction and another operation read it.
+            if len(users) == 1 or not any(isinstance(user, Reduction) for user in users):
                 continue
-        elif not isinstance(each, Reduction | ArgReduction):
-            # Weights of products would be laid out once more, other operands are stored too.
-            types += [tensor_of(v) for v in each.operands]
+        elif not isinstance(producer, Reduction | ArgReduction):
+            # Weights of contractions would be packed once more; other operands are stored, too.
+            types += [tensor_of(v) for v in producer.operands]
         sizes = [ex.product(shape_of(t)).constant for t in types]
         known = [n for n in sizes if n is not None]
         if len(known) != len(sizes) or sum(known) * el.F64.dtype.itemsize > FRAME:
             raise UnsupportedError(
-                f"{op.name}: what computes the values takes too much memory", location_of(op)
+                f"{op.name}: computing the values takes too much memory", location_of(op)
             )
 
 
@@ -123,14 +124,8 @@ _COMPUTED_WHERE_READ = (
 )
 
 
-def _is_stored(op: Operation, needed: set[Operation]) -> bool:
-    """Whether a reduction reads what another operation reads, too."""
-    users = {use.operation for use in op.results[0].uses} & needed
-    return len(users) > 1 and any(isinstance(user, Reduction) for user in users)
-
-
 def _needed(op: ReadExtentsOp) -> set[Operation]:
-    """The operators that the values are computed by."""
+    """The operators that compute the values."""
     needed: set[Operation] = set()
     waiting = [op.values]
     while waiting:

@@ -1,24 +1,23 @@
-"""Chains of operators on large constants that are computed when their result is needed, once.
+"""Folds chains of operators on large constants; the result is computed when it is first read.
 
 ::
 
     concat (constant, transpose (slice constant))  --> constant
     matmul (norm of a constant, constant)          --> constant
 
-Kernels read what is moved where it lies, and elementwise operators on constants belong to the
-panels that are laid out when compiling.  Parts that are put together, what a body of control flow
-takes, and sums and products every call would compute again: embeddings of relative positions times
-weights, or the norm that weights are divided by.
+Three kinds of chains are worth it, since each call would compute them again: concatenations,
+operands of bodies of control flow, and sums and products, such as embeddings of relative positions
+times weights.  Other movement is an index map of the kernel that reads it, and elementwise
+operators on weights are computed when panels are packed.
 
-Sums and products of floats are in the order of ``dialects/order.py``, and have the bits that a call
-would give.  Chains with elementary functions are left to run, and so are those with too many
-products, or whose result would have more elements than their constants.
+Sums and products of floats follow the order of ``dialects/order.py``, so they have the bits that a
+call would give.  Not folded: chains with elementary functions, with too many products, or whose
+result has more elements than their constants.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from functools import cache
 
 import numpy as np
@@ -42,7 +41,7 @@ from .rewriting import Builder
 
 MOVEMENT = (ReshapeOp, BroadcastOp, TransposeOp, CastOp, BitcastOp)
 MOVED = (ReshapeOp, TransposeOp, SliceOp, ConcatOp)
-"""What only moves elements that it has."""
+"""Operators that only move elements."""
 EXACT_REDUCTIONS = frozenset(
     {
         "opc.reduce_max",
@@ -81,25 +80,22 @@ def is_exact(op: OpcOp) -> bool:
             op.name in EXACT_ON_INTEGERS and element(op.tensor_types[0]).is_integer
         )
     row = op.function
-    return row is not None and (SCALARS[row].exact or _integer_power(op, row))
-
-
-def _integer_power(op: OpcOp, row: str) -> bool:
-    return row == "pow" and element(op.type).is_integer
+    is_integer_power = row == "pow" and element(op.type).is_integer
+    return row is not None and (SCALARS[row].exact or is_integer_power)
 
 
 def computed(op: OpcOp, builder: Builder) -> SSAValue | None:
-    """The result of a chain of operators on constants alone, if it is better made once."""
+    """The constant that replaces a chain of operators on constants; None to keep the chain."""
     is_sum = _is_sum(op)
     is_taken = any(isinstance(use.operation, ControlOp) for use in op.result.uses)
     if not (is_sum or isinstance(op, ConcatOp) or (is_taken and isinstance(op, MOVED))):
         return None
-    chain = _chain(op, _is_computable if is_sum else _is_moved)
+    chain = _chain(op, is_sum)
     if chain is None:
         return None
     constants = {o for operands in chain.values() for o in operands if isinstance(o, ConstantOp)}
     size = elements_of(op.result)
-    # Parts that are there several times would be in memory as often.
+    # A part that is concatenated several times would be in memory as often.
     if size is None or size > sum(elements_of(c.result) or 0 for c in constants):
         return None
     if is_sum and not _is_affordable(list(chain)):
@@ -116,29 +112,19 @@ def computed(op: OpcOp, builder: Builder) -> SSAValue | None:
     return builder.add(ConstantOp(value=value))
 
 
-def _is_moved(op: OpcOp) -> bool:
-    return isinstance(op, MOVED)
-
-
 def _is_sum(op: OpcOp) -> bool:
     return op.name in SUMS or isinstance(op, MatmulOp)
 
 
-def _is_computable(op: OpcOp) -> bool:
-    return _is_sum(op) or is_exact(op)
-
-
 def elements_of(value: SSAValue) -> int | None:
-    """How many elements a tensor has, if its extents are known: none of them may be unknown, even
-    where another one is 0.
-    """
+    """How many elements a tensor has; None if an extent is unknown, even where another is 0."""
     sizes = [e.constant for e in shape_of(tensor_of(value))]
     known = [n for n in sizes if n is not None]
     return math.prod(known) if len(known) == len(sizes) else None
 
 
 def _is_affordable(chain: list[OpcOp]) -> bool:
-    """Whether NumPy computes a chain in seconds, and in the memory that tables may have."""
+    """Whether NumPy computes a chain in seconds, within the budget for tables."""
     products = 0
     for op in chain:
         size = elements_of(op.result)
@@ -149,26 +135,27 @@ def _is_affordable(chain: list[OpcOp]) -> bool:
     return products <= PRODUCTS
 
 
-def _chain(
-    op: OpcOp, is_part: Callable[[OpcOp], bool]
-) -> dict[OpcOp, list[Operation | Block]] | None:
-    """The operators that make a value of constants alone, in order, and what each one takes.
+def _chain(op: OpcOp, with_sums: bool) -> dict[OpcOp, list[Operation | Block]] | None:
+    """The operators that compute a value from constants alone, in order, with their operands.
 
-    None if something else does.  Operators that are gone have no operands: these are kept here.
+    None if the value depends on anything else.  Operands are listed, since erased operators have
+    none.
     """
-    found: dict[OpcOp, list[Operation | Block]] = {}
+    chain: dict[OpcOp, list[Operation | Block]] = {}
     pending: list[Operation] = [op]
     while pending:
         step = pending[-1]
         before = [v.owner for v in step.operands]
-        if not isinstance(step, OpcOp) or not before or not is_part(step):
+        if not isinstance(step, OpcOp) or not before:
             return None
-        new = [o for o in before if not isinstance(o, ConstantOp) and o not in found]
+        if not (_is_sum(step) or is_exact(step) if with_sums else isinstance(step, MOVED)):
+            return None
+        new = [o for o in before if not isinstance(o, ConstantOp) and o not in chain]
         if any(isinstance(o, Block) for o in new):
             return None
         if new:
             pending += [o for o in new if isinstance(o, Operation)]
         else:
-            found[step] = before
+            chain[step] = before
             pending.pop()
-    return found
+    return chain

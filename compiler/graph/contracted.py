@@ -1,4 +1,4 @@
-"""Sums of products by labels become products of matrices, products and sums, from the left.
+"""Rewrites ``opc.contract`` as matrix products, elementwise products and sums, left to right.
 
 ::
 
@@ -8,7 +8,7 @@
     contract(x) "ij->j"            -->  reduce_sum(x) {axes = [0]}
     contract(x) "ii->i"            -->  slice (reshape (concat (reshape x, zeros)))
 
-``dialects/labels.py`` says what is combined with what.
+``dialects/labels.py`` plans which operands and axes are combined.
 """
 
 from __future__ import annotations
@@ -49,9 +49,9 @@ def contract(b: Builder, params: Mapping[str, Any], args: Sequence[SSAValue]) ->
 
 
 def _along_diagonals(b: Builder, x: SSAValue, term: str) -> SSAValue:
-    """The elements at equal places of axes of one label.
+    """The elements whose indices along axes of one label are equal.
 
-    Of n rows of n elements they are the first ones of n rows of n + 1, if n more elements follow.
+    With n more elements behind n rows of n, they are the first elements of n rows of n + 1.
     """
     for first, second, _ in labels.diagonals(term):
         shape = shape_of(tensor_of(x))
@@ -69,7 +69,7 @@ def _along_diagonals(b: Builder, x: SSAValue, term: str) -> SSAValue:
 
 
 def _summed(b: Builder, x: SSAValue, names: str, kept: str) -> SSAValue:
-    """The sum over all axes that are not kept; of booleans, whether any is true."""
+    """The sum over all axes that are not kept; for booleans, whether any is true."""
     axes = [k for k, label in enumerate(names) if label not in kept]
     return b.reduce("any" if element(tensor_of(x)) is el.I1 else "sum", x, axes)
 
@@ -77,16 +77,16 @@ def _summed(b: Builder, x: SSAValue, names: str, kept: str) -> SSAValue:
 def _with_extents(
     b: Builder, x: SSAValue, names: str, both: str, extents: Mapping[str, ex.Expr]
 ) -> SSAValue:
-    """The operand with the extents of labels, of those along which elements are multiplied.
+    """The operand with one expression for the extent of each label in ``both``.
 
-    They are required to be equal where they are written in two ways, and are one from here on.
+    Requirements state that the extents of the two operands are equal.
     """
     own = zip(names, shape_of(tensor_of(x)), strict=True)
     return b.broadcast(x, [extents[label] if label in both else e for label, e in own])
 
 
 def _product(b: Builder, x: SSAValue, y: SSAValue, step: labels.Product) -> SSAValue:
-    """Two operands as one."""
+    """The product of two operands."""
     first, second = step.left, step.right
     type = element(tensor_of(x))
     if not step.gone:
@@ -109,7 +109,7 @@ def _product(b: Builder, x: SSAValue, y: SSAValue, step: labels.Product) -> SSAV
 
 
 def _grouped(b: Builder, x: SSAValue, groups: Sequence[Sequence[int]]) -> SSAValue:
-    """The axes in the order of the groups, each group one axis; one of extent 1 for no axes."""
+    """x transposed and reshaped to one axis for each group; an empty group has extent 1."""
     shape = shape_of(tensor_of(x))
     moved = b.transpose(x, [k for group in groups for k in group])
     return b.reshape(moved, [ex.product(shape[k] for k in group) for group in groups])

@@ -1,4 +1,4 @@
-"""Every operator becomes primitives: scalar functions, conversions, reductions, movement.
+"""Rewrites each operator as primitives: scalar functions, conversions, reductions, movement.
 
 ::
 
@@ -7,12 +7,12 @@
     elu(x) on f32      --> cast (the formula on cast x to f64) to f32
     reduce_mean(x)     --> apply div(reduce_sum(x), number of elements)
 
-An operator is rounded once, whatever it consists of.  f16 and bf16 are computed in f32.  Formulas
-on f32 that would lose more than 2 ULP are computed in f64.  Afterwards only conversions, movement
-and constants have 16-bit floats.
+Each operator is rounded once.  f16 and bf16 are computed in f32.  Formulas on f32 that would lose
+more than 2 ULP are computed in f64.  Afterwards only conversions, movement and constants have
+16-bit floats.
 
-Runs after normalize-axes: reductions have axes and no keepdims.  Scalars that formulas bring are
-rank-0 constants, which normalize-broadcast broadcasts.
+Runs after normalize-axes, so reductions have axes and no keepdims.  Scalars in formulas are rank-0
+constants, which normalize-broadcast broadcasts.
 """
 
 from __future__ import annotations
@@ -67,9 +67,9 @@ KEPT = (
     BroadcastOp,
     TransposeOp,
 )
-"""Operators that are primitive for every element type."""
+"""Operators that are primitive for all element types."""
 STAYS = ArgReduction | Cumulative | MatmulOp | ConvOp
-"""Operators that stay, in the type that they are computed in."""
+"""Operators that are primitive in the type that they are computed in."""
 
 NEEDS_F64 = frozenset(
     {
@@ -79,15 +79,15 @@ NEEDS_F64 = frozenset(
         "opc.silu",
     }
 )
-"""Formulas of several roundings, which f32 would add up to more than 2 ULP."""
+"""Formulas whose roundings add up to more than 2 ULP in f32."""
 
 ONE_FUNCTION = frozenset({"opc.elu", "opc.celu", "opc.silu"})
-"""Those of them that are one function, rounded once, for an alpha of 1."""
+"""Those that are a single scalar function, rounded once, for an alpha of 1."""
 
 ONE_ROUNDING = frozenset(
     {"opc.hard_sigmoid", "opc.leaky_relu", "opc.thresholded_relu", "opc.shrink"}
 )
-"""Formulas that f32 computes as well as f64 if it represents the attributes."""
+"""Formulas that are as accurate in f32 as in f64 if f32 represents the attributes."""
 
 
 def compute_type(op: OpcOp, params: dict[str, Any], type: el.ElementType) -> el.ElementType:
@@ -110,12 +110,12 @@ def _exceeds_f32(op: OpcOp, params: dict[str, Any]) -> bool:
 
 
 def formula(op: OpcOp, params: dict[str, Any], b: Builder, args: Sequence[SSAValue]) -> SSAValue:
-    """The primitives of an operator, on operands in the type that it is computed in."""
+    """The primitives of an operator; ``args`` have the type that it is computed in."""
     if isinstance(op, PowOp) and _keeps_shape(op):
         exponent = uniform(op.operands[1])
-        found = None if exponent is None else power(b, args[0], exponent)
-        if found is not None:
-            return found
+        product = None if exponent is None else power(b, args[0], exponent)
+        if product is not None:
+            return product
     if op.scalar is not None:
         return b.apply(op.scalar, *args)
     if op.name in ELEMENTWISE:
@@ -132,7 +132,7 @@ def formula(op: OpcOp, params: dict[str, Any], b: Builder, args: Sequence[SSAVal
             raise UnsupportedError(f"{op.name}: {error}", location_of(op)) from None
     if isinstance(op, STAYS):
         return b.add(type(op)(*args, **{k: v for k, v in params.items() if v is not False}))
-    raise UnsupportedError(f"{op.name}: has no decomposition", location_of(op))
+    raise UnsupportedError(f"{op.name} has no decomposition", location_of(op))
 
 
 def _keeps_shape(op: PowOp) -> bool:
@@ -172,7 +172,7 @@ def _is_primitive_reduction(op: OpcOp) -> bool:
 
 @dataclass(frozen=True)
 class DecomposePass(ModulePass):
-    """Primitives for composite operators, each rounded once."""
+    """elu(x), reduce_mean(x), ...  -->  primitives, rounded once."""
 
     name = "decompose"
 

@@ -1,7 +1,7 @@
-"""What elementwise operators that are no scalar function by themselves consist of.
+"""Formulas of elementwise operators that are not scalar functions themselves.
 
-A formula takes the builder, the operator's attributes and the operands in the type that it is
-computed in; decompose.py decides that type and rounds the result once.
+A formula takes the builder, the attributes, and the operands in the type that it is computed in.
+decompose.py chooses that type and rounds the result once.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ def softsign(b: Builder, _: Params, args: Values) -> SSAValue:
 
 
 def gelu(b: Builder, params: Params, args: Values) -> SSAValue:
-    """gelu(x) --> the scalar function of that name, in the form that is asked for."""
+    """gelu(x) --> scalar function gelu or gelu_tanh, by the attribute approximate."""
     return b.apply("gelu_tanh" if params["approximate"] == "tanh" else "gelu", args[0])
 
 
 def silu(b: Builder, params: Params, args: Values) -> SSAValue:
-    """silu(x) --> silu(x) of the table, or x * sigmoid(alpha * x)."""
+    """silu(x) --> scalar function silu, or x * sigmoid(alpha * x)."""
     if params["alpha"] == 1:
         return b.apply("silu", *args)
     (x,), alpha = args, params["alpha"]
@@ -52,7 +52,7 @@ def silu(b: Builder, params: Params, args: Values) -> SSAValue:
 
 
 def _times(b: Builder, factor: float, x: SSAValue) -> SSAValue:
-    """factor * x; once x is x, with the same bits."""
+    """factor * x, or x for a factor of 1, which has the same bits."""
     return x if factor == 1 else b.apply("mul", factor, x)
 
 
@@ -88,7 +88,7 @@ def thresholded_relu(b: Builder, params: Params, args: Values) -> SSAValue:
 
 
 def hard_sigmoid(b: Builder, params: Params, args: Values) -> SSAValue:
-    """hard_sigmoid(x) --> max(0, min(1, alpha * x + beta)), in f32 of one rounding."""
+    """hard_sigmoid(x) --> max(0, min(1, alpha * x + beta)), with fma in f32."""
     (x,), alpha, beta = args, params["alpha"], params["beta"]
     if element(tensor_of(x)) is el.F32:
         line = b.apply("fma", x, alpha, beta)
@@ -98,7 +98,7 @@ def hard_sigmoid(b: Builder, params: Params, args: Values) -> SSAValue:
 
 
 def hard_swish(b: Builder, _: Params, args: Values) -> SSAValue:
-    """hard_swish(x) --> x * ((max(-3, min(3, x)) + 3) / 6), less than 2 ULP.
+    """hard_swish(x) --> x * ((max(-3, min(3, x)) + 3) / 6), within 2 ULP.
 
     The sum is exact near -3, where x / 6 + 1/2 would lose all digits.
     """
@@ -124,7 +124,7 @@ def prelu(b: Builder, _: Params, args: Values) -> SSAValue:
 
 
 def is_inf(b: Builder, params: Params, args: Values) -> SSAValue:
-    """is_inf(x) --> is_inf, is_posinf, is_neginf or false, by the signs that count."""
+    """is_inf(x) --> is_inf, is_posinf, is_neginf or false, by the attributes."""
     row = {
         (True, True): "is_inf",
         (True, False): "is_posinf",
@@ -136,9 +136,9 @@ def is_inf(b: Builder, params: Params, args: Values) -> SSAValue:
 
 
 def power(b: Builder, x: SSAValue, exponent: float) -> SSAValue | None:
-    """pow(x, 2) --> x * x, and the like for other constants of at most two roundings, or nothing.
+    """pow(x, 2) --> x * x, and so on for exponents that take at most two roundings; else None.
 
-    The square root is that of x + 0, for pow(-0, 1/2) is +0, and pow(-infinity, 1/2) is +infinity.
+    pow(x, 1/2) is sqrt(x + 0), since pow(-0, 1/2) is +0, and pow(-infinity, 1/2) is +infinity.
     """
     match exponent:
         case 1:
@@ -169,7 +169,7 @@ def clip(b: Builder, _: Params, args: Values) -> SSAValue:
 
 
 def chain(function: str) -> Formula:
-    """max(x, y, z) --> max(max(x, y), z); of one operand, the operand."""
+    """max(x, y, z) --> max(max(x, y), z); max(x) --> x."""
 
     def formula(b: Builder, _: Params, args: Values) -> SSAValue:
         return reduce(lambda x, y: b.apply(function, x, y), args)
@@ -184,9 +184,9 @@ def mean(b: Builder, params: Params, args: Values) -> SSAValue:
 
 
 def divide_by_count(b: Builder, total: SSAValue, count: int | SSAValue) -> SSAValue:
-    """A sum divided by a number of elements, which is an i64 value if it is not known yet.
+    """total / count; ``count`` is an i64 value if it is not known at compile time.
 
-    The number need not fit the type of an integer sum, so that is divided in 64 bits.
+    An integer sum is divided in 64 bits, since the count need not fit its type.
     """
     type = element(tensor_of(total))
     fits = isinstance(count, int) and (type.is_float or count <= type.highest)
@@ -218,4 +218,4 @@ ELEMENTWISE: dict[str, Formula] = {
     "opc.sum": chain("add"),
     "opc.mean": mean,
 }
-"""The formula of every operator without a row of its own, by name."""
+"""Formulas by the name of the operator."""

@@ -1,4 +1,4 @@
-"""What messages call the symbols of a function that its author did not name."""
+"""Names of extents and inputs in messages."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from opc.dialects.named import EXTENT_NAMES, INPUT_NAMES
 from opc.dialects.shape import shape_of
 
 UNNAMED = "s"
-"""What symbols start with that stand for unknown extents of inputs; a number is behind it."""
+"""The prefix of symbols for unknown extents of inputs; a number follows."""
 _UNNAMED = re.compile(rf"{UNNAMED}[0-9]+\Z")
 
 
 def input_names(function: FuncOp) -> list[str]:
-    """What the inputs of a function are called."""
+    """The names of the inputs of a function."""
     names = function.attributes.get(INPUT_NAMES)
     if isinstance(names, ArrayAttr):
         return [name.data for name in cast("ArrayAttr[StringAttr]", names)]
@@ -26,7 +26,7 @@ def input_names(function: FuncOp) -> list[str]:
 
 
 def extent_names(function: FuncOp) -> dict[str, str]:
-    """Names of symbols as the model has them, by symbols; those that are the same are not there."""
+    """The names that the model has for symbols, where they differ, by symbol."""
     names = function.attributes.get(EXTENT_NAMES)
     if not isinstance(names, DictionaryAttr):
         return {}
@@ -34,16 +34,19 @@ def extent_names(function: FuncOp) -> dict[str, str]:
 
 
 def shown_names(function: FuncOp) -> dict[str, str]:
-    """``s0`` is *input 'x' axis 1*, as is one of several with a name; others have the model's."""
-    found = extent_names(function)
+    """Names in messages, by symbol: those of the model, or *input 'x' axis 1*.
+
+    An axis stands for ``s0`` and for a name that several symbols share.
+    """
+    names = extent_names(function)
     own = {name for arg in function.args for e in shape_of(arg.type) for name in e.symbols()}
-    counts = Counter(found.get(name, name) for name in own)
+    counts = Counter(names.get(name, name) for name in own)
     if function.sym_visibility is not None:
-        return found
-    places: dict[str, str] = {}
+        return names
+    axes: dict[str, str] = {}
     for arg, name in zip(function.args, input_names(function), strict=False):
         for axis, extent in enumerate(shape_of(arg.type)):
             symbol = extent.symbol() or ""
-            if counts[found.get(symbol, symbol)] > 1 or _UNNAMED.match(symbol):
-                places.setdefault(symbol, f"input {name!r} axis {axis}")
-    return found | places
+            if counts[names.get(symbol, symbol)] > 1 or _UNNAMED.match(symbol):
+                axes.setdefault(symbol, f"input {name!r} axis {axis}")
+    return names | axes

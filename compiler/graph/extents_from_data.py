@@ -1,4 +1,4 @@
-"""Extents that a function reads from values that it has only when others are computed."""
+"""Rewrites ``opc.read_extents`` of computed values as data-dependent extents."""
 
 from __future__ import annotations
 
@@ -22,20 +22,21 @@ from opc.support.locations import location_of
 def extents_from_data(
     op: ReadExtentsOp, most: Shape | None, fresh: Callable[[str], str]
 ) -> tuple[list[Operation], list[GivenExtentsOp]]:
-    """The operations that make read extents data-dependent, and capacities of unbounded ones.
+    """The operations that define read extents as data-dependent ones, and their capacities.
 
-    ``most`` are their bounds, of values as they are.  Raises UnsupportedError for axes.
+    ``most`` has the upper bounds of the values.  An extent without one gets a capacity, which the
+    caller gives.  Raises UnsupportedError for data-dependent axes.
     """
-    made: list[Operation] = []
+    operations: list[Operation] = []
     capacities: list[GivenExtentsOp] = []
-    builder = Builder(made.append)
+    builder = Builder(operations.append)
 
     def data_extent(value: SSAValue, bound: ex.Expr | None, name: str) -> ex.Expr:
         capacity = None
         if bound is None:
             bound = ex.sym(capacity := fresh("c"))
             capacities.append(GivenExtentsOp.of([capacity]))
-        made.append(DataExtentOp.of(value, bound, name, capacity))
+        operations.append(DataExtentOp.of(value, bound, name, capacity))
         return ex.sym(name)
 
     rule, values = op.rule.data, op.values
@@ -47,7 +48,7 @@ def extents_from_data(
         for k, name in enumerate(op.defined):
             data_extent(builder.part(line, k), None if most is None else most[k], name)
     else:
-        found = data_extents(
+        extents = data_extents(
             builder,
             rule,
             values,
@@ -55,13 +56,10 @@ def extents_from_data(
             most,
             lambda value, bound: data_extent(value, bound, fresh("v")),
         )
-        if found is None:
-            raise UnsupportedError(
-                f"{op.name}: axes that are computed by what is not known at the start",
-                location_of(op),
-            )
-        for e, name in zip(found, op.defined, strict=True):
+        if extents is None:
+            raise UnsupportedError(f"{op.name}: axes are data-dependent", location_of(op))
+        for e, name in zip(extents, op.defined, strict=True):
             data_extent(builder.add(ExtentOp.of(e)), e, name)
-    for new in (*made, *capacities):
+    for new in (*operations, *capacities):
         new.location = op.location
-    return made, capacities
+    return operations, capacities

@@ -1,6 +1,6 @@
-"""Give every sum and product of floats its order, and every reduction one run of axes.
+"""Gives each sum and product of floats its order, and each reduction one run of adjacent axes.
 
-A reduction over several runs of neighbouring axes goes run by run, always the innermost first::
+A reduction over several runs of adjacent axes becomes one reduction for each, innermost first::
 
     reduce_sum(x) {axes = [0, 2, 3]}
       -->  reduce_sum (reduce_sum(x) {axes = [2, 3]}) {axes = [0]}
@@ -8,9 +8,9 @@ A reduction over several runs of neighbouring axes goes run by run, always the i
     reduce_sum(x) {axes = [1]} of tensor<8x100x16xf32>
       -->  reduce_sum(x) {axes = [1], order = #opc.order<lanes 4>}
 
-What ``order`` says of it follows from the shape and the element type (``dialects/order.py``).
-Extents of 1 count like all others: one that only a run knows may turn out to be 1.  Runs after
-decompose, so f16 and bf16 are f32 by now, between two runs as well, and rounded once at the end.
+The order follows from the shape and the element type (``dialects/order.py``).  Extents of 1 count
+like all others, since an unknown extent may be 1 at run time.  Runs after decompose, so f16 and
+bf16 are computed in f32 throughout and rounded once at the end.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from .rewriting import REDUCTIONS, Builder, functions, operators
 
 
 def fix(op: Reduction) -> None:
-    """Split a reduction into its runs; write the order of each, if it has one."""
+    """Split a reduction into runs of axes; set the order of each, if it has one."""
     builder, value = Builder(op), op.operands[0]
     axes = op.axes(len(shape_of(tensor_of(value))), op.values())
     for run in reversed(order.runs(axes)):
@@ -42,7 +42,7 @@ def fix(op: Reduction) -> None:
 
 @dataclass(frozen=True)
 class FixOrdersPass(ModulePass):
-    """See the module's docstring."""
+    """reduce over several runs of axes  -->  reduce over each run, with its order."""
 
     name = "fix-orders"
 

@@ -1,4 +1,4 @@
-"""Evaluates operators on constants, and removes operators that only pass values on.
+"""Evaluates operators on constants, and removes operators that do nothing.
 
 ::
 
@@ -13,15 +13,14 @@
     neg (neg x)                       --> x
     extent <4>                        --> constant 4
 
-Folding never changes a bit: only scalar functions that are exact, reductions whose order cannot
-show (integers, booleans, min, max) and operators that move data are evaluated here, sums and
-products in their order by ``constant_chains``; elementary functions are left to run.  There is no
-algebra on floats either: x * 1, x + 0 and x - x stay, for they differ from the obvious for NaN, -0
-and infinities.
+Folding never changes a bit.  It evaluates exact scalar functions, reductions whose order has no
+effect (integers, booleans, min, max) and operators that move data; ``constant_chains`` evaluates
+sums and products in their order.  Elementary functions are not evaluated.  There is no algebra on
+floats: x * 1, x + 0 and x - x stay, because of NaN, -0 and infinities.
 
-A result stays unevaluated where it would have over 65536 elements, or over four times those of
-the operands; a broadcast of one value stays a broadcast, unless it is a factor of a contraction.
-Operators that nobody uses go.
+An operator stays where its result would have over 65536 elements, or over four times those of the
+operands.  A broadcast of one value stays, unless it is a factor of a contraction.  Operators
+without uses are erased.
 """
 
 from __future__ import annotations
@@ -62,10 +61,11 @@ def evaluate(op: OpcOp, builder: Builder) -> SSAValue | None:
     sizes = [e for e in extents if e is not None]
     if len(constants) != len(sources) or len(sizes) != len(extents):
         return None
-    size, given = np.prod(sizes, dtype=object), sum(elements_of(c.result) or 0 for c in constants)
-    if isinstance(op, BroadcastOp) and size > 1 and given == 1:
+    size = np.prod(sizes, dtype=object)
+    elements = sum(elements_of(c.result) or 0 for c in constants)
+    if isinstance(op, BroadcastOp) and size > 1 and elements == 1:
         return _filled(op, constants[0], sizes, builder) if size <= limit("table") else None
-    if size > min(FOLDED, GROWTH * max(given, 1)):
+    if size > min(FOLDED, GROWTH * max(elements, 1)):
         return None
     result = apply_op(op, [c.array() for c in constants])
     return builder.add(ConstantOp.of(result, element(op.type)))
@@ -74,9 +74,9 @@ def evaluate(op: OpcOp, builder: Builder) -> SSAValue | None:
 def _filled(
     op: BroadcastOp, constant: ConstantOp, sizes: Sequence[int], builder: Builder
 ) -> SSAValue | None:
-    """A tensor of one value that something is multiplied by and added up: weights like others.
+    """A broadcast value as a full constant, if it is a factor of contractions only.
 
-    Tiles are of rows and columns, and panels are laid out when compiling.
+    Contractions pack it like other weights.
     """
     users = [use.operation for use in op.result.uses]
     contractions = MatmulOp | ConvOp | ConvTransposeOp
@@ -88,34 +88,34 @@ def _filled(
 
 
 def _is_dequantized(op: OpcOp) -> bool:
-    """Whether integers of few bits become floats: weights, and contractions of them stay such."""
+    """Whether an operator converts narrow integers, which are quantized weights, to floats."""
     source = element(tensor_of(op.operands[0]))
     return isinstance(op, CastOp) and source.is_integer and source.bits <= 16
 
 
 def at_once(new: Iterable[Operation]) -> dict[SSAValue, SSAValue]:
-    """The constants that new operators make of few elements: models compute shapes so.
+    """The constants that replace results of new operators on few elements, such as shapes.
 
-    They are given in the order in which they were made, so that what one takes comes before it.
+    ``new`` is in order: producers come before their users.
     """
-    found: dict[SSAValue, SSAValue] = {}
+    folded: dict[SSAValue, SSAValue] = {}
     for op in new:
         if not isinstance(op, OpcOp) or not op.operands or _is_dequantized(op):
             continue
         for k, operand in enumerate(op.operands):
-            op.operands[k] = found.get(operand, operand)
+            op.operands[k] = folded.get(operand, operand)
         if not all(isinstance(operand.owner, ConstantOp) for operand in op.operands):
             continue
         size = ex.product(e for v in op.operands for e in shape_of(tensor_of(v))).constant
         if size is not None and size <= limit("elements"):
             value = evaluate(op, Builder(op))
             if value is not None:
-                found[op.result] = value
-    return found
+                folded[op.result] = value
+    return folded
 
 
 def simplify(op: OpcOp, builder: Builder) -> SSAValue | None:
-    """What a single operator, or a pair of them, passes on."""
+    """The value that replaces an operator, or a pair of operators, that does nothing."""
     if isinstance(op, ExtentOp):
         value = op.extent.constant
         return None if value is None else builder.scalar(value, el.I64)
@@ -139,8 +139,8 @@ def simplify(op: OpcOp, builder: Builder) -> SSAValue | None:
         order = op.values()["permutation"]
         if order == tuple(range(len(order))):
             return x
-        apart = [k for k in order if shape_of(x.type)[k] != 1]
-        if _is_known(op) and apart == sorted(apart):
+        moved = [k for k in order if shape_of(x.type)[k] != 1]
+        if _is_known(op) and moved == sorted(moved):
             return builder.add(ReshapeOp(x, result_type=op.type))
         if isinstance(inner, TransposeOp):
             first = inner.values()["permutation"]
@@ -152,18 +152,18 @@ def simplify(op: OpcOp, builder: Builder) -> SSAValue | None:
 
 
 def _is_known(op: OpcOp) -> bool:
-    # Two extents that are both written `?` need not be equal.
+    # Two unknown extents `?` need not be equal.
     return not any("?" in e.symbols() for e in shape_of(op.type))
 
 
 @dataclass(frozen=True)
 class FoldConstantsPass(ModulePass):
-    """Constants for what is known, nothing for what does nothing."""
+    """op(constants)  -->  constant; identity(x)  -->  x."""
 
     name = "fold-constants"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Run on every function; operands are folded before what uses them."""
+        """Run on every function; operands are folded before their users."""
         for _, block in functions(op):
             for operator in operators(block):
                 fold(operator)
@@ -171,7 +171,7 @@ class FoldConstantsPass(ModulePass):
 
 
 def fold(op: OpcOp) -> None:
-    """Replace an operator until nothing more is found."""
+    """Replace an operator until no rewrite applies."""
     while True:
         builder = Builder(op)
         value = simplify(op, builder)

@@ -1,6 +1,6 @@
-"""Names every unknown extent, infers every type, and states what must hold at run time.
+"""Names unknown extents, infers types, and states the requirements of extents.
 
-Unknown extents of arguments become symbols; every other extent follows from them::
+Unknown extents of arguments become symbols; all other extents follow from them::
 
     func.func @f(%x: tensor<?x4xf32>, %y: tensor<?x4xf32>) {
       %z = opc.add %x, %y : tensor<?x4xf32>, tensor<?x4xf32> -> tensor<?x4xf32>
@@ -9,11 +9,9 @@ Unknown extents of arguments become symbols; every other extent follows from the
           opc.require broadcast<s0, s1> "opc.add: extents do not broadcast"
           %z = opc.add %x, %y : ... -> tensor<?x4xf32, #opc.dims<bcast(s0, s1), 4>>
 
-Axes of reductions that are operands become attributes or extents on the way (run_time_axes.py).
-What defines symbols reads an argument, and moves to the start of the function; only extents that
-are found on the way (``opc.data_extent``) stay where they are, and what must hold for them is
-checked behind them.
-Running the pass again changes nothing.
+Axes of reductions that are operands become attributes or extents (run_time_axes.py).  Operations
+that define symbols read an argument and move to the start of the function.  Data-dependent extents
+(``opc.data_extent``) stay, followed by their requirements.  Running the pass again changes nothing.
 """
 
 from __future__ import annotations
@@ -75,14 +73,14 @@ from .run_time_axes import (
 
 
 class InferFunction:
-    """The pass on one function."""
+    """Infers the types of one function."""
 
     def __init__(
         self, function: func.FuncOp, block: Block, outside: AbstractSet[str] = frozenset()
     ) -> None:
         self.function = function
         self.outside = outside
-        """Symbols of the function around that this one may be given."""
+        """Symbols of the enclosing function that this one may be given."""
         self.block = block
         self.names = set[str]()
         self.axes = RunTimeAxes(self.fresh)
@@ -93,7 +91,7 @@ class InferFunction:
                 self.axes.sources.append(op)
 
     def run(self) -> None:
-        """Rewrite the function.  Raises InputError or UnsupportedError at what does not fit."""
+        """Rewrite the function.  Raises InputError or UnsupportedError."""
         self.collect_names()
         self.take_outside()
         self.name_arguments()
@@ -112,7 +110,7 @@ class InferFunction:
         self.function.function_type = FunctionType.from_lists(inputs, outputs)
 
     def drop_capacities(self) -> None:
-        """Leave out what a public function would be given for nothing."""
+        """Drop the capacities of a public function that it does not use."""
         if is_body(self.function) or not given_extents(self.function):
             return
         remove_unused(self.block)
@@ -127,13 +125,13 @@ class InferFunction:
                     op.properties["symbols"] = names_attr(kept)
 
     def fresh(self, prefix: str) -> str:
-        """A symbol that nothing has yet: the prefix and the first free number."""
+        """A new symbol: the prefix and the first free number."""
         name = next(n for n in (f"{prefix}{k}" for k in count()) if n not in self.names)
         self.names.add(name)
         return name
 
     def collect_names(self) -> None:
-        """Every symbol in use; a loop dimension is none."""
+        """Collect all symbols; InputError for a loop dimension."""
         for op, extents in self.extents():
             for extent in extents:
                 self.names |= extent.symbols()
@@ -148,17 +146,17 @@ class InferFunction:
         self.names.update(op.defined for op in data_extents(self.block))
 
     def take_outside(self) -> None:
-        """State which symbols of the function around this one needs."""
+        """Insert ``opc.given_extents`` for the symbols of the enclosing function that are used."""
         bound = set[str]().union(*(e.symbols() for a in self.block.args for e in shape_of(a.type)))
         needed = sorted((self.names & self.outside) - bound)
         first = self.block.first_op
         if needed and first is not None:
-            self.axes.sources.append(given := GivenExtentsOp.of(needed))
-            given.location = first.location
-            self.block.insert_op_before(given, first)
+            self.axes.sources.append(source := GivenExtentsOp.of(needed))
+            source.location = first.location
+            self.block.insert_op_before(source, first)
 
     def extents(self) -> Iterator[tuple[Operation, Shape]]:
-        """Every extent that is written anywhere, with the operation that it is written at."""
+        """All extents that operations mention, with the operation."""
         for type in (*self.function.function_type.inputs, *self.function.function_type.outputs):
             yield self.function, _shape(type, self.function)
         for op in self.block.ops:
@@ -190,16 +188,16 @@ class InferFunction:
                 if extent.constant is not None or (extent.symbol() and extent != UNKNOWN):
                     shape.append(extent)
                     continue
-                # Callers pass symbols only; what an expression promises is checked.
+                # Callers pass symbols only; that they equal the declared expression is checked.
                 name = ex.sym(self.fresh(UNNAMED))
                 shape.append(name)
                 if "?" not in extent.symbols():
-                    what = f"argument {arg.index}: the extent is not {extent_text(extent)}"
-                    self.needs.require(Requirement("equal", name, extent, what), self.function)
+                    message = f"argument {arg.index}: the extent is not {extent_text(extent)}"
+                    self.needs.require(Requirement("equal", name, extent, message), self.function)
             set_type(arg, tensor_type(tensor_of(arg).element_type, shape))
 
     def infer(self, op: Operation) -> None:
-        """Give one operation its type, and collect what must hold for it."""
+        """Set the result types of an operation, and collect its requirements."""
         if isinstance(op, func.ReturnOp):
             self.check_results(op)
         elif isinstance(op, OpcOp | ControlOp):
@@ -220,27 +218,27 @@ class InferFunction:
         elif isinstance(op, GivenExtentsOp):
             pass
         elif isinstance(op, SymbolSource) and is_body(self.function):
-            text = f"{op.name} in a body of control flow; extents must be known outside of it"
+            text = f"{op.name} in a body of control flow; expected extents that are defined outside"
             raise UnsupportedError(text, location_of(op))
         elif isinstance(op, ReadExtentsOp):
             self.read_argument(op)
         elif not isinstance(op, RequireOp | RequireRangeOp | SymbolSource):
-            raise UnsupportedError(f"{op.name} is no operator of the opc dialect", location_of(op))
+            raise UnsupportedError(
+                f"{op.name} is not an operator of the opc dialect", location_of(op)
+            )
 
     def check_capacity(self, op: DataExtentOp) -> None:
-        """InputError where a public function names a capacity that is not the bound."""
+        """InputError where a public function has a capacity that is not the upper bound."""
         if op.capacity is None or is_body(self.function):
             return
         name = op.capacity.data
         if name not in given_extents(self.function) or op.bound != ex.sym(name):
-            text = (
-                f"{op.name}: the bound {extent_text(op.bound)} is no capacity {name} "
-                "of the function"
-            )
-            raise InputError(text, location_of(op))
+            bound = extent_text(op.bound)
+            expected = f"expected {name}, and that in opc.given_extents"
+            raise InputError(f"{op.name}: the upper bound is {bound}, {expected}", location_of(op))
 
     def read_argument(self, op: ReadExtentsOp) -> None:
-        """Read the argument itself instead of a cast or reshape of it."""
+        """Read the argument instead of a cast or reshape of it; outline computed values."""
         if any("?" in extent.symbols() for extent in op.extents.data):
             raise InputError(f"{op.name}: an extent after `of` is unknown", location_of(op))
         keeps = keeps_axes if op.rule.data in ("squeeze", "unsqueeze") else keeps_extents
@@ -250,48 +248,46 @@ class InferFunction:
         if argument is None or any(e.constant is None for e in shape_of(argument.type)):
             number = self.axes.sources.index(op)
             try:
-                before = {n for each in self.axes.sources[:number] for n in each.defined}
-                made = outline(
+                before = {n for source in self.axes.sources[:number] for n in source.defined}
+                outlined = outline(
                     op, self.block, lambda f: InferFunction(f, f.body.block, before).run()
                 )
             except UnsupportedError:
                 self.find_extents_from_data(op, op.most.data if op.most is not None else None)
                 return
-            self.axes.sources[number] = made
+            self.axes.sources[number] = outlined
             self.has_computed = True
             return
         op.operands[0] = argument
 
     def find_extents_from_data(self, op: ReadExtentsOp, most: Shape | None) -> None:
-        """Values become data-dependent extents where they are computed.
-
-        Those that nothing bounds have capacities for bounds.
-        """
-        made, capacities = extents_from_data(op, most, self.fresh)
+        """Define data-dependent extents with upper bounds where the values are computed."""
+        definitions, capacities = extents_from_data(op, most, self.fresh)
         self.axes.sources.remove(op)
         self.axes.sources[:0] = capacities
-        self.block.insert_ops_before(made, op)
+        self.block.insert_ops_before(definitions, op)
         self.block.erase_op(op)
 
     def infer_control(self, op: ControlOp) -> None:
-        """The types of control flow, and what must hold for its bodies.
+        """Set the types of control flow, and require what its bodies require.
 
-        Raises VerifyException where something does not fit.
+        Raises VerifyException where types do not fit.
         """
         for a, b in op.equal():
             self.needs.require(Requirement("equal", a, b, f"{op.name}: extents differ"), op)
         for body, binding in zip(op.bodies(), op.bindings(), strict=True):
-            from_data = {each.defined for each in data_extents(body.body.block)}
+            from_data = {extent.defined for extent in data_extents(body.body.block)}
             if given_extents(body):
-                text = f"@{body.sym_name.data} is given extents, which no control flow has"
+                text = (
+                    f"@{body.sym_name.data} takes opc.given_extents, which control flow cannot give"
+                )
                 raise VerifyException(text)
             if isinstance(op, IfOp):
-                continue  # Only the body that is run must have what it requires.
+                continue  # Requirements hold only for the branch that runs.
             for need in body.body.block.ops:
                 if isinstance(need, RequireOp) and not is_data_dependent(need, from_data):
                     left, right = map(binding.extent, need.sides.data)
-                    what = need.message.data
-                    stated = Requirement(need.relation.data, left, right, what)
+                    stated = Requirement(need.relation.data, left, right, need.message.data)
                     self.needs.require(stated, op, is_written=True)
         for value, type in zip(op.results, op.infer_results(), strict=True):
             if not _agree(tensor_of(value), type):
@@ -303,7 +299,7 @@ class InferFunction:
             set_type(value, type)
 
     def infer_operator(self, op: OpcOp) -> None:
-        """The type of one operator.  Raises VerifyException where operands do not fit."""
+        """Set the type of an operator.  Raises VerifyException where operands do not fit."""
         types, params = op.tensor_types, op.values()
         inferred = op.infer(types, params)
         check_size(inferred)
@@ -324,22 +320,22 @@ class InferFunction:
         set_type(op.result, inferred)
 
     def match(self, declared: Tensor, inferred: Tensor, op: OpcOp) -> None:
-        """Check the type that was written for a result; a static extent may meet a symbolic one."""
+        """Check the declared type of a result; a static extent may meet a symbolic one."""
         if not _agree(declared, inferred):
             raise VerifyException(
                 f"result type is {type_text(inferred)}, declared {type_text(declared)}"
             )
         self.require_equal(declared, inferred, op.name, op)
 
-    def require_equal(self, declared: Tensor, inferred: Tensor, what: str, op: Operation) -> None:
-        """State that extents are those declared, where they are."""
+    def require_equal(self, declared: Tensor, inferred: Tensor, name: str, op: Operation) -> None:
+        """Require extents to equal the declared ones."""
         for a, b in zip(shape_of(inferred), shape_of(declared), strict=True):
             if "?" not in b.symbols():
-                text = f"{what}: an extent differs from the declared one"
+                text = f"{name}: an extent differs from the declared one"
                 self.needs.require(Requirement("equal", a, b, text), op)
 
     def check_results(self, end: func.ReturnOp) -> None:
-        """Check what is returned against the type of the function."""
+        """Check returned values against the type of the function."""
         declared = self.function.function_type.outputs
         if len(declared) != len(end.operands):
             raise InputError(
@@ -348,24 +344,24 @@ class InferFunction:
             )
         for k, (value, type) in enumerate(zip(end.operands, declared, strict=True)):
             assert isinstance(type, TensorType)
-            found, wanted = tensor_of(value), cast(Tensor, type)
-            if not _agree(wanted, found):
+            returned, expected = tensor_of(value), cast(Tensor, type)
+            if not _agree(expected, returned):
                 raise InputError(
-                    f"func.func @{self.function.sym_name.data}: result {k} is {type_text(found)}, "
-                    f"declared {type_text(wanted)}",
+                    f"func.func @{self.function.sym_name.data}: result {k} is "
+                    f"{type_text(returned)}, declared {type_text(expected)}",
                     location_of(end),
                 )
-            self.require_equal(wanted, found, f"result {k}", end)
-            self.check_data_extents(found, end)
+            self.require_equal(expected, returned, f"result {k}", end)
+            self.check_data_extents(returned, end)
 
-    def check_data_extents(self, found: Tensor, end: func.ReturnOp) -> None:
-        """UnsupportedError where a body gives a tensor whose extent only it knows."""
+    def check_data_extents(self, returned: Tensor, end: func.ReturnOp) -> None:
+        """UnsupportedError where a body returns a tensor of an extent that it computes."""
         if not is_body(self.function):
             return
         from_data = {op.defined for op in data_extents(self.block)}
-        if any(e.symbols() & from_data for e in shape_of(found)):
+        if any(e.symbols() & from_data for e in shape_of(returned)):
             raise UnsupportedError(
-                f"a body of control flow gives {type_text(found)}, whose extent it computes",
+                f"a body of control flow returns {type_text(returned)}, whose extent it computes",
                 location_of(end),
             )
 
@@ -392,19 +388,19 @@ def _shape(type: Attribute, function: func.FuncOp) -> Shape:
 
 @dataclass(frozen=True)
 class InferShapesPass(ModulePass):
-    """Symbols for unknown extents, types for all values, requirements where extents meet."""
+    """tensor<?x4xf32>  -->  tensor<?x4xf32, #opc.dims<s0, 4>>, with requirements."""
 
     name = "infer-shapes"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Run on every function, bodies of control flow before what needs them."""
+        """Run on every function, bodies of control flow before their callers."""
         done = set[func.FuncOp]()
         for function, _ in list(functions(op)):
             try:
-                needed = list(bodies_below(function))
+                bodies = list(bodies_below(function))
             except VerifyException as e:
                 raise InputError(str(e), location_of(function)) from None
-            for each in (*needed, function):
-                if each not in done:
-                    done.add(each)
-                    InferFunction(each, each.body.block).run()
+            for body in (*bodies, function):
+                if body not in done:
+                    done.add(body)
+                    InferFunction(body, body.body.block).run()

@@ -1,16 +1,15 @@
-"""Contractions of dequantized values become contractions of integers, scaled afterwards.
+"""Rewrites contractions of dequantized values as contractions of integers, scaled afterwards.
 
 ::
 
     conv((x - zx) * sx, (w - zw) * sw)  -->  conv(i32 x - zx, i32 w - zw) * (sx * sw)
-    conv_transpose and matmul, the same; contract where it becomes such a matmul
+    conv_transpose and matmul likewise, and contract where it becomes such a matmul
 
-where x and w are integers of 8 bits, and the scales are constants that do not differ along what is
-contracted.  Sums of 32 bits are exact, and of 64 bits where there may be too many products for
-those, so the result is nearer to that of the written graph's real
-numbers than its chain of roundings: before anything is rounded to 8 bits again, the two differ by
-no more than a contraction in floats may.  Must come before fold-constants, which would multiply
-weights by their scales.
+x and w are integers of 8 bits.  Scales are constants that do not vary along contracted axes.  The
+integer sum is exact, in 64 bits where 32 may not hold it, so the result is nearer to real
+arithmetic than that of the original graph.  Before they are rounded to 8 bits, the two differ by no
+more than a contraction of floats may.  Runs before fold-constants, which would multiply weights by
+their scales.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
@@ -37,14 +36,14 @@ from .contracted import contract
 from .rewriting import Builder, functions, operators, remove_unused
 
 MOST = (2**31 - 1) // (255 * 255)
-"""How many products of centred 8-bit integers a sum of 32 bits certainly holds."""
+"""The number of products of centred 8-bit integers whose sum always fits 32 bits."""
 SCALES = (2.0**-60, 2.0**60)
-"""Scales whose products neither vanish nor overflow."""
+"""The least and greatest scale; products of two neither vanish nor overflow."""
 
 
 @dataclass(frozen=True)
 class Scaled:
-    """What dequantized values are made of, and how they were moved after it."""
+    """Dequantized values: (integers - zero) * scale, then transposed by each of ``orders``."""
 
     integers: SSAValue
     zero: SSAValue | None
@@ -52,7 +51,7 @@ class Scaled:
     orders: tuple[tuple[int, ...], ...] = ()
 
     def moved(self, builder: Builder, x: SSAValue) -> SSAValue:
-        """x, which broadcasts to the integers, as these were transposed."""
+        """x, which broadcasts to the integers, transposed like these."""
         rank = len(shape_of(self.integers.type))
         x = _of_rank(builder, x, rank) if self.orders else x
         for order in self.orders:
@@ -60,7 +59,7 @@ class Scaled:
         return x
 
     def centred(self, builder: Builder, type: el.ElementType) -> SSAValue:
-        """The integers less their zero point, in a type that holds their sum."""
+        """The integers minus their zero point in a type, transposed."""
         x = builder.cast(self.integers, type)
         if self.zero is not None:
             x = builder.add(SubOp(x, builder.cast(self.zero, type)))
@@ -75,18 +74,23 @@ def _of_rank(builder: Builder, x: SSAValue, rank: int) -> SSAValue:
 
 
 def _integers(x: SSAValue) -> SSAValue | None:
-    """The integers of 8 bits of which x is the value in f32."""
+    """The 8-bit integers that x is converted from to f32; None if it is not."""
     if not isinstance(x.owner, CastOp) or element(tensor_of(x)) is not el.F32:
         return None
     source = element(tensor_of(x.owner.operands[0]))
     return x.owner.operands[0] if source.is_integer and source.bits == 8 else None
 
 
-def _is_scale(x: SSAValue) -> bool:
-    """Whether x is a constant of moderate numbers, broadcast or not."""
+def _unbroadcast(x: SSAValue) -> Operation | Block:
     op = x.owner
     while isinstance(op, ReshapeOp | BroadcastOp):
         op = op.operands[0].owner
+    return op
+
+
+def _is_scale(x: SSAValue) -> bool:
+    """Whether x is a constant within SCALES, broadcast or not."""
+    op = _unbroadcast(x)
     if not isinstance(op, ConstantOp):
         return False
     values = np.abs(op.array().astype(np.float64))
@@ -94,7 +98,7 @@ def _is_scale(x: SSAValue) -> bool:
 
 
 def scaled(x: SSAValue) -> Scaled | None:
-    """What x is dequantized from; None if it is not."""
+    """The parts of a dequantized value; None if x is none."""
     op = x.owner
     if isinstance(op, TransposeOp):
         inner = scaled(op.operands[0])
@@ -112,21 +116,13 @@ def scaled(x: SSAValue) -> Scaled | None:
     integers = _integers(centred)
     if integers is None or not _is_scale(scale) or shape_of(integers.type) != shape_of(op.type):
         return None
-    if zero is not None and not _is_small(zero):
+    if zero is not None and not isinstance(_unbroadcast(zero), ConstantOp):
         return None
     return Scaled(integers, zero, scale)
 
 
-def _is_small(zero: SSAValue) -> bool:
-    """Whether a zero point is a constant."""
-    op = zero.owner
-    while isinstance(op, ReshapeOp | BroadcastOp):
-        op = op.operands[0].owner
-    return isinstance(op, ConstantOp)
-
-
 def _varies(shape: Shape, axis: int) -> bool:
-    """Whether values of a shape differ along an axis, counted from the end."""
+    """Whether values of a shape vary along an axis, counted from the end."""
     return len(shape) >= -axis and shape[axis] != 1
 
 
@@ -135,13 +131,13 @@ def _is_one(shape: Shape) -> bool:
 
 
 def _sum_type(count: ex.Expr) -> el.ElementType:
-    """A type that holds a sum of so many products exactly; there are never more than 2^48."""
+    """A type that holds a sum of ``count`` products exactly; there are never more than 2^48."""
     known = count.constant
     return el.BY_NAME["i32" if known is not None and known <= MOST else "i64"]
 
 
 def convolution(op: ConvOp, builder: Builder) -> SSAValue | None:
-    """A convolution of dequantized values; the input has one scale, each filter one of its own."""
+    """conv of dequantized values; the input has one scale, each filter its own."""
     x, w = (scaled(v) for v in op.operands)
     filters = shape_of(op.operands[1].type)
     if x is None or w is None:
@@ -158,7 +154,7 @@ def convolution(op: ConvOp, builder: Builder) -> SSAValue | None:
 
 
 def transposed_convolution(op: ConvTransposeOp, builder: Builder) -> SSAValue | None:
-    """The same for a transposed one: as many filters for each group, with a scale each."""
+    """conv_transpose of dequantized values; each filter of each group has its own scale."""
     x, w = (scaled(v) for v in op.operands)
     filters = shape_of(op.operands[1].type)
     if x is None or w is None:
@@ -171,15 +167,15 @@ def transposed_convolution(op: ConvTransposeOp, builder: Builder) -> SSAValue | 
     total = builder.add(
         ConvTransposeOp(x.centred(builder, type), w.centred(builder, type), **op.values())
     )
-    each = shape_of(_of_rank(builder, sw, rank).type)[1]
-    if each != 1:
-        sw = builder.broadcast(builder.reshape(sw, (1, each)), (groups, each))
-        each = each * groups
-    return _rescaled(builder, total, sx, builder.reshape(sw, (each, *[1] * (rank - 2))))
+    scales = shape_of(_of_rank(builder, sw, rank).type)[1]
+    if scales != 1:
+        sw = builder.broadcast(builder.reshape(sw, (1, scales)), (groups, scales))
+        scales = scales * groups
+    return _rescaled(builder, total, sx, builder.reshape(sw, (scales, *[1] * (rank - 2))))
 
 
 def product(op: MatmulOp, builder: Builder) -> SSAValue | None:
-    """A product of dequantized matrices, with a scale for each row and for each column at most."""
+    """matmul of dequantized values; scales may vary along rows of a and columns of b."""
     a, b = (scaled(v) for v in op.operands)
     shapes = [shape_of(v.type) for v in op.operands]
     if a is None or b is None or min(map(len, shapes)) < 2:
@@ -192,14 +188,14 @@ def product(op: MatmulOp, builder: Builder) -> SSAValue | None:
     return _rescaled(builder, total, sa, sb)
 
 
-def _rescaled(builder: Builder, total: SSAValue, one: SSAValue, other: SSAValue) -> SSAValue:
-    one = builder.reshape(one, ()) if _is_one(shape_of(one.type)) else one
-    scale = builder.add(MulOp(other, one))
+def _rescaled(builder: Builder, total: SSAValue, left: SSAValue, right: SSAValue) -> SSAValue:
+    left = builder.reshape(left, ()) if _is_one(shape_of(left.type)) else left
+    scale = builder.add(MulOp(right, left))
     return builder.add(MulOp(builder.cast(total, el.F32), scale))
 
 
 def _parts(op: OpcOp) -> list[OpcOp]:
-    """The operator, or of a sum of products by labels of dequantized values what it consists of."""
+    """The operator, or the parts that a contract of dequantized values becomes."""
     if not isinstance(op, ContractOp) or not all(scaled(v) for v in op.operands[:2]):
         return [op]
     builder = Builder(op)
@@ -216,14 +212,14 @@ REWRITES: dict[type[OpcOp], Callable[..., SSAValue | None]] = {
 
 @dataclass(frozen=True)
 class IntegerContractionsPass(ModulePass):
-    """Contractions of integers for those of dequantized values."""
+    """conv(dequantized x, dequantized w)  -->  conv(integers) * scale."""
 
     name = "integer-contractions"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Run on every function."""
         for _, block in functions(op):
-            for operator in [part for each in operators(block) for part in _parts(each)]:
+            for operator in [part for op in operators(block) for part in _parts(op)]:
                 rewrite = REWRITES.get(type(operator))
                 if rewrite is None:
                     continue

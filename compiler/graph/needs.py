@@ -1,4 +1,4 @@
-"""What a function requires of its extents: each stated once, in front of what needs it."""
+"""The requirements of a function's extents, each stated once before it is needed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .run_time_axes import without_definitions
 
 
 class Needs:
-    """The requirements of one function; ``sources`` are what its start must define."""
+    """The requirements of one function; ``sources`` define symbols at its start."""
 
     def __init__(self, block: Block, sources: list[SymbolSource]) -> None:
         self.block, self.sources = block, sources
@@ -28,9 +28,10 @@ class Needs:
         self.new: list[RequireOp] = []
 
     def require(self, need: Requirement, op: Operation, is_written: bool = False) -> None:
-        """State a requirement, unless it is stated or certain.  InputError if it cannot hold.
+        """State a requirement, unless it is stated or always holds.  InputError if it cannot hold.
 
-        Of one that is written in a graph it is not certain that N divides N, which could be 0.
+        Where the graph itself states that N divides N (``is_written``), it may fail, since N may
+        be 0.
         """
         need = _as_division(
             replace(
@@ -41,7 +42,7 @@ class Needs:
         )
         if need.decided() is False:
             raise InputError(
-                f"{need.what}: {extent_text(need.left)} and {extent_text(need.right)}",
+                f"{need.message}: {extent_text(need.left)} and {extent_text(need.right)}",
                 location_of(op),
             )
         key = (need.relation, need.left, need.right)
@@ -54,11 +55,11 @@ class Needs:
         self.new.append(stated)
 
     def insert(self) -> None:
-        """Put requirements and what defines symbols first, each after what it needs."""
+        """Move requirements and sources to the start, so that symbols are defined before use."""
         start = [op for op in self.block.ops if isinstance(op, RequireOp)] + self.new
         start = self._insert_data_extents(start)
-        # What a source computes may read what an earlier requirement makes sure is there.
-        behind = {n: k for k, each in enumerate(self.sources, 1) for n in each.defined}
+        # A source may compute with extents that an earlier requirement guarantees.
+        behind = {n: k for k, source in enumerate(self.sources, 1) for n in source.defined}
         waits: list[list[Operation]] = [[] for _ in range(len(self.sources) + 1)]
         for need in start:
             names = {n for e in need.sides.data for n in e.symbols()}
@@ -74,7 +75,7 @@ class Needs:
         self.block.insert_ops_before(ordered, first)
 
     def _insert_data_extents(self, needs: list[RequireOp]) -> list[RequireOp]:
-        """Put requirements on data-dependent symbols behind their definitions; return the rest."""
+        """Move requirements of data-dependent symbols behind these; return the others."""
         behind: dict[str, Operation] = {op.defined: op for op in data_extents(self.block)}
         order = {op: k for k, op in enumerate(self.block.ops)}
         rest: list[RequireOp] = []
@@ -91,7 +92,7 @@ class Needs:
 
 
 def _as_division(need: Requirement) -> Requirement:
-    """``n == floordiv(n, d)*d  -->  n is a multiple of d``, as when the quotient was unknown."""
+    """``n == floordiv(n, d)*d  -->  d divides n``."""
     rest = need.left - need.right
     for factors, _ in rest.terms:
         for atom in factors:

@@ -1,4 +1,4 @@
-"""Axes of reductions become explicit, sorted, unique and counted from the front.
+"""Makes axes of reductions explicit, sorted, unique and counted from the front.
 
 ::
 
@@ -11,8 +11,8 @@
     cum_sum(x) {axis = -1}         --> cum_sum(x) {axis = 2}
     matmul(a, b), a of shape [4]   --> reshape (matmul(reshape a to [1, 4], b)) to [...]
 
-On a rank-0 tensor, ``reduce_l1(x)`` without axes is |x|: it reduces no axis, but is no identity.
-It stays as it is for decompose.  Needs the types of infer-shapes.
+On a rank-0 tensor, ``reduce_l1(x)`` without axes is |x|: it reduces no axis, but is not the
+identity.  It stays for decompose.  Runs after infer-shapes, since it needs types.
 """
 
 from __future__ import annotations
@@ -42,8 +42,8 @@ def normalize_reduction(op: Reduction, builder: Builder) -> SSAValue | None:
     x, params = op.operands[0], op.values()
     rank = len(shape_of(tensor_of(x)))
     axes = Reduction.axes(rank, params)
-    listed_none = params["axes"] == () and params["empty_axes"] == "identity"
-    if listed_none or (rank == 0 and op.name in UNCHANGED):
+    is_identity = params["axes"] == () and params["empty_axes"] == "identity"
+    if is_identity or (rank == 0 and op.name in UNCHANGED):
         return x
     if rank == 0:
         is_plain = params == {p.name: p.default for p in op.params}
@@ -60,8 +60,8 @@ def normalize_arg_reduction(op: ArgReduction, builder: Builder) -> SSAValue | No
     if params["axis"] == axis and not params["keepdims"]:
         return None
     last = params["select_last_index"] or None
-    found = builder.add(type(op)(x, axis=axis, select_last_index=last))
-    return builder.reshape(found, shape_of(op.type))
+    indices = builder.add(type(op)(x, axis=axis, select_last_index=last))
+    return builder.reshape(indices, shape_of(op.type))
 
 
 def normalize_cumulative(op: Cumulative, builder: Builder) -> SSAValue | None:
@@ -74,7 +74,7 @@ def normalize_cumulative(op: Cumulative, builder: Builder) -> SSAValue | None:
 
 
 def normalize_matmul(op: MatmulOp, builder: Builder) -> SSAValue | None:
-    """A vector becomes a matrix of one row on the left, of one column on the right."""
+    """matmul(vector, b) --> reshape (matmul(matrix of one row, b)); on the right, of one column."""
     a, b = op.operands
     left, right = shape_of(tensor_of(a)), shape_of(tensor_of(b))
     if len(left) > 1 and len(right) > 1:
@@ -87,7 +87,7 @@ def normalize_matmul(op: MatmulOp, builder: Builder) -> SSAValue | None:
 
 
 def normalize(op: OpcOp, builder: Builder) -> SSAValue | None:
-    """What replaces an operator, None if it is in normal form."""
+    """The value that replaces an operator; None if it is in normal form."""
     if isinstance(op, Reduction):
         return normalize_reduction(op, builder)
     if isinstance(op, ArgReduction):
@@ -101,7 +101,7 @@ def normalize(op: OpcOp, builder: Builder) -> SSAValue | None:
 
 @dataclass(frozen=True)
 class NormalizeAxesPass(ModulePass):
-    """Explicit axes from the front, no keepdims, matrices instead of vectors."""
+    """reduce(x) {axes = [-1], keepdims = true}  -->  reshape (reduce(x) {axes = [2]})."""
 
     name = "normalize-axes"
 

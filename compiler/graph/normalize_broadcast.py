@@ -1,4 +1,4 @@
-"""Broadcasts become explicit, so that elementwise operands have the shape of the result.
+"""Makes broadcasts explicit: elementwise operands have the shape of the result.
 
 ::
 
@@ -8,8 +8,8 @@
     matmul(a, b), a of shape [8, 2, 3] and b of shape [3, 4]
       --> matmul(a, broadcast b to [8, 3, 4])
 
-Runs after decompose, which still leaves scalars to be broadcast, and after normalize-axes, which
-gives every operand of matmul a rank of at least 2.
+Runs after decompose, whose formulas have scalars, and after normalize-axes, which gives operands of
+matmul a rank of at least 2.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def wanted_shape(op: OpcOp, operand: SSAValue) -> Shape:
 
 
 def normalize(op: OpcOp) -> None:
-    """Broadcast the operands of one operator; one that is used twice, once."""
+    """Broadcast the operands of an operator; a value that occurs twice, once."""
     builder = Builder(op)
     done: dict[tuple[SSAValue, Shape], SSAValue] = {}
     for k, operand in enumerate(op.operands):
@@ -52,7 +52,7 @@ def normalize(op: OpcOp) -> None:
 
 @dataclass(frozen=True)
 class NormalizeBroadcastPass(ModulePass):
-    """Operands of elementwise operators and batches of matrices have equal shapes."""
+    """add(x, b)  -->  add(x, broadcast b)."""
 
     name = "normalize-broadcast"
 

@@ -1,6 +1,6 @@
-"""What reductions consist of: elementwise operators before and after a sum or a maximum.
+"""Formulas of reductions: elementwise operators before and after a primitive reduction.
 
-A formula takes the builder, the reduced axes, and the operand in the type that it is computed in.
+A formula takes the builder, the operand in the type that it is computed in, and the reduced axes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Formula: TypeAlias = "Callable[[Builder, SSAValue, Axes], SSAValue]"
 
 
 def plain(name: str) -> Formula:
-    """reduce_sum(x) --> the same in the type that it is computed in."""
+    """reduce_sum(x) --> reduce_sum(x), in the type that it is computed in."""
     return lambda b, x, axes: b.reduce(name, x, axes)
 
 
@@ -60,8 +60,8 @@ def log_sum(b: Builder, x: SSAValue, axes: Axes) -> SSAValue:
 def log_sum_exp(b: Builder, x: SSAValue, axes: Axes) -> SSAValue:
     """reduce_log_sum_exp(x) --> log(reduce_sum(exp(x - m))) + m with m = reduce_max(x).
 
-    An infinite m, and the NaN of any NaN, are replaced by 0: nothing overflows that is not
-    infinite itself, and inf - inf does not make NaN.
+    0 replaces an m that is infinite or NaN: only infinite elements overflow, and inf - inf makes
+    no NaN.
     """
     shape = shape_of(tensor_of(x))
     top = b.reduce("max", x, axes)
@@ -86,7 +86,7 @@ REDUCTIONS: dict[str, Formula] = {
     "opc.reduce_log_sum": log_sum,
     "opc.reduce_log_sum_exp": log_sum_exp,
 }
-"""The formula of every reduction, by name."""
+"""Formulas by the name of the reduction."""
 
 IN_F64 = frozenset({"opc.reduce_l2", "opc.reduce_log_sum", "opc.reduce_log_sum_exp"})
 """Reductions that are computed in f64 for integers, then truncated."""

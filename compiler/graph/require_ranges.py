@@ -1,4 +1,4 @@
-"""State in front of each gather and scatter that its indices are within their axes.
+"""Requires the indices of each gather and scatter to be within their axes.
 
 ::
 
@@ -6,9 +6,9 @@
       --> opc.require_range %i from <-N> to <N - 1> "opc.gather: ..."
           opc.gather %x, %i {axes = [0]}
 
-Indices that are constants are checked here: InputError where one is outside.  In bodies of control
-flow they are so only where the extent is known, for what bodies require of extents is stated before
-this pass.  Runs after fold-constants, which finds constants.
+Constant indices are checked at compile time: InputError where one is outside.  In bodies of control
+flow this needs a known extent, since infer-shapes has stated the requirements of bodies before.
+Runs after fold-constants, which finds constants.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from .rewriting import functions
 
 
 class Ranges:
-    """What is stated of the indices of one function."""
+    """States the ranges of indices of one function, each once."""
 
     def __init__(self, function: FuncOp, block: Block) -> None:
         self.function = function
@@ -45,7 +45,7 @@ class Ranges:
         self.stated = set[tuple[SSAValue, ex.Expr, ex.Expr]]()
 
     def run(self) -> None:
-        """Go over the operations in order."""
+        """Visit the operations in order."""
         for op in list(self.block.ops):
             if isinstance(op, RequireRangeOp):
                 self.stated.add((op.values, *op.bounds))
@@ -54,7 +54,7 @@ class Ranges:
                     self.require(op, axis, indices)
 
     def require(self, op: IndexingOp, axis: int, indices: SSAValue) -> None:
-        """State it for the indices of one axis."""
+        """Require the indices of one axis to be within it."""
         extent = shape_of(op.tensor_types[0])[axis]
         from_end = op.values()["from_end"] and element(tensor_of(indices)).kind == "signed"
         low, high = (-extent if from_end else ex.const(0)), extent - 1
@@ -72,7 +72,7 @@ class Ranges:
     def _check(
         self, op: IndexingOp, known: ConstantOp, extent: ex.Expr, from_end: bool, message: str
     ) -> None:
-        """Constants that an axis of known extent has, or that must be in one of unknown extent."""
+        """Check constant indices against a known extent, or require an unknown one to suffice."""
         array = known.array()
         if not array.size:
             return
@@ -81,8 +81,8 @@ class Ranges:
             raise InputError(f"{message}: {least} is negative", location_of(op))
         needed = max(most + 1, -least)
         if extent.constant is None:
-            what = f"{message}, which has fewer than {needed}"
-            need = Requirement("equal", ex.minimum(extent, needed), ex.const(needed), what)
+            message += f", which has fewer than {needed}"
+            need = Requirement("equal", ex.minimum(extent, needed), ex.const(needed), message)
             self.block.insert_op_before(RequireOp.of(need), op)
         elif needed > extent.constant:
             worst = most if most >= extent.constant else least
@@ -90,7 +90,7 @@ class Ranges:
 
 
 def _behind(value: SSAValue, *kinds: type[OpcOp]) -> SSAValue:
-    """The tensor that operators of some kinds give another shape."""
+    """The value behind a chain of operators of some kinds."""
     while isinstance(owner := value.owner, OpcOp) and isinstance(owner, kinds):
         value = owner.operands[0]
     return value
@@ -98,7 +98,7 @@ def _behind(value: SSAValue, *kinds: type[OpcOp]) -> SSAValue:
 
 @dataclass(frozen=True)
 class RequireRangesPass(ModulePass):
-    """See the module's docstring."""
+    """gather(x, i)  -->  require_range i; gather(x, i)."""
 
     name = "require-ranges"
 

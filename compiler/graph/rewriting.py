@@ -1,7 +1,7 @@
-"""What the graph passes share: walking functions, building operators, replacing them.
+"""Shared by graph passes: walking functions, building and replacing operators.
 
-xDSL's ``PatternRewriter`` drops locations when it replaces an operation; everything built here
-carries the location of the operator it stands for.
+xDSL's ``PatternRewriter`` drops locations when it replaces an operation; the builder here keeps the
+location of the operator that it replaces.
 """
 
 from __future__ import annotations
@@ -42,13 +42,13 @@ REDUCTIONS: dict[str, type[Reduction]] = {
     "any": ReduceAnyOp,
     "all": ReduceAllOp,
 }
-"""The reductions that stay, by their row in ``scalar.REDUCTIONS``."""
+"""Primitive reductions, by their row in ``scalar.REDUCTIONS``."""
 
 
 def functions(module: ModuleOp) -> Iterator[tuple[func.FuncOp, Block]]:
-    """Every function that has a body, with the body.
+    """Each function that has a body, with its block.
 
-    Raises UnsupportedError for control flow.
+    Raises UnsupportedError for several blocks.
     """
     for op in module.walk():
         if not isinstance(op, func.FuncOp) or not op.body.blocks:
@@ -62,12 +62,12 @@ def functions(module: ModuleOp) -> Iterator[tuple[func.FuncOp, Block]]:
 
 
 def operators(block: Block) -> list[OpcOp]:
-    """The operators of a block, first to last; the block may change while they are visited."""
+    """A list of the operators of a block, in order; the block may change while it is visited."""
     return [op for op in block.ops if isinstance(op, OpcOp)]
 
 
 class Builder:
-    """Puts operators in front of one that they replace, at its location."""
+    """Inserts operators before the one that they replace, with its location."""
 
     def __init__(self, op: OpcOp) -> None:
         self.op = op
@@ -87,13 +87,10 @@ class Builder:
         return self.add(ConstantOp.of(np.asarray(value).astype(type.dtype), type))
 
     def apply(self, function: str, *operands: SSAValue | float) -> SSAValue:
-        """A scalar function; numbers take the element type of the operand in front of them.
-
-        Operands are broadcast.
-        """
+        """A scalar function of broadcast operands; numbers get the type of the last tensor."""
         values: list[SSAValue] = []
-        known = next(v for v in reversed(operands) if isinstance(v, SSAValue))
-        type = element(tensor_of(known))
+        last = next(v for v in reversed(operands) if isinstance(v, SSAValue))
+        type = element(tensor_of(last))
         for operand in operands:
             is_value = isinstance(operand, SSAValue)
             values.append(operand if is_value else self.scalar(operand, type))
@@ -120,35 +117,32 @@ class Builder:
         return x if wanted == source else self.add(kind(x, result_type=wanted))
 
     def transpose(self, x: SSAValue, order: Sequence[int]) -> SSAValue:
-        """x --> transpose x, or x itself if its axes stand so."""
+        """x --> transpose x, or x itself if the order is the identity."""
         is_kept = list(order) == sorted(order)
         return x if is_kept else self.add(TransposeOp(x, permutation=tuple(order)))
 
     def concat(self, parts: Sequence[SSAValue], axis: int) -> SSAValue:
-        """Tensors one behind the other along an axis, or a single one as it is."""
+        """x, y --> concat(x, y); a single tensor stays."""
         return parts[0] if len(parts) == 1 else self.add(ConcatOp(*parts, axis=axis))
 
     def reduce(self, name: str, x: SSAValue, axes: Sequence[int], **params: Any) -> SSAValue:
-        """A reduction without the axes in the result; over no axes, x itself."""
+        """x --> reduce x without keepdims, or x itself if there are no axes."""
         return self.add(REDUCTIONS[name](x, axes=tuple(axes), **params)) if axes else x
 
     def replace(self, value: SSAValue) -> None:
-        """Use ``value`` for the result of the operator, which is erased."""
+        """Replace the operator by ``value``."""
         old = self.op.result
         if value.type != old.type:
-            value = self._retype(value, self.op.type)
+            # Equal extents may have two expressions; users were checked against the old one.
+            is_new = isinstance(value, OpResult) and value.op in self.added
+            type = self.op.type
+            value = set_type(value, type) if is_new else self.reshape(value, shape_of(type))
         old.replace_all_uses_with(value)
         erase(self.op)
 
-    def _retype(self, value: SSAValue, type: Tensor) -> SSAValue:
-        # Equal extents may be written in two ways; users were checked against the old one.
-        if isinstance(value, OpResult) and value.op in self.added:
-            return set_type(value, type)
-        return self.reshape(value, shape_of(type))
-
 
 def splat(value: SSAValue) -> int | float | None:
-    """The value of every element, if the tensor is a constant with only one value."""
+    """The value of all elements, if the tensor is a constant with only one value."""
     op = value.owner
     if not isinstance(op, ConstantOp) or element(op.type).is_small:
         return None
@@ -163,7 +157,7 @@ def splat(value: SSAValue) -> int | float | None:
 
 
 def uniform(value: SSAValue) -> int | float | None:
-    """The same of a constant that is given another shape."""
+    """``splat`` of a constant that may be reshaped or broadcast."""
     while isinstance(value.owner, ReshapeOp | BroadcastOp):
         value = value.owner.operands[0]
     return splat(value)
@@ -176,18 +170,18 @@ def set_type(value: SSAValue, type: Tensor | Buffer) -> SSAValue:
 
 
 def keep_axes(shape: Shape, axes: Sequence[int]) -> tuple[Expr, ...]:
-    """The shape with extent 1 for every listed axis."""
+    """The shape with extent 1 for each of the axes."""
     return tuple(Expr.of(1) if k in axes else e for k, e in enumerate(shape))
 
 
 def erase(op: Operation) -> None:
-    """Take an operation without uses out of its block."""
+    """Erase an operation that has no uses."""
     assert op.parent is not None
     op.parent.erase_op(op)
 
 
 def remove_unused(block: Block) -> None:
-    """Erase operators whose results nobody uses, last to first; they have no effects."""
+    """Erase operators without uses, last to first; operators have no effects."""
     for op in reversed(operators(block)):
         if op.result.first_use is None:
             erase(op)

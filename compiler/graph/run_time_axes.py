@@ -1,12 +1,12 @@
-"""Reductions over axes that are an operand.
+"""Rewrites reductions whose axes are an operand.
 
-Axes that are known when compiling become the attribute::
+Constant axes become the attribute::
 
     reduce_sum(x, constant [1])  -->  reduce_sum(x) {axes = [1]}
 
-Axes that an argument of the function holds become extents, which ``opc.split_axes`` defines at the
-start of the function.  Every axis is split in two, of which one has extent 1: the outer one where
-the axis is reduced, the inner one where it stays.  With x of shape [N, M]::
+Axes from an argument of the function become extents, which ``opc.split_axes`` defines at the start
+of the function.  Each axis is split in two, of which one has extent 1: the outer one where the axis
+is reduced, the inner one where it stays.  With x of shape [N, M]::
 
     reduce_sum(x, %axes) {keepdims = true}
       -->  opc.split_axes %axes of <N, M> outer ["e0", "e1"] inner ["r0", "r1"] kept []
@@ -50,7 +50,7 @@ UNCHANGED = frozenset(
         "opc.reduce_all",
     }
 )
-"""Reductions that give x for the only element x, so that reducing nothing is the identity."""
+"""Reductions of a single element x that give x: over no axes, they are the identity."""
 
 
 def constant_axes(value: SSAValue) -> Array | None:
@@ -60,16 +60,16 @@ def constant_axes(value: SSAValue) -> Array | None:
         return op.array()
     if not isinstance(op, ReshapeOp | CastOp | IdentityOp):
         return None
-    found = constant_axes(op.operands[0])
-    if found is not None and isinstance(op, CastOp):
-        return convert(found, element(op.type).dtype)
-    return found
+    axes = constant_axes(op.operands[0])
+    if axes is not None and isinstance(op, CastOp):
+        return convert(axes, element(op.type).dtype)
+    return axes
 
 
 def argument_behind(
     value: SSAValue, keeps: Callable[[ElementType, ElementType], bool]
 ) -> BlockArgument | None:
-    """The argument that holds the values, seen through reshapes and casts that ``keeps`` allows."""
+    """The argument behind reshapes and casts that ``keeps`` allows; None if there is none."""
     while not isinstance(value, BlockArgument):
         op = value.owner
         if isinstance(op, CastOp):
@@ -82,7 +82,7 @@ def argument_behind(
 
 
 def keeps_axes(source: ElementType, target: ElementType) -> bool:
-    """Whether a cast changes no axis; for these are within [-16, 15]."""
+    """Whether a cast keeps all axes, which are within [-16, 15]."""
     # -1 must not become 255, nor 255 become -1.
     if not (source.is_integer and target.is_integer):
         return False
@@ -90,22 +90,22 @@ def keeps_axes(source: ElementType, target: ElementType) -> bool:
 
 
 def keeps_extents(source: ElementType, target: ElementType) -> bool:
-    """Whether a cast changes no extent; where i64 becomes i32, the model has none beyond i32."""
+    """Whether a cast keeps all extents; a model that casts i64 to i32 has none beyond i32."""
     return keeps_axes(source, target) and target.bits >= min(source.bits, 32)
 
 
 @dataclass
 class RunTimeAxes:
-    """Rewrites the reductions of one function; ``sources`` are what its start must define."""
+    """Rewrites the reductions of one function; ``sources`` define symbols at its start."""
 
     fresh: Callable[[str], str]
     sources: list[SymbolSource] = field(default_factory=list[SymbolSource])
 
     def rewrite(self, op: red.Reduction, builder: Builder) -> SSAValue:
-        """What replaces a reduction that has its axes as an operand.
+        """The value that replaces a reduction whose axes are an operand.
 
         Raises VerifyException for constant axes that do not fit, UnsupportedError for axes that
-        are computed, and for ranks over 8.
+        are computed, and for ranks over 8 (``MAX_RANK // 2``).
         """
         x, operand = op.operands
         params = op.values()
@@ -132,36 +132,41 @@ class RunTimeAxes:
             if all(e.constant is not None for e in lengths)
             else None
         )
-        every = count is None and params["empty_axes"] == "all"
+        empty_is_all = count is None and params["empty_axes"] == "all"
         if 2 * len(shape) > MAX_RANK and count != len(shape):
             raise UnsupportedError(
                 f"{op.name}: run-time axes of a tensor of rank {len(shape)}, expected at most "
                 f"{MAX_RANK // 2}",
                 location_of(op),
             )
-        split = self._split(op, axes, shape, count, every)
+        split = self._split(op, axes, shape, count, empty_is_all)
         outer, inner, kept = split.split
         if not shape:
-            # No axis can be listed: only whether an empty list means all is left.
-            return builder.add(type(op)(x)) if every else x
+            # There is no axis to list; an empty list means all or none.
+            return builder.add(type(op)(x)) if empty_is_all else x
         if count == len(shape):
-            every_axis = tuple(range(len(shape)))
-            return builder.add(type(op)(x, axes=every_axis, keepdims=params["keepdims"] or None))
+            all_axes = tuple(range(len(shape)))
+            return builder.add(type(op)(x, axes=all_axes, keepdims=params["keepdims"] or None))
         pairs = [e for pair in zip(outer, inner, strict=True) for e in pair]
-        parts, listed = builder.reshape(x, pairs), tuple(range(1, len(pairs), 2))
-        reduced = builder.add(type(op)(parts, axes=listed))
+        parts, inner_axes = builder.reshape(x, pairs), tuple(range(1, len(pairs), 2))
+        reduced = builder.add(type(op)(parts, axes=inner_axes))
         # A sum of nothing but -0 is +0.
         is_sum = op.reduction == "sum" and element(tensor_of(x)).is_float
-        if count is None and not every and (is_sum or op.name not in UNCHANGED):
-            # Without axes every part has one element, and the greatest of it is the element.
+        if count is None and not empty_is_all and (is_sum or op.name not in UNCHANGED):
+            # Over no axes, each segment has one element, which is its maximum.
             length = builder.add(ExtentOp.of(ex.product(lengths)))
             none = builder.add(ConstantOp.of(np.zeros((), np.int64), I64))
-            itself = builder.add(red.ReduceMaxOp(parts, axes=listed))
+            itself = builder.add(red.ReduceMaxOp(parts, axes=inner_axes))
             reduced = builder.add(WhereOp(builder.add(EqualOp(length, none)), itself, reduced))
         return reduced if params["keepdims"] else builder.reshape(reduced, kept)
 
     def _split(
-        self, op: red.Reduction, axes: BlockArgument, shape: Shape, count: int | None, every: bool
+        self,
+        op: red.Reduction,
+        axes: BlockArgument,
+        shape: Shape,
+        count: int | None,
+        empty_is_all: bool,
     ) -> SplitAxesOp:
         extents, stay = DimsAttr(shape), 0 if count is None else len(shape) - count
         for split in self.sources:
@@ -170,37 +175,37 @@ class RunTimeAxes:
                 split.extents,
                 len(split.kept),
                 bool(split.empty_is_all.value.data),
-            ) == (axes, extents, stay, every):
+            ) == (axes, extents, stay, empty_is_all):
                 return split
         names: Sequence[list[str]] = [
             [self.fresh(prefix) for _ in range(n)]
             for prefix, n in (("e", len(shape)), ("r", len(shape)), ("k", stay))
         ]
-        split = SplitAxesOp.of(axes, extents, names, every)
+        split = SplitAxesOp.of(axes, extents, names, empty_is_all)
         split.location = op.location
         self.sources.append(split)
         return split
 
 
 def without_definitions(size: ex.Expr, sources: Sequence[SymbolSource]) -> ex.Expr:
-    """A number of elements with what holds by construction put in: ``e0*r0 --> N``."""
+    """Replace products of symbols that are equal by definition: ``e0*r0 --> N``."""
     for source in reversed(sources):
-        for parts, whole in source.equal_products:
-            size = _put_in(size, ex.product(parts), ex.product(whole))
+        for old, new in source.equal_products:
+            size = _substitute(size, ex.product(old), ex.product(new))
     return size
 
 
-def _put_in(size: ex.Expr, part: ex.Expr, whole: ex.Expr) -> ex.Expr:
-    if part.constant is not None:
+def _substitute(size: ex.Expr, old: ex.Expr, new: ex.Expr) -> ex.Expr:
+    if old.constant is not None:
         return size
     total = ex.const(0)
-    ((wanted, _),) = part.terms
+    ((atoms, _),) = old.terms
     for factors, c in size.terms:
         left = list(factors)
-        if all(atom in left for atom in wanted):
-            for atom in wanted:
+        if all(atom in left for atom in atoms):
+            for atom in atoms:
                 left.remove(atom)
-            total = total + ex.Expr({tuple(left): c}) * whole
+            total = total + ex.Expr({tuple(left): c}) * new
         else:
             total = total + ex.Expr({factors: c})
     return total

@@ -1,12 +1,12 @@
-"""Move constants that a body of control flow is given into the body.
+"""Moves constant operands of control flow into its bodies.
 
 ::
 
     opc.scan @step <T> carry (%h) over (%x) with (%w)  -->  opc.scan @step <T> carry (%h) over (%x)
     func @step(%h, %x, %w)                             -->  func @step(%h, %x) { %w = constant ...
 
-The body knows of weights then what is known when compiling: they are laid out for its contractions
-once, not in every iteration.
+Weights are then constants of the body, which contractions pack at compile time and not in each
+iteration.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from opc.dialects.opc.scan import ScanOp
 
 
 def _captured(op: ControlOp) -> list[tuple[FuncOp, list[SSAValue]]]:
-    """Each body with the last of what it takes: values that are the same every time."""
+    """Each body with the captured values, which are its last arguments."""
     if isinstance(op, IfOp):
         return [(body, list(values)) for body, values in op.arms]
     assert isinstance(op, ScanOp)
@@ -35,7 +35,7 @@ def _captured(op: ControlOp) -> list[tuple[FuncOp, list[SSAValue]]]:
 
 
 def _with(op: ControlOp, kept: list[list[SSAValue]]) -> ControlOp:
-    """The same operation, whose bodies take less."""
+    """The same operation with only some of the captured values."""
     properties = {k: v for k, v in op.properties.items() if k != "operandSegmentSizes"}
     types = [[v.type for v in op.results]]
     if isinstance(op, IfOp):
@@ -47,7 +47,7 @@ def _with(op: ControlOp, kept: list[list[SSAValue]]) -> ControlOp:
 
 
 def _takes(body: FuncOp, arg: BlockArgument, value: SSAValue) -> bool:
-    """Whether a body can have a constant instead of an argument; its symbols need that type."""
+    """Replace an argument of a body by a constant of the same type; whether that is possible."""
     constant = value.owner
     if not isinstance(constant, ConstantOp) or arg.type != value.type or body.arg_attrs is not None:
         return False
@@ -61,7 +61,7 @@ def _takes(body: FuncOp, arg: BlockArgument, value: SSAValue) -> bool:
 
 
 def sink(op: ControlOp, calls: Counter[str]) -> None:
-    """Move constants into those bodies that nothing else calls."""
+    """Move constants into bodies that have no other caller."""
     kept: list[list[SSAValue]] = []
     for body, values in _captured(op):
         kept.append(values)
@@ -79,10 +79,10 @@ def sink(op: ControlOp, calls: Counter[str]) -> None:
         for old, result in zip(op.results, new.results, strict=True):
             result.name_hint = old.name_hint
             old.replace_all_uses_with(result)
-        given = {v.owner for _, values in _captured(op) for v in values}
+        owners = {v.owner for _, values in _captured(op) for v in values}
         op.detach()
         op.erase()
-        for owner in given:
+        for owner in owners:
             if isinstance(owner, ConstantOp) and owner.result.first_use is None:
                 owner.detach()
                 owner.erase()
@@ -90,13 +90,13 @@ def sink(op: ControlOp, calls: Counter[str]) -> None:
 
 @dataclass(frozen=True)
 class SinkConstantsPass(ModulePass):
-    """See the module's docstring."""
+    """scan @f with (constant)  -->  scan @f, with the constant in @f."""
 
     name = "sink-constants"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Run on all control flow, what is outside before what is inside."""
-        found = [o for o in op.walk() if isinstance(o, ControlOp)]
-        calls = Counter(name for o in found for name in o.callees)
-        for control in found:
+        """Run on all control flow, callers before their bodies."""
+        controls = [o for o in op.walk() if isinstance(o, ControlOp)]
+        calls = Counter(name for control in controls for name in control.callees)
+        for control in controls:
             sink(control, calls)

@@ -1,13 +1,13 @@
-"""Transposed convolution: each element of the input adds its multiple of a filter to the result.
+"""Decomposes transposed convolution into convolutions, one for each phase of the stride.
 
-A result is computed where it lies, not scattered: along an axis, those at positions with one rest
-of division by the stride (a phase) see the same taps of the filter.  So each phase is a
-convolution, and phases that see as many taps from the same element on are filters of one::
+Results are gathered, not scattered.  Along an axis, results at positions that are equal modulo the
+stride (a phase) see the same taps of the filter, so each phase is a convolution.  Phases that see
+equally many taps from the same element on become filters of a single one::
 
     stride 2, taps a b c:   y[2*q] = a*x[q] + c*x[q - 1],   y[2*q + 1] = b*x[q]
 
-Nothing is multiplied by zeros in between, and what pads cut off is not computed; results go side
-by side.
+No zeros are inserted, and results that pads cut off are not computed.  Results of phases are
+interleaved.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from .rewriting import Builder
 
 @dataclass(frozen=True)
 class Phases:
-    """Phases of an axis that see equally many taps, from the same element of the input on."""
+    """Phases of an axis that see equally many taps from the same element of the input on."""
 
     first: tuple[int, ...]
-    """The first tap of each phase; none of them sees any if ``taps`` is 0."""
+    """The first tap of each phase; if ``taps`` is 0, the phases see none."""
     taps: int
     step: int
-    """From one tap that a phase sees to the next."""
+    """The distance of taps that a phase sees."""
     shift: int
-    """How many elements before the position of the result the last one lies."""
+    """How many elements the last one lies before the position of the result."""
     spread: int
-    """Elements from one to the next that a phase sees."""
+    """The distance of elements that a phase sees."""
 
     @property
     def reach(self) -> int:
@@ -50,16 +50,16 @@ class Phases:
 
     @property
     def before(self) -> int:
-        """How many elements before the position of the result the first one lies."""
+        """How many elements the first one lies before the position of the result."""
         return self.reach - 1 + self.shift
 
     def behind(self, count: ex.Expr, extent: ex.Expr) -> int:
-        """How many elements behind the input so many results see; negative if not all of it."""
+        """How many elements behind the input ``count`` results see; negative if they see less."""
         return (count - self.shift - extent).constant or 0
 
     def is_near(self, count: ex.Expr, extent: ex.Expr) -> bool:
-        """Whether no input is shorter than what is cut off of it, and has results all the same:
-        these see nothing but padding.
+        """Whether padding works for all extents: no input is shorter than what is cut off it, and
+        still has results, which see nothing but padding.
         """
         behind = self.behind(count, extent)
         misses_begin = self.before < 0 and behind >= self.reach
@@ -68,102 +68,101 @@ class Phases:
 
 
 def phases(axis: Spread, before: int) -> list[Phases]:
-    """All phases of an axis of which so many results are cut off, in order: runs of those that are
-    alike.
-    """
+    """The phases of an axis in order, equal neighbours as one; ``before`` results are cut off."""
     check("the phases of a stride", "elements", axis.stride)
     stride, dilation = axis.stride, axis.dilation
-    every: list[tuple[int, Phases]] = []
+    numbered: list[tuple[int, Phases]] = []
     for k in range(stride):
         left_out, rest = divmod(k + before, stride)
         seen = [k for k in range(axis.taps) if k * dilation % stride == rest]
         first = seen[0] if seen else 0
         step = seen[1] - first if len(seen) > 1 else 1
         shift, spread = first * dilation // stride - left_out, max(step * dilation // stride, 1)
-        every.append((first, Phases((), len(seen), step, shift, spread)))
+        numbered.append((first, Phases((), len(seen), step, shift, spread)))
     return [
         replace(kind, first=tuple(first for first, _ in run))
-        for kind, run in groupby(every, key=lambda item: item[1])
+        for kind, run in groupby(numbered, key=lambda item: item[1])
     ]
 
 
 @dataclass(frozen=True)
 class Along:
-    """How an axis is computed."""
+    """The phases of an axis, and the results that they compute."""
 
     phases: list[Phases]
     start: int
-    """How many results there are before the first one that is asked for."""
+    """The number of results before the first one that is kept."""
     count: ex.Expr
-    """Positions of each phase; the last one of some may be one too many."""
+    """The number of positions of each phase; some phases may have one too many."""
 
 
 def along(axis: Spread, extent: ex.Expr, filters: int | None) -> Along:
-    """The phases of an axis; what is cut off in front is not computed.
+    """The phases of an axis.
 
-    Less than a stride of it may be, where more phases are filters of one convolution then.
+    Results that are cut off in front are not computed, except for less than a stride where this
+    makes more phases one convolution.
     """
     stride, start = axis.stride, axis.begin % axis.stride
-    found, joined = phases(axis, axis.begin), phases(axis, axis.begin - start)
-    if len(joined) < len(found) and joins_phases(filters, extent.constant):
-        found = joined
+    parts, joined = phases(axis, axis.begin), phases(axis, axis.begin - start)
+    if len(joined) < len(parts) and joins_phases(filters, extent.constant):
+        parts = joined
     else:
         start = 0
     count = ex.floordiv(axis.results(extent) + (start + stride - 1), stride)
-    if extent.constant is None and not all(p.is_near(count, extent) for p in found):
-        # What is cut off of a long input may be more than a short one has: nothing is left out.
-        found, start = phases(axis, 0), axis.begin
+    if extent.constant is None and not all(p.is_near(count, extent) for p in parts):
+        # A short input may have fewer elements than are cut off a long one: compute all results.
+        parts, start = phases(axis, 0), axis.begin
         count = ex.maximum(
             ex.floordiv(axis.results(extent) + (start + stride - 1), stride),
-            extent + max(p.shift for p in found),
+            extent + max(p.shift for p in parts),
         )
-    return Along(found, start, count)
+    return Along(parts, start, count)
 
 
 def conv_transpose(b: Builder, params: Mapping[str, Any], args: Sequence[SSAValue]) -> SSAValue:
-    """conv_transpose(x, w) --> convolutions of x, their results side by side."""
+    """conv_transpose(x, w) --> convolutions of x, their results interleaved."""
     x, w = args
     batch, _, *extents = shape_of(tensor_of(x))
     axes, rank = ConvTransposeOp.axes(shape_of(tensor_of(w)), params), len(extents)
-    each = shape_of(tensor_of(w))[1]
+    filters = shape_of(tensor_of(w))[1]
     sizes = [axis.results(e) for axis, e in zip(axes, extents, strict=True)]
     if 0 in sizes:
-        shape = (batch, each * params["groups"], *sizes)
+        shape = (batch, filters * params["groups"], *sizes)
         return b.broadcast(b.scalar(0, element(tensor_of(x))), shape)
-    every = [along(axis, e, each.constant) for axis, e in zip(axes, extents, strict=True)]
+    parts = [along(axis, e, filters.constant) for axis, e in zip(axes, extents, strict=True)]
     # [N, M, phases..., positions...]
-    y = _Convolutions(b, x, w, params["groups"], every).joined(())
+    y = _Convolutions(b, x, w, params["groups"], parts).joined(())
     y = b.transpose(y, [0, 1, *(2 + k + by for k in range(rank) for by in (rank, 0))])
-    whole = [part.count * axis.stride for part, axis in zip(every, axes, strict=True)]
-    y = b.reshape(y, (batch, each * params["groups"], *whole))
-    bounds = [(part.start, n + part.start, 1) for part, n in zip(every, sizes, strict=True)]
+    computed = [part.count * axis.stride for part, axis in zip(parts, axes, strict=True)]
+    y = b.reshape(y, (batch, filters * params["groups"], *computed))
+    bounds = [(part.start, n + part.start, 1) for part, n in zip(parts, sizes, strict=True)]
     return _sliced(b, y, 2, bounds)
 
 
 @dataclass(frozen=True)
 class _Convolutions:
-    """What a transposed convolution consists of."""
+    """Builds the convolutions of a transposed convolution."""
 
     builder: Builder
     x: SSAValue
     w: SSAValue
     groups: int
-    every: Sequence[Along]
+    axes: Sequence[Along]
 
     def joined(self, chosen: tuple[Phases, ...]) -> SSAValue:
-        """The results of all phases of the axes behind those of which some are chosen."""
+        """The results of the chosen phases of the first axes, and of all phases of the others."""
         axis = len(chosen)
-        if axis == len(self.every):
+        if axis == len(self.axes):
             return self._conv(chosen)
-        parts = [self.joined((*chosen, each)) for each in self.every[axis].phases]
+        parts = [self.joined((*chosen, phases)) for phases in self.axes[axis].phases]
         return self.builder.concat(parts, 2 + axis)
 
     def _conv(self, chosen: tuple[Phases, ...]) -> SSAValue:
-        """The results of some phases: [N, M, phases..., positions...]."""
+        """The results of phases, one of each axis: [N, M, phases..., positions...]."""
         b, w, rank = self.builder, self.w, len(chosen)
-        channels, each, *_ = shape_of(tensor_of(w))
-        many, filters = [len(p.first) for p in chosen], each * self.groups
-        counts = [part.count for part in self.every]
+        channels, of_group, *_ = shape_of(tensor_of(w))
+        many, filters = [len(p.first) for p in chosen], of_group * self.groups
+        counts = [part.count for part in self.axes]
         shape = (shape_of(tensor_of(self.x))[0], filters, *many, *counts)
         if any(p.taps == 0 for p in chosen):
             return b.broadcast(b.scalar(0, element(tensor_of(w))), shape)
@@ -173,7 +172,7 @@ class _Convolutions:
         taps = [p.taps for p in chosen]
         shared = ex.floordiv(channels, self.groups)
         pairs = [n for pair in zip(many, taps, strict=True) for n in pair]
-        w = b.reshape(w, (self.groups, shared, each, *pairs))
+        w = b.reshape(w, (self.groups, shared, of_group, *pairs))
         order = [0, 2, *range(3, 3 + 2 * rank, 2), 1, *range(4, 4 + 2 * rank, 2)]
         w = b.transpose(w, order)
         w = b.reshape(w, (filters * ex.product(many), shared, *taps))
@@ -183,11 +182,11 @@ class _Convolutions:
         return b.reshape(y, shape)
 
     def _padded(self, chosen: Sequence[Phases]) -> tuple[SSAValue, list[int]]:
-        """What some phases see of x, and how much of what they see is in front of it and behind."""
+        """The part of x that phases see, and the padding before and after it."""
         bounds = list[tuple[ex.Expr | int, ex.Expr | int, int]]()
         before, after = list[int](), list[int]()
         extents = shape_of(tensor_of(self.x))[2:]
-        for part, extent, p in zip(self.every, extents, chosen, strict=True):
+        for part, extent, p in zip(self.axes, extents, chosen, strict=True):
             first, behind = -p.before, p.behind(part.count, extent)
             if extent.constant is None:
                 bounds.append((max(first, 0), min(behind, 0) or TO_THE_END, 1))
@@ -203,7 +202,7 @@ class _Convolutions:
         return _sliced(self.builder, self.x, 2, bounds), [*before, *after]
 
     def _taps(self, w: SSAValue, axis: int, phases: Phases) -> SSAValue:
-        """The axis of taps becomes one of phases, and one of what they see, last first."""
+        """Split the axis of taps into phases and the taps that they see, last first."""
         parts: list[SSAValue] = []
         for first in phases.first:
             last = first + (phases.taps - 1) * phases.step
@@ -217,10 +216,10 @@ class _Convolutions:
 def _sliced(
     b: Builder, x: SSAValue, axis: int, bounds: Sequence[tuple[ex.Expr | int, ex.Expr | int, int]]
 ) -> SSAValue:
-    """x with ``start:stop:step`` along each axis from one on, and all of the others."""
-    shape, whole = shape_of(tensor_of(x)), (0, TO_THE_END, 1)
-    every = [*[whole] * axis, *bounds, *[whole] * (len(shape) - axis - len(bounds))]
-    if all(bound in (whole, (0, e, 1)) for bound, e in zip(every, shape, strict=True)):
+    """x sliced by ``start:stop:step`` along the axes from ``axis`` on."""
+    shape, full = shape_of(tensor_of(x)), (0, TO_THE_END, 1)
+    slices = [*[full] * axis, *bounds, *[full] * (len(shape) - axis - len(bounds))]
+    if all(bound in (full, (0, e, 1)) for bound, e in zip(slices, shape, strict=True)):
         return x
-    starts, stops, steps = ([bound[k] for bound in every] for k in range(3))
+    starts, stops, steps = ([bound[k] for bound in slices] for k in range(3))
     return b.add(SliceOp(x, starts=starts, stops=stops, steps=steps))

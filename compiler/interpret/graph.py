@@ -135,7 +135,7 @@ def _shape(op: OpcOp, params: Params, symbols: Mapping[str, int]) -> Shape:
     if UNKNOWN not in shape_of(op.type) or any(UNKNOWN in shape_of(t) for t in types):
         return shape_of(op.type)
     for need in op.requirements(types, params):
-        check_requirement(need.relation, need.left, need.right, need.what, symbols)
+        check_requirement(need.relation, need.left, need.right, need.message, symbols)
     return shape_of(op.infer(types, params))
 
 

@@ -1,4 +1,4 @@
-"""Which operations of a function need extents that are found on the way."""
+"""The data-dependent extents that each operation of a function needs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from opc.dialects.shape import ExprsData, Tensor, shape_of
 
 
 class DataSymbols:
-    """For each operation the data-dependent symbols that have a value before it can run."""
+    """For each operation, the data-dependent symbols that must be defined before it."""
 
     def __init__(self, ops: Sequence[Operation]) -> None:
         self.names = {op.defined for op in ops if isinstance(op, DataExtentOp)}
@@ -22,22 +22,21 @@ class DataSymbols:
             self._of[op] = self._needed(op)
 
     def of(self, op: Operation) -> frozenset[str]:
-        """Those that it mentions, or what it reads needs."""
+        """The symbols that an operation or one of its producers mentions."""
         return self._of.get(op, frozenset())
 
     def _needed(self, op: Operation) -> frozenset[str]:
-        found = set[str]()
+        symbols = set[str]()
         for inner in op.walk():
             for attr in (*inner.properties.values(), *inner.attributes.values()):
                 if isinstance(attr, ExprsData):
-                    found.update(*(e.symbols() for e in attr.data))
-            for value in inner.results:
-                found |= symbols_of(value)
+                    symbols.update(*(e.symbols() for e in attr.data))
+            for value in (*inner.results, *inner.operands):
+                symbols |= symbols_of(value)
             for value in inner.operands:
-                found |= symbols_of(value)
                 if isinstance(value.owner, Operation):
-                    found |= self.of(value.owner)
-        return frozenset(found & self.names)
+                    symbols |= self.of(value.owner)
+        return frozenset(symbols & self.names)
 
 
 def symbols_of(value: SSAValue) -> frozenset[str]:

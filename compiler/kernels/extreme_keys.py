@@ -1,11 +1,10 @@
-"""The greatest and the least of floats by integers, which C compilers reduce in vectors.
+"""Computes max and min of floats by integer keys, which C compilers vectorize.
 
 The bits of a float, read as a signed integer, order positive floats; with all but the sign bit
-flipped they order negative ones.  Zeros come as -0, +0.  NaNs lie beyond both infinities, one sign
-at each end.  All integers are moved by as many as there are NaNs of a sign, around the end, so that
-those of both signs win: of a greatest value they lie above infinity, of a least one below.
-(Comparing floats would take a choice for NaN and one for zeros with every value, and no C compiler
-reorders that.)
+flipped, they order negative ones.  -0 comes before +0.  NaNs of one sign are above infinity, those
+of the other sign below.  Keys are rotated by the number of NaNs of one sign, so that all NaNs win:
+for max they are greatest, for min least.  Comparing floats would take a select for NaN and another
+for zeros, which no C compiler reorders.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ from opc.dialects.element import ElementType
 
 
 class Writer(Protocol):
-    """Where scalar operations are written."""
+    """Inserts scalar operations."""
 
     def add(self, op: Operation) -> SSAValue:
         """Add an operation; its first result."""
@@ -38,34 +37,31 @@ class Writer(Protocol):
 
 
 def integer_of(type: ElementType) -> ElementType:
-    """The integers that floats are compared as."""
+    """The integer type of keys."""
     return el.BY_NAME[f"i{type.bits}"]
 
 
 def key_of(here: Writer, kind: str, value: SSAValue, type: ElementType) -> SSAValue:
-    """The integer that a float is compared as; ``kind`` is max or min.
-
-    Of a float that was made of one, it is that one.
-    """
-    made_of = _argument("unorder", value)
-    known = None if made_of is None else _less(made_of, -_moved(kind, type))
-    if known is not None:
-        return known
+    """The key of a float; ``kind`` is max or min.  ``key_of(float_of(key))`` is the key itself."""
+    rotated = _argument("unorder", value)
+    key = None if rotated is None else _subtract(rotated, -_rotation(kind, type))
+    if key is not None:
+        return key
     ordered = here.add(body.ApplyOp.of("order", [value], integer_of(type)))
-    return here.apply("add", ordered, here.constant(_moved(kind, type), integer_of(type)))
+    return here.apply("add", ordered, here.constant(_rotation(kind, type), integer_of(type)))
 
 
 def float_of(here: Writer, kind: str, key: SSAValue, type: ElementType) -> SSAValue:
-    """The float that an integer stands for."""
-    ordered = here.apply("add", key, here.constant(-_moved(kind, type), integer_of(type)))
+    """The float of a key."""
+    ordered = here.apply("add", key, here.constant(-_rotation(kind, type), integer_of(type)))
     return here.add(body.ApplyOp.of("unorder", [ordered], type))
 
 
 def is_bound(kind: str, value: SSAValue) -> bool:
-    """Whether a value, or the float that an integer stands for, is a constant that never wins."""
+    """Whether a value, or the float of a key, is a constant that never wins."""
     match value.owner:
         case body.ApplyOp(args=[ordered, _]) if (float := _argument("order", ordered)) is not None:
-            is_key = _less(value, _moved(kind, scalar_type(float))) is ordered
+            is_key = _subtract(value, _rotation(kind, scalar_type(float))) is ordered
             return is_key and is_bound(kind, float)
         case body.ConstantOp() as constant:
             type = scalar_type(value)
@@ -76,23 +72,23 @@ def is_bound(kind: str, value: SSAValue) -> bool:
 
 
 def _argument(name: str, value: SSAValue) -> SSAValue | None:
-    """What a scalar function of one argument is applied to."""
+    """The argument of a scalar function of that name; None if the value is another."""
     op = value.owner
     return op.args[0] if isinstance(op, body.ApplyOp) and op.function.data == name else None
 
 
-def _less(value: SSAValue, number: int) -> SSAValue | None:
-    """What a constant number was added to."""
+def _subtract(value: SSAValue, number: int) -> SSAValue | None:
+    """``x + number  -->  x``; None if the value is no such sum."""
     op = value.owner
     if not isinstance(op, body.ApplyOp) or op.function.data != "add":
         return None
-    added, moved = op.args
-    is_number = isinstance(moved.owner, body.ConstantOp) and moved.owner.number == number
-    return added if is_number else None
+    x, added = op.args
+    is_number = isinstance(added.owner, body.ConstantOp) and added.owner.number == number
+    return x if is_number else None
 
 
-def _moved(kind: str, type: ElementType) -> int:
-    """By how much integers are moved: as many as there are NaNs of one sign."""
+def _rotation(kind: str, type: ElementType) -> int:
+    """The number that rotates keys: as many as there are NaNs of one sign."""
     fraction = {el.F16: 10, el.BF16: 7, el.F32: 23, el.F64: 52}[type]
     nans = (1 << fraction) - 1
     return -nans if kind == "max" else nans

@@ -1,7 +1,7 @@
-"""The kernel of a concatenation: a sweep for each part, which stores to its place in the result.
+"""Forms the kernel of a concatenation: a sweep stores each part to its piece of the result.
 
-Parts of a part that nothing else needs go to their places in the whole, and of a part that one
-value fills only the value is there.  So padding along two axes is one kernel::
+Nested concatenations without other uses are flattened, and a part that one value fills becomes a
+constant in the sweep.  So padding along two axes is one kernel::
 
     concat(fill, concat(fill, %x, fill) {axis = 2}, fill) {axis = 3}  -->
     kernel.nest [1, 64] {
@@ -26,7 +26,7 @@ from .kernel_forms import identity, is_empty, load
 
 
 def concat(op: OpcOp) -> kernel.NestOp:
-    """A nest over the axes in front of all along which something follows something else."""
+    """The nest over the axes in front of all concatenated axes, with a sweep for each part."""
     shape = shape_of(op.type)
     leaves = list(_leaves(op, (ex.const(0),) * len(shape)))
     first = min(axis for _, _, axis in leaves)
@@ -36,27 +36,27 @@ def concat(op: OpcOp) -> kernel.NestOp:
 
 
 def _leaves(op: OpcOp, at: Shape) -> Iterator[tuple[SSAValue, Shape, int]]:
-    """The parts, where each begins in the whole, and the outermost axis that parts follow along."""
+    """The parts, where each begins in the result, and the outermost axis of concatenation."""
     axis = normalize_axis(op.values()["axis"], len(at))
     for operand in op.operands:
         inner = operand.owner
         if isinstance(inner, ConcatOp) and operand.has_one_use():
-            yield from ((v, place, min(axis, k)) for v, place, k in _leaves(inner, at))
+            yield from ((v, begin, min(axis, k)) for v, begin, k in _leaves(inner, at))
         else:
             yield operand, at, axis
         at = (*at[:axis], at[axis] + shape_of(tensor_of(operand))[axis], *at[axis + 1 :])
 
 
 def _part(value: SSAValue, at: Shape, first: int) -> kernel.SweepOp:
-    """What stores a part, which begins somewhere in the result."""
+    """The sweep that stores a part, which begins at ``at`` in the result."""
     inner, shape = Block(), shape_of(tensor_of(value))
     index, filled, type = identity(len(at)), uniform(value), element(tensor_of(value))
     if filled is None:
-        found = load(inner, value, index)
+        scalar = load(inner, value, index)
     else:
         inner.add_op(constant := body.ConstantOp.of(filled, type))
-        found = constant.result
-    place = tuple(d + begin for d, begin in zip(index, at, strict=True))
-    inner.add_op(kernel.StoreOp.of(found, 0, place))
+        scalar = constant.result
+    target = tuple(d + begin for d, begin in zip(index, at, strict=True))
+    inner.add_op(kernel.StoreOp.of(scalar, 0, target))
     inner.add_op(kernel.YieldOp(operands=[[]]))
     return kernel.SweepOp.of(shape[first:], [], inner)

@@ -1,11 +1,11 @@
-"""The kernels of operators whose indices are data.
+"""Forms the kernels of gathers and scatters, whose indices are data.
 
-``opc.gather`` is a nest over its result, which loads indices and then an element.  An index that
-counts from the end has the extent added::
+``opc.gather`` becomes a nest over its result, which loads indices and then an element.  The extent
+is added to negative indices::
 
     kernel.nest [3, 8] { load i[d0]; lt; add; select; gather x[%i, d1]; store }
 
-``opc.scatter`` is one point with two sweeps: one copies, the other goes over the updates, in
+``opc.scatter`` becomes one point with two sweeps: one copies, the other stores the updates in
 row-major order::
 
     kernel.nest [] { sweep [9, 8] { load x; store }  sweep [3, 8] { load i; load u; scatter } }
@@ -32,34 +32,32 @@ from .kernel_forms import cast, compute, finish, identity, load
 
 
 def gather(op: OpcOp) -> kernel.NestOp:
-    """A load whose index along some axes is a value."""
+    """A nest with a load whose index along some axes is a value."""
     assert isinstance(op, GatherOp)
     block, x = Block(), op.operands[0]
     indices, batch, first = _shape_of_indices(op), op.values()["batch"], op.indexed()[0][0]
     at = _values(op, block, indices, first, batch)
-    places = _places(len(shape_of(tensor_of(x))), list(at), len(indices) - batch)
-    found = kernel.GatherOp.of(x, at, places)
-    block.add_op(found)
-    return finish(op, block, found.result)
+    index = _index(len(shape_of(tensor_of(x))), list(at), len(indices) - batch)
+    block.add_op(element := kernel.GatherOp.of(x, at, index))
+    return finish(op, block, element.result)
 
 
 def gather_elements(op: OpcOp) -> kernel.NestOp:
-    """A load at the place of the index, but for one axis."""
+    """A nest with a load at its own point but for one axis."""
     assert isinstance(op, GatherElementsOp)
     block, rank = Block(), len(shape_of(op.type))
     x, indices = op.operands
     at = _value(op, block, indices, identity(rank), op.indexed()[0][0])
-    found = kernel.GatherOp.of(x, {op.indexed()[0][0]: at}, identity(rank))
-    block.add_op(found)
-    return finish(op, block, found.result)
+    block.add_op(element := kernel.GatherOp.of(x, {op.indexed()[0][0]: at}, identity(rank)))
+    return finish(op, block, element.result)
 
 
 def _shape_of_indices(op: IndexingOp) -> Shape:
     return broadcast_shapes(shape_of(tensor_of(v)) for _, v in op.indexed())
 
 
-def _places(rank: int, axes: list[int], count: int) -> Shape:
-    """The index into a tensor where indices of ``count`` axes stand for some of its axes."""
+def _index(rank: int, axes: list[int], count: int) -> Shape:
+    """The index into a tensor where ``count`` axes of indices replace some of its axes."""
     kept = iter(
         ex.dim(k) for k in (*range(axes[0]), *range(axes[0] + count, rank + count - len(axes)))
     )
@@ -69,27 +67,27 @@ def _places(rank: int, axes: list[int], count: int) -> Shape:
 def _values(
     op: IndexingOp, block: Block, indices: Shape, first: int, batch: int
 ) -> dict[int, SSAValue]:
-    """The index along each axis, at the point of the nest or sweep."""
-    found: dict[int, SSAValue] = {}
+    """The index along each indexed axis, at the point of the nest or sweep."""
+    values: dict[int, SSAValue] = {}
     for axis, tensor in op.indexed():
         shape = shape_of(tensor_of(tensor))
-        place: list[ex.Expr] = []
+        index: list[ex.Expr] = []
         for k, extent in enumerate(shape, start=len(indices) - len(shape)):
             d = ex.dim(k if k < batch else first + k - batch)
-            place.append(d * (1 if extent == indices[k] else ex.nonunit(extent)))
-        found[axis] = _value(op, block, tensor, tuple(place), axis)
-    return found
+            index.append(d * (1 if extent == indices[k] else ex.nonunit(extent)))
+        values[axis] = _value(op, block, tensor, tuple(index), axis)
+    return values
 
 
-def _value(op: IndexingOp, block: Block, tensor: SSAValue, place: Shape, axis: int) -> SSAValue:
-    """An index as i64, from the front."""
+def _value(op: IndexingOp, block: Block, tensor: SSAValue, index: Shape, axis: int) -> SSAValue:
+    """An element of the indices as i64, counted from the front."""
     type = element(tensor_of(tensor))
-    value = cast(block, load(block, tensor, place), el.I64)
+    value = cast(block, load(block, tensor, index), el.I64)
     if type.kind == "unsigned" or not op.values()["from_end"]:
         return value
     e = shape_of(op.tensor_types[0])[axis]
-    known = e.constant
-    extent = body.IndexOp.of(e) if known is None else body.ConstantOp.of(known, el.I64)
+    size = e.constant
+    extent = body.IndexOp.of(e) if size is None else body.ConstantOp.of(size, el.I64)
     zero = body.ConstantOp.of(0, el.I64)
     block.add_ops([extent, zero])
     is_behind = compute(block, "lt", value, zero.result)
@@ -98,7 +96,7 @@ def _value(op: IndexingOp, block: Block, tensor: SSAValue, place: Shape, axis: i
 
 
 def scatter(op: OpcOp) -> kernel.NestOp:
-    """A sweep that copies, and one that goes over the updates."""
+    """A nest with a sweep that copies, and one that stores the updates."""
     assert isinstance(op, ScatterOp | ScatterElementsOp)
     x, updates = op.operands[:2]
     shape, rank = shape_of(tensor_of(x)), len(shape_of(tensor_of(x)))
@@ -106,18 +104,18 @@ def scatter(op: OpcOp) -> kernel.NestOp:
     copied.add_op(kernel.StoreOp.of(load(copied, x, identity(rank)), 0, identity(rank)))
     copied.add_op(kernel.YieldOp(operands=[[]]))
     put, sizes = Block(), shape_of(tensor_of(updates))
-    every = identity(len(sizes))
+    point = identity(len(sizes))
     if isinstance(op, ScatterOp):
         indices, first = _shape_of_indices(op), op.indexed()[0][0]
         at = _values(op, put, indices, first, 0)
-        places = _places(rank, list(at), len(indices))
+        index = _index(rank, list(at), len(indices))
     else:
         axis, tensor = op.indexed()[0]
-        at, places = {axis: _value(op, put, tensor, every, axis)}, every
+        at, index = {axis: _value(op, put, tensor, point, axis)}, point
     name = op.values()["reduction"]
-    value = load(put, updates, every)
+    value = load(put, updates, point)
     reduction = None if name == "none" else name
-    put.add_op(kernel.ScatterOp.of(value, 0, at, places, reduction))
+    put.add_op(kernel.ScatterOp.of(value, 0, at, index, reduction))
     put.add_op(kernel.YieldOp(operands=[[]]))
     sweeps = [kernel.SweepOp.of(shape, [], copied), kernel.SweepOp.of(sizes, [], put)]
     return kernel.NestOp.of((), Block(sweeps), [op.type])

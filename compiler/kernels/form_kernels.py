@@ -1,11 +1,11 @@
-"""Turn every operator of the normal form into an iteration space with index maps.
+"""Turns each operator of the normal form into a nest: iteration space, index maps and body.
 
 ``opc.apply "add"(%a, %b)  -->  kernel.nest [4, 8] { load a[d0, d1]; load b[d0, d1]; add; store }``
 
-A reduction puts the reduced axes into a sweep, a matmul and a convolution the contracted ones;
-totals up to each element are a prefix along their axis; movement is a load through another map.  A
-constant that fills its tensor with one value becomes a scalar in the body.  ``opc.reshape`` stays:
-it renames elements of a buffer and costs nothing, and fusion looks through it.
+Reductions, matmul and convolutions get a sweep over the reduced axes.  A scan becomes a
+``kernel.prefix`` along its axis, and movement a load with another index map.  A constant with only
+one value becomes a scalar in the body.  ``opc.reshape`` stays: it is a view of the same buffer, and
+fusion looks through it.  Needs the normal form.
 """
 
 from __future__ import annotations
@@ -69,8 +69,8 @@ def _broadcast(op: OpcOp) -> kernel.NestOp:
     source, target = shape_of(tensor_of(op.operands[0])), shape_of(op.type)
     lead = len(target) - len(source)
     index = tuple(
-        ex.dim(k + lead) * (1 if e == wanted or ex.is_cut(e, wanted) else ex.nonunit(e))
-        for k, (e, wanted) in enumerate(zip(source, target[lead:], strict=True))
+        ex.dim(k + lead) * (1 if e == size or ex.is_cut(e, size) else ex.nonunit(e))
+        for k, (e, size) in enumerate(zip(source, target[lead:], strict=True))
     )
     block = Block()
     return finish(op, block, load(block, op.operands[0], index))
@@ -92,14 +92,14 @@ def _view(op: OpcOp) -> kernel.NestOp:
 def _sweep(op: OpcOp, extents: Shape, kind: str, inner: Block, value: SSAValue) -> kernel.NestOp:
     lanes = op.values().get("order")
     if lanes is None and order.is_ordered(kind, element(tensor_of(op.operands[0]))):
-        raise UsageError(f"{op.name}: has no order, which fix-orders writes", location_of(op))
+        raise UsageError(f"{op.name}: expected an order, which fix-orders sets", location_of(op))
     inner.add_op(kernel.YieldOp(operands=[[value]]))
     sweep = kernel.SweepOp.of(extents, [kind], inner, lanes)
     return finish(op, Block([sweep]), sweep.outputs[0])
 
 
 def _reduction(op: OpcOp) -> kernel.NestOp:
-    """Axes that stay are the nest, reduced ones the sweep."""
+    """Kept axes become the nest, reduced axes the sweep."""
     source = shape_of(tensor_of(op.operands[0]))
     params = op.values()
     if isinstance(op, reduction.ArgReduction):
@@ -109,14 +109,14 @@ def _reduction(op: OpcOp) -> kernel.NestOp:
         assert isinstance(op, reduction.Reduction)
         axes, kind = op.axes(len(source), params), op.reduction
     kept = [k for k in range(len(source)) if k not in axes]
-    place = {axis: ex.dim(k) for k, axis in enumerate([*kept, *axes])}
+    dims = {axis: ex.dim(k) for k, axis in enumerate([*kept, *axes])}
     inner = Block()
-    value = load(inner, op.operands[0], tuple(place[k] for k in range(len(source))))
+    value = load(inner, op.operands[0], tuple(dims[k] for k in range(len(source))))
     return _sweep(op, tuple(source[k] for k in axes), kind, inner, value)
 
 
 def _cumulative(op: OpcOp) -> kernel.NestOp:
-    """All axes are the nest, of which form-sweeps makes a sweep of one."""
+    """All axes become the nest; form-sweeps makes one of them a sweep later."""
     assert isinstance(op, cumulative.Cumulative)
     block, params = Block(), op.values()
     value = load(block, op.operands[0], identity(len(shape_of(op.type))))
@@ -126,7 +126,7 @@ def _cumulative(op: OpcOp) -> kernel.NestOp:
 
 
 def _matmul(op: OpcOp) -> kernel.NestOp:
-    """Rows, columns and batches are the nest, the contracted axis the sweep."""
+    """Batches, rows and columns become the nest, the contracted axis the sweep."""
     a, b = op.operands
     rank = len(shape_of(op.type))
     batch, row, column, inner_dim = (*identity(rank - 2),), rank - 2, rank - 1, rank
@@ -143,7 +143,7 @@ def _matmul(op: OpcOp) -> kernel.NestOp:
         total: SSAValue = zero.result
         for k in range(extents[0].constant or 0):
             total = compute(inner, "fma", *factors(ex.const(k)), total)
-        # The only block of the chain.  A product that is too small for the type may be -0.
+        # The sum has one block, which is added to 0.  A product that underflows may be -0.
         total = compute(inner, "add", zero.result, total)
         return finish(op, inner, cast(inner, total, stored))
     inner.add_op(kernel.YieldOp(operands=[[compute(inner, "mul", *factors(ex.dim(inner_dim)))]]))
@@ -153,9 +153,10 @@ def _matmul(op: OpcOp) -> kernel.NestOp:
 
 
 def _is_pointwise(op: OpcOp, length: ex.Expr) -> bool:
-    """Whether a matmul is written as the few products of each result: memory takes the time then.
+    """Whether a matmul is written out as the few products of each result.
 
-    Tiles write each result twice.  Rows fill vectors, or tiles are as fast.
+    Memory bounds it then, and tiles would write each result twice.  Rows must be long enough for
+    vectors; else tiles are as fast.
     """
     columns, count = shape_of(op.type)[-1].constant, length.constant
     is_long = columns is not None and columns >= STAGED
@@ -163,7 +164,7 @@ def _is_pointwise(op: OpcOp, length: ex.Expr) -> bool:
 
 
 def _conv(op: OpcOp) -> kernel.NestOp:
-    """Batch, filters and positions are the nest; kernel and channels of a group the sweep."""
+    """Batch, filters and positions become the nest, kernel and channels of a group the sweep."""
     x, w = op.operands
     filters, params = shape_of(tensor_of(w)), op.values()
     windows = contraction.ConvOp.windows(filters, params)
@@ -172,13 +173,13 @@ def _conv(op: OpcOp) -> kernel.NestOp:
     *kernel_, channel = (ex.dim(2 + rank + k) for k in range(rank + 1))
     group = ex.floordiv(filter_, ex.floordiv(filters[0], params["groups"]))
     first = group * filters[1] if params["groups"] > 1 else ex.const(0)
-    places = tuple(
+    index = tuple(
         p * v.stride + (k * v.dilation if v.kernel != 1 else 0) - v.begin
         for p, k, v in zip(positions, kernel_, windows, strict=True)
     )
     is_padded = any(v.begin or v.end for v in windows)
     zero = body.ConstantOp.of(0, element(op.type)).value if is_padded else None
-    a = factor(inner, x, (batch, first + channel, *places), zero)
+    a = factor(inner, x, (batch, first + channel, *index), zero)
     b = factor(inner, w, (filter_, channel, *kernel_))
     extents = (*filters[2:], filters[1])
     inner.add_op(kernel.YieldOp(operands=[[compute(inner, "mul", a, b)]]))
@@ -216,12 +217,12 @@ _FORMS: dict[type[OpcOp], Callable[[OpcOp], kernel.NestOp]] = {
     contraction.ConvOp: _conv,
 }
 _PARTS = (parts.ConcatOp, movement.BroadcastOp)
-"""What may be a part of a concatenation, which then has what it is made of."""
+"""Operators that are erased where concatenations have absorbed them."""
 STAYS = (movement.ConstantOp, movement.ReshapeOp)
 
 
 def form(op: Operation) -> kernel.NestOp | None:
-    """The kernel of an operator; None for what is no computation."""
+    """The kernel of an operator; None if it stays."""
     if not isinstance(op, OpcOp) or isinstance(op, STAYS):
         return None
     make = _FORMS.get(type(op))
@@ -233,15 +234,12 @@ def form(op: Operation) -> kernel.NestOp | None:
 
 
 class FormKernelsPass(FunctionPass):
-    """See the module's docstring; needs the normal form."""
+    """opc.add  -->  kernel.nest {load, load, add, store}."""
 
     name = "form-kernels"
 
     def rewrite(self, function: FuncOp) -> None:
-        """See the base.
-
-        Users come first: what they see of their operands is the graph.
-        """
+        """Form the kernels of a function; users first, while their operands are still operators."""
         for node in reversed(list(function.body.block.ops)):
             if isinstance(node, _PARTS) and not node.result.uses:
                 node.detach()

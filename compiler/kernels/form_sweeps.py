@@ -1,4 +1,4 @@
-"""Make a sweep of the axis along which totals are handed on.
+"""Turns the axis of a ``kernel.prefix`` into a sweep.
 
 ::
 
@@ -6,8 +6,8 @@
       -->
     kernel.nest [16, 64] { sweep [512] { load x[d0, d2, d1]; prefix sum; store [d0, d2, d1] } }
 
-What is left are points, each with totals of its own.  All that is computed goes into the sweep.
-Needs form-kernels; comes behind fuse-kernels, for which totals are values at points like others.
+The whole body moves into the sweep.  Runs after fuse-kernels, which fuses prefixes like elementwise
+operations.
 """
 
 from __future__ import annotations
@@ -22,29 +22,29 @@ from opc.passes.function_pass import FunctionPass
 
 
 class FormSweepsPass(FunctionPass):
-    """See the module's docstring."""
+    """nest {prefix along d1}  -->  nest {sweep {prefix}}."""
 
     name = "form-sweeps"
 
     def rewrite(self, function: FuncOp) -> None:
-        """See the base."""
+        """Rewrite each nest that has a prefix."""
         for nest in list(function.body.block.ops):
-            if isinstance(nest, kernel.NestOp) and (found := kernel.prefixes_of(nest)):
-                _sweep(nest, found[0].dim)
+            if isinstance(nest, kernel.NestOp) and (prefixes := kernel.prefixes_of(nest)):
+                _sweep(nest, prefixes[0].dim)
 
 
 def _sweep(nest: kernel.NestOp, axis: int) -> None:
-    """Move what a nest computes into a sweep of one of its dimensions."""
+    """Move the body of a nest into a sweep over one of its dimensions."""
     extents = nest.extents.data
     order = [*(k for k in range(len(extents)) if k != axis), axis]
-    places = {k: ex.dim(n) for n, k in enumerate(order)}
+    dims = {k: ex.dim(n) for n, k in enumerate(order)}
     ranges = dict(enumerate(extents[k] for k in order))
     inside = Block()
     for op in list(nest.body.block.ops):
         op.detach()
         inside.add_op(op)
         if isinstance(op, kernel.LoadOp | kernel.StoreOp | body.IndexOp):
-            index = tuple(e.substitute(places, ranges) for e in op.index.data)
+            index = tuple(e.substitute(dims, ranges) for e in op.index.data)
             op.properties["index"] = IndexAttr(index)
         elif isinstance(op, kernel.PrefixOp):
             del op.properties["along"]

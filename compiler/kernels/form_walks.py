@@ -1,4 +1,4 @@
-"""The kernel of ``opc.walk``: a repetition for each row and each root.
+"""Forms the kernel of ``opc.walk``: a ``kernel.repeat`` for each row and each root.
 
 ::
 
@@ -9,8 +9,8 @@
       gather nodes[%end + 2]; gather values; store
     }
 
-Its table has a node for each value, too, behind all others.  From there a walk goes to the same
-side whatever x is, and comes back to it; the number of the value is on the other side.
+The table gets a node for each value behind all others.  A walk that reaches it stays there for any
+x: one side leads back to the node, the other has the number of the value.
 """
 
 from __future__ import annotations
@@ -31,20 +31,22 @@ from .kernel_forms import cast, compute, finish, load
 
 
 def walks(op: OpcOp) -> kernel.NestOp:
-    """The nest over rows, roots, and what a value has besides."""
+    """The nest over rows, roots, and the other axes of values."""
     assert isinstance(op, WalkOp)
     block, values = Block(), op.operands[3]
     table, roots = op.table()
     kind, leaves = WIDTHS[element(tensor_of(op.x))], shape_of(tensor_of(values))[0].constant
     assert leaves is not None
     if 4 * (len(table) + leaves) > np.iinfo(kind.dtype).max:
-        raise UnsupportedError(f"{op.name}: {len(table)} nodes, too many for {kind.name} indices")
+        raise UnsupportedError(
+            f"{op.name}: {len(table)} nodes are too many for {kind.name} indices"
+        )
     most, missing = longest(table, roots), table[:, FEATURE] < 0
     if most:
-        is_number = ~np.isnan(_splits(table))
+        is_number = ~np.isnan(np.ascontiguousarray(table[:, SPLIT]).view(f"f{table.itemsize}"))
         is_all = bool((missing & is_number).all())
         nodes = _constant(op, _with_leaves(table, leaves, LEFT if is_all else RIGHT), kind)
-        starts = _constant(op, _moved(roots, len(table)), kind)
+        starts = _constant(op, _offsets(roots, len(table)), kind)
         at = cast(block, load(block, starts, (ex.dim(1),)), el.I64)
         block.add_op(repeat := kernel.RepeatOp.of(at, most))
         _step(op, nodes, repeat, bool(missing.any()), is_all)
@@ -55,39 +57,34 @@ def walks(op: OpcOp) -> kernel.NestOp:
     else:
         at = cast(block, load(block, _constant(op, ~roots, kind), (ex.dim(1),)), el.I64)
     rank = len(shape_of(tensor_of(values)))
-    places = (ex.const(0), *(ex.dim(k + 1) for k in range(1, rank)))
-    found = kernel.GatherOp.of(values, {0: at}, places)
-    block.add_op(found)
-    return finish(op, block, found.result)
+    index = (ex.const(0), *(ex.dim(k + 1) for k in range(1, rank)))
+    block.add_op(value := kernel.GatherOp.of(values, {0: at}, index))
+    return finish(op, block, value.result)
 
 
-def _splits(table: Array) -> Array:
-    return np.ascontiguousarray(table[:, SPLIT]).view(f"f{table.itemsize}")
-
-
-def _moved(ends: Array, count: int) -> Array:
-    """Where steps lead to if values are nodes behind ``count`` others: where four numbers begin."""
+def _offsets(ends: Array, count: int) -> Array:
+    """The offsets of the nodes that ends name, four numbers each; values follow ``count`` nodes."""
     return (4 * np.where(ends < 0, count + ~ends, ends)).astype(ends.dtype)
 
 
 def _with_leaves(table: Array, leaves: int, side: int) -> Array:
-    """The table in one row, with a node for each value, from which a walk goes to one side.
+    """The table, flattened, with a node for each value, which always leads to ``side``.
 
-    Where all go left with NaN, so do these.
+    Where NaN goes left in all nodes, it does in these.
     """
     count = len(table)
     ends = np.zeros((leaves, 4), table.dtype)
     ends[:, FEATURE] = -1 if side == LEFT else 0
-    # Nothing is less than NaN, or equal to it, or greater.
+    # Comparisons with NaN are false.
     ends[:, SPLIT] = np.full(leaves, np.nan, f"f{table.itemsize}").view(table.dtype)
     ends[:, LEFT + RIGHT - side], ends[:, side] = np.arange(leaves), 4 * (count + np.arange(leaves))
     table = table.copy()
-    table[:, LEFT:] = _moved(table[:, LEFT:], count)
+    table[:, LEFT:] = _offsets(table[:, LEFT:], count)
     return np.concatenate([table, ends]).reshape(-1)
 
 
 def _constant(op: OpcOp, array: Array, kind: el.ElementType) -> SSAValue:
-    """A constant before an operator."""
+    """Insert a constant before an operator."""
     constant, block = ConstantOp.of(array, kind), op.parent_block()
     assert block is not None
     block.insert_op_before(constant, op)
@@ -95,18 +92,17 @@ def _constant(op: OpcOp, array: Array, kind: el.ElementType) -> SSAValue:
 
 
 def _step(op: WalkOp, nodes: SSAValue, repeat: kernel.RepeatOp, some: bool, all: bool) -> None:
-    """One step; NaN goes left from some nodes, or from all of them, whose splits are numbers."""
+    """Write a step; NaN goes left in some nodes, or in all of them, whose splits are numbers."""
     block, x = repeat.body.block, op.operands[0]
 
     def column(k: int) -> SSAValue:
         at = compute(block, "add", repeat.index, constant(k)) if k else repeat.index
-        found = kernel.GatherOp.of(nodes, {0: at}, (ex.const(0),))
-        block.add_op(found)
-        return found.result
+        block.add_op(element := kernel.GatherOp.of(nodes, {0: at}, (ex.const(0),)))
+        return element.result
 
     def constant(number: int) -> SSAValue:
-        block.add_op(made := body.ConstantOp.of(number, el.I64))
-        return made.result
+        block.add_op(op := body.ConstantOp.of(number, el.I64))
+        return op.result
 
     feature = cast(block, column(FEATURE), el.I64)
     goes_left = None
@@ -125,9 +121,8 @@ def _step(op: WalkOp, nodes: SSAValue, repeat: kernel.RepeatOp, some: bool, all:
     if goes_left is not None:
         is_nan = compute(block, "ne", seen.result, seen.result)
         left = compute(block, "or", left, compute(block, "and", is_nan, goes_left))
-    # One load, at a place that is computed: no branch.
+    # A load at a computed index replaces a branch.
     side = cast(block, compute(block, "not", left), el.I64)
     side = compute(block, "add", compute(block, "add", repeat.index, side), constant(LEFT))
-    end = kernel.GatherOp.of(nodes, {0: side}, (ex.const(0),))
-    block.add_op(end)
+    block.add_op(end := kernel.GatherOp.of(nodes, {0: side}, (ex.const(0),)))
     block.add_op(kernel.NextOp(operands=[cast(block, end.result, el.I64)]))

@@ -1,8 +1,8 @@
-"""Fuse kernels: ``a = exp(x); b = a + y  -->  one nest``.
+"""Fuses kernels: ``a = exp(x); b = a + y  -->  one nest``.
 
-What is fused is decided in ``fusion_plan``; here the nests are written.  Every value is computed
-as far out as its dimensions allow and once per point, so what does not change in a sweep is not
-computed in it.
+``fusion_plan`` decides what is fused; this file writes the nests.  Each value is computed once per
+point, as far out as its dimensions allow, so sweeps contain no loop-invariant operations.  Needs
+form-kernels.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from .materialized_values import give_places, keep_in_outputs
 
 @dataclass(eq=False)
 class Scope:
-    """A block under construction: the nest's (depth 0), or a sweep's (depth 1)."""
+    """A block under construction: that of the nest (depth 0) or of a sweep (depth 1)."""
 
     depth: int
     dims: int
-    """How many dimensions there are: expressions over these can be computed here."""
+    """The number of dimensions in scope."""
     block: Block = field(default_factory=Block)
     known: dict[Hashable, SSAValue] = field(default_factory=dict[Hashable, SSAValue])
 
 
 class Writer:
-    """Writes the nest of one group."""
+    """Writes the nest of a group."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class Writer:
         self.origins: list[Operation] = [m.nest for m in group.members]
 
     def write(self) -> kernel.NestOp:
-        """The nest."""
+        """Write the nest."""
         for slot, space in enumerate(self.group.sweeps):
             self._points(slot)
             self._sweep(slot, space)
@@ -75,7 +75,7 @@ class Writer:
         return nest
 
     def _points(self, slot: int) -> None:
-        """Members that are one scalar for each point of the nest, as soon as they can be."""
+        """Write members that are a scalar at each point of the nest, as early as possible."""
         for member in self.group.members:
             if member.sweep is None and not member.inner and member.slot == slot:
                 self.scalars[member] = value = self._body(member)
@@ -125,7 +125,7 @@ class Writer:
         return dict(enumerate(extents))
 
     def _body(self, member: Member) -> SSAValue:
-        """The value of a member (for a reduction: what is reduced) at its own point."""
+        """The value of a member at its own point; for a reduction, the reduced operand."""
         self._slot = member.slot
         self._current = member
         assert isinstance(member.nest, kernel.NestOp)
@@ -133,7 +133,7 @@ class Writer:
         return self._copy(block, member.placed(self.nest.dims))
 
     def _tail(self, member: Member, result: SSAValue) -> SSAValue:
-        """What a reduction's nest computes from the reduced value."""
+        """The epilogue of a reduction."""
         assert member.sweep is not None and isinstance(member.nest, kernel.NestOp)
         self._current = member
         return self._copy(
@@ -146,7 +146,7 @@ class Writer:
         at: dict[int, ex.Expr],
         values: dict[SSAValue, SSAValue] | None = None,
     ) -> SSAValue:
-        """Write a block's operations with other dimensions; the value that it stores or yields."""
+        """Copy a block with other dimensions; the value that it stores or yields."""
         values = dict(values or {})
         ranges = self._ranges()
         for op in block.ops:
@@ -154,7 +154,8 @@ class Writer:
                 case body.ConstantOp():
                     values[op.result] = self._add(op.clone(), (op.value,), -1)
                 case body.IndexOp():
-                    values[op.result] = self._index(op.expr.substitute(at, ranges))
+                    e = op.expr.substitute(at, ranges)
+                    values[op.result] = self._add(body.IndexOp.of(e), e, self._depth_of((e,)))
                 case body.ApplyOp():
                     values[op.result] = self._apply(op, [values[a] for a in op.args])
                 case kernel.PrefixOp():
@@ -178,24 +179,23 @@ class Writer:
         raise AssertionError("a kernel stores or yields")
 
     def _element(self, source: SSAValue, index: Shape) -> SSAValue:
-        """An element of a tensor, computed in place where its kernel is inlined."""
+        """An element of a tensor: computed where its kernel is inlined or fused, else loaded."""
         ranges = self._ranges()
         source, index = self.inlining.look_through(source, index, ranges)
         producer = self.members.get(self.inlining.resolve(source))
         if producer is not None and producer.group is self.group:
-            # What is computed again may be asked for at an index that has a division already;
-            # a reshape of what this nest computes is there only behind it.
+            # Values of this nest are computed before any reshape of them, so the index is always
+            # that before the reshape, though it may need a division.
             while isinstance(source.owner, movement.ReshapeOp):
                 source, index = through_reshape(source, index, ranges)
         if is_empty(source):
-            # No round reads it.  As a load, whose index may have lost the dimension without values,
-            # it could move out of the sweep that has no rounds, and read what is not there.
+            # No iteration reads it.  A load without the empty dimension in its index could move out
+            # of the sweep, which has no iterations, and read outside the tensor.
             zero = body.ConstantOp.of(0, element(tensor_of(source)))
             return self._add(zero, (zero.value,), -1)
         key = ("element", source, index)
-        known = self._known(key)
-        if known is not None:
-            return known
+        if (written := self._known(key)) is not None:
+            return written
         value = self._inside(source, index)
         if value is None and source in self.inlining.inlined:
             value = self._inline(source, index)
@@ -209,18 +209,17 @@ class Writer:
         owner = source.owner
         assert isinstance(owner, kernel.NestOp)
         self.origins.append(owner)
-        at = dict(enumerate(index))
-        return self._copy(owner.body.block, at)
+        return self._copy(owner.body.block, dict(enumerate(index)))
 
     def _inside(self, source: SSAValue, index: Shape) -> SSAValue | None:
-        """The value of a member of this group: a scalar, an element kept, or computed again."""
+        """An element of a member of this group: a scalar, materialized, or recomputed."""
         producer = self.members.get(source)
         if producer is None or producer.group is not self.group:
             return None
         if not (producer.inner and producer.sweep is None):
             return self.scalars[producer]
         placed = self._current.placed(self.nest.dims)
-        # A dimension of one value may be one of the nest here, and one of the sweep there.
+        # A dimension of extent 1 may belong to the nest in one member and to the sweep in another.
         units = {d: ex.const(0) for d, n in enumerate(self.group.extents) if n == 1}
         mine = [placed[d].substitute(units) for d in self._current.inner]
         theirs = [index[d].substitute(units) for d in producer.inner]
@@ -231,14 +230,10 @@ class Writer:
             return self._add(load, ("element", source, index), self._depth_of(tuple(theirs)))
         return self._inline(source, index)
 
-    def _index(self, e: ex.Expr) -> SSAValue:
-        return self._add(body.IndexOp.of(e), e, self._depth_of((e,)))
-
     def _apply(self, op: body.ApplyOp, args: Sequence[SSAValue]) -> SSAValue:
         key = ("apply", op.function, tuple(args), op.result.type)
-        known = self._known(key)
-        if known is not None:
-            return known
+        if (written := self._known(key)) is not None:
+            return written
         copy = body.ApplyOp(
             operands=[args], result_types=[op.result.type], properties=dict(op.properties)
         )
@@ -251,10 +246,9 @@ class Writer:
         return next((s.known[key] for s in self.scopes if key in s.known), None)
 
     def _add(self, op: Operation, key: Hashable, depth: int) -> SSAValue:
-        """Add an operation to the block of the given depth, unless it is there already."""
-        known = self._known(key)
-        if known is not None:
-            return known
+        """Add an operation to the block of a depth, unless an equal one is in scope."""
+        if (written := self._known(key)) is not None:
+            return written
         scope = self.scopes[max(depth, 0)]
         scope.block.add_op(op)
         result = op.results[0]
@@ -272,12 +266,12 @@ class Writer:
 
 
 class FuseKernelsPass(FunctionPass):
-    """See the module's docstring; needs form-kernels."""
+    """nest {exp, store a}; nest {load a, add, store}  -->  nest {exp, add, store}."""
 
     name = "fuse-kernels"
 
     def rewrite(self, function: FuncOp) -> None:
-        """See the base."""
+        """Fuse the kernels of a function."""
         fuse(function)
 
 
@@ -309,24 +303,24 @@ def fuse(function: FuncOp) -> None:
 def _write(
     group: Group, grouping: Grouping, inlining: Inlining, outside: set[SSAValue]
 ) -> tuple[Writer, kernel.NestOp]:
-    """Write the nest of a group, in which every value has a place that is to be kept in one."""
+    """Write the nest of a group; values without an output to lie in are recomputed."""
     barred: set[Member] = set()
     while True:
-        marked = keep_in_outputs(group, grouping.sweeps, barred)
+        materialized = keep_in_outputs(group, grouping.sweeps, barred)
         writer = Writer(group, inlining, grouping.member, outside)
         nest = writer.write()
         placed = give_places(nest)
-        without = {m for m in marked if writer.arrays[m] not in placed}
+        without = {m for m in materialized if writer.arrays[m] not in placed}
         if not without:
             return writer, nest
         barred |= without
-        for member in marked:
+        for member in materialized:
             member.kept = False
         nest.erase()
 
 
 def _erase_unused(block: Block) -> None:
-    """Remove what nothing needs: it would be computed alone."""
+    """Erase operations without uses."""
     for op in reversed(list(block.ops)):
         removable = isinstance(
             op, kernel.NestOp | ControlOp | movement.ReshapeOp | movement.ConstantOp
@@ -337,26 +331,24 @@ def _erase_unused(block: Block) -> None:
 
 
 def _needed_outside(grouping: Grouping, inlining: Inlining) -> set[SSAValue]:
-    """Members whose tensors must be written to memory."""
+    """Members whose tensors must be stored."""
     needed: set[SSAValue] = set()
     for value in grouping.member:
-        behind = [value]
-        while behind:
-            current = behind.pop()
+        pending = [value]
+        while pending:
+            current = pending.pop()
             for use in current.uses:
                 if isinstance(use.operation, movement.ReshapeOp):
-                    behind.append(use.operation.result)
+                    pending.append(use.operation.result)
                 elif not isinstance(use.operation, kernel.LoadOp):
                     needed.add(value)
     for group in grouping.groups:
         for member in group.members:
             for source, _ in member.accesses:
-                behind_reshapes = inlining.resolve(source)
-                producer = grouping.member.get(behind_reshapes)
-                if producer is not None and (
-                    producer.group is not group or behind_reshapes is not source
-                ):
-                    needed.add(behind_reshapes)
+                tensor = inlining.resolve(source)
+                producer = grouping.member.get(tensor)
+                if producer is not None and (producer.group is not group or tensor is not source):
+                    needed.add(tensor)
     return needed
 
 
@@ -370,7 +362,7 @@ def _erase(ops: set[Operation]) -> None:
 
 
 def _sort_reshapes(block: Block) -> None:
-    """Put each reshape right behind what it reshapes and its extents; drop what nothing uses."""
+    """Move each reshape right behind its operand and its extents; erase unused ones."""
     for op in reversed(list(block.ops)):
         if isinstance(op, movement.ReshapeOp) and not op.result.uses:
             op.detach()
@@ -381,8 +373,8 @@ def _sort_reshapes(block: Block) -> None:
         needed = [from_data[name] for name in symbols_of(op.result) & from_data.keys()]
         if needed:
             order = {o: k for k, o in enumerate(block.ops)}
-            places = [*needed, *([source] if isinstance(source, Operation) else [])]
-            source = max(places, key=order.__getitem__)
+            definitions = [*needed, *([source] if isinstance(source, Operation) else [])]
+            source = max(definitions, key=order.__getitem__)
         op.detach()
         if isinstance(source, Block):
             first = block.first_op

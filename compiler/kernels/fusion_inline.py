@@ -1,4 +1,4 @@
-"""Which kernels dissolve into their users, and what is read once they have."""
+"""Decides which producers are inlined, and finds the loads that remain."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from opc.support.target import CHEAP
 Access: TypeAlias = "tuple[SSAValue, Shape]"
 
 DIVISIONS = 1
-"""Most reshapes, one behind the other, whose indices need a division."""
+"""The greatest number of nested reshapes whose indices need a division."""
 
 
 def simple(op: Operation | Block) -> tuple[bool, kernel.SweepOp | None]:
-    """Whether a nest is as form-kernels makes it, and its sweep if it has one."""
+    """Whether a nest is as form-kernels makes it and can be fused, and its sweep if it has one."""
     if not isinstance(op, kernel.NestOp) or len(op.outputs) != 1 or op.into:
         return False, None
     if is_indirect(op):
@@ -43,16 +43,16 @@ def simple(op: Operation | Block) -> tuple[bool, kernel.SweepOp | None]:
 
 
 def is_contraction(op: Operation | Block) -> bool:
-    """Whether a nest as form-kernels makes it adds products in a chain.
+    """Whether a simple nest is a contraction.
 
-    It reads each element of an operand once, to lay it out for all that need it.
+    It reads each element of an operand once, to pack it.
     """
     sweep = simple(op)[1]
     return sweep is not None and REDUCTIONS[sweep.kinds.data[0].data].is_chain
 
 
 def computing_ops(nest: kernel.NestOp) -> Iterator[Operation]:
-    """The operations of a simple nest's body, the sweep's before those after it."""
+    """The operations of a simple nest in order, with those of its sweep."""
     for op in nest.body.block.ops:
         if isinstance(op, kernel.SweepOp):
             yield from op.body.block.ops
@@ -60,12 +60,12 @@ def computing_ops(nest: kernel.NestOp) -> Iterator[Operation]:
 
 
 def loads(nest: kernel.NestOp) -> Iterator[kernel.LoadOp]:
-    """Every load of a nest."""
+    """The loads of a simple nest."""
     return (op for op in computing_ops(nest) if isinstance(op, kernel.LoadOp))
 
 
 def cost_of(nest: kernel.NestOp) -> int:
-    """What one point costs, about one for each simple operation."""
+    """The cost of one point, about 1 for each simple operation."""
     return sum(
         SCALARS[op.function.data].cost
         * (2 if (t := element_of(op.result.type)) and t.bits == 64 else 1)
@@ -75,7 +75,7 @@ def cost_of(nest: kernel.NestOp) -> int:
 
 
 def through_reshape(source: SSAValue, index: Shape, ranges: ex.Ranges) -> Access:
-    """The element before a reshape, for an element after it."""
+    """The operand of a reshape and the index into it, for an index into the result."""
     op = source.owner
     assert isinstance(op, movement.ReshapeOp)
     before = shape_of(tensor_of(op.operands[0]))
@@ -83,18 +83,18 @@ def through_reshape(source: SSAValue, index: Shape, ranges: ex.Ranges) -> Access
 
 
 def _divisors(index: Shape) -> list[ex.Expr]:
-    """What is divided by to compute an index."""
+    """The divisors in an index."""
     atoms = (atom for e in index for factors, _ in e.terms for atom in factors)
     return [ex.Expr.of(atom.args[1]) for atom in atoms if atom.kind in ("floordiv", "mod")]
 
 
 def is_plain(index: Shape) -> bool:
-    """Whether an index can be computed without a division."""
+    """Whether an index needs no division."""
     return not _divisors(index)
 
 
 class Inlining:
-    """Which kernels dissolve into their users, and what is read once they have."""
+    """The producers that are inlined, and the loads that remain."""
 
     def __init__(self, ops: Sequence[Operation]) -> None:
         self.inlined: set[SSAValue] = set()
@@ -102,7 +102,7 @@ class Inlining:
         self._depth: dict[SSAValue, int] = {}
         self._divisions: dict[SSAValue, int] = {}
         self._memory: dict[Operation, frozenset[SSAValue]] = {}
-        # A concatenation of a thousand parts is a long kernel that a thousand others ask for.
+        # Cached, since a concatenation of a thousand parts is long and has a thousand producers.
         self._simple = {op: simple(op) for op in ops}
         for op in ops:
             ok, sweep = self._simple[op]
@@ -113,16 +113,16 @@ class Inlining:
                     self._decide(op)
 
     def _untangle(self, nest: kernel.NestOp) -> int:
-        """How many divided indices are nested in what a kernel reads, at most DIVISIONS.
+        """The greatest number of nested divisions in the indices of loads; at most DIVISIONS.
 
-        Each reshape that splits an index other than by the shape doubles it, so a source that is
-        behind one already stays in memory.  So does one that is computed, where the index would be
-        divided by what only a run knows: memory needs no division.
+        Each division doubles the size of an index, so a source with more of them is not inlined.
+        Nor is a source with arithmetic where the divisor is unknown at compile time, since a load
+        from memory needs no division.
         """
         most = 0
         for load in loads(nest):
-            behind = self.resolve(load.source)
-            if behind not in self.inlined:
+            tensor = self.resolve(load.source)
+            if tensor not in self.inlined:
                 continue
             index, source, divided, is_slow = load.index.data, load.source, 0, False
             ranges = dict(enumerate(kernel.scope(load)))
@@ -131,9 +131,9 @@ class Inlining:
                 divisors = _divisors(index)
                 divided = int(bool(divisors))
                 is_slow = any(e.constant is None for e in divisors)
-            divided += self._divisions[behind]
-            if divided > DIVISIONS or (is_slow and self._cost[behind] > 0):
-                self.inlined.discard(behind)
+            divided += self._divisions[tensor]
+            if divided > DIVISIONS or (is_slow and self._cost[tensor] > 0):
+                self.inlined.discard(tensor)
                 self._memory.clear()
             else:
                 most = max(most, divided)
@@ -152,7 +152,8 @@ class Inlining:
         if _is_seen_through_window(value):
             return
         follows = self._ends_a_row(nest) or self._follows_contraction(nest)
-        follows = follows or self._has_functions(nest)
+        # In a contraction, rows of panels may be too narrow for vectors of expensive functions.
+        follows = follows or self._computes(nest, lambda op: op.is_expensive)
         if follows and all(is_contraction(u) for u, _ in users):
             return
         if kernel.prefixes_of(nest) or self.stays_apart(nest, [u for u, _ in users]):
@@ -161,31 +162,25 @@ class Inlining:
             return
         once = len({u for u, _ in users}) == 1 and not _repeats(nest, users)
         is_cheap = cost == 0 or (cost <= CHEAP and not any(_heavy(u) for u, _ in users))
-        # No loop over an index that is divided becomes one of vectors.
+        # A loop whose index is divided is not vectorized.
         if once or (is_cheap and not (cost > 0 and self._divisions[value])):
             self.inlined.add(value)
 
     def stays_apart(self, nest: kernel.NestOp, others: Iterable[Operation]) -> bool:
-        """Whether a kernel is better computed by itself than where one of the others hands totals
-        on, value by value along rows: functions and conversions of 16 bits want vectors, and what
-        turns axes around wants tiles.
+        """Whether a kernel is not fused with a scan among the others.
+
+        A scan along rows computes one value at a time, but expensive functions and conversions of
+        16 bits need vectors, and transposes need tiles.
         """
         prefixed = [op for op in others if kernel.prefixes_of(op)]
         if any(map(_goes_along_rows, prefixed)) and self._computes(nest, _wants_vectors):
             return True
         indices = (index for _, index in self.accesses(nest, None)) if prefixed else ()
         dims = ([d for e in index if (d := e.dim()) is not None] for index in indices)
-        return any(found != sorted(found) for found in dims)
-
-    def _has_functions(self, nest: kernel.NestOp) -> bool:
-        """Whether a kernel, or what is inlined into it, computes functions that want vectors.
-
-        In a contraction they would be computed in panels, whose rows may be too narrow for those.
-        """
-        return self._computes(nest, lambda op: op.is_expensive)
+        return any(order != sorted(order) for order in dims)
 
     def _computes(self, nest: kernel.NestOp, is_wanted: Callable[[body.ApplyOp], bool]) -> bool:
-        """Whether a kernel, or what is inlined into it, applies such a function."""
+        """Whether a kernel, or a producer inlined into it, applies such a function."""
         inlined = [
             s.owner for load in loads(nest) if (s := self.resolve(load.source)) in self.inlined
         ]
@@ -197,10 +192,10 @@ class Inlining:
         )
 
     def _ends_a_row(self, nest: kernel.NestOp) -> bool:
-        """Whether a kernel needs what rows of its points were reduced to, as a softmax does.
+        """Whether a kernel needs reductions of its own rows, as a softmax does.
 
-        Then it is the last sweep of that reduction, along the rows.  In a contraction it would be
-        computed across them, where its operand is laid out in panels.
+        It then becomes the last sweep of that reduction, along the rows.  In a contraction it would
+        be computed across them, where operands are packed.
         """
         size = ex.product(nest.extents.data)
         return any(
@@ -213,11 +208,8 @@ class Inlining:
         )
 
     def _follows_contraction(self, nest: kernel.NestOp) -> bool:
-        """Whether a kernel computes from each sum of a contraction what alone is needed of it.
-
-        Then it is computed where the sum is, and what follows may read its results where they lie.
-        """
-        # Indices are asked for last: of a long chain that is inlined, they take long to find.
+        """Whether a kernel is the epilogue of a contraction, whose results nothing else reads."""
+        # Indices come last: for a long chain of inlined kernels they take long to compute.
         if cost_of(nest) == 0 or not any(is_contraction(s.owner) for s in self._reads(nest)):
             return False
         point = tuple(map(ex.dim, range(len(nest.extents.data))))
@@ -231,32 +223,29 @@ class Inlining:
         )
 
     def _quantizes(self, nest: kernel.NestOp) -> bool:
-        """Whether a kernel makes integers of floats, which take less memory.
-
-        Contractions of integers read these where they lie, several at once.
-        """
+        """Whether a kernel converts floats to integers, which contractions read without packing."""
         types = [element_of(tensor_of(s).element_type) for s in self._reads(nest)]
         result = element_of(tensor_of(nest.outputs[0]).element_type)
         return (result is not None and result.is_integer) and any(t and t.is_float for t in types)
 
     def _reads(self, nest: kernel.NestOp) -> frozenset[SSAValue]:
-        """The tensors in memory, behind reshapes, that a kernel reads by what is inlined in it."""
+        """The tensors in memory, behind reshapes, that a kernel and its inlined producers read."""
         if nest not in self._memory:
-            found: set[SSAValue] = set()
+            tensors: set[SSAValue] = set()
             for source in {self.resolve(load.source) for load in loads(nest)}:
                 owner = source.owner
                 if source in self.inlined and isinstance(owner, kernel.NestOp):
-                    found |= self._reads(owner)
+                    tensors |= self._reads(owner)
                 else:
-                    found.add(source)
-            self._memory[nest] = frozenset(found)
+                    tensors.add(source)
+            self._memory[nest] = frozenset(tensors)
         return self._memory[nest]
 
     def _is_simple(self, op: Operation) -> bool:
         return self._simple[op][0] if op in self._simple else simple(op)[0]
 
     def cost(self, value: SSAValue) -> int:
-        """The cost of one element of a kernel's result, with the kernels inlined into it."""
+        """The cost of one element of a kernel's result, with its inlined producers."""
         return self._cost.get(value, 0)
 
     def resolve(self, source: SSAValue) -> SSAValue:
@@ -270,17 +259,17 @@ class Inlining:
         return self.resolve(source) not in self.inlined
 
     def accesses(self, nest: kernel.NestOp, sweep: kernel.SweepOp | None) -> list[Access]:
-        """What a member reads from tensors in memory, with indices over its own dimensions."""
+        """The loads of a kernel from tensors in memory, with indices over its own dimensions."""
         extents = (*nest.extents.data, *(sweep.extents.data if sweep else ()))
         ranges = dict(enumerate(extents))
-        found: dict[Access, None] = {}
+        remaining: dict[Access, None] = {}
         pending: list[Access] = []
         for op in loads(nest):
             access = op.source, op.index.data
             if op.default is None:
                 pending.append(access)
             else:
-                found[access] = None
+                remaining[access] = None
         seen: set[Access] = set()
         while pending:
             access = pending.pop()
@@ -296,11 +285,11 @@ class Inlining:
                     for op in loads(owner)
                 ]
             else:
-                found[(source, index)] = None
-        return list(found)
+                remaining[(source, index)] = None
+        return list(remaining)
 
     def look_through(self, source: SSAValue, index: Shape, ranges: ex.Ranges) -> Access:
-        """Follow reshapes as long as no division is needed, or the tensor is not in memory."""
+        """Follow reshapes while the index needs no division, or the tensor is not in memory."""
         while isinstance(source.owner, movement.ReshapeOp):
             before = through_reshape(source, index, ranges)
             if not is_plain(before[1]) and self.materialized(source):
@@ -310,20 +299,20 @@ class Inlining:
 
 
 def _wants_vectors(op: body.ApplyOp) -> bool:
-    """Whether a function takes long where it is computed for one value."""
+    """Whether a function is slow without vectors."""
     types = (scalar_type(v) for v in (*op.args, op.result))
     return op.is_expensive or (op.function.data == "cast" and any(t.is_small_float for t in types))
 
 
 def _goes_along_rows(op: Operation) -> bool:
-    """Whether a nest hands totals on along the axis along which memory goes."""
+    """Whether a nest scans along the contiguous axis."""
     if not isinstance(op, kernel.NestOp) or not (prefixes := kernel.prefixes_of(op)):
         return False
     return all(e == 1 for e in op.extents.data[prefixes[0].dim + 1 :])
 
 
 def _contracts(user: Operation) -> bool:
-    """Whether a nest is a contraction, or converts what only such read."""
+    """Whether a nest is a contraction, or only converts operands of contractions."""
     if is_contraction(user):
         return True
     if not isinstance(user, kernel.NestOp) or simple(user) != (True, None):
@@ -336,7 +325,7 @@ def _contracts(user: Operation) -> bool:
 
 
 def _users(value: SSAValue) -> Iterator[tuple[Operation, kernel.LoadOp | None]]:
-    """Nests, returns and others that use a tensor, directly or through reshapes."""
+    """The operations that use a tensor, through reshapes too, with their direct loads."""
     for use in value.uses:
         op = use.operation
         if isinstance(op, movement.ReshapeOp):
@@ -348,7 +337,7 @@ def _users(value: SSAValue) -> Iterator[tuple[Operation, kernel.LoadOp | None]]:
 
 
 def _is_seen_through_window(value: SSAValue) -> bool:
-    """Whether a tensor is read where it may have no element, or again for neighbours."""
+    """Whether loads of a tensor are guarded, or windows that overlap."""
     uses = [use.operation for use in value.uses]
     return any(
         (
@@ -361,28 +350,28 @@ def _is_seen_through_window(value: SSAValue) -> bool:
 
 
 def _repeats(nest: kernel.NestOp, users: list[tuple[Operation, kernel.LoadOp | None]]) -> bool:
-    """Whether a user would compute it at more points than it has."""
+    """Whether a user would compute a kernel at more points than its own."""
     size = ex.product(nest.extents.data)
     for user, load in users:
         if is_contraction(user):
             continue
-        around = kernel.scope(load) if load is not None else None
-        if around is None:
+        extents = kernel.scope(load) if load is not None else None
+        if extents is None:
             assert isinstance(user, kernel.NestOp)
             sweep = simple(user)[1]
-            around = (*user.extents.data, *(sweep.extents.data if sweep else ()))
-        points = ex.product(around)
-        known = points.constant, size.constant
-        if points != size and (None in known or (known[0] or 0) > (known[1] or 0)):
+            extents = (*user.extents.data, *(sweep.extents.data if sweep else ()))
+        points = ex.product(extents)
+        counts = points.constant, size.constant
+        if points != size and (None in counts or (counts[0] or 0) > (counts[1] or 0)):
             return True
     return len({load.index for _, load in users if load is not None}) > 1
 
 
 def _heavy(user: Operation) -> bool:
-    """Whether a user reads each element many times, as a matmul does."""
+    """Whether a user is a reduction of several tensors, which reads each element many times."""
     return (
         isinstance(user, kernel.NestOp)
         and simple(user)[1] is not None
         and not is_contraction(user)
-        and len([op for op in loads(user)]) > 1
+        and len(list(loads(user))) > 1
     )

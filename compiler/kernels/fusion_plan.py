@@ -1,12 +1,10 @@
-"""Decide what is fused: which kernels dissolve into their users, and which share a nest.
+"""Decides what is fused: which kernels are inlined into their users, and which share a nest.
 
-1. A kernel without a reduction is *inlined* where its user can compute it at no more points than
-   it has itself, or where it costs next to nothing.  All others, and whatever leaves the function,
-   are *members*.
-2. Members join a *group*, which becomes one nest.  The group's outer dimensions are those along
-   which every member needs only its own point of the others; what remains of a member's dimensions
-   becomes a sweep.
-3. Within a group, members share a *sweep* if none needs the finished reduction of another.
+1. A kernel without a reduction is *inlined* where its user computes it at no more points than it
+   has itself, or where it is cheap.  All other kernels, and results of the function, are *members*.
+2. Members join a *group*, which becomes one nest.  Its outer dimensions are those along which each
+   member needs only its own point of the others.  The other dimensions of a member become a sweep.
+3. Members of a group share a *sweep* if none needs the result of a reduction of another.
 """
 
 from __future__ import annotations
@@ -28,7 +26,7 @@ from .fusion_inline import Access, Inlining, simple
 from .fusion_sweeps import Alone, Group, Member, Sweeps
 
 PLACED = kernel.NestOp | ControlOp | RequireRangeOp | DataExtentOp
-"""What is computed, and what must come before or behind something that is."""
+"""Operations that have a position in the order of groups."""
 
 
 class Grouping:
@@ -39,10 +37,10 @@ class Grouping:
         self.member: dict[SSAValue, Member] = {}
         self.sweeps = Sweeps(self.member, inlining)
         self._checks: list[Member] = []
-        """What must hold before anything is read at indices that are data."""
+        """Checks that come before all gathers and scatters."""
         self._from_data = DataSymbols(ops)
         self._guards: list[tuple[frozenset[str], Member]] = []
-        """What defines data-dependent symbols, and what must hold for them, in order."""
+        """Definitions of data-dependent symbols and their requirements, in order."""
         self._similar: dict[tuple[Shape, Shape, Access], Group] = {}
         for op in ops:
             ok, sweep = simple(op)
@@ -64,17 +62,17 @@ class Grouping:
 
     def producers(self, member: Member, inlining: Inlining) -> dict[Member, list[Shape]]:
         """Members that a member reads, directly or through a reshape, with the indices."""
-        found: dict[Member, list[Shape]] = {}
+        producers: dict[Member, list[Shape]] = {}
         for source, index in member.accesses:
-            behind = inlining.resolve(source)
-            producer = self.member.get(behind)
+            tensor = inlining.resolve(source)
+            producer = self.member.get(tensor)
             if producer is not None:
-                # Through a reshape that needs divisions, no index says which point is meant.
-                found.setdefault(producer, []).append(index if behind is source else ())
+                # Through a reshape that needs divisions, the index is not a point of the producer.
+                producers.setdefault(producer, []).append(index if tensor is source else ())
         for symbols, guard in self._guards:
             if symbols & self._from_data.of(member.nest):
-                found.setdefault(guard, [])
-        return found
+                producers.setdefault(guard, [])
+        return producers
 
     def _place(self, member: Member, inlining: Inlining, ok: bool) -> None:
         producers = self.producers(member, inlining)
@@ -121,14 +119,14 @@ class Grouping:
         producers: dict[Member, list[Shape]],
         inlining: Inlining,
     ) -> bool:
-        # What is not simple is alone in its group.
+        # A nest that is not simple is alone in its group.
         if member.is_contraction or not simple(group.members[0].nest)[0]:
             return False
         if (group.searches and member.adds_in_lanes) or (group.adds_in_lanes and member.is_search):
-            return False  # one looks for a position, and the other adds in an order
+            return False  # a search and an ordered sum
         outside = [p.group for p in producers if p.group is not group]
         if any(g.before >> group.number & 1 for g in outside):
-            return False  # something between the group and this member would come too late
+            return False  # a producer needs results of the group
         shared = [
             (p, index) for p, indices in producers.items() if p.group is group for index in indices
         ]
@@ -137,7 +135,7 @@ class Grouping:
             return False
         if group.members[0].is_contraction and not _follows(member, outer):
             return False
-        if not self._hands_on(member, group, outer, inlining):
+        if not self._fits_scans(member, group, outer, inlining):
             return False
         if not self._enter(member, group, outer, [p for p, _ in shared]):
             return False
@@ -152,16 +150,14 @@ class Grouping:
         self._register(member)
         return True
 
-    def _hands_on(
+    def _fits_scans(
         self,
         member: Member,
         group: Group,
         outer: Mapping[Member, tuple[int, ...]],
         inlining: Inlining,
     ) -> bool:
-        """Whether totals, if any are handed on, go one way along one axis, and all else is what is
-        computed at its points.
-        """
+        """Whether scans, if any, have one axis and direction, and members the same points."""
         prefixes = [*group.prefixes, *member.prefixes]
         if not prefixes:
             return True
@@ -170,9 +166,9 @@ class Grouping:
         are_points = all(
             m.sweep is None and dims == tuple(range(len(m.points))) for m, dims in members.items()
         )
-        ways = {(op.dim, op.reverse) for op in prefixes}
+        directions = {(op.dim, op.reverse) for op in prefixes}
         apart = any(inlining.stays_apart(nest, nests) for nest in nests)
-        return are_points and len(ways) == 1 and not apart
+        return are_points and len(directions) == 1 and not apart
 
     def _enter(
         self,
@@ -181,7 +177,7 @@ class Grouping:
         outer: dict[Member, tuple[int, ...]],
         read: list[Member],
     ) -> bool:
-        """Take a member in, unless its sweeps cannot be had; then all is as before."""
+        """Add a member if sweeps can be assigned; else restore the group."""
         changed = len(outer) > 1
         before = {m: (m.outer, m.slot, m.kept) for m in (group.members if changed else read)}
         sweeps, kept = list(group.sweeps), group.kept
@@ -204,7 +200,7 @@ class Grouping:
 
 
 def _follows(member: Member, outer: dict[Member, tuple[int, ...]]) -> bool:
-    """Whether a member reduces nothing and is computed at each point of those before it."""
+    """Whether a member reduces nothing and is computed at each point of the others."""
     return member.sweep is None and all(len(m.points) == len(dims) for m, dims in outer.items())
 
 
@@ -222,9 +218,9 @@ def _opaque(nest: kernel.NestOp | Alone) -> list[Access]:
 def _common_outer(
     member: Member, group: Group, shared: list[tuple[Member, Shape]]
 ) -> dict[Member, tuple[int, ...]] | None:
-    """The outer dimensions of ``member`` once it joins, and of the others if they change.
+    """The outer dimensions of ``member`` in the group, and of the others if they change.
 
-    None if there is no use in it.
+    None if it should not join.
     """
     rank = len(member.points)
     first = group.members[0]
@@ -236,16 +232,16 @@ def _common_outer(
     for number, (producer, index) in enumerate(shared):
         if len(index) != len(producer.points):
             return None
-        found: dict[int, int] = {}
+        dims: dict[int, int] = {}
         for k, d in enumerate(producer.outer):
             at = index[d].dim()
-            if at is not None and at < rank and at not in found.values():
-                found[k] = at
-        _match_units(producer, index, member, found)
-        matched = found if number == 0 else {k: d for k, d in matched.items() if found.get(k) == d}
+            if at is not None and at < rank and at not in dims.values():
+                dims[k] = at
+        _match_units(producer, index, member, dims)
+        matched = dims if number == 0 else {k: d for k, d in matched.items() if dims.get(k) == d}
     kept = sorted(k for k, d in matched.items() if first.points[first.outer[k]] == member.points[d])
     shrinks = len(kept) < len(first.outer)
-    # Whoever reduces must do so within one point; and a nest without points gains nothing.
+    # A reduction must be within one point, and a nest without points gains nothing.
     if shrinks and any(m.sweep is not None for m in group.members):
         return None
     if member.sweep is not None and len(kept) < rank:
@@ -259,9 +255,9 @@ def _common_outer(
     return result
 
 
-def _match_units(producer: Member, index: Shape, member: Member, found: dict[int, int]) -> None:
-    """Match outer dimensions of extent 1 that a reshape has made 0 with such of a member."""
+def _match_units(producer: Member, index: Shape, member: Member, dims: dict[int, int]) -> None:
+    """Match outer dimensions of extent 1, whose index a reshape made 0, with those of a member."""
     for k, d in enumerate(producer.outer):
-        units = [a for a, e in enumerate(member.points) if e == 1 and a not in found.values()]
-        if k not in found and index[d] == 0 and producer.points[d] == 1 and units:
-            found[k] = units[0]
+        units = [a for a, e in enumerate(member.points) if e == 1 and a not in dims.values()]
+        if k not in dims and index[d] == 0 and producer.points[d] == 1 and units:
+            dims[k] = units[0]

@@ -1,4 +1,4 @@
-"""The members of a group, and the sweep that computes each of them."""
+"""The members of a group, and the assignment of sweeps to them."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ from opc.support.target import AGAIN, CHEAP, KEPT
 from .fusion_inline import Access, Inlining, is_contraction
 
 Alone: TypeAlias = "ControlOp | RequireRangeOp | DataExtentOp | RequireOp"
-"""What is no kernel, but has its place among them."""
+"""Operations that are not kernels, but have a position among these."""
 
 
 @dataclass(frozen=True)
 class Space:
-    """What a sweep goes over, and in how many lanes its sums of floats are, if it has any."""
+    """The iteration space of a sweep, and the lanes of its ordered sums, if it has any."""
 
     extents: Shape
     lanes: ex.Expr | None = None
 
     def shared(self, other: Space) -> Space | None:
-        """That of a sweep for both, unless extents or orders differ."""
+        """The space of a sweep for both; None if extents or orders differ."""
         if self.extents != other.extents:
             return None
         if self.lanes is None or other.lanes is None or self.lanes == other.lanes:
@@ -44,7 +44,7 @@ class Space:
 
 @dataclass(eq=False)
 class Member:
-    """A kernel that is computed once, as part of a group; control flow and checks are alone."""
+    """A kernel that is computed once, in a group; control flow and checks have their own group."""
 
     nest: kernel.NestOp | Alone
     sweep: kernel.SweepOp | None
@@ -52,7 +52,7 @@ class Member:
     group: Group = field(init=False)
     outer: tuple[int, ...] = ()
     slot: int = 0
-    """The group's sweep that computes it; for a point, the first sweep that may use it."""
+    """The number of the sweep that computes it; for a point, of the first one that may use it."""
     kept: bool = False
 
     @property
@@ -62,94 +62,93 @@ class Member:
 
     @property
     def is_contraction(self) -> bool:
-        """Whether it is a chain of products, which a nest computes alone."""
+        """Whether it is a contraction."""
         return is_contraction(self.nest)
 
     @property
     def is_search(self) -> bool:
-        """Whether it finds the position of an extreme."""
+        """Whether it is an arg-reduction."""
         kinds = self.sweep.kinds if self.sweep else ()
         return any(k.data != kernel.KEEP and REDUCTIONS[k.data].is_arg for k in kinds)
 
     @property
     def adds_in_lanes(self) -> bool:
-        """Whether it adds floats in an order of lanes."""
+        """Whether it is an ordered sum."""
         return self.sweep is not None and self.sweep.lanes_expr is not None
 
     @cached_property
     def prefixes(self) -> list[kernel.PrefixOp]:
-        """Totals that it hands on."""
+        """Its scans."""
         return kernel.prefixes_of(self.nest) if isinstance(self.nest, kernel.NestOp) else []
 
     @property
     def points(self) -> Shape:
-        """Extents of its own nest."""
+        """The extents of its own nest."""
         return self.nest.extents.data if isinstance(self.nest, kernel.NestOp) else ()
 
     @property
     def inner(self) -> tuple[int, ...]:
-        """Its dimensions that are not the group's, numbered as in its own nest and sweep."""
+        """Its dimensions that are not outer, numbered as in its own nest and sweep."""
         rank = len(self.points)
         reduced = len(self.sweep.extents.data) if self.sweep else 0
         return (*(d for d in range(rank) if d not in self.outer), *range(rank, rank + reduced))
 
     @property
     def inner_extents(self) -> Shape:
-        """Extents of ``inner``: those of the sweep that computes it."""
+        """The extents of ``inner``, which are those of the sweep that computes it."""
         extents = (*self.points, *(self.sweep.extents.data if self.sweep else ()))
         return tuple(extents[d] for d in self.inner)
 
     @property
     def space(self) -> Space:
-        """What a sweep must go over to compute it."""
+        """The space of a sweep that computes it."""
         return Space(self.inner_extents, self.sweep.lanes_expr if self.sweep else None)
 
     def placed(self, dims: int) -> dict[int, ex.Expr]:
-        """Its dimensions in terms of the group's, of which the outer ones are ``dims`` many."""
-        places = [*self.outer, *self.inner]
+        """Its dimensions as dimensions of the group, of which the first ``dims`` are outer."""
         assert dims == len(self.outer)
-        return {d: ex.dim(k) for k, d in enumerate(places)}
+        return {d: ex.dim(k) for k, d in enumerate([*self.outer, *self.inner])}
 
 
 @dataclass(eq=False)
 class Group:
-    """Members that become one nest, in the order in which they are computed."""
+    """Members that become one nest, in order of computation."""
 
     number: int
     members: list[Member]
     before: int = 0
-    """Bit set of the groups that must be computed earlier."""
+    """The bit set of the groups that must be computed earlier."""
     sweeps: list[Space] = field(default_factory=list[Space])
     kept: int = 0
-    """Bytes that it keeps between sweeps."""
+    """Bytes that it materializes in local arrays."""
     searches: bool = False
     adds_in_lanes: bool = False
-    """Whether one of its members does."""
+    """Whether one of its members is an ordered sum."""
     prefixes: list[kernel.PrefixOp] = field(default_factory=list[kernel.PrefixOp])
-    """Those of its members."""
+    """The scans of its members."""
 
     @property
     def extents(self) -> Shape:
-        """Extents of the outer dimensions."""
+        """The extents of the outer dimensions."""
         first = self.members[0]
         return tuple(first.points[d] for d in first.outer)
 
 
 class Sweeps:
-    """Gives the members of a group their sweeps, one after the other."""
+    """Assigns sweeps to the members of groups."""
 
     def __init__(self, members: dict[SSAValue, Member], inlining: Inlining) -> None:
         self.members = members
         self.inlining = inlining
 
     def assign(self, group: Group, member: Member) -> bool:
-        """Put a member into the first sweep in which everything that it needs is there.
+        """Assign a member to the first sweep in which its operands are available.
 
-        False if it needs, from an earlier sweep, values that are too many to keep and too dear
-        to compute again.
+        False if it needs values of an earlier sweep that are too many to materialize and too
+        expensive to recompute.
         """
         earliest = 0
-        late: list[Member] = []
+        inner: list[Member] = []
         for source, index in member.accesses:
             producer = self.members.get(self.inlining.resolve(source))
             if producer is None or producer.group is not group or producer is member:
@@ -157,7 +156,7 @@ class Sweeps:
             if producer.sweep is None and producer.inner:
                 at_point = pointwise(member, producer, index)
                 earliest = max(earliest, producer.slot + (0 if at_point else 1))
-                late.append(producer)
+                inner.append(producer)
             else:
                 earliest = max(earliest, producer.slot + (1 if producer.sweep else 0))
         if not member.inner and member.sweep is None:
@@ -173,14 +172,14 @@ class Sweeps:
             if member.slot == SWEEPS:
                 return False
             group.sweeps[member.slot : member.slot + 1] = [space]
-        return all(self._provide(group, p) for p in dict.fromkeys(late) if p.slot < member.slot)
+        return all(self._provide(group, p) for p in dict.fromkeys(inner) if p.slot < member.slot)
 
     def reads(self, member: Member, producer: Member) -> bool:
-        """Whether a member reads what another computes."""
+        """Whether a member reads the tensor of another."""
         return any(self.inlining.resolve(s) is producer.value for s, _ in member.accesses)
 
     def _provide(self, group: Group, producer: Member) -> bool:
-        """See to it that a later sweep can have the values of an earlier one."""
+        """Make values available to later sweeps: materialized, or recomputed if cheap enough."""
         if producer.kept:
             return True
         again = self.cost_again(group, producer)
@@ -188,7 +187,7 @@ class Sweeps:
             return True
         size = ex.product(producer.inner_extents).constant
         element = element_of(tensor_of(producer.value).element_type)
-        # Down a column the values would be kept for many columns at once, which no cache holds.
+        # Along a column, values of many columns would be materialized at once, too many for caches.
         along_rows = producer.inner[-1] == len(producer.points) - 1
         if size is not None and element is not None and along_rows:
             size *= element.bytes
@@ -199,7 +198,7 @@ class Sweeps:
         return again <= AGAIN
 
     def cost_again(self, group: Group, producer: Member) -> int:
-        """What it costs to compute a value once more, with what it needs that is not kept."""
+        """The cost of recomputing a value, with operands that are not materialized."""
         total = self.inlining.cost(producer.value)
         for source, _ in producer.accesses:
             needed = self.members.get(self.inlining.resolve(source))
@@ -216,7 +215,7 @@ class Sweeps:
 
 
 def pointwise(member: Member, producer: Member, index: Shape) -> bool:
-    """Whether a member needs a producer only at its own point of the sweep."""
+    """Whether a member reads a producer only at its own point of the sweep."""
     return (
         len(index) == len(producer.points)
         and producer.inner_extents == member.inner_extents

@@ -1,20 +1,19 @@
-"""Reduce once for all points that give the same: loop-invariant code motion out of the nest.
+"""Hoists reductions out of nest dimensions that they do not depend on.
 
-A reduction that reads nothing along d1, be it that an operand is filled with one value or that it
-is broadcast, gives at every d1 what it gives at 0.  It is computed without that dimension, and
-what it gave is a broadcast, which fusion computes where it is used::
+A reduction whose operands do not vary along d1, since they are broadcast or filled with one value,
+has the same result at each d1.  It is computed once, then broadcast, and fusion inlines that::
 
     %y = nest [8, 4096] { sweep [512] (dot) { load x[d0, d2]; mul 0.5 }; store [d0, d1] }
       -->
     %r = nest [8, 1] { sweep [512] (dot) { load x[d0, d2]; mul 0.5 }; store [d0, d1] }
     %y = nest [8, 4096] { load r[d0, 0]; store [d0, d1] }
 
-A constant that fills its tensor, of which tiles would be made, is a scalar there.
+Loads of a constant with one value become scalars.
 
-Which dimensions a kernel needs is followed through broadcasts, reshapes and elementwise kernels,
-and through what was hoisted before.  An extent that only a run knows stays: it may be 0, and then
-there is nothing to read at 0.  Reductions have their order, so no bit changes.  Comes behind
-form-kernels, since indices show it there, and before fuse-kernels, which joins the rest to others.
+The analysis follows broadcasts, reshapes, elementwise kernels and hoisted reductions.  A dimension
+whose extent is unknown at compile time stays: it may be 0, and then there is no element at 0.
+Reductions have their order, so no bit changes.  Runs after form-kernels, which makes index maps,
+and before fuse-kernels.
 """
 
 from __future__ import annotations
@@ -36,12 +35,12 @@ from .kernel_forms import identity
 
 
 class HoistReductionsPass(FunctionPass):
-    """See the module's docstring; needs form-kernels."""
+    """nest [8, 4096] {sweep}  -->  nest [8, 1] {sweep}; nest [8, 4096] {load, store}."""
 
     name = "hoist-reductions"
 
     def rewrite(self, function: FuncOp) -> None:
-        """See the base."""
+        """Hoist the reductions of a function, in order."""
         varies: dict[SSAValue, frozenset[int]] = {}
         for op in list(function.body.block.ops):
             ok, sweep = simple(op)
@@ -54,26 +53,26 @@ class HoistReductionsPass(FunctionPass):
 
 
 def _stores_points(nest: kernel.NestOp) -> bool:
-    """Whether each point stores one element, its own."""
+    """Whether each point stores only its own element."""
     stores = [op for op in computing_ops(nest) if isinstance(op, kernel.StoreOp)]
     return [op.index.data for op in stores] == [identity(len(nest.extents.data))]
 
 
 def _needed(nest: kernel.NestOp, varies: dict[SSAValue, frozenset[int]]) -> frozenset[int]:
-    """The dimensions of a nest that what it stores depends on."""
-    found: set[int] = set()
+    """The dimensions of a nest that its result varies along."""
+    dims: set[int] = set()
     for op in computing_ops(nest):
         if isinstance(op, body.IndexOp):
-            found |= op.expr.dims()
+            dims |= op.expr.dims()
         elif isinstance(op, kernel.PrefixOp):
-            found.add(op.dim)
+            dims.add(op.dim)
         elif isinstance(op, kernel.LoadOp):
-            found |= _read_along(op, varies)
-    return frozenset(found & set(range(len(nest.extents.data))))
+            dims |= _read_along(op, varies)
+    return frozenset(dims & set(range(len(nest.extents.data))))
 
 
 def _read_along(op: kernel.LoadOp, varies: dict[SSAValue, frozenset[int]]) -> set[int]:
-    """The dimensions that an element which is read depends on."""
+    """The dimensions that a loaded element varies along."""
     source, index = op.source, op.index.data
     if op.default is None:
         ranges = dict(enumerate(kernel.scope(op)))
@@ -87,21 +86,21 @@ def _read_along(op: kernel.LoadOp, varies: dict[SSAValue, frozenset[int]]) -> se
 
 
 def _filled(source: SSAValue) -> int | float | None:
-    """The one value of a constant that is written in the graph; weights are not looked at."""
+    """The value of a constant with only one value; None for others, and for blobs."""
     op = source.owner
     is_weights = not isinstance(op, movement.ConstantOp) or isinstance(op.value, BlobAttr)
     return None if is_weights else splat(source)
 
 
 def _hoist(nest: kernel.NestOp, varies: dict[SSAValue, frozenset[int]]) -> None:
-    """Take a nest out of the dimensions that it does not need, and broadcast what it gives."""
-    given = nest.extents.data
+    """Compute a nest without the dimensions that it does not vary along, and broadcast it."""
+    shape = nest.extents.data
     dropped = {
-        k for k, e in enumerate(given) if k not in varies[nest.outputs[0]] and (e.constant or 0) > 1
+        k for k, e in enumerate(shape) if k not in varies[nest.outputs[0]] and (e.constant or 0) > 1
     }
     if not dropped:
         return
-    extents = tuple(ex.const(1) if k in dropped else e for k, e in enumerate(given))
+    extents = tuple(ex.const(1) if k in dropped else e for k, e in enumerate(shape))
     (result,), block = nest.outputs, nest.parent
     assert block is not None
     type = tensor_type(element(tensor_of(result)), extents)
@@ -110,14 +109,14 @@ def _hoist(nest: kernel.NestOp, varies: dict[SSAValue, frozenset[int]]) -> None:
             Rewriter.replace_op(op, body.ConstantOp.of(value, element(tensor_of(op.source))))
     once = kernel.NestOp.of(extents, nest.body.detach_block(0), [type])
     point = Block()
-    index = tuple(ex.const(0) if k in dropped else ex.dim(k) for k in range(len(given)))
+    index = tuple(ex.const(0) if k in dropped else ex.dim(k) for k in range(len(shape)))
     point.add_op(read := kernel.LoadOp.of(once.outputs[0], index))
-    point.add_op(kernel.StoreOp.of(read.result, 0, identity(len(given))))
-    every = kernel.NestOp.of(given, point, [result.type])
-    once.location = every.location = nest.location
-    block.insert_ops_before([once, every], nest)
-    every.outputs[0].name_hint = result.name_hint
-    result.replace_all_uses_with(every.outputs[0])
-    varies[every.outputs[0]] = varies.pop(result)
+    point.add_op(kernel.StoreOp.of(read.result, 0, identity(len(shape))))
+    broadcast = kernel.NestOp.of(shape, point, [result.type])
+    once.location = broadcast.location = nest.location
+    block.insert_ops_before([once, broadcast], nest)
+    broadcast.outputs[0].name_hint = result.name_hint
+    result.replace_all_uses_with(broadcast.outputs[0])
+    varies[broadcast.outputs[0]] = varies.pop(result)
     nest.detach()
     nest.erase()

@@ -1,4 +1,4 @@
-"""What forms of kernels are put together from: loads, scalar functions, a nest that stores."""
+"""Builders for forming kernels: loads, scalar functions, a nest with a store."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ def is_empty(value: SSAValue) -> bool:
 def load(
     block: Block, source: SSAValue, index: Shape, default: Attribute | None = None
 ) -> SSAValue:
-    """Add what gives an element of a tensor: a load, or a scalar for a filled constant.
+    """Add a load, or a scalar for a constant with one value.
 
-    With a default the index may be outside.
+    With a default, the load is guarded.
     """
     value = splat(source)
     if value is None or default is not None:
@@ -39,10 +39,7 @@ def load(
 def factor(
     block: Block, source: SSAValue, index: Shape, default: Attribute | None = None
 ) -> SSAValue:
-    """The same of what is contracted: a load also where all values are the same.
-
-    Tiles have rows and columns of loads, and panels are made of them.
-    """
+    """Add a load, even of a constant with one value, since contractions pack it."""
     block.add_op(op := kernel.LoadOp.of(source, index, default))
     return op.result
 
@@ -55,7 +52,7 @@ def compute(block: Block, name: str, *args: SSAValue) -> SSAValue:
 
 
 def cast(block: Block, value: SSAValue, to: el.ElementType) -> SSAValue:
-    """The value in another type, if it is not of that type."""
+    """The value, converted if it has another type."""
     if value.type == to.type:
         return value
     op = body.ApplyOp.of("cast", [value], to)

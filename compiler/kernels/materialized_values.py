@@ -1,8 +1,7 @@
-"""Where a nest keeps what one sweep computes for a later one.
+"""Decides where a nest materializes values that one sweep computes for a later one.
 
-A short row is kept in a local array.  A longer one, or a whole column, which no local array could
-hold, is kept in an output of the nest that a later sweep overwrites element by element, or that
-holds these values anyway::
+A short row goes to a local array.  A longer row, or a column, goes to an output of the nest that a
+later sweep overwrites element by element, or that has these values anyway::
 
     sweep: e = exp(x[i, j] - m)            ->  out[i, j] = e
     sweep: out[i, j] = e[j] / s            ->  out[i, j] = out[i, j] / s
@@ -25,22 +24,22 @@ from .fusion_sweeps import Group, Member, Sweeps
 
 
 def keep_in_outputs(group: Group, sweeps: Sweeps, barred: set[Member]) -> list[Member]:
-    """Mark members that would be computed again, but are worth to be kept in an output.
+    """Mark members to be materialized in an output, where recomputing them costs more.
 
-    Those are ``barred`` for which no output was found: :func:`give_places` finds them.
+    ``barred`` are members for which :func:`give_places` found no output.
     """
     marked: list[Member] = []
     for producer in group.members:
         if producer.sweep is None and producer.inner and not producer.kept:
-            late = any(m.slot > producer.slot and sweeps.reads(m, producer) for m in group.members)
-            if late and producer not in barred and sweeps.cost_again(group, producer) >= WORTH:
+            later = any(m.slot > producer.slot and sweeps.reads(m, producer) for m in group.members)
+            if later and producer not in barred and sweeps.cost_again(group, producer) >= WORTH:
                 producer.kept = True
                 marked.append(producer)
     return marked
 
 
 def fits(sweep: kernel.SweepOp) -> bool:
-    """Whether what a sweep keeps fits into local arrays."""
+    """Whether the materialized values of a sweep fit into local arrays."""
     return _kept_bytes(sweep, KEPT + 1) <= KEPT
 
 
@@ -54,19 +53,16 @@ def _kept_bytes(sweep: kernel.SweepOp, unknown: int) -> int:
 
 
 def give_places(nest: kernel.NestOp) -> set[SSAValue]:
-    """Say in which results of a nest the values that its sweeps keep may lie.
-
-    The kept values that have a place.
-    """
-    taken, found, none = set[int](), set[SSAValue](), IndexAttr(())
-    # What no local array can hold comes first.
+    """Set where materialized values may lie in results of a nest; the values that have a place."""
+    taken, placed, none = set[int](), set[SSAValue](), IndexAttr(())
+    # Values that fit no local array come first.
     for sweep in sorted(nest.sweeps, key=fits):
         places = {r: _place(nest, sweep, value, r, taken) for value, r, _ in sweep.kept()}
-        given = {result for result, place in places.items() if place.data}
-        if given:
+        in_results = {result for result, place in places.items() if place.data}
+        if in_results:
             sweep.properties["places"] = ArrayAttr([places.get(r, none) for r in sweep.outputs])
-        found |= given
-    return found
+        placed |= in_results
+    return placed
 
 
 def _place(
@@ -76,7 +72,7 @@ def _place(
     result: SSAValue,
     taken: set[int],
 ) -> IndexAttr:
-    """Where a value may lie, in a result that is not taken; empty if nowhere."""
+    """The number of a free result and an index where a value may lie; empty if there is none."""
     stores = [op for op in nest.body.walk() if isinstance(op, kernel.StoreOp)]
     for store in sorted(stores, key=lambda store: not is_own(sweep, value, store)):
         index = index_in(sweep, value, result, store)
@@ -91,15 +87,15 @@ def _place(
 
 
 def find_outputs(nest: kernel.NestOp, always: bool) -> dict[SSAValue, tuple[SSAValue, ex.Expr]]:
-    """For each value kept in an output: its buffer and the offset of an element.
+    """For each value materialized in an output, its buffer and the offset of an element.
 
-    Offsets are over the dimensions of the sweep that keeps the value.  Values that a local array
-    can hold are left out unless ``always``.
+    Offsets are over the dimensions of the sweep that computes the value.  Values that fit a local
+    array are left out unless ``always``.
     """
-    found: dict[SSAValue, tuple[SSAValue, ex.Expr]] = {}
+    outputs: dict[SSAValue, tuple[SSAValue, ex.Expr]] = {}
     for sweep in nest.sweeps:
         for _, result, place in sweep.kept():
             if place.data and (always or not fits(sweep)):
                 target = nest.targets[place.data[0].constant or 0]
-                found[result] = target, linearize(place.data[1:], shape_of(target.type))
-    return found
+                outputs[result] = target, linearize(place.data[1:], shape_of(target.type))
+    return outputs

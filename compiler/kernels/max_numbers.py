@@ -1,17 +1,17 @@
-"""Maxima that need not see NaNs, since a sum that depends on them is NaN without their help.
+"""Replaces ``max`` by ``max_number`` where a sum that depends on it makes results NaN anyway.
 
-Of a softmax, a NaN anywhere in a row makes the sum NaN, and with it all that is divided by it::
+In a softmax, a NaN anywhere in a row makes the sum NaN, and all quotients::
 
     m = max(x);  s = sum(exp(x - m));  y = exp(x - m) / s
       -->
     m = max_number(x);  ...
 
-``max_number`` passes NaNs over and keeps any of zeros of both signs: one instruction, where ``max``
-takes a choice for either.  So whatever depends on the maximum may
+``max_number`` ignores NaNs and returns either of two zeros.  It is one instruction, where ``max``
+needs a select for each case.  So values that depend on the maximum may differ in two ways:
 
-* be NaN or not where a value of the row is NaN, if only what depends on the sum is stored, and
-* be a zero of the other sign, if it goes on to a function that takes both for one, or is added to
-  the logarithm of the sum: where the row has both zeros for a maximum, that is not zero.
+* They need not be NaN where the row has a NaN, if only values that depend on the sum are stored.
+* They may be zeros of the other sign, if their users do not distinguish these, or add them to the
+  logarithm of the sum, which is not zero where the maximum is both zeros.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from .same_points import is_same
 
 EXPONENTIALS = ("exp", "exp_neg")
 ZEROS_ALIKE = (*EXPONENTIALS, "abs", "lt")
-"""Functions of which zeros of either sign have the same result."""
+"""Functions with the same result for both zeros."""
 HANDS_ON = ("add", "sub", "mul", "div", "neg", "log", "exp", "sqrt")
-"""Functions that are NaN if any argument is."""
+"""Functions that are NaN if an argument is."""
 
 
 def use_max_numbers(module: ModuleOp) -> None:
-    """Rewrite every maximum of f32 or f64 for which it holds."""
+    """``sweep (max)  -->  sweep (max_number)``, for f32 and f64, where no stored bit changes."""
     for sweep in module.walk():
         nest = sweep.parent_op()
         if not isinstance(sweep, kernel.SweepOp) or not isinstance(nest, kernel.NestOp):
@@ -50,7 +50,7 @@ def use_max_numbers(module: ModuleOp) -> None:
 
 
 class _Row:
-    """What becomes of the maximum of a row."""
+    """Follows the maximum of a row through a nest."""
 
     def __init__(self, sweep: kernel.SweepOp, nest: kernel.NestOp, number: int) -> None:
         self.sweep, self.nest = sweep, nest
@@ -62,28 +62,25 @@ class _Row:
         self.sums: set[SSAValue] = set()
         """Values that are NaN where the row has a NaN."""
         self.totals: set[SSAValue] = set()
-        """Those of them that are sums of exponentials."""
+        """Sums of exponentials, a subset of ``sums``."""
         self.logarithms: set[SSAValue] = set()
-        """The logarithms of these."""
+        """Logarithms of ``totals``."""
 
     def is_healed(self) -> bool:
-        """Whether nothing that is stored may differ."""
+        """Whether no stored value may differ."""
         type = scalar_type(self.taken)
-        if type not in (el.F32, el.F64) or self._is_widened(self.taken):
+        op = self.taken.owner
+        # f16 and bf16 are compared before they are converted.
+        is_converted = isinstance(op, body.ApplyOp) and op.function.data == "cast"
+        if type not in (el.F32, el.F64) or is_converted:
             return False
         return self._all(self.nest.body.block.ops)
-
-    @staticmethod
-    def _is_widened(value: SSAValue) -> bool:
-        """Whether a value is converted: those of f16 and bf16 are compared as they were before."""
-        op = value.owner
-        return isinstance(op, body.ApplyOp) and op.function.data == "cast"
 
     def _all(self, ops: Iterable[Operation]) -> bool:
         return all(self._goes_on(op) for op in ops)
 
     def _goes_on(self, op: Operation) -> bool:
-        """Follow one operation; whether what depends on the maximum may go there."""
+        """Follow one operation; whether it may use values that may differ."""
         match op:
             case kernel.SweepOp():
                 return op is self.sweep or (self._all(op.body.block.ops) and self._sweep(op))
@@ -98,14 +95,13 @@ class _Row:
                 return not any(self._shows(v) for v in op.operands)
 
     def _shows(self, value: SSAValue) -> bool:
-        """Whether a value may be another than with the maximum."""
+        """Whether a value may differ."""
         return value in self.differing or value in self.zeros
 
     def _same(self, value: SSAValue, copy: SSAValue) -> None:
-        every = (self.differing, self.zeros, self.sums, self.totals, self.logarithms)
-        for known in every:
-            if value in known:
-                known.add(copy)
+        for values in (self.differing, self.zeros, self.sums, self.totals, self.logarithms):
+            if value in values:
+                values.add(copy)
 
     def _apply(self, op: body.ApplyOp) -> bool:
         name, args, result = op.function.data, list(op.args), op.results[0]
@@ -130,7 +126,7 @@ class _Row:
         return False
 
     def _sweep(self, sweep: kernel.SweepOp) -> bool:
-        """What a sweep makes of its values."""
+        """Follow the values that a sweep yields."""
         for value, kind, result in zip(sweep.yielded, sweep.kinds, sweep.outputs, strict=True):
             if kind.data == kernel.KEEP:
                 self._same(value, result)
@@ -144,7 +140,7 @@ class _Row:
         return True
 
     def _is_exponential(self, value: SSAValue, sweep: kernel.SweepOp) -> bool:
-        """Whether a value is e to what was compared, less the maximum, or the negative of that."""
+        """Whether a value is ``exp`` of a compared value minus the maximum, or of the negative."""
         op = value.owner
         if not isinstance(op, body.ApplyOp) or op.function.data not in EXPONENTIALS:
             return False

@@ -1,32 +1,34 @@
-"""Use what is known of an argument: functions that take fewer operations, with the same bits.
+"""Replaces scalar functions by cheaper ones with the same bits, using facts about arguments.
 
-That it is never positive, as what a softmax exponentiates, with ``m = max(x)``::
+The argument is never positive, as in a softmax with ``m = max(x)``::
 
     exp(x - m)  -->  exp_neg(m - x)
 
-``exp_neg(x)`` is e^-x for x >= 0: without overflow it takes fewer operations.  Also taken are the
-negative of a square, of an absolute value, and products of such with constants.
+``exp_neg(x)`` is e^-x for x >= 0, which cannot overflow.  Also recognized are negatives of squares
+and absolute values, and their products with constants.
 
-That it is a constant, which is neither NaN nor a zero of the lesser sign, or neither 0 nor -1::
+The argument is a constant: for floats, neither NaN nor -0 (of ``min``: +0), for integers, neither 0
+nor -1::
 
     max(x, 2.0)  -->  at_least(x, 2.0)          min(x, 2.0)  -->  at_most(x, 2.0)
     div(i, 3)    -->  quotient(i, 3)            fmod(i, 3)   -->  remainder(i, 3)
     mod(i, 3)    -->  residue(i, 3), for positive constants
 
-Then what is converted to f32 is limited afterwards, if f32 has the limit: rounding keeps order::
+A limit that f32 represents moves behind a conversion to f32, since rounding is monotonic::
 
     cast(at_least(x, 2.0))  -->  at_least(cast(x), 2.0)
 
-And what is rounded to f16 or bf16 after a limit need not be before it, if the type has the limit::
+A rounding to f16 or bf16 before a limit is dropped if the same rounding follows, and the type
+represents the limit::
 
     round(at_least(round(x), 0.0))  -->  round(at_least(x, 0.0))
 
-And what is whole already, as what is quantized and dequantized again, need not be an integer for
-that to be limited: one of 8 bits between floats keeps C compilers from filling vectors. ::
+A whole number that is quantized and dequantized is limited as a float, since 8-bit integers between
+floats keep C compilers from filling vectors::
 
     cast(cast(x) : ui8) : f32  -->  at_most(above(x, 0.0), 255.0)
 
-And a maximum that need not see NaNs: see ``max_numbers``.  Needs form-kernels.
+``max`` becomes ``max_number`` where NaNs do not matter (``max_numbers``).  Needs form-kernels.
 """
 
 from __future__ import annotations
@@ -50,39 +52,36 @@ from .max_numbers import use_max_numbers
 from .same_points import is_same, sweep_around
 
 NARROWED = {"exp": "exp_neg"}
-"""Functions, and what they are of the negative argument where that is never negative."""
+"""Functions of arguments that are never positive, and those of the negated argument."""
 CONSTANT = {
     **{"max": "at_least", "min": "at_most"},
     **{"div": "quotient", "fmod": "remainder", "mod": "residue"},
 }
-"""Functions, and what they are if the second argument is a constant out of the ordinary ones."""
+"""Functions, and their versions for a constant second argument."""
 LIMITS = ("at_least", "at_most")
 SMALL = (el.BY_NAME["ui8"], el.BY_NAME["ui16"])
-"""Unsigned types all numbers of which f32 has."""
+"""Unsigned types whose numbers f32 represents."""
 
 
 def _apply(value: SSAValue, name: str) -> body.ApplyOp | None:
-    """The application of a function that a value is, if it is one."""
+    """The operation that computes a value, if it applies that function."""
     op = value.owner
     return op if isinstance(op, body.ApplyOp) and op.function.data == name else None
 
 
 class Signs:
-    """What is known of the signs of values."""
+    """Infers the signs of values."""
 
     def __init__(self) -> None:
         self.known: dict[SSAValue, int] = {}
 
     def of(self, value: SSAValue, depth: int = FOLLOWED) -> int:
-        """-1 for a float that is never positive, 1 for one that is never negative, 0 if unknown.
-
-        It may be NaN in any case.
-        """
+        """-1 for a float that is never positive, 1 if never negative, else 0; NaN is allowed."""
         if value not in self.known:
-            self.known[value] = self._found(value, depth) if depth else 0
+            self.known[value] = self._infer(value, depth) if depth else 0
         return self.known[value]
 
-    def _found(self, value: SSAValue, depth: int) -> int:
+    def _infer(self, value: SSAValue, depth: int) -> int:
         op = value.owner
         if isinstance(op, body.ConstantOp):
             return -1 if op.number <= 0 else 1
@@ -107,38 +106,38 @@ class Signs:
             case "add":
                 return signs[0] if signs[0] == signs[1] else 0
             case "div" if not isinstance(b.owner, body.ConstantOp) or b.owner.number == 0:
-                # Divisors may be zeros of either sign.
+                # A divisor may be a zero of either sign.
                 return 0
             case _:
                 return signs[0] * signs[1]
 
 
 def _is_at_most(a: SSAValue, b: SSAValue) -> bool:
-    """Whether ``b`` is the greatest of values of which ``a`` is one."""
+    """Whether ``b`` is the maximum of values that include ``a``."""
     rounded = _apply(b, "cast")
     narrow = _apply(rounded.args[0], "cast") if rounded else None
     if rounded and narrow:
-        # A number that the narrower type has does not get above the greatest one by its rounding.
+        # Numbers of the narrower type stay below the maximum when it is rounded to that type.
         widened = _apply(a, "cast")
         if widened is None or widened.args[0].type != narrow.result.type:
             return False
         b = narrow.args[0]
-    sweep, around = b.owner, sweep_around(a)
-    if not isinstance(sweep, kernel.SweepOp) or around is None:
+    sweep, own = b.owner, sweep_around(a)
+    if not isinstance(sweep, kernel.SweepOp) or own is None:
         return False
     kinds = zip(sweep.yielded, sweep.kinds, sweep.outputs, strict=True)
     taken = next((v for v, kind, r in kinds if r is b and kind.data == "max"), None)
-    return taken is not None and sweep.extents == around.extents and is_same(a, taken)
+    return taken is not None and sweep.extents == own.extents and is_same(a, taken)
 
 
 @dataclass(frozen=True)
 class NarrowDomainsPass(ModulePass):
-    """See the module's docstring."""
+    """exp(x - max(x))  -->  exp_neg(max(x) - x), and so on."""
 
     name: ClassVar[str] = "narrow-domains"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite every function."""
+        """Rewrite the nests of all functions."""
         for rewrite in (_widen, _use_constant, _round_later, _limit_later, _stay_float):
             for inner in _applied(op):
                 rewrite(inner)
@@ -158,7 +157,7 @@ def _applied(module: ModuleOp) -> list[body.ApplyOp]:
 
 
 def _widen(cast: body.ApplyOp) -> None:
-    """Let f16 and bf16 constants in f32 be constants."""
+    """cast(f16 constant) : f32  -->  f32 constant; bf16 likewise."""
     constant = cast.args[0].owner
     if cast.function.data != "cast" or not isinstance(constant, body.ConstantOp):
         return
@@ -172,7 +171,7 @@ def _widen(cast: body.ApplyOp) -> None:
 
 
 def _use_constant(op: body.ApplyOp) -> None:
-    """Name a function for what its constant argument makes of it."""
+    """max(x, constant)  -->  at_least(x, constant), and so on."""
     name, args = op.function.data, list(op.args)
     is_float = scalar_type(op.result).is_float
     if name not in CONSTANT or (name in ("max", "min")) != is_float:
@@ -194,7 +193,7 @@ def _use_constant(op: body.ApplyOp) -> None:
 
 
 def _round_later(limit: body.ApplyOp) -> None:
-    """Do not round what is limited to a type that is rounded to afterwards."""
+    """round(at_least(round(x), c))  -->  round(at_least(x, c))."""
     if limit.function.data not in LIMITS:
         return
     wide = _apply(limit.args[0], "cast")
@@ -208,9 +207,9 @@ def _round_later(limit: body.ApplyOp) -> None:
 
 
 def _is_rounded(limit: body.ApplyOp, type: el.ElementType) -> bool:
-    """Whether a limit is a number of a type, and its results are rounded to that and not used else.
+    """Whether a type represents a limit, and all users round the result to that type.
 
-    Or limited again before they are.
+    Other such limits may come in between.
     """
     users = [use.operation for use in limit.result.uses]
     return _bound(limit, type) is not None and all(
@@ -224,7 +223,7 @@ def _is_rounded(limit: body.ApplyOp, type: el.ElementType) -> bool:
 
 
 def _bound(limit: body.ApplyOp, type: el.ElementType) -> float | None:
-    """The constant of a limit, if a type has it."""
+    """The constant of a limit, if a type represents it."""
     bound = limit.args[1].owner
     assert isinstance(bound, body.ConstantOp)
     with np.errstate(over="ignore"):
@@ -233,7 +232,7 @@ def _bound(limit: body.ApplyOp, type: el.ElementType) -> float | None:
 
 
 def _limit_later(cast: body.ApplyOp) -> None:
-    """Let limits of what is converted from f64 to f32 be limits of the result."""
+    """cast(at_least(x, c))  -->  at_least(cast(x), c), from f64 to f32."""
     if cast.function.data != "cast" or scalar_type(cast.result) is not el.F32:
         return
     limits: list[body.ApplyOp] = []
@@ -257,7 +256,7 @@ def _limit_later(cast: body.ApplyOp) -> None:
 
 
 def _replace(cast: body.ApplyOp, value: SSAValue) -> None:
-    """Put a value in the place of a conversion, and drop what only that needed."""
+    """Replace a conversion by a value, and drop operations that only it needed."""
     argument = cast.args[0]
     cast.result.replace_all_uses_with(value)
     cast.detach()
@@ -266,14 +265,14 @@ def _replace(cast: body.ApplyOp, value: SSAValue) -> None:
 
 
 def _stay_float(cast: body.ApplyOp) -> None:
-    """Let whole numbers that pass through a small unsigned type be limited instead."""
+    """cast(cast(x) : ui8) : f32  -->  at_most(above(x, 0), 255), for whole x."""
     small = _apply(cast.args[0], "cast") if cast.function.data == "cast" else None
     if small is None or scalar_type(cast.result) is not el.F32:
         return
     type, value = scalar_type(small.result), small.args[0]
     if type not in SMALL or value.type != cast.result.type or not _is_whole(value):
         return
-    # NaN becomes 0 as all negative numbers do, and both zeros the positive one.
+    # NaN and negative numbers become 0, and -0 becomes +0.
     for name, number in (("above", 0), ("at_most", int(type.highest))):
         _insert(constant := body.ConstantOp.of(float(number), el.F32), cast)
         _insert(new := body.ApplyOp.of(name, [value, constant.result]), cast)
@@ -292,14 +291,14 @@ def _is_whole(value: SSAValue, depth: int = FOLLOWED) -> bool:
         case "round":
             return True
         case "add" | "sub" | "max" | "min" | "at_least" | "at_most":
-            # Sums that are rounded are so large that all numbers are whole there.
+            # A sum that is rounded is so large that it is whole.
             return all(_is_whole(arg, depth - 1) for arg in op.args)
         case _:
             return False
 
 
 def _negative(value: SSAValue, before: Operation) -> SSAValue:
-    """The negative of a value, computed before an operation; rounding is symmetric."""
+    """The negative of a value, inserted before an operation; rounding is symmetric."""
     op = value.owner
     if isinstance(op, body.ConstantOp):
         constant = body.ConstantOp.of(-op.number, scalar_type(value))
@@ -330,7 +329,7 @@ def _insert(op: Operation, before: Operation) -> None:
 
 
 def _drop(value: SSAValue) -> None:
-    """Remove what a value was computed by, if nothing uses it any more."""
+    """Erase the operations that compute a value, if it is unused."""
     op = value.owner
     if isinstance(op, body.ApplyOp | body.ConstantOp) and not value.uses:
         args = list(op.operands)

@@ -1,4 +1,4 @@
-"""Store what contractions of integers multiply in as few bits as hold it.
+"""Stores factors of integer contractions in the fewest bits that hold them.
 
 ::
 
@@ -8,10 +8,9 @@
     -->  %y = kernel.nest {... store %q} : tensor<64xui8>
          kernel.nest {sweep (dot) {... cast(load %y[d1] : ui8) : i32 ...}}
 
-Where numbers lie is known of constants, and of what small integers are made of.  Less memory is
-read and written, and a contraction whose factors are known to be small takes several in a step
-(see ``schedule.groups``).  Results of the function stay as they are.  Needs form-kernels, and comes
-behind fuse-kernels, which decides what is stored.
+Intervals are known for constants and for values computed from small integers.  The result uses less
+memory, and a contraction of small factors takes several of them in one step (``schedule.groups``).
+Results of the function keep their type.  Runs after fuse-kernels, which decides what is stored.
 """
 
 from __future__ import annotations
@@ -38,12 +37,12 @@ from opc.graph.rewriting import functions, set_type
 from .in_place import unshaped
 
 NARROW = tuple(BY_NAME[name] for name in ("i8", "ui8", "i16"))
-"""What integers are stored as, the first that has them all."""
+"""The types that integers are stored as; the first that holds all is used."""
 
 
 @dataclass(frozen=True)
 class NarrowIntegersPass(ModulePass):
-    """See the module's docstring."""
+    """tensor<64xi32>  -->  tensor<64xui8>, for factors of contractions."""
 
     name: ClassVar[str] = "narrow-integers"
 
@@ -55,7 +54,7 @@ class NarrowIntegersPass(ModulePass):
 
 
 def _factors(block: Block) -> Iterator[SSAValue]:
-    """The tensors of integers that contractions of a block read, before any reshape."""
+    """The integer tensors that contractions of a block read, behind reshapes."""
     for nest in block.ops:
         if not isinstance(nest, kernel.NestOp):
             continue
@@ -72,21 +71,22 @@ def _is_chain(sweep: kernel.SweepOp) -> bool:
 
 
 def narrow(tensor: SSAValue) -> None:
-    """Store a tensor in fewer bits, if only kernels read it and all its numbers fit."""
+    """Store a tensor in fewer bits, if only kernels read it and all numbers fit."""
     loads = _loads(tensor)
     if loads is None:
         return
-    found = _interval(tensor)
+    interval = _interval(tensor)
     defaults = [number for load in loads if (number := _default(load)) is not None]
-    if found is not None:
-        found = min([found[0], *defaults]), max([found[1], *defaults])
+    if interval is not None:
+        interval = min([interval[0], *defaults]), max([interval[1], *defaults])
     old = element(tensor_of(tensor))
-    fewer = (type for type in NARROW if type.bits < old.bits and is_within(found, type))
+    fewer = (type for type in NARROW if type.bits < old.bits and is_within(interval, type))
     type = next(fewer, None)
     if type is None:
         return
     if isinstance(tensor.owner, ConstantOp):
-        _constant(tensor.owner, type)
+        array = np.ascontiguousarray(tensor.owner.array().astype(type.dtype))
+        tensor.owner.properties["value"] = ConstantOp.of(array, type).value
     else:
         for store in _stores(tensor):
             _store(store, type)
@@ -97,16 +97,16 @@ def narrow(tensor: SSAValue) -> None:
 
 def _loads(tensor: SSAValue) -> list[kernel.LoadOp] | None:
     """The loads from a tensor and its reshapes; None if something else uses them."""
-    found: list[kernel.LoadOp] = []
+    loads: list[kernel.LoadOp] = []
     for use in tensor.uses:
         op = use.operation
         if isinstance(op, kernel.LoadOp):
-            found.append(op)
+            loads.append(op)
         elif isinstance(op, ReshapeOp) and (inner := _loads(op.result)) is not None:
-            found += inner
+            loads += inner
         else:
             return None
-    return found
+    return loads
 
 
 def _stores(tensor: SSAValue) -> list[kernel.StoreOp]:
@@ -117,7 +117,7 @@ def _stores(tensor: SSAValue) -> list[kernel.StoreOp]:
 
 
 def _interval(tensor: SSAValue) -> Interval | None:
-    """Where the numbers of a tensor lie; None where nothing is known of it."""
+    """The interval of the numbers of a tensor; None if it is unknown."""
     op = tensor.owner
     if isinstance(op, ConstantOp):
         array = op.array()
@@ -134,29 +134,24 @@ def _interval(tensor: SSAValue) -> Interval | None:
 
 
 def _set(tensor: SSAValue, type: ElementType) -> None:
-    """Give a tensor and its reshapes another element type."""
+    """Set the element type of a tensor and its reshapes."""
     set_type(tensor, tensor_type(type, shape_of(tensor.type)))
     for use in tensor.uses:
         if isinstance(use.operation, ReshapeOp):
             _set(use.operation.result, type)
 
 
-def _constant(op: ConstantOp, type: ElementType) -> None:
-    new = ConstantOp.of(np.ascontiguousarray(op.array().astype(type.dtype)), type)
-    op.properties["value"] = new.value
-
-
 def _store(op: kernel.StoreOp, type: ElementType) -> None:
     value = op.value
-    made = value.owner
-    if isinstance(made, body.ApplyOp) and made.function.data == "cast":
-        value = made.args[0] if made.args[0].type == type.type else value
+    producer = value.owner
+    if isinstance(producer, body.ApplyOp) and producer.function.data == "cast":
+        value = producer.args[0] if producer.args[0].type == type.type else value
     if value.type != type.type:
         value = _before(op, body.ApplyOp.of("cast", [value], type))
     op.operands[0] = value
-    if isinstance(made, body.ApplyOp) and made.result.first_use is None:
-        made.detach()
-        made.erase()
+    if isinstance(producer, body.ApplyOp) and producer.result.first_use is None:
+        producer.detach()
+        producer.erase()
 
 
 def _load(op: kernel.LoadOp, type: ElementType) -> None:
@@ -176,7 +171,7 @@ def _default(op: kernel.LoadOp) -> int | None:
 
 
 def _before(op: Operation, new: Operation) -> SSAValue:
-    """Put an operation in front of another; its result."""
+    """Insert an operation before another; its result."""
     assert op.parent is not None
     new.location = op.location
     op.parent.insert_op_before(new, op)

@@ -1,4 +1,4 @@
-"""Which tensors may be computed where a concatenation wants them, so that nothing copies them.
+"""Finds tensors that can be computed in the buffer of their concatenation, without a copy.
 
 ::
 
@@ -6,8 +6,8 @@
     %c = nest [1] { sweep [32, 49] { load %a; store to [d0, d1, d2] }
                     sweep [64, 49] { load %b; store to [d0, d1 + 32, d2] } }
 
-If a part is one piece of the whole, its buffer is a view of that of the whole, and the sweep goes.
-The parts of a part lie in both.
+If a part is one contiguous piece of its parent, its buffer becomes a view of the parent's, and the
+sweep is dropped.  Parts may be nested.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from .kernel_forms import identity
 
 @dataclass(frozen=True)
 class Part:
-    """Where a tensor lies in another one, and the sweep that would copy it there."""
+    """The position of a tensor in another one, and the sweep that would copy it there."""
 
-    whole: SSAValue
+    parent: SSAValue
     start: int
-    """The element of the whole, at the start of a cache line as long as that is at one."""
+    """The number of the first element; it starts a cache line if the parent does."""
     sweep: kernel.SweepOp
 
 
 def parts_in_place(
     nests: Sequence[kernel.NestOp], may_move: Callable[[SSAValue], bool]
 ) -> dict[SSAValue, Part]:
-    """The tensors that lie in others, each in one; ``may_move`` says of which a place is free."""
-    found: dict[SSAValue, Part] = {}
+    """The tensors that can lie in another one; ``may_move`` tells which are free to move."""
+    parts: dict[SSAValue, Part] = {}
     for nest in nests:
         if len(nest.outputs) != 1 or not _stores_once(nest):
             continue
@@ -51,45 +51,45 @@ def parts_in_place(
                 continue
             value, start = copied
             is_aligned = start * element(tensor_of(value)).bytes % LINE == 0
-            if is_aligned and value not in found and may_move(value):
-                found[value] = Part(nest.outputs[0], start, sweep)
-    return found
+            if is_aligned and value not in parts and may_move(value):
+                parts[value] = Part(nest.outputs[0], start, sweep)
+    return parts
 
 
 def _stores_once(nest: kernel.NestOp) -> bool:
-    """Whether each element of a result is stored once: nothing is scattered over a copy."""
-    count, whole = ex.const(0), ex.product(shape_of(nest.outputs[0].type))
+    """Whether each element of a result is stored once, and none is scattered."""
+    count, size = ex.const(0), ex.product(shape_of(nest.outputs[0].type))
     for op in nest.walk():
         if isinstance(op, kernel.ScatterOp):
             return False
         if isinstance(op, kernel.StoreOp):
             count += ex.product(kernel.scope(op))
-    return count == whole
+    return count == size
 
 
 def copied_piece(nest: kernel.NestOp, sweep: kernel.SweepOp) -> tuple[SSAValue, int] | None:
-    """The kernel's result that a sweep only copies to one piece of another one, and its start."""
+    """The result of a kernel that a sweep only copies to one piece of another, and its start."""
     match list(sweep.body.block.ops):
         case [kernel.LoadOp() as load, kernel.StoreOp() as store, kernel.YieldOp()]:
             pass
         case _:
             return None
     own = kernel.scope(load)
-    part, whole = shape_of(load.source.type), shape_of(nest.outputs[0].type)
+    part, parent = shape_of(load.source.type), shape_of(nest.outputs[0].type)
     if store.value is not load.result or load.default is not None or part != own:
         return None
-    if load.index.data != identity(len(own)) or not _is_piece(part, whole):
+    if load.index.data != identity(len(own)) or not _is_piece(part, parent):
         return None
     starts = [e - d for e, d in zip(store.index.data, identity(len(own)), strict=True)]
-    start = linearize(starts, whole).constant
+    start = linearize(starts, parent).constant
     value = unshaped(load.source)
     if start is None or not isinstance(value.owner, kernel.NestOp) or value.owner is nest:
         return None
     return value, start
 
 
-def _is_piece(part: Shape, whole: Shape) -> bool:
-    """Whether a part is one piece of the whole: all of it behind the first axis of several."""
+def _is_piece(part: Shape, parent: Shape) -> bool:
+    """Whether a part is contiguous: it has all of its parent behind the first axis above 1."""
     first = next((k for k, e in enumerate(part) if e != 1), len(part))
-    known = all(e.constant is not None for e in (*part, *whole))
-    return known and part[first + 1 :] == whole[first + 1 :]
+    known = all(e.constant is not None for e in (*part, *parent))
+    return known and part[first + 1 :] == parent[first + 1 :]

@@ -1,10 +1,10 @@
-"""Give all buffers of the workspace their places again, when it is known which loops use them.
+"""Assigns workspace offsets again, by the loops that use each buffer.
 
 ``loop.slice %workspace[<offset>]  -->  loop.slice %workspace[<another one>]``
 
-``plan-buffers`` places tensors before it is known which operands are laid out in panels;
-``lower-schedules`` puts the panels behind them.  Here both are placed together, each from the first
-operation that uses it to the last.  Needs lower-schedules.
+``plan-buffers`` places tensors before packed operands are known, and ``lower-schedules`` puts
+panels behind them.  This pass places both together; each lives from its first to its last user.
+Needs lower-schedules.
 """
 
 from __future__ import annotations
@@ -24,26 +24,25 @@ from opc.dialects.bounds import at_most
 from opc.dialects.buffer import WORKSPACE
 from opc.dialects.opc.data_extent import data_bounds, data_extents
 from opc.dialects.shape import IndexAttr
-from opc.kernels import plan_buffers
-from opc.kernels.plan_buffers import Slot
+from opc.support.workspace import Slot, bytes_of, place
 
 
 def slots(function: FuncOp) -> list[Slot]:
     """The buffers in the workspace of a function in loop form, with their sizes and lifetimes."""
     order = {op: k for k, op in enumerate(function.body.block.ops)}
     bounds = data_bounds(data_extents(function.body.block))
-    found: list[Slot] = []
+    slots: list[Slot] = []
     for op in order:
         if isinstance(op, loop.SliceOp):
             assert isinstance(op.result.type, MemRefType)
             times = [order[user] for user in _users(op.result, order)]
-            size = at_most(plan_buffers.bytes_of(op.result.type), bounds)
-            found.append(Slot(op.result, size, min(times, default=0), max(times, default=0)))
-    return sorted(found, key=lambda slot: slot.first)
+            size = at_most(bytes_of(op.result.type), bounds)
+            slots.append(Slot(op.result, size, min(times, default=0), max(times, default=0)))
+    return sorted(slots, key=lambda slot: slot.first)
 
 
 def _users(value: SSAValue, order: dict[Operation, int]) -> Iterator[Operation]:
-    """The outermost operations that use a buffer, also through views."""
+    """The outermost operations that use a buffer, through views too."""
     for use in value.uses:
         op = use.operation
         if isinstance(op, loop.ViewOp):
@@ -57,8 +56,8 @@ def _users(value: SSAValue, order: dict[Operation, int]) -> Iterator[Operation]:
 
 
 def place_slices(function: FuncOp) -> None:
-    """Place the buffers of one function, by the operations of it that use them now."""
-    offsets, total = plan_buffers.place(slots(function))
+    """Place the workspace buffers of one function."""
+    offsets, total = place(slots(function))
     for value, offset in offsets.items():
         assert isinstance(value.owner, loop.SliceOp)
         value.owner.properties["offset"] = IndexAttr((offset,))
@@ -67,12 +66,12 @@ def place_slices(function: FuncOp) -> None:
 
 @dataclass(frozen=True)
 class PlaceBuffersPass(ModulePass):
-    """See the module's docstring."""
+    """loop.slice %workspace[4096]  -->  loop.slice %workspace[0]."""
 
     name: ClassVar[str] = "place-buffers"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Place the buffers of every function."""
+        """Place the buffers of all functions."""
         for function in op.body.block.ops:
             if isinstance(function, FuncOp) and WORKSPACE in function.attributes:
                 place_slices(function)

@@ -1,21 +1,15 @@
-"""Give every tensor a buffer: an input, an output, a constant, or a part of one workspace.
+"""Gives each tensor a buffer: an input, an output, a constant, or a part of the workspace.
 
 ``func @f(%x: tensor) -> tensor  -->  func @f(%x: memref, %out: memref, %workspace: memref<?xi8>)``
 
-Tensors that the function returns are computed in the outputs.  All others share the workspace:
-two may have the same place if one is no longer needed when the other is made.  A result that is
-written over what its kernel reads lies in the same buffer as that (see ``in_place``), and a part of
-a concatenation in that of the whole (see ``parts_in_place``).  A reshape is another view of the
-same buffer.  An extent that is found on the way (``opc.data_extent``) counts as its bound.  Needs
-fuse-kernels, or at least form-kernels.
+Returned tensors are computed in the outputs.  All others share the workspace, where two may overlap
+if their lifetimes do not.  A result that overwrites an operand of its kernel shares its buffer
+(``in_place``), and so does a part of a concatenation (``parts_in_place``).  A reshape is a view.
+Data-dependent extents (``opc.data_extent``) count as their upper bounds.  Needs form-kernels.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
-import numpy as np
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
     FunctionType,
@@ -30,7 +24,6 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.bounds import at_most
-from opc.dialects.budgets import ORDERS
 from opc.dialects.buffer import OUTPUTS, WORKSPACE
 from opc.dialects.opc import movement
 from opc.dialects.opc.choice import IfOp
@@ -41,124 +34,21 @@ from opc.dialects.shape import (
     Buffer,
     IndexAttr,
     buffer_type,
-    element,
     shape_of,
     tensor_of,
 )
-from opc.errors import UnsupportedError
 from opc.graph.rewriting import set_type
 from opc.passes.function_pass import FunctionPass
-from opc.support.target import LINE, WIDEST
+from opc.support.workspace import Slot, bytes_of, place
 
 from .data_dependent_symbols import symbols_of
 from .in_place import unshaped, written_over
 from .kernel_forms import identity, load
 from .parts_in_place import Part, parts_in_place
 
-ALIGNMENT = max(LINE, WIDEST)
-"""Bytes."""
-
-
-def bytes_of(type: Buffer | movement.Tensor) -> ex.Expr:
-    """Size of a buffer, rounded up to the alignment."""
-    size = ex.product(shape_of(type)) * element(type).bytes  # pyright: ignore[reportArgumentType]
-    return ex.floordiv(size + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
-
-
-@dataclass(frozen=True)
-class Slot:
-    """A tensor of the workspace, and the first and last operation that need it."""
-
-    value: SSAValue
-    size: ex.Expr
-    first: int
-    last: int
-
-
-class Places:
-    """What is taken of a memory, ordered by where it starts."""
-
-    def __init__(self, count: int, size: int) -> None:
-        """Places for so many tensors of so many bytes in all."""
-        if size >= 1 << 62:
-            raise UnsupportedError(f"the function needs {size} bytes for intermediate results")
-        self.rows = np.zeros((4, count), np.int64)
-        """Start, end, first and last operation of each."""
-        self.count = 0
-        self.end = 0
-
-    def take(self, size: int, first: int, last: int) -> int:
-        """The lowest place for so many bytes from one operation to another; it is taken then."""
-        starts, ends, firsts, lasts = self.rows[:, : self.count]
-        met = (firsts <= last) & (lasts >= first)
-        starts, ends = starts[met], np.maximum.accumulate(ends[met])
-        gaps = starts - np.concatenate([[0], ends[:-1]])
-        fitting = np.flatnonzero(gaps >= size)
-        k = int(fitting[0]) if fitting.size else starts.size
-        at = int(ends[k - 1]) if k else 0
-        k = int(np.searchsorted(self.rows[0, : self.count], at, "right"))
-        self.rows[:, k + 1 : self.count + 1] = self.rows[:, k : self.count].copy()
-        self.rows[:, k] = at, at + size, first, last
-        self.count += 1
-        self.end = max(self.end, at + size)
-        return at
-
-
-def largest_sum(slots: Sequence[Slot]) -> int:
-    """Bytes of the buffers of known size that are needed at the same time, at most."""
-    changes: list[tuple[int, int]] = []
-    for slot in slots:
-        size = slot.size.constant or 0
-        changes += [(slot.first, size), (slot.last + 1, -size)]
-    most = alive = 0
-    for _, change in sorted(changes):
-        alive += change
-        most = max(most, alive)
-    return most
-
-
-def place(slots: Sequence[Slot]) -> tuple[dict[SSAValue, ex.Expr], ex.Expr]:
-    """An offset for each slot so that those alive together do not overlap, and the total size.
-
-    Static sizes are placed largest first in the lowest gap; as long as there is room to gain, those
-    that end last are placed before all others.  Symbolic ones come behind them, and share a place
-    only with those of the same size.
-    """
-    order = [(size, s) for s in slots if (size := s.size.constant) is not None]
-    order.sort(key=lambda s: (-s[0], s[1].first))
-    least, everything = largest_sum(slots), sum(size for size, _ in order)
-    end, offsets = everything, dict[SSAValue, ex.Expr]()
-    for _ in range(ORDERS):
-        taken = Places(len(order), everything)
-        at = {s.value: taken.take(size, s.first, s.last) for size, s in order}
-        if taken.end <= end:
-            end, offsets = taken.end, {value: ex.const(start) for value, start in at.items()}
-        if end <= least:
-            break
-        order.sort(key=lambda s: at[s[1].value] + s[0] < taken.end)
-    total = ex.const(end)
-    shared: list[tuple[ex.Expr, ex.Expr, int]] = []
-    for slot in (s for s in slots if s.size.constant is None):
-        free = next(
-            (
-                k
-                for k, (size, _, last) in enumerate(shared)
-                if size == slot.size and last < slot.first
-            ),
-            None,
-        )
-        if free is None:
-            free = len(shared)
-            shared.append((slot.size, total, slot.last))
-            total = total + slot.size
-        size, offset, _ = shared[free]
-        shared[free] = (size, offset, slot.last)
-        offsets[slot.value] = offset
-    return offsets, total
-
 
 class Planner:
-    """Rewrites one function."""
+    """Plans the buffers of one function."""
 
     def __init__(self, function: FuncOp) -> None:
         self.function = function
@@ -168,13 +58,13 @@ class Planner:
         self.end = last
         self.buffers: dict[SSAValue, SSAValue] = {}
         self.scratch: dict[ScanOp, list[SSAValue]] = {}
-        """What stands for the second buffers of carried values until they have a place."""
+        """Placeholders for the second buffers of carried values."""
         self.owners: dict[SSAValue, SSAValue] = {}
-        """For a tensor that lies in the buffer of another one: which."""
+        """For each tensor in the buffer of another one, that one."""
         self.over: dict[SSAValue, SSAValue] = {}
-        """The result that is written over a tensor."""
+        """For each tensor, the result that overwrites it."""
         self.parts: dict[SSAValue, Part] = {}
-        """Where a tensor lies that is a part of another one."""
+        """For each tensor that is a part of another one, its position."""
         self.from_data = {op.defined: op for op in data_extents(self.block)}
         self.bounds = data_bounds(self.from_data.values())
 
@@ -194,7 +84,7 @@ class Planner:
             set_type(arg, buffer_type(tensor_of(arg)))
         nests = [op for op in self.block.ops if isinstance(op, kernel.NestOp)]
         self.parts = parts_in_place(nests, lambda value: value not in self.buffers)
-        over = written_over(nests, {value: part.whole for value, part in self.parts.items()})
+        over = written_over(nests, {value: part.parent for value, part in self.parts.items()})
         self.over = {value: over[value] for value in over if value not in self.parts}
         places = {v: self._lies_in(v) for v in (*self.over, *self.parts) if v not in self.buffers}
         self.owners = {value: owner for value, (owner, _) in places.items()}
@@ -205,9 +95,9 @@ class Planner:
             slice_ = loop.SliceOp.of(workspace, offset, buffer_type(tensor_of(value)))
             self._insert_early(slice_, first)
             self.buffers[value] = slice_.result
-        found = dict(self.buffers)
+        buffers = dict(self.buffers)
         for value, (owner, start) in places.items():
-            buffer = found[owner]
+            buffer = buffers[owner]
             self.buffers[value] = buffer if start is None else self._part(value, buffer, start)
         for part in self.parts.values():
             part.sweep.detach()
@@ -220,7 +110,7 @@ class Planner:
         self.function.attributes[WORKSPACE] = IndexAttr((total,))
 
     def _seen_as(self, buffer: SSAValue, type: Buffer) -> SSAValue:
-        """The buffer, as a view if the kernel that fills it has other extents."""
+        """The buffer, or a view of it if its type differs."""
         if buffer.type == type:
             return buffer
         view = loop.ViewOp.of(buffer, type)
@@ -230,10 +120,9 @@ class Planner:
         return view.result
 
     def _lies_in(self, value: SSAValue) -> tuple[SSAValue, int | None]:
-        """The tensor in whose buffer another one lies, and from which element on if it is a part.
+        """The tensor in whose buffer another one lies, and the first element if it is a part.
 
-        That is the last of those that are written over each other, and the outermost of those that
-        have each other for a part; an output is where it is.
+        It is the last of a series of overwriting results, or the outermost concatenation.
         """
         start: int | None = None
         while value not in self.buffers:
@@ -241,13 +130,13 @@ class Planner:
                 value = self.over[value]
             elif value in self.parts:
                 part = self.parts[value]
-                value, start = part.whole, part.start + (start or 0)
+                value, start = part.parent, part.start + (start or 0)
             else:
                 break
         return value, start
 
     def _part(self, value: SSAValue, buffer: SSAValue, start: int) -> SSAValue:
-        """A piece of a buffer, in which a tensor lies."""
+        """A view of the piece of a buffer in which a tensor lies."""
         view = loop.ViewOp.of(buffer, buffer_type(tensor_of(value)), ex.const(start))
         owner, first = buffer.owner, self.block.first_op
         assert first is not None
@@ -258,7 +147,7 @@ class Planner:
         return view.result
 
     def _insert_early(self, op: Operation, first: Operation) -> None:
-        """Put what names a buffer in front of an operation, or where its extents are known."""
+        """Insert a buffer before an operation, or where its data-dependent extents are defined."""
         needed = [self.from_data[n] for n in symbols_of(op.results[0]) & self.from_data.keys()]
         if not needed:
             self.block.insert_op_before(op, first)
@@ -270,24 +159,24 @@ class Planner:
         return at_most(bytes_of(tensor_of(value)), self.bounds)
 
     def _returned(self) -> list[SSAValue]:
-        """What is returned, each a kernel's own result; anything else is copied by a kernel."""
+        """The returned tensors, each a result of its own kernel; a kernel copies others."""
         result: list[SSAValue] = []
         seen = set[SSAValue]()
         for k, value in enumerate(self.end.operands):
             root = unshaped(value)
-            is_made = isinstance(root.owner, kernel.NestOp | ControlOp) and root not in seen
-            if not is_made or self._is_made_early(root, value):
+            is_own = isinstance(root.owner, kernel.NestOp | ControlOp) and root not in seen
+            if not is_own or self._is_early(root, value):
                 value = root = self._copy(value)
                 self.end.operands[k] = value
             result.append(root)
             seen.add(root)
         return result
 
-    def _is_made_early(self, root: SSAValue, value: SSAValue) -> bool:
-        """Whether it is made before the extents are known for which an output has room."""
-        behind = [self.from_data[n] for n in symbols_of(value) & self.from_data.keys()]
+    def _is_early(self, root: SSAValue, value: SSAValue) -> bool:
+        """Whether a tensor is computed before data-dependent extents of the output are defined."""
+        needed = [self.from_data[n] for n in symbols_of(value) & self.from_data.keys()]
         owner = root.owner
-        return isinstance(owner, Operation) and any(owner.is_before_in_block(op) for op in behind)
+        return isinstance(owner, Operation) and any(owner.is_before_in_block(op) for op in needed)
 
     def _copy(self, value: SSAValue) -> SSAValue:
         block = Block()
@@ -299,7 +188,7 @@ class Planner:
         return nest.outputs[0]
 
     def _slots(self) -> list[Slot]:
-        """Every kernel result that is no output, with its lifetime."""
+        """The results of kernels that are no outputs, with their lifetimes."""
         order = {op: k for k, op in enumerate(self.block.ops)}
         slots: list[Slot] = []
         starts: dict[SSAValue, int] = {}
@@ -323,7 +212,7 @@ class Planner:
     def _rewrite(self, op: Operation) -> None:
         if isinstance(op, kernel.NestOp):
             into = [self.buffers[v] for v in op.outputs]
-            if op.body.block.is_empty:  # all of its parts are in place
+            if op.body.block.is_empty:  # all parts are in place
                 op.outputs[0].replace_all_uses_with(into[0])
                 op.detach()
                 op.erase()
@@ -343,7 +232,8 @@ class Planner:
         elif isinstance(op, ControlOp):
             self._fill(op)
         elif isinstance(op, movement.ReshapeOp):
-            self._view(op)
+            # Both have the same row-major offsets.
+            self._replace(op, loop.ViewOp.of(op.operands[0], buffer_type(op.type)))
         elif isinstance(op, movement.ConstantOp):
             new = loop.ConstantOp(
                 properties={"value": op.value}, result_types=[buffer_type(op.type)]
@@ -351,7 +241,7 @@ class Planner:
             self._replace(op, new)
 
     def _fill(self, op: ControlOp) -> None:
-        """Control flow with the buffers that it fills."""
+        """Give control flow the buffers that it fills."""
         into = [self.buffers[v] for v in op.results]
         segments: list[list[SSAValue]]
         if isinstance(op, ScanOp):
@@ -370,11 +260,6 @@ class Planner:
         op.detach()
         op.erase()
 
-    def _view(self, op: movement.ReshapeOp) -> None:
-        """Loads from a reshaped tensor address the buffer by the same row-major offset."""
-        view = loop.ViewOp.of(op.operands[0], buffer_type(op.type))
-        self._replace(op, view)
-
     def _replace(self, op: Operation, new: Operation) -> None:
         new.location = op.location
         self.block.insert_op_before(new, op)
@@ -384,28 +269,25 @@ class Planner:
 
 
 def _last_use(value: SSAValue, order: dict[Operation, int]) -> list[int]:
-    """Places of the operations that use a tensor, also through reshapes."""
-    found: list[int] = []
+    """The positions of the operations that use a tensor, through reshapes too."""
+    positions: list[int] = []
     for use in value.uses:
         op = use.operation
         if isinstance(op, movement.ReshapeOp):
-            found += _last_use(op.result, order)
+            positions += _last_use(op.result, order)
         top = use.operation.parent_op() if op not in order else op
         while top is not None and top not in order:
             top = top.parent_op()
         if top is not None:
-            found.append(order[top])
-    return found
+            positions.append(order[top])
+    return positions
 
 
 class PlanBuffersPass(FunctionPass):
-    """See the module's docstring."""
+    """tensor  -->  memref: an input, an output, or a slice of the workspace."""
 
     name = "plan-buffers"
 
     def rewrite(self, function: FuncOp) -> None:
-        """Rewrite every function that still works on tensors."""
+        """Plan the buffers of a function."""
         Planner(function).run()
-
-
-__all__ = ["ALIGNMENT", "PlanBuffersPass", "Slot", "bytes_of", "largest_sum", "place"]

@@ -1,4 +1,4 @@
-"""What is known to be the same value at the same point of two sweeps of a nest."""
+"""Proves that values at the same point of two sweeps of a nest are equal."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def sweep_around(value: SSAValue) -> kernel.SweepOp | None:
 
 
 def is_same(a: SSAValue, b: SSAValue) -> bool:
-    """Whether values at the same point of two sweeps over the same extents are the same."""
+    """Whether values at the same point of two sweeps with equal extents are equal."""
     a, b = kept(a), kept(b)
     if a is b:
         return True
@@ -33,17 +33,16 @@ def is_same(a: SSAValue, b: SSAValue) -> bool:
 
 
 def kept(value: SSAValue) -> SSAValue:
-    """What an earlier sweep kept, for a load of it at the same point."""
+    """For a load of a materialized value at its own point, the value in the earlier sweep."""
     load = value.owner
     if not isinstance(load, kernel.LoadOp) or not isinstance(load.source.owner, kernel.SweepOp):
         return value
     sweep = load.source.owner
-    nest, around = sweep.parent_op(), sweep_around(value)
-    if not isinstance(nest, kernel.NestOp) or around is None or around.extents != sweep.extents:
+    nest, own = sweep.parent_op(), sweep_around(value)
+    if not isinstance(nest, kernel.NestOp) or own is None or own.extents != sweep.extents:
         return value
     rank = len(nest.extents.data)
-    own = tuple(ex.dim(rank + k) for k in range(len(sweep.extents.data)))
-    if load.index.data != own:
+    if load.index.data != tuple(ex.dim(rank + k) for k in range(len(sweep.extents.data))):
         return value
     pairs = zip(sweep.outputs, sweep.yielded, strict=True)
-    return kept(next(kept for result, kept in pairs if result is load.source))
+    return kept(next(yielded for result, yielded in pairs if result is load.source))

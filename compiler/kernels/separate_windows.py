@@ -1,4 +1,4 @@
-"""Reduce what slides along several axes along one after the other.
+"""Separates a reduction of windows along several axes into reductions along one axis each.
 
 ::
 
@@ -7,9 +7,9 @@
     %r = nest [64, 56, 113] { sweep [3] (max) { load x[d0, d1*2 + d3, d2] } }
          nest [64, 56, 56] { sweep [3] (max) { load r[d0, d1, d2*2 + d3] } }
 
-The last axis comes last, so that the rows of a window are whole rows of memory.  Windows that
-overlap share what was reduced for their rows.  Only what needs no order is taken apart: the bits
-are the same.  Needs fuse-kernels, and comes before unroll-windows, which writes out each of them.
+The last axis comes last, so that the first reduction reads contiguous rows.  Overlapping windows
+share its results.  Ordered reductions stay, so no bit changes.  Runs after fuse-kernels and before
+unroll-windows.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from .kernel_forms import identity
 
 
 class SeparateWindowsPass(FunctionPass):
-    """See the module's docstring."""
+    """sweep [3, 3] (max)  -->  sweep [3] (max); sweep [3] (max)."""
 
     name = "separate-windows"
 
     def rewrite(self, function: FuncOp) -> None:
-        """See the base."""
+        """Separate the windows of all nests."""
         nests = [op for op in function.body.block.ops if isinstance(op, kernel.NestOp)]
         while nests:
             nest = nests.pop()
@@ -49,7 +49,7 @@ class SeparateWindowsPass(FunctionPass):
 
 @dataclass(frozen=True)
 class _Slide:
-    """How a sweep slides along its last dimension, together with a dimension of the nest."""
+    """A window that slides along the last dimension of a sweep and a dimension of the nest."""
 
     nest: kernel.NestOp
     sweep: kernel.SweepOp
@@ -58,7 +58,7 @@ class _Slide:
     stride: int
     dilation: int
     covered: ex.Expr
-    """The places that all windows see together."""
+    """The extent that all windows together cover."""
 
     @property
     def last(self) -> int:
@@ -67,12 +67,12 @@ class _Slide:
 
     @property
     def size(self) -> ex.Expr:
-        """Values of a window along it."""
+        """The number of values of a window along it."""
         return self.sweep.extents.data[-1]
 
     @property
     def pays(self) -> bool:
-        """Whether less is loaded and stored; with strides between columns a load counts twice."""
+        """Whether there are fewer loads and stores; a load with a stride counts twice."""
         size, others = self.size.constant, ex.product(self.sweep.extents.data[:-1]).constant
         points, covered = self.nest.extents.data[self.point].constant, self.covered.constant
         if size is None or others is None:
@@ -83,7 +83,7 @@ class _Slide:
         return covered * (others + 1) + along < others * along
 
     def write(self) -> kernel.NestOp:
-        """Reduce along the last dimension what a nest in front, which is returned, has reduced."""
+        """Insert a nest that reduces the other dimensions; reduce its result along the last."""
         first = self._others()
         point, inner = identity(len(self.nest.extents.data)), Block()
         slid = ex.dim(self.point) * self.stride + ex.dim(len(point)) * self.dilation
@@ -98,7 +98,7 @@ class _Slide:
         return first
 
     def _others(self) -> kernel.NestOp:
-        """The nest that reduces along all other dimensions."""
+        """The nest that reduces all other dimensions."""
         extents, inner = list(self.nest.extents.data), Block()
         values: dict[SSAValue, SSAValue] = {}
         for op in self.sweep.body.block.ops:
@@ -113,7 +113,7 @@ class _Slide:
         return kernel.NestOp.of(tuple(extents), Block([sweep, store]), [type])
 
     def _placed(self, e: ex.Expr) -> ex.Expr:
-        """An index by the place that a window sees, instead of the window and what is in it."""
+        """Replace window and position in it by one dimension, the covered position."""
         if self.last not in e.dims():
             return e
         step = (e.coefficient(self.last) or ex.const(0)).constant or 0
@@ -122,7 +122,7 @@ class _Slide:
 
 
 def _slide_of(nest: kernel.NestOp, sweep: kernel.SweepOp) -> _Slide | None:
-    """How a sweep along several dimensions, which needs no order, slides along the last of them."""
+    """The window of an unordered sweep along its last dimension; None if it has none."""
     if len(sweep.extents.data) < 2 or not all(_is_free(sweep, op) for op in sweep.body.block.ops):
         return None
     kinds = [kind.data for kind in sweep.kinds]
@@ -132,28 +132,28 @@ def _slide_of(nest: kernel.NestOp, sweep: kernel.SweepOp) -> _Slide | None:
     rank = len(nest.extents.data)
     last = rank + len(sweep.extents.data) - 1
     loads = [op for op in sweep.body.block.ops if isinstance(op, kernel.LoadOp)]
-    every = [e for load in loads for e in load.index.data]
-    slides = {_steps(e, last) for e in every if last in e.dims()}
-    if len(slides) != 1 or (found := slides.pop()) is None:
+    indices = [e for load in loads for e in load.index.data]
+    slides = {_steps(e, last) for e in indices if last in e.dims()}
+    if len(slides) != 1 or (steps := slides.pop()) is None:
         return None
-    point, stride, dilation = found
-    if point >= rank or any(point in e.dims() and last not in e.dims() for e in every):
+    point, stride, dilation = steps
+    if point >= rank or any(point in e.dims() and last not in e.dims() for e in indices):
         return None
     points, size = nest.extents.data[point], sweep.extents.data[-1]
     covered = (points - 1) * stride + (size - 1) * dilation + 1
     if points.constant is None:
-        # There may be no windows, and then less than one covers: all is taken that there is.
+        # Without windows the covered extent would be negative, so the nest covers the whole axis.
         extents = [n for load in loads for n in shape_of(load.source.type)]
-        axes = list(zip(every, extents, strict=True))
-        whole = {n for e, n in axes if e == ex.dim(point) * stride + ex.dim(last) * dilation}
-        if len(whole) != 1 or any(last in e.dims() and n not in whole for e, n in axes):
+        axes = list(zip(indices, extents, strict=True))
+        sizes = {n for e, n in axes if e == ex.dim(point) * stride + ex.dim(last) * dilation}
+        if len(sizes) != 1 or any(last in e.dims() and n not in sizes for e, n in axes):
             return None
-        covered = whole.pop()
+        covered = sizes.pop()
     return _Slide(nest, sweep, point, stride, dilation, covered) if points != 0 else None
 
 
 def _is_free(sweep: kernel.SweepOp, op: Operation) -> bool:
-    """Whether an operation may stand in another nest."""
+    """Whether an operation may move to another nest."""
     if isinstance(op, kernel.LoadOp):
         return op.default is None and not isinstance(op.source.owner, kernel.SweepOp)
     inside = (body.ConstantOp, body.ApplyOp, kernel.YieldOp)
@@ -161,13 +161,13 @@ def _is_free(sweep: kernel.SweepOp, op: Operation) -> bool:
 
 
 def _steps(e: ex.Expr, last: int) -> tuple[int, int, int] | None:
-    """The one dimension that an index has besides the last one, and the steps of both."""
+    """The only dimension of an index besides the last, and the steps of both over their gcd."""
     others = e.dims() - {last}
     if len(others) != 1:
         return None
     (point,) = others
-    found = [step.constant for d in (point, last) if (step := e.coefficient(d)) is not None]
-    steps = [step for step in found if step is not None and step > 0]
+    constants = [step.constant for d in (point, last) if (step := e.coefficient(d)) is not None]
+    steps = [step for step in constants if step is not None and step > 0]
     if len(steps) != 2:
         return None
     scale = math.gcd(*steps)

@@ -1,4 +1,4 @@
-"""Let one factor of contractions of signed 8-bit integers be unsigned, as instructions have it.
+"""Makes one factor of signed 8-bit contractions unsigned, as dot-product instructions need.
 
 ::
 
@@ -10,18 +10,17 @@
            %t = sweep (dot) {... cast(load %y[d1] else 128 : ui8) * cast(load %w[d0, d1] : i8)}
            %s = sub(%t, load %c[d0])}
 
-where %w is a constant, and %c has 128 times the sums of it.  What no nest stores, but a caller
-gives, is shifted where it is read, for which it is laid out.  Where both factors are given, a nest
-in front computes the sums of one::
+%w is a constant, and %c has 128 times its sums.  A factor that is an input is shifted when it is
+packed.  If both factors are inputs, another nest computes the sums of one::
 
     %c = kernel.nest {sweep (sum) {cast(load %x[d0, d1] : i8)} * 128}
     kernel.nest {
       %t = sweep (dot) {cast(load %x[d0, d2] : i8) * (cast(load %w[d2, d1] : i8) + 128)}
       %s = sub(%t, load %c[d0])}
 
-Processors multiply unsigned numbers of 8 bits by signed ones, four of each in a step; as numbers
-of 16 bits they take two (see ``schedule.groups``).  Sums of integers wrap, so that nothing is lost.
-Needs narrow-integers.
+Processors multiply four pairs of unsigned and signed 8-bit numbers in a step, but only two pairs of
+16 bits (``schedule.groups``).  Sums of integers wrap, so the result is exact.  Needs
+narrow-integers.
 """
 
 from __future__ import annotations
@@ -48,12 +47,12 @@ from .kernel_forms import identity
 
 I8, UI8, SUM = (BY_NAME[name] for name in ("i8", "ui8", "i32"))
 SHIFT = -int(np.iinfo(I8.dtype).min)
-"""What makes a signed number of 8 bits an unsigned one."""
+"""The number that makes signed 8-bit numbers unsigned."""
 
 
 @dataclass(frozen=True)
 class ShiftFactorsPass(ModulePass):
-    """See the module's docstring."""
+    """dot(x : i8, w : i8)  -->  dot(x + 128 : ui8, w) - 128 * sum(w)."""
 
     name: ClassVar[str] = "shift-factors"
 
@@ -61,30 +60,30 @@ class ShiftFactorsPass(ModulePass):
         """Run on every function."""
         for _, block in functions(op):
             nests = [nest for nest in block.ops if isinstance(nest, kernel.NestOp)]
-            found = [product for nest in nests for product in _products(nest)]
-            for product in found:
+            products = [product for nest in nests for product in _products(nest)]
+            for product in products:
                 product.add_sums()
-            stored = dict.fromkeys(p.shifted.source for p in found if p.is_stored)
-            for product in found:
+            stored = dict.fromkeys(p.shifted.source for p in products if p.is_stored)
+            for product in products:
                 if product.shifted.source not in stored:
                     product.shift()
             for tensor in stored:
-                _shift(tensor, {p.shifted for p in found if p.shifted.source is tensor})
+                _shift(tensor, {p.shifted for p in products if p.shifted.source is tensor})
 
 
 @dataclass(frozen=True)
 class Product:
-    """A contraction of two factors that are both signed and of 8 bits."""
+    """A contraction of two signed 8-bit factors."""
 
     nest: kernel.NestOp
     sweep: kernel.SweepOp
     shifted: kernel.LoadOp
     other: kernel.LoadOp
     is_stored: bool
-    """Whether what is shifted is stored so, rather than shifted where it is read."""
+    """Whether the factor is shifted where it is stored, rather than where it is read."""
 
     def sums(self) -> Operation:
-        """128 times the sums of the other factor, along those of its axes that are kept."""
+        """128 times the sums of the other factor along its contracted axes."""
         constant = self.other.source.owner
         return self._known(constant) if isinstance(constant, ConstantOp) else self._nest()
 
@@ -98,14 +97,14 @@ class Product:
         return ConstantOp.of(np.asarray(total).astype(np.int32), SUM)
 
     def _nest(self) -> kernel.NestOp:
-        given, rank = self.nest.extents.data, len(self.nest.extents.data)
+        outer, rank = self.nest.extents.data, len(self.nest.extents.data)
         kept = [d for e in self.other.index.data if (d := e.dim()) is None or d < rank]
-        shape = tuple(ex.const(1) if d is None else given[d] for d in kept)
-        # Behind its own dimensions come those of the same sweep.
-        places = {d: ex.dim(k) for k, d in enumerate(kept) if d is not None}
+        shape = tuple(ex.const(1) if d is None else outer[d] for d in kept)
+        # The kept dimensions come first, then those of the sweep.
+        dims = {d: ex.dim(k) for k, d in enumerate(kept) if d is not None}
         extents = self.sweep.extents.data
-        places |= {rank + k: ex.dim(len(kept) + k) for k in range(len(extents))}
-        index = tuple(e.substitute(places) for e in self.other.index.data)
+        dims |= {rank + k: ex.dim(len(kept) + k) for k in range(len(extents))}
+        index = tuple(e.substitute(dims) for e in self.other.index.data)
         inner = Block([load := kernel.LoadOp.of(self.other.source, index)])
         inner.add_op(wide := body.ApplyOp.of("cast", [load.result], SUM))
         inner.add_op(kernel.YieldOp(operands=[[wide.result]]))
@@ -126,7 +125,7 @@ class Product:
         product.operands[number] = _before(product, total)
 
     def add_sums(self) -> None:
-        """Take what the shift adds to the sum from it."""
+        """Subtract the contribution of the shift from the sum."""
         rank, block, outside = len(self.nest.extents.data), self.nest.body.block, self.nest.parent
         assert outside is not None
         (sums,) = (op := self.sums()).results
@@ -142,7 +141,7 @@ class Product:
 
 
 def _products(nest: kernel.NestOp) -> Iterator[Product]:
-    """What a nest multiplies that can be shifted."""
+    """The contractions of a nest that can be shifted."""
     for sweep in nest.body.block.ops if nest.has_chain else ():
         if not isinstance(sweep, kernel.SweepOp) or [k.data for k in sweep.kinds.data] != ["dot"]:
             continue
@@ -150,34 +149,37 @@ def _products(nest: kernel.NestOp) -> Iterator[Product]:
         factors = list(product.operands) if isinstance(product, body.ApplyOp) else []
         loads = [load for factor in factors if (load := _signed(factor)) is not None]
         if len(loads) == 2 and scalar_type(sweep.yielded[0]) is SUM:
-            found = _product(nest, sweep, *loads)
-            if found is not None:
-                yield found
+            shiftable = _product(nest, sweep, *loads)
+            if shiftable is not None:
+                yield shiftable
 
 
 def _product(
-    nest: kernel.NestOp, sweep: kernel.SweepOp, one: kernel.LoadOp, other: kernel.LoadOp
+    nest: kernel.NestOp, sweep: kernel.SweepOp, first: kernel.LoadOp, second: kernel.LoadOp
 ) -> Product | None:
-    """Of sums that are known, the other factor is shifted, where it is stored if a nest does that.
+    """Choose the factor to shift; None if neither can be.
 
-    Else it is the right factor: that is laid out in panels anyway, and tiles read the left one
-    where it lies, whose sums are of memory side by side.  256 x 512 by 512 x 512 takes 0.51 times
-    as long as without, and 0.54 with the left one shifted.  Of known sums 16 x 512 by 512 x 512
-    takes 0.53 times as long, and 0.63 with the constant shifted instead.
+    If the sums of one factor are known, the other is shifted, where it is stored if a nest does
+    that.  Else it is the right one, which is packed anyway, while tiles read the left one from
+    memory, whose sums are of contiguous rows.  256 x 512 by 512 x 512 takes 0.51 of the time, and
+    0.54 with the left one shifted.  With known sums, 16 x 512 by 512 x 512 takes 0.53 of the time,
+    and 0.63 with the constant shifted instead.
     """
-    for shifted, weights in ((one, other), (other, one)):
+    for shifted, weights in ((first, second), (second, first)):
         is_stored = _is_shiftable(shifted.source)
         if _is_known(weights, sweep) and (is_stored or _is_plain(shifted)):
             return Product(nest, sweep, shifted, weights, is_stored)
     last = ex.dim(len(nest.extents.data) - 1)
-    left, right = (other, one) if last in one.index.data else (one, other)
-    if not all(_is_plain(load) for load in (left, right)) or not _has_all(left, nest, sweep):
+    left, right = (second, first) if last in first.index.data else (first, second)
+    rank, count = len(nest.extents.data), len(sweep.extents.data)
+    varies = all(ex.dim(rank + k) in left.index.data for k in range(count))
+    if not varies or not all(_is_plain(load) for load in (left, right)):
         return None
     return Product(nest, sweep, right, left, False)
 
 
 def _signed(factor: SSAValue) -> kernel.LoadOp | None:
-    """The load of signed numbers of 8 bits that a factor is."""
+    """The load of a factor, if it is of signed 8-bit numbers."""
     cast = factor.owner
     if not isinstance(cast, body.ApplyOp) or cast.function.data != "cast":
         return None
@@ -188,26 +190,19 @@ def _signed(factor: SSAValue) -> kernel.LoadOp | None:
 
 
 def _is_known(weights: kernel.LoadOp, sweep: kernel.SweepOp) -> bool:
-    """Whether sums of a constant along what is contracted are known."""
-    is_constant = isinstance(weights.source.owner, ConstantOp)
+    """Whether the sums of a factor along contracted axes are known at compile time."""
     return (
-        is_constant
+        isinstance(weights.source.owner, ConstantOp)
         and _is_plain(weights)
         and all(n.constant is not None for n in sweep.extents.data)
     )
 
 
 def _is_plain(load: kernel.LoadOp) -> bool:
-    """Whether each axis that is read is one of the dimensions."""
+    """Whether each axis is indexed by its own dimension, or by 0."""
     dims = [d for e in load.index.data if (d := e.dim()) is not None]
     is_told = all(e.dim() is not None or e.constant == 0 for e in load.index.data)
     return load.default is None and is_told and len(dims) == len(set(dims))
-
-
-def _has_all(load: kernel.LoadOp, nest: kernel.NestOp, sweep: kernel.SweepOp) -> bool:
-    """Whether what is read differs along all that is contracted."""
-    first = len(nest.extents.data)
-    return all(ex.dim(first + k) in load.index.data for k in range(len(sweep.extents.data)))
 
 
 def _is_shiftable(tensor: SSAValue) -> bool:
@@ -219,8 +214,8 @@ def _is_shiftable(tensor: SSAValue) -> bool:
     return not is_scattered and all(isinstance(u.operation, kernel.LoadOp) for u in tensor.uses)
 
 
-def _shift(tensor: SSAValue, whole: set[kernel.LoadOp]) -> None:
-    """Store a tensor shifted, and take that back where it is read, but for products."""
+def _shift(tensor: SSAValue, factors: set[kernel.LoadOp]) -> None:
+    """Store a tensor shifted, and subtract the shift in all loads but those of ``factors``."""
     nest = tensor.owner
     assert isinstance(nest, kernel.NestOp) and isinstance(tensor, OpResult)
     set_type(tensor, tensor_type(UI8, shape_of(tensor.type)))
@@ -235,14 +230,14 @@ def _shift(tensor: SSAValue, whole: set[kernel.LoadOp]) -> None:
             default = body.ConstantOp.of(int(number.value.data) + SHIFT, UI8).value
         new = kernel.LoadOp.of(load.source, load.index.data, default)
         _before(load, new)
-        value = new.result if load in whole else _moved(new.result, -SHIFT, I8, load)
+        value = new.result if load in factors else _moved(new.result, -SHIFT, I8, load)
         load.result.replace_all_uses_with(value)
         load.detach()
         load.erase()
 
 
 def _moved(value: SSAValue, by: int, type: ElementType, before: Operation) -> SSAValue:
-    """A number of 8 bits, and so much more, in another type of 8 bits."""
+    """Add a constant to an 8-bit number; the result in another 8-bit type."""
     wide = _before(before, body.ApplyOp.of("cast", [value], SUM))
     shift = _before(before, body.ConstantOp.of(by, SUM))
     total = _before(before, body.ApplyOp.of("add", [wide, shift]))
@@ -250,7 +245,7 @@ def _moved(value: SSAValue, by: int, type: ElementType, before: Operation) -> SS
 
 
 def _before(op: Operation, new: Operation) -> SSAValue:
-    """Put an operation in front of another; its result."""
+    """Insert an operation before another; its result."""
     assert op.parent is not None
     new.location = op.location
     op.parent.insert_op_before(new, op)

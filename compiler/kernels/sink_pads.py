@@ -1,4 +1,4 @@
-"""Pad what a window has reduced along an axis, instead of what it sees there.
+"""Moves padding of rows from the operand of a windowed max or min to its result.
 
 ::
 
@@ -11,11 +11,11 @@
                      sweep [56, 112] { load x[d0, max(d1*2 - 1, 0), d2]; ...; max; max;
                                        store to [d0, d1, d2 + 1] } ... }
 
-No value is less than those of a row outside (of a least value: greater), and a window that begins
-or ends outside sees the row next to it as well, which may stand for it.  So rows are read where
-they lie.  Needs unroll-windows.
+A padding row never wins, and a window that reaches it also sees the row next to it.  So a clamped
+index, which reads that row twice, gives the same result, and no padded copy is needed.  Needs
+unroll-windows.
 
-A 3 x 3 pool by 2 takes 0.5 of the time so.
+A 3 x 3 pool by 2 takes 0.5 of the time.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from .kernel_forms import identity
 
 
 class SinkPadsPass(FunctionPass):
-    """See the module's docstring."""
+    """max(load pad(x)[d1*2], ...)  -->  pad(max(load x[max(d1*2 - 1, 0)], ...))."""
 
     name = "sink-pads"
 
     def rewrite(self, function: FuncOp) -> None:
-        """See the base."""
+        """Sink the pads of all nests where it pays."""
         for nest in [op for op in function.body.block.ops if isinstance(op, kernel.NestOp)]:
             if (rows := _rows_of(nest)) is not None and rows.pay:
                 rows.sink()
@@ -52,53 +52,52 @@ class SinkPadsPass(FunctionPass):
 
 @dataclass(frozen=True)
 class _Part:
-    """What fills a box of a tensor."""
+    """A box of a tensor and the operations that compute its elements."""
 
     begin: Shape
     extents: Shape
     ops: tuple[Operation, ...]
-    """What computes an element."""
     value: SSAValue
-    """The element."""
+    """The element that ``ops`` compute."""
 
     @property
     def is_filled(self) -> bool:
-        """Whether all elements are the same."""
+        """Whether all elements are equal."""
         return not any(isinstance(op, kernel.LoadOp) for op in self.ops)
 
     def place(self, axis: int) -> tuple[ex.Expr, ex.Expr]:
-        """Where it lies along an axis."""
+        """Its begin and extent along an axis."""
         return self.begin[axis], self.extents[axis]
 
 
 @dataclass(frozen=True)
 class _Rows:
-    """A nest that compares rows of a padded tensor, which nothing else reads."""
+    """A nest that compares rows of a padded tensor that nothing else reads."""
 
     nest: kernel.NestOp
     value: SSAValue
-    """What it stores."""
+    """The value that the nest stores."""
     padded: kernel.NestOp
     axis: int
     stride: int
     starts: dict[kernel.LoadOp, int]
-    """The loads of the rows of a window, and which rows of what is inside the first point sees."""
+    """For each load of a window, the row of ``inner`` that the first point reads."""
     inner: _Part
     others: tuple[_Part, ...]
     """The pads along other axes."""
 
     @cached_property
     def shape(self) -> Shape:
-        """That of the result: of other axes it has all."""
+        """The shape of the result, with all padding of other axes."""
         shape = shape_of(self.padded.outputs[0].type)
         return _with(shape, self.axis, self.nest.extents.data[self.axis])
 
     @property
     def pay(self) -> bool:
-        """Whether few windows see a value, which takes little, and rows need not go as one.
+        """Whether few windows read each value, it is cheap, and rows are not coalesced.
 
-        They do where they are short and windows move by one: then pads make one row of all.  Else
-        7 and 23 columns took 1.4 and 1.7 times as long, 14 and 28 0.9 of the time.
+        Short rows with a stride of 1 are coalesced with their pads.  Without this condition 7 and
+        23 columns took 1.4 and 1.7 times as long, 14 and 28 0.9 of the time.
         """
         seen, row, ops = len(self.starts), self.inner.extents[-1].constant or 0, self.inner.ops
         is_cheap = not any(isinstance(op, body.ApplyOp) and op.is_expensive for op in ops)
@@ -113,7 +112,7 @@ class _Rows:
         )
 
     def sink(self) -> None:
-        """Write one nest instead of both."""
+        """Replace both nests by one."""
         (result,), outer = self.nest.outputs, self.padded.extents.data
         sweeps: list[Operation] = []
         for part in (*self.others, self.inner):
@@ -134,7 +133,7 @@ class _Rows:
         Rewriter.erase_op(self.padded)
 
     def _compared(self, block: Block) -> SSAValue:
-        """Add what the nest makes of rows that are inside."""
+        """Copy the body of the nest, with clamped loads of ``inner``."""
         last = (self.inner.extents[self.axis].constant or 0) - 1
         points = (self.shape[self.axis].constant or 0) - 1
         values: dict[SSAValue, SSAValue] = {}
@@ -156,7 +155,7 @@ def _with(shape: Shape, axis: int, value: ex.Expr) -> Shape:
 
 
 def _copy(block: Block, part: _Part, at: dict[int, ex.Expr]) -> SSAValue:
-    """Add what computes an element of a part, where it lies along some axes."""
+    """Copy the operations of a part, at given indices along some axes; the element."""
     values: dict[SSAValue, SSAValue] = {}
     for op in part.ops:
         block.add_op(copy := op.clone(values))
@@ -166,7 +165,7 @@ def _copy(block: Block, part: _Part, at: dict[int, ex.Expr]) -> SSAValue:
 
 
 def _rows_of(nest: kernel.NestOp) -> _Rows | None:
-    """The rows that a nest compares, if it only does that."""
+    """The rows that a nest compares; None if it does anything else."""
     ops, store = list(nest.body.block.ops)[:-1], nest.body.block.last_op
     loads = [op for op in ops if isinstance(op, kernel.LoadOp)]
     applied = {op.function.data for op in ops if isinstance(op, body.ApplyOp)}
@@ -191,38 +190,38 @@ def _rows_of(nest: kernel.NestOp) -> _Rows | None:
     if others is None or not _is_near(starts, stride, nest.extents.data[axis], inner.extents[axis]):
         return None
     rows = dict(zip(loads, starts, strict=True))
-    found = _Rows(nest, store.value, padded, axis, stride, rows, inner, others)
+    compared = _Rows(nest, store.value, padded, axis, stride, rows, inner, others)
     is_read = all(isinstance(use.operation, kernel.LoadOp) for use in nest.outputs[0].uses)
-    return found if is_read or found.shape == nest.extents.data else None
+    return compared if is_read or compared.shape == nest.extents.data else None
 
 
 def _is_compared(op: Operation) -> bool:
-    """Whether an operation gives a value that others, or a store, take."""
+    """Whether an operation is a load without a default or a function, and is used."""
     is_plain = isinstance(op, body.ApplyOp) or (isinstance(op, kernel.LoadOp) and not op.default)
     return is_plain and bool(op.results[0].uses)
 
 
 def _steps(loads: list[kernel.LoadOp]) -> tuple[int, int, list[int]] | None:
-    """Along which axis loads differ, by what a point moves them there, and where they begin."""
+    """The axis along which loads differ, the stride of points, and the first index of each load."""
     rank = len(loads[0].index.data)
     moved = [k for k in range(rank) if any(op.index.data[k] != ex.dim(k) for op in loads)]
     if len(moved) != 1:
         return None
     (axis,) = moved
-    every = [op.index.data[axis] for op in loads]
-    steps = {e.coefficient(axis) for e in every}
+    indices = [op.index.data[axis] for op in loads]
+    steps = {e.coefficient(axis) for e in indices}
     step = steps.pop() if len(steps) == 1 else None
     stride = (step.constant or 0) if step is not None else 0
-    starts = [e.substitute({axis: ex.const(0)}).constant for e in every]
+    starts = [e.substitute({axis: ex.const(0)}).constant for e in indices]
     known = [start for start in starts if start is not None]
     return (axis, stride, known) if stride > 0 and len(known) == len(starts) else None
 
 
 def _parts_of(padded: kernel.NestOp) -> list[_Part]:
-    """The parts of a tensor that sweeps fill; none where it is made in another way."""
+    """The parts of a tensor that sweeps store; none if it is computed in another way."""
     if len(padded.outputs) != 1:
         return []
-    found: list[_Part] = []
+    parts: list[_Part] = []
     for sweep in padded.body.block.ops:
         if not isinstance(sweep, kernel.SweepOp) or sweep.kinds.data:
             return []
@@ -239,14 +238,14 @@ def _parts_of(padded: kernel.NestOp) -> list[_Part]:
         extents = (*padded.extents.data, *sweep.extents.data)
         if any(e.dims() for e in begin) or len(begin) != len(extents):
             return []
-        found.append(_Part(begin, extents, tuple(ops), store.value))
-    return found
+        parts.append(_Part(begin, extents, tuple(ops), store.value))
+    return parts
 
 
 def _around(
     parts: list[_Part], inner: _Part, axis: int, kind: str, size: ex.Expr
 ) -> tuple[_Part, ...] | None:
-    """The pads along other axes, if the rest are rows around what is inside that never win."""
+    """The pads along other axes, if all others are rows beside ``inner`` that never win."""
     others = [part for part in parts if part is not inner]
     kept = tuple(part for part in others if part.place(axis) == (0, size))
     rows = [part for part in others if part not in kept]
@@ -257,7 +256,7 @@ def _around(
 
 
 def _is_near(starts: list[int], stride: int, points: ex.Expr, size: ex.Expr) -> bool:
-    """Whether windows have all rows from their first to their last, and one of them is inside."""
+    """Whether windows read contiguous rows, of which at least one is inside."""
     if points.constant is None or size.constant is None or points.constant == 0:
         return False
     first, last = min(starts), max(starts)

@@ -1,4 +1,4 @@
-"""Unroll what slides: a reduction of a small window of neighbours becomes one expression.
+"""Unrolls reductions of small sliding windows.
 
 ::
 
@@ -6,10 +6,9 @@
       -->
     kernel.nest [64, 56, 56] { load x[d0, d1, d2]; load x[d0, d1, d2 + 1]; ...; add; add; ... }
 
-A point of which a loop reduces the window has few values beside each other; points have many, if
-memory goes along them.  Without the sweep all is a nest of points, which is planned as such.  Sums
-have the order of their lanes, of which each has a value at most.  Needs fuse-kernels, which sees
-reductions by their sweeps, and comes behind narrow-domains, which does as well.
+A window has few contiguous values, but the points along the innermost dimension have many, so the
+nest is vectorized along points.  Sums keep their order, in which each lane has at most one value.
+Runs after fuse-kernels and narrow-domains, which recognize reductions by their sweeps.
 """
 
 from __future__ import annotations
@@ -37,12 +36,12 @@ from .parts_in_place import copied_piece
 
 
 class UnrollWindowsPass(FunctionPass):
-    """See the module's docstring."""
+    """nest {sweep [3, 3] (sum) {load}}  -->  nest {load, load, ..., add, add, ...}."""
 
     name = "unroll-windows"
 
     def rewrite(self, function: FuncOp) -> None:
-        """See the base."""
+        """Unroll nests all of whose sweeps are small windows."""
         for nest in [op for op in function.body.block.ops if isinstance(op, kernel.NestOp)]:
             sweeps = nest.sweeps
             if sweeps and all(_slides(nest, sweep) for sweep in sweeps):
@@ -51,7 +50,7 @@ class UnrollWindowsPass(FunctionPass):
 
 
 def _slides(nest: kernel.NestOp, sweep: kernel.SweepOp) -> bool:
-    """Whether a sweep reduces a window of a few values, along which memory goes with the points."""
+    """Whether a sweep reduces a small window, and points are contiguous in memory."""
     count = ex.product(sweep.extents.data).constant or 0
     ops = [op for op in sweep.body.block.ops if not isinstance(op, kernel.YieldOp)]
     return (
@@ -64,7 +63,7 @@ def _slides(nest: kernel.NestOp, sweep: kernel.SweepOp) -> bool:
 
 
 def _is_few(sweep: kernel.SweepOp, number: int, count: int) -> bool:
-    """Whether so many values can be reduced by one expression: one in each lane, if it has some."""
+    """Whether an expression can reduce ``count`` values; an ordered sum needs a lane for each."""
     kind, type = sweep.kinds.data[number].data, scalar_type(sweep.yielded[number])
     if kind not in REDUCTIONS or REDUCTIONS[kind].is_arg or REDUCTIONS[kind].is_chain:
         return False
@@ -73,14 +72,14 @@ def _is_few(sweep: kernel.SweepOp, number: int, count: int) -> bool:
 
 
 def _is_plain(op: Operation) -> bool:
-    """Whether an operation of a sweep may stand there several times."""
+    """Whether an operation of a sweep may be repeated."""
     if isinstance(op, kernel.LoadOp):
         return op.default is None and not scalar_type(op.result).is_small_float
     return isinstance(op, body.ConstantOp) or (isinstance(op, body.ApplyOp) and not op.is_expensive)
 
 
 def _goes_along(nest: kernel.NestOp, loads: list[kernel.LoadOp]) -> bool:
-    """Whether loads move with the innermost points, and some of them slide."""
+    """Whether loads are contiguous along the innermost points, and some slide."""
     rank = len(nest.extents.data)
     inner = max((k for k, e in enumerate(nest.extents.data) if e != 1), default=None)
     slides = any(
@@ -92,16 +91,14 @@ def _goes_along(nest: kernel.NestOp, loads: list[kernel.LoadOp]) -> bool:
 
 
 def _has_keys(sweep: kernel.SweepOp) -> bool:
-    """Store keys instead of floats where a window of nothing else is compared, once for all that
-    see them.
-    """
+    """Store keys instead of floats, once for all windows, if a sweep only compares loads."""
     load, kinds = sweep.yielded[0].owner, [kind.data for kind in sweep.kinds]
     is_compared = len(kinds) == 1 and kinds[0] in ("max", "min")
     return is_compared and isinstance(load, kernel.LoadOp) and _store_keys(load, kinds[0])
 
 
 def _store_keys(load: kernel.LoadOp, kind: str) -> bool:
-    """Store keys where a value that only this loads comes from."""
+    """Store the tensor of a load as keys, if nothing else reads it; whether it is."""
     source, type = load.source, scalar_type(load.result)
     nest = source.owner
     if not type.is_float or not isinstance(nest, kernel.NestOp):
@@ -112,14 +109,14 @@ def _store_keys(load: kernel.LoadOp, kind: str) -> bool:
     sweeps = [op for op in nest.body.walk() if isinstance(op, kernel.SweepOp)]
     if any(place.data for op in sweeps for _, _, place in op.kept()):
         return False
-    if any(copied_piece(nest, op) for op in sweeps):  # nothing will copy it
+    if any(copied_piece(nest, op) for op in sweeps):  # the copy will be dropped
         return False
     for store in [op for op in nest.body.walk() if isinstance(op, kernel.StoreOp)]:
         if store.number != number:
             continue
         value = store.value
         copied = value.owner if value.has_one_use() else None
-        # What is only copied, among pads say, is stored so before.
+        # A value that is only copied, beside pads say, is stored as a key by its own nest.
         if not (isinstance(copied, kernel.LoadOp) and _store_keys(copied, kind)):
             store.operands[0] = key_of(Here(store), kind, value, type)
             _erase_unused(value)
@@ -129,7 +126,7 @@ def _store_keys(load: kernel.LoadOp, kind: str) -> bool:
 
 
 def _erase_unused(value: SSAValue) -> None:
-    """Erase what gives a value that nothing takes, and what gives only what that takes."""
+    """Erase the operations that compute a value, if it is unused."""
     op = value.owner
     if value.uses or not isinstance(op, body.ApplyOp | body.ConstantOp):
         return
@@ -140,7 +137,7 @@ def _erase_unused(value: SSAValue) -> None:
 
 
 class Here:
-    """Where scalars are written: in front of an operation."""
+    """Inserts scalar operations before an operation."""
 
     def __init__(self, op: Operation) -> None:
         self.op = op
@@ -162,24 +159,24 @@ class Here:
 
 
 class _Unrolling(Here):
-    """Scalars in front of a sweep that give what it reduces."""
+    """Replaces a sweep by scalar operations."""
 
     def __init__(self, sweep: kernel.SweepOp, has_keys: bool) -> None:
         super().__init__(sweep)
         self.sweep, self.has_keys = sweep, has_keys
 
     def write(self, rank: int) -> None:
-        """Write them, and do without the sweep."""
+        """Write the operations, and erase the sweep."""
         extents = [e.constant or 0 for e in self.sweep.extents.data]
         points = itertools.product(*map(range, extents))
         bodies = [self._body({rank + k: ex.const(p) for k, p in enumerate(at)}) for at in points]
         for number, kind in enumerate(self.sweep.kinds):
-            found = self._reduced(kind.data, [values[number] for values in bodies])
-            self.sweep.outputs[number].replace_all_uses_with(found)
+            value = self._reduced(kind.data, [values[number] for values in bodies])
+            self.sweep.outputs[number].replace_all_uses_with(value)
         Rewriter.erase_op(self.sweep)
 
     def _body(self, at: dict[int, ex.Expr]) -> list[SSAValue]:
-        """What the sweep yields at a point of its own."""
+        """The values that the sweep yields at a point."""
         values: dict[SSAValue, SSAValue] = {}
         for op in self.sweep.body.block.ops:
             if isinstance(op, kernel.LoadOp):
@@ -190,7 +187,7 @@ class _Unrolling(Here):
         return [values.get(v, v) for v in self.sweep.yielded]
 
     def _reduced(self, kind: str, values: list[SSAValue]) -> SSAValue:
-        """What values are reduced to, in order."""
+        """The reduction of values, in order."""
         row, type = REDUCTIONS[kind], scalar_type(values[0])
         result = scalar_type(self.sweep.outputs[0])
         if kind in ("max", "min") and result.is_float:

@@ -26,11 +26,11 @@ from opc.dialects.opc.movement import Array
 from opc.dialects.schedule import IfOp, PackOp, PadOp, TreeOp
 from opc.dialects.shape import IndexAttr, buffer_type, tensor_type
 from opc.errors import UnsupportedError
-from opc.kernels.plan_buffers import ALIGNMENT
 from opc.passes.function_pass import FunctionPass
 from opc.schedule.contraction import Contraction, analyse
 from opc.schedule.nest_legality import check
 from opc.schedule.nest_trees import versions_of
+from opc.support.workspace import ALIGNMENT
 
 from .constant_panels import constant_panels
 from .contraction import in_buffer

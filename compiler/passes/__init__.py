@@ -1,1 +1,1 @@
-"""The registry of passes, their order, and the bases that they share."""
+"""The registry of passes, their order, and their base classes."""

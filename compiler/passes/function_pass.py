@@ -1,4 +1,4 @@
-"""The bases of passes that go over functions one by one."""
+"""Base classes of passes that rewrite one function at a time."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from opc.support.target import target as target_of
 
 @dataclass(frozen=True)
 class FunctionPass(ModulePass):
-    """Rewrites every function that has a body."""
+    """A pass that rewrites each function that has a body."""
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """See the base."""
+        """Rewrite each function."""
         for function in op.body.block.ops:
             if isinstance(function, FuncOp) and not function.is_declaration:
                 self.rewrite(function)
@@ -31,11 +31,11 @@ class FunctionPass(ModulePass):
 
 @dataclass(frozen=True)
 class MachinePass(FunctionPass):
-    """The same for a machine, which ``target`` names."""
+    """A function pass for a machine, which ``target`` names."""
 
     target: str = "native"
 
     @property
     def machine(self) -> Target:
-        """What is known of it."""
+        """The description of the machine."""
         return target_of(self.target)

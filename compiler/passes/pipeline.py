@@ -1,4 +1,4 @@
-"""The whole way from a graph to loops, in order."""
+"""All passes from a graph to loops, in order."""
 
 from __future__ import annotations
 
@@ -54,17 +54,16 @@ STAGES: dict[str, tuple[str, ...]] = {
         "place-buffers",
     ),
 }
-"""The passes that lead to each stage from the one before."""
+"""For each stage, the passes that lead to it from the stage before."""
 FOR_A_MACHINE = frozenset({"form-tile-fusions", "schedule", "lower-tile-fusions"})
-"""The passes that go by a description of the machine."""
-
+"""The passes that take a description of the machine."""
 
 FUSING = frozenset({"fuse-kernels", "form-tile-fusions"})
-"""The passes that an unfused graph goes without."""
+"""The passes that ``fuse=False`` leaves out."""
 
 
 def passes(stage: str, since: str = "source", fuse: bool = True) -> list[str]:
-    """The names of the passes that lead from one stage to another."""
+    """The names of the passes that lead from stage ``since`` to ``stage``."""
     names = list(STAGES)
     between = names[names.index(since) + 1 : names.index(stage) + 1]
     return [p for s in between for p in STAGES[s] if fuse or p not in FUSING]
@@ -81,9 +80,9 @@ def run(
     target: str = "native",
     report: Callable[[str, int, int], None] | None = None,
 ) -> None:
-    """Apply passes in order, for a machine; what is printed goes to standard error.
+    """Apply passes in order, for a machine.  IR and times are printed to standard error.
 
-    ``report`` is called before each with its name, its number from 1 and how many there are.
+    ``report`` is called before each pass with its name, its number from 1 and the number of passes.
     """
     spent: list[tuple[str, float]] = []
     names = list(names)

@@ -1,4 +1,4 @@
-"""Every pass by name, as data: nothing is imported until it is used."""
+"""All passes by name, as data: a pass is imported when it is used."""
 
 from __future__ import annotations
 
@@ -43,4 +43,4 @@ GENERIC_PASSES = {
     "cse": "xdsl.transforms.common_subexpression_elimination:CommonSubexpressionElimination",
     "dce": "xdsl.transforms.dead_code_elimination:DeadCodeElimination",
 }
-"""Passes of xDSL that go by what operations say of themselves; they run on every stage."""
+"""Passes of xDSL that use only traits of operations, and so run on every stage."""

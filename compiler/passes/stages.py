@@ -1,14 +1,12 @@
-"""What is legal after each pass; checked under ``--verify-each``."""
+"""The operations that are legal after each pass; ``--verify-each`` checks them."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import MemRefType, TensorType
 from xdsl.dialects.func import FuncOp
 
-from opc.dialects.buffer import OUTPUTS, WORKSPACE
-from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
+from opc.dialects.stages import BUFFERS, GRAPH, KERNELS, LOOPS, NORMAL, is_legal, kinds, stage_of
 from opc.errors import OpcError, UsageError
 from opc.support.locations import location_of
 
@@ -16,58 +14,11 @@ from .pipeline import STAGES
 
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
-    from xdsl.ir import Attribute
 
+ORDER = [name for stage in STAGES.values() for name in stage]
+"""All passes in order."""
 PLANNED = "plan-buffers"
 """The pass from which on values are buffers."""
-
-SYMBOLS = (
-    "opc.require",
-    "opc.require_range",
-    "opc.split_axes",
-    "opc.read_extents",
-    "opc.given_extents",
-    "opc.data_extent",
-)
-FUNCTIONS = ("builtin.module", "func.func", "func.return", "opc.scan", "opc.if")
-GRAPH = (*FUNCTIONS, "opc.*")
-NORMAL = (
-    *FUNCTIONS,
-    *SYMBOLS,
-    "opc.constant",
-    "opc.reshape",
-    "opc.broadcast",
-    "opc.transpose",
-    "opc.slice",
-    "opc.concat",
-    "opc.windows",
-    "opc.gather",
-    "opc.gather_elements",
-    "opc.scatter",
-    "opc.scatter_elements",
-    "opc.walk",
-    "opc.apply",
-    "opc.cast",
-    "opc.bitcast",
-    "opc.extent",
-    "opc.iota",
-    "opc.matmul",
-    "opc.conv",
-    "opc.reduce_sum",
-    "opc.reduce_prod",
-    "opc.reduce_max",
-    "opc.reduce_min",
-    "opc.reduce_any",
-    "opc.reduce_all",
-    "opc.argmax",
-    "opc.argmin",
-    "opc.cum_sum",
-    "opc.cum_prod",
-)
-KERNELS = (*FUNCTIONS, *SYMBOLS, "opc.constant", "opc.reshape", "kernel.*", "scalar.*")
-BUFFERS = (*FUNCTIONS, *SYMBOLS, "kernel.*", "scalar.*", "loop.*", "schedule.*")
-LOOPS = (*FUNCTIONS, *SYMBOLS, "scalar.*", "loop.*")
-
 LEGAL = {
     "legalize-onnx": (*GRAPH, "openvino.*"),
     "legalize-openvino": GRAPH,
@@ -76,115 +27,58 @@ LEGAL = {
     PLANNED: BUFFERS,
     "lower-schedules": LOOPS,
 }
-"""Operations that may occur from each of these passes on; ``opc.*`` is all of a dialect."""
+"""Operations that are legal from each of these passes on; ``opc.*`` is a whole dialect."""
 
 
 def legal(after: str) -> tuple[str, ...]:
-    """Operations that may occur after a pass."""
-    order = [name for stage in STAGES.values() for name in stage]
-    before = order[: order.index(after) + 1]
-    return next(LEGAL[name] for name in reversed(before) if name in LEGAL)
+    """Operations that are legal after a pass."""
+    return next(LEGAL[p] for p in reversed(ORDER[: ORDER.index(after) + 1]) if p in LEGAL)
 
 
 def check_before(module: ModuleOp, name: str) -> None:
-    """UsageError where a module is not at the stage that a pass takes: what to run instead."""
-    order = [n for stage in STAGES.values() for n in stage]
-    wanted = order.index(name) if name in order else 0
-    if wanted == 0:
+    """Raise UsageError, which names the passes to run first, unless a pass takes a module."""
+    before = ORDER[: ORDER.index(name)] if name in ORDER else []
+    if not before:
         return
-    allowed = legal(order[wanted - 1])
-    unwanted = "tensors" if PLANNED in order[:wanted] else "buffers"
+    allowed = legal(before[-1])
+    unwanted = "tensors" if PLANNED in before else "buffers"
     for op in module.walk():
-        is_other = isinstance(op, FuncOp) and unwanted in _values(op)
-        if is_other or not _is_legal(op.name, allowed):
-            found = stage_of(module)
-            shown = f"its functions take {unwanted}" if is_other else f"there is {op.name} in it"
+        has_unwanted = isinstance(op, FuncOp) and unwanted in kinds(op)
+        if has_unwanted or not is_legal(op.name, allowed):
+            stage = stage_of(module)
+            reason = f"its functions take {unwanted}" if has_unwanted else f"it contains {op.name}"
             raise UsageError(
-                f"{name}: it takes {_taken(name)}, and this module is at the stage {found}, since "
-                f"{shown}; {_advice(name, found)}",
+                f"{name}: expected a module at {_expected(name)}, found one at the stage {stage}: "
+                f"{reason}; {_advice(name, stage)}",
                 location_of(op),
             )
 
 
-def _taken(name: str) -> str:
-    """The stage that a pass takes, and what must have run since."""
+def _expected(name: str) -> str:
+    """The stage that a pass takes, and the pass that must have run since."""
     stages = list(STAGES)
     own = next(stage for stage in stages if name in STAGES[stage])
-    place = STAGES[own].index(name)
+    position = STAGES[own].index(name)
     stage = f"the stage {stages[stages.index(own) - 1]}"
-    return stage if place == 0 else f"{stage} after {STAGES[own][place - 1]}"
+    return stage if position == 0 else f"{stage} after {STAGES[own][position - 1]}"
 
 
-LATER = ("kernels", "schedule", "loops")
-"""Stages behind those of graphs."""
-NAMED = (INPUT_NAMES, RESULT_NAMES)
-"""What every public function has that ``--emit`` printed at one of these stages."""
-PLACED = (OUTPUTS, WORKSPACE)
-"""The same where values are buffers."""
-
-
-def printed_stage(module: ModuleOp) -> str | None:
-    """The later stage at which ``--emit`` printed a module; None for a graph, and all else.
-
-    Such a module is compiled from there on.  It is trusted as C is: its form is checked, but not
-    whether accesses stay inside of buffers.
-    """
-    functions = [op for op in module.walk() if isinstance(op, FuncOp)]
-    # Bodies of control flow are private, and nobody calls them by name.
-    public = [op for op in functions if op.sym_visibility is None]
-    if not all(name in op.attributes for op in public for name in NAMED):
-        return None
-    found = stage_of(module)
-    wanted = () if found == "kernels" else PLACED
-    is_whole = all(name in op.attributes for op in functions for name in wanted)
-    return found if found in LATER and is_whole else None
-
-
-def stage_of(module: ModuleOp) -> str:
-    """The stage that a module is at, as far as its operations say."""
-    operations = list(module.walk())
-    dialects = {op.name.partition(".")[0] for op in operations}
-    if dialects & {"onnx", "openvino"}:
-        return "source"
-    if not all(_is_legal(op.name, (*NORMAL, *BUFFERS)) for op in operations):
-        return "graph"
-    if dialects & {"kernel", "schedule"}:
-        planned = any(isinstance(op, FuncOp) and "buffers" in _values(op) for op in operations)
-        return "schedule" if planned or "schedule" in dialects else "kernels"
-    if "loop" in dialects:
-        return "loops"
-    return "normal" if any(op.name == "opc.apply" for op in operations) else "graph"
-
-
-def _advice(name: str, found: str) -> str:
-    """What to run first on a module of a stage, or if it is past that, what can be run on it."""
-    order = [n for stage in STAGES.values() for n in stage]
+def _advice(name: str, stage: str) -> str:
+    """The passes to run first at a stage, or those that can still run if it is past the pass."""
     stages = list(STAGES)
-    done = [n for stage in stages[: stages.index(found) + 1] for n in STAGES[stage]]
-    if found == "graph":
+    done = [n for s in stages[: stages.index(stage) + 1] for n in STAGES[s]]
+    if stage == "graph":
         # The types of a graph that was written by hand may be missing.
         done.remove("infer-shapes")
-    first = order[len(done) : order.index(name)]
-    if first:
+    if first := ORDER[len(done) : ORDER.index(name)]:
         return f"first run -p {','.join(first)}"
-    rest = list(dict.fromkeys(order[len(done) :]))
-    later = f"one of the passes after it: {', '.join(rest)}" if rest else "-t c, which writes C"
-    return f"that is behind {name}: run it on the graph as it was read, or on this {later}"
-
-
-def _values(function: FuncOp) -> set[str]:
-    """What the arguments and results of a function are."""
-    kinds: dict[type[Attribute], str] = {TensorType: "tensors", MemRefType: "buffers"}
-    types = (*function.function_type.inputs, *function.function_type.outputs)
-    return {kinds[type(t)] for t in types if type(t) in kinds}
-
-
-def _is_legal(operation: str, allowed: tuple[str, ...]) -> bool:
-    return operation in allowed or f"{operation.partition('.')[0]}.*" in allowed
+    rest = list(dict.fromkeys(ORDER[len(done) :]))
+    later = f"one of the later passes: {', '.join(rest)}" if rest else "-t c, which writes C"
+    return f"that is after {name}: run it on the source graph, or run {later}"
 
 
 SCHEDULED = ("schedule", "lower-tile-fusions")
-"""The passes after which every nest has a schedule, but those with indices that are values."""
+"""The passes after which every nest without data-dependent indices has a schedule."""
 
 
 def _check_scheduled(module: ModuleOp, after: str) -> None:
@@ -200,12 +94,12 @@ def _check_scheduled(module: ModuleOp, after: str) -> None:
 
 
 def check(module: ModuleOp, after: str) -> None:
-    """Verify a module after a pass.  Raises OpcError: what is wrong is a defect of the pass."""
+    """Verify a module after a pass.  Raises OpcError, which blames the pass."""
     from xdsl.utils.exceptions import VerifyException
 
     allowed = legal(after)
     for op in module.walk():
-        if not _is_legal(op.name, allowed):
+        if not is_legal(op.name, allowed):
             raise OpcError(f"defect in {after}: {op.name} is not legal after it")
     if after in SCHEDULED:
         _check_scheduled(module, after)

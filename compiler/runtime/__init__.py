@@ -1,1 +1,1 @@
-"""C text to a callable: toolchain, cache, arguments; knows no IR."""
+"""From C text to a callable: C compiler, cache, arguments.  No module here knows IR."""

@@ -1,4 +1,4 @@
-"""Arrays on their way into a compiled function: what is taken as it is, copied, or refused.
+"""Arguments of a compiled function: which are used in place, copied, converted or refused.
 
 An ``ndarray`` of the exact element type is used in place when it is C-contiguous, aligned and of
 this machine's byte order, and is copied when it is not.  Every other element type is refused.
@@ -10,8 +10,8 @@ Values that are not arrays are converted where that cannot change them:
 * Python floats, and lists of them, to a floating-point type, rounded once to nearest; a finite
   value that would become infinite is refused;
 * Python bools to every type;
-* whatever has ``__dlpack__`` (:mod:`opc.support.dlpack`), ``__array__`` or a buffer, by the rules
-  of an ``ndarray``.
+* objects with ``__dlpack__`` (:mod:`opc.support.dlpack`), ``__array__`` or a buffer, by the rules
+  for an ``ndarray``.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ IN_PLACE = 0x0001 | 0x0100
 """The bits of ``flags.num`` of an array that C can read: C-contiguous and aligned."""
 
 _FOREIGN = 2
-"""What ``dtype.isbuiltin`` is for types that NumPy does not come with."""
+"""The value of ``dtype.isbuiltin`` for types from outside of NumPy."""
 
 Origins = dict[str, tuple[int, int]]
 """The input and the axis that give each symbol its value."""
@@ -51,7 +51,7 @@ def _fast_pointer(array: Array) -> ctypes.c_void_p:
 
 
 def _choose_pointer() -> Callable[[Array], ctypes.c_void_p]:
-    """``_fast_pointer`` if this interpreter lays arrays out as it expects, else the slow one."""
+    """``_fast_pointer`` if it is right in this interpreter, else the slow one."""
     import sys
 
     if sys.implementation.name != "cpython":
@@ -62,14 +62,13 @@ def _choose_pointer() -> Callable[[Array], ctypes.c_void_p]:
     return _slow_pointer
 
 
-# The first field of an array object, behind the header of every object, is the address of its
-# data.  That place is part of NumPy's binary interface; reading it takes 60 ns where
-# `array.ctypes.data` takes 800.
+# The first field of an array object, after the object header, is the address of its data.  That is
+# part of NumPy's binary interface; reading it takes 60 ns where `array.ctypes.data` takes 800.
 _HEADER = object.__basicsize__
 at = ctypes.c_void_p.from_address
 
 pointer: Callable[[Array], ctypes.c_void_p] = _choose_pointer()
-"""The address of an array's first element, to use while the array is alive."""
+"""The address of an array's first element, valid while the array is alive."""
 
 
 def pointer_text(name: str) -> str:
@@ -88,9 +87,9 @@ def check_count(interface: Interface) -> None:
     }
     count = sum(parts.values())
     if count > limits.ARGUMENTS:
-        listed = ", ".join(f"{what}: {n}" for what, n in parts.items() if n)
+        counts = ", ".join(f"{kind}: {n}" for kind, n in parts.items() if n)
         raise UnsupportedError(
-            f"{shown(interface.function)}(): found {count} arguments of the C function ({listed}), "
+            f"{shown(interface.function)}(): found {count} arguments of the C function ({counts}), "
             f"expected at most {limits.ARGUMENTS}, which Python can pass; "
             "opc compile --emit c,h takes more"
         )
@@ -99,7 +98,7 @@ def check_count(interface: Interface) -> None:
 def prepare(value: Any, spec: TensorSpec) -> Array:
     """``value`` as an array that C can read as the input ``spec``, in place where possible.
 
-    The shape is not looked at.  Raises :class:`DTypeError` for other element types and
+    The shape is not checked.  Raises :class:`DTypeError` for other element types and
     :class:`ArgumentError` for values that cannot be converted.
     """
     dtype = spec.dtype
@@ -115,10 +114,10 @@ def prepare(value: Any, spec: TensorSpec) -> Array:
     elif isinstance(value, bool | int | float | list | tuple):
         return _from_python(cast(object, value), spec)
     else:
-        found = foreign.readable(value, f"input {spec.name!r}")
-        if found is None:
+        readable = foreign.readable(value, f"input {spec.name!r}")
+        if readable is None:
             raise _wrong_dtype(spec, type(value).__name__)
-        array = found
+        array = readable
     if array.dtype == dtype:
         return array if array.flags.num & IN_PLACE == IN_PLACE else np.array(array, order="C")
     if array.dtype.newbyteorder("=") == dtype:
@@ -149,14 +148,14 @@ def in_place(value: Any, spec: TensorSpec) -> Array:
 
 
 def _layout(array: Array) -> str:
-    """What keeps C from using an array where it is."""
+    """Why C cannot use an array in place."""
     return "not aligned" if not array.flags.aligned else "not C-contiguous"
 
 
 def order(interface: Interface, args: Sequence[object], named: Mapping[str, object]) -> list[Any]:
     """The arguments of a call in the order of the inputs; :class:`ArgumentError` if not one each.
 
-    ``args`` are given by order, ``named`` by name.  A seed of random numbers may be left out.
+    ``args`` are passed by position, ``named`` by name.  A seed of random numbers may be left out.
     """
     specs = interface.inputs
     if interface.has_seed and len(args) < len(specs) and specs[-1].name not in named:
@@ -167,15 +166,15 @@ def order(interface: Interface, args: Sequence[object], named: Mapping[str, obje
         except KeyError:
             pass
     names = [spec.name for spec in specs]
-    listed = ", ".join(map(shown, names)) or "none"
+    expected = ", ".join(map(shown, names)) or "none"
     function = shown(interface.function)
     if len(args) > len(names):
         raise ArgumentError(
-            f"{function}() takes {_counted(len(names), 'input')} ({listed}), found {len(args)}"
+            f"{function}() takes {_counted(len(names), 'input')} ({expected}), found {len(args)}"
         )
     for name in named:
         if name not in names:
-            raise ArgumentError(f"{function}() has no input {name!r}; its inputs are: {listed}")
+            raise ArgumentError(f"{function}() has no input {name!r}; its inputs are: {expected}")
         if name in names[: len(args)]:
             raise ArgumentError(f"{function}(): input {name!r} is given by order and by name")
     missing = [repr(name) for name in names[len(args) :] if name not in named]
@@ -186,18 +185,18 @@ def order(interface: Interface, args: Sequence[object], named: Mapping[str, obje
 
 
 def drawn_seed() -> Array:
-    """A seed that nobody knows before."""
+    """An unpredictable seed."""
     return np.array(int.from_bytes(os.urandom(8), "little"), np.uint64)
 
 
 def origins(interface: Interface) -> Origins:
     """Where each symbol comes from: the first input axis that has it."""
-    found: Origins = {}
+    axes: Origins = {}
     for position, spec in enumerate(interface.inputs):
         for axis, extent in enumerate(spec.shape):
             if isinstance(extent, str):
-                found.setdefault(extent, (position, axis))
-    return found
+                axes.setdefault(extent, (position, axis))
+    return axes
 
 
 def described_origin(interface: Interface, origin: tuple[int, int]) -> str:
@@ -212,7 +211,7 @@ def bind_symbols(interface: Interface, sources: Origins, arrays: Sequence[Array]
     Raises :class:`ArgumentError` naming the input, the axis, the found and the expected extent.
     """
     symbols: dict[str, int] = {}
-    # Neither zip is strict, which would cost more than all the rest: lengths are compared here.
+    # A strict zip would cost more than all the rest; lengths are compared here.
     for spec, array in zip(interface.inputs, arrays):  # noqa: B905
         shape = array.shape
         if len(shape) != len(spec.shape):
@@ -221,16 +220,16 @@ def bind_symbols(interface: Interface, sources: Origins, arrays: Sequence[Array]
                 f"input {spec.name!r}: found rank {len(shape)} (shape {described_shape(shape)}), "
                 f"expected rank {len(wanted)} (shape {described_shape(wanted)})"
             )
-        for axis, (found, extent) in enumerate(zip(shape, spec.shape)):  # noqa: B905
-            expected = symbols.setdefault(extent, found) if isinstance(extent, str) else extent
-            if found != expected:
+        for axis, (size, extent) in enumerate(zip(shape, spec.shape)):  # noqa: B905
+            expected = symbols.setdefault(extent, size) if isinstance(extent, str) else extent
+            if size != expected:
                 origin = ""
                 if isinstance(extent, str):
                     source = described_origin(interface, sources[extent])
                     called = shown(interface.names.get(extent, extent))
                     origin = f" ({called}, from {source})"
                 raise ArgumentError(
-                    f"input {spec.name!r} axis {axis}: found {found}, expected {expected}{origin}"
+                    f"input {spec.name!r} axis {axis}: found {size}, expected {expected}{origin}"
                 )
     return symbols
 
@@ -242,12 +241,12 @@ def check_outputs(interface: Interface, out: object, shapes: Sequence[Shape]) ->
     exact shape and type, and no two share memory.
     """
     specs = interface.outputs
-    given = list(cast(Sequence[object], out)) if isinstance(out, tuple | list) else [out]
-    if len(given) != len(specs):
+    values = list(cast(Sequence[object], out)) if isinstance(out, tuple | list) else [out]
+    if len(values) != len(specs):
         raise ArgumentError(
-            f"out: found {_counted(len(given), 'array')}, expected {_counted(len(specs), 'array')}"
+            f"out: found {_counted(len(values), 'array')}, expected {_counted(len(specs), 'array')}"
         )
-    arrays = list(map(_check_output, given, specs, shapes))
+    arrays = list(map(_check_output, values, specs, shapes))
     for later in range(1, len(arrays)):
         for earlier in range(later):
             if overlap(arrays[later], arrays[earlier]):
@@ -293,7 +292,7 @@ def overlap(left: Array, right: Array) -> bool:
 
 
 def shown(name: str) -> str:
-    """``name``, or a literal of it where it could pass for something else."""
+    """``name``, quoted unless it is an identifier."""
     return name if name.isidentifier() else repr(name)
 
 
@@ -349,7 +348,7 @@ def _from_python(value: object, spec: TensorSpec) -> Array:
 
 
 def _exact_integers(dtype: np.dtype[Any]) -> tuple[int, int] | None:
-    """The widest range of integers of which ``dtype`` holds every one; None if it holds none."""
+    """The widest range of integers that ``dtype`` holds exactly; None if there is none."""
     if dtype.kind in "iu":
         limits = np.iinfo(dtype)
         return int(limits.min), int(limits.max)
@@ -360,7 +359,7 @@ def _exact_integers(dtype: np.dtype[Any]) -> tuple[int, int] | None:
 def _precision(dtype: np.dtype[Any]) -> int | None:
     """The significant bits of a floating-point type; None for other types."""
     if dtype.kind == "f" and dtype.isbuiltin != _FOREIGN:
-        # The spacing behind 1 is 2 to the power of minus the bits after the first.
+        # The spacing above 1 is 2 to the power of minus the bits after the first.
         return 1 - round(float(np.log2(np.finfo(dtype).eps)))
     if dtype.kind == "V":
         import ml_dtypes
@@ -374,8 +373,8 @@ def _round_once(array: Array, dtype: np.dtype[Any]) -> Array:
     """``array``, of float64, in ``dtype``; to nearest, ties to even."""
     if dtype.kind == "f":
         return array.astype(dtype)
-    # ml_dtypes rounds to float32 first, and rounding twice can go the wrong way.  Rounding to odd
-    # (truncate, then set the last bit if anything was lost) keeps what the second one must know.
+    # ml_dtypes rounds to float32 first, and rounding twice may be wrong.  So round to odd first:
+    # truncate, and set the last bit if anything was lost.
     nearest = np.atleast_1d(array.astype(np.float32))
     exact = np.atleast_1d(array)
     bits = nearest.view(np.uint32)
@@ -384,8 +383,8 @@ def _round_once(array: Array, dtype: np.dtype[Any]) -> Array:
     return bits.view(np.float32).reshape(array.shape).astype(dtype)
 
 
-def _wrong_dtype(spec: TensorSpec, found: str) -> DTypeError:
-    return DTypeError(f"input {spec.name!r}: found {found}, expected {spec.dtype}")
+def _wrong_dtype(spec: TensorSpec, dtype: str) -> DTypeError:
+    return DTypeError(f"input {spec.name!r}: found {dtype}, expected {spec.dtype}")
 
 
 def _counted(number: int, noun: str) -> str:

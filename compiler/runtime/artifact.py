@@ -1,8 +1,8 @@
-"""Compiled functions as files: the JSON that says what they are, and loading them again.
+"""Compiled functions as files: the JSON that describes them, and loading.
 
-Loading takes NumPy alone, neither xDSL nor a C compiler.  The JSON names the files beside it, with
-their sizes and digests, and ends in a digest of its own, so that what does not belong together is
-found before it is loaded.  None of that makes a library safe that comes from somebody else.
+Loading needs NumPy, but neither xDSL nor a C compiler.  The JSON names the files beside it, with
+their sizes and digests, and has a digest of its own, so files that do not belong together are
+refused before they are loaded.  None of that makes a library from an untrusted source safe.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from . import limits, processor
 from .callable import CompiledFunction
 
 FORMAT = 2
-"""Counts the changes of the JSON that a reader must know of."""
+"""The version of the JSON."""
 
 _MOST_EXTENT = (1 << 63) - 1
 _PREFIX = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,255}\Z", re.ASCII)
@@ -42,13 +42,13 @@ _SMALL_TYPES = {
 """Those of ml_dtypes."""
 
 _loaded: dict[Path, str] = {}
-"""The digest of what each library had in it when this process loaded it first."""
+"""The digest of each library when this process loaded it first."""
 _lock = threading.Lock()
 
 
 @dataclass(frozen=True)
 class Library:
-    """A shared library, and what it was built for: an architecture, a target, a thread count."""
+    """A shared library, with the architecture, target and threads that it was built for."""
 
     name: str
     content: bytes | memoryview
@@ -58,9 +58,9 @@ class Library:
 
 
 def metadata(interface: Interface, weight_bytes: int, graph: str) -> dict[str, Any]:
-    """What a caller must know of a function: names, element types, shapes, sizes, checks.
+    """The fields of the JSON for callers: names, element types, shapes, sizes, checks.
 
-    ``graph`` is a digest of what it was compiled from.
+    ``graph`` is a digest of the source.
     """
 
     def tensors(specs: tuple[TensorSpec, ...]) -> list[dict[str, Any]]:
@@ -97,7 +97,7 @@ def described(
     library: Library | None,
     weights: tuple[str, bytes | memoryview] | None,
 ) -> bytes:
-    """The JSON of a function: its metadata, and the files that are written beside it."""
+    """The JSON of a function: its metadata, and the files beside it."""
     fields = dict(fields)
     if library is not None:
         fields["library"] = {
@@ -114,23 +114,23 @@ def described(
 
 
 def weights_name(folder: str | os.PathLike[str], prefix: str) -> str:
-    """``PREFIX.bin``, or ``PREFIX.weights.bin`` where that is a file of somebody else.
+    """``PREFIX.bin``, or ``PREFIX.weights.bin`` if the former is a file of another program.
 
-    A model may have its own weights under that name, in an OpenVINO pair always.
+    A model may have its own weights under that name; an OpenVINO pair always does.
     """
     name = f"{prefix}.bin"
-    place = Path(folder)
+    folder = Path(folder)
     try:
-        if not (place / name).exists():
+        if not (folder / name).exists():
             return name
-        found = _Json(_parsed(place / f"{prefix}.json"), str(place)).part("weights")
-        return name if found.fields.get("file") == name else f"{prefix}.weights.bin"
+        weights = _Json(_parsed(folder / f"{prefix}.json"), str(folder)).part("weights")
+        return name if weights.fields.get("file") == name else f"{prefix}.weights.bin"
     except (InputError, OSError, ValueError):
         return f"{prefix}.weights.bin"
 
 
 def file_name(name: object) -> str:
-    """The name for the files of a function, if it can be one; UsageError if not."""
+    """The name, if files can have it; UsageError if not."""
     if not isinstance(name, str) or not name or len(name) > limits.NAME or _NO_NAME.search(name):
         raise UsageError(
             f"name: found {str(name)[: limits.SHOWN]!r}, expected that of a file, without suffix"
@@ -139,17 +139,17 @@ def file_name(name: object) -> str:
 
 
 def check_free(folder: Path, name: str, described: bytes) -> None:
-    """OutputError where ``NAME.json`` or ``NAME.so`` are there, and not of the same graph.
+    """OutputError if ``NAME.json`` or ``NAME.so`` exist and are of another graph.
 
     ``described`` is the JSON that is to be written.
     """
-    place, library = folder / f"{name}.json", folder / f"{name}.so"
-    taken = next((str(path) for path in (place, library) if path.is_file()), None)
+    path, library = folder / f"{name}.json", folder / f"{name}.so"
+    taken = next((str(file) for file in (path, library) if file.is_file()), None)
     if taken is None:
         return
     try:
-        found, wanted = (_Json(f, taken) for f in (_parsed(place), json.loads(described)))
-        kinds = [(f.text("graph"), f.text("function"), _weights(f)) for f in (found, wanted)]
+        both = [_Json(fields, taken) for fields in (_parsed(path), json.loads(described))]
+        kinds = [(f.text("graph"), f.text("function"), _weights(f)) for f in both]
     except InputError:
         kinds = []
     if len(set(kinds)) != 1:
@@ -166,16 +166,16 @@ def _weights(fields: _Json) -> str:
 
 
 def load(path: str | os.PathLike[str], *, threads: int | None = None) -> CompiledFunction:
-    """The function that ``opc compile`` or ``save`` wrote, from its JSON file.
+    """Load the function that ``opc compile`` or ``save`` wrote, from its JSON file.
 
     The library and the weights are the files beside it that the JSON names.  Neither xDSL nor a C
-    compiler is needed.  ``threads`` is the most that a call runs on; unless given, what the library
-    was compiled for.  A library keeps the bits of the version of the numerical contract that it was
-    compiled under: its ``contract``, which is 0 where the file names none.  Only load what you
-    trust: a library can do whatever this process can.
+    compiler is needed.  A call runs on at most ``threads`` threads; the default is what the library
+    was compiled for.  A library keeps the bits of the numerical contract that it was compiled
+    under; its ``contract`` is 0 if the file names none.  Only load what you trust: a library can do
+    whatever this process can.
 
     Raises :class:`InputError` for files that are missing, changed, of another version or for
-    another processor, and :class:`ToolchainError` where the system cannot load the library.
+    another processor, and :class:`ToolchainError` if the system cannot load the library.
     """
     if not isinstance(cast(object, path), str | os.PathLike):
         raise UsageError(f"opc.load takes the path of a .json file, not {type(path).__name__}")
@@ -183,21 +183,21 @@ def load(path: str | os.PathLike[str], *, threads: int | None = None) -> Compile
         from .cache import check_threads
 
         check_threads(threads)
-    place = Path(os.fsdecode(path)).absolute()
-    found = _Json(_parsed(place), str(path))
-    found.check_version()
-    interface = found.interface()
-    library, weights = found.part("library"), None
+    file = Path(os.fsdecode(path)).absolute()
+    fields = _Json(_parsed(file), str(path))
+    fields.check_version()
+    interface = fields.interface()
+    library, weights = fields.part("library"), None
     if not library.fields:
-        found.refuse("it names no library: write one with `opc compile --emit so`")
+        fields.refuse("it names no library: write one with `opc compile --emit so`")
     library.check_processor()
     built_for = library.number("threads")
-    content, digest = library.file(place.parent)
+    content, digest = library.file(file.parent)
     if interface.has_weights:
-        block, _ = found.part("weights").file(place.parent)
+        block, _ = fields.part("weights").file(file.parent)
         weights = np.frombuffer(block, np.uint8)
-    file = _to_load(place.parent / library.text("file"), content, digest)
-    return CompiledFunction(interface, file, weights, threads or built_for or 1)
+    loaded = _to_load(file.parent / library.text("file"), content, digest)
+    return CompiledFunction(interface, loaded, weights, threads or built_for or 1)
 
 
 def _file(name: str, content: bytes | memoryview) -> dict[str, Any]:
@@ -213,24 +213,24 @@ def _digest(fields: dict[str, Any]) -> str:
 def _parsed(path: Path) -> dict[str, Any]:
     content = _content(path, str(path), None)
     try:
-        found: object = json.loads(content)
+        fields: object = json.loads(content)
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
+        fields = None
+    if not isinstance(fields, dict):
         raise InputError("no JSON; expected the .json file that opc compile wrote", str(path))
-    return cast(dict[str, Any], found)
+    return cast(dict[str, Any], fields)
 
 
 def _content(path: Path, shown: str, size: int | None) -> bytes:
-    """The bytes of a file, of which there must be ``size``."""
+    """The bytes of a file, which must be ``size`` if that is known."""
     try:
         with os.fdopen(open_regular(path), "rb") as file:
-            found = os.fstat(file.fileno()).st_size
-            if size is not None and found != size:
-                raise InputError(f"found {found} bytes, expected {size}", shown)
-            if size is None and found > limits.INTERFACE:
-                raise InputError(f"found {found} bytes, expected at most {limits.INTERFACE}", shown)
-            return file.read(found)
+            count = os.fstat(file.fileno()).st_size
+            if size is not None and count != size:
+                raise InputError(f"found {count} bytes, expected {size}", shown)
+            if size is None and count > limits.INTERFACE:
+                raise InputError(f"found {count} bytes, expected at most {limits.INTERFACE}", shown)
+            return file.read(count)
     except OSError as error:
         raise InputError(f"cannot be read: {error.strerror or error}", shown) from None
     except ValueError as error:
@@ -238,9 +238,9 @@ def _content(path: Path, shown: str, size: int | None) -> bytes:
 
 
 def _to_load(path: Path, content: bytes, digest: str) -> Path:
-    """The file to load: a copy where this process has loaded another content of that name.
+    """The file to load: a copy if this process has loaded other content under that name.
 
-    The system's loader goes by the name, and would give the library that it has.
+    The system's loader goes by the name and would return the library that it has.
     """
     path = path.resolve()
     with _lock:
@@ -253,22 +253,22 @@ def _to_load(path: Path, content: bytes, digest: str) -> Path:
 
 @dataclass(frozen=True)
 class _Json:
-    """An object in the JSON file, of which nothing is taken for granted."""
+    """An object in the JSON file, which is not trusted."""
 
     fields: dict[str, Any]
-    place: str
+    path: str
     label: str = ""
 
     def refuse(self, message: str) -> NoReturn:
-        """Raise what is wrong with the file."""
-        raise InputError(message, self.place)
+        """Raise an error about the file."""
+        raise InputError(message, self.path)
 
     def part(self, name: str) -> _Json:
-        """An object inside, without fields if it is not there."""
+        """An object inside; without fields if it is absent."""
         value: object = self.fields.get(name, {})
         if not isinstance(value, dict):
             self._wrong(name, "an object")
-        return _Json(cast(dict[str, Any], value), self.place, f"{name}.")
+        return _Json(cast(dict[str, Any], value), self.path, f"{name}.")
 
     def text(self, name: str) -> str:
         """A field that is text."""
@@ -305,28 +305,26 @@ class _Json:
     def check_version(self) -> None:
         """Refuse another format, a file that was changed, and another calling convention."""
         for name, expected in (("opc", FORMAT), ("abi", ABI_VERSION)):
-            found = self.fields.get(name)
-            if type(found) is not int or found != expected:
+            version = self.fields.get(name)
+            if type(version) is not int or version != expected:
                 self.refuse(
-                    f"found {name} {_shown(found)}, expected {expected}: it is of another version "
-                    "of opc; compile it again"
+                    f"found {name} {_shown(version)}, expected {expected}: it is of another "
+                    "version of opc; compile it again"
                 )
-        found, expected = self.text("digest"), _digest(self.fields)
-        if found != expected:
-            self.refuse(
-                f"it was changed: found digest {_shown(found)}, expected {_shown(expected)}"
-            )
+        stated, digest = self.text("digest"), _digest(self.fields)
+        if stated != digest:
+            self.refuse(f"it was changed: found digest {_shown(stated)}, expected {_shown(digest)}")
 
     def interface(self) -> Interface:
-        """What the fields say of the function."""
+        """The interface of the function."""
         prefix = self.text("prefix")
         if not _PREFIX.match(prefix):
             self._wrong("prefix", "a name of C")
         workspace = None
         if self.fields.get("workspace_bytes", 0) is not None:
             workspace = self.number("workspace_bytes")
-        size, given = self.number("weight_bytes"), self.part("weights")
-        if size != (given.number("bytes") if given.fields else 0):
+        size, weights = self.number("weight_bytes"), self.part("weights")
+        if size != (weights.number("bytes") if weights.fields else 0):
             self._wrong("weight_bytes", "the size of the weights")
         for name in ("reads_sizes", "finds_shapes"):
             if type(self.fields.get(name)) is not bool:
@@ -344,7 +342,7 @@ class _Json:
             outputs,
             dims,
             workspace,
-            bool(given.fields),
+            bool(weights.fields),
             self.texts("checks"),
             self.fields["reads_sizes"],
             self.fields["finds_shapes"],
@@ -355,34 +353,29 @@ class _Json:
 
     def check_processor(self) -> None:
         """Refuse a library that this machine cannot run."""
-        found, expected = self.text("architecture"), processor.machine()
-        if found != expected:
-            self.refuse(f"the library is for {_shown(found)}, expected {expected}")
+        architecture, expected = self.text("architecture"), processor.machine()
+        if architecture != expected:
+            self.refuse(f"the library is for {_shown(architecture)}, expected {expected}")
         missing = processor.missing(self.texts("features"))
         if missing:
-            named = ", ".join(map(_shown, missing[:20]))
+            features = ", ".join(map(_shown, missing[:20]))
             target = _shown(self.text("target"))
             self.refuse(
                 f"the library (target {target}) needs of the processor what this one has not: "
-                f"{named}; compile it here, or for a target that fits"
+                f"{features}; compile it here, or for a target that fits"
             )
 
     def file(self, folder: Path) -> tuple[bytes, str]:
-        """The content of the file that is meant, and its digest."""
+        """The content of the file that the object names, and its digest."""
         name = self.text("file")
-        if (
-            not name
-            or name in (".", "..")
-            or re.search(r"[/\\\0]", name)
-            or len(name) > limits.FILE
-        ):
+        if name in ("", ".", "..") or re.search(r"[/\\\0]", name) or len(name) > limits.FILE:
             self._wrong("file", "the name of a file beside this one")
-        shown = str(Path(self.place).parent / name)
+        shown = str(Path(self.path).parent / name)
         content = _content(folder / name, shown, self.number("bytes"))
-        found, expected = hashlib.sha256(content).hexdigest(), self.text("sha256")
-        if found != expected:
-            raise InputError(f"found SHA-256 {found}, expected {_shown(expected)}", shown)
-        return content, found
+        digest, expected = hashlib.sha256(content).hexdigest(), self.text("sha256")
+        if digest != expected:
+            raise InputError(f"found SHA-256 {digest}, expected {_shown(expected)}", shown)
+        return content, digest
 
     def _tensors(self, name: str) -> tuple[TensorSpec, ...]:
         specs: list[TensorSpec] = []
@@ -390,7 +383,7 @@ class _Json:
             label = f"{name}[{k}]."
             if not isinstance(item, dict):
                 self._wrong(f"{name}[{k}]", "an object")
-            tensor = _Json(cast(dict[str, Any], item), self.place, label)
+            tensor = _Json(cast(dict[str, Any], item), self.path, label)
             shape = tensor.items("shape")
             fits = all(
                 isinstance(e, str) or (type(e) is int and 0 <= e <= _MOST_EXTENT) for e in shape
@@ -409,12 +402,12 @@ class _Json:
         return tuple(specs)
 
     def _wrong(self, name: str, expected: str) -> NoReturn:
-        found = _shown(self.fields.get(name))
-        self.refuse(f"{self.label}{name}: found {found}, expected {expected}")
+        value = _shown(self.fields.get(name))
+        self.refuse(f"{self.label}{name}: found {value}, expected {expected}")
 
 
 def dtype_named(name: str) -> np.dtype[Any] | None:
-    """The element type that the JSON calls so."""
+    """The element type with a name in the JSON; None if there is none."""
     if name in _NUMPY_TYPES:
         return np.dtype(name)
     if name in _SMALL_TYPES:

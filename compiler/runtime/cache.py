@@ -1,15 +1,15 @@
-"""Shared objects built from C text, kept in the user's cache folder.
+"""Shared objects built from C text, in the user's cache folder.
 
 The folder is ``$OPC_CACHE_DIR``, else ``$XDG_CACHE_HOME/opc``, else ``~/.cache/opc``, made with
-mode 0700.  One that belongs to somebody else, that others may write to or may put another one in
-the place of, or that cannot be written is not used: what is in it would be loaded into the process.
+mode 0700.  Since its content is loaded into the process, a folder is not used if it belongs to
+another user, if others may write to it or replace it, or if it cannot be written.
 
-An entry is the shared object followed by a digest of it (the loader does not look behind the last
-section), so one rename publishes both.  Beside them is the C text of graphs that were lowered
-before, in the same form; see :mod:`opc.api.compile_cache`.
+An entry is the shared object followed by its digest (the loader does not look behind the last
+section), so one rename publishes both.  The C text of graphs that were lowered before has the same
+form; see :mod:`opc.api.compile_cache`.
 
-``OPC_CACHE_LIMIT`` bounds the folder in bytes (4 GiB unless set); past it the entries used longest
-ago are removed.  That is seen to about once for each 64th of it that is written.
+``OPC_CACHE_LIMIT`` bounds the folder in bytes (4 GiB unless set): beyond it the least recently used
+entries are removed.  That is checked about once for each 64th of the limit that is written.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ from .toolchain import (
 )
 
 _OLD = {"tmp-": limits.YOUNG, "cc-": limits.RECORD}
-"""Seconds after which a file is of no use, by what its name starts with."""
+"""Seconds after which a file is of no use, by the prefix of its name."""
 
 
 class Default(enum.Enum):
@@ -60,7 +60,7 @@ class Default(enum.Enum):
 
 
 DEFAULT = Default.CACHE
-"""Stands for the user's cache folder."""
+"""The user's cache folder."""
 
 Cache = str | os.PathLike[str] | Default | None
 """A folder, :data:`DEFAULT`, or None for no cache."""
@@ -80,11 +80,11 @@ def build(
     """The path of a loadable shared object of ``c_text``, from the cache if it is there.
 
     ``cc`` and ``target`` are those of :mod:`opc.runtime.toolchain`; ``threads`` above 1 turns
-    threads on.  With ``cache=None``, and when the default folder is not usable, the result is in a
+    threads on.  With ``cache=None``, and if the default folder is not usable, the result is in a
     private temporary folder that is removed at exit.
 
-    Raises :class:`ToolchainError`, :class:`UsageError` for options that make no sense, and
-    :class:`OutputError` when the folder given as ``cache`` is not usable.
+    Raises :class:`ToolchainError`, :class:`UsageError` for invalid options, and
+    :class:`OutputError` if the folder ``cache`` is not usable.
     """
     threaded = threads > 1
     check_threads(threads)
@@ -92,7 +92,9 @@ def build(
     folder = _open(cache)
     compiler = find_compiler(cc, records=folder)
     if folder is None:
-        return _build_private(compiler, c_text, target, threaded)
+        library = store_private(translate(compiler, c_text, target=target, threaded=threaded))
+        _load(library, compiler)
+        return library
     key = cache_key(compiler, c_text, target, threaded=threaded)
     entry = folder / f"{key}.so"
     if _is_sound(entry, compiler):
@@ -112,13 +114,13 @@ def build(
 def built(c_text: str, compiler: Compiler, target: str, *, threaded: bool) -> bytes:
     """The content of the shared object of ``c_text``, from the cache if it is there.
 
-    It may be one that this process cannot load, such as one for another machine.  Raises
+    This process need not be able to load it: it may be for another machine.  Raises
     :class:`ToolchainError`.
     """
     name = f"{cache_key(compiler, c_text, target, threaded=threaded)}.so"
-    found = read_entry(DEFAULT, name)
-    if found is not None:
-        return bytes(found)
+    known = read_entry(DEFAULT, name)
+    if known is not None:
+        return bytes(known)
     content = translate(compiler, c_text, target=target, threaded=threaded)
     write_entry(DEFAULT, name, len(content), [content])
     return content
@@ -133,9 +135,9 @@ def check_threads(threads: object) -> None:
 
 
 def read_entry(cache: Cache, name: str) -> memoryview | None:
-    """The content of another entry, marked as used; None if it is not there or damaged.
+    """The content of an entry, or None if it is absent or damaged; marks it as used.
 
-    Raises :class:`OutputError` when the folder given as ``cache`` is not usable.
+    Raises :class:`OutputError` if the folder ``cache`` is not usable.
     """
     folder = _open(cache)
     if folder is None:
@@ -147,10 +149,10 @@ def read_entry(cache: Cache, name: str) -> memoryview | None:
 
 
 def write_entry(cache: Cache, name: str, size: int, content: Iterable[bytes | memoryview]) -> bool:
-    """Put content of so many bytes there, if the folder can be written to; whether that was done.
+    """Write an entry of ``size`` bytes; whether that was possible.
 
-    It comes in parts, each needed until the next one is asked for.  The folder is kept within its
-    limit; what would take more than half of that is not kept.
+    Each part of ``content`` must stay valid until the next one is taken.  The folder is kept within
+    its limit; an entry of more than half of that is not written.
     """
     folder = _open(cache)
     if folder is None:
@@ -168,7 +170,7 @@ def write_entry(cache: Cache, name: str, size: int, content: Iterable[bytes | me
 
 
 def cache_key(compiler: Compiler, c_text: str, target: str, *, threaded: bool = False) -> str:
-    """Everything that the machine code depends on, as a hexadecimal digest."""
+    """A hexadecimal digest of everything that the machine code depends on."""
     parts = [
         ABI_VERSION,
         c_text,
@@ -182,7 +184,7 @@ def cache_key(compiler: Compiler, c_text: str, target: str, *, threaded: bool = 
 
 
 def library_content(library: Path) -> bytes:
-    """The shared object in a file that :func:`build` gave, without the digest of an entry."""
+    """The shared object in a file from :func:`build`, without the digest of an entry."""
     try:
         content = read_regular(library)
     except (OSError, ValueError) as error:
@@ -192,12 +194,12 @@ def library_content(library: Path) -> bytes:
 
 
 def default_folder() -> Path | None:
-    """Where the user's cache is or will be; None if the user has no home."""
+    """The path of the user's cache; None if the user has no home."""
     explicit = os.environ.get("OPC_CACHE_DIR", "")
     if explicit:
         return Path(explicit).absolute()
     base = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    # The XDG specification: a relative path is to be ignored.
+    # By the XDG specification, a relative path is ignored.
     if base.is_absolute():
         return base / "opc"
     try:
@@ -208,7 +210,7 @@ def default_folder() -> Path | None:
 
 
 def _open(cache: Cache) -> Path | None:
-    """The folder to use, made if need be; None for a private temporary one."""
+    """The folder to use, made if necessary; None for a private temporary one."""
     if cache is None:
         return None
     if isinstance(cache, Default):
@@ -219,8 +221,7 @@ def _open(cache: Cache) -> Path | None:
         objection = _objection(folder)
         if objection is None:
             return folder
-        # Without a word, everything would only be slow.  Said once, wherever it is asked from: the
-        # place that a warning is about is part of what makes it a new one.
+        # One place for all callers, so that the warning is shown once.
         warnings.warn(f"the cache {folder} is not used: {objection}", RuntimeWarning, stacklevel=1)
         return None
     folder = _real(Path(cache))
@@ -231,14 +232,14 @@ def _open(cache: Cache) -> Path | None:
 
 
 def _real(folder: Path) -> Path:
-    """Behind all links, since only of real folders it can be said who may replace them."""
+    """Resolve all links: who may replace a folder is known only of real ones."""
     with contextlib.suppress(OSError, ValueError):
         return Path(os.path.realpath(folder))
     return folder.absolute()
 
 
 def _objection(folder: Path) -> str | None:
-    """Make ``folder`` if need be, and say why it cannot be trusted or used, if so."""
+    """Make ``folder`` if necessary; the reason why it cannot be trusted or used, or None."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with contextlib.suppress(FileExistsError):
@@ -262,10 +263,10 @@ def _objection(folder: Path) -> str | None:
 
 
 def _is_sound(entry: Path, compiler: Compiler) -> bool:
-    """Whether ``entry`` is there, whole and loadable; marks it as used."""
+    """Whether ``entry`` exists, is undamaged and loadable; marks it as used."""
     try:
         content = read_regular(entry)
-        # A damaged file must not reach the loader: it would end the process, not raise.
+        # A damaged file would crash the loader.
         if not is_sealed(content):
             return False
         os.utime(entry)
@@ -283,7 +284,7 @@ def _load(library: Path, compiler: Compiler) -> None:
         reason = str(error)
         machines = {_machine(library), _machine(Path(sys.executable))}
         if len(machines) > 1 and None not in machines:
-            # The system's loader looks at the files that it needs first, and says only those.
+            # The system's message is only about the libraries that this one needs.
             reason = (
                 f"it is for another machine: {shlex.join(compiler.argv)} compiles for "
                 f"{compiler.triple}, this process is for {platform.machine()}; opc compile writes "
@@ -293,21 +294,15 @@ def _load(library: Path, compiler: Compiler) -> None:
 
 
 def _machine(binary: Path) -> tuple[bytes, bytes] | None:
-    """What an ELF file says of its machine: width and byte order, and kind.  None for others."""
+    """The width and byte order, and the machine, of an ELF file; None for other files."""
     header = b""
     with contextlib.suppress(OSError), binary.open("rb") as file:
         header = file.read(20)
     return (header[4:6], header[18:20]) if header.startswith(b"\x7fELF") else None
 
 
-def _build_private(compiler: Compiler, c_text: str, target: str, threaded: bool) -> Path:
-    library = store_private(translate(compiler, c_text, target=target, threaded=threaded))
-    _load(library, compiler)
-    return library
-
-
 def store_private(content: bytes) -> Path:
-    """Write ``content`` under a new name in a folder that lives as long as this process."""
+    """Write ``content`` under a new name in a folder that is removed with this process."""
     folder = _private_folder()
     try:
         handle, name = tempfile.mkstemp(suffix=".so", dir=folder)
@@ -319,7 +314,7 @@ def store_private(content: bytes) -> Path:
 
 
 def _private_folder() -> Path:
-    # By process: a forked child must not remove the folder of its parent.
+    # A forked child must not remove the folder of its parent.
     process = os.getpid()
     with _private_lock:
         if process not in _private:
@@ -335,25 +330,25 @@ def _remove_private_folder() -> None:
 
 
 def _prune(folder: Path, limit: int, name: str, size: int) -> None:
-    """Remove the entries used longest ago until the folder is within its limit, now and then.
+    """Remove the least recently used entries until the folder is within its limit, now and then.
 
-    Of a full folder that takes longer than many a compilation: 0.2 s of 32,000 files.  So it is
-    done for one in so many new entries, by name, that it happens about once for each share of the
-    limit that is written, by however many processes.
+    In a full folder that takes longer than many compilations: 0.2 s for 32,000 files.  So the name
+    of a new entry decides whether it is done: about once for each share of the limit that is
+    written, by any number of processes.
 
-    Recent files stay in any case: another process may be between finding and loading one.  Older
-    files that a killed process has left half-written, and old answers of compilers, go in any case.
+    Recent files stay: another process may be about to load one.  Older files that a killed process
+    left half-written, and old records of compilers, are removed in any case.
     """
     if zlib.crc32(name.encode()) * limit >= (limits.SHARES * size) << 32:
         return
     now = time.time()
     files: list[tuple[float, int, str]] = []
-    # Of what is mapped, the file beside it says when it was used.
+    # The seal of a mapped file has the time of its last use.
     used_at: dict[str, float] = {}
-    with contextlib.suppress(OSError), os.scandir(folder) as found:
-        for item in found:
-            ours = (".so", ".c.json", seals.SUFFIX)
-            if not (item.name.endswith(ours) or item.name.startswith(tuple(_OLD))):
+    with contextlib.suppress(OSError), os.scandir(folder) as items:
+        for item in items:
+            suffixes = (".so", ".c.json", seals.SUFFIX)
+            if not (item.name.endswith(suffixes) or item.name.startswith(tuple(_OLD))):
                 continue
             # Another process may prune at the same time.
             with contextlib.suppress(OSError):

@@ -36,10 +36,10 @@ class CompiledFunction:
     It may be called from many threads at once: the interpreter lock is released while the C runs,
     and every thread has a workspace of its own.
 
-    ``threads`` is the most that a call runs on.  It takes fewer where there are fewer processors,
-    where ``OMP_NUM_THREADS`` is smaller, and where others have something else to do: the caller
-    does what nobody else has begun with.  The bits of a result do not depend on it.  A process may
-    fork after a call, and call in the child.
+    A call runs on at most ``threads`` threads.  It takes fewer if there are fewer processors, if
+    ``OMP_NUM_THREADS`` is smaller, and if other threads are busy: the caller does the work that
+    nobody else has begun.  The bits of a result do not depend on it.  A process may fork after a
+    call, and call in the child.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class CompiledFunction:
     ) -> None:
         """Load ``library``; ``weights`` is the block of constants if the interface has one.
 
-        Raises :class:`ToolchainError` if the library cannot be loaded or is another one.
+        Raises :class:`ToolchainError` if the library cannot be loaded or lacks the functions.
         """
         self.interface = interface
         self.library = library
@@ -76,67 +76,68 @@ class CompiledFunction:
 
     @property
     def contract(self) -> int:
-        """The version of docs/numerics.md that results have the bits of.
+        """The version of the numerical contract (docs/numerics.md) that the bits of results keep.
 
-        That of this opc is ``opc.support.interface.CONTRACT``; a loaded library may have another.
+        A loaded library may have another one than ``opc.support.interface.CONTRACT``.
         """
         return self.interface.contract
 
     def __call__(self, /, *args: Any, out: Any = None, **named: Any) -> Any:
         """Compute the outputs: one array, or a tuple if there is not exactly one.
 
-        Inputs are given by order or by name (an input named ``out`` by order only);
-        :mod:`opc.runtime.arguments` says what is accepted.  ``out`` is an array, of NumPy or with
-        ``__dlpack__``, or a tuple of them, that the results are written to and that is returned:
-        exact shape and type, writable, aligned, C-contiguous.  Where it shares memory with an
-        input, the result is computed into a temporary array and copied.
+        Inputs are passed by position or by name (an input named ``out`` by position only);
+        :mod:`opc.runtime.arguments` lists what is accepted.  ``out`` is an array, of NumPy or with
+        ``__dlpack__``, or a tuple of them.  Results are written to it, and it is returned.  It must
+        have the exact shape and type and be writable, aligned and C-contiguous.  If it shares
+        memory with an input, the result is computed into a temporary array and copied.
 
-        The input ``seed`` of a function that draws random numbers may be left out; it is then drawn
-        from the system.
+        The input ``seed`` of a function that draws random numbers may be left out; the system then
+        draws it.
 
-        Where extents of outputs come of what is computed (``interface.finds_shapes``), ``out`` has
-        the greatest shape that there can be, and what is returned are views of its start.  Where
-        nothing bounds such an extent (``interface.capacities``), the call is repeated until there
-        is room for it, which later calls begin with.
+        With data-dependent extents of outputs (``interface.finds_shapes``), ``out`` has the upper
+        bound of the shape, and views of its start are returned.  If an extent has no upper bound
+        (``interface.capacities``), the call is repeated until there is room for it; later calls
+        begin with that.
 
-        An output that stands for text is an array of ``str``, and one that stands for dictionaries
-        a list of them; with ``out``, and in what :meth:`arrays` returns, they are the arrays that C
-        writes: places in ``spec.labels``, and a column for each of ``spec.keys``.
+        An output that stands for text is an array of ``str``, one that stands for dictionaries a
+        list of them.  With ``out``, and from :meth:`arrays`, they are the arrays that C writes:
+        positions in ``spec.labels``, and a column for each of ``spec.keys``.
 
-        Raises :class:`ArgumentError`, and of that :class:`DTypeError` and :class:`NoMemoryError`.
+        Raises :class:`ArgumentError` and its subclasses :class:`DTypeError` and
+        :class:`NoMemoryError`.
         """
         if not named:
             result = self._direct(args, out)
             if result is not None:
                 return result
-        given, args = len(args), tuple(order(self.interface, args, named))
-        if given < len(args):
+        count, args = len(args), tuple(order(self.interface, args, named))
+        if count < len(args):
             result = self._direct(args, out)
             if result is not None:
                 return result
         return self._general(args, out)
 
     def _general(self, args: Sequence[Any], out: Any) -> Any:
-        """The call for arguments in order, whatever they are."""
+        """The call for any arguments, in order."""
         result = self._arrays(args, out)
         return (
             objects(self.interface.outputs, result) if self._has_tables and out is None else result
         )
 
     def arrays(self, /, *args: Any, **named: Any) -> Any:
-        """As a call, with the arrays that C writes as results, whatever they stand for."""
+        """A call that returns the arrays that C writes, whatever they stand for."""
         return self._arrays(tuple(order(self.interface, args, named)), None)
 
     def _arrays(self, args: Sequence[Any], out: Any) -> Any:
         inputs = list(map(prepare, args, self.interface.inputs))
         with self._native.growing():
-            found, result = self._run(inputs, out)
-            while not found:
-                found, result = self._run(inputs, out)
+            is_done, result = self._run(inputs, out)
+            while not is_done:
+                is_done, result = self._run(inputs, out)
         return result
 
     def _run(self, inputs: Sequence[Array], out: Any) -> tuple[bool, Any]:
-        """The result; False in front if a capacity was too small, and is enough now."""
+        """Whether all capacities sufficed, and the result; if not, they are larger now."""
         native = self._native
         symbols, dims = native.bind(inputs)
         sources = [*dims, *map(pointer, inputs)]
@@ -144,14 +145,14 @@ class CompiledFunction:
         outputs, result = _outputs(self.interface, out, shapes)
         targets = outputs
         if out is not None:
-            # The C code promises the compiler that an output is no input.
+            # In C, outputs are restrict: they must not overlap inputs.
             targets = [
                 np.empty_like(array) if native.is_read(array, inputs) else array
                 for array in outputs
             ]
-        workspace, found = self._workspace(size), native.new_shapes()
+        workspace, written_shapes = self._workspace(size), native.new_shapes()
         addresses = [*map(pointer, targets), workspace[0]]
-        code = native.run(*sources, *native.constants, *addresses, *found)
+        code = native.run(*sources, *native.constants, *addresses, *written_shapes)
         if code:
             if native.grow(code, symbols):
                 return False, None
@@ -160,16 +161,15 @@ class CompiledFunction:
             for array, target in zip(outputs, targets, strict=True):
                 if target is not array:
                     array[...] = target
-        if not found:
+        if not written_shapes:
             return True, result
-        return True, _single(native.found(outputs, found, may_copy=out is None))
+        return True, _single(native.results(outputs, written_shapes, may_copy=out is None))
 
     def output_shapes(self, /, *args: Any, **named: Any) -> tuple[Shape, ...]:
         """The shape that each array of ``out`` must have for these inputs.
 
-        Where extents of outputs come of what is computed, the greatest that there can be; where
-        nothing bounds them, that for which there is room now.  Raises what a call raises for inputs
-        that do not fit.
+        Data-dependent extents count as their upper bounds, or as the present capacities if they
+        have none.  Raises what a call raises for inputs that do not fit.
         """
         native = self._native
         inputs = list(map(prepare, order(self.interface, args, named), self.interface.inputs))
@@ -177,12 +177,12 @@ class CompiledFunction:
         return tuple(native.measure([*dims, *map(pointer, inputs)], symbols)[0])
 
     def bind(self, /, *args: Any, out: Any = None, **named: Any) -> BoundCall:
-        """A function without arguments that computes over these very arrays each time.
+        """A function without arguments that computes over these arrays each time.
 
         Checks are made here, so a call costs little more than the C function.  Every input must be
-        an array that is used in place, of NumPy or with ``__dlpack__``, and ``out``, allocated here
-        unless given, must not share memory with one.  Raises :class:`ArgumentError` and
-        :class:`DTypeError`.
+        an array, of NumPy or with ``__dlpack__``, that can be used in place.  ``out``, which is
+        allocated unless it is passed, must not share memory with an input.  Raises
+        :class:`ArgumentError` and :class:`DTypeError`.
         """
         values = order(self.interface, args, named)
         return BoundCall(self._native, list(map(in_place, values, self.inputs)), out)
@@ -212,20 +212,20 @@ class CompiledFunction:
 class BoundCall:
     """A compiled function over fixed arrays, made by :meth:`CompiledFunction.bind`.
 
-    A call reads the arrays as they are then, and returns the same object every time, ``result``;
-    where extents of outputs come of what is computed, views of the same arrays.
-    The arrays are kept alive and must not be resized.  There is one workspace: do not call it from
-    two threads at once.
+    A call reads the present values of the arrays and returns the same object every time,
+    ``result``; with data-dependent extents of outputs, views of the same arrays.  The arrays are
+    kept alive and must not be resized.  There is one workspace: do not call it from two threads at
+    once.
     """
 
     __slots__ = (
         "_arguments",
-        "_found",
         "_native",
         "_out",
         "_owned",
         "_plan",
         "_run",
+        "_shapes",
         "_symbols",
         "result",
     )
@@ -241,23 +241,22 @@ class BoundCall:
             if native.is_read(array, inputs):
                 raise ArgumentError(f"out for {spec.name!r}: it shares memory with an input")
         workspace = new_workspace(size)
-        # From here on nothing fails: a call that found no room for its results can be made again.
+        # From here on nothing fails, so that a call without room for its results can be repeated.
         self._symbols, self.result = symbols, result
         # Addresses alone would not keep the arrays alive.
         self._owned = (inputs, outputs, workspace)
         targets = map(fixed_pointer, outputs)
-        self._found = native.new_shapes()
-        found = [ctypes.c_void_p(ctypes.addressof(shapes)) for shapes in self._found]
-        self._arguments = (*sources, *native.constants, *targets, workspace[0], *found)
-        follows = not native.interface.reads_sizes
-        self._plan = None if follows else (sources, shapes, size)
+        self._shapes = native.new_shapes()
+        written = [ctypes.c_void_p(ctypes.addressof(extents)) for extents in self._shapes]
+        self._arguments = (*sources, *native.constants, *targets, workspace[0], *written)
+        self._plan = (sources, shapes, size) if native.interface.reads_sizes else None
         self._run = native.run
         self._native = native
 
     def __call__(self) -> Any:
         """Compute again; :class:`ArgumentError` if a run-time check fails."""
         if self._plan is not None:
-            # Shapes may depend on what the inputs hold, and that may have changed.
+            # Shapes may depend on values of inputs, which may have changed.
             sources, shapes, size = self._plan
             new_shapes, new_size = self._native.measure(sources, self._symbols)
             if new_shapes != shapes or new_size > size:
@@ -266,12 +265,12 @@ class BoundCall:
         if code:
             with self._native.growing():
                 if self._native.grow(code, self._symbols):
-                    # All is prepared again, with arrays that have room for a larger capacity.
+                    # Prepare again, with arrays for the larger capacity.
                     self.__init__(self._native, self._owned[0], self._out)
                     return self()
             self._native.fail(code, self._symbols, self._arguments)
-        if self._found:
-            self.result = _single(self._native.found(self._owned[1], self._found))
+        if self._shapes:
+            self.result = _single(self._native.results(self._owned[1], self._shapes))
         return self.result
 
     def __reduce__(self) -> NoReturn:
@@ -285,15 +284,15 @@ class BoundCall:
 def _outputs(interface: Interface, out: Any, shapes: Sequence[Shape]) -> tuple[list[Array], Any]:
     """The arrays to write, the caller's or new ones, and what the call returns."""
     if out is not None:
-        given = check_outputs(interface, out, shapes)
-        return given, tuple(cast(list[Array], out)) if isinstance(out, list) else out
+        checked = check_outputs(interface, out, shapes)
+        return checked, tuple(cast(list[Array], out)) if isinstance(out, list) else out
     try:
         types = (spec.dtype for spec in interface.outputs)
         arrays = list(map(new_array, shapes, types))
     except (ValueError, MemoryError) as error:
-        listed = ", ".join(map(described_shape, shapes))
+        wanted = ", ".join(map(described_shape, shapes))
         kind = NoMemoryError if isinstance(error, MemoryError) else ArgumentError
-        raise kind(f"cannot make outputs of shape {listed}: {error}") from None
+        raise kind(f"cannot make outputs of shape {wanted}: {error}") from None
     return arrays, _single(arrays)
 
 

@@ -1,4 +1,4 @@
-"""What a compiler that ran may end in."""
+"""Errors of a C compiler that ran."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from opc.errors import ToolchainError
 
 
 class CompilerFailure(ToolchainError):
-    """A compiler ran, and said that it failed."""
+    """A compiler ran and failed."""
 
 
 class CompilerCrash(CompilerFailure):
-    """A compiler died of a fault of its own."""
+    """A compiler crashed."""
 
 
 CRASHES = ("internal compiler error", "error in backend", "frontend command failed")
-"""What gcc and clang say then."""
+"""What gcc and clang print when they crash."""

@@ -1,6 +1,6 @@
-"""The shortest way into a compiled function, for arguments that fit to the letter.
+"""The fast path into a compiled function, for arguments that need no conversion.
 
-What a call has to look at is known when the library is loaded, so it is written out as a Python
+The checks of a call are known when the library is loaded, so they are generated as a Python
 function without loops.  For ``f(x: f32[N,3], b: f32[N]) -> f32[N,3]`` with a workspace it is::
 
     def call(args, out):
@@ -50,7 +50,7 @@ function without loops.  For ``f(x: f32[N,3], b: f32[N]) -> f32[N,3]`` with a wo
             fail(code, symbols, (n0, in0_at, in1_at,))
         return out0
 
-The text holds ordinals and numbers only, never a name that somebody else chose.
+The text has ordinals and numbers only, never a name from a model.
 """
 
 from __future__ import annotations
@@ -71,11 +71,11 @@ Direct = Callable[[Sequence[Any], Any], Any]
 
 
 def direct_call(native: Native, workspace: Callable[[int], Workspace]) -> Direct:
-    """The call of a function for arguments that need neither conversion nor an error.
+    """A function that takes the fast path for ``args``, one for each input, and ``out``.
 
-    The result takes as many ``args`` as there are inputs, and ``out``.  It returns what the call
-    returns, or None, having done nothing, where the general call must decide.  It raises what the
-    general call raises for shapes that do not fit each other, and where a run-time check fails.
+    It returns what the call returns, or None, having done nothing, if the general call must decide.
+    It raises what the general call raises if shapes do not fit each other or a run-time check
+    fails.
     """
     interface = native.interface
     if interface.finds_shapes or interface.capacities:
@@ -83,12 +83,12 @@ def direct_call(native: Native, workspace: Callable[[int], Workspace]) -> Direct
     sizes: dict[tuple[Shape, ...], tuple[Any, ...]] = {}
 
     def maker(shapes: Sequence[Sequence[int | str]]) -> Callable[..., Array]:
-        """What makes arrays of some shapes: small ones NumPy makes sooner."""
+        """The function that makes arrays of these shapes; for small ones NumPy's is faster."""
         types = (spec.dtype for spec in interface.outputs)
         return new_array if any(map(is_large, shapes, types)) else np.empty
 
     def learn(args: Sequence[Array]) -> tuple[Any, ...]:
-        """The dims, shapes of outputs, size of workspace, symbols, and maker of the outputs."""
+        """The dims, shapes of outputs, size of workspace, symbols, and maker of outputs."""
         symbols, dims = native.bind(args)
         shapes, size = native.measure([*dims, *map(pointer, args)], symbols)
         known = (*map(ctypes.c_int64, dims), *shapes, size, symbols, maker(shapes))
@@ -124,7 +124,7 @@ def direct_call(native: Native, workspace: Callable[[int], Workspace]) -> Direct
 
 @functools.cache
 def _compiled(text: str) -> CodeType:
-    # It depends on the number of arrays and little else, so many functions share one.
+    # The text depends on little but the number of arrays, so many functions share it.
     return compile(text, "<opc call>", "exec")
 
 
@@ -156,10 +156,10 @@ def _text(native: Native) -> list[str]:
     if len(outputs) == 1:
         lines += _single_output([*inputs, *constants])
     else:
-        lines += _several_outputs(outputs)
+        lines += ["    if out is not None:", "        return None", *_allocation(outputs, "    ")]
     space = "None"
     if interface.workspace != 0:
-        # All of it, not the address alone, so that the memory stays alive.
+        # The owner too, not the address alone, so that the memory stays alive.
         lines.append("    space = workspace(size)")
         space = "space[0]"
     addresses = [f"{name}_at" for name in (*inputs, *constants, *outputs)]
@@ -175,7 +175,7 @@ def _text(native: Native) -> list[str]:
 
 
 def _input_checks(name: str, is_static: bool) -> list[str]:
-    """What makes an input unfit, as conditions."""
+    """The conditions under which an input does not fit."""
     return [
         f"type({name}) is not ndarray",
         f"{name}.dtype is not {name}_dtype",
@@ -186,19 +186,19 @@ def _input_checks(name: str, is_static: bool) -> list[str]:
 
 
 def _unless(conditions: Sequence[str], word: str = "if") -> list[str]:
-    """Leave the decision to the general call if one of ``conditions`` holds."""
-    first, *others = conditions
+    """Return None if one of ``conditions`` holds."""
+    first, *rest = conditions
     return [
         f"    {word} (",
         f"        {first}",
-        *(f"        or {condition}" for condition in others),
+        *(f"        or {condition}" for condition in rest),
         "    ):",
         "        return None",
     ]
 
 
 def _single_output(read: Sequence[str]) -> list[str]:
-    """A new array, or the caller's if it fits and shares no memory with what C reads."""
+    """A new output, or the caller's if it fits and shares no memory with what C reads."""
     overlaps = [
         line
         for name in read
@@ -229,13 +229,8 @@ def _single_output(read: Sequence[str]) -> list[str]:
     ]
 
 
-def _several_outputs(outputs: Sequence[str]) -> list[str]:
-    """New arrays only."""
-    return ["    if out is not None:", "        return None", *_allocation(outputs, "    ")]
-
-
 def _allocation(outputs: Sequence[str], indentation: str = "        ") -> list[str]:
-    """New arrays; where they cannot be had, the general call says why."""
+    """New outputs; if they cannot be allocated, the general call raises."""
     if not outputs:
         return []
     lines = [

@@ -1,4 +1,4 @@
-"""What messages say of extents, in numbers: ``atleast(6 - min(4, 6), 1)`` is 1 if n is 6."""
+"""Folds arithmetic on extents in messages: ``atleast(6 - min(4, 6), 1)`` becomes 1."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 FILLED = "\x01"
-"""Stands before a number that was filled in."""
+"""The mark before a number that was filled in."""
 _UNARY: dict[str, Callable[[int], int]] = {
     "nonunit": lambda a: int(a != 1),
     "pow2": lambda a: 1 << max(a, 1).bit_length() - 1,
@@ -18,18 +18,18 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
     "atleast": lambda a, b: int(a >= b),
 }
 FUNCTIONS: dict[str, Callable[..., int]] = {**_UNARY, **_BINARY, "min": min, "max": max}
-"""Those of extents, by name; a test compares them with ``dialects/expr_values.py``."""
+"""The functions of extents, by name; a test compares them with ``dialects/expr_values.py``."""
 
 
 def folded(text: str) -> str:
-    """A message with what is computed from extents that were filled in: ``6 - min(4, 6)`` is 2.
+    """A message with expressions over filled in extents folded: ``6 - min(4, 6)`` becomes 2.
 
-    A number that was filled in, or comes of one, has a mark before it, and only such are folded:
-    other numbers of the text are not operands.
+    Numbers that were filled in, and results over them, have a mark; other numbers of the text are
+    not folded.
     """
-    before = ""
-    while text != before:
-        before = text
+    last = ""
+    while text != last:
+        last = text
         for pattern, fold in _FOLDS:
             text, times = pattern.subn(fold, text, 1)
             if times:
@@ -70,4 +70,4 @@ _FOLDS = (
         _sum,
     ),
 )
-"""What is folded, the first that there is first, so that products come before sums."""
+"""The folds by precedence: products come before sums."""

@@ -1,4 +1,4 @@
-"""Arrays of other libraries on their way into a compiled function, and subclasses of NumPy's."""
+"""Arrays of other libraries and subclasses of NumPy's as arguments of a compiled function."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ def plain(array: Array, label: str) -> Array:
     """``array`` without its subclass, over the same memory."""
     if type(array) is np.ndarray:
         return array
-    # A mask says that some values are none; C would compute with whatever lies there.
+    # Masked values are absent; C would compute with whatever lies there.
     if hasattr(array, "mask"):
         raise ArgumentError(f"{label}: masked arrays are not supported; pass .filled(value)")
     return array.view(np.ndarray)
 
 
 def readable(value: Any, label: str) -> Array | None:
-    """The values of another library's array, in its memory if possible; None if it is no array.
+    """Another library's array, in place if possible; None if ``value`` is no array.
 
     Raises :class:`ArgumentError` for an array that cannot be read.
     """
@@ -35,14 +35,14 @@ def readable(value: Any, label: str) -> Array | None:
         is_buffer = type(value) in (bytearray, memoryview) or type(value).__module__ == "array"
         return np.asarray(value) if is_array or is_buffer else None
     except Exception as error:
-        # Whatever the library raises.
+        # A library may raise anything.
         raise ArgumentError(f"{label}: {type(value).__name__} cannot be read: {error}") from error
 
 
 def shared(value: Any, label: str) -> Array | None:
-    """An array over the memory of another library's array; None if it is no array with DLPack.
+    """An array over the memory of another library's array; None if that has no DLPack.
 
-    Raises :class:`ArgumentError` where that memory cannot be used as it is.
+    Raises :class:`ArgumentError` if that memory cannot be used in place.
     """
     if not dlpack.has_dlpack(value):
         return None

@@ -1,4 +1,4 @@
-"""Results that stand for text or dictionaries, as the objects that Python has for them."""
+"""Results that stand for text or dictionaries, as Python objects."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from .arguments import Array
 
 
 def has_tables(outputs: Sequence[TensorSpec]) -> bool:
-    """Whether an output stands for something else than what C writes."""
+    """Whether an output stands for text or dictionaries."""
     return any(s.labels is not None or s.keys is not None for s in outputs)
 
 
 def objects(outputs: Sequence[TensorSpec], result: Any) -> Any:
-    """What a call returns for the arrays that C wrote, one or a tuple, as onnxruntime has it.
+    """What a call returns for the arrays that C wrote, one or a tuple, as onnxruntime does.
 
-    An array of ``str``, of element type object, for an output with labels; a list of dictionaries
-    for one with keys; the array itself for any other.
+    An output with labels becomes an array of ``str`` with element type object, one with keys a list
+    of dictionaries; any other is the array itself.
     """
     if len(outputs) == 1:
         return _object(outputs[0], result)
@@ -30,7 +30,7 @@ def objects(outputs: Sequence[TensorSpec], result: Any) -> Any:
 
 def _object(spec: TensorSpec, array: Array) -> Any:
     if spec.labels is not None:
-        # Of rank 0, indexing gives the element itself.
+        # At rank 0, indexing gives the element itself.
         return np.asarray(np.array(spec.labels, object)[array], object)
     if spec.keys is not None:
         rows: Sequence[Sequence[Any]] = array.tolist()

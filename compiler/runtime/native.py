@@ -1,4 +1,4 @@
-"""The C functions of one library: loading them, their sizes, their failures, their memory."""
+"""The C functions of a library: loading them, sizes, failures, memory."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ from .threads import limited
 _ELEMENT = re.compile(r"in([0-9]{1,9})\[([0-9]{1,9})\]")
 """An element of an input, by its place in row-major order, in a message."""
 Workspace = tuple[ctypes.c_void_p | None, Any]
-"""The address of a workspace, and what owns it; both None if it has no bytes."""
+"""The address of a workspace and its owner; both None if it has no bytes."""
 
 
 class Native:
     """``P_run`` and ``P_plan`` of a loaded library, with the constants that they read.
 
-    ``run`` takes the dims, the inputs, ``constants``, the outputs, a workspace, and where the
-    interface finds shapes what :meth:`new_shapes` gives.
+    ``run`` takes the dims, the inputs, ``constants``, the outputs, a workspace, and the result of
+    :meth:`new_shapes` if the interface finds shapes.
     """
 
     def __init__(
@@ -55,7 +55,7 @@ class Native:
         self.interface = interface
         self.origins = origins(interface)
         self.capacities = dict.fromkeys(interface.capacities, CAPACITY)
-        """What each is now: calls find out how large they have to be."""
+        """The present value of each; calls that find one too small raise it."""
         known = self.origins.keys() | self.capacities.keys()
         unbound = [name for name in interface.dims if name not in known]
         if unbound:
@@ -68,7 +68,7 @@ class Native:
         self._extents = ctypes.c_int64 * max(1, sum(self._ranks))
 
     def bind(self, inputs: Sequence[Array]) -> tuple[dict[str, int], list[int]]:
-        """The value of each symbol, and those that C is given; checks ranks and extents."""
+        """The value of each symbol, and the dims for C; checks ranks and extents."""
         symbols = bind_symbols(self.interface, self.origins, inputs) | self.capacities
         return symbols, [symbols[name] for name in self.interface.dims]
 
@@ -88,24 +88,24 @@ class Native:
         return self._split(extents), size.value
 
     def new_shapes(self) -> tuple[Any, ...]:
-        """What a run writes the shapes of its outputs to; nothing if they are known before."""
+        """Where a run writes the shapes of its outputs; empty if they are known before."""
         return (self._extents(),) if self.interface.finds_shapes else ()
 
-    def found(
+    def results(
         self, outputs: Sequence[Array], shapes: tuple[Any, ...], *, may_copy: bool = False
     ) -> list[Array]:
-        """The outputs as they came out: views of the start of each array.
+        """The outputs in their final shapes: views of the start of each array.
 
-        With ``may_copy``, copies of what is less than half of its array, which is free then.
+        With ``may_copy``, an output of less than half of its array is copied, which frees that.
         """
         if not shapes:
             return list(outputs)
-        found: list[Array] = []
+        results: list[Array] = []
         for array, shape in zip(outputs, self._split(shapes[0]), strict=True):
             size = math.prod(shape)
             part = array.reshape(-1)[:size].reshape(shape)
-            found.append(part.copy() if may_copy and 2 * size < array.size else part)
-        return found
+            results.append(part.copy() if may_copy and 2 * size < array.size else part)
+        return results
 
     def _split(self, extents: Any) -> list[Shape]:
         """The extents of each output."""
@@ -117,15 +117,13 @@ class Native:
         return shapes
 
     def is_read(self, output: Array, inputs: Sequence[Array]) -> bool:
-        """Whether C would read the memory of ``output``, which it promised not to."""
-        for array in inputs:
-            if overlap(output, array):
-                return True
-        return self.weights is not None and overlap(output, self.weights)
+        """Whether ``output`` shares memory with an input or the weights, which C excludes."""
+        read = inputs if self.weights is None else [*inputs, self.weights]
+        return any(overlap(output, array) for array in read)
 
     @contextmanager
     def growing(self) -> Generator[None]:
-        """Capacities stay as they were if what is tried with larger ones ends in an error."""
+        """Restore the capacities if a call with larger ones ends in an error."""
         before = dict(self.capacities)
         try:
             yield
@@ -134,16 +132,16 @@ class Native:
             raise
 
     def grow(self, code: int, symbols: Mapping[str, int]) -> bool:
-        """Whether a call that returned ``code`` failed for a capacity, which is enough then."""
-        found = too_small(code)
-        if found is None or found[0] >= len(self.interface.capacities):
+        """Raise a capacity that ``code`` says is too small; whether to call again."""
+        failed = too_small(code)
+        if failed is None or failed[0] >= len(self.interface.capacities):
             return False
-        name, size = self.interface.capacities[found[0]], found[1]
+        name, size = self.interface.capacities[failed[0]], failed[1]
         self.capacities[name] = max(self.capacities[name], size)
         return size > symbols[name]
 
     def _element(self, text: str, arguments: Sequence[Any]) -> tuple[str, int] | None:
-        """The integer that ``in2[1]`` of a message is, with what messages call it."""
+        """The name of ``in2[1]`` in messages, and its value; None for other texts."""
         match = _ELEMENT.fullmatch(text)
         position, place = map(int, match.groups()) if match else (0, 0)
         if match is None or not arguments or position >= len(self.interface.inputs):
@@ -159,11 +157,11 @@ class Native:
     def fail(
         self, code: int, symbols: Mapping[str, int], arguments: Sequence[Any] = ()
     ) -> NoReturn:
-        """Raise what the return value ``code``, not 0, means.
+        """Raise the error for a return value ``code`` that is not 0.
 
-        ``arguments`` are those of the C function, of which messages show elements of inputs.
+        ``arguments`` are those of the C function; messages show elements of inputs.
         """
-        # What loads a library and calls it well needs nothing of the compiler.
+        # Not imported for calls that succeed.
         from .folding import FILLED, folded
 
         interface = self.interface
@@ -192,26 +190,26 @@ class Native:
             used[name] = f"{name} is {interface.names[name]}"
             return name
 
-        # Not str.format: a template may hold names that somebody else chose.
+        # Not str.format: a template may hold names from an untrusted model.
         message = folded(re.sub(r"\{([^{}]*)\}", value, interface.checks[code - 1]))
         raise ArgumentError(f"{message} ({'; '.join(used.values())})" if used else message)
 
 
 def fixed_pointer(array: Array) -> ctypes.c_void_p:
-    """The address of an array's first element, as a number of its own."""
+    """The address of an array's first element, independent of the array object."""
     return ctypes.c_void_p(pointer(array).value)
 
 
 def is_large(shape: Sequence[int | str], dtype: np.dtype[Any]) -> bool:
-    """Whether an array is known to be so large that it should start at a cache line."""
+    """Whether an array is known to be large enough to start at a cache line."""
     known = [extent for extent in shape if isinstance(extent, int)]
     return len(known) == len(shape) and math.prod(known) * dtype.itemsize >= PLACED
 
 
 def new_array(shape: Shape, dtype: np.dtype[Any]) -> Array:
-    """An array without values.  A large one starts at a cache line: C writes it faster then.
+    """An array without values.  A large one starts at a cache line, where C writes faster.
 
-    Raises ``ValueError`` where NumPy can have no such array.
+    Raises ``ValueError`` for a shape that NumPy cannot have.
     """
     size = math.prod(shape) * dtype.itemsize
     return new_bytes(size).view(dtype).reshape(shape) if size >= PLACED else np.empty(shape, dtype)
@@ -257,7 +255,7 @@ def _load(interface: Interface, library: Path, threads: int) -> tuple[Any, Any]:
 def _aligned_weights(interface: Interface, weights: Array | None) -> Array | None:
     """The weights as bytes that C reads fast: in place if they start at a cache line.
 
-    Vectors of panels that begin elsewhere lie on two lines each, and products take twice as long.
+    Elsewhere each vector of a panel would lie on two lines, and products take twice as long.
     """
     if not interface.has_weights:
         return None
@@ -266,6 +264,6 @@ def _aligned_weights(interface: Interface, weights: Array | None) -> Array | Non
     plain = np.ascontiguousarray(weights).reshape(-1).view(np.uint8)
     if plain.ctypes.data % LINE == 0:
         return plain
-    found = new_bytes(plain.nbytes)
-    found[:] = plain
-    return found
+    aligned = new_bytes(plain.nbytes)
+    aligned[:] = plain
+    return aligned

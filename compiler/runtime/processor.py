@@ -1,4 +1,4 @@
-"""What this processor can run, and what a library needs of it."""
+"""Features of this processor, and those that a library needs."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from opc.errors import UsageError
 
 _ALIASES = {"amd64": "x86_64", "arm64": "aarch64"}
 _IDENTITY = "identity "
-"""Starts a feature that only this kind of processor has: where the system says no others."""
+"""The prefix of the only feature where the system names no others: the kind of processor."""
 
 _V2 = {"cx16", "lahf_lm", "popcnt", "pni", "sse4_1", "sse4_2", "ssse3"}
 _V3 = _V2 | {"abm", "avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe", "xsave"}
 _V4 = _V3 | {"avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"}
 _NEEDED = {"baseline": set[str](), "avx2": _V3, "avx512": _V4}
-"""The features of each target, as Linux calls them."""
+"""The features of each target, as Linux names them."""
 _USED = _V4 | {"adx", "apx", "fma4", "gfni", "tbm", "xop"}
-"""What compilers use by themselves of an x86 processor, besides names that start as follows."""
+"""Features of x86 that compilers use by themselves, beside those with the prefixes below."""
 _USED_PREFIXES = ("avx", "sse")
 
 
 def machine(name: str | None = None) -> str:
-    """The architecture, this one or one that somebody else's word is given for."""
+    """The architecture of this machine, or the usual name of another one."""
     name = platform.machine() if name is None else name
     return _ALIASES.get(name.lower(), name)
 
 
 def features() -> frozenset[str]:
-    """What this processor can do, in the words of Linux; elsewhere only what it is."""
+    """The features of this processor as Linux names them; elsewhere only its identity."""
     try:
         with Path("/proc/cpuinfo").open("rb") as file:
             # The first processor is enough, and a large machine has megabytes of them.
@@ -48,23 +48,22 @@ def features() -> frozenset[str]:
 def needed(target: str, architecture: str) -> list[str]:
     """The features that a library for ``target`` needs, sorted.
 
-    Code for this machine needs all of its features that a compiler may use by itself.
+    Native code needs every feature of this machine that a compiler may use by itself.
     """
     if target in _NEEDED:
         return sorted(_NEEDED[target])
     if target != "native":
         raise UsageError(f"unknown target {target!r}")
     if machine(architecture) != machine():
-        # A cross compiler makes code for any machine of that architecture.
-        return []
-    found = features()
+        return []  # a cross compiler makes code for any machine of the architecture
+    own = features()
     if machine() == "x86_64":
-        found = {f for f in found if f in _USED or f.startswith((*_USED_PREFIXES, _IDENTITY))}
-    return sorted(found)
+        own = {f for f in own if f in _USED or f.startswith((*_USED_PREFIXES, _IDENTITY))}
+    return sorted(own)
 
 
 def missing(needs: Iterable[str]) -> list[str]:
-    """What of ``needs`` this processor has not, as far as that is known."""
-    found = features()
-    is_known = not any(f.startswith(_IDENTITY) for f in found)
-    return [f for f in needs if f not in found and (is_known or f.startswith(_IDENTITY))]
+    """The features in ``needs`` that this processor lacks, as far as that is known."""
+    own = features()
+    is_known = not any(f.startswith(_IDENTITY) for f in own)
+    return [f for f in needs if f not in own and (is_known or f.startswith(_IDENTITY))]

@@ -1,10 +1,10 @@
-"""Temporary folders that go away even where the process that made them was killed.
+"""Temporary folders, which are removed even if their process was killed, and atomic writes.
 
-A folder is locked as long as its process lives; the system gives up the lock of one that ends in
-whatever way.  The first folder that a process makes sweeps what others have left: folders of this
-user that are ten minutes old and that nobody holds.
+A folder is locked as long as its process lives; however that ends, the system releases the lock.
+With its first folder a process removes those that others left: folders of this user that are ten
+minutes old and not locked.
 
-A file that others may read at any time is written beside its place, and moved there as a whole.
+A file that others may read at any time is written under another name and then renamed.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ def make() -> Path:
         _locks[folder] = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
     except OSError as error:
         raise OutputError(f"cannot make a temporary folder: {error.strerror}") from None
-    # A file system without locks keeps what is left, no more.
+    # Without locks of the file system, folders of killed processes stay.
     with contextlib.suppress(OSError):
         fcntl.flock(_locks[folder], fcntl.LOCK_EX | fcntl.LOCK_NB)
     return folder
 
 
 def remove(folder: Path) -> None:
-    """Remove a folder with what is in it, as far as that can be done."""
+    """Remove a folder and its content, as far as possible."""
     shutil.rmtree(folder, ignore_errors=True)
     lock = _locks.pop(folder, None)
     if lock is not None:
@@ -65,10 +65,10 @@ def temporary() -> Generator[Path]:
 
 
 def _sweep(parent: str) -> None:
-    with contextlib.suppress(OSError), os.scandir(parent) as found:
-        for item in found:
+    with contextlib.suppress(OSError), os.scandir(parent) as entries:
+        for item in entries:
             if item.name.startswith(PREFIX) and _is_abandoned(item.path):
-                # It does not follow links, so nobody can lead it elsewhere.
+                # rmtree does not follow links, so nobody can lead it elsewhere.
                 shutil.rmtree(item.path, ignore_errors=True)
 
 
@@ -90,7 +90,7 @@ def _is_abandoned(path: str) -> bool:
 
 
 def write_atomically(path: Path, content: Iterable[bytes | memoryview]) -> None:
-    """Put parts at ``path`` so that nobody can ever see only some of them; raises OSError."""
+    """Write parts to ``path`` so that nobody ever sees only some of them; raises OSError."""
     handle, name = tempfile.mkstemp(prefix="tmp-", dir=path.parent)
     temporary = Path(name)
     try:

@@ -1,8 +1,8 @@
-"""Content that ends in a digest of itself, by which damage is found.
+"""Content that ends in a digest of itself, which shows damage.
 
-Of what is large the digest is computed once: a small file beside it, ``NAME.seal``, has the state
-that the file had then, by which it is known to be the same.  It is mapped, not read: as shared
-objects are, which lie in the same folder.
+The digest of a large file is checked once: ``NAME.seal`` beside it keeps the state of the file, by
+which later checks know that it is the same.  Large files are mapped, not read, as shared objects
+of the same folder are.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from .scratch import write_atomically
 SUFFIX = ".seal"
 _MARK = b"\nopc sha256 "
 SIZE = len(_MARK) + 64
-"""Bytes of the digest with what is in front of it."""
+"""Bytes of the digest and of the mark before it."""
 
 
 def seal(content: bytes) -> bytes:
@@ -40,7 +40,7 @@ def sealed(parts: Iterable[bytes | memoryview]) -> Iterator[bytes | memoryview]:
 
 
 def is_sealed(content: bytes | memoryview) -> bool:
-    """Whether ``content`` ends in the digest of what is before it."""
+    """Whether ``content`` ends in the digest of the rest."""
     if len(content) <= SIZE:
         return False
     view = memoryview(content)
@@ -49,7 +49,7 @@ def is_sealed(content: bytes | memoryview) -> bool:
 
 
 def unsealed(path: Path) -> memoryview | None:
-    """What is in a file, without its digest, marked as used; None if it is damaged.
+    """The content of a file without its digest, or None if it is damaged; marks it as used.
 
     Raises OSError, and ValueError for what is no file.
     """
@@ -58,11 +58,10 @@ def unsealed(path: Path) -> memoryview | None:
         if not is_sealed(content):
             return None
         os.utime(path)
-        # No copy: it may be large.
         return memoryview(content)[:-SIZE]
     descriptor = open_regular(path)
     try:
-        # A file of the cache gets a new name before anybody reads it, and is never written again.
+        # A cache file is complete before it gets its name, and is never written again.
         content = memoryview(mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ))
     finally:
         os.close(descriptor)
@@ -77,7 +76,7 @@ def unsealed(path: Path) -> memoryview | None:
 
 
 def remember(path: Path) -> None:
-    """Write down that a large file is sound as it is now."""
+    """Record that a large file is sound in its present state."""
     if path.lstat().st_size >= limits.MAPPED:
         with contextlib.suppress(OSError):
             state = repr(state_of(path)).encode()

@@ -1,8 +1,8 @@
 """How many threads a call may take.
 
-A library that shares loops has a function that limits the threads of calls from the thread that
-calls it (``emit/pool.c``).  The limit is set before a call and put back after it, so neither other
-functions of the library nor other Python threads see anything of it.
+A library that shares loops has a function that limits the threads of calls from its own caller's
+thread (``emit/pool.c``).  The limit is set before a call and restored after it, so other functions
+of the library and other Python threads are not affected.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ _LIMIT = ctypes.PYFUNCTYPE(ctypes.c_int, ctypes.c_int)
 
 
 def usual() -> int:
-    """How many threads there are by default: OMP_NUM_THREADS, or the processors of this process."""
-    given = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
-    if given.isascii() and given.isdigit() and int(given) > 0:
-        return int(given)
+    """The default number of threads: OMP_NUM_THREADS, or the processors of this process."""
+    stated = os.environ.get("OMP_NUM_THREADS", "").partition(",")[0].strip()
+    if stated.isascii() and stated.isdigit() and int(stated) > 0:
+        return int(stated)
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:
@@ -30,9 +30,9 @@ def usual() -> int:
 def limited(
     library: ctypes.CDLL, prefix: str, run: Callable[..., int], threads: int
 ) -> Callable[..., int]:
-    """``run`` of ``library`` on at most ``threads`` threads, and no more than are usual.
+    """``run`` of ``library`` on at most ``threads`` threads, and no more than :func:`usual`.
 
-    It is ``run`` itself where no loop is shared.
+    It is ``run`` itself if no loop is shared.
     """
     try:
         limit = _LIMIT((f"{prefix}_threads", library))
@@ -40,8 +40,7 @@ def limited(
         return run
     most = min(threads, usual())
     if most == os.sysconf("SC_NPROCESSORS_ONLN"):
-        # That is what a library takes by itself.
-        return run
+        return run  # which takes as many by itself
 
     def call(*arguments: Any) -> int:
         before = limit(most)

@@ -1,8 +1,8 @@
-"""The system C compiler: finding it, asking what it is, and running it on emitted C.
+"""The system C compiler: finding it, identifying it, and running it on emitted C.
 
-Nothing here goes through a shell: every command is a list of arguments, and the C text is a file
-in a private folder.  A compiler that does not answer within ``OPC_CC_TIMEOUT`` seconds (120
-unless set) is killed with everything that it started.
+No command goes through a shell: each is a list of arguments, and the C text is a file in a private
+folder.  A compiler that does not finish within ``OPC_CC_TIMEOUT`` seconds (120 unless set) is
+killed with all processes that it started.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ TARGETS = {
     "avx2": "x86-64-v3: AVX2 and FMA",
     "avx512": "x86-64-v4: AVX-512 F, BW, CD, DQ and VL",
 }
-"""Every target with what it runs on."""
+"""The targets, with the machines that they run on."""
 
 COMMON_FLAGS = (
     "-std=c99",
@@ -54,63 +54,62 @@ GCC_FLAGS = (
     *("--param", f"max-unrolled-insns={MIXED_CODE}"),
     *("--param", f"max-average-unrolled-insns={MIXED_ON_AVERAGE}"),
 )
-"""Flags of builds with gcc: instructions of several rounds of a loop are mixed.
+"""Flags for gcc to interleave several iterations of a loop.
 
-A polynomial is one long chain of operations, and it seems that processors look ahead over few
-rounds of such a loop: with 512 bits, chains take up to 1.8 times as long without these flags.
-Of long functions fewer rounds are mixed, as ``opc.support.target`` says.
+A polynomial is one long chain of operations, and processors seem to look ahead over few iterations
+of such a loop: with 512 bits, chains take up to 1.8 times as long without these flags.  In long
+functions fewer iterations are interleaved, as ``opc.support.target`` says.
 """
 
 GCC_APART = ("-fno-loop-unroll-and-jam",)
-"""Iterations of an outer loop are not merged into the inner one.
+"""No unroll-and-jam.
 
-Sums of columns read 8 rows at once, which a first-level cache holds, also where they lie on the
-same of its sets; gcc made 16 of them where it does not know how many columns there are.  Sums of
-4096 rows of an unknown number of columns, 1024, took 1.3 times as long, and 1.9 times with an array
-that begins within a cache line, whose vectors are on two lines each.
+Sums of columns read 8 rows at once, which a first-level cache holds even if they lie on the same of
+its sets.  If the number of columns is unknown, gcc makes 16 of them: sums of 4096 rows of 1024
+columns took 1.3 times as long, and 1.9 times with an array that begins within a cache line, whose
+vectors lie on two lines each.
 """
 
 GCC_CHOICES = ("-fno-thread-jumps",)
-"""No path of its own is made for where a choice takes a constant, as relu does.
+"""No separate path for the case that a choice takes a constant, as relu does.
 
-What is computed of that goes both ways in vectors, under masks, and the logarithm of relu(x)^2 + 1
-took 1.9 times as long; where there are no vectors, such as in what a tile of sums leaves in rows,
-processors foresee every second of the jumps: two comparisons of each result of the first layer of
-a MobileNetV2 were a quarter of all its time.
+Vectors would compute both paths under masks: the logarithm of relu(x)^2 + 1 took 1.9 times as long.
+In scalar code, such as the tail of a tile, every second jump is mispredicted: two comparisons of
+each result of the first layer of a MobileNetV2 were a quarter of its time.
 """
 
 GCC_PRESSURE = ("--param", "sched-pressure-algorithm=2")
-"""How gcc counts registers when it mixes instructions.
+"""How gcc counts registers when it schedules instructions.
 
-Where sums of a matrix product fill the registers, some go through memory with this: 0.75 times as
-fast, so files with such a product do without.  So do those of ``LARGE_TEXT`` and more.
+If sums of a matrix product fill the registers, this spills some, which is 0.75 times as fast.  So
+files with such a product do without, and those of ``LARGE_TEXT`` characters or more.
 """
 REGISTER_TILE = "OPC_UNROLL"
-"""The word in a C text that tells of sums which fill the registers."""
+"""The word in a C text whose sums fill the registers."""
 GCC_REGISTERS = ("-fira-region=one",)
-"""gcc allocates registers for a whole function: as good here, in less time and memory."""
+"""Registers are allocated for a whole function: as good here, in less time and memory."""
 
 GCC_S390 = ("-fexcess-precision=fast",)
-"""Under -std=c99 gcc for s390x computes float in double, unless it is told not to."""
+"""Without it, gcc for s390x under -std=c99 computes float in double."""
 
 GCC_X86 = ("-mno-stv",)
-"""gcc 12 does scalars in vector registers, which mixed rounds spill in one width and load in
-another: that cost a softmax of rows of 197 values 16 ns a row.
+"""gcc 12 puts scalars into vector registers, which interleaved iterations spill in one width and
+load in another: that cost a softmax of rows of 197 values 16 ns a row.
 """
 
 ONE_SEGMENT = ("-Wl,-z,noseparate-code",)
-"""Constants lie on pages of the code, which are mapped when it runs.
+"""Constants lie on pages of code, which are mapped when it runs.
 
-A masked instruction whose mask is empty reads nothing, so it does not make the system map the page
-of its constant either; measured on one machine with AVX-512, each such one took hundreds of cycles.
+A masked instruction with an empty mask reads nothing, so the system does not map the page of its
+constant; on a machine with AVX-512 each of them took hundreds of cycles.
 """
 
 NO_ELF = ("darwin", "macos", "ios", "windows", "mingw", "cygwin", "msys", "wasm", "wasi")
-"""Words in the triples of targets whose linkers have no such pages, and do not take the option."""
+"""Words in the triples of targets whose linkers do not take the option."""
 OWN_LINKER = ("tcc",)
-"""What the versions of compilers start with that link on their own, and do not take the option."""
+"""How versions of compilers start that link by themselves and do not take the option."""
 NO_PIC = ("windows", "mingw", "cygwin", "msys")
-"""Words in the triples of targets whose code can be anywhere: some compilers refuse -fPIC."""
+"""Words in the triples of targets whose code is always relocatable: some refuse -fPIC."""
 
 _KIND_FLAGS: dict[Kind, tuple[str, ...]] = {
     "so": ("-shared",),
@@ -126,15 +125,16 @@ _CPU_IDENTITY = {
 _FLEETING = frozenset(
     ("_", "PWD", "OLDPWD", "SHLVL", "COLUMNS", "LINES", "WINDOWID", "PYTEST_CURRENT_TEST")
 )
-"""Variables that change from one command to the next and say nothing to a compiler."""
+"""Environment variables that change from command to command and mean nothing to a compiler."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compiler:
-    """A C compiler that answered: how to run it and what it is.
+    """A C compiler: its command and its identity.
 
     ``argv`` starts with an absolute path, which may be a link (a compiler cache looks at the name
-    it was called by); ``path`` is what the link leads to.  ``triple`` is what it makes code for.
+    that it was called by); ``path`` is the target of the link.  ``triple`` is the machine of its
+    code.
     """
 
     argv: tuple[str, ...]
@@ -156,11 +156,11 @@ def find_compiler(
 ) -> Compiler:
     """The compiler named by ``cc``, else by ``$CC``, else ``cc``.
 
-    The name may hold arguments, split as a shell would split words and nothing more.  What the
-    compiler says about itself is kept for the process, and in the folder ``records`` if given, so
-    that later processes need not ask: asking clang takes 70 ms.  Another environment asks again, by
-    which a wrapper may choose the compiler; so does a changed time or size of an executable.  A
-    script is asked by every process: it may choose by anything.
+    The name may have arguments, which are split as shell words.  The compiler's identity is kept
+    for the process, and in the folder ``records`` if that is not None, so that later processes need
+    not ask: asking clang takes 70 ms.  It is asked again if the environment, by which a wrapper may
+    choose the compiler, or the time or size of an executable has changed.  Every process asks a
+    script, which may choose by anything.
 
     Raises :class:`ToolchainError` if it is missing, fails or hangs.
     """
@@ -188,7 +188,7 @@ def target_flags(compiler: Compiler, target: str) -> tuple[str, ...]:
     if target == "baseline":
         return ()
     if target == "native":
-        # A cross compiler knows nothing of the machine that it will make code for.
+        # A cross compiler does not know the machine of its code.
         if compiler.machine != platform.machine():
             return ()
         if is_x86:
@@ -203,15 +203,15 @@ def target_flags(compiler: Compiler, target: str) -> tuple[str, ...]:
 
 
 def _widest(compiler: Compiler) -> tuple[str, ...]:
-    """Clang holds back from vectors of 64 bytes unless told; gcc does not."""
+    """Unlike gcc, clang makes no vectors of 64 bytes unless told to."""
     return ("-mprefer-vector-width=512",) if "clang" in compiler.version else ()
 
 
 def resolved_isa(compiler: Compiler, target: str) -> str:
     """The instruction set that ``target`` means here, as text for a cache key.
 
-    ``native`` has a different meaning on every machine, so it becomes a digest of what this
-    processor is and can do: a cache on a shared disk never gives one machine another's code.
+    ``native`` differs from machine to machine, so it becomes a digest of this processor: a cache on
+    a shared disk never gives one machine another's code.
     """
     flags = target_flags(compiler, target)
     isa = " ".join((compiler.machine, *flags))
@@ -221,10 +221,10 @@ def resolved_isa(compiler: Compiler, target: str) -> str:
 def command_flags(
     compiler: Compiler, target: str, kind: Kind = "so", *, threaded: bool = False, c_text: str = ""
 ) -> tuple[str, ...]:
-    """Every flag before the source file of that text, in order."""
+    """The flags before the source file with ``c_text``, in order."""
     parallel = ("-pthread",) if threaded else ()
     is_gcc = "Free Software Foundation" in compiler.version
-    # Of several levels compilers take the last one, and the command may have its own.
+    # Compilers take the last level, and the command may have its own.
     has_level = any(word.startswith("-O") for word in compiler.argv[1:])
     common = [flag for flag in COMMON_FLAGS if not (has_level and flag.startswith("-O"))]
     if any(word in compiler.triple for word in NO_PIC):
@@ -251,14 +251,14 @@ def translate(
 ) -> bytes:
     """Compile ``c_text`` to a shared object, an object or assembly, and return its bytes.
 
-    A compiler that dies of a fault of its own is run again at -O1.
+    A compiler that crashes is run again at -O1.
     Raises :class:`ToolchainError` with what the compiler printed, and :class:`OutputError` if no
     temporary file can be written.
     """
     flags = command_flags(compiler, target, kind, threaded=threaded, c_text=c_text)
     libraries = ("-lm",) if kind == "so" else ()
     with scratch.temporary() as folder:
-        # Fixed relative names: no path of this run can end up in the result.
+        # Fixed relative names keep paths of this run out of the result.
         try:
             (folder / "kernel.c").write_text(c_text, encoding="utf-8")
         except OSError as error:
@@ -268,8 +268,8 @@ def translate(
         try:
             _run(command, cwd=folder)
         except CompilerCrash:
-            # clang 14 dies of some vectors of a processor that it does not know.  The bits are the
-            # same at every level.
+            # clang 14 crashes on some vectors for a processor that it does not know.  The bits are
+            # the same at every level.
             _run([*compiler.argv, *flags, "-O1", *files], cwd=folder)
         try:
             return (folder / "kernel.out").read_bytes()
@@ -286,32 +286,32 @@ def _command_line(cc: str | os.PathLike[str] | None) -> tuple[str, ...]:
         words = [text] if Path(text).is_file() else shlex.split(text)
     except ValueError as error:
         raise ToolchainError(f"no C compiler: cannot read {text!r} ({origin}): {error}") from None
-    # A NUL cannot reach a command line: without this it is an exception of the system interface.
-    found = shutil.which(words[0]) if words and "\0" not in text else None
-    if found is None:
+    # Without the check, a NUL is an exception of the system interface.
+    path = shutil.which(words[0]) if words and "\0" not in text else None
+    if path is None:
         name = words[0] if words else text
         raise ToolchainError(
             f"no C compiler: {name!r} ({origin}) is not an executable file or command; "
             "install gcc or clang, or name one with cc= or CC"
         )
-    return (str(Path(found).absolute()), *words[1:])
+    return (str(Path(path).absolute()), *words[1:])
 
 
 def _executables(argv: tuple[str, ...]) -> list[str]:
-    """The files among the words of a command: the compiler behind `ccache gcc` is an argument."""
-    others = (shutil.which(word) for word in argv[1:] if word[:1] != "-")
-    return [argv[0], *(found for found in others if found is not None)]
+    """The executables in a command: in `ccache gcc` the compiler is an argument."""
+    paths = (shutil.which(word) for word in argv[1:] if word[:1] != "-")
+    return [argv[0], *(path for path in paths if path is not None)]
 
 
 def _executable_key(argv: tuple[str, ...]) -> str:
-    """A digest that changes when an executable among ``argv`` is replaced, or the environment."""
+    """A digest of the executables in ``argv`` and of the environment."""
     parts: list[Any] = [argv]
-    for found in _executables(argv):
+    for path in _executables(argv):
         try:
-            status = Path(found).stat()
+            status = Path(path).stat()
         except OSError as error:
-            raise ToolchainError(f"no C compiler: {found!r}: {error.strerror}") from None
-        parts.append([found, os.path.realpath(found), status.st_mtime_ns, status.st_size])
+            raise ToolchainError(f"no C compiler: {path!r}: {error.strerror}") from None
+        parts.append([path, os.path.realpath(path), status.st_mtime_ns, status.st_size])
     parts.append(sorted(item for item in os.environ.items() if item[0] not in _FLEETING))
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
@@ -329,8 +329,7 @@ def _ask(argv: tuple[str, ...], path: str) -> Compiler:
     try:
         triple = _run([*argv, "-dumpmachine"]).strip()
     except CompilerFailure:
-        # tcc does not know the question: such a compiler is one for this machine.
-        triple = ""
+        triple = ""  # tcc, which compiles for this machine
     return Compiler(argv, path, version, triple or f"{platform.machine()}-{sys.platform}")
 
 
@@ -350,7 +349,7 @@ def _read_record(record: Path, argv: tuple[str, ...], path: str) -> Compiler | N
 
 def _write_record(record: Path, compiler: Compiler) -> None:
     text = json.dumps({"version": compiler.version, "triple": compiler.triple})
-    # Without the record the next process asks again, so a failure to write it is no error.
+    # Without the record the next process asks again.
     with contextlib.suppress(OSError):
         scratch.write_atomically(record, [text.encode()])
 
@@ -389,9 +388,9 @@ def _run(command: list[str], cwd: Path | None = None) -> str:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            # What the driver leaves behind when it is killed goes with the folder.
+            # Temporary files of a killed driver are removed with the folder.
             env={**os.environ, "LC_ALL": "C", **({} if cwd is None else {"TMPDIR": str(cwd)})},
-            # The driver starts other programs; as one group they can be killed together.
+            # One process group, so that the programs of the driver are killed with it.
             start_new_session=True,
         )
     except (OSError, ValueError) as error:
@@ -408,11 +407,8 @@ def _run(command: list[str], cwd: Path | None = None) -> str:
         _kill_group(process)
         raise
     if process.returncode != 0:
-        how = (
-            f"exit code {process.returncode}"
-            if process.returncode > 0
-            else f"signal {-process.returncode}"
-        )
+        code = process.returncode
+        how = f"exit code {code}" if code > 0 else f"signal {-code}"
         text = (diagnostics or output).decode(errors="replace").strip()
         is_crash = any(words in text for words in CRASHES)
         kind = CompilerCrash if is_crash else CompilerFailure

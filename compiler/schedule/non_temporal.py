@@ -25,9 +25,9 @@ from xdsl.irdl import IRDLOperation
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
+from opc.dialects.buffer import OUTPUTS
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import ForOp, IfOp, NonTemporalOp, RunOp
-from opc.kernels.plan_buffers import OUTPUTS
 from opc.support.target import BURST, LEAST_NON_TEMPORAL, LINE, LITTLE, Target
 
 from .cost import bytes_of, cost_of, has_functions

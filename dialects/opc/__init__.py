@@ -1,4 +1,4 @@
-"""The ``opc`` dialect: tensor operators with value semantics, one small class for each."""
+"""The ``opc`` dialect: tensor operators with value semantics, one small class each."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ from .scan import ScanOp
 
 
 def _leaves(base: type[OpcOp]) -> list[type[OpcOp]]:
-    found: list[type[OpcOp]] = []
+    leaves: list[type[OpcOp]] = []
     for child in base.__subclasses__():
         if "name" in vars(child):
-            found.append(child)
-        found += _leaves(child)
-    return found
+            leaves.append(child)
+        leaves += _leaves(child)
+    return leaves
 
 
 OPERATORS: tuple[type[OpcOp], ...] = tuple(
     sorted(_leaves(OpcOp), key=lambda op: (op.__module__, op.name))
 )
-"""Every operator on tensors: a leaf is registered by being defined in one of these modules."""
+"""Every operator on tensors; defining a leaf in one of these modules registers it."""
 
 SYMBOLS = (
     symbols.RequireOp,
@@ -52,10 +52,10 @@ SYMBOLS = (
     given.GivenExtentsOp,
     data_extent.DataExtentOp,
 )
-"""Operations about symbolic extents, which compute no tensor."""
+"""Operations on symbolic extents."""
 
 CHECKS = (ranges.RequireRangeOp,)
-"""What must hold of data."""
+"""Checks of data."""
 
 CONTROL = (ScanOp, IfOp)
 """Control flow."""

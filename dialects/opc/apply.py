@@ -1,4 +1,4 @@
-"""The one elementwise operator of the normal form."""
+"""``opc.apply``: the elementwise operator of the normal form."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from xdsl.ir import Attribute
 
 FUNCTIONS = tuple(name for name in SCALARS if name not in CONVERSIONS | PARTIAL)
-"""The rows that can be applied; conversions are operators of their own, for their result type."""
+"""The rows that can be applied; conversions, which need a result type, are operators."""
 
 
 class ApplyOp(Elementwise):
@@ -38,18 +38,18 @@ class ApplyOp(Elementwise):
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
-        """The broadcast shape, in the element type that the row gives."""
+        """The broadcast shape, with the result type of the row."""
         row = SCALARS[params["function"]]
-        # apply_c3: there are as many operands as the row takes.
+        # apply_c3: the number of operands is the row's.
         if len(types) != row.arity:
             raise VerifyException(f"expected {row.arity} operands, found {len(types)}")
         values = types
         if row.name == "select":
-            # apply_c1: what is selected by is boolean.
+            # apply_c1: the condition of select is boolean.
             if element(types[0]) is not el.I1:
                 raise VerifyException(f"the condition must be i1, found {element(types[0])}")
             values = types[1:]
-        # apply_c2: the operands have one element type, which the row has a meaning for.
+        # apply_c2: the operands have one element type that the row admits.
         common = same_element(values, row.types)
         return tensor_type(row.result or common, broadcast_shapes(shape_of(t) for t in types))
 
@@ -68,10 +68,10 @@ class ApplyOp(Elementwise):
         parser.parse_punctuation("->")
         result = parser.parse_type()
         values = list(parser.resolve_operands(operands, types, pos))
-        return cls.made(values, result, attributes)
+        return cls.parsed(values, result, attributes)
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" {self.function}(")
         printer.print_list(self.operands, printer.print_ssa_value)
         printer.print_string(")")

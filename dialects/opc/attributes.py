@@ -1,6 +1,6 @@
-"""Attributes of operators: what each may be, its form in Python and how it is written.
+"""Kinds of attributes of operators: constraint, Python value and text.
 
-A family declares them as properties, with one of these constraints and perhaps a default::
+A family declares attributes as properties with one of these constraints, and maybe a default::
 
     keepdims = prop_def(boolean("whether reduced axes stay with extent 1"), FALSE)
 """
@@ -26,12 +26,7 @@ from xdsl.dialects.builtin import (
     i64,
 )
 from xdsl.ir import Attribute, AttributeCovT
-from xdsl.irdl import (
-    AttrConstraint,
-    OpDef,
-    OptPropertyDef,
-    VerificationContext,
-)
+from xdsl.irdl import AttrConstraint, OpDef, OptPropertyDef, VerificationContext
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
@@ -44,7 +39,7 @@ FALSE, TRUE = IntegerAttr(0, i1), IntegerAttr(1, i1)
 
 @dataclass(frozen=True)
 class Coded(AttrConstraint[AttributeCovT]):
-    """What an attribute may be: what can be decoded."""
+    """Admits the attributes that ``decode`` converts to a Python value."""
 
     decode: Callable[[Attribute], Any]
     encode: Callable[[Any], Attribute]
@@ -52,7 +47,7 @@ class Coded(AttrConstraint[AttributeCovT]):
     meaning: str
 
     def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
-        """VerifyException with what was expected and what was found."""
+        """VerifyException for other attributes."""
         self.decode(attr)
 
     def mapping_type_vars(self, type_var_mapping: Any) -> Coded[AttributeCovT]:
@@ -62,7 +57,7 @@ class Coded(AttrConstraint[AttributeCovT]):
 
 @dataclass(frozen=True)
 class Param:
-    """An attribute as an operator has it: name, default, and its form in IR and in Python."""
+    """An attribute of an operator: name, default, conversions between IR and Python, meaning."""
 
     name: str
     default: Any
@@ -73,8 +68,8 @@ class Param:
 
 
 def params_of(definition: OpDef) -> tuple[Param, ...]:
-    """The attributes of an operator, in the order in which they are declared."""
-    found: list[Param] = []
+    """The attributes of an operator, in the order of their declarations."""
+    params: list[Param] = []
     for name, declared in definition.properties.items():
         kind, default = declared.constr, REQUIRED
         assert isinstance(kind, Coded), f"{definition.name}: {name} has no form in Python"
@@ -82,8 +77,8 @@ def params_of(definition: OpDef) -> tuple[Param, ...]:
             default = None
         elif declared.default_value is not None:
             default = kind.decode(declared.default_value)
-        found.append(Param(name, default, kind.decode, kind.encode, kind.show, kind.meaning))
-    return tuple(found)
+        params.append(Param(name, default, kind.decode, kind.encode, kind.show, kind.meaning))
+    return tuple(params)
 
 
 def _bad(expected: str, attr: Attribute) -> VerifyException:
@@ -91,7 +86,7 @@ def _bad(expected: str, attr: Attribute) -> VerifyException:
 
 
 def decode_ints(attr: Attribute) -> tuple[int, ...]:
-    """The integers of an attribute.  VerifyException if it is no list of them."""
+    """The integers of an attribute.  VerifyException if it is no list of integers."""
     if isinstance(attr, DenseArrayBase):
         return tuple(int(v) for v in cast("DenseArrayBase[IntegerType]", attr).get_values())
     if isinstance(attr, ArrayAttr):
@@ -100,7 +95,7 @@ def decode_ints(attr: Attribute) -> tuple[int, ...]:
 
 
 def _number(attr: Attribute) -> tuple[int, Attribute] | None:
-    """The value and the type of an integer attribute."""
+    """The value and the type of an integer attribute, None for others."""
     if not isinstance(attr, IntegerAttr):
         return None
     known = cast("IntegerAttr[IntegerType]", attr)
@@ -108,25 +103,25 @@ def _number(attr: Attribute) -> tuple[int, Attribute] | None:
 
 
 def _decode_int(attr: Attribute) -> int:
-    found = _number(attr)
-    if found is not None and found[1] != el.I1.type:
-        return found[0]
+    parsed = _number(attr)
+    if parsed is not None and parsed[1] != el.I1.type:
+        return parsed[0]
     raise _bad("an integer", attr)
 
 
 def _decode_bool(attr: Attribute) -> bool:
-    found = _number(attr)
-    if found is not None and found[1] == el.I1.type:
-        return bool(found[0])
+    parsed = _number(attr)
+    if parsed is not None and parsed[1] == el.I1.type:
+        return bool(parsed[0])
     raise _bad("true or false", attr)
 
 
 def _decode_float(attr: Attribute) -> float:
     if isinstance(attr, FloatAttr):
         return float(cast("FloatAttr[AnyFloat]", attr).value.data)
-    found = _number(attr)
-    if found is not None and found[1] == i64:
-        return float(found[0])
+    parsed = _number(attr)
+    if parsed is not None and parsed[1] == i64:
+        return float(parsed[0])
     raise _bad("a number", attr)
 
 
@@ -196,5 +191,5 @@ def text(meaning: str) -> Coded[StringAttr]:
 
 
 def attribute(meaning: str) -> Coded[Attribute]:
-    """Any attribute, kept as it is."""
+    """Any attribute, unchanged."""
     return Coded(lambda a: a, lambda a: a, None, meaning)

@@ -1,13 +1,13 @@
-"""What all operators of the ``opc`` dialect share: attributes, syntax, type inference, checks.
+"""The base of all operators of the ``opc`` dialect: attributes, syntax, type inference, checks.
 
-A family is a subclass that says how many operands there are and how the result type follows; an
-operator is a leaf of a family, a few lines long.
+A family is a subclass that declares the operands and infers the result type; an operator is a leaf
+of a family, a few lines long.
 
 Syntax, for every operator::
 
     %r = opc.name %a, %b {attribute = value, ...} : type of %a, type of %b -> type of %r
 
-Types may be left out; the result type is then inferred.  Attributes at their default are not
+Types are optional; without them the result type is inferred.  Attributes at their default are not
 printed.
 """
 
@@ -57,15 +57,15 @@ from ..shape import (
 from .attributes import REQUIRED, Param, Params, params_of
 
 MANY = 1 << 30
-"""The most operands where there is no limit."""
+"""The most operands of an operator without a limit."""
 
 
 @dataclass(frozen=True)
 class StoredTensor(AttrConstraint[Tensor]):
-    """Ranked tensors of the element types that can be stored."""
+    """Ranked tensors of the element types of opc."""
 
     def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
-        """VerifyException with what was found."""
+        """VerifyException for other types."""
         # op_c2: operands and results are ranked tensors of a supported element type.
         if not isinstance(attr, TensorType):
             raise VerifyException(f"expected ranked tensors, found {attr}")
@@ -81,33 +81,32 @@ SOME = RangeOf(TENSOR).of_length(AtLeast(1))
 """One or more of them."""
 
 _FIELDS = tuple(type(field()) for field in (operand_def, result_def, prop_def))
-"""What xDSL makes of the declarations that a family may have."""
+"""The types of the declarations that a family may have."""
 
 
 class OpcOp(IRDLOperation):
     """An operator on tensors with one result.
 
-    A family declares operands and attributes as xDSL does; a subclass with a name of its own is an
-    operator and has an IRDL definition of all that its families declare.  Families also have class
-    variables, such as ``types``, and share the syntax below.
+    A family declares operands and attributes as xDSL does.  A subclass with a name of its own is an
+    operator; its IRDL definition has all declarations of its families.
     """
 
     result = result_def(TENSOR)
     traits = traits_def(Pure())
     _declared: ClassVar[dict[str, Any]] = {"result": result}
-    """What it and its families declare."""
+    """The declarations of the class and its families."""
     _definition: ClassVar[OpDef]
 
     params: ClassVar[tuple[Param, ...]] = ()
-    """The attributes, as the families declare them."""
+    """The attributes."""
     operand_count: ClassVar[tuple[int, int]] = (0, 0)
-    """The least and the greatest number of operands, as the families declare them."""
+    """The least and the greatest number of operands."""
     types: ClassVar[frozenset[el.ElementType]] = el.STORED
     """Element types of the operands; families say how they relate."""
     takes_result_type: ClassVar[bool] = False
-    """Whether the shape is given by the declared result type, as ``params["result_type"]``."""
+    """Whether the declared result type, ``params["result_type"]``, gives the shape."""
     scalar: ClassVar[str | None] = None
-    """The scalar function that is the whole meaning; None where decompose gives it."""
+    """The scalar function that is the operator's meaning; None if decompose expands it."""
     is_idempotent: ClassVar[bool] = False
     """Whether f(f(x)) has the bits of f(x)."""
     is_involution: ClassVar[bool] = False
@@ -124,9 +123,9 @@ class OpcOp(IRDLOperation):
 
     @classmethod
     def _define(cls) -> None:
-        """Make the definition of all that is declared, and the accessors: as irdl_op_definition.
+        """Make the definition of all declarations, and the accessors, as irdl_op_definition does.
 
-        That would take class variables for fields, and do this again for each operator of a family.
+        That function would take class variables for fields, and repeat this for each operator.
         """
         body: dict[str, Any] = {
             "name": "",
@@ -159,13 +158,13 @@ class OpcOp(IRDLOperation):
             result_type = self.infer([tensor_of(v) for v in values], filled)
         known = {p.name: p for p in self.params}
         properties = {n: known[n].encode(v) for n, v in params.items() if v is not None}
-        # Operands are in order already, which IRDLOperation would only find out.
+        # IRDLOperation.__init__ would flatten operands, which are flat already.
         Operation.__init__(self, operands=values, result_types=[result_type], properties=properties)
 
     @classmethod
     def check_operands(cls, count: int) -> None:
-        """VerifyException unless the operator can have so many operands."""
-        # op_c5: the number of operands is right.
+        """VerifyException unless the operator can have this number of operands."""
+        # op_c5: the number of operands is within the operator's.
         least, most = cls.operand_count
         if not least <= count <= most:
             wanted = f"at least {least}" if most == MANY else f"{least} to {most}"
@@ -179,11 +178,11 @@ class OpcOp(IRDLOperation):
 
     @classmethod
     def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
-        """What must hold at run time where symbolic extents meet."""
+        """The relations of symbolic extents that must hold at run time."""
         return []
 
     def values(self) -> dict[str, Any]:
-        """Every attribute of the operator as a Python value, defaults included."""
+        """All attributes as Python values, defaults included."""
         result: dict[str, Any] = {"result_type": self.type} if self.takes_result_type else {}
         for p in self.params:
             attr = self.properties.get(p.name)
@@ -197,7 +196,7 @@ class OpcOp(IRDLOperation):
 
     @property
     def function(self) -> str | None:
-        """The scalar function that this operator applies, if it is one."""
+        """The scalar function that the operator applies, if it is one."""
         return self.scalar
 
     @property
@@ -223,7 +222,7 @@ class OpcOp(IRDLOperation):
 
     def _verify(self) -> None:
         for name in self.attributes:
-            # op_c1: attributes are those of the operator, or discardable (with a dot).
+            # op_c1: attributes are the operator's, or discardable (with a dot in their name).
             if "." not in name:
                 known = ", ".join(sorted(p.name for p in self.params))
                 raise VerifyException(f"unknown attribute {name}; it has {known or 'none'}")
@@ -232,10 +231,10 @@ class OpcOp(IRDLOperation):
         try:
             self.get_irdl_definition().verify(self)
         except VerifyException as e:
-            # What xDSL puts in front is the place of an operand, which the types show.
+            # xDSL's prefix is the position of an operand, which the types show.
             raise VerifyException(str(e.__cause__ or e)) from None
         inferred = self.infer(self.tensor_types, params)
-        # op_c3: the declared result type is the inferred one, as far as extents are known.
+        # op_c3: the declared result type is the inferred one, symbolic extents aside.
         if self.type.element_type != inferred.element_type or not fits(
             shape_of(self.type), shape_of(inferred)
         ):
@@ -271,13 +270,13 @@ class OpcOp(IRDLOperation):
             values = list(parser.resolve_operands(unresolved, types, pos))
         if result is None:
             result = cls._inferred(parser, pos, values, attributes)
-        return cls.made(values, result, attributes)
+        return cls.parsed(values, result, attributes)
 
     @classmethod
-    def made(
+    def parsed(
         cls, values: Sequence[SSAValue], result: Attribute, attributes: dict[str, Attribute]
     ) -> Self:
-        """The operator with attributes as they were read: its own, and discardable ones."""
+        """The operator with parsed attributes: its own ones, and discardable ones."""
         names = {p.name for p in cls.params}
         own = {name: attr for name, attr in attributes.items() if name in names}
         rest = {name: attr for name, attr in attributes.items() if name not in names}
@@ -294,7 +293,7 @@ class OpcOp(IRDLOperation):
             parser.raise_error(
                 f"{cls.name}: needs its result type, as in `-> tensor<4x1xf32>`", pos
             )
-        probe = cls.made(values, el.I1.type, attributes)
+        probe = cls.parsed(values, el.I1.type, attributes)
         try:
             cls.check_operands(len(values))
             return cls.infer([tensor_of(v) for v in values], probe.values())
@@ -305,10 +304,10 @@ class OpcOp(IRDLOperation):
 
     @classmethod
     def parse_attributes(cls, parser: Parser) -> dict[str, Attribute]:
-        """Parse the attribute dictionary; operators with a literal in front override this."""
+        """Parse the attribute dictionary; operators with another syntax override this."""
         attributes = parser.parse_optional_attr_dict()
         for p in cls.params:
-            # Lists of integers have one stored form, so that equal operators are equal objects.
+            # Lists of integers have one stored form, so that equal operators compare equal.
             if isinstance(attributes.get(p.name), ArrayAttr):
                 try:
                     attributes[p.name] = p.encode(p.decode(attributes[p.name]))
@@ -351,7 +350,7 @@ class OpcOp(IRDLOperation):
 
 
 def _count(kind: OperandDef) -> tuple[int, int]:
-    """How many operands there are at least and at most."""
+    """The least and the greatest number of operands of a declaration."""
     if isinstance(kind, OptionalDef):
         return 0, 1
     return (int(kind.constr == SOME), MANY) if isinstance(kind, VariadicDef) else (1, 1)
@@ -369,7 +368,7 @@ def _type_of(parser: Parser, operand: UnresolvedOperand) -> TypeAttribute:
 def check_size(type: Tensor) -> None:
     """VerifyException if the rank is over 16 or the static extents give over 2^48 bytes.
 
-    An extent of 0 changes nothing of that: no array has such other extents beside it, either.
+    Extents of 0 count as 1: the other extents are limited all the same.
     """
     # op_c4: rank and size are within limits.
     shape = shape_of(type)
@@ -380,20 +379,20 @@ def check_size(type: Tensor) -> None:
 
 
 def same_element(types: Sequence[Tensor], allowed: frozenset[el.ElementType]) -> el.ElementType:
-    """The element type that all share and that is allowed."""
-    found = element(types[0])
+    """The element type of all operands.  VerifyException if they differ or it is not allowed."""
+    common = element(types[0])
     for t in types[1:]:
         # types_c1: operands have one element type.
-        if element(t) is not found:
-            raise VerifyException(f"element types differ: {found} and {element(t)}")
+        if element(t) is not common:
+            raise VerifyException(f"element types differ: {common} and {element(t)}")
     # types_c2: the operator admits the element type.
-    if found not in allowed:
-        raise VerifyException(f"element type {found} is not one of {el.names(allowed)}")
-    return found
+    if common not in allowed:
+        raise VerifyException(f"element type {common} is not one of {el.names(allowed)}")
+    return common
 
 
 def print_discardable(printer: Printer, op: Operation) -> None:
-    """Print attributes that are not the operator's own, if there are any."""
+    """Print the attributes that are not the operator's own."""
     if op.attributes:
         printer.print_string(" ")
         printer.print_attr_dict(op.attributes)

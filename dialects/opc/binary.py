@@ -1,4 +1,4 @@
-"""Operators with two or more operands, broadcast against each other."""
+"""Elementwise operators with two or more operands, which broadcast."""
 
 from __future__ import annotations
 
@@ -11,14 +11,7 @@ from .. import element as el
 from ..shape import Tensor, element
 from .attributes import FALSE, boolean
 from .base import TENSOR, same_element
-from .elementwise import (
-    Comparison,
-    Elementwise,
-    IntegerBinary,
-    LogicalBinary,
-    Nary,
-    NumericBinary,
-)
+from .elementwise import Comparison, Elementwise, IntegerBinary, LogicalBinary, Nary, NumericBinary
 
 
 class AddOp(NumericBinary):
@@ -202,7 +195,7 @@ class WhereOp(Elementwise):
 
     @classmethod
     def common_element(cls, types: Sequence[Tensor]) -> el.ElementType:
-        """That of the second and third operand."""
+        """The element type of the second and third operand."""
         # where_c1: the condition is boolean.
         if element(types[0]) is not el.I1:
             raise VerifyException(f"the condition must be i1, found {element(types[0])}")

@@ -1,12 +1,10 @@
-"""Choices: one of two bodies is run."""
+"""``opc.if``: runs one of two bodies."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import (
-    FlatSymbolRefAttrConstr,
-)
+from xdsl.dialects.builtin import FlatSymbolRefAttrConstr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
@@ -40,14 +38,14 @@ from .control import (
 
 @irdl_op_definition
 class IfOp(ControlOp):
-    """The results of one of two bodies: of the first where a condition, i1 of rank 0, is true.
+    """The results of the first body if a condition, an i1 of rank 0, is true, else of the second.
 
     ::
 
         %r = opc.if %c then @one (%x) else @other (%x, %y)
             : (tensor<i1>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>)
 
-    Only that body is run, and what it requires of extents is checked when it runs.
+    The other body does not run, and its requirements are not checked.
     """
 
     name = "opc.if"
@@ -67,7 +65,7 @@ class IfOp(ControlOp):
         captured: tuple[Sequence[SSAValue], Sequence[SSAValue]],
         types: Sequence[Attribute],
     ) -> IfOp:
-        """Build it; ``types`` are those of the results."""
+        """The choice; ``types`` are those of the results."""
         return IfOp(
             operands=[condition, list(captured[0]), list(captured[1]), []],
             result_types=[list(types)],
@@ -76,7 +74,7 @@ class IfOp(ControlOp):
 
     @property
     def targets(self) -> list[SSAValue]:
-        """What is filled: buffers, or the results themselves."""
+        """The buffers that are filled, or the results."""
         return list(self.into or self.outputs)
 
     @property
@@ -92,30 +90,32 @@ class IfOp(ControlOp):
 
     @property
     def arms(self) -> list[tuple[FuncOp, Sequence[SSAValue]]]:
-        """Each body with what it takes."""
+        """Each body with its arguments."""
         return list(zip(self.bodies(), (self.then_captured, self.else_captured), strict=True))
 
     def _arm(self, body: FuncOp, values: Sequence[SSAValue]) -> tuple[Binding, list[Tensor]]:
-        found = Binding()
+        binding = Binding()
         for wanted, v in zip(arguments_of(body, len(values)), values, strict=True):
-            found.argument(wanted, typed(v.type))
-        return found, [found.result(t) for t in results_of(body, len(values))]
+            binding.argument(wanted, typed(v.type))
+        return binding, [binding.result(t) for t in results_of(body, len(values))]
 
     def bindings(self) -> list[Binding]:
-        """What the symbols of each body are here."""
-        # if_c1: the condition is i1, of rank 0.
+        """The binding of each body."""
+        # if_c1: the condition is an i1 of rank 0.
         if typed(self.condition.type) != tensor_type(el.I1, ()):
             raise VerifyException(f"the condition is {self.condition.type}")
-        (first, one), (second, other) = (self._arm(*arm) for arm in self.arms)
-        # if_c2: both bodies give the same.
-        if len(one) != len(other):
-            raise VerifyException(f"the bodies give {len(one)} and {len(other)} results")
-        for a, b in zip(one, other, strict=True):
+        (first, then_types), (second, else_types) = (self._arm(*arm) for arm in self.arms)
+        # if_c2: both bodies have results of the same types.
+        if len(then_types) != len(else_types):
+            raise VerifyException(
+                f"the bodies give {len(then_types)} and {len(else_types)} results"
+            )
+        for a, b in zip(then_types, else_types, strict=True):
             second.meet(a, b)
         return [first, second]
 
     def infer_results(self) -> list[Tensor]:
-        """Those of the body for true."""
+        """The result types of the body for true."""
         return self._arm(*self.arms[0])[1]
 
     @classmethod
@@ -123,23 +123,23 @@ class IfOp(ControlOp):
         """Parse the form shown above."""
         condition = [parser.parse_unresolved_operand()]
         parser.parse_keyword("then")
-        one, first = parser.parse_symbol_name(), parse_operands(parser)
+        then_name, first = parser.parse_symbol_name(), parse_operands(parser)
         parser.parse_keyword("else")
-        other, second = parser.parse_symbol_name(), parse_operands(parser)
+        else_name, second = parser.parse_symbol_name(), parse_operands(parser)
         into = parse_optional_operands(parser, "into")
         operands, results = parse_types(parser, [condition, first, second, into])
         return IfOp(
             operands=operands,
             result_types=[results],
-            properties={"then_callee": refer(one.data), "else_callee": refer(other.data)},
+            properties={"then_callee": refer(then_name.data), "else_callee": refer(else_name.data)},
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(" ")
         printer.print_ssa_value(self.condition)
-        one, other = self.callees
-        print_operands(printer, f"then @{one}", self.then_captured, always=True)
-        print_operands(printer, f"else @{other}", self.else_captured, always=True)
+        then_name, else_name = self.callees
+        print_operands(printer, f"then @{then_name}", self.then_captured, always=True)
+        print_operands(printer, f"else @{else_name}", self.else_captured, always=True)
         print_operands(printer, "into", self.into)
         print_types(printer, self)

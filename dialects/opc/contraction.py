@@ -1,4 +1,4 @@
-"""Contractions: sums of products over shared axes, by labels, of matrices and as convolutions."""
+"""Contractions: einsum, matrix products and convolutions."""
 
 from __future__ import annotations
 
@@ -21,11 +21,10 @@ from .base import SOME, TENSOR, OpcOp, check_size, same_element
 class ContractOp(OpcOp):
     """NumPy's einsum: sums of products by labels, one letter for each axis of each operand.
 
-    ``"bij,bjk->bik"`` is a product of matrices for each b.  Labels that the result does not have
-    are summed; one that an operand has twice takes its diagonal.  Axes of one label have one
-    extent, but operands broadcast where theirs is known to be 1.  Operands are combined from the
-    left, two at a time, and the sum is rounded once.  Of booleans it is whether any product is
-    true.
+    ``"bij,bjk->bik"`` is a matrix product for each b.  Labels that the result lacks are summed; a
+    label that an operand has twice takes its diagonal.  Axes of one label have one extent, but
+    constant extents of 1 broadcast.  Operands are combined from the left, two at a time, and the
+    sum is rounded once.  For booleans the result is whether any product is true.
     """
 
     name = "opc.contract"
@@ -37,9 +36,9 @@ class ContractOp(OpcOp):
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
         """The extents of the labels of the result."""
         common = same_element(types, cls.types)
-        # contract_c1: the equation is one.
+        # contract_c1: the equation is valid.
         terms, result = labels.split(params["equation"])
-        # contract_c2: it has labels for each operand.
+        # contract_c2: the equation has a term for each operand.
         if len(terms) != len(types):
             raise VerifyException(
                 f'expected {len(terms)} operands for "{params["equation"]}", found {len(types)}'
@@ -50,13 +49,13 @@ class ContractOp(OpcOp):
             if len(term) != len(shape):
                 raise VerifyException(f'labels "{term}" for {len(shape)} axes {shape_text(shape)}')
         # contract_c4: axes of one label have one extent.
-        for what, left, right in cls._meetings(terms, shapes):
-            if Requirement("equal", left, right, what).decided() is False:
-                raise VerifyException(f"{what}: {extent_text(left)} and {extent_text(right)}")
+        for message, left, right in cls._meetings(terms, shapes):
+            if Requirement("equal", left, right, message).decided() is False:
+                raise VerifyException(f"{message}: {extent_text(left)} and {extent_text(right)}")
         plan = labels.plan(terms, result, shapes)
         extents = plan.extents
         for product in plan.products:
-            # contract_c5: what the first operands give is within the limits of a tensor.
+            # contract_c5: intermediate products are within the limits of a tensor.
             check_size(tensor_type(common, [extents[label] for label in product.labels]))
         return tensor_type(common, [extents[label] for label in result])
 
@@ -64,33 +63,33 @@ class ContractOp(OpcOp):
     def _meetings(
         cls, terms: Sequence[str], shapes: Sequence[Shape]
     ) -> Iterator[tuple[str, ex.Expr, ex.Expr]]:
-        """Extents that must be equal, with what is wrong if they are not."""
+        """Extents that must be equal, each pair with the message if they differ."""
         for term, shape in zip(terms, shapes, strict=True):
             first: dict[str, ex.Expr] = {}
             for label, extent in zip(term, shape, strict=True):
-                what = f"extents of the diagonal '{label}' differ"
-                yield what, first.setdefault(label, extent), extent
+                message = f"extents of the diagonal '{label}' differ"
+                yield message, first.setdefault(label, extent), extent
         plan, first = labels.plan(terms, "", shapes), {}
         for term, shape in zip(plan.terms, plan.shapes, strict=True):
             for label, extent in zip(term, shape, strict=True):
-                what = f"contracted extents of axis '{label}' differ"
-                yield what, first.setdefault(label, extent), extent
+                message = f"contracted extents of axis '{label}' differ"
+                yield message, first.setdefault(label, extent), extent
 
     @classmethod
     def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
         """Axes of one label have one extent."""
         terms, _ = labels.split(params["equation"])
         needs = [
-            Requirement("equal", left, right, f"{cls.name}: {what}")
-            for what, left, right in cls._meetings(terms, [shape_of(t) for t in types])
+            Requirement("equal", left, right, f"{cls.name}: {message}")
+            for message, left, right in cls._meetings(terms, [shape_of(t) for t in types])
         ]
         return [n for n in needs if n.decided() is not True]
 
 
 class MatmulOp(OpcOp):
-    """NumPy's matmul: the last two axes are matrices, those before are broadcast.
+    """NumPy's matmul: products of the matrices in the last two axes; the axes before broadcast.
 
-    A 1-D operand is a row on the left, a column on the right, and its axis is not in the result.
+    A 1-D operand is a row on the left, a column on the right, and the result lacks its axis.
     """
 
     name = "opc.matmul"
@@ -100,7 +99,7 @@ class MatmulOp(OpcOp):
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
-        """Batch axes broadcast, then the rows of the left and the columns of the right."""
+        """The broadcast batch axes, the rows of the left and the columns of the right operand."""
         common = same_element(types, cls.types)
         a, b = (shape_of(t) for t in types)
         # matmul_c1: both operands have an axis to contract.
@@ -135,7 +134,7 @@ MOST = 2**31 - 1
 
 @dataclass(frozen=True)
 class Window:
-    """The part of the input that one spatial axis of a filter sees, and where it goes."""
+    """The window of a filter along a spatial axis: extent, stride, dilation and pads."""
 
     kernel: ex.Expr
     stride: int
@@ -145,11 +144,11 @@ class Window:
 
     @property
     def reach(self) -> ex.Expr:
-        """How many values the filter covers, gaps included."""
+        """The number of values that the filter covers, gaps included."""
         return (self.kernel - 1) * self.dilation + 1
 
     def positions(self, extent: ex.Expr) -> ex.Expr:
-        """How many places it takes on an axis of an extent."""
+        """The number of its positions along an axis."""
         return ex.floordiv(extent + (self.begin + self.end - self.reach), self.stride) + 1
 
 
@@ -161,7 +160,7 @@ def _check_ranks(x: Shape, filters: Shape) -> None:
 
 
 def _check_list(name: str, values: Sequence[int], count: int, least: int) -> None:
-    """VerifyException unless there are so many integers, and none is too small or too great."""
+    """VerifyException unless there are ``count`` integers from ``least`` to ``MOST``."""
     if len(values) != count or not all(least <= v <= MOST for v in values):
         raise VerifyException(
             f"{name} must be {count} integers from {least} to {MOST}, found {list(values)}"
@@ -171,8 +170,8 @@ def _check_list(name: str, values: Sequence[int], count: int, least: int) -> Non
 class ConvOp(OpcOp):
     """Convolution: filters [F, C / groups, kernel...] over an input [N, C, spatial...].
 
-    The result is [N, F, positions...].  Around the input lie ``pads`` zeros, which are multiplied
-    like any other value.  Filters of a group see the channels of that group.
+    The result is [N, F, positions...].  ``pads`` zeros surround the input and are multiplied like
+    other values.  Filters of a group see the channels of that group.
     """
 
     name = "opc.conv"
@@ -180,7 +179,7 @@ class ConvOp(OpcOp):
     input = operand_def(TENSOR)
     filters = operand_def(TENSOR)
     strides = opt_prop_def(ints("steps of the filter along each spatial axis; 1 if absent"))
-    dilations = opt_prop_def(ints("distance of what it sees; 1 if absent"))
+    dilations = opt_prop_def(ints("distance of the values of a window; 1 if absent"))
     pads = opt_prop_def(ints("zeros before each spatial axis, then after each; 0 if absent"))
     groups = prop_def(
         integer("into how many groups channels and filters are divided"), IntegerAttr(1, 64)
@@ -197,7 +196,7 @@ class ConvOp(OpcOp):
         strides = params["strides"] or (1,) * rank
         dilations = params["dilations"] or (1,) * rank
         pads = params["pads"] or (0,) * (2 * rank)
-        # conv_c3: there is a stride and a dilation for each spatial axis, and two pads.
+        # conv_c3: each spatial axis has a stride, a dilation and two pads.
         _check_list("strides", strides, rank, 1)
         _check_list("dilations", dilations, rank, 1)
         _check_list("pads", pads, 2 * rank, 0)
@@ -248,17 +247,17 @@ class ConvOp(OpcOp):
         for extent, window in zip(x[2:], cls.windows(w, params), strict=True):
             padded = extent + (window.begin + window.end)
             fits = ex.atleast(padded, window.reach)
-            what = "opc.conv: a filter is larger than the padded input"
-            needs.append(Requirement("equal", fits, ex.const(1), what))
+            message = "opc.conv: a filter is larger than the padded input"
+            needs.append(Requirement("equal", fits, ex.const(1), message))
             some = ex.atleast(window.kernel, 1)
-            what = "opc.conv: a filter has no elements"
-            needs.append(Requirement("equal", some, ex.const(1), what))
+            message = "opc.conv: a filter has no elements"
+            needs.append(Requirement("equal", some, ex.const(1), message))
         return [n for n in needs if n.decided() is not True]
 
 
 @dataclass(frozen=True)
 class Spread:
-    """Where along one spatial axis the values of the input are, times the elements of a filter."""
+    """The reach of a transposed convolution along a spatial axis."""
 
     taps: int
     """Elements of the filter."""
@@ -266,48 +265,48 @@ class Spread:
     dilation: int
     begin: int
     end: int
-    behind: int
+    extra: int
 
     @property
     def reach(self) -> int:
-        """How many results one value of the input covers, gaps included."""
+        """The number of results that one input value covers, gaps included."""
         return (self.taps - 1) * self.dilation + 1
 
     def results(self, extent: ex.Expr) -> ex.Expr:
-        """How many results an axis of an extent has."""
-        whole = (extent - 1) * self.stride + self.reach + self.behind
-        return whole - self.begin - self.end
+        """The number of results along an axis."""
+        length = (extent - 1) * self.stride + self.reach + self.extra
+        return length - self.begin - self.end
 
 
 class ConvTransposeOp(OpcOp):
     """Transposed convolution: filters [C, M / groups, kernel...] over an input [N, C, spatial...].
 
-    The result is [N, M, spatial...]: value i of an axis, times element k of a filter, is part of
-    the result at ``i * stride + k * dilation``.  ``output_padding`` makes axes longer, then
-    ``pads`` are cut off.  All elements of a filter with such an i, the last one first, are
-    multiplied, also where i is outside: around the input lie zeros, which are values like any
-    other.  A result without such an element is 0.  Channels of a group go to its filters.
+    The result is [N, M, spatial...].  Input value i times filter element k is added to the result
+    at ``i * stride + k * dilation``.  ``output_padding`` extends the axes, then ``pads`` are cut
+    off.  A result adds the products of all filter elements with such an i, the last element first.
+    If i is outside of the input, the value is 0 and multiplied like others.  A result without such
+    elements is 0.  Filters of a group see the channels of that group.
     """
 
     name = "opc.conv_transpose"
     types = el.NUMERIC
     input = operand_def(TENSOR)
     filters = operand_def(TENSOR)
-    strides = opt_prop_def(ints("results from one value to the next; 1 if absent"))
-    dilations = opt_prop_def(ints("results from one element of a filter to the next; 1 if absent"))
+    strides = opt_prop_def(ints("distance of the results of two values; 1 if absent"))
+    dilations = opt_prop_def(ints("distance of the results of two elements; 1 if absent"))
     pads = opt_prop_def(
         ints("results cut off before each spatial axis, then after each; 0 if absent")
     )
-    output_padding = opt_prop_def(ints("results more behind each spatial axis; 0 if absent"))
+    output_padding = opt_prop_def(ints("results added after each spatial axis; 0 if absent"))
     groups = prop_def(
         integer("into how many groups channels and filters are divided"), IntegerAttr(1, 64)
     )
 
     @classmethod
     def axes(cls, filters: Shape, params: Params) -> tuple[Spread, ...]:
-        """Each spatial axis."""
+        """The reach along each spatial axis."""
         kernel = [e.constant or 0 for e in filters[2:]]
-        # conv_transpose_c2: the extents of a filter are known, and not 0.
+        # conv_transpose_c2: the extents of a filter are constant, and not 0.
         if 0 in kernel:
             raise VerifyException(
                 f"filter extents must be known and positive, found {shape_text(filters[2:])}"
@@ -316,23 +315,24 @@ class ConvTransposeOp(OpcOp):
         strides = params["strides"] or (1,) * rank
         dilations = params["dilations"] or (1,) * rank
         pads = params["pads"] or (0,) * (2 * rank)
-        behind = params["output_padding"] or (0,) * rank
+        extra = params["output_padding"] or (0,) * rank
         # conv_transpose_c3: each spatial axis has a stride, a dilation, a padding and two pads.
         _check_list("strides", strides, rank, 1)
         _check_list("dilations", dilations, rank, 1)
         _check_list("pads", pads, 2 * rank, 0)
-        _check_list("output_padding", behind, rank, 0)
-        every = zip(kernel, strides, dilations, pads[:rank], pads[rank:], behind, strict=True)
-        found = tuple(Spread(*values) for values in every)
-        # conv_transpose_c7: the results that a filter reaches, and those behind, can be counted.
-        if any(axis.reach + axis.behind > MOST for axis in found):
-            most = max(axis.reach + axis.behind for axis in found)
-            raise VerifyException(f"a filter and what is behind cover {most} results, over {MOST}")
-        return found
+        _check_list("output_padding", extra, rank, 0)
+        every = zip(kernel, strides, dilations, pads[:rank], pads[rank:], extra, strict=True)
+        axes = tuple(Spread(*values) for values in every)
+        # conv_transpose_c7: the reach of a filter and the output padding fit in 31 bits.
+        if (most := max(axis.reach + axis.extra for axis in axes)) > MOST:
+            raise VerifyException(
+                f"a filter and its output padding cover {most} results, expected at most {MOST}"
+            )
+        return axes
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
-        """Batch, filters of all groups, and the results along each spatial axis."""
+        """Batch, filters of all groups, and the number of results along each spatial axis."""
         common = same_element(types, cls.types)
         x, w = (shape_of(t) for t in types)
         # conv_transpose_c1: both operands have 1 to 3 spatial axes.
@@ -356,15 +356,15 @@ class ConvTransposeOp(OpcOp):
 
     @classmethod
     def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
-        """Channels agree, and no more is cut off than there is."""
+        """Channels agree, and pads are not longer than the result."""
         x, w = (shape_of(t) for t in types)
-        what = f"{cls.name}: the channels of the input and of the filters differ"
-        needs = [Requirement("equal", x[1], w[0], what)]
-        what = f"{cls.name}: groups divide the channels"
-        needs.append(Requirement("divides", w[0], ex.const(params["groups"]), what))
+        message = f"{cls.name}: the channels of the input and of the filters differ"
+        needs = [Requirement("equal", x[1], w[0], message)]
+        message = f"{cls.name}: groups divide the channels"
+        needs.append(Requirement("divides", w[0], ex.const(params["groups"]), message))
         for extent, axis in zip(x[2:], cls.axes(w, params), strict=True):
             size = axis.results(extent)
             if not ex.is_nonnegative(size):
-                what = f"{cls.name}: pads are longer than the result"
-                needs.append(Requirement("equal", ex.atleast(size, 0), ex.const(1), what))
+                message = f"{cls.name}: pads are longer than the result"
+                needs.append(Requirement("equal", ex.atleast(size, 0), ex.const(1), message))
         return [n for n in needs if n.decided() is not True]

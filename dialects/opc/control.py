@@ -1,11 +1,9 @@
-"""Control flow: loops over the leading axis of tensors, and choices, whose bodies are functions.
+"""The base of control flow, ``opc.scan`` and ``opc.if``, whose bodies are functions.
 
-A body is a private ``func.func`` of the same module, so every pass that goes over functions goes
-over bodies, too.  What a body needs it is given: its extents are those of its arguments, in
-symbols of its own.
+A body is a private ``func.func`` of the same module, so passes over functions include bodies.  A
+body captures nothing: values are arguments, and its extents are symbols of its own.
 
-Like a nest, an operation has tensors as results or, after plan-buffers, fills the buffers in
-``into``.
+The results are tensors; after plan-buffers, an operation fills the buffers in ``into`` instead.
 """
 
 from __future__ import annotations
@@ -15,11 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
-from xdsl.dialects.builtin import (
-    SymbolRefAttr,
-)
+from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation, traits_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
@@ -32,58 +28,58 @@ from .functions import function_named, module_of
 from .symbols import SymbolSource
 
 MAX_DEPTH = 64
-"""Passes and the C go into bodies level by level, and have a stack that ends."""
+"""The greatest nesting depth of bodies: passes and the C recurse into them."""
 
 Equal: TypeAlias = "tuple[ex.Expr, ex.Expr]"
-"""Two extents that must be equal when the function runs."""
+"""Two extents that must be equal at run time."""
 
 
 def typed(type: Attribute) -> Tensor:
-    """The type of a value, a tensor or a buffer, as that of a tensor."""
+    """The tensor type of a tensor or buffer type."""
     return tensor_type(cast("Tensor", type).element_type, shape_of(type))
 
 
 @dataclass
 class Binding:
-    """What the symbols of a body are where it is called, and what must be equal for that."""
+    """The values of a body's symbols where it is called, and the extents that must be equal."""
 
     values: dict[str, ex.Expr] = field(default_factory=dict[str, ex.Expr])
     equal: list[Equal] = field(default_factory=list[Equal])
 
-    def argument(self, wanted: Attribute, given: Tensor) -> None:
-        """Give an argument.  VerifyException where it cannot have that type."""
+    def argument(self, wanted: Attribute, actual: Tensor) -> None:
+        """Bind an argument of type ``wanted`` to a value.  VerifyException if types differ."""
         type = typed(wanted)
-        self.same(type, given)
-        for e, f in zip(shape_of(type), shape_of(given), strict=True):
+        self.same(type, actual)
+        for e, f in zip(shape_of(type), shape_of(actual), strict=True):
             if (name := e.symbol()) is None:
                 self.equal.append((e, f))
             elif (known := self.values.setdefault(name, f)) != f:
                 self.equal.append((known, f))
 
     def result(self, type: Attribute) -> Tensor:
-        """The type that a result has where the body is called."""
-        found = typed(type)
-        return tensor_type(found.element_type, [self.extent(e) for e in shape_of(found)])
+        """The type of a result where the body is called."""
+        tensor = typed(type)
+        return tensor_type(tensor.element_type, [self.extent(e) for e in shape_of(tensor)])
 
     def extent(self, e: ex.Expr) -> ex.Expr:
-        """What an extent of the body is where it is called."""
+        """The value of an extent of the body where it is called."""
         return e.substitute(self.values)
 
     def meet(self, a: Tensor, b: Tensor) -> None:
-        """Two types that must be the same."""
+        """Require that two types are equal.  VerifyException if they cannot be."""
         self.same(a, b)
         self.equal += zip(shape_of(a), shape_of(b), strict=True)
 
     @staticmethod
     def same(a: Tensor, b: Tensor) -> None:
-        """VerifyException unless element types and ranks are the same."""
-        # control_c1: values given and values expected have one element type and one rank.
+        """VerifyException unless element types and ranks are equal."""
+        # control_c1: a value has the expected element type and rank.
         if a.element_type != b.element_type or len(shape_of(a)) != len(shape_of(b)):
             raise VerifyException(f"found {type_text(b)}, expected {type_text(a)}")
 
 
 class ControlOp(IRDLOperation):
-    """What the operations have in common."""
+    """An operation whose bodies are functions."""
 
     traits = traits_def(OnBuffers())
 
@@ -95,11 +91,11 @@ class ControlOp(IRDLOperation):
     @property
     @abstractmethod
     def operands_filled(self) -> list[SSAValue]:
-        """The buffers that are filled, results and others: the last of the operands."""
+        """The buffers that are filled, for results and others: the last operands."""
 
     @abstractmethod
     def bindings(self) -> list[Binding]:
-        """What the symbols of each body are here.  VerifyException where something does not fit."""
+        """The binding of each body.  VerifyException if operands and bodies do not fit."""
 
     @abstractmethod
     def infer_results(self) -> list[Tensor]:
@@ -108,55 +104,53 @@ class ControlOp(IRDLOperation):
     @property
     @abstractmethod
     def targets(self) -> list[SSAValue]:
-        """What is filled: buffers, or the results themselves."""
+        """The buffers that are filled, or the results."""
 
     def body_named(self, name: str) -> FuncOp:
         """The body of that name.  VerifyException if there is none."""
-        found = function_named(self, name)
+        body = function_named(self, name)
         # control_c2: bodies are functions of the module.
-        if found is None:
+        if body is None:
             raise VerifyException(f"{self.name}: there is no function @{name}")
-        return found
+        return body
 
     def bodies(self) -> list[FuncOp]:
         """The bodies."""
         return [self.body_named(name) for name in self.callees]
 
     def equal(self) -> list[Equal]:
-        """The extents that must be equal, those that are not so anyway."""
-        return [(a, b) for found in self.bindings() for a, b in found.equal if a != b]
+        """The extents that must be equal at run time."""
+        return [(a, b) for binding in self.bindings() for a, b in binding.equal if a != b]
 
     def verify_(self) -> None:
-        """Check what is given to the bodies and what comes of them."""
+        """Check arguments and results against the bodies."""
         module = module_of(self)
         if module is None:
             return
         around = self.parent_op()
         try:
-            found = self.infer_results() if self.bindings() else []
-            if isinstance(around, FuncOp) and self is _first_control(around):
-                list(bodies_below(around))
+            types = self.infer_results() if self.bindings() else []
+            if isinstance(around, FuncOp):
+                ops = (op for op in around.body.block.ops if isinstance(op, ControlOp))
+                if self is next(ops):
+                    list(bodies_below(around))
         except VerifyException as e:
             message = str(e).removeprefix(f"{self.name}: ")
             raise VerifyException(f"{self.name}: {message}") from None
-        # control_c3: results, or the buffers that are filled, are those of the body.
-        if len(self.targets) != len(found):
+        # control_c3: results, or filled buffers, are those of the body.
+        if len(self.targets) != len(types):
             raise VerifyException(
-                f"{self.name}: {len(self.targets)} results, the body gives {len(found)}"
+                f"{self.name}: {len(self.targets)} results, the body gives {len(types)}"
             )
-        for target, type in zip(self.targets, found, strict=True):
+        for target, type in zip(self.targets, types, strict=True):
             try:
                 Binding.same(type, typed(target.type))
             except VerifyException as e:
                 raise VerifyException(f"{self.name}: a result: {e}") from None
 
 
-def _first_control(function: FuncOp) -> Operation | None:
-    return next((op for op in function.body.block.ops if isinstance(op, ControlOp)), None)
-
-
 def bodies_below(function: FuncOp) -> Iterator[FuncOp]:
-    """The bodies that a function needs, those of bodies first, each once."""
+    """The bodies that a function needs, directly or not, each once and after those it needs."""
     seen = set[str]()
     yield from _below(function, seen, (function.sym_name.data,))
 
@@ -169,7 +163,7 @@ def _below(function: FuncOp, seen: set[str], around: tuple[str, ...]) -> Iterato
         if bodies:
             for body in bodies:
                 name = body.sym_name.data
-                # control_c4: no body needs itself.
+                # control_c4: no body needs itself, directly or not.
                 if name in around:
                     raise VerifyException(f"{op.name}: body @{name} needs itself")
                 if len(around) > MAX_DEPTH:
@@ -184,16 +178,16 @@ def _below(function: FuncOp, seen: set[str], around: tuple[str, ...]) -> Iterato
 
 
 def arguments_of(body: FuncOp, count: int) -> list[Attribute]:
-    """The types of the arguments of a body, without those that plan-buffers adds."""
-    found = [a.type for a in body.body.block.args][:count]
-    # control_c5: a body takes what it is given.
-    if len(found) != count or (body.function_type.outputs.data and len(body.args) != count):
+    """The argument types of a body, without the buffers that plan-buffers adds."""
+    types = [a.type for a in body.body.block.args][:count]
+    # control_c5: a body has as many arguments as there are values.
+    if len(types) != count or (body.function_type.outputs.data and len(body.args) != count):
         raise VerifyException(f"body @{body.sym_name.data} takes {len(body.args)}, found {count}")
-    return found
+    return types
 
 
 def results_of(body: FuncOp, count: int) -> list[Attribute]:
-    """The types of the results of a body that takes so many arguments."""
+    """The result types of a body with ``count`` arguments."""
     end = body.body.block.last_op
     if end is not None and end.operands:
         return [v.type for v in end.operands]
@@ -206,21 +200,21 @@ def refer(name: str) -> SymbolRefAttr:
 
 
 def parse_operands(parser: Parser) -> list[UnresolvedOperand]:
-    """Operands in parentheses."""
+    """Parse operands in parentheses."""
     return parser.parse_comma_separated_list(
         parser.Delimiter.PAREN, parser.parse_unresolved_operand
     )
 
 
 def parse_optional_operands(parser: Parser, word: str) -> list[UnresolvedOperand]:
-    """Operands behind a word, none if that is not there."""
+    """Parse a keyword and operands, or nothing."""
     return parse_operands(parser) if parser.parse_optional_keyword(word) is not None else []
 
 
 def parse_types(
     parser: Parser, segments: Sequence[Sequence[UnresolvedOperand]]
 ) -> tuple[list[list[SSAValue]], list[Attribute]]:
-    """The operands with their types, and the types of the results."""
+    """Parse ``: (types) -> (types)``; the operands of each segment, and the result types."""
     pos = parser.pos
     parser.parse_punctuation(":")
     types = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
@@ -233,7 +227,7 @@ def parse_types(
 def print_operands(
     printer: Printer, word: str, values: Sequence[SSAValue], always: bool = False
 ) -> None:
-    """Print operands behind a word, nothing if there are none."""
+    """Print a keyword and operands; nothing if there are none, unless ``always``."""
     if values or always:
         printer.print_string(f" {word} (")
         printer.print_list(values, printer.print_ssa_value)
@@ -250,5 +244,5 @@ def print_types(printer: Printer, op: ControlOp) -> None:
 
 
 def strides_of(type: Attribute) -> ex.Expr:
-    """Elements from one position of the leading axis to the next."""
+    """The stride of the leading axis, in elements."""
     return ex.product(shape_of(type)[1:])

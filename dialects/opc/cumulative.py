@@ -1,4 +1,4 @@
-"""Totals of all elements up to each one, along an axis."""
+"""Cumulative operators: the total up to each element along an axis."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from .base import TENSOR, OpcOp, same_element
 
 
 class Cumulative(OpcOp):
-    """Each total is the one before and one element more, in that order, from the neutral number.
+    """Each total combines the one before with one element, in order, from the neutral value.
 
-    f16 and bf16 are computed in f32, and each total is rounded once; integers wrap.
+    f16 and bf16 are accumulated in f32, and each total is rounded once; integers wrap.
     """
 
     types = el.NUMERIC
     reduction: ClassVar[str] = ""
-    """The row of ``scalar.REDUCTIONS`` whose function makes the totals."""
+    """The row of ``scalar.REDUCTIONS`` that combines values."""
     operand = operand_def(TENSOR)
     axis = prop_def(integer("the axis to go along, negative from the back"), IntegerAttr(0, 64))
-    exclusive = prop_def(boolean("whether totals are without the element itself"), FALSE)
-    reverse = prop_def(boolean("whether to begin at the end of the axis"), FALSE)
+    exclusive = prop_def(boolean("whether totals exclude the element itself"), FALSE)
+    reverse = prop_def(boolean("whether to start at the end of the axis"), FALSE)
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:

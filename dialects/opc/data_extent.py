@@ -1,9 +1,8 @@
-"""Extents that a function finds while it computes: ``opc.data_extent``.
+"""``opc.data_extent``: data-dependent extents, such as the number of non-zeros.
 
-How many elements are not zero, or how many boxes stay, is known when others have been computed.
-Such an extent is a symbol as all others are, so that every operator takes tensors that have it; but
-it has a value only behind the operation that defines it, and what needs it before that has its
-bound: the sizes of buffers, and of outputs as their caller must allocate them.
+Such an extent is a symbol like others, so every operator takes tensors that have it.  It has a
+value only after the operation that defines it.  Buffers and outputs, which are allocated before,
+have the size of its upper bound.
 """
 
 from __future__ import annotations
@@ -36,16 +35,16 @@ from .symbols import RequireOp
 
 @irdl_op_definition
 class DataExtentOp(IRDLOperation):
-    """Defines a symbol by an i64 of rank 0 that was computed, which must be in 0 ... most.
+    """Defines a symbol by a computed i64 of rank 0, which must be in 0 ... most.
 
     ::
 
         opc.data_extent %count most <N*3> -> "k0" : tensor<i64>
 
-    The symbol is an extent of what stands behind it.  The call fails where the value is outside.
+    Operations after it may use the symbol.  The call fails if the value is outside.
 
-    Where nothing bounds the value, the bound is a capacity that the caller of the public function
-    chooses (``opc.given_extents``), and is named, also where a body has another symbol for it::
+    If nothing bounds the value, the caller of the public function passes the bound
+    (``opc.given_extents``).  ``of`` names it, also in bodies that have another symbol for it::
 
         opc.data_extent %count most <s1> of "c0" -> "k0" : tensor<i64>
     """
@@ -61,7 +60,7 @@ class DataExtentOp(IRDLOperation):
     def of(
         value: SSAValue, most: ex.Expr, symbol: str, capacity: str | None = None
     ) -> DataExtentOp:
-        """Build it; ``capacity`` is the one of the public function that the bound is."""
+        """The operation; ``capacity`` names the bound if the caller passes it."""
         return DataExtentOp(
             operands=[value],
             properties={
@@ -73,7 +72,7 @@ class DataExtentOp(IRDLOperation):
 
     @property
     def bound(self) -> ex.Expr:
-        """The most that it can be, in symbols that are defined before."""
+        """The upper bound, in symbols that are defined before."""
         return self.most.data[0]
 
     @property
@@ -131,20 +130,20 @@ class DataExtentOp(IRDLOperation):
 
 
 def data_extents(block: Block) -> list[DataExtentOp]:
-    """What defines the data-dependent symbols of a function, in order."""
+    """The definitions of data-dependent symbols in a block, in order."""
     return [op for op in block.ops if isinstance(op, DataExtentOp)]
 
 
-def data_bounds(found: Iterable[DataExtentOp]) -> Bounds:
-    """The bound of each data-dependent symbol, in symbols that are not."""
+def data_bounds(ops: Iterable[DataExtentOp]) -> Bounds:
+    """The upper bound of each data-dependent symbol, in symbols that are not."""
     bounds: dict[str, ex.Expr] = {}
-    for op in found:
+    for op in ops:
         bounds[op.defined] = at_most(op.bound, bounds)
     return bounds
 
 
 def is_data_dependent(op: RequireOp, from_data: Iterable[str]) -> bool:
-    """Whether a requirement is about data-dependent symbols: it is checked where it stands then."""
+    """Whether a requirement has data-dependent symbols, and is checked at its own position."""
     return not frozenset(from_data).isdisjoint(
         op.sides.data[0].symbols() | op.sides.data[1].symbols()
     )

@@ -1,4 +1,4 @@
-"""Families of elementwise operators: how operands broadcast and what the result type is."""
+"""Families of elementwise operators."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Elementwise(OpcOp):
     """Operands broadcast as in NumPy; operands and result have one element type."""
 
     result_element: ClassVar[el.ElementType | None] = None
-    """The element type of the result where it is not that of the operands."""
+    """The element type of the result, if it is not that of the operands."""
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
@@ -34,7 +34,7 @@ class Elementwise(OpcOp):
 
     @classmethod
     def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
-        """Extents that meet at one axis are equal, or one of them is 1."""
+        """Extents of one axis are equal, or one of them is 1."""
         result: list[Requirement] = []
         shapes = [shape_of(t) for t in types]
         seen: Shape = shapes[0]

@@ -1,4 +1,4 @@
-"""The value of a symbolic extent as a tensor, and the positions along an axis of that extent."""
+"""``opc.extent`` and ``opc.iota``: an extent as a tensor, and the positions along an axis."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class ExtentOp(OpcOp):
 
     @staticmethod
     def of(extent: ex.Expr) -> ExtentOp:
-        """The operator for an expression."""
+        """The operator of an expression."""
         return ExtentOp(extent=DimsAttr((extent,)))
 
     @property
@@ -46,7 +46,7 @@ class ExtentOp(OpcOp):
 
     @classmethod
     def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
-        """The tensor holds it, unless it is a single extent or number, which it does."""
+        """The value fits in an i64; a single extent or number always does."""
         value = params["extent"].data[0]
         need = Requirement("within", value, ex.const(el.I64.highest), "opc.extent: it exceeds i64")
         return [] if value.atom() is not None or need.decided() is True else [need]
@@ -71,7 +71,7 @@ class IotaOp(OpcOp):
 
     @staticmethod
     def of(extent: ex.Expr) -> IotaOp:
-        """The operator for an axis of an extent."""
+        """The operator for an axis."""
         return IotaOp(result_type=tensor_type(el.I64, (extent,)))
 
     @classmethod

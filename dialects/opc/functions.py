@@ -1,4 +1,4 @@
-"""Functions of a module, by name."""
+"""Look-up of functions in a module, and private functions for bodies."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ def module_of(op: Operation) -> ModuleOp | None:
     return parent
 
 
-_FOUND: WeakKeyDictionary[ModuleOp, dict[str, ref[FuncOp]]] = WeakKeyDictionary()
-"""Functions of modules by name, as they were found last."""
+_BY_NAME: WeakKeyDictionary[ModuleOp, dict[str, ref[FuncOp]]] = WeakKeyDictionary()
+"""The functions of modules by name, at the last look-up."""
 
 
 def function_named(op: Operation, name: str) -> FuncOp | None:
@@ -27,13 +27,13 @@ def function_named(op: Operation, name: str) -> FuncOp | None:
     module = module_of(op)
     if module is None:
         return None
-    known = _FOUND.setdefault(module, {})
+    known = _BY_NAME.setdefault(module, {})
     function = known[name]() if name in known else None
     if function is None or function.parent is not module.body.block or _name(function) != name:
-        # Looking through all of them for each name would take quadratic time.
-        listed = [f for f in module.body.block.ops if isinstance(f, FuncOp)]
+        # A search for each name would take quadratic time.
+        functions = [f for f in module.body.block.ops if isinstance(f, FuncOp)]
         known.clear()
-        known.update({_name(f): ref(f) for f in reversed(listed)})
+        known.update({_name(f): ref(f) for f in reversed(functions)})
         function = known[name]() if name in known else None
     return function
 
@@ -43,7 +43,7 @@ def _name(function: FuncOp) -> str:
 
 
 def add_body(at: Operation, stem: str, block: Block) -> str:
-    """Make a block a private function of the module around an operation; its name."""
+    """Make a block a private function of the module around an operation; returns its name."""
     module = at.get_toplevel_object()
     assert isinstance(module, ModuleOp)
     taken = {f.sym_name.data for f in module.body.block.ops if isinstance(f, FuncOp)}

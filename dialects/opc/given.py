@@ -1,4 +1,4 @@
-"""Extents that the caller of a function chooses or knows: ``opc.given_extents``."""
+"""``opc.given_extents``: extents that the caller of a function passes."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ from .symbols import SymbolSource, names_attr, parse_names, print_names, texts_o
 
 @irdl_op_definition
 class GivenExtentsOp(SymbolSource):
-    """Extents that a function is given beside its arguments.
+    """Extents that are passed to a function beside its arguments.
 
     ::
 
         opc.given_extents ["v0", "v1"]
 
-    A public function has capacities: what extents that it computes, and that nothing else bounds,
-    may be at most (``opc.data_extent %n most <v0> of "v0"``).  Results do not depend on them; where
-    one is too small the call fails and says which it must be for another call.
+    For a public function they are upper bounds that the caller chooses, for data-dependent extents
+    without another bound (``opc.data_extent %n most <v0> of "v0"``).  Results do not depend on
+    them; if one is too small, the call fails and reports the number that is needed.
 
-    A private function that computes extents is given those of the function around that are known
-    before: they have the same names there, and what defines them stands in front of the
-    ``opc.read_extents`` that names the function.
+    For a private function that computes extents they are extents of its caller, of the same name,
+    which are defined before the ``opc.read_extents`` that names the function.
     """
 
     name = "opc.given_extents"
@@ -34,7 +33,7 @@ class GivenExtentsOp(SymbolSource):
 
     @staticmethod
     def of(symbols: list[str]) -> GivenExtentsOp:
-        """Build it."""
+        """The operation for some symbols."""
         properties = {"symbols": names_attr(symbols), "extents": DimsAttr(())}
         return GivenExtentsOp(properties=properties)
 
@@ -64,6 +63,6 @@ class GivenExtentsOp(SymbolSource):
 
 
 def given_extents(function: FuncOp) -> list[str]:
-    """The extents that a function is given beside its arguments."""
-    listed = (op for op in function.body.block.ops if isinstance(op, GivenExtentsOp))
-    return [name for op in listed for name in op.defined]
+    """The extents that are passed to a function beside its arguments."""
+    ops = (op for op in function.body.block.ops if isinstance(op, GivenExtentsOp))
+    return [name for op in ops for name in op.defined]

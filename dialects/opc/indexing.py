@@ -1,8 +1,8 @@
 """Operators whose indices are data: gather, gather_elements, scatter, scatter_elements.
 
-An index counts from the front, or where it is negative from the end, unless ``from_end`` is false.
-One that is outside of its axis is an error: a constant one when compiling, another one when the
-function runs (``opc.require_range``, which require-ranges puts in front of these operators).
+A negative index counts from the end unless ``from_end`` is false.  An index outside of its axis is
+an error: at compile time if it is constant, else at run time by the ``opc.require_range`` that
+require-ranges puts before these operators.
 """
 
 from __future__ import annotations
@@ -33,31 +33,31 @@ from .attributes import TRUE, Params, boolean, choice, integer, ints
 from .base import SOME, TENSOR, OpcOp
 
 REDUCTIONS = ("none", "add", "mul", "max", "min")
-"""What becomes of an element that there is an update for: the update, or both put together."""
+"""How an update changes an element: replaces it, or is combined with it."""
 
 
 _AXES = ints("the axes of x that are indexed, ascending; indices for each follow")
 _AXIS = integer("the axis that is indexed")
 _FROM_END = boolean("whether negative indices count from the end")
-_REDUCTION = choice(REDUCTIONS, "how an update meets what is there")
+_REDUCTION = choice(REDUCTIONS, "how an update is combined with the element")
 _NONE = StringAttr("none")
 
 
 class IndexingOp(OpcOp):
-    """An operator of which operands from ``FIRST`` on are tensors of indices."""
+    """An operator whose operands from ``FIRST`` on are tensors of indices."""
 
     FIRST: ClassVar[int] = 1
     operand = operand_def(TENSOR)
 
     @classmethod
     def axes(cls, rank: int, params: Params) -> tuple[int, ...]:
-        """The axis that each tensor of indices is for, from the front."""
+        """The axis of each tensor of indices, from the front."""
         axes: tuple[int, ...] = params["axes"] if "axes" in params else (params["axis"],)
-        found = tuple(normalize_axis(axis, rank) for axis in axes)
+        normalized = tuple(normalize_axis(axis, rank) for axis in axes)
         # indexing_c1: axes ascend.
-        if not found or any(a >= b for a, b in itertools.pairwise(found)):
+        if not normalized or any(a >= b for a, b in itertools.pairwise(normalized)):
             raise VerifyException(f"axes {list(axes)} do not ascend, or there is none")
-        return found
+        return normalized
 
     def indexed(self) -> list[tuple[int, SSAValue]]:
         """The axes of the first operand that are indexed, and the indices for each."""
@@ -66,26 +66,26 @@ class IndexingOp(OpcOp):
 
     @classmethod
     def _indices(cls, types: Sequence[Tensor], count: int) -> list[Shape]:
-        found = types[cls.FIRST :]
-        # indexing_c2: there is a tensor of integers for each axis.
-        if len(found) != count:
-            raise VerifyException(f"{len(found)} tensors of indices for {count} axes")
-        for type in found:
+        indices = types[cls.FIRST :]
+        # indexing_c2: each axis has a tensor of integers.
+        if len(indices) != count:
+            raise VerifyException(f"{len(indices)} tensors of indices for {count} axes")
+        for type in indices:
             if not element(type).is_integer:
                 raise VerifyException(f"indices are {element(type)}, expected integers")
-        return [shape_of(t) for t in found]
+        return [shape_of(t) for t in indices]
 
 
 def _around(shape: Shape, axes: Sequence[int], indices: Shape) -> Shape:
-    """A shape with the axes of indices in place of the first of those that they index."""
+    """A shape with the axes of the indices at the position of the first indexed axis."""
     behind = (e for k, e in enumerate(shape) if k > axes[0] and k not in axes)
     return (*shape[: axes[0]], *indices, *behind)
 
 
-def _meet(name: str, what: str, a: Shape, b: Shape) -> list[Requirement]:
-    """Extents that must be equal."""
+def _meet(name: str, sides: str, a: Shape, b: Shape) -> list[Requirement]:
+    """Requirements that two shapes are equal."""
     needs = [
-        Requirement("equal", x, y, f"{name}: {what} differ") for x, y in zip(a, b, strict=True)
+        Requirement("equal", x, y, f"{name}: {sides} differ") for x, y in zip(a, b, strict=True)
     ]
     return [n for n in needs if n.decided() is not True]
 
@@ -100,8 +100,8 @@ def _differ(a: Shape, b: Shape) -> bool:
 class GatherOp(IndexingOp):
     """Parts of a tensor at indices along some axes.
 
-    Indices are broadcast against each other; their axes stand in place of the first of the axes
-    that they index.  The first ``batch`` axes are those of x and of the indices at the same time::
+    Indices broadcast against each other.  Their axes replace the first indexed axis.  The first
+    ``batch`` axes of x and of the indices are the same axes::
 
         opc.gather %x, %i {axes = [0]} : tensor<9x4xf32>, tensor<2x3xi64> -> tensor<2x3x4xf32>
     """
@@ -116,16 +116,16 @@ class GatherOp(IndexingOp):
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
-        """The shape of x with the axes of the indices in it."""
+        """The shape of x with the axes of the indices at the position of the first indexed axis."""
         shape, batch = shape_of(types[0]), params["batch"]
         axes = cls.axes(len(shape), params)
         indices = broadcast_shapes(cls._indices(types, len(axes)))
-        # gather_c1: axes that are in common are in front of those that are indexed.
+        # gather_c1: batch axes are before indexed axes.
         if not 0 <= batch <= min(axes[0], len(indices)):
             raise VerifyException(
                 f"{batch} axes in common, for axes {list(axes)} and indices {shape_text(indices)}"
             )
-        # gather_c2: extents of axes that are in common are equal.
+        # gather_c2: extents of batch axes are equal.
         if _differ(shape[:batch], indices[:batch]):
             raise VerifyException(
                 f"{shape_text(shape)} and indices {shape_text(indices)} differ in the first {batch}"
@@ -134,7 +134,7 @@ class GatherOp(IndexingOp):
 
     @classmethod
     def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
-        """Indices broadcast, and what is in common is equal."""
+        """Indices broadcast, and batch axes have equal extents."""
         shape, batch = shape_of(types[0]), params["batch"]
         shapes = [shape_of(t) for t in types[1:]]
         indices = broadcast_shapes(shapes)
@@ -145,20 +145,20 @@ class GatherOp(IndexingOp):
 
 
 def _stretched(name: str, shapes: Sequence[Shape]) -> list[Requirement]:
-    """What must hold for shapes to be broadcast against each other."""
+    """Requirements that shapes broadcast against each other."""
     needs: list[Requirement] = []
-    whole = shapes[0]
+    common = shapes[0]
     for shape in shapes[1:]:
-        for a, b in zip(reversed(whole), reversed(shape), strict=False):
+        for a, b in zip(reversed(common), reversed(shape), strict=False):
             needs.append(Requirement("broadcast", a, b, f"{name}: indices do not broadcast"))
-        whole = broadcast_shapes([whole, shape])
+        common = broadcast_shapes([common, shape])
     return [n for n in needs if n.decided() is not True]
 
 
 class GatherElementsOp(IndexingOp):
-    """An element for each index, of the place of the index but for one axis.
+    """For each index the element at its position, with the index along one axis.
 
-    ``r[i, j] = x[i, indices[i, j]]`` for axis 1; of other axes, indices may have fewer.
+    ``r[i, j] = x[i, indices[i, j]]`` for axis 1.  Indices may be shorter than x along other axes.
     """
 
     name = "opc.gather_elements"
@@ -177,13 +177,13 @@ class GatherElementsOp(IndexingOp):
 
     @classmethod
     def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
-        """Other axes have no more indices than elements."""
+        """Along other axes, indices are not longer than x."""
         return inside(cls.name, shape_of(types[0]), shape_of(types[1]), params["axis"])
 
 
 def check_inside(shape: Shape, indices: Shape, axis: int) -> None:
-    """VerifyException unless indices can be at places of a tensor, but for an axis."""
-    # elements_c1: indices have as many axes as the tensor, and no more places on other ones.
+    """VerifyException unless indices have the tensor's rank and fit along all axes but one."""
+    # elements_c1: indices have the rank of the tensor, and are not longer along other axes.
     known = [(a.constant, b.constant) for a, b in zip(shape, indices, strict=False)]
     beyond = [
         k
@@ -192,12 +192,12 @@ def check_inside(shape: Shape, indices: Shape, axis: int) -> None:
     ]
     if len(shape) != len(indices) or beyond:
         raise VerifyException(
-            f"indices {shape_text(indices)} do not lie in {shape_text(shape)} beside axis {axis}"
+            f"indices {shape_text(indices)} do not fit in {shape_text(shape)} beside axis {axis}"
         )
 
 
 def inside(name: str, shape: Shape, indices: Shape, axis: int) -> list[Requirement]:
-    """What must hold for indices to be at places of a tensor, but for an axis."""
+    """Requirements that indices fit into a tensor along all axes but one."""
     needs = [
         Requirement("equal", ex.minimum(a, b), b, f"{name}: more indices than elements")
         for k, (a, b) in enumerate(zip(shape, indices, strict=True))
@@ -207,9 +207,9 @@ def inside(name: str, shape: Shape, indices: Shape, axis: int) -> list[Requireme
 
 
 class Scatter(IndexingOp):
-    """The first operand with the second one's elements put where indices say.
+    """The first operand, changed by the second one, the updates, at indices.
 
-    Updates for one element meet it in row-major order.
+    Updates of one element apply in row-major order.
     """
 
     FIRST = 2
@@ -217,12 +217,12 @@ class Scatter(IndexingOp):
 
     @classmethod
     def check_elements(cls, types: Sequence[Tensor], params: Params) -> None:
-        """VerifyException unless updates have the element type, which the reduction admits."""
+        """VerifyException unless updates have x's element type, and the reduction admits it."""
         type, function = element(types[0]), params["reduction"]
-        # scatter_c1: updates are of the element type of what they go to.
+        # scatter_c1: updates have the element type of x.
         if element(types[1]) is not type:
             raise VerifyException(f"updates are {element(types[1])}, expected {type}")
-        # scatter_c2: the reduction is there for the element type.
+        # scatter_c2: the reduction admits the element type.
         if function != "none" and type not in el.NUMERIC:
             admitted = el.names(el.NUMERIC)
             raise VerifyException(f"cannot {function} {type}, expected one of {admitted}")
@@ -231,12 +231,12 @@ class Scatter(IndexingOp):
 class ScatterOp(Scatter):
     """x with parts of it replaced by updates, at indices along some axes.
 
-    Updates have the shape that ``opc.gather`` would give for these axes and indices::
+    Updates have the shape of ``opc.gather`` for these axes and indices::
 
         opc.scatter %x, %u, %i {axes = [0]}
             : tensor<9x4xf32>, tensor<2x3x4xf32>, tensor<2x3xi64> -> tensor<9x4xf32>
 
-    Updates for one element meet it in row-major order of the updates, also with threads.
+    Updates of one element apply in row-major order, also with threads.
     """
 
     name = "opc.scatter"
@@ -266,7 +266,7 @@ class ScatterOp(Scatter):
 
     @classmethod
     def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
-        """Indices broadcast, and there is an update for each place."""
+        """Indices broadcast, and each position has an update."""
         return [
             *_stretched(cls.name, [shape_of(t) for t in types[2:]]),
             *_meet(cls.name, "updates and places", shape_of(types[1]), cls._places(types, params)),
@@ -274,10 +274,10 @@ class ScatterOp(Scatter):
 
 
 class ScatterElementsOp(Scatter):
-    """x with an element replaced for each update, at its place but for an index along one axis.
+    """x with an element replaced for each update, at its position with an index along one axis.
 
-    ``r[i, indices[i, j]] = updates[i, j]`` for axis 1; of other axes, indices may have fewer.
-    Updates for one element meet it in row-major order of the updates, also with threads.
+    ``r[i, indices[i, j]] = updates[i, j]`` for axis 1.  Indices may be shorter than x along other
+    axes.  Updates of one element apply in row-major order, also with threads.
     """
 
     name = "opc.scatter_elements"
@@ -293,7 +293,7 @@ class ScatterElementsOp(Scatter):
         shape, updates = shape_of(types[0]), shape_of(types[1])
         cls.axes(len(shape), params)
         (indices,) = cls._indices(types, 1)
-        # scatter_elements_c1: there is an update for each index.
+        # scatter_elements_c1: each index has an update.
         if _differ(updates, indices):
             raise VerifyException(
                 f"updates {shape_text(updates)} for indices {shape_text(indices)}"
@@ -303,7 +303,7 @@ class ScatterElementsOp(Scatter):
 
     @classmethod
     def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
-        """Indices lie in x, and there is an update for each."""
+        """Indices fit into x, and each has an update."""
         shape, updates, indices = (shape_of(t) for t in types)
         return [
             *_meet(cls.name, "updates and indices", updates, indices),

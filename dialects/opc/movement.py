@@ -25,14 +25,14 @@ Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 
 
 def _data_type(value: Attribute) -> Attribute | None:
-    """The type of an array that is held in place or in a file."""
+    """The type of a dense or blob attribute, None for others."""
     if isinstance(value, DenseIntOrFPElementsAttr):
         return cast("DenseIntOrFPElementsAttr[AnyFloat]", value).type
     return value.type if isinstance(value, BlobAttr) else None
 
 
 class ConstantOp(OpcOp):
-    """A tensor known when compiling: ``opc.constant dense<1.0> : tensor<4xf32>``."""
+    """A tensor known at compile time: ``opc.constant dense<1.0> : tensor<4xf32>``."""
 
     name = "opc.constant"
     value = prop_def(attribute("the elements, or one that fills the tensor"))
@@ -41,7 +41,7 @@ class ConstantOp(OpcOp):
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
         """The type of the value."""
         value = params["value"]
-        # constant_c1: the value is a dense array of a tensor type.
+        # constant_c1: the value is a dense array or blob of a tensor type.
         type = _data_type(value)
         if not isinstance(type, TensorType):
             raise VerifyException(f"expected dense<...> : tensor<...>, found {value}")
@@ -84,7 +84,7 @@ class ConstantOp(OpcOp):
 class ReshapeOp(OpcOp):
     """The same elements, in row-major order, in another shape.
 
-    One extent of the result type may be ``?``; it follows from the number of elements.
+    One extent of the result type may be ``?``; it is inferred from the number of elements.
     """
 
     name = "opc.reshape"
@@ -93,12 +93,12 @@ class ReshapeOp(OpcOp):
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
-        """The declared shape with the one unknown extent solved."""
+        """The declared shape with its unknown extent inferred."""
         source, target = shape_of(types[0]), list(shape_of(params["result_type"]))
         holes = [k for k, e in enumerate(target) if e == UNKNOWN]
         size = ex.product(source)
         if "?" not in size.symbols():
-            # reshape_c1: at most one extent is left to infer.
+            # reshape_c1: at most one extent is inferred.
             if len(holes) > 1:
                 raise VerifyException(
                     f"{len(holes)} extents of the result are unknown, at most 1 can be"
@@ -110,7 +110,7 @@ class ReshapeOp(OpcOp):
                 target[holes[0]] = ex.floordiv(size, rest)
             elif size.constant is not None and rest.constant is not None and size != rest:
                 rest = ex.const(-1)
-            # reshape_c2: the number of elements stays.
+            # reshape_c2: the number of elements is the same.
             if (size.constant is not None and rest.constant is not None) and (
                 size.constant % rest.constant if holes else rest.constant < 0
             ):
@@ -122,7 +122,7 @@ class ReshapeOp(OpcOp):
 
     @classmethod
     def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
-        """The number of elements stays."""
+        """The number of elements is the same."""
         source, target = ex.product(shape_of(types[0])), shape_of(params["result_type"])
         rest = ex.product(e for e in target if e != UNKNOWN)
         relation = "divides" if UNKNOWN in target else "equal"
@@ -139,7 +139,7 @@ class BroadcastOp(OpcOp):
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
-        """The declared shape; an unknown extent is the operand's."""
+        """The declared shape; unknown extents are the operand's."""
         source, target = shape_of(types[0]), list(shape_of(params["result_type"]))
         # broadcast_c1: the rank does not shrink.
         if len(source) > len(target):
@@ -148,7 +148,7 @@ class BroadcastOp(OpcOp):
             if target[k] == UNKNOWN and extent != 1:
                 target[k] = extent
             a, b = extent.constant, target[k].constant
-            # broadcast_c2: an extent is kept, or stretched from 1.
+            # broadcast_c2: an extent is the same, or stretched from 1.
             if a is not None and b is not None and a not in (1, b):
                 raise VerifyException(
                     f"{shape_text(source)} cannot be broadcast to {shape_text(target)}"
@@ -157,7 +157,7 @@ class BroadcastOp(OpcOp):
 
     @classmethod
     def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
-        """Symbolic extents are kept, or stretched from 1."""
+        """Symbolic extents are the same, or stretched from 1."""
         source, target = shape_of(types[0]), shape_of(cls.infer(types, params))
         pairs = zip(source, target[len(target) - len(source) :], strict=True)
         needs = [

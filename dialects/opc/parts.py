@@ -1,4 +1,4 @@
-"""Operators that take parts of tensors, or put them together: slice, concat, windows."""
+"""Operators for parts of tensors: slice, concat, windows."""
 
 from __future__ import annotations
 
@@ -45,22 +45,22 @@ def _encode(places: Sequence[ex.Expr | int]) -> Attribute:
 
 
 def _show(places: Shape) -> str:
-    listed = ", ".join(map(str, places))
-    return f"[{listed}]" if all(e.constant is not None for e in places) else f"#opc.dims<{listed}>"
+    text = ", ".join(map(str, places))
+    return f"[{text}]" if all(e.constant is not None for e in places) else f"#opc.dims<{text}>"
 
 
 def places(meaning: str) -> Coded[DenseArrayBase | ArrayAttr[Attribute] | DimsAttr]:
-    """A list of expressions over symbols, one for each axis."""
+    """A list of expressions over symbols, an entry for each axis."""
     return Coded(_decode, _encode, _show, meaning)
 
 
 def _clamped(place: ex.Expr, extent: ex.Expr, shift: int) -> ex.Expr:
-    """A bound, plus shift (0 or 1), within 0 and the extent."""
-    known, behind = place.constant, (place - extent).constant
+    """A bound plus shift (0 or 1), clamped to 0 and the extent."""
+    known, from_end = place.constant, (place - extent).constant
     if known is not None and known >= TO_THE_END - 1:
         return extent
-    if known is None and behind is not None and behind < 0:
-        known = behind
+    if known is None and from_end is not None and from_end < 0:
+        known = from_end
     if known is None or known >= 0:
         return ex.minimum(place + shift, extent)
     if known <= 1 - TO_THE_END:
@@ -69,7 +69,7 @@ def _clamped(place: ex.Expr, extent: ex.Expr, shift: int) -> ex.Expr:
 
 
 def is_bound(place: ex.Expr | int, extent: ex.Expr) -> bool:
-    """Whether it is known from which end a bound counts."""
+    """Whether it is known if a bound counts from the start or from the end."""
     place = ex.Expr.of(place)
     is_number = place.constant is not None or (place - extent).constant is not None
     return is_number or is_extent(place)
@@ -78,7 +78,7 @@ def is_bound(place: ex.Expr | int, extent: ex.Expr) -> bool:
 def run(
     start: ex.Expr | int, stop: ex.Expr | int, step: int, extent: ex.Expr
 ) -> tuple[ex.Expr, ex.Expr]:
-    """The first place of ``start:stop:step`` along an axis, and how many there are."""
+    """The first position of ``start:stop:step`` along an axis, and the number of positions."""
     shift, by = (0 if step > 0 else 1), min(abs(step), MAX_SIZE)
     first, last = (_clamped(ex.Expr.of(e), extent, shift) for e in (start, stop))
     low, high = (first, last) if step > 0 else (last, first)
@@ -87,23 +87,23 @@ def run(
 
 
 class SliceOp(OpcOp):
-    """Every step-th element of each axis from its start to before its stop, as Python counts.
+    """Every step-th element of each axis from its start to before its stop, as in Python.
 
-    A negative number counts from the end, a bound outside of the axis is as one at its end, and
-    with a negative step the axis runs backwards::
+    A negative number counts from the end, bounds are clamped to the axis, and a negative step
+    reverses it::
 
         opc.slice %x {starts = [0, -1], stops = [2, -9], steps = [1, -2]}   // x[0:2, -1:-9:-2]
     """
 
     name = "opc.slice"
     operand = operand_def(TENSOR)
-    starts = prop_def(places("where each axis begins, an extent or a number"))
-    stops = prop_def(places("before which place each axis ends"))
-    steps = prop_def(ints("from one element to the next along each axis, not 0"))
+    starts = prop_def(places("the first position along each axis, an extent or a number"))
+    stops = prop_def(places("the position after the last one along each axis"))
+    steps = prop_def(ints("the distance of elements along each axis, not 0"))
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
-        """As many elements along each axis as there are places."""
+        """The number of positions along each axis."""
         shape = shape_of(types[0])
         # slice_c1: each axis has a start, a stop and a step.
         for name in ("starts", "stops", "steps"):
@@ -112,7 +112,7 @@ class SliceOp(OpcOp):
         # slice_c2: no step is 0.
         if 0 in params["steps"]:
             raise VerifyException("a step is 0")
-        # slice_c3: a bound is a number, certainly not negative, or a number before the extent.
+        # slice_c3: a bound is a number, the extent plus a number, or certainly not negative.
         for bound, extent in (
             (e, n) for name in ("starts", "stops") for e, n in zip(params[name], shape, strict=True)
         ):
@@ -129,15 +129,15 @@ class SliceOp(OpcOp):
         return [run(*bound) for bound in bounds]
 
     def bounds(self, name: str) -> Shape:
-        """The starts or stops as Python counts them: N - 2 of an extent N is -2."""
-        found = zip(self.values()[name], shape_of(self.tensor_types[0]), strict=True)
+        """The starts or stops as in Python: N - 2 of an extent N is -2."""
+        pairs = zip(self.values()[name], shape_of(self.tensor_types[0]), strict=True)
         return tuple(
-            ex.const(behind) if e.constant is None and (behind := (e - n).constant or 0) < 0 else e
-            for e, n in found
+            ex.const(k) if e.constant is None and (k := (e - n).constant or 0) < 0 else e
+            for e, n in pairs
         )
 
     def is_whole(self) -> bool:
-        """Whether it is certain that the result is the operand."""
+        """Whether the result is certainly the operand."""
         shape, steps = shape_of(self.tensor_types[0]), self.values()["steps"]
         is_forward = all(step == 1 for step in steps)
         return (
@@ -147,7 +147,7 @@ class SliceOp(OpcOp):
         )
 
     def places(self) -> Shape:
-        """The element of the operand at d0, d1, ... of the result."""
+        """The index into the operand for d0, d1, ... of the result."""
         params = self.values()
         runs = self._runs(shape_of(self.tensor_types[0]), params)
         return tuple(
@@ -157,11 +157,11 @@ class SliceOp(OpcOp):
 
 
 class ConcatOp(OpcOp):
-    """Tensors one after another along an axis; their other extents are equal."""
+    """Tensors joined along an axis; their other extents are equal."""
 
     name = "opc.concat"
     inputs = var_operand_def(SOME)
-    axis = prop_def(integer("the axis along which they follow each other"))
+    axis = prop_def(integer("the axis along which they are joined"))
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
@@ -209,10 +209,10 @@ class ConcatOp(OpcOp):
 
 
 class WindowsOp(OpcOp):
-    """The windows of the last axes: axes of positions first, then those within a window.
+    """Sliding windows along the last axes: axes of positions, then axes within a window.
 
-    ``r[..., o, k] = x[..., o*stride + k*dilation]``, for all positions at which a window is within
-    the tensor.  It is a view: what reads a window reads the operand::
+    ``r[..., o, k] = x[..., o*stride + k*dilation]``, for all positions of windows inside the
+    tensor.  It is a view, as NumPy's ``sliding_window_view``::
 
         opc.windows %x {sizes = [3, 3], strides = [2, 2], dilations = [1, 1]}
             : tensor<1x4x9x9xf32> -> tensor<1x4x4x4x3x3xf32>
@@ -221,8 +221,8 @@ class WindowsOp(OpcOp):
     name = "opc.windows"
     operand = operand_def(TENSOR)
     sizes = prop_def(ints("elements of a window along each of the last axes"))
-    strides = prop_def(ints("from one window to the next"))
-    dilations = prop_def(ints("from one element of a window to the next"))
+    strides = prop_def(ints("the distance of windows"))
+    dilations = prop_def(ints("the distance of the elements of a window"))
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
@@ -232,7 +232,7 @@ class WindowsOp(OpcOp):
             # windows_c1: there is a positive number for each windowed axis.
             if len(params[name]) != count or any(n < 1 for n in params[name]):
                 raise VerifyException(f"{name} {list(params[name])} are not {count} positive ones")
-            # windows_c3: they are within what a tensor can have.
+            # windows_c3: they do not exceed the size of a tensor.
             if any(n > MAX_SIZE for n in params[name]):
                 raise VerifyException(f"{name} {list(params[name])}: one exceeds 2^48")
         # windows_c2: the operand has these axes.
@@ -251,7 +251,7 @@ class WindowsOp(OpcOp):
         return tensor_type(types[0].element_type, [*shape[:lead], *positions, *params["sizes"]])
 
     def places(self) -> Shape:
-        """The element of the operand at d0, d1, ... of the result."""
+        """The index into the operand for d0, d1, ... of the result."""
         params, rank = self.values(), len(shape_of(self.tensor_types[0]))
         count = len(params["sizes"])
         windowed = zip(params["strides"], params["dilations"], strict=True)
@@ -265,10 +265,10 @@ class WindowsOp(OpcOp):
 
 
 def positions_of(extent: ex.Expr, reach: int, stride: int) -> ex.Expr:
-    """At how many places along an axis a window that covers ``reach`` elements is within it.
+    """The number of positions of a window of ``reach`` elements inside an axis.
 
-    Where windows do not overlap, an axis that is too short for one needs no care: it is divided to
-    zero.  So networks that pool again and again have short extents: each names the one before once.
+    If windows do not overlap, the division gives 0 for an axis that is too short, and the extent
+    occurs once in the result.  So the extents of repeated pooling stay short.
     """
     if stride >= reach:
         return ex.floordiv(extent + (stride - reach), stride)

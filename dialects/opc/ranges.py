@@ -1,4 +1,4 @@
-"""What must hold of data when a function runs: ``opc.require_range``."""
+"""``opc.require_range``: a check of integers at run time."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from ..shape import IndexAttr, require_integers
 
 @irdl_op_definition
 class RequireRangeOp(IRDLOperation):
-    """Every element of a tensor of integers lies in a range, or the call fails.
+    """Fails the call unless every element of a tensor of integers is in a range.
 
-    It is checked where it stands, so what reads the indices behind it never leaves its axis::
+    Operations after it can index with the elements safely::
 
         opc.require_range %i from <-N> to <N - 1> "opc.gather: an index is outside of axis 0"
             : tensor<4xi64>
@@ -33,7 +33,7 @@ class RequireRangeOp(IRDLOperation):
 
     @staticmethod
     def of(values: SSAValue, low: ex.Expr, high: ex.Expr, message: str) -> RequireRangeOp:
-        """Build it."""
+        """The check of some values."""
         return RequireRangeOp(
             operands=[values],
             properties={
@@ -49,13 +49,13 @@ class RequireRangeOp(IRDLOperation):
         return self.low.data[0], self.high.data[0]
 
     def described(self, low: str, high: str) -> str:
-        """The message, with the bounds; one number that values must have is in the message."""
+        """The message with the bounds, unless these are equal: then the message has the number."""
         message = self.message.data
         return message if low == high else f"{message}, expected those in [{low}, {high}]"
 
     def verify_(self) -> None:
         """Check the values and the bounds."""
-        # require_range_c1: there is one bound for each end.
+        # require_range_c1: there is one expression for each bound.
         if len(self.low.data) != 1 or len(self.high.data) != 1:
             raise VerifyException("opc.require_range: expected one expression for each bound")
         # require_range_c2: the values are an integer tensor.

@@ -1,4 +1,4 @@
-"""Extents that integers give when the function runs: those of an input, or computed ones."""
+"""``opc.read_extents``: extents given by integers, of an input or computed, at run time."""
 
 from __future__ import annotations
 
@@ -30,30 +30,29 @@ from .symbols import SymbolSource, names_attr, parse_names, print_names, texts_o
 
 @irdl_op_definition
 class ReadExtentsOp(SymbolSource):
-    """Defines the extents of a shape that is only known at run time.
+    """Defines the extents of a shape that is known at run time.
 
-    ``values`` are extents, or axes, for a tensor that has the extents after ``of``, in row-major
-    order; the rule says which extents they give.  Where the values do not fit, the function fails::
+    ``values`` are extents or axes for a tensor with the extents after ``of``; the rule says which
+    extents they define.  The call fails if the values do not fit::
 
         opc.read_extents reshape %values of <N, 4> -> ["s0", "s1"] : tensor<2xi64>
 
-    Values that are computed are what a function gives, a 1-D i64 tensor of so many, for all
-    arguments of the function around; it has the symbols of those::
+    Computed values are the result of a function, a 1-D i64 tensor of the length after ``gives``.
+    Its arguments are those of the function around, with the same symbols::
 
         opc.read_extents plain @extents0 gives 2 (%x, %y) -> ["s0", "s1"] : (tensor<4xi64>, ...)
 
-    ``most <N>``, behind the extents, promises what plain values are at most.  Those that cannot be
-    computed before the function starts then become extents that are found on the way
-    (``opc.data_extent``).
+    ``most <N>``, after the extents, gives upper bounds of plain values.  Values that depend on data
+    then become data-dependent extents (``opc.data_extent``).
 
     ===================== =======================================================================
     ``plain``             the values themselves
-    ``reshape``           those of a tensor with the same elements: 0 is the extent at that place
-                          of ``of``, one -1 is inferred
+    ``reshape``           those of a tensor with the same elements: 0 is the extent of ``of`` at
+                          that position, one -1 is inferred
     ``reshape_allowzero`` the same, but 0 is an extent
     ``expand``            those of ``of`` and of the values, broadcast against each other
-    ``squeeze``           those of ``of`` without the axes that the values list, which must be 1
-    ``unsqueeze``         those of ``of`` with 1 put in; the values are axes of the result
+    ``squeeze``           those of ``of`` without the axes in the values, whose extents must be 1
+    ``unsqueeze``         those of ``of`` with extents of 1 at the axes in the values
     ===================== =======================================================================
     """
 
@@ -81,7 +80,7 @@ class ReadExtentsOp(SymbolSource):
         symbols: Sequence[str],
         most: Shape | None = None,
     ) -> ReadExtentsOp:
-        """Build it; ``extents`` are empty for ``plain``."""
+        """The operation; ``extents`` are empty for ``plain``."""
         return ReadExtentsOp(
             operands=[[values]],
             properties={
@@ -93,7 +92,7 @@ class ReadExtentsOp(SymbolSource):
         )
 
     def computed(self, name: str, count: int, inputs: Sequence[SSAValue]) -> ReadExtentsOp:
-        """The same of so many values that the function of a name gives."""
+        """The same operation for ``count`` values that the function ``name`` computes."""
         properties = dict(self.properties)
         properties.pop("most", None)
         properties |= {"callee": SymbolRefAttr(name), "length": IntegerAttr(count, i64)}
@@ -106,14 +105,14 @@ class ReadExtentsOp(SymbolSource):
 
     @property
     def body(self) -> FuncOp | None:
-        """The function that computes the values, None where they are an operand."""
+        """The function that computes the values, None if they are an operand."""
         if self.callee is None:
             return None
-        found = function_named(self, self.callee.root_reference.data)
-        # read_extents_c6: the function is one of the module.
-        if found is None:
+        function = function_named(self, self.callee.root_reference.data)
+        # read_extents_c6: the function is in the module.
+        if function is None:
             raise VerifyException(f"{self.name}: there is no function {self.callee}")
-        return found
+        return function
 
     @property
     def defined(self) -> tuple[str, ...]:
@@ -129,7 +128,7 @@ class ReadExtentsOp(SymbolSource):
 
     @property
     def count(self) -> int | None:
-        """How many values there are, if that is known when compiling."""
+        """The number of values, None if unknown at compile time."""
         if self.length is not None:
             return self.length.value.data
         shape = cast("Tensor | Buffer", self.values.type).get_shape()
@@ -137,7 +136,7 @@ class ReadExtentsOp(SymbolSource):
 
     @staticmethod
     def rank(rule: str, count: int, rank: int) -> int:
-        """The rank that so many values give for a tensor of a rank."""
+        """The rank of the shape for ``count`` values and a tensor of rank ``rank``."""
         if rule == "expand":
             return max(count, rank)
         return {"squeeze": rank - count, "unsqueeze": rank + count}.get(rule, count)
@@ -148,20 +147,25 @@ class ReadExtentsOp(SymbolSource):
         if self.rule.data not in self.RULES:
             raise VerifyException(f"opc.read_extents: expected one of {', '.join(self.RULES)}")
         if self.callee is None:
-            self._verify_values()
+            # read_extents_c2: the values are an integer tensor.
+            if len(self.inputs) != 1:
+                raise VerifyException(
+                    f"opc.read_extents: {len(self.inputs)} operands, expected one"
+                )
+            require_integers("opc.read_extents", self.values)
         elif module_of(self) is not None:
             assert self.body is not None
-        # read_extents_c3: their number is known.
+        # read_extents_c3: the number of values is known.
         if self.count is None:
             raise VerifyException("opc.read_extents: the number of values is unknown")
         self.check_symbols()
-        # read_extents_c4: there is a symbol for each axis of the shape.
+        # read_extents_c4: each axis of the shape has a symbol.
         rank = self.rank(self.rule.data, self.count, len(self.extents.data))
         if rank != len(self.symbols):
             raise VerifyException(
                 f"opc.read_extents: {len(self.symbols)} symbols for a shape of rank {rank}"
             )
-        # read_extents_c7: plain values have bounds, one for each.
+        # read_extents_c7: bounds are of plain values, one for each.
         if self.most is not None and (rank != len(self.most.data) or self.rule.data != "plain"):
             raise VerifyException(
                 f"opc.read_extents: {len(self.most.data)} bounds, expected {rank}"
@@ -170,15 +174,9 @@ class ReadExtentsOp(SymbolSource):
         if max(rank, len(self.extents.data)) > MAX_RANK:
             raise VerifyException(f"opc.read_extents: rank {rank} exceeds {MAX_RANK}")
 
-    def _verify_values(self) -> None:
-        # read_extents_c2: the values are an integer tensor.
-        if len(self.inputs) != 1:
-            raise VerifyException(f"opc.read_extents: {len(self.inputs)} operands, expected one")
-        require_integers("opc.read_extents", self.values)
-
     @classmethod
     def parse(cls, parser: Parser) -> ReadExtentsOp:
-        """Parse the form shown above; ``of`` is left out for a tensor of rank 0."""
+        """Parse the form shown above; a tensor of rank 0 has no ``of``."""
         rule = parser.parse_identifier(" of extents")
         callee = parser.parse_optional_symbol_name()
         count = 0

@@ -28,38 +28,38 @@ from .base import TENSOR, OpcOp, same_element
 
 
 def reduced_axes(axes: Sequence[int], rank: int) -> tuple[int, ...]:
-    """The axes counted from the front, sorted.  VerifyException if one is outside or repeated."""
+    """The axes from the front, sorted.  VerifyException if one is outside or repeated."""
     # reduce_c1: axes are within [-rank, rank - 1].
-    found = sorted(normalize_axis(axis, rank) for axis in axes)
+    normalized = sorted(normalize_axis(axis, rank) for axis in axes)
     # reduce_c2: axes are unique.
-    if len(set(found)) != len(found):
+    if len(set(normalized)) != len(normalized):
         raise VerifyException(f"axes [{', '.join(map(str, axes))}] name an axis twice")
-    return tuple(found)
+    return tuple(normalized)
 
 
 class Reduction(OpcOp):
-    """One result element for every index of the axes that stay.
+    """Reduces the elements along some axes to one.
 
     ``axes`` is an attribute, or a second operand: a scalar or 1-D integer tensor.  Without
-    either, all axes are reduced.  An empty list is the identity, unless ``empty_axes`` is "all".
+    either, all axes are reduced.  An empty list reduces none, or all if ``empty_axes`` is "all".
     """
 
     types = el.NUMERIC
     reduction: ClassVar[str] = ""
-    """The row of ``scalar.REDUCTIONS`` at the heart of the operator."""
+    """The row of ``scalar.REDUCTIONS`` that combines values."""
     operand = operand_def(TENSOR)
     run_time_axes = opt_operand_def(TENSOR)
     axes_attr = opt_prop_def(
         ints("axes to reduce, negative from the back; all if absent"), prop_name="axes"
     )
-    keepdims = prop_def(boolean("whether reduced axes stay with extent 1"), FALSE)
+    keepdims = prop_def(boolean("whether the result has reduced axes, of extent 1"), FALSE)
     empty_axes = prop_def(
         choice(("identity", "all"), "what an empty list of axes means"), StringAttr("identity")
     )
 
     @classmethod
     def axes(cls, rank: int, params: Params) -> tuple[int, ...]:
-        """The reduced axes from the front, sorted, for axes given as an attribute or not at all."""
+        """The reduced axes from the front, sorted, unless they are an operand."""
         axes = params["axes"]
         if axes is None or (not axes and params["empty_axes"] == "all"):
             return tuple(range(rank))
@@ -96,7 +96,7 @@ class Reduction(OpcOp):
         count = lengths[0].constant if lengths else 1
         if count == 0:
             return cls.infer(types[:1], {**params, "axes": ()})
-        # reduce_c6: there are no more axes than the operand has.
+        # reduce_c6: there are at most as many axes as the operand has.
         if count is not None and count > rank:
             raise VerifyException(f"{count} axes given for a tensor of rank {rank}")
         if params["keepdims"]:
@@ -112,12 +112,12 @@ class Reduction(OpcOp):
 
     @classmethod
     def _check_order(cls, type: Tensor, axes: Sequence[int], lanes: ex.Expr) -> None:
-        # reduce_c7: an order is one of floats, along one run of axes.
+        # reduce_c7: an order is for floats, along one segment of axes.
         if not order.is_ordered(cls.reduction, element(type)) or len(order.runs(axes)) != 1:
             raise VerifyException(
                 f"no order along axes [{', '.join(map(str, axes))}] of {type_text(type)}"
             )
-        # reduce_c8: how many lanes there are follows from the shape.
+        # reduce_c8: the number of lanes follows from the shape.
         wanted = order.lanes(order.kept_behind(shape_of(type), axes), element(type))
         if lanes != wanted:
             raise VerifyException(f"the order has {extent_text(wanted)} lanes, found {lanes}")
@@ -129,14 +129,14 @@ class Reduction(OpcOp):
 
 
 class Ordered(Reduction):
-    """A reduction of which, for floats, the order shows; ``order`` is what fix-orders writes."""
+    """A reduction whose order matters for floats; fix-orders sets ``order``."""
 
     order_attr = opt_prop_def(
         Coded(
             order.decode,
             order.OrderAttr,
             lambda v: f"#opc.order<lanes {v}>",
-            "lanes of the only run of axes; absent until fix-orders, and for integers",
+            "lanes of the only segment of axes; absent before fix-orders, and for integers",
         ),
         prop_name="order",
     )
@@ -185,21 +185,21 @@ class ReduceL1Op(Reduction):
 
 
 class ReduceL2Op(Reduction):
-    """Square root of the sum of squares; for integers computed in f64 and truncated."""
+    """Square root of the sum of squares; for integers in f64, truncated."""
 
     name = "opc.reduce_l2"
     reduction = "sum"
 
 
 class ReduceLogSumOp(Reduction):
-    """Logarithm of the sum; for integers computed in f64 and truncated."""
+    """Logarithm of the sum; for integers in f64, truncated."""
 
     name = "opc.reduce_log_sum"
     reduction = "sum"
 
 
 class ReduceLogSumExpOp(Reduction):
-    """Logarithm of the sum of e**x, without overflow; for integers in f64 and truncated."""
+    """Logarithm of the sum of e**x, without overflow; for integers in f64, truncated."""
 
     name = "opc.reduce_log_sum_exp"
     reduction = "sum"
@@ -229,7 +229,7 @@ class ReduceAllOp(Reduction):
 
 
 class ArgReduction(OpcOp):
-    """The i64 index, along one axis, of an extreme value; the first NaN wins over every number.
+    """The i64 index of an extreme value along an axis; NaNs are more extreme than numbers.
 
     Ties give the lowest index, or the highest with ``select_last_index``.
     """
@@ -238,7 +238,7 @@ class ArgReduction(OpcOp):
     reduction: ClassVar[str] = ""
     operand = operand_def(TENSOR)
     axis = prop_def(integer("the axis to search, negative from the back"), IntegerAttr(0, 64))
-    keepdims = prop_def(boolean("whether the searched axis stays with extent 1"), FALSE)
+    keepdims = prop_def(boolean("whether the result has the searched axis, of extent 1"), FALSE)
     select_last_index = prop_def(boolean("whether ties give the highest index"), FALSE)
 
     @classmethod
@@ -247,7 +247,7 @@ class ArgReduction(OpcOp):
         same_element(types, cls.types)
         shape = list(shape_of(types[0]))
         axis = normalize_axis(params["axis"], len(shape))
-        # arg_c1: there is something to point at.
+        # arg_c1: the axis is not empty.
         if shape[axis] == 0:
             raise VerifyException(f"axis {axis} is empty")
         shape[axis : axis + 1] = [ex.const(1)] if params["keepdims"] else []
@@ -258,9 +258,11 @@ class ArgReduction(OpcOp):
         """A symbolic axis is not empty."""
         shape = shape_of(types[0])
         extent = shape[normalize_axis(params["axis"], len(shape))]
-        what = f"{cls.name}: the axis is empty"
+        message = f"{cls.name}: the axis is empty"
         return (
-            [Requirement("divides", ex.const(0), extent, what)] if extent.constant is None else []
+            [Requirement("divides", ex.const(0), extent, message)]
+            if extent.constant is None
+            else []
         )
 
 

@@ -1,4 +1,4 @@
-"""Loops that carry values, and go over the leading axis of tensors."""
+"""``opc.scan``: a loop with carried values over the leading axis of tensors."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def _positions(attr: DenseArrayBase | None) -> tuple[int, ...]:
 
 @irdl_op_definition
 class ScanOp(ControlOp):
-    """Runs a body for each position of a leading axis, and carries values from one to the next.
+    """Runs a body for each position of a leading axis, with carried values.
 
     ::
 
@@ -60,18 +60,16 @@ class ScanOp(ControlOp):
             : (tensor<4xf32>, tensor<?x3xf32>, tensor<3x4xf32>)
             -> (tensor<4xf32>, tensor<?x4xf32>)
 
-    The body takes the carried values, an element of each tensor in ``over`` (without the leading
-    axis, of extent ``T``), and the values in ``with``, the same every time.  It gives the carried
-    values for the next time and an element of each further result, which are stacked along a new
-    leading axis.  ``reversed [0] [1]`` lists the tensors in ``over``, and the further results,
-    that go from the last element to the first.  With ``index`` the body has the number of the
-    iteration, i64 of rank 0, as its first argument.
+    The body's arguments are the carried values, a slice of each tensor in ``over`` (without the
+    leading axis, of extent ``T``), and the values in ``with``.  Its results are the next carried
+    values, and a slice of each stacked result, which has a new leading axis.  ``reversed [0] [1]``
+    lists the tensors in ``over``, and the stacked results, that go from the last slice to the
+    first.  With ``index`` the first argument is the number of the iteration, an i64 of rank 0.
 
-    ``trip (%n)``, i64 of rank 0, says how many iterations there are at most; ``while`` that there
-    are none after the first carried value, i1 of rank 0, is false.  With one of them there is
-    nothing in ``over``, and the extent is not used but printed as ``<0>``: only ``while`` without
-    ``trip`` may have further results, and then goes on ``T`` times at most.  Their elements are 0
-    for the iterations that there were not.
+    ``trip (%n)``, an i64 of rank 0, limits the number of iterations.  ``while`` ends the loop once
+    the first carried value, an i1 of rank 0, is false.  Both exclude ``over``, and the extent is
+    unused and printed as ``<0>``.  As an exception, ``while`` without ``trip`` may have stacked
+    results; then ``T`` limits the iterations, and slices after the last iteration are 0.
     """
 
     name = "opc.scan"
@@ -87,7 +85,7 @@ class ScanOp(ControlOp):
     trip = opt_operand_def()
     into = var_operand_def()
     scratch = var_operand_def()
-    """After plan-buffers a second buffer for each carried value."""
+    """A second buffer for each carried value, after plan-buffers."""
     outputs = var_result_def()
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
@@ -106,7 +104,7 @@ class ScanOp(ControlOp):
         has_condition: bool = False,
         trip: SSAValue | None = None,
     ) -> ScanOp:
-        """Build it; ``types`` are those of the results."""
+        """The loop; ``types`` are those of the results."""
         return ScanOp(
             operands=[list(carried), list(scanned), list(captured), trip, [], []],
             result_types=[list(types)],
@@ -122,7 +120,7 @@ class ScanOp(ControlOp):
 
     @property
     def targets(self) -> list[SSAValue]:
-        """What is filled: buffers, or the results themselves."""
+        """The buffers that are filled, or the results."""
         return list(self.into or self.outputs)
 
     @property
@@ -132,22 +130,22 @@ class ScanOp(ControlOp):
 
     @property
     def count(self) -> ex.Expr:
-        """The number of iterations, unless a value says it."""
+        """The number of iterations, unless it is data-dependent."""
         return self.extent.data[0]
 
     @property
     def operands_filled(self) -> list[SSAValue]:
-        """Results, and the second buffers of carried values."""
+        """The results, and the second buffers of carried values."""
         return [*self.into, *self.scratch]
 
     @property
     def is_open(self) -> bool:
-        """Whether values say how many iterations there are."""
+        """Whether the number of iterations is data-dependent."""
         return self.trip is not None or self.has_condition is not None
 
     @property
     def is_bounded(self) -> bool:
-        """Whether a number of iterations is given that there are at most."""
+        """Whether the number of iterations has an upper bound."""
         return not self.is_open or self.trip is not None or len(self.targets) > len(self.carried)
 
     @property
@@ -157,12 +155,12 @@ class ScanOp(ControlOp):
 
     @property
     def outputs_reversed(self) -> tuple[int, ...]:
-        """The further results that go backwards."""
+        """The stacked results that go backwards."""
         return _positions(self.reversed_outputs)
 
     @property
-    def given(self) -> list[Tensor]:
-        """The types of what the body takes."""
+    def argument_types(self) -> list[Tensor]:
+        """The types of the body's arguments."""
         scanned = [typed(v.type) for v in self.scanned]
         return [
             *([tensor_type(el.I64, ())] if self.has_index is not None else []),
@@ -172,51 +170,51 @@ class ScanOp(ControlOp):
         ]
 
     def bindings(self) -> list[Binding]:
-        """What the symbols of the body are here."""
-        given, found = self.given, Binding()
+        """The binding of the body."""
+        taken, binding = self.argument_types, Binding()
         # scan_c6: the number of iterations is not negative.
         if (self.count.constant or 0) < 0:
             raise VerifyException(f"{extent_text(self.count)} iterations")
         (body,) = self.bodies()
-        for wanted, type in zip(arguments_of(body, len(given)), given, strict=True):
-            found.argument(wanted, type)
+        for wanted, type in zip(arguments_of(body, len(taken)), taken, strict=True):
+            binding.argument(wanted, type)
         for v in self.scanned:
-            # scan_c1: what is gone over has the leading axis.
+            # scan_c1: tensors in over have a leading axis.
             if not shape_of(v.type):
                 raise VerifyException(f"cannot go over {type_text(v.type)}")
-            found.equal.append((shape_of(v.type)[0], self.count))
-        types = [found.result(t) for t in results_of(body, len(given))]
-        # scan_c2: the body gives all carried values.
+            binding.equal.append((shape_of(v.type)[0], self.count))
+        types = [binding.result(t) for t in results_of(body, len(taken))]
+        # scan_c2: the body returns all carried values.
         if len(types) < len(self.carried):
             raise VerifyException(
                 f"{len(self.carried)} carried values, the body gives {len(types)}"
             )
         for v, type in zip(self.carried, types, strict=False):
-            found.meet(typed(v.type), type)
-        # scan_c3: what is gone over and what is stacked has a known number of iterations.
+            binding.meet(typed(v.type), type)
+        # scan_c3: trip and while exclude over and reversed; trip excludes stacked results.
         if self.is_open and (self.scanned or self.reversed_outputs is not None):
-            raise VerifyException("trip and while go over nothing, and not backwards")
+            raise VerifyException("trip and while exclude over and reversed")
         if self.trip is not None and len(types) > len(self.carried):
-            raise VerifyException("trip goes with carried values alone")
+            raise VerifyException("trip excludes stacked results")
         scalars = [(self.trip.type, el.I64)] if self.trip is not None else []
         if self.has_condition is not None:
             scalars += [(v.type, el.I1) for v in self.carried[:1]]
         for type, kind in scalars:
-            # scan_c4: trip is i64 and a condition i1, of rank 0.
+            # scan_c4: trip is an i64 and the condition an i1, of rank 0.
             if typed(type) != tensor_type(kind, ()):
                 raise VerifyException(f"expected {kind} of rank 0 for trip or while")
-        # scan_c5: what goes backwards is there.
+        # scan_c5: reversed lists existing tensors and stacked results.
         outside = [k for k in self.inputs_reversed if not 0 <= k < len(self.scanned)]
         stacked = len(types) - len(self.carried)
         outside += [k for k in self.outputs_reversed if not 0 <= k < stacked]
         if outside:
-            raise VerifyException(f"there is no {outside[0]} to go backwards")
-        return [found]
+            raise VerifyException(f"reversed: there is no tensor {outside[0]}")
+        return [binding]
 
     def infer_results(self) -> list[Tensor]:
-        """Carried values, and what is stacked."""
-        (found,), (body,) = self.bindings(), self.bodies()
-        types = [found.result(t) for t in results_of(body, len(self.given))]
+        """The types of the carried values and of the stacked results."""
+        (binding,), (body,) = self.bindings(), self.bodies()
+        types = [binding.result(t) for t in results_of(body, len(self.argument_types))]
         carried = [typed(v.type) for v in self.carried]
         stacked = types[len(carried) :]
         return [
@@ -257,7 +255,7 @@ class ScanOp(ControlOp):
         )
 
     def print(self, printer: Printer) -> None:
-        """Print what is parsed."""
+        """Print the parsed form."""
         printer.print_string(f" @{self.callees[0]} <{self.count}>")
         trip = [self.trip] if self.trip is not None else []
         for word, values in (

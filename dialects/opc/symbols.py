@@ -1,4 +1,4 @@
-"""Operators about symbolic extents: what must hold, and extents that are read from data."""
+"""Operations on symbolic extents: ``opc.require``, ``opc.split_axes``, the base of such sources."""
 
 from __future__ import annotations
 
@@ -6,21 +6,10 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, TypeAlias
 
-from xdsl.dialects.builtin import (
-    ArrayAttr,
-    IntegerAttr,
-    StringAttr,
-    i64,
-)
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, i64
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
-from xdsl.irdl import (
-    IRDLOperation,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    traits_def,
-)
+from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
@@ -37,10 +26,10 @@ RELATIONS = ("equal", "broadcast", "stretch", "divides", "within")
 
 @irdl_op_definition
 class RequireOp(IRDLOperation):
-    """A condition on symbolic extents, checked before the function computes anything.
+    """A requirement: a relation of two extents that is checked before the function computes.
 
     ``equal`` a == b; ``broadcast`` a == b, or one of them is 1; ``stretch`` a == b, or a is 1;
-    ``divides`` a is a multiple of b; ``within`` an integer type whose highest number is b holds a::
+    ``divides`` a is a multiple of b; ``within`` a fits in an integer type of highest value b::
 
         opc.require broadcast<N, M> "opc.add: extents do not broadcast"
     """
@@ -53,26 +42,26 @@ class RequireOp(IRDLOperation):
 
     @staticmethod
     def of(need: Requirement) -> RequireOp:
-        """The operator that states a requirement."""
+        """The operation of a requirement."""
         return RequireOp(
             properties={
                 "relation": StringAttr(need.relation),
                 "sides": DimsAttr((need.left, need.right)),
-                "message": StringAttr(need.what),
+                "message": StringAttr(need.message),
             }
         )
 
     @property
     def is_of_sizes(self) -> bool:
-        """Whether it is certain where no side is beyond what C computes in 64 bits."""
+        """Whether it holds whenever the C computes the extents without overflow in 64 bits."""
         return self.relation.data == "within" and self.sides.data[1] == el.I64.highest
 
     def verify_(self) -> None:
         """Check relation and sides."""
-        # require_c1: the relation is known, and it has two sides.
+        # require_c1: the relation is known and has two sides.
         if self.relation.data not in RELATIONS or len(self.sides.data) != 2:
-            listed = ", ".join(RELATIONS)
-            raise VerifyException(f"opc.require: expected one of {listed} of two extents")
+            relations = ", ".join(RELATIONS)
+            raise VerifyException(f"opc.require: expected one of {relations} of two extents")
 
     @classmethod
     def parse(cls, parser: Parser) -> RequireOp:
@@ -95,10 +84,10 @@ class RequireOp(IRDLOperation):
 
 
 class SymbolSource(IRDLOperation):
-    """Defines symbolic extents by what an integer tensor holds when the function runs.
+    """Defines symbolic extents by the values of an integer tensor at run time.
 
-    The tensor is the only operand, or what a function gives for the operands; ``extents`` are those
-    of the tensor that the values are about.
+    The tensor is the only operand, or the result of a function of the operands.  ``extents`` are
+    those of the tensor whose shape or axes the values describe.
     """
 
     extents = prop_def(DimsAttr)
@@ -111,7 +100,7 @@ class SymbolSource(IRDLOperation):
 
     @property
     def body(self) -> FuncOp | None:
-        """The function that computes the integer tensor, None where it is an operand."""
+        """The function that computes the integer tensor, None if it is an operand."""
         return None
 
     @property
@@ -122,11 +111,11 @@ class SymbolSource(IRDLOperation):
     @property
     @abstractmethod
     def equal_products(self) -> list[tuple[Shape, Shape]]:
-        """Lists of extents that have equal products whatever the values are."""
+        """Pairs of shapes whose products are equal for all values."""
 
     def check_symbols(self) -> None:
-        """VerifyException unless the symbols can be told apart and written in an extent."""
-        # symbols_c1: what is defined are different symbols.
+        """VerifyException unless the symbols are distinct, and valid in an extent."""
+        # symbols_c1: the defined symbols are valid and distinct.
         for name in self.defined:
             if not ex.SYMBOL.match(name) or ex.DIM.match(name) or name in ex.FUNCTIONS:
                 raise VerifyException(f"{self.name}: {name!r} cannot be a symbol")
@@ -150,25 +139,25 @@ def parse_names(parser: Parser) -> list[str]:
 
 
 def print_names(printer: Printer, names: Sequence[str]) -> None:
-    """Print what is parsed."""
+    """Print the parsed form."""
     quoted = ", ".join(f'"{n}"' for n in names)
     printer.print_string(f"[{quoted}]")
 
 
 @irdl_op_definition
 class SplitAxesOp(SymbolSource):
-    """Defines extents from axes that are only known at run time.
+    """Defines extents by axes that are known at run time.
 
-    For a tensor of the given ``extents`` and an integer tensor of axes, symbol ``outer[k]`` is 1
-    where axis k is listed and its extent elsewhere; ``inner[k]`` is the extent where it is listed
-    and 1 elsewhere; ``kept`` are the extents of the axes that are not listed, in order.  Reducing
-    the run-time axes is then: split each axis k into (outer[k], inner[k]), reduce every inner
-    one.  An axis that is outside or listed twice makes the function fail::
+    For a tensor of some ``extents`` and an integer tensor that lists axes, ``outer[k]`` is 1 if
+    axis k is listed, else its extent; ``inner[k]`` is its extent if it is listed, else 1; ``kept``
+    are the extents of the axes that are not listed, in order.  A reduction over the listed axes
+    splits each axis k into (outer[k], inner[k]) and reduces all inner ones.  The call fails if an
+    axis is outside or listed twice::
 
         opc.split_axes %axes of <N, 4> outer ["e0", "e1"] inner ["r0", "r1"] kept ["k0"] all
             : tensor<1xi64>
 
-    ``all`` is there if an empty list means all axes.
+    With ``all``, an empty list means all axes.
     """
 
     name = "opc.split_axes"
@@ -183,7 +172,7 @@ class SplitAxesOp(SymbolSource):
     def of(
         axes: SSAValue, extents: DimsAttr, names: Sequence[Sequence[str]], empty_is_all: bool
     ) -> SplitAxesOp:
-        """Build it; ``names`` are those of outer, inner and kept."""
+        """The operation; ``names`` are those of outer, inner and kept."""
         lists = map(names_attr, names)
         return SplitAxesOp(
             operands=[axes],
@@ -196,7 +185,7 @@ class SplitAxesOp(SymbolSource):
 
     @property
     def defined(self) -> tuple[str, ...]:
-        """Outer, then inner, then kept ones."""
+        """The outer, inner and kept symbols."""
         return (*texts_of(self.outer), *texts_of(self.inner), *texts_of(self.kept))
 
     @property
@@ -213,7 +202,7 @@ class SplitAxesOp(SymbolSource):
 
     @property
     def equal_products(self) -> list[tuple[Shape, Shape]]:
-        """What stays is all that is outer; each axis is split in two."""
+        """Kept and outer extents; each axis and its outer and inner extent."""
         outer, inner, kept = self.split
         parts = zip(outer, inner, self.extents.data, strict=True)
         return [(kept, outer), *(((a, b), (e,)) for a, b, e in parts)]

@@ -1,4 +1,4 @@
-"""Unary operators."""
+"""Elementwise operators with one operand."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class IdentityOp(Unary):
 
 
 class AbsOp(Unary):
-    """Absolute value; the least integer is its own."""
+    """Absolute value; that of the least integer is itself."""
 
     name = "opc.abs"
     scalar = "abs"
@@ -49,7 +49,7 @@ class SignOp(Unary):
 
 
 class CeilOp(FloatUnary):
-    """Least integer not below."""
+    """Least integer not below x."""
 
     name = "opc.ceil"
     scalar = "ceil"
@@ -57,7 +57,7 @@ class CeilOp(FloatUnary):
 
 
 class FloorOp(FloatUnary):
-    """Greatest integer not above."""
+    """Greatest integer not above x."""
 
     name = "opc.floor"
     scalar = "floor"
@@ -238,7 +238,7 @@ class IsNanOp(Predicate):
 
 
 class IsInfOp(Predicate):
-    """Whether the operand is infinite, of the signs that are asked for."""
+    """Whether the operand is an infinity, of the signs that count."""
 
     name = "opc.is_inf"
     positive = prop_def(boolean("whether +inf counts"), TRUE)
@@ -246,7 +246,7 @@ class IsInfOp(Predicate):
 
 
 class Conversion(Unary):
-    """The shape stays; the element type is that of the declared result."""
+    """The operand's shape in the element type of the declared result."""
 
     takes_result_type = True
 
@@ -262,22 +262,22 @@ class Conversion(Unary):
 class CastOp(Conversion):
     """The value in another element type.
 
-    Floats to integers truncate toward zero and saturate, NaN gives 0; integers wrap; to i1,
-    everything but zero is true; to narrower floats, nearest with ties to even, once.  Integers
-    of 4 and 2 bits keep the lowest bits of the integer part.
+    Floats become integers by truncation and saturate; NaN becomes 0.  Integers wrap.  All values
+    but 0 become true.  Floats become narrower floats by rounding once, to nearest, ties to even.
+    Integers of 4 and 2 bits keep the lowest bits of the integer part.
     """
 
     name = "opc.cast"
     scalar = "cast"
     saturate = prop_def(
         boolean(
-            "whether floats of 8 bits take the nearest finite value for "
-            "what is beyond it; else that is infinite, or NaN"
+            "whether values beyond the range of a float of 8 bits become "
+            "its nearest finite value, else infinity or NaN"
         ),
         TRUE,
     )
     round_mode = prop_def(
-        choice(ROUND_MODES, "which power of two f8E8M0FNU takes"), StringAttr("up")
+        choice(ROUND_MODES, "rounding to the powers of two of f8E8M0FNU"), StringAttr("up")
     )
 
     @property
@@ -295,7 +295,7 @@ class BitcastOp(Conversion):
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
-        """As for a cast; the widths must be equal."""
+        """As for a cast.  VerifyException if the widths differ."""
         result = super().infer(types, params)
         source, target = element(types[0]), element(result)
         # bitcast_c1: both element types have the same number of bits.
@@ -340,7 +340,7 @@ class SoftsignOp(FloatUnary):
 
 
 class GeluOp(FloatUnary):
-    """x/2 * (1 + erf(x / sqrt 2)), or its approximation through tanh."""
+    """x/2 * (1 + erf(x / sqrt 2)), or its approximation by tanh."""
 
     name = "opc.gelu"
     approximate = prop_def(

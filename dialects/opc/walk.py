@@ -1,7 +1,6 @@
-"""Walks through tables of decisions: what ensembles of trees are, as data.
+"""``opc.walk``: walks through ensembles of decision trees, which are tables.
 
-The table is a constant that is verified where it is written: every step leads to a later node or
-out of the table, so a walk ends.
+The verifier checks that each step leads to a later node or to a leaf, so that walks end.
 """
 
 from __future__ import annotations
@@ -10,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
-from xdsl.ir import SSAValue
 from xdsl.irdl import operand_def
 from xdsl.utils.exceptions import VerifyException
 
@@ -26,16 +24,15 @@ Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 FEATURE, SPLIT, LEFT, RIGHT = range(4)
 """The columns of a node."""
 WIDTHS = {el.F32: el.BY_NAME["i32"], el.F64: el.I64}
-"""The element type of nodes for that of x: a split is the bits of a number of x."""
+"""The element type of nodes for that of x: a split is the bits of a float."""
 
 
 class WalkOp(OpcOp):
-    """What lies where each walk ends, for each row of x and each root.
+    """The leaf at the end of a walk, for each row of x and each root.
 
-    A node is ``[feature, bits of split, left, right]``.  From it, a walk goes left where
-    ``x[row, feature] <= split``, and right elsewhere; ``~feature``, which is negative, stands for a
-    node from which NaN goes left, too.  It ends at the first negative number ``~k``, and the result
-    is ``values[k]``::
+    A node is ``[feature, bits of split, left, right]``.  A walk goes left if
+    ``x[row, feature] <= split``, else right.  A negative feature, ``~feature``, sends NaN left too.
+    The walk ends at the first negative step ``~k``; the result is ``values[k]``::
 
         opc.walk %x, %nodes, %roots, %values
             : tensor<?x4xf32>, tensor<9x4xi32>, tensor<3xi32>, tensor<12xf32> -> tensor<?x3xf32>
@@ -49,24 +46,24 @@ class WalkOp(OpcOp):
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
-        """Rows of x, roots, and what a value has besides."""
+        """Rows of x, roots, then the axes of a leaf."""
         x, nodes, roots, values = map(shape_of, types)
         kind = WIDTHS.get(element(types[0]))
-        # walk_c1: x is a matrix of f32 or f64, of a known number of columns.
+        # walk_c1: x is a matrix of f32 or f64 with a constant number of columns.
         if kind is None or len(x) != 2 or x[1].constant is None:
             raise VerifyException(f"x is {types[0]}, expected a matrix of f32 or f64")
-        # walk_c2: nodes and roots are integers as wide as x, four to a node.
+        # walk_c2: nodes and roots are integers as wide as x; a node has four.
         if any(element(t) is not kind for t in types[1:3]) or len(roots) != 1:
             raise VerifyException(f"nodes and roots are {types[1]} and {types[2]} of {kind}")
         if len(nodes) != 2 or nodes[1] != 4:
             raise VerifyException(f"nodes are {shape_text(nodes)}, expected [n, 4]")
-        # walk_c3: there is a first axis of values.
+        # walk_c3: values have an axis of leaves, and constant extents.
         if not values or any(e.constant is None for e in values):
             raise VerifyException(f"values are {shape_text(values)}, expected known extents")
         return typed(types[3].element_type, (x[0], roots[0], *values[1:]))
 
     def verify_(self) -> None:
-        """Check the table, too."""
+        """Check the types and the table."""
         super().verify_()
         nodes, roots = self.table()
         count, leaves = len(nodes), shape_of(self.tensor_types[3])[0].constant or 0
@@ -75,7 +72,7 @@ class WalkOp(OpcOp):
         # walk_c5: a feature is a column of x.
         if count and int(features.max()) >= columns:
             raise VerifyException(f"{self.name}: feature {features.max()} of {columns}")
-        # walk_c6: a step leads to a later node, or to a value.
+        # walk_c6: a step leads to a later node or to a leaf.
         ends = np.concatenate([nodes[:, LEFT:].reshape(-1), roots])
         after = np.concatenate([np.repeat(np.arange(count), 2), np.full(len(roots), -1)])
         wrong = (ends >= count) | (ends < -leaves) | ((ends >= 0) & (ends <= after))
@@ -88,22 +85,19 @@ class WalkOp(OpcOp):
 
     def table(self) -> tuple[Array, Array]:
         """The nodes and the roots.  VerifyException unless they are constants."""
-        found = [_constant(v) for v in (self.operands[1], self.operands[2])]
+        owners = (self.operands[1].owner, self.operands[2].owner)
+        tables = [owner.array() if isinstance(owner, ConstantOp) else None for owner in owners]
         # walk_c4: nodes and roots are constants.
-        if found[0] is None or found[1] is None:
+        if tables[0] is None or tables[1] is None:
             raise VerifyException(f"{self.name}: nodes and roots are no constants")
-        return found[0], found[1]
-
-
-def _constant(value: SSAValue) -> Array | None:
-    return value.owner.array() if isinstance(value.owner, ConstantOp) else None
+        return tables[0], tables[1]
 
 
 def longest(nodes: Array, roots: Array) -> int:
-    """The steps of the longest walk."""
-    steps, there = 0, np.unique(roots[roots >= 0])
-    while there.size:
+    """The number of steps of the longest walk."""
+    steps, level = 0, np.unique(roots[roots >= 0])
+    while level.size:
         steps += 1
-        ends = nodes[there, LEFT:]
-        there = np.unique(ends[ends >= 0])
+        ends = nodes[level, LEFT:]
+        level = np.unique(ends[ends >= 0])
     return steps

@@ -33,12 +33,12 @@ static void widening(void (*staged)(float *, const uint16_t *, int64_t), float (
 static void narrowing(const float *wide, int64_t count,
                       void (*staged)(uint16_t *, const float *, int64_t), uint16_t (*one)(float),
                       float (*back)(uint16_t), float (*rounded)(float),
-                      void (*round_strip)(float *, int64_t)) {
+                      void (*round_staged)(float *, int64_t)) {
   static uint16_t narrow[BLOCK];
   static float kept[BLOCK];
   staged(narrow, wide, count);
   memcpy(kept, wide, (size_t)count * sizeof *wide);
-  round_strip(kept, count);
+  round_staged(kept, count);
   for (int64_t k = 0; k < count; ++k) {
     const uint16_t h = one(wide[k]);
     const float x = back(h), r[] = {rounded(wide[k]), kept[k]};
@@ -61,9 +61,9 @@ int main(int argc, char **argv) {
     for (int64_t k = 0; k < BLOCK; k += STAGED) {
       const int64_t count = k + STAGED < BLOCK ? STAGED : BLOCK - k;
       narrowing(wide + k, count, opc_narrow_f16, opc_cast_f32_f16, opc_cast_f16_f32,
-                opc_round_f16_f32, opc_round_strip_f16);
+                opc_round_f16_f32, opc_round_staged_f16);
       narrowing(wide + k, count, opc_narrow_bf16, opc_cast_f32_bf16, opc_cast_bf16_f32,
-                opc_round_bf16_f32, opc_round_strip_bf16);
+                opc_round_bf16_f32, opc_round_staged_bf16);
     }
   }
   printf("%llu\n", (unsigned long long)differing);

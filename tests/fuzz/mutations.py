@@ -113,7 +113,7 @@ MUTATIONS = (
     ),
     Mutation(
         "memory shared by values that live together",
-        "opc.kernels.plan_buffers",
+        "opc.support.workspace",
         "met = (firsts <= last) & (lasts >= first)",
         "met = (firsts < last) & (lasts > first)",
         28,

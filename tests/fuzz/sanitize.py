@@ -36,15 +36,16 @@ from opc.dialects.buffer import WORKSPACE, element_in
 from opc.dialects.registry import context
 from opc.dialects.shape import IndexAttr, shape_of, tensor_of
 from opc.emit import stack_allocation
-from opc.emit.outlining import EqualLoops
+from opc.emit.equal_loops import EqualLoops
 from opc.emit.source import Emitted, emit
 from opc.emit.standalone import program
 from opc.errors import ArgumentError
 from opc.interpret.extents import ITERATIONS
 from opc.interpret.graph import evaluate
-from opc.kernels import plan_buffers
+from opc.kernels import place_buffers, plan_buffers
 from opc.passes import pipeline
 from opc.runtime.arguments import bind_symbols, origins
+from opc.support.workspace import Slot
 
 from . import scalars
 from .build import FLAGS
@@ -154,8 +155,8 @@ class Case:
         return found
 
 
-def apart(slots: Sequence[plan_buffers.Slot]) -> tuple[dict[object, ex.Expr], ex.Expr]:
-    """In place of ``plan_buffers.place``: nothing shares memory."""
+def apart(slots: Sequence[Slot]) -> tuple[dict[object, ex.Expr], ex.Expr]:
+    """In place of ``workspace.place``: nothing shares memory."""
     offsets: dict[object, ex.Expr] = {}
     end = ex.const(GAP)
     for slot in slots:
@@ -169,6 +170,7 @@ def case(name: str, graph: Graph, target: str) -> Case:
     work = source_of(load(str(graph.module)), None)
     with (
         patch.object(plan_buffers, "place", apart),
+        patch.object(place_buffers, "place", apart),
         patch.object(stack_allocation, "place", apart),
     ):
         pipeline.run(work, context(), pipeline.passes("loops"), target=target)
@@ -178,7 +180,7 @@ def case(name: str, graph: Graph, target: str) -> Case:
         local = stack_allocation.StackSlots(function.body.block, 1, equal)
         emitted = emit(function, name)
     taken = [_span(op, local) for op in function.walk() if isinstance(op, loop.SliceOp)]
-    for array, place in local.places.items():
+    for array, place in local.in_workspace.items():
         start = ex.const(place.offset + (local.shared_bytes if place.is_of_thread else 0))
         taken.append((start, start + stack_allocation.bytes_of(array)))
     end = function.attributes[WORKSPACE]

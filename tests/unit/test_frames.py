@@ -15,7 +15,7 @@ from speed_graphs import layers
 
 import opc
 from opc.api.driver import Lowered, Options, load, lower
-from opc.emit.outlining import EqualLoops
+from opc.emit.equal_loops import EqualLoops
 from opc.support.target import FRAME, LOOPS
 
 pytestmark = pytest.mark.level("-O3")

@@ -98,3 +98,9 @@ def test_circles_are_found() -> None:
             _order({**texts, "p.a": (False, text)})
     for text in ("def f():\n  import p.q.b", "if TYPE_CHECKING:\n  import p.q.b"):
         assert _order({**texts, "p.a": (False, text)})
+
+
+def test_emit_has_no_circle_of_types() -> None:
+    """No file of the emitter imports another one for its annotations alone."""
+    files = {name: path for name, path in _files().items() if name.startswith("opc.emit.")}
+    assert files and not [n for n, path in files.items() if "TYPE_CHECKING" in path.read_text()]

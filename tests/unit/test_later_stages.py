@@ -11,8 +11,8 @@ import pytest
 from tolerance import assert_same_bits
 
 import opc
+from opc.dialects.stages import LATER
 from opc.errors import InputError
-from opc.passes.stages import LATER
 
 ROOT = Path(__file__).parents[2]
 SCORES = """

@@ -52,7 +52,7 @@ def test_one_row() -> None:
 def test_what_is_wrong() -> None:
     with pytest.raises(InputError, match="2 indices for 7 grams"):
         function(made(7, ngram_indexes=[0, 1]))
-    with pytest.raises(InputError, match="no grams of 2"):
+    with pytest.raises(InputError, match="do not form grams of 2"):
         function(made(7, ngram_counts=[0, 3, 8]))
     with pytest.raises(UnsupportedError, match="grams of text"):
         function(made(7, pool_strings=["a"]))

@@ -105,7 +105,7 @@ def test_beams_are_refused() -> None:
     q, k, v = (floats(2, 1, WIDTH) for _ in range(3))
     places = np.zeros((1, 2, ROOM), np.int32)
     arrays = [q, k, v, None, None, *cache(2), np.array([3], np.int32), None, places]
-    with pytest.raises(OpcError, match="beams"):
+    with pytest.raises(OpcError, match="beam search"):
         computed(
             "DecoderMaskedMultiHeadAttention", arrays, num_heads=HEADS, past_present_share_buffer=1
         )

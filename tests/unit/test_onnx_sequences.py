@@ -291,7 +291,7 @@ def test_a_loop_that_collects_as_often_as_a_run_says(trips: str, condition: str)
 
 def test_sequences_that_loops_cannot_collect() -> None:
     again = node("SequenceErase", "all", "left"), node("SequenceLength", "left", "y")
-    with pytest.raises(UnsupportedError, match="only a run knows how many"):
+    with pytest.raises(UnsupportedError, match="sequence is known only at run time"):
         interpreted(growing(*again, outputs=["y"]), X, np.array(2), np.array(3))
 
 

@@ -135,5 +135,5 @@ def test_mapped_over_many_shapes() -> None:
 def test_mixed() -> None:
     """One sequence of a known number of values, one of an unknown one."""
     proto = onnx.parser.parse_model(HEAD + TWO.replace("float[M,2] y", "float[4,2] y"))
-    with pytest.raises(UnsupportedError, match="only a run knows how many values"):
+    with pytest.raises(UnsupportedError, match="sequence is known only at run time"):
         opc.compile(proto)

@@ -16,7 +16,8 @@ pytest.importorskip("onnx")
 import opc
 from benchmarks.networks import NETWORKS, language
 from benchmarks.networks.net import Net
-from opc.emit.outlining import EqualLoops, Part
+from opc.emit.equal_loops import EqualLoops
+from opc.emit.outlining import Outlining, Part
 from opc.emit.statements import Statements
 
 pytestmark = pytest.mark.level("-O0")
@@ -67,25 +68,25 @@ def test_what_is_not_written_again_would_be_the_same(name: str, threads: int) ->
     """Each loop that is a call is written all the same, and compared."""
     written: dict[str, str] = {}
     checked: list[str] = []
-    usual = EqualLoops.part
+    usual = Outlining.part
     function = Statements._function  # pyright: ignore[reportPrivateUsage]
 
     def anew(self: Statements, op: Any, outside: Any) -> Part:
-        known = usual(self.equal, op, self.places)
+        known = usual(self.outlining, op)
         made = function(self, op, outside)
         text = self.parts[-1].replace(made.name, "LOOP")
         if known is None:
             written[made.name] = text
         else:
             assert text == written[known.name]
-            assert list(made.needed) == list(known.needed)
+            assert list(made.parameters) == list(known.parameters)
             checked.append(known.name)
             self.parts.pop()
-            self.equal.keep(op, self.places, known)
+            self.outlining.keep(op, known)
         return made
 
     with (
-        patch.object(EqualLoops, "part", lambda *_: None),
+        patch.object(Outlining, "part", lambda *_: None),
         patch.object(Statements, "_function", anew),
     ):
         opc.lower(NETWORKS[name].net(small=True).model(), threads=threads, cache=None)

@@ -11,7 +11,7 @@ from xdsl.ir import Block
 
 from opc.dialects import expr as ex
 from opc.dialects.expr import Expr, const, sym
-from opc.kernels.plan_buffers import ALIGNMENT, Slot, place
+from opc.support.workspace import ALIGNMENT, Slot, place
 
 ROUNDED = ex.floordiv(sym("N") * 4 + (ALIGNMENT - 1), ALIGNMENT) * ALIGNMENT
 SYMBOLIC = (ROUNDED, ROUNDED * 2, ex.floordiv(sym("M") + 63, 64) * 64)

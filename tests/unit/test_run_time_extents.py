@@ -310,7 +310,7 @@ def one(body: str, arguments: str = "%x: tensor<?xf32, #opc.dims<N>>, %v: tensor
             "%e = opc.extent <s>\n %w = opc.reshape %e -> tensor<1xi64>\n"
             'opc.read_extents squeeze %w of <N, 1> -> ["t"] : tensor<1xi64>',
             UnsupportedError,
-            "axes that are computed by what is not known at the start",
+            "axes are data-dependent",
         ),
         (
             'opc.read_extents reshape %v of <?> -> ["s"] : tensor<1xi64>',

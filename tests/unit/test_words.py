@@ -38,8 +38,6 @@ OTHERS = {
     ("compiler/loops/fission.py", "late"),
     ("compiler/loops/stages.py", "late"),
     ("compiler/schedule/contraction.py", "late"),
-    ("compiler/kernels/fusion_sweeps.py", "late"),
-    ("compiler/kernels/materialized_values.py", "late"),
     ("compiler/emit/wrapping.py", "late"),
 }
 """Where such a word has another meaning: the beginning of a path, and the word."""

@@ -93,7 +93,7 @@ static inline double opc_softplus_f64(double x) {
 // x/2 erfc(-x / sqrt 2): the exact GELU. Error < 2 ULP; NaN at -infinity, as the formula gives.
 static inline float opc_gelu_f32(float x) {
     // max(x, 0) - a q with a = |x| and q = erfc(a / sqrt 2) / 2 = e^(-a^2/2) (1 + p) / (2 + 2a).
-    // As integers, a NaN is limited, too; the maximum is one in any case.
+    // Limited as an integer, which limits a NaN, too; the maximum below keeps it.
     uint32_t u = opc_bits_f32(x) & 0x7fffffffu;
     float a = opc_from_bits_f32(u < 0x41680000u ? u : 0x41680000u);
     // a^2, its rounding error included, less a multiple of 2 ln 2 is hi + lo. The factor k has a
@@ -116,7 +116,7 @@ static inline float opc_gelu_f32(float x) {
     d = d + (b * b) * (0x1.c6c0dp-4f + a * 0x1.879c14p-7f);
     float v = 1.0f + a;
     float t = a / v;
-    // Take back the rounding error of v, times 1 / v.
+    // Undo the rounding error of v, times 1 / v.
     float p = (a * n) / d - (a - (v - 1.0f)) * (1.0f - t);
     // e^(-r/2) (1 + p) - 1, so that only one product rounds a number as large as the result.
     hi = 0.5f * hi;

@@ -1,5 +1,5 @@
-// f64 to f32, ties to even. <= 0.5 ULP. The comparison changes nothing: without it, gcc 12 takes a
-// conversion and the way back for nothing at all where it makes vectors of straight code.
+// f64 to f32, ties to even. <= 0.5 ULP. The comparison changes no value: without it, gcc 12 drops a
+// conversion and its inverse where it vectorizes straight code.
 static inline float opc_cast_f64_f32(double x) {
     float y = (float)x;
     return y <= -(float)INFINITY ? -(float)INFINITY : y;
@@ -22,7 +22,7 @@ static inline float opc_cast_bf16_f32(uint16_t h) {
 // f32 to f16, ties to even, to infinity from 65520 on. <= 0.5 ULP.
 static inline uint16_t opc_cast_f32_f16(float x) {
     uint32_t u = opc_bits_f32(x);
-    // Signed, since vectors of unsigned integers are not compared by all instruction sets.
+    // Signed, since not all instruction sets compare vectors of unsigned integers.
     int32_t a = (int32_t)(u & 0x7fffffffu);
     // Normal: round off 13 bits in the integer domain. Subnormal: adding 1/2 rounds at 2^-24.
     int32_t n = (a - 0x38000000 + 0xfff + ((a >> 13) & 1)) >> 13;
@@ -41,14 +41,14 @@ static inline uint16_t opc_cast_f32_bf16(float x) {
     return (uint16_t)(r >> 16);
 }
 
-// Integer that compares as the f16 with these bits does: see opc_order_f32. Exact.
+// Integer that compares like the f16 with these bits: see opc_order_f32. Exact.
 static inline int16_t opc_order_f16(uint16_t h) {
     int16_t k;
     memcpy(&k, &h, sizeof k);
     return (int16_t)(k ^ ((k >> 15) & INT16_MAX));
 }
 
-// Bits of the f16 whose integer that is. Exact.
+// Bits of the f16 with this opc_order_f16. Exact.
 static inline uint16_t opc_unorder_f16(int16_t k) {
     uint16_t h;
     k = (int16_t)(k ^ ((k >> 15) & INT16_MAX));
@@ -56,12 +56,12 @@ static inline uint16_t opc_unorder_f16(int16_t k) {
     return h;
 }
 
-// Integer that compares as the bf16 with these bits does. Exact.
+// Integer that compares like the bf16 with these bits. Exact.
 static inline int16_t opc_order_bf16(uint16_t h) {
     return opc_order_f16(h);
 }
 
-// Bits of the bf16 whose integer that is. Exact.
+// Bits of the bf16 with this opc_order_bf16. Exact.
 static inline uint16_t opc_unorder_bf16(int16_t k) {
     return opc_unorder_f16(k);
 }
@@ -69,7 +69,7 @@ static inline uint16_t opc_unorder_bf16(int16_t k) {
 // f32 rounded to a number of f16, ties to even, to infinity from 65520 on. <= 0.5 ULP of f16.
 static inline float opc_round_f16_f32(float x) {
     uint32_t u = opc_bits_f32(x);
-    // In the sum with 3/2 * 2^13 times the power of two below |x| the last bit is that of f16.
+    // The sum with 3/2 * 2^13 times the power of two below |x| has the last bit of f16.
     int32_t e = (int32_t)(u & 0x7f800000u);
     e = e < 0x38800000 ? 0x38800000 : e;
     float big = opc_from_bits_f32((uint32_t)e + 0x06c00000u);
@@ -137,7 +137,7 @@ static inline uint16_t opc_cast_$t_f16($T x) {
     return opc_cast_f64_f16((double)x);
 }
 
-// 53 upper bits of x, the lowest of them set where lower bits were lost, so that rounding the
+// The upper 53 bits of x, the lowest of them set if lower bits were lost, so that rounding the
 // result to fewer bits is the same as rounding x.
 static inline uint64_t opc_sticky_u64(uint64_t x) {
     uint64_t s = (x & ~(uint64_t)0x7ffu) | (uint64_t)((x & 0x7ffu) != 0) << 11;
@@ -155,9 +155,9 @@ static inline uint16_t opc_cast_i64_bf16(int64_t x) {
     return (uint16_t)(x < 0 ? r | 0x8000u : r);
 }
 
-// [i8 i16] f32 to integer, toward zero, saturating; NaN is 0. What is converted is limited before, in
-// vectors of the wider type, and 0 where the result is: gcc 12 takes (float)(int)x for a rounding of
-// x, and -0.5 to -0 then.
+// [i8 i16] f32 to integer, toward zero, saturating; NaN is 0. The float is limited before the
+// conversion, in vectors of the wider type, and is 0 if the result is: gcc 12 takes (float)(int)x
+// for a rounding of x, which makes -0 of -0.5.
 static inline $T opc_cast_f32_$t(float x) {
     x = fabsf(x) >= 1.0f ? x : 0.0f;
     x = x < (float)$MAX ? x : (float)$MAX;
@@ -183,8 +183,8 @@ static inline $T opc_cast_f64_$t(double x) {
     return ($T)(int32_t)(x < (double)$MAX ? x : (double)$MAX);
 }
 
-// [i32 i64] f32 to integer, toward zero, saturating; NaN is 0. What is converted is 0 where the
-// result is; f32 has no greatest integer.
+// [i32 i64] f32 to integer, toward zero, saturating; NaN is 0. The float is 0 if the result is;
+// f32 does not hold the greatest integer.
 static inline $T opc_cast_f32_$t(float x) {
     float a = fabsf(x);
     $T r = ($T)(a >= 1.0f && a < $F32_ABOVE ? x : 0.0f);

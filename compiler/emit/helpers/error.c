@@ -137,7 +137,7 @@ static inline double opc_erfc_f64(double x) {
     double t = 0x1.edf487f74041cp-2 + d;
     double l = (d - (t - 0x1.edf487f74041cp-2)) + 0x1.d69ce96945531p-56;
     l = t * r + (t * y + l);
-    // (t + l) / a: half the digits i of the quotient, then what they leave.
+    // (t + l) / a: the upper digits i of the quotient, then the remainder.
     double w = 1.0 / a;
     double i = opc_upper_f64((t + l) * w);
     t = i + (((t - i * u) + l) - i * (a - u)) * w;

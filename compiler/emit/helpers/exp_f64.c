@@ -1,4 +1,4 @@
-// e^r - 1 - r for |r| < 0.347, by a polynomial whose independent parts shorten the chain of
+// e^r - 1 - r for |r| < 0.347, by a polynomial in independent parts, which shorten the chain of
 // operations. Error < 2^-56 of e^r.
 static inline double opc_exp_tail_f64(double r) {
     double z = r * r;

@@ -1,11 +1,11 @@
-// [i8 i16 i32 i64 u8 u16 u32] Extents or axes that an input holds.
+// [i8 i16 i32 i64 u8 u16 u32] Reads extents or axes from an input.
 static inline void opc_extents_$t(const $T *values, int count, int64_t *v) {
     for (int k = 0; k < count; ++k) {
         v[k] = (int64_t)values[k];
     }
 }
 
-// Extents or axes that an input holds; what exceeds int64_t is too great anyway.
+// Reads extents or axes from an input; values beyond int64_t are too large in any case.
 static inline void opc_extents_u64(const uint64_t *values, int count, int64_t *v) {
     for (int k = 0; k < count; ++k) {
         v[k] = values[k] > INT64_MAX ? INT64_MAX : (int64_t)values[k];
@@ -36,7 +36,7 @@ static inline bool opc_extents_plain(int64_t *v, int count, const int64_t *of, i
     return opc_elements(v, count) >= 0;
 }
 
-// Infers the extent that is -1; whether the shape then has the elements of a tensor.
+// Infers the extent that is -1; whether the shape then has as many elements as a tensor.
 static inline bool opc_extents_reshape_allowzero(int64_t *v, int count, const int64_t *of,
                                                  int rank) {
     int hole = -1;
@@ -61,7 +61,7 @@ static inline bool opc_extents_reshape_allowzero(int64_t *v, int count, const in
     return true;
 }
 
-// The same, but 0 stands for the extent at that place of the tensor.
+// The same, but 0 stands for the extent of the same axis of the tensor.
 static inline bool opc_extents_reshape(int64_t *v, int count, const int64_t *of, int rank) {
     for (int k = 0; k < count; ++k) {
         if (v[k] == 0) {
@@ -105,7 +105,7 @@ static inline bool opc_axis_set(const int64_t *axes, int count, int rank, uint32
     return true;
 }
 
-// [i8 i16 i32 i64 u8 u16 u32 u64] The same of axes that an input holds, of a rank of at most 16.
+// [i8 i16 i32 i64 u8 u16 u32 u64] The same for axes from an input, of a rank of at most 16.
 static inline bool opc_axes_$t(const $T *axes, int64_t count, int rank, uint32_t *set) {
     int64_t values[16];
     if (count > rank) {
@@ -115,7 +115,7 @@ static inline bool opc_axes_$t(const $T *axes, int64_t count, int rank, uint32_t
     return opc_axis_set(values, (int)count, rank, set);
 }
 
-// Axes become the extents of a tensor without them; whether these axes had extent 1.
+// Replaces axes by the extents of a tensor without them; whether the axes had extent 1.
 static inline bool opc_extents_squeeze(int64_t *v, int count, const int64_t *of, int rank) {
     uint32_t axes;
     if (!opc_axis_set(v, count, rank, &axes)) {
@@ -134,7 +134,7 @@ static inline bool opc_extents_squeeze(int64_t *v, int count, const int64_t *of,
     return true;
 }
 
-// Axes of the result become its extents: 1 for each of them, in between those of a tensor.
+// Replaces axes of the result by its extents: 1 for each, between those of a tensor.
 static inline bool opc_extents_unsqueeze(int64_t *v, int count, const int64_t *of, int rank) {
     uint32_t axes;
     if (!opc_axis_set(v, count, count + rank, &axes)) {
@@ -152,7 +152,7 @@ static inline double opc_extent(int64_t n) {
     return n < 0 ? (double)INFINITY : n > 1 ? (double)n : 1.0;
 }
 
-// The greatest power of two that is n or less, at least 1.
+// The greatest power of two that is at most n, and at least 1.
 static inline int64_t opc_pow2(int64_t n) {
     int64_t power = 1;
     while (power <= n / 2) {
@@ -161,7 +161,7 @@ static inline int64_t opc_pow2(int64_t n) {
     return power;
 }
 
-// The exponent of the least power of 2 that is n or more.
+// The exponent of the least power of 2 that is at least n.
 static inline int opc_bits(int64_t n) {
   int bits = 0;
   while (bits < 62 && ((int64_t)1 << bits) < n) {

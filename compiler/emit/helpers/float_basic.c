@@ -5,8 +5,8 @@ static inline $U opc_bits_$t($T x) {
     return u;
 }
 
-// [f32 f64] A product as it is, rounded: gcc 12 makes one operation of products and the sums
-// and differences that they are parts of in turns, whatever it is told of contraction. Exact.
+// [f32 f64] A rounded product: gcc 12 fuses products with alternating sums and differences, even
+// if contraction is off. Exact.
 static inline $T opc_rounded_$t($T product) {
 #if defined(__GNUC__) && !defined(__clang__) && __GNUC__ >= 12
     return __builtin_assoc_barrier(product);
@@ -22,8 +22,8 @@ static inline $T opc_from_bits_$t($U u) {
     return x;
 }
 
-// a b + c for a product a b that is exact, so that it is no matter whether there is one
-// rounding or two: one operation where there is one for it.
+// a b + c for an exact product a b, so that one rounding or two give the same: fused where there is
+// an instruction for it.
 static inline float opc_add_exact_f32(float a, float b, float c) {
 #ifdef OPC_FMA_F32
     OPC_FUSE_F32(a, b, c);
@@ -33,8 +33,8 @@ static inline float opc_add_exact_f32(float a, float b, float c) {
 #endif
 }
 
-// a b + c, rounded once: the sum of the product, which double holds, is made odd where it is not
-// exact, so that rounding it to float is no second rounding.
+// a b + c, rounded once: double holds the product, and its sum with c is rounded to odd, so that
+// rounding to float is right.
 static inline float opc_fma_f32(float a, float b, float c) {
 #ifdef OPC_FMA_F32
     OPC_FUSE_F32(a, b, c);
@@ -45,7 +45,7 @@ static inline float opc_fma_f32(float a, float b, float c) {
     double s = p + d;
     double v = s - p;
     double e = (p - (s - v)) + (d - v);
-    // Toward e by one, if the last bit of s is even: away from zero where the signs are the same.
+    // One step toward e if the last bit of s is even: away from zero if the signs agree.
     uint64_t u = opc_bits_f64(s);
     uint64_t even = ~u & 1u;
     uint64_t step = (opc_bits_f64(e) ^ u) >> 63 ? 0u - even : even;
@@ -53,8 +53,8 @@ static inline float opc_fma_f32(float a, float b, float c) {
 #endif
 }
 
-// a b + c, rounded once: by the C library where that is exact, which not all are (newlib rounds
-// twice), and elsewhere in integers.
+// a b + c, rounded once: by an instruction, by a C library that is exact (newlib rounds twice), or
+// in integers.
 static inline double opc_fma_f64(double a, double b, double c) {
 #if defined(OPC_FMA_F64) && defined(__clang__) && defined(__arm__)
     __asm__("vfma.f64 %P0, %P1, %P2" : "+w"(c) : "w"(a), "w"(b));
@@ -68,8 +68,8 @@ static inline double opc_fma_f64(double a, double b, double c) {
 #endif
 }
 
-// a b - p for the rounded product p. Exact, unless it is below the normal numbers: from both halves
-// of the digits of a and b, or in one operation where there is one for it.
+// a b - p for the rounded product p. Exact, unless it is subnormal: from both halves of a and b, or
+// by a fused instruction.
 static inline float opc_product_error_f32(float a, float b, float p) {
 #ifdef OPC_FMA_F32
     float c = -p;
@@ -121,9 +121,9 @@ static inline $T opc_trunc_$t($T x) {
     return trunc$f(x);
 }
 
-// [f32 f64] Square root, rounded correctly. A negative argument is kept from the machine, whose
-// NaN need not have the sign of the one that a compiler folds, by 1: of a choice between x and 0,
-// clang 14 may make one that gives +0 for -0.
+// [f32 f64] Square root, rounded correctly. 1 takes the place of a negative argument, since the NaN
+// of the machine and that which a compiler folds may differ in sign; with 0, clang 14 may give +0
+// for -0.
 static inline $T opc_sqrt_$t($T x) {
     $T r = sqrt$f(x < 0.0$f ? 1.0$f : x);
     r = x < 0.0$f ? ($T)NAN : r;
@@ -150,11 +150,11 @@ static inline bool opc_is_neginf_$t($T x) {
     return x == -($T)INFINITY;
 }
 
-// [f32 f64] Integer that compares as x does: -0 below +0, NaNs beyond the infinities. Exact.
+// [f32 f64] Integer that compares like x: -0 below +0, NaNs beyond the infinities. Exact.
 static inline int$BITS_t opc_order_$t($T x) {
     int$BITS_t k;
     memcpy(&k, &x, sizeof k);
-    // Not k < 0 ? ...: gcc would mix that up with comparisons that x comes from.
+    // Not k < 0 ? ...: gcc would confuse that with comparisons that give x.
     return k ^ ((k >> ($BITS - 1)) & INT$BITS_MAX);
 }
 
@@ -167,7 +167,7 @@ static inline int$BITS_t opc_rank_$t($T x) {
     return k ^ ((k >> ($BITS - 1)) & INT$BITS_MAX);
 }
 
-// [f32 f64] Float that opc_order_$t made this integer of. Exact.
+// [f32 f64] Float with this opc_order_$t. Exact.
 static inline $T opc_unorder_$t(int$BITS_t k) {
     $T x;
     k = k ^ ((k >> ($BITS - 1)) & INT$BITS_MAX);

@@ -15,7 +15,7 @@ static inline opc_u128 opc_wide_product(uint64_t a, uint64_t b) {
     return r;
 }
 
-// Zero bits above the first other one of a number that is not 0.
+// Leading zero bits of a number that is not 0.
 static inline int opc_leading_zeros(opc_u128 x) {
     uint64_t u = x.hi != 0 ? x.hi : x.lo;
     int n = x.hi != 0 ? 0 : 64;
@@ -41,7 +41,7 @@ static inline opc_u128 opc_shift_left(opc_u128 x, int n) {
     return r;
 }
 
-// x shifted to the right; the last bit is set if any that is lost was.
+// x shifted to the right; the last bit is set if a lost one was.
 static inline opc_u128 opc_shift_right(opc_u128 x, int n) {
     opc_u128 r = {x.hi, x.lo};
     uint64_t lost = 0;
@@ -62,7 +62,7 @@ static inline opc_u128 opc_shift_right(opc_u128 x, int n) {
     return r;
 }
 
-// The significand of a number that is finite, an integer.
+// The significand of a finite number, as an integer.
 static inline uint64_t opc_significand_f64(uint64_t u) {
     uint64_t m = u & 0xfffffffffffffu;
     return (u >> 52 & 0x7ff) != 0 ? m | (uint64_t)1 << 52 : m;
@@ -74,8 +74,8 @@ static inline int opc_exponent_f64(uint64_t u) {
     return e != 0 ? e : 1;
 }
 
-// a b + c, rounded once, in integers: the product and c with 126 bits each, of which what is lost
-// shows in the last bit.
+// a b + c, rounded once, in integers: the product and c have 126 bits each, the last of them set if
+// lower ones were lost.
 static inline double opc_fma_in_integers(double a, double b, double c) {
     uint64_t ua = opc_bits_f64(a);
     uint64_t ub = opc_bits_f64(b);
@@ -121,7 +121,7 @@ static inline double opc_fma_in_integers(double a, double b, double c) {
     }
     n = opc_leading_zeros(x) - 2;
     x = n < 0 ? opc_shift_right(x, -n) : opc_shift_left(x, n);
-    // 53 bits stay, or fewer of a subnormal number, and two more, by which it is rounded.
+    // 53 bits stay, fewer for a subnormal number, and two more to round by.
     e += 73 + 1075 - n;
     x = opc_shift_right(x, e < 1 ? 72 - e : 71);
     e = e < 1 ? 1 : e;

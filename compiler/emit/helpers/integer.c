@@ -53,13 +53,13 @@ static inline $T opc_min_$t($T a, $T b) {
     return a < b ? a : b;
 }
 
-// [i8 i16 u8 u16] a / b toward zero, where that is defined. A quotient that is no integer is
-// further from the next one than rounding could take it.
+// [i8 i16 u8 u16] a / b toward zero, where that is defined. Rounding never takes a fraction
+// to the next integer.
 static inline $T opc_quotient_$t($T a, $T b) {
     return ($T)((float)a / (float)b);
 }
 
-// [i32 u32] a / b toward zero, where that is defined; there are no vectors of integer divisions.
+// [i32 u32] a / b toward zero, where that is defined; vectors have no integer division.
 static inline $T opc_quotient_$t($T a, $T b) {
     return ($T)((double)a / (double)b);
 }
@@ -147,8 +147,8 @@ static inline $T opc_shl_$t($T a, $T b) {
     return in ? ($T)r : ($T)0;
 }
 
-// [i8 i16 i32 i64] a >> b with the sign shifted in, which is all that is left where b is negative
-// or not below the width.
+// [i8 i16 i32 i64] a >> b with the sign shifted in; only that is left where b is negative or
+// not below the width.
 static inline $T opc_shr_$t($T a, $T b) {
     $W n = b >= 0 && b < $BITS ? ($W)b : $BITS - 1;
     $W s = a < 0 ? ~($W)0 : 0;

@@ -1,4 +1,4 @@
-// Asks for bytes that will be needed soon; there need be none at that address.
+// Prefetches bytes; the address need not be valid.
 static inline void opc_prefetch(const void *from, int64_t offset, int64_t bytes) {
     for (int64_t k = 0; k < bytes; k += 64) {
         __builtin_prefetch((const void *)((uintptr_t)from + (uintptr_t)(offset + k)));
@@ -14,7 +14,7 @@ static inline bool opc_within_$t(const $T *values, int64_t count, int64_t low, i
     return !outside;
 }
 
-// [u8 u16 u32 u64] Whether integers lie within [low, high], of which low is not above 0.
+// [u8 u16 u32 u64] Whether integers lie within [low, high], where low is at most 0.
 static inline bool opc_within_$t(const $T *values, int64_t count, int64_t low, int64_t high) {
     bool outside = false;
     for (int64_t k = 0; k < count; ++k) {

@@ -31,7 +31,7 @@ static inline float opc_pow_f32(float x, float y) {
     uint32_t n = (uint32_t)opc_bits_f64(m) << 22;
     uint32_t h = n & 0x7f800000u;
     e = (e * opc_from_bits_f32(h)) * opc_from_bits_f32((n + n) - h);
-    // The last bit of u tells odd y from even below 2^24, from which on all are even.
+    // Below 2^24 the last bit of u tells odd y from even; above, all y are even.
     float u = b < 0x1p+23f ? b + 0x1p+23f : b;
     float w = b < 0x1p+23f ? u - 0x1p+23f : b;
     uint32_t j = b < 0x1p+24f ? opc_bits_f32(u) << 31 : 0u;

@@ -51,8 +51,8 @@ static inline int8_t opc_cast_i2_i8(uint8_t v) {
     return (int8_t)((int)((v & 3u) ^ 2u) - 2);
 }
 
-// f64 to f32 for rounding once more, to at least two bits less: toward zero, with the last bit set
-// where anything was lost; from 2^128 on infinity.
+// f64 to f32 before another rounding, to at least two bits less: toward zero, with the last bit set
+// if anything was lost; infinity from 2^128 on.
 static inline float opc_odd_f64_f32(double x) {
     float r = opc_cast_f64_f32(x);
     double a = fabs(x);
@@ -63,25 +63,25 @@ static inline float opc_odd_f64_f32(double x) {
     return opc_from_bits_f32(u);
 }
 
-// u64 to f32 for rounding once more.
+// u64 to f32 before another rounding.
 static inline float opc_odd_u64_f32(uint64_t x) {
     return opc_odd_f64_f32((double)opc_sticky_u64(x));
 }
 
-// Magnitude of an i64 to f32 for rounding once more.
+// Magnitude of an i64 to f32 before another rounding.
 static inline float opc_odd_i64_f32(int64_t x) {
     return opc_odd_u64_f32(x < 0 ? 0u - (uint64_t)x : (uint64_t)x);
 }
 
-// The code of |x| as a float with that many bits of mantissa and that exponent bias, ties to even,
-// as if its exponents went on. NaN and infinity give great codes.
+// The code of |x| as a float with so many bits of mantissa and that exponent bias, ties to even, as
+// if exponents had no upper limit. NaN and infinity give large codes.
 static inline uint32_t opc_small_code(float x, int mantissa, int bias) {
     uint32_t a = opc_bits_f32(x) & 0x7fffffffu;
     int drop = 23 - mantissa;
     // Normal: round off bits in the integer domain.
     uint32_t n = a - ((uint32_t)(127 - bias) << 23) + (((1u << drop) >> 1) - 1u);
     n = (n + ((a >> drop) & 1u)) >> drop;
-    // Subnormal: adding a power of two whose last bit is the least number rounds there.
+    // Subnormal: adding a power of two whose last bit is the least number rounds to that.
     uint32_t one = (uint32_t)(151 - bias - mantissa) << 23;
     uint32_t s = opc_bits_f32(fabsf(x) + opc_from_bits_f32(one)) - one;
     return a < (uint32_t)(128 - bias) << 23 ? s : n;
@@ -153,7 +153,7 @@ static inline uint8_t opc_cast_unsaturated_f32_f8e5m2fnuz(float x) {
     return (uint8_t)(r > 0x7fu ? 0x80u : s);
 }
 
-// f32 to f4E2M1FN, ties to even, to 6 beyond it; there is no NaN, which gives -0. <= 0.5 ULP.
+// f32 to f4E2M1FN, ties to even, to 6 beyond it; NaN gives -0. <= 0.5 ULP.
 static inline uint8_t opc_cast_f32_f4e2m1fn(float x) {
     uint32_t u = opc_bits_f32(x);
     uint32_t r = opc_small_code(x, 1, 1);
@@ -162,8 +162,8 @@ static inline uint8_t opc_cast_f32_f4e2m1fn(float x) {
     return (uint8_t)r;
 }
 
-// |x| to a power of two; `up` is the part of the way to the next one, in units in the last place,
-// from which on it is taken. Below the least power, and beyond the greatest, the last two.
+// The code of |x| as a power of two. The sum with `up` units in the last place is rounded down.
+// Codes `below` and `beyond` are for numbers below the least power and beyond the greatest.
 static inline uint8_t opc_power_code(float x, uint32_t up, uint32_t below, uint32_t beyond) {
     uint32_t a = opc_bits_f32(x) & 0x7fffffffu;
     // Code 0 is 2^-127, a subnormal number of f32.

@@ -5,8 +5,8 @@ typedef struct {
 } opc_angle_f64;
 
 // Quarter turns in a finite |x|, for all of f32. 2/pi is cut into two pieces of 28 bits, whose
-// products with x are exact, and a rest; the size of x chooses where they start, after bits whose
-// products with x are multiples of 4. Relative error of the angle 2^-27.
+// products with x are exact, and a remainder; the size of x decides where they start, after bits
+// whose products with x are multiples of 4. Relative error of the angle 2^-27.
 static inline opc_angle_f64 opc_reduce_f32(float x) {
     float a = fabsf(x);
     bool b = a >= 0x1p+51f;
@@ -123,7 +123,7 @@ static inline opc_angle_f64 opc_reduce_large_f64(double x) {
     uint64_t u = opc_bits_f64(x);
     uint64_t m = (u & 0xfffffffffffffu) | 0x10000000000000u;
     // The first e - 2 bits of 2/pi, e being the biased exponent less 1075, only add multiples of 4;
-    // the table has 64 zeros in front of them.
+    // the table has 64 zeros before them.
     uint64_t first = (u >> 52) - 1023u + 10u;
     size_t word = (size_t)(first >> 5);
     uint32_t shift = (uint32_t)(first & 31u);

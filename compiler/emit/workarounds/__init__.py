@@ -1,1 +1,1 @@
-"""One file for each fault of a C compiler that emission steps around, with a reproducer."""
+"""One file for each fault of a C compiler: the fault, a reproducer, what is emitted instead."""

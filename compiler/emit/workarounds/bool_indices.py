@@ -1,9 +1,11 @@
-"""Outcomes of comparisons that lead to an element, in numbers that gcc takes for numbers.
+"""gcc 12 takes the mask of a comparison for an index; here the comparison becomes a number.
 
-Where ``a[(int64_t)(x > y) + k]`` is computed for several x at once, gcc 12 looks behind the
-conversion for the offset, finds a mask there, whose bits are all set, and reads ``a[k - 1]`` for
-``a[k + 1]``.  The same number by an operation that it does not look behind is ``-(int64_t)(x > y) &
-1``.
+**Fault.**  In vector code for ``a[(int64_t)(x > y) + k]``, gcc 12 looks through the conversion to
+the mask of the comparison, whose bits are all set, and reads ``a[k - 1]`` for ``a[k + 1]``.
+
+**Reproducer.**  ``tests/unit/test_bool_indices.py``.
+
+**Instead.**  ``-(int64_t)(x > y) & 1``, the same number, through which gcc does not look.
 """
 
 from __future__ import annotations
@@ -16,15 +18,15 @@ from opc.emit.ctext import BITS, UNARY, Text, computed
 
 
 def as_number(op: body.ApplyOp, text: Text) -> Text:
-    """The C of a scalar function, if it is 0 or 1 by a truth value and an index is made of it."""
+    """The C of a scalar function, as above if it converts a truth value for an index."""
     if not _is_truth(op) or not _leads_to_element(op.result, set()):
         return text
-    made, type = Text(f"-{text.within(UNARY)} & 1", BITS), body.scalar_type(op.result)
-    return made if type.bits >= 32 else Text(f"({computed(type)}){made.within(UNARY)}", UNARY)
+    bit, type = Text(f"-{text.within(UNARY)} & 1", BITS), body.scalar_type(op.result)
+    return bit if type.bits >= 32 else Text(f"({computed(type)}){bit.within(UNARY)}", UNARY)
 
 
 def _is_truth(op: body.ApplyOp) -> bool:
-    """Whether it is a number that C would make of a truth value by a conversion."""
+    """Whether C would convert a truth value to a number."""
     type, function = body.scalar_type(op.result), op.function.data
     if not type.is_integer or type.is_small:
         return False
@@ -35,7 +37,7 @@ def _is_truth(op: body.ApplyOp) -> bool:
 
 
 def _leads_to_element(value: SSAValue, seen: set[SSAValue]) -> bool:
-    """Whether some place in memory is computed with a value, also by way of a local array."""
+    """Whether an index depends on a value, also through a local array."""
     if value in seen:
         return False
     seen.add(value)
@@ -47,8 +49,7 @@ def _leads_to_element(value: SSAValue, seen: set[SSAValue]) -> bool:
             if _leads_to_element(user.result, seen):
                 return True
         elif isinstance(user, loop.StoreOp) and isinstance(user.target.owner, loop.LocalOp):
-            loads = (u.operation for u in user.target.uses)
-            for load in loads:
+            for load in (u.operation for u in user.target.uses):
                 if isinstance(load, loop.LoadOp) and _leads_to_element(load.result, seen):
                     return True
     return False

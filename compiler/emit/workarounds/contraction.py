@@ -1,10 +1,15 @@
-"""Products that are added to something, rounded first: gcc 12 may round both at once.
+"""gcc 12 fuses products with sums in neighbouring elements; here they are rounded first.
 
-It makes one instruction of ``a * b + c`` and ``a * b - c`` in neighbouring elements of a vector
-(``vfmaddsub``), whatever ``-ffp-contract`` says: from ``x[i] * s[i] + {0.25f, -2.5f}[i]``, where it
-writes all elements out, too.  A product within ``opc_rounded_f32`` it leaves as it is, and nothing
-takes longer.  Products stand as they are in functions that only add to them or only subtract, and
-in which no numbers differ from element to element: gcc sees one sign there.
+**Fault.**  gcc 12 makes one instruction (``vfmaddsub``) of ``a * b + c`` and ``a * b - c`` in
+neighbouring elements of a vector, whatever ``-ffp-contract`` says, also of elements that it writes
+out itself.
+
+**Reproducer.**  ``y[i] = x[i] * s[i] + c[i]`` where ``c`` is the constant ``{0.25f, -2.5f}``;
+``tests/unit/test_products.py`` has more.
+
+**Instead.**  The product is an argument of ``opc_rounded_f32``, which gcc leaves alone and which
+costs no time.  A function that only adds to products or only subtracts, and in which no number
+differs from element to element, needs none: gcc sees one sign.
 """
 
 from __future__ import annotations
@@ -20,13 +25,13 @@ from opc.emit.ctext import Text, call, suffix
 
 SUMS = ("add", "sub")
 PRODUCTS = ("mul", "neg", "select")
-"""Functions of one instruction whose result may be a product; what takes many may end with one."""
+"""Functions whose result may be a product, beside expensive ones, which may end with one."""
 
 
 def to_be_rounded(block: Block) -> set[SSAValue]:
-    """The products that are added, if there may be both signs in neighbouring elements."""
+    """The products in sums, if neighbouring elements may have both signs."""
     inside = list(block.walk())
-    kept = {
+    stored = {
         root(op.target)
         for op in inside
         if isinstance(op, loop.StoreOp) and isinstance(root(op.target).owner, loop.LocalOp)
@@ -34,20 +39,20 @@ def to_be_rounded(block: Block) -> set[SSAValue]:
     }
     sums = [op for op in inside if isinstance(op, body.ApplyOp) and op.function.data in SUMS]
     sums = [op for op in sums if scalar_type(op.result).is_float]
-    found = {
+    products = {
         value
         for op in sums
         for value in op.args
         if _may_be_product(value)
-        or (isinstance(value.owner, loop.LoadOp) and root(value.owner.source) in kept)
+        or (isinstance(value.owner, loop.LoadOp) and root(value.owner.source) in stored)
     }
     differ = any(
         isinstance(op, body.IndexOp)
         or (isinstance(op, loop.LoadOp) and isinstance(root(op.source).owner, loop.ConstantOp))
         for op in inside
     )
-    signs = {sign for op in sums if found.intersection(op.args) for sign in _signs(op)}
-    return found if differ or len(signs) > 1 else set()
+    signs = {sign for op in sums if products.intersection(op.args) for sign in _signs(op)}
+    return products if differ or len(signs) > 1 else set()
 
 
 def rounded(value: SSAValue, text: Text) -> Text:
@@ -61,11 +66,11 @@ def _may_be_product(value: SSAValue) -> bool:
 
 
 def _signs(op: body.ApplyOp) -> Iterator[bool]:
-    """With which signs something may be added to a product."""
+    """The signs that a sum may give a product; True is minus."""
     is_less = op.function.data == "sub"
     for value in op.args:
-        by = value.owner
-        is_negative = isinstance(by, body.ConstantOp) and by.number < 0
+        operand = value.owner
+        is_negative = isinstance(operand, body.ConstantOp) and operand.number < 0
         yield is_less
-        if is_negative or (isinstance(by, body.ApplyOp) and by.function.data == "neg"):
+        if is_negative or (isinstance(operand, body.ApplyOp) and operand.function.data == "neg"):
             yield not is_less

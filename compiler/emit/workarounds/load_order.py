@@ -1,16 +1,17 @@
-"""Functions that read memory as it lies there.
+"""gcc 12 moves the loads of sums along rows; functions with these keep the order of the text.
 
-A sum along rows adds values in pairs, and pairs of pairs.  gcc knows that the order of the loads
-does not matter to the result, and puts them where fewest registers are in use: line 0, 4, 8, ...,
-then line 1.  Processors foresee what comes next only if it is what lies next: a norm of rows of 768
-values took 1.2 to 1.7 times as long, so gcc is told not to move the loads of such a function.  Nor
-is it to keep a pointer for each access to a row: these are more than there are registers, so it put
-them into vector registers and memory, and a norm of rows of 128 values took 1.3 times as long.
-Functions such as exponentials gain by what is forbidden here; a loop with one is left alone.
+**Fault.**  Not of results but of time.  A sum along rows adds values in pairs, and pairs of pairs.
+gcc moves the loads to where fewest registers are in use: cache lines 0, 4, 8, ..., then 1.
+Processors prefetch only what lies next, so a norm of rows of 768 values took 1.2 to 1.7 times as
+long.  gcc also keeps a pointer for each access to a row, more than there are registers: a norm of
+rows of 128 values took 1.3 times as long.
 
-Of a function with options of its own gcc inlines only what is marked to be always inlined: helpers
-of scalars and lanes are.  Those that move blocks of memory, and what keeps threads, stay as they
-are.
+**Reproducer.**  ``@squares`` of ``tests/lit/emit/in_order.mlir``.
+
+**Instead.**  Such a function has ``OPC_IN_ORDER``, which turns off the three passes of gcc.
+Expensive functions gain by these passes, so a loop with one has no mark.  Into a function with
+options of its own gcc inlines only what is marked ``always_inline``: helpers of scalars and lanes
+are, helpers that move blocks of memory and the thread pool are not.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from opc.dialects import body, loop
 IN_ORDER = "OPC_IN_ORDER"
 INLINE = "OPC_INLINE"
 IN_ORDER_TEXT = f"""\
-/* Memory is read in the order of the text, in which it lies: processors see what comes next. */
+/* Loads stay in the order of the text, which is that of memory, as processors prefetch it. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define {IN_ORDER} __attribute__((optimize("no-schedule-insns", "no-tree-ter", "no-ivopts")))
 #else
@@ -30,7 +31,7 @@ IN_ORDER_TEXT = f"""\
 #endif
 """
 INLINE_TEXT = f"""\
-/* What functions with options of their own call. */
+/* Called by functions with options of their own, which inline nothing else. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define {INLINE} __attribute__((always_inline))
 #else
@@ -38,11 +39,11 @@ INLINE_TEXT = f"""\
 #endif
 """
 _LARGE = ("opc_share", "opc_transpose", "opc_non_temporal")
-"""What helpers are named that are no part of a function that calls them."""
+"""How the names of helpers begin that are not inlined."""
 
 
 def reads_in_order(op: loop.ForOp) -> bool:
-    """Whether a loop adds up rows in lanes, and computes no functions."""
+    """Whether a loop adds up rows in lanes and computes no expensive function."""
     inside = list(op.walk())
     return any(isinstance(o, loop.CombineOp) for o in inside) and not any(
         (isinstance(o, body.ApplyOp) and o.is_expensive)
@@ -52,7 +53,7 @@ def reads_in_order(op: loop.ForOp) -> bool:
 
 
 def inlined(helpers: Mapping[object, str]) -> list[str]:
-    """The text of helpers by name, small ones as ones that are always inlined."""
+    """The texts of helpers, those of small ones marked as always inlined."""
     return [
         text
         if isinstance(name, str) and name.startswith(_LARGE)

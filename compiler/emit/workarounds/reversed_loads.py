@@ -1,11 +1,16 @@
-"""Loops that gcc must not make into vectors, since these would read what is not there.
+"""gcc 12 reads behind an array in loops that go backwards; such loops are not vectorized.
 
-Where the statements of a round load several elements that are close to each other, gcc 12 loads all
-from the first one up to those of the next round (VMAT_STRIDED_SLP), also elements in between that
-no statement reads: those behind a row, where every second row is copied.  It leaves the last rounds
-to scalars so that nothing is read behind an array.  But where the step of the loads is negative it
-is the first round that reads there, and an array may end with its page.  Loops without such a gap
-behind the elements of a round, as those that reverse all rows, read what the text reads.
+**Fault.**  Where an iteration loads several elements close to each other, vectors of gcc 12
+(``VMAT_STRIDED_SLP``) load everything from the first of them to the first of the next iteration, so
+also elements that no statement reads.  gcc leaves the last iterations to scalars, so that nothing
+is read behind the array.  With a negative step it is the first iteration that reads there, and the
+array may end with its page.
+
+**Reproducer.**  A copy of every second row in reversed order, ``x[::-2]``, at ``-O3``:
+``tests/unit/test_reversed_loads.py``.
+
+**Instead.**  ``OPC_NO_VECTORS`` in the loop.  Loops without a gap behind the elements of an
+iteration, such as those that reverse all rows, read what the text reads and have no mark.
 """
 
 from __future__ import annotations
@@ -21,8 +26,8 @@ from opc.dialects import loop
 
 NO_VECTORS = "OPC_NO_VECTORS"
 NO_VECTORS_TEXT = f"""\
-/* Of this loop no vectors are made.  Where a negative step leaves out elements, gcc 12 loads those
-   of several rounds with what lies between them, and begins with what lies behind the array. */
+/* This loop is not vectorized.  Where a negative step leaves out elements, gcc 12 loads those of
+   several iterations with what lies between them, and begins behind the array. */
 #if defined(__GNUC__) && !defined(__clang__)
 #define {NO_VECTORS} __asm__ volatile("")
 #else
@@ -32,17 +37,15 @@ NO_VECTORS_TEXT = f"""\
 
 
 def reads_behind(op: loop.ForOp) -> bool:
-    """Whether vectors of several rounds of a loop would read elements that no round reads."""
+    """Whether vectors of several iterations would read elements that no iteration reads."""
     inside = list(op.walk())
     loads = (o for o in inside if isinstance(o, loop.LoadOp | loop.GatherOp))
     return any(_has_gap(load, op) for load in loads) and _has_group(inside, op)
 
 
 def _has_gap(load: loop.LoadOp | loop.GatherOp, op: loop.ForOp) -> bool:
-    """Whether a load goes backwards with the rounds, and leaves out elements between them.
-
-    Behind a local array there is always something to read.
-    """
+    """Whether a load goes backwards with the iterations and leaves out elements between them."""
+    # Behind a local array there is always something to read.
     if isinstance(loop.root(load.source).owner, loop.LocalOp):
         return False
     step = _step(load, op)
@@ -59,9 +62,9 @@ def _has_gap(load: loop.LoadOp | loop.GatherOp, op: loop.ForOp) -> bool:
 
 
 def _has_group(inside: list[Operation], op: loop.ForOp) -> bool:
-    """Whether a round stores several elements of one array, or has several sums or one in a loop.
+    """Whether an iteration stores elements of one array, or has sums, several times.
 
-    Of other loops gcc makes vectors that load each element on its own.
+    In other loops, vectors of gcc load each element on its own.
     """
     groups: Counter[SSAValue | None] = Counter()
     for store in inside:
@@ -76,7 +79,7 @@ def _has_group(inside: list[Operation], op: loop.ForOp) -> bool:
 
 
 def _loops_around(op: Operation, outside: loop.ForOp) -> Iterator[loop.ForOp]:
-    """The loops within a loop that an operation is in."""
+    """The loops around an operation, within another loop."""
     at = op.parent_op()
     while at is not None and at is not outside:
         if isinstance(at, loop.ForOp):
@@ -85,9 +88,9 @@ def _loops_around(op: Operation, outside: loop.ForOp) -> Iterator[loop.ForOp]:
 
 
 def _step(load: loop.LoadOp | loop.GatherOp, op: loop.ForOp) -> int | None:
-    """How many elements a load goes on with each round of a loop, if that is one known number.
+    """By how many elements a load moves with each iteration of a loop; None if that varies.
 
-    Loops inside may begin later with each round, too.
+    Loops inside may begin later with each iteration, too.
     """
     total = _along(load.index.data[0], list(load.dims), op.variable)
     for inner in _loops_around(load, op):
@@ -105,10 +108,10 @@ def _step(load: loop.LoadOp | loop.GatherOp, op: loop.ForOp) -> int | None:
 
 
 def _along(index: ex.Expr, dims: list[SSAValue], variable: SSAValue) -> ex.Expr | None:
-    found = ex.const(0)
+    stride = ex.const(0)
     for k in (k for k, value in enumerate(dims) if value is variable):
         more = index.coefficient(k)
         if more is None:
             return None
-        found += more
-    return found
+        stride += more
+    return stride

@@ -1,8 +1,12 @@
-"""Comparisons with zero whose outcome chooses between zero and the value that was compared.
+"""clang 14 loses the sign of a zero that was compared; here twice the value is compared.
 
-``x < 0.0 ? 0.0 : x`` is -0 for -0.  Where x is a widened float of fewer bits, and the outcome is
-used elsewhere or the zeros have two signs, clang 14 makes ``x <= 0.0 ? 0.0 : x`` of it from -O1 on,
-which is +0.  Twice a value is as much below or above zero, and that it leaves as it is.
+**Fault.**  ``x < 0.0 ? 0.0 : x`` is -0 for -0.  Where x is a widened float of fewer bits, and the
+outcome is used elsewhere or the zeros have two signs, clang 14 from ``-O1`` on makes
+``x <= 0.0 ? 0.0 : x`` of it, which is +0.
+
+**Reproducer.**  ``tests/unit/test_signed_zeros.py``.
+
+**Instead.**  ``2 * x < 0.0``, which has the same outcome and which clang leaves alone.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ from opc.emit.ctext import PRODUCT, Text
 
 
 def comparable(op: body.ApplyOp, args: list[Text]) -> list[Text]:
-    """The operands of a scalar function, in a comparison of that kind twice as large."""
+    """The operands of a scalar function, doubled in a comparison of that kind."""
     if op.function.data not in ("lt", "gt", "le", "ge") or not any(map(_is_zero, op.args)):
         return args
     chosen = {v for user in _selects(op.result) for v in user.args[1:]}

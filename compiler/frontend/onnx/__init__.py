@@ -1,1 +1,1 @@
-"""ONNX models as graphs, and what each version of an operator means."""
+"""The ONNX frontend: reads models and legalizes each operator version."""

@@ -1,4 +1,4 @@
-"""Inputs of local functions that a call leaves out."""
+"""Omitted inputs of calls to local functions."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 
 def without(nodes: Any, absent: set[str]) -> Any:
-    """The nodes of a function with inputs that the call leaves out made empty."""
+    """The nodes of a function, with an empty name for each omitted input."""
     if not absent:
         return nodes
     copies: list[Any] = []

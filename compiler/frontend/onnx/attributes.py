@@ -1,4 +1,4 @@
-"""Attributes of ONNX nodes as attributes of IR."""
+"""Converts attributes of ONNX nodes to IR attributes."""
 
 from __future__ import annotations
 
@@ -30,18 +30,18 @@ KINDS: dict[int, Callable[[Any], Attribute]] = {
     6: lambda a: DenseArrayBase.from_list(Float32Type(), list(a.floats)),
     7: lambda a: DenseArrayBase.from_list(i64, list(a.ints)),
     8: lambda a: ArrayAttr([StringAttr(s.decode("utf-8")) for s in a.strings]),
-    # Types are given for optional values that hold nothing, of which nothing is left.
+    # An empty Optional has a type, which opc does not need.
     13: lambda a: UnitAttr(),
 }
-"""By number of ``AttributeProto.AttributeType``."""
+"""Converters by ``AttributeProto.AttributeType``."""
 
 LISTS = (6, 7, 8)
-"""Those of them that are lists."""
+"""The list types among them."""
 TENSOR = 4
 GRAPH = 5
-"""A region of the node, read by the reader of graphs."""
+"""A region of the node, which the graph reader reads."""
 SPARSE = 11
-"""A tensor of which the elements are listed that are not 0."""
+"""A tensor that lists its nonzero elements."""
 NAMES = {
     0: "undefined",
     4: "tensor",
@@ -56,8 +56,8 @@ NAMES = {
 def attributes_of(
     node: Any, bound: Mapping[str, Any], tensors: Tensors, what: str
 ) -> dict[str, Attribute]:
-    """The attributes of a node; ``bound`` are those of the call of the function around it."""
-    found: dict[str, Attribute] = {}
+    """The attributes of a node.  ``bound`` has those of the call to the enclosing function."""
+    attributes: dict[str, Attribute] = {}
     seen = set[str]()
     for attribute in node.attribute:
         name = attribute.name
@@ -75,12 +75,12 @@ def attributes_of(
             if attribute.ref_attr_name not in bound:
                 continue
             source = bound[attribute.ref_attr_name]
-        found[name] = _attribute(source, name, tensors, what)
-    return found
+        attributes[name] = _attribute(source, name, tensors, what)
+    return attributes
 
 
 def is_unknown(attribute: Any) -> bool:
-    """Whether an attribute is of a kind that opc does not read; references are of no kind."""
+    """Whether opc cannot read this kind of attribute.  References have no kind."""
     kind = attribute.type
     return (
         not attribute.ref_attr_name and kind not in (0, TENSOR, GRAPH, SPARSE) and kind not in KINDS
@@ -88,7 +88,7 @@ def is_unknown(attribute: Any) -> bool:
 
 
 def kind_of(attribute: Any) -> str:
-    """The name of the kind of an attribute that is not read."""
+    """The name of an unsupported attribute's kind."""
     return NAMES.get(attribute.type, str(attribute.type))
 
 
@@ -99,19 +99,19 @@ def _attribute(source: Any, name: str, tensors: Tensors, what: str) -> Attribute
         return tensors.read(source.t, label)
     if kind == SPARSE:
         return dense_of(tensors, source.sparse_tensor, label)
-    if kind in LISTS and (found := tensors.lists.get(source.s.decode("latin-1"))) is not None:
-        return found.attribute()
+    if kind in LISTS and (long_list := tensors.lists.get(source.s.decode("latin-1"))) is not None:
+        return long_list.attribute()
     if kind not in KINDS:
         text = NAMES.get(kind, str(kind))
         raise UnsupportedError(f"{label} is of kind {text}, which is not supported", tensors.place)
     try:
         return KINDS[kind](source)
     except UnicodeDecodeError:
-        raise InputError(f"{label} is no UTF-8 text", tensors.place) from None
+        raise InputError(f"{label} is not UTF-8 text", tensors.place) from None
 
 
 def _guessed(source: Any) -> int:
-    """The kind by what is there: models of IR version 1 do not say it."""
+    """The kind inferred from the fields, which models of IR version 1 need."""
     for kind, field in ((1, "f"), (2, "i"), (3, "s"), (4, "t")):
         if source.HasField(field):
             return kind

@@ -1,4 +1,4 @@
-"""Bodies of functions of the ONNX specification, read for inputs of known types."""
+"""Reads function bodies of the ONNX specification for known input types."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def read_body(
     place: str,
     ordinal: str,
 ) -> tuple[Block, list[bool]]:
-    """The body of a function that the specification has, with an argument for each type.
+    """The body of a function of the specification, with an argument for each type.
 
-    Values that are absent have no type.  The block yields the results that there are; the list
-    says for each result whether it is one of them.
+    The type of an absent input is None.  The block yields the present results; the list says for
+    each result whether it is present.
     """
     graph = onnx().GraphProto(node=function.node)
     proto = onnx().ModelProto(ir_version=10, graph=graph, opset_import=function.opset_import)
@@ -39,7 +39,7 @@ def read_body(
     opsets = Opsets.of(proto.opset_import, proto.ir_version, place)
     inner = Call(values, opsets, attributes, f"{ordinal}.", 1)
     reader.nodes(without(function.node, absent), inner)
-    found = [name in values for name in function.output]
+    present = [name in values for name in function.output]
     results = [values[name] for name in function.output if name in values]
     reader.block.add_op(YieldOp(operands=[results]))
-    return reader.block, found
+    return reader.block, present

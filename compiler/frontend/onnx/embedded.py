@@ -1,9 +1,9 @@
-"""ONNX models without their large tensors, which stay where they are in the file.
+"""Strips large tensors from serialized ONNX models and leaves them in the file.
 
-A model is a tree of messages: a tag, a length, that many bytes.  What leads to ``raw_data`` is
-followed, and long ``raw_data`` become external data at an offset of the file itself, under a
-name that nobody can guess: parsing then takes memory for the graph, not for the weights.
-Fields are those of ``onnx.proto``, the encoding is that of protocol buffers.
+A model is a tree of messages: a tag, a length, that many bytes.  The scanner descends to
+``raw_data`` and turns long ones into external data at an offset of the file itself, under a random
+name.  Parsing then takes memory for the graph, not for the weights.  Field numbers are those of
+``onnx.proto``, the encoding is that of protocol buffers.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from . import lists
 from .lists import LongList
 
 LONG = 4096
-"""Bytes of ``raw_data`` from which on they stay in the file."""
+"""``raw_data`` of at least this many bytes stay in the file."""
 
 RAW_DATA, EXTERNAL_DATA, DATA_LOCATION = 9, 13, 14
 _STRING, _TENSOR, _GRAPH = 4, 5, 6
@@ -34,39 +34,39 @@ class Content(Protocol):
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """The number of bytes."""
         ...
 
     def read(self, offset: int, size: int) -> Bytes:
-        """Some of them, which the caller knows to be there."""
+        """``size`` bytes from ``offset`` on, which must be in range."""
         ...
 
 
 class InMemory:
-    """Bytes that are in memory already; parts are not copied unless they start at an odd place."""
+    """Bytes in memory.  Parts are views, or copies if not aligned to 8 bytes."""
 
     def __init__(self, content: bytes) -> None:
         self.size = len(content)
         self._bytes = np.frombuffer(content, np.uint8)
 
     def read(self, offset: int, size: int) -> Bytes:
-        """A part."""
+        """``size`` bytes from ``offset`` on."""
         part = self._bytes[offset : offset + size]
         return part if part.ctypes.data % 8 == 0 else part.copy()
 
 
 @dataclass(frozen=True)
 class Embedded:
-    """A file whose parts are external data of the model in it, by this name."""
+    """A file whose parts are external data of its own model, under this name."""
 
     name: str
     content: Content
     lists: dict[str, LongList] = field(default_factory=dict[str, LongList])
-    """Long lists among the attributes, by what stands for them there: text that is a name too."""
+    """Long lists of attributes, by the string that replaces them."""
 
 
 class Message:
-    """The kind of a message: what its fields that lead to tensors are."""
+    """A message type: its fields that lead to tensors."""
 
     def __init__(self, fields: Mapping[int, Message]) -> None:
         self.fields = dict(fields)
@@ -81,16 +81,16 @@ MODEL = Message({7: GRAPH, 25: Message({7: NODE})})
 
 
 def without_weights(content: Content) -> tuple[bytes, Embedded]:
-    """The model without long ``raw_data``, and what these are read from.
+    """The model without long ``raw_data``, and where to read them.
 
-    Raises ValueError where the bytes are no tree of messages.
+    Raises ValueError if the bytes are not a tree of messages.
     """
     embedded = Embedded(secrets.token_hex(16), content)
     return b"".join(Scanner(embedded).message(0, content.size, MODEL)), embedded
 
 
 class Scanner:
-    """Goes through a model from the front to the back."""
+    """Scans a model from front to back."""
 
     WINDOW = 1 << 16
 
@@ -101,11 +101,11 @@ class Scanner:
         self.window = b""
 
     def bytes(self, start: int, stop: int) -> bytes:
-        """The content from one place to another."""
+        """The content in [start, stop)."""
         return self.content.read(start, stop - start).tobytes()
 
     def varint(self, at: int, stop: int) -> tuple[int, int]:
-        """A number of seven bits to the byte, and the place behind it."""
+        """A number of seven bits per byte, and the offset behind it."""
         value = shift = 0
         while shift < 70:
             if at >= stop:
@@ -121,12 +121,12 @@ class Scanner:
         raise ValueError("a number is too long")
 
     def message(self, start: int, stop: int, kind: Message) -> list[bytes]:
-        """The bytes of a message, without what stays in the file."""
+        """The bytes of a message without its large tensors."""
         if kind is ATTRIBUTE and stop - start >= lists.LONG:
             parts = self._without_list(start, stop)
             if parts is not None:
                 return parts
-        found: list[bytes] = []
+        chunks: list[bytes] = []
         raw: tuple[int, int] | None = None
         at, copied, is_plain = start, start, True
         while at < stop:
@@ -156,29 +156,29 @@ class Scanner:
                 raw, parts = (inner, at), list[bytes]()
             else:
                 continue
-            found += [self.bytes(copied, begin), *parts]
+            chunks += [self.bytes(copied, begin), *parts]
             copied = at
         if raw is not None and not is_plain:
             return [self.bytes(start, stop)]
-        found.append(self.bytes(copied, stop))
-        return found if raw is None else [*found, *self._external(*raw)]
+        chunks.append(self.bytes(copied, stop))
+        return chunks if raw is None else [*chunks, *self._external(*raw)]
 
     def _without_list(self, start: int, stop: int) -> list[bytes] | None:
-        """The bytes of an attribute without a list, for which a text stands; None if it has none.
+        """The bytes of an attribute whose list is replaced by a string; None if it has no list.
 
-        In front of the list are the name and others that are no messages.
+        Only fields that are no messages stand before the list.
         """
         at, data = start, self.content.read(start, stop - start)
         while at < stop:
             begin = at
             tag, at = self.varint(at, stop)
             if tag in (lists.FLOAT, lists.INT, lists.STRING):
-                found = lists.list_at(data, begin - start)
-                if found is None:
+                parsed = lists.list_at(data, begin - start)
+                if parsed is None:
                     return None
                 key = f"{self.embedded.name}.{len(self.embedded.lists)}"
-                self.embedded.lists[key] = found[0]
-                front, rest = data[: begin - start].tobytes(), data[found[1] :].tobytes()
+                self.embedded.lists[key] = parsed[0]
+                front, rest = data[: begin - start].tobytes(), data[parsed[1] :].tobytes()
                 return [front, _text(_STRING, key), rest] if len(rest) < lists.LONG else None
             if tag & 7 not in (VARINT, LENGTH) or tag >> 3 in (_TENSOR, _GRAPH):
                 return None
@@ -187,21 +187,21 @@ class Scanner:
         return None
 
     def _external(self, start: int, stop: int) -> list[bytes]:
-        """The fields that say where ``raw_data`` are."""
+        """The fields that locate ``raw_data`` in the file."""
         entries = {"location": self.embedded.name, "offset": start, "length": stop - start}
-        found: list[bytes] = []
+        fields: list[bytes] = []
         for key, value in entries.items():
             entry = _text(1, key) + _text(2, str(value))
-            found += [_varint(EXTERNAL_DATA << 3 | LENGTH), _varint(len(entry)), entry]
-        return [*found, _varint(DATA_LOCATION << 3 | VARINT), _varint(1)]
+            fields += [_varint(EXTERNAL_DATA << 3 | LENGTH), _varint(len(entry)), entry]
+        return [*fields, _varint(DATA_LOCATION << 3 | VARINT), _varint(1)]
 
 
 def _varint(value: int) -> bytes:
-    found = bytearray()
+    encoded = bytearray()
     while value > 127:
-        found.append(value & 127 | 128)
+        encoded.append(value & 127 | 128)
         value >>= 7
-    return bytes([*found, value])
+    return bytes([*encoded, value])
 
 
 def _text(field: int, text: str) -> bytes:

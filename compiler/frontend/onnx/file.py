@@ -1,4 +1,4 @@
-"""Files with ONNX models, binary or textual, as protocol buffers."""
+"""Loads binary and textual ONNX files as protocol buffers."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _CONTEXT = re.compile(r"^Error context:[^\n]*\n")
 
 @dataclass(frozen=True)
 class Model:
-    """A ``ModelProto``, the folder for its external data, and what messages call it."""
+    """A ``ModelProto``, the folder of its external data, and its name in messages."""
 
     proto: Any
     folder: Path | None
     name: str
     embedded: Embedded | None = None
-    """What holds those of its tensors that were not parsed."""
+    """Where to read tensors that were not parsed."""
 
 
 def onnx() -> Any:
@@ -42,11 +42,10 @@ def onnx() -> Any:
 
 
 def load_model(path: str | os.PathLike[str], content: Content | bytes | None = None) -> Model:
-    """The model in a file, of the textual form if it ends in ``.onnxtxt``.
+    """The model in a file; ``.onnxtxt`` files are textual.  Raises InputError.
 
-    ``content`` is that of the file, if it was read or opened already.  External data is left where
-    it is, and so are large tensors of a binary file.
-    Raises InputError.
+    ``content`` is the file's content if the caller has read or opened it.  External data and large
+    tensors of binary files are not read.
     """
     file = Path(path)
     package = onnx()
@@ -66,7 +65,7 @@ def binary_model(content: Content | bytes, folder: Path | None, name: str) -> Mo
     try:
         graph, embedded = without_weights(content)
     except (ValueError, RecursionError):
-        # The parser says what is wrong.
+        # The parser of protocol buffers reports the error.
         graph, embedded = content.read(0, content.size).tobytes(), None
     return Model(_parsed(onnx(), graph, False, name), folder, name, embedded)
 
@@ -76,19 +75,19 @@ def _parsed(package: Any, content: bytes, textual: bool, place: str) -> Any:
         try:
             return package.parser.parse_model(content.decode("utf-8"))
         except Exception as error:
-            # The parser of the package has an exception for each kind of mistake, some of bytes.
-            given: Any = error.args[0] if len(error.args) == 1 else str(error)
-            text = given.decode(errors="replace") if isinstance(given, bytes) else str(error)
-            found = _POSITION.match(text)
-            if found is not None:
-                place, text = f"{place}:{found[1]}:{found[2]}", text[found.end() :]
+            # Exception classes of the parser vary, and some have bytes for text.
+            argument: Any = error.args[0] if len(error.args) == 1 else str(error)
+            text = argument.decode(errors="replace") if isinstance(argument, bytes) else str(error)
+            position = _POSITION.match(text)
+            if position is not None:
+                place, text = f"{place}:{position[1]}:{position[2]}", text[position.end() :]
             text = shorten(_CONTEXT.sub("", text))
             raise InputError(f"not the text of an ONNX model: {text}", place) from None
     proto = package.ModelProto()
     try:
         proto.ParseFromString(content)
     except Exception as error:
-        # What protocol buffers raise depends on their implementation.
+        # Exception classes depend on the protobuf implementation.
         text = shorten(str(error)) or "it is damaged"
         raise InputError(f"not an ONNX model: {text}", place) from None
     if not proto.HasField("graph"):
@@ -98,17 +97,17 @@ def _parsed(package: Any, content: bytes, textual: bool, place: str) -> Any:
 
 
 def check_text(message: Any, place: str) -> None:
-    """InputError for a name in a model that is no UTF-8 text: it is read as bytes."""
+    """InputError for a string that is not UTF-8, which protobuf returns as bytes."""
     for field, value in message.ListFields():
         if field.type == field.TYPE_STRING:
             items: Any = value if is_repeated(value) else (value,)
             if not all(isinstance(item, str) for item in items):
-                raise InputError(f"not an ONNX model: {field.full_name} is no UTF-8 text", place)
+                raise InputError(f"not an ONNX model: {field.full_name} is not UTF-8 text", place)
         elif field.type == field.TYPE_MESSAGE:
             for item in value if is_repeated(value) else (value,):
                 check_text(item, place)
 
 
 def is_repeated(value: Any) -> bool:
-    """Whether the value of a field is a list."""
+    """Whether a field's value is a list."""
     return hasattr(value, "__len__") and not isinstance(value, str | bytes)

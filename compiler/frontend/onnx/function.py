@@ -1,4 +1,4 @@
-"""One function of an ONNX model, whose nodes become operators: see ``legalize_onnx``."""
+"""Legalizes the nodes of one function; see ``legalize.py``."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from opc.support.locations import location_of
 
 
 class LegalizeOnnxFunction(Legalizer[NodeOp]):
-    """The pass on one function."""
+    """Legalizes one function."""
 
     written_as = NodeOp
 
@@ -72,7 +72,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
             op.attributes.setdefault(ORDINAL, StringAttr(str(k)))
 
     def check_supported(self) -> None:
-        """UnsupportedError that lists every operator without a row, also inside of nodes."""
+        """UnsupportedError that lists all operators without a schema, also in subgraphs."""
         kinds = Kinds()
         for k, op in enumerate(o for o in self.block.walk() if isinstance(o, NodeOp)):
             name, since = op.operator.data, op.since.data
@@ -90,13 +90,13 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
         return f"{op.operator.data}-{op.since.data}", named(op, ordinal), label(op, ordinal)
 
     def note(self, text: str) -> None:
-        """Keep a note with the function."""
+        """Attach a note to the function."""
         known = self.function.attributes.get(NOTES)
         notes = cast("ArrayAttr[StringAttr]", known).data if isinstance(known, ArrayAttr) else ()
         self.function.attributes[NOTES] = ArrayAttr([*notes, StringAttr(text)])
 
     def state(self, op: RequireOp) -> None:
-        """Put a requirement where the function begins."""
+        """Insert a requirement at the start of the function."""
         first = self.block.first_op
         assert first is not None
         if (op.relation, op.sides) not in self.stated:
@@ -106,7 +106,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
             self.block.insert_op_before(op, first)
 
     def tail(self, op: NodeOp, branch: Callable[[str], Block] | None = None) -> Tail[NodeOp]:
-        """What follows a choice of this function, to be computed in its branches."""
+        """The operations that follow a choice, to be computed in its branches."""
         return Tail(self, op, branch or partial(copied, op))
 
     def legalize(self, op: NodeOp) -> None:
@@ -116,22 +116,22 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
         values = (None if v is None else self.known.get(v, v) for v in op.inputs)
         inputs = [None if isinstance(v, Nothing) else v for v in values]
 
-        made: list[Operation] = []
+        inserted: list[Operation] = []
 
         def insert(new: Operation) -> None:
             new.location = op.location
             self.block.insert_op_before(new, op)
-            made.append(new)
+            inserted.append(new)
 
         node = Node(op, schema, inputs, len(self.nodes), insert, self.scope)
         check_attributes(node)
         try:
-            found = moved(node)
-            if found is None:
+            outcome = moved(node)
+            if outcome is None:
                 check_inputs(node)
-                found = evaluate(node) or schema.legalize(node)
-            results = found if isinstance(found, tuple) else (found,)
-            constants = at_once(made)
+                outcome = evaluate(node) or schema.legalize(node)
+            results = outcome if isinstance(outcome, tuple) else (outcome,)
+            constants = at_once(inserted)
             self.replace(
                 node, [constants.get(r, r) if isinstance(r, SSAValue) else r for r in results]
             )
@@ -141,7 +141,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
             raise node.error(str(error)) from None
 
     def replace(self, node: Node, results: Sequence[Result | None]) -> None:
-        """Use the results for the outputs of a node; element types must be what the model says."""
+        """Replace the outputs of a node; element types must match the model."""
         if len(node.op.outputs) > len(results):
             raise node.unsupported(f"output {len(results)} is not supported")
         for k, (old, new) in enumerate(zip(node.op.outputs, results, strict=False)):
@@ -161,12 +161,12 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
 
 
 def check_attributes(node: Node) -> None:
-    """InputError for attributes that the version does not have, or of the wrong kind."""
+    """InputError for unknown attributes and attributes of the wrong kind."""
     known = {a.name: a.kind for a in node.schema.attributes}
     for name in (*node.op.attributes, *node.op.graphs):
         if name not in known and "." not in name:
-            listed = ", ".join(sorted(known)) or "none"
-            raise node.error(f"attribute {name!r} is not in this version; it has: {listed}")
+            allowed = ", ".join(sorted(known)) or "none"
+            raise node.error(f"attribute {name!r} is not in this version; it has: {allowed}")
     for name in node.op.graphs:
         if known.get(name) != "graph":
             kind = known.get(name, "none of that name")
@@ -176,23 +176,23 @@ def check_attributes(node: Node) -> None:
     for spec in node.schema.attributes:
         if spec.kind == "graph":
             if spec.name in node.op.attributes and spec.name not in node.op.graphs:
-                raise node.error(f"attribute {spec.name} is no graph")
+                raise node.error(f"attribute {spec.name} is not a graph")
             if spec.required and spec.name not in node.op.graphs:
                 raise node.error(f"attribute {spec.name} is missing")
             continue
-        found = node.op.attributes.get(spec.name)
-        if isinstance(found, DenseArrayBase | ArrayAttr):
-            values = cast("DenseArrayBase[Any] | ArrayAttr[Any]", found)
+        attribute = node.op.attributes.get(spec.name)
+        if isinstance(attribute, DenseArrayBase | ArrayAttr):
+            values = cast("DenseArrayBase[Any] | ArrayAttr[Any]", attribute)
             if spec.kind == kind_of(values):
-                continue  # A long list is not made one of Python for this.
+                continue  # Avoids converting a long list to Python.
         if spec.kind != "sparse_tensor" or not node.given(spec.name):
             node.attr(spec.name)
 
 
 def check_inputs(node: Node) -> None:
-    """InputError unless number and element types of the inputs are those of the row."""
+    """InputError unless number and element types of the inputs match the schema."""
     schema, inputs = node.schema, node.inputs
-    # Absent ones at the end count if they are written: a Loop has two inputs, which both may be.
+    # Absent trailing inputs count if written: both inputs of a Loop may be absent.
     if len(node.op.inputs) < schema.least or (
         schema.most is not None and len(inputs) > schema.most
     ):
@@ -220,14 +220,14 @@ def check_inputs(node: Node) -> None:
                     raise node.unsupported(f"{what}, which is not supported{_without(node.op)}")
                 raise node.error(what)
             continue
-        found = node.element(k).name
-        name = NAMES.get(found, found)
+        type_name = node.element(k).name
+        name = NAMES.get(type_name, type_name)
         allowed = schema.allowed(spec.type)
         if not allowed and spec.type in schema.held:
             continue
         if name not in allowed:
             raise node.error(
-                f"input {spec.name} has element type {found}, "
+                f"input {spec.name} has element type {type_name}, "
                 f"expected one of {described(schema, spec.type)}"
             )
         if not schema.is_homogeneous:
@@ -236,12 +236,12 @@ def check_inputs(node: Node) -> None:
         if first[0] != name and spec.type in schema.types:
             raise node.error(
                 f"inputs {first[1]} and {spec.name} differ in element type: "
-                f"{ELEMENTS[first[0]]} and {found}"
+                f"{ELEMENTS[first[0]]} and {type_name}"
             )
 
 
 def _without(op: Operation) -> str:
-    """How to do without an operation: which outputs of the function need it."""
+    """A hint: which function outputs need an operation, and which do not."""
     seen, waiting, needing = {op}, [op], list[str]()
     names: list[str] = []
     while waiting:
@@ -251,8 +251,8 @@ def _without(op: Operation) -> str:
             while parent is not None and not isinstance(parent, func.FuncOp):
                 user, parent = parent, parent.parent_op()
             if isinstance(user, func.ReturnOp) and parent is not None:
-                listed = parent.attributes.get(RESULT_NAMES, ArrayAttr([]))
-                names = [n.data for n in cast("Iterable[StringAttr]", listed)]
+                result_names = parent.attributes.get(RESULT_NAMES, ArrayAttr([]))
+                names = [n.data for n in cast("Iterable[StringAttr]", result_names)]
                 needing += names[use.index : use.index + 1]
             elif user not in seen:
                 seen.add(user)
@@ -265,16 +265,16 @@ def _without(op: Operation) -> str:
 
 
 def described(schema: Schema, type: str) -> str:
-    """The element types that a variable admits, as far as opc has them."""
-    found = (element_named(name) for name in sorted(schema.allowed(type)))
-    return " ".join(e.name for e in found if e is not None)
+    """The supported element types of a type variable, as text."""
+    types = (element_named(name) for name in sorted(schema.allowed(type)))
+    return " ".join(e.name for e in types if e is not None)
 
 
 def compare(node: Node, output: int, declared: Attribute, type: ElementType) -> None:
-    """InputError if a result does not have the element type that the model says.
+    """InputError if a result's element type differs from the declared one.
 
-    Exporters, and whoever changes the extents of inputs, leave shapes that are wrong; what follows
-    from the inputs holds, as in onnxruntime.
+    Declared shapes are ignored: exporters write wrong ones, and inferred shapes hold, as in
+    onnxruntime.
     """
     if not isinstance(declared, TensorType | UnrankedTensorType):
         return

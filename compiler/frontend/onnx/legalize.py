@@ -1,4 +1,4 @@
-"""Nodes of ONNX models become operators of the ``opc`` dialect, as their version means them.
+"""Legalizes nodes of ONNX models to operators of the ``opc`` dialect.
 
 ::
 
@@ -7,10 +7,9 @@
 
     onnx.node "ReduceSum" since 13 (%x, dense [-1])  -->  reduce_sum(x) {axes = [1], keepdims}
 
-The row of the operator and version does it (compiler/frontend/onnx/ops).  Types are inferred on the
-way: of what the model says about a value only the element type is compared.  Unknown extents of
-arguments become symbols here, since shapes are values in such models.  A module without nodes is
-untouched.
+Each operator version has a schema with a legalization function (compiler/frontend/onnx/ops).  The
+pass infers types and compares only element types with those that the model declares.  Unknown
+extents of arguments become symbols, since models compute with shapes.
 """
 
 from __future__ import annotations
@@ -27,24 +26,24 @@ from opc.graph.rewriting import functions
 
 @dataclass(frozen=True)
 class LegalizeOnnxPass(ModulePass):
-    """Operators of the opc dialect for the nodes of an ONNX model."""
+    """onnx.node "Sub" since 6 (a, b)  -->  opc.sub(a, reshape b)."""
 
     name = "legalize-onnx"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Run on every function that has nodes."""
-        listed = [
+        """Legalize every function that has nodes."""
+        pending = [
             (function, block)
             for function, block in functions(op)
             if any(isinstance(o, NodeOp) for o in block.ops)
         ]
-        if not listed:
+        if not pending:
             return
-        # What operators mean is in some 70 modules, which a graph without nodes does not need.
+        # Imports some 70 modules, which a graph without nodes does not need.
         from opc.frontend.legalize_graphs import drop_unused
 
         from .function import LegalizeOnnxFunction
 
-        for function, block in listed:
+        for function, block in pending:
             LegalizeOnnxFunction(function, block).run()
         drop_unused(op)

@@ -1,7 +1,7 @@
-"""Long lists among the attributes of a binary model, read at once rather than element by element.
+"""Decodes long attribute lists of binary models with NumPy.
 
-``AttributeProto`` has a tag in front of each element of ``floats``, ``ints`` and ``strings``.
-Ensembles of trees have lists of millions, which a parser keeps as objects.
+``AttributeProto`` has a tag before each element of ``floats``, ``ints`` and ``strings``.  Tree
+ensembles have lists of millions, which the protobuf parser would keep as objects.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from xdsl.ir import Attribute
 FLOAT, INT, STRING = 7 << 3 | 5, 8 << 3, 9 << 3 | 2
 """The tags of elements."""
 LONG = 1 << 16
-"""Bytes of an attribute from which on its list is read so."""
+"""The list of an attribute of at least this many bytes is decoded here."""
 PART = 1 << 20
-"""Bytes that are decoded at once."""
+"""Bytes decoded per iteration."""
 WORDS = tuple(
     word.encode()
     for word in ("LEAF", *(f"BRANCH_{m}" for m in ("LEQ", "LT", "GTE", "GT", "EQ", "NEQ")))
 )
-"""The strings of long lists: they lack the byte that is their tag, which shows where they are."""
+"""The strings of long lists.  None contains the tag's byte, so tags can be located."""
 
 Bytes = np.ndarray[Any, np.dtype[np.uint8]]
 
 
 @dataclass(frozen=True)
 class LongList:
-    """The elements of a list: i64 or f32 in memory order, or the places of strings in ``WORDS``."""
+    """The elements of a list: i64 or f32 in memory order, or indices into ``WORDS``."""
 
     tag: int
     elements: bytes
 
     def attribute(self) -> Attribute:
-        """The list as an attribute in IR."""
+        """The list as an IR attribute."""
         if self.tag == STRING:
             words = [StringAttr(word.decode()) for word in WORDS]
             return ArrayAttr(map(words.__getitem__, self.elements))
@@ -45,10 +45,10 @@ class LongList:
 
 
 def list_at(data: Bytes, at: int) -> tuple[LongList, int] | None:
-    """The list whose first tag is at a place, and the place behind it; None for an unusual one."""
+    """The list whose first tag is at an offset, and the offset behind it; None if unusual."""
     tag = int(data[at])
-    found = {FLOAT: _floats, INT: _ints, STRING: _strings}[tag](data, at)
-    return None if found is None else (LongList(tag, found[0]), found[1])
+    decoded = {FLOAT: _floats, INT: _ints, STRING: _strings}[tag](data, at)
+    return None if decoded is None else (LongList(tag, decoded[0]), decoded[1])
 
 
 def _floats(data: Bytes, at: int) -> tuple[bytes, int]:
@@ -60,8 +60,8 @@ def _floats(data: Bytes, at: int) -> tuple[bytes, int]:
 
 
 def _ints(data: Bytes, at: int) -> tuple[bytes, int]:
-    """A tag and a number of seven bits to the byte, of which only the last one is below 128."""
-    found: list[bytes] = []
+    """Decode pairs of tag and varint, whose last byte alone is below 128."""
+    chunks: list[bytes] = []
     while at < len(data):
         part = data[at : at + PART]
         ends = np.flatnonzero(part < 128)
@@ -78,13 +78,13 @@ def _ints(data: Bytes, at: int) -> tuple[bytes, int]:
             there = tags + 1 + k <= last
             bits = part[np.where(there, tags + 1 + k, 0)].astype(np.uint64) & np.uint64(127)
             values |= np.where(there, bits << np.uint64(7 * k), np.uint64(0))
-        found.append(values.tobytes())
+        chunks.append(values.tobytes())
         at += int(last[-1]) + 1
-    return b"".join(found), at
+    return b"".join(chunks), at
 
 
 def _strings(data: Bytes, at: int) -> tuple[bytes, int] | None:
-    """A tag, a length and that many letters; None where a string is none of the words."""
+    """Decode triples of tag, length and letters; None if a string is not in ``WORDS``."""
     starts = at + np.flatnonzero(data[at:] == STRING)
     sizes = data[np.minimum(starts + 1, len(data) - 1)].astype(np.int64)
     ends = starts + 2 + sizes

@@ -1,9 +1,8 @@
-"""ONNX models to ``onnx.node``: mechanical, what a node means is none of its business.
+"""Reads ONNX models as modules of ``onnx.node``, which ``legalize.py`` gives their meaning.
 
-Every node becomes one operation, with the version of its operator that the imported opset has.
-Initializers become ``opc.constant``; those that are also inputs stay constants, as nobody can give
-another value.  Local functions are put in where they are called.  Symbolic extents keep their
-names where these are identifiers.
+Every node becomes one operation, with the operator version of the imported opset.  Initializers
+become ``opc.constant``, also those that are inputs.  Local functions are inlined.  Symbolic extents
+keep names that are identifiers.
 """
 
 from __future__ import annotations
@@ -50,38 +49,38 @@ from .types import Types, is_identifier
 Scope: TypeAlias = "dict[str, SSAValue]"
 
 MAX_DEPTH = 64
-"""Calls of local functions inside each other."""
+"""The depth limit of nested calls and subgraphs."""
 
 
 def read(path: str | os.PathLike[str], content: Content | bytes | None = None) -> ModuleOp:
     """The module with the model in a file, ``.onnx`` or ``.onnxtxt``.
 
-    ``content`` is that of the file, if it was read or opened already.
-    Raises InputError for a file that is no sound model, UnsupportedError for what opc cannot
+    ``content`` is the file's content if the caller has read or opened it.
+    Raises InputError for an invalid model, UnsupportedError for what opc cannot
     compile, and UsageError if the package ``onnx`` is not installed.
     """
     return convert(load_model(path, content))
 
 
 def from_proto(proto: Any) -> ModuleOp:
-    """The module with a ``ModelProto``; the folder of its external data is not known."""
+    """The module of a ``ModelProto``, without a folder for external data."""
     return convert(Model(proto, None, "model"))
 
 
 def from_content(content: bytes) -> ModuleOp:
-    """The module with the bytes of a ``ModelProto``."""
+    """The module of a serialized ``ModelProto``."""
     return convert(binary_model(content, None, "model"))
 
 
 @dataclass
 class Opsets:
-    """The imported version of each domain."""
+    """The imported opset version of each domain."""
 
     versions: Mapping[str, int]
 
     @staticmethod
     def of(imports: Any, ir_version: int, place: str) -> Opsets:
-        """From the imports of a model or a function."""
+        """The opsets that a model or function imports."""
         versions: dict[str, int] = {}
         for item in imports:
             domain = canonical(item.domain)
@@ -107,13 +106,13 @@ class Opsets:
 
 
 def convert(model: Model) -> ModuleOp:
-    """The module of a model: one function, ``main``."""
+    """The module of a model, with one function, ``main``."""
     return Reader(model).run()
 
 
 @dataclass
 class Call:
-    """Where the nodes of a graph or function body are read: names, opsets, attributes."""
+    """The context of a graph or function body: names, opsets, attributes."""
 
     values: Scope
     opsets: Opsets
@@ -137,9 +136,9 @@ class Reader:
         self.inlined = 0
         self.declared: dict[str, Any] = {}
         self.dead: set[int] = set()
-        """The nodes of the graph that no output needs that is wanted."""
+        """Indices of nodes that no wanted output needs."""
         self.unread: set[str] = set()
-        """The inputs that none of the other nodes reads, where some outputs are wanted."""
+        """Inputs that no live node reads, if only some outputs are wanted."""
         self.outputs = [info.name for info in self.graph.output]
 
     def run(self) -> ModuleOp:
@@ -177,9 +176,9 @@ class Reader:
         return module
 
     def check(self) -> None:
-        """What is wrong with the model before any of its nodes."""
+        """InputError for errors of the model outside of its nodes."""
         if self.proto.ir_version < 1:
-            raise InputError("this is no ONNX model: it has no IR version", self.place)
+            raise InputError("not an ONNX model: it has no IR version", self.place)
         if self.proto.ir_version >= 3 and not self.proto.opset_import:
             raise InputError("the model imports no opset", self.place)
         if not self.graph.output:
@@ -195,7 +194,7 @@ class Reader:
             self.functions[key] = function
 
     def check_wanted(self) -> None:
-        """Leave out what is only needed by outputs that nobody wants."""
+        """Drop outputs that are not wanted, and nodes and inputs only they need."""
         names = wanted()
         if names is not None:
             check_names(names, self.outputs)
@@ -207,17 +206,17 @@ class Reader:
 
     def initializers(self) -> dict[str, Any]:
         """The initializers by name."""
-        found: dict[str, Any] = {}
+        tensors: dict[str, Any] = {}
         for name, tensor in named_initializers(self.graph):
             if not name:
                 raise InputError("an initializer has no name", self.place)
-            if name in found:
+            if name in tensors:
                 raise InputError(f"initializer {shown(name)!r} is given twice", self.place)
-            found[name] = tensor
-        return found
+            tensors[name] = tensor
+        return tensors
 
     def function(self, names: Sequence[str], results: Sequence[SSAValue]) -> FuncOp:
-        """The function around the block."""
+        """The function of the block."""
         function = FuncOp(
             "main",
             ([a.type for a in self.block.args], [r.type for r in results]),
@@ -234,17 +233,17 @@ class Reader:
         return function
 
     def location(self, name: str) -> LocationAttr:
-        """The place of the model; line 0 stands for none."""
+        """The location of a named value; line 0 means none."""
         place = FileLineColLoc(StringAttr(self.place), IntAttr(0), IntAttr(0))
         return NameLoc(StringAttr(name), place) if name else place
 
     def append(self, op: NodeOp | ConstantOp, name: str) -> None:
-        """Add an operation at the end."""
+        """Append an operation."""
         op.location = self.location(name)
         self.block.add_op(op)
 
     def constant(self, tensor: Any, name: str, what: str) -> SSAValue:
-        """The value of an initializer; a list of strings is a node that is called Constant."""
+        """The value of an initializer; a list of strings becomes a Constant node."""
         if is_text(tensor):
             op = text_of(tensor, what, self.place)
         else:
@@ -263,13 +262,13 @@ class Reader:
             value.name_hint = name
 
     def result(self, values: Scope, name: str) -> SSAValue:
-        """A value that the model returns."""
+        """The value of a model output."""
         if name not in values:
             raise InputError(f"output {shown(name)!r} is computed by no node", self.place)
         return values[name]
 
     def nodes(self, nodes: Any, call: Call) -> None:
-        """Read nodes, in order; local functions in place."""
+        """Read nodes in order and inline local functions."""
         for k, node in enumerate(nodes):
             if not call.prefix and k in self.dead:
                 continue
@@ -285,7 +284,7 @@ class Reader:
             self.node(node, domain, inputs, call, ordinal, what)
 
     def input(self, name: str, call: Call, nodes: Any, at: int, what: str) -> SSAValue | None:
-        """The value that a node reads."""
+        """The value of a node input."""
         if not name:
             return None
         if name in call.values:
@@ -306,7 +305,7 @@ class Reader:
         ordinal: str,
         what: str,
     ) -> None:
-        """Read a node that is no call of a local function."""
+        """Read a node that calls no local function."""
         version = call.opsets.versions.get(domain)
         if version is None and domain == "" and call.opsets.versions:
             raise InputError(f"{what}the opset of ONNX is not imported", self.place)
@@ -342,22 +341,22 @@ class Reader:
                 self.define(call.values, name, value, what)
 
     def region(self, graph: Any, call: Call, prefix: str, what: str) -> Region:
-        """Read a graph that is an attribute; it sees the values around the node."""
+        """Read a subgraph, which sees the values around the node."""
         if call.depth >= MAX_DEPTH:
             raise InputError(f"{what}graphs are more than {MAX_DEPTH} deep", self.place)
         outer, self.block = self.block, Block()
-        # Names inside may hide those around the node.
+        # Inner names may shadow outer ones.
         inputs = {info.name for info in graph.input}
-        # Of an input it is the default value, and a node gives all inputs of its graphs.
-        listed = [(name, value) for name, value in named_initializers(graph) if name not in inputs]
-        own = inputs | {name for name, _ in listed}
+        # Initializers of inputs are defaults, but nodes pass all inputs of subgraphs.
+        tensors = [(name, value) for name, value in named_initializers(graph) if name not in inputs]
+        own = inputs | {name for name, _ in tensors}
         own |= {name for node in graph.node for name in node.output}
         values = {name: value for name, value in call.values.items() if name not in own}
         inner = Call(values, call.opsets, call.attributes, prefix, call.depth + 1)
         for info in graph.input:
             argument = self.block.insert_arg(self.types.value(info), len(self.block.args))
             self.define(values, info.name, argument, what)
-        for name, tensor in listed:
+        for name, tensor in tensors:
             value = self.constant(tensor, name, f"{what}{shown(name)!r}")
             self.define(values, name, value, what)
         self.nodes(graph.node, inner)
@@ -378,7 +377,7 @@ class Reader:
         ordinal: str,
         what: str,
     ) -> None:
-        """Read the body of a local function in place of a call."""
+        """Inline the body of a local function."""
         if not call.depth:
             self.check_calls(function, what)
         if len(inputs) > len(function.input) or len(node.output) > len(function.output):
@@ -387,9 +386,8 @@ class Reader:
                 f"{len(function.output)} outputs",
                 self.place,
             )
-        given = {a.name: a for a in node.attribute}
         bound: dict[str, Any] = {a.name: a for a in getattr(function, "attribute_proto", ())}
-        for name, attribute in given.items():
+        for name, attribute in {a.name: a for a in node.attribute}.items():
             source = attribute.ref_attr_name
             if source and source not in call.attributes:
                 continue
@@ -416,7 +414,7 @@ class Reader:
                 self.define(call.values, name, values[source], what)
 
     def check_calls(self, function: Any, what: str) -> None:
-        """What is wrong with a call, and all calls in it, before any of them is put in place."""
+        """Check a call and all nested calls before inlining."""
         try:
             self.inlined += 1 + self.size(function, [])
             check("calls of functions", "nodes", self.inlined)
@@ -426,7 +424,7 @@ class Reader:
             raise InputError(f"{what}{error.message}", self.place) from None
 
     def size(self, function: Any, callers: list[Any]) -> int:
-        """The nodes that a call of a function stands for, those of functions it calls too."""
+        """The number of nodes that a call inlines, nested calls included."""
         if id(function) not in self.sizes:
             if any(function is caller for caller in callers):
                 raise InputError(f"function {shown(function.name)} calls itself")
@@ -438,6 +436,6 @@ class Reader:
         return self.sizes[id(function)]
 
     def called(self, node: Any) -> Any:
-        """The local function that a node calls, None if it calls none."""
+        """The local function that a node calls, or None."""
         key = (canonical(node.domain), node.op_type, getattr(node, "overload", ""))
         return self.functions.get(key)

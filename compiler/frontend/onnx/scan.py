@@ -1,4 +1,4 @@
-"""All nodes of an ONNX model without a row in the registry, before any of them is read."""
+"""Finds all unsupported operators of an ONNX model before reading it."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ from .ops import SCHEMAS, qualified
 def check_operators(
     model: Any, called: Callable[[Any], Any], place: str, dead: AbstractSet[int]
 ) -> None:
-    """UnsupportedError that lists every kind of node without a row, or of unknown attributes.
+    """UnsupportedError that lists all operators without a schema and unknown kinds of attributes.
 
-    Nodes of subgraphs count, and those of local functions once for each function that is called;
-    ``called`` says which one a node calls.  Nodes of the graph at the places ``dead`` do not count.
+    Includes nodes of subgraphs and of called local functions; ``called`` maps a node to the
+    function it calls.  Excludes nodes of the graph with indices in ``dead``.
     """
     kinds, seen = Kinds(), set[int]()
-    # A list of its own and no recursion: how deep functions call each other is checked later.
+    # No recursion: the depth of calls is checked later.
     waiting = [(model.graph.node, _versions(model.opset_import), "")]
     while waiting:
-        listed, versions, prefix = waiting.pop()
+        nodes, versions, prefix = waiting.pop()
         inner: list[tuple[Any, dict[str, int], str]] = []
-        for k, node in enumerate(listed):
+        for k, node in enumerate(nodes):
             if not prefix and k in dead:
                 continue
             ordinal = f"{prefix}{k}"
@@ -48,7 +48,7 @@ def check_operators(
 
 
 def canonical(domain: str) -> str:
-    """The domain of ONNX itself has two names."""
+    """The canonical name of a domain: ONNX's own has two."""
     return "" if domain == "ai.onnx" else domain
 
 
@@ -62,7 +62,7 @@ def _scan(kinds: Kinds, node: Any, versions: Mapping[str, int], ordinal: str, pl
     version = versions.get(domain)
     is_known = operator in SCHEMAS or schema_in(operator, version or 1) is not None
     operator = shown(operator)
-    # Without an opset, or before its first version, a node is an error of the model, told later.
+    # The reader reports a missing opset, and operators older than their first version.
     if not domain and version is None:
         return
     kind = operator if version is None else f"{operator} (opset {version})"

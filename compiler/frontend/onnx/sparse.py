@@ -1,4 +1,4 @@
-"""Sparse tensors in ONNX models: a list of values and their places, all other elements 0."""
+"""Reads sparse tensors of ONNX models as dense attributes."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from .tensors import Array, Tensors
 
 
 def dense_of(tensors: Tensors, sparse: Any, what: str) -> Attribute:
-    """All elements of a ``SparseTensorProto``.  InputError if places are not those of the shape.
+    """A ``SparseTensorProto`` as a dense attribute.  InputError for indices out of range.
 
-    Indices are row-major offsets [n], or one for each axis, [n, rank].
+    Indices are row-major offsets [n], or [n, rank].
     """
     type, shape = tensors.type(sparse.values.data_type, sparse.dims, what)
     values = _read(tensors, sparse.values, what)
-    places = _read(tensors, sparse.indices, f"{what}, its indices")
+    indices = _read(tensors, sparse.indices, f"{what}, its indices")
     count, rank = values.size, len(shape)
-    if values.ndim != 1 or places.shape not in ((count,), (count, rank)):
+    if values.ndim != 1 or indices.shape not in ((count,), (count, rank)):
         raise InputError(
-            f"{what} has values {list(values.shape)} and indices {list(places.shape)}, expected "
+            f"{what} has values {list(values.shape)} and indices {list(indices.shape)}, expected "
             f"[n] and [n] or [n, {rank}]",
             tensors.place,
         )
-    if places.dtype != np.int64:
-        raise InputError(f"{what} has indices of {places.dtype}, expected int64", tensors.place)
-    bounds = np.array(shape if places.ndim == 2 else [math.prod(shape)], np.int64)
-    if places.size and not ((places >= 0) & (places < bounds)).all():
+    if indices.dtype != np.int64:
+        raise InputError(f"{what} has indices of {indices.dtype}, expected int64", tensors.place)
+    bounds = np.array(shape if indices.ndim == 2 else [math.prod(shape)], np.int64)
+    if indices.size and not ((indices >= 0) & (indices < bounds)).all():
         raise InputError(f"{what} has an index outside of shape {list(shape)}", tensors.place)
-    found = np.zeros(shape, type.dtype)
+    array = np.zeros(shape, type.dtype)
     if count:
-        at = tuple(places.T) if places.ndim == 2 else np.unravel_index(places, shape)
-        found[at] = values
-    return dense(found, type)
+        at = tuple(indices.T) if indices.ndim == 2 else np.unravel_index(indices, shape)
+        array[at] = values
+    return dense(array, type)
 
 
 def _read(tensors: Tensors, tensor: Any, what: str) -> Array:
-    found = elements(tensors.read(tensor, what))
-    assert found is not None
-    return found
+    array = elements(tensors.read(tensor, what))
+    assert array is not None
+    return array
 
 
 def held(tensors: Tensors, tensor: Any, what: str) -> Attribute:
@@ -55,6 +55,6 @@ def held(tensors: Tensors, tensor: Any, what: str) -> Attribute:
 
 
 def named_initializers(graph: Any) -> list[tuple[str, Any]]:
-    """The initializers of a graph with their names: a sparse one has that of its values."""
+    """The initializers of a graph by name; a sparse one has the name of its values."""
     sparse = ((t.values.name, t) for t in graph.sparse_initializer)
     return [*((t.name, t) for t in graph.initializer), *sparse]

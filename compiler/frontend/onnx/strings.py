@@ -1,4 +1,4 @@
-"""Tensors of strings in ONNX models: tables of names, in one row."""
+"""Reads string tensors of ONNX models, which must be lists."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from opc.dialects.onnx import NodeOp, UnknownType
 from opc.errors import InputError, UnsupportedError
 
 STRING = 8
-"""The number of strings in ``TensorProto.DataType``."""
+"""``TensorProto.DataType.STRING``."""
 
 
 def is_text(tensor: Any) -> bool:
-    """Whether an initializer has strings for elements."""
+    """Whether an initializer is a tensor of strings."""
     return not hasattr(tensor, "indices") and tensor.data_type == STRING
 
 
 def text_of(tensor: Any, what: str, place: str) -> NodeOp:
-    """A list of strings as the node that gives it, ``Constant {value_strings}``.
+    """A list of strings as a node ``Constant {value_strings}``.
 
-    Raises InputError for what is no UTF-8 text, UnsupportedError for another rank than 1.
+    Raises InputError for invalid UTF-8, UnsupportedError for ranks other than 1.
     """
     if len(tensor.dims) != 1 or tensor.dims[0] != len(tensor.string_data):
         raise UnsupportedError(
@@ -32,5 +32,5 @@ def text_of(tensor: Any, what: str, place: str) -> NodeOp:
     try:
         names = [StringAttr(text.decode("utf-8")) for text in tensor.string_data]
     except UnicodeDecodeError:
-        raise InputError(f"{what} is no UTF-8 text", place) from None
+        raise InputError(f"{what} is not UTF-8 text", place) from None
     return NodeOp.of("Constant", 13, [], {"value_strings": ArrayAttr(names)}, [UnknownType()])

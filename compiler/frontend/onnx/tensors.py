@@ -1,4 +1,4 @@
-"""Tensors in ONNX models, in every form that they are stored in, as arrays."""
+"""Reads ``TensorProto`` in every storage form."""
 
 from __future__ import annotations
 
@@ -33,11 +33,11 @@ FIELDS = {
     "ui64": "uint64_data",
     "ui32": "uint64_data",
 }
-"""The field that holds elements one by one; those of every other type are in ``int32_data``."""
+"""Fields of single elements by type; all other types use ``int32_data``."""
 
 
 class Tensors:
-    """Reads ``TensorProto``; files with external data lie in ``folder``, or are ``embedded``."""
+    """Reads ``TensorProto``; external data are in files of ``folder``, or ``embedded``."""
 
     def __init__(self, folder: Path | None, place: str, embedded: Embedded | None = None) -> None:
         self.folder = folder
@@ -51,7 +51,7 @@ class Tensors:
         """The elements as an attribute.  InputError if they do not fill the shape."""
         type, shape = self.type(tensor.data_type, tensor.dims, what)
         if tensor.HasField("segment"):
-            raise InputError(f"{what} is given in segments, which ONNX has given up", self.place)
+            raise InputError(f"{what} is given in segments, which are deprecated", self.place)
         count = math.prod(shape)
         if tensor.data_location == EXTERNAL:
             file, offset, size = self._external(tensor, what)
@@ -71,7 +71,7 @@ class Tensors:
         return dense(_typed(values, type, count).reshape(shape), type)
 
     def type(self, number: int, dims: Any, what: str) -> tuple[el.ElementType, tuple[int, ...]]:
-        """The element type of a number in files, and the extents; an error if there is no such."""
+        """The element type and extents.  InputError or UnsupportedError for invalid ones."""
         type = element_type(number, what, self.place)
         shape = tuple(int(n) for n in dims)
         if any(n < 0 for n in shape):
@@ -91,7 +91,7 @@ class Tensors:
             )
 
     def _external(self, tensor: Any, what: str) -> tuple[Content, int, int]:
-        """The file of external data, and the place and the number of its bytes."""
+        """The file, offset and size of external data."""
         info = {e.key: e.value for e in tensor.external_data}
         if not info.get("location"):
             raise InputError(f"{what} has external data without a location", self.place)
@@ -121,7 +121,7 @@ class Tensors:
 
 
 def _typed(values: Any, type: el.ElementType, count: int) -> Array:
-    """Elements from a field of numbers: of a small type, their bits."""
+    """Elements from a field of numbers, which for small types are their bits."""
     if type.bits in (2, 4):
         return unpacked(np.array(values, np.int64).astype(np.uint8), type, count)
     if type.is_small_float or type.is_small:
@@ -136,10 +136,10 @@ def _raw(data: Array, type: el.ElementType, shape: tuple[int, ...]) -> Array:
         return unpacked(data, type, math.prod(shape)).reshape(shape)
     if type.bits == 1:
         return (data != 0).reshape(shape)
-    found = data.view(type.dtype)
+    array = data.view(type.dtype)
     if sys.byteorder == "big":
-        found = found.byteswap()
-    return found.reshape(shape)
+        array = array.byteswap()
+    return array.reshape(shape)
 
 
 def unpacked(data: Array, type: el.ElementType, count: int) -> Array:

@@ -1,4 +1,4 @@
-"""Types of values in ONNX models."""
+"""Converts types and symbolic extents of ONNX values."""
 
 from __future__ import annotations
 
@@ -23,32 +23,31 @@ LONGEST = 64
 UNKNOWN_NAMES = frozenset(
     {"none", "null", "nil", "nan", "unk", "unknown", "undefined", "undef", "-1"}
 )
-"""What exporters write as the name of an extent that they do not know, in lower case.
+"""Names that exporters give to all unknown extents, in lower case.
 
-Paddle writes ``?``; what Python prints for one is ``None``, and what ONNX has for it is no name at
-all.  ``DynamicDimension.0`` of Paddle is a name, of one extent.
+``?`` of Paddle and empty names count too.  ``DynamicDimension.0`` of Paddle does not: it is the
+name of one extent.
 """
 _NUMBERED = re.compile(r"unk__[0-9]+")
-"""What tf2onnx and ONNX's shape inference write for an unknown extent, with the next number.
+"""Numbered names that tf2onnx and ONNX's shape inference give to unknown extents.
 
-Only graphs that were put together have one twice, of axes that have nothing in common.  It can be
-fixed by that name all the same.
+Merged graphs may have one twice, for unrelated axes.  Such an extent can still be fixed by name.
 """
 
 
 def is_identifier(name: str) -> bool:
-    """Whether C and MLIR both have such identifiers."""
+    """Whether a name is an identifier in C and MLIR."""
     return re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]{0,62}", name) is not None
 
 
 def is_unknown(name: str) -> bool:
-    """Whether the name of an extent says that nothing is known of it: axes of it may differ."""
+    """Whether the name of an extent means unknown, so that axes of this name may differ."""
     text = name.strip().lower()
     return text in UNKNOWN_NAMES or not any(c.isalnum() for c in text)
 
 
 def element_type(number: int, what: str, place: str) -> el.ElementType:
-    """The element type of a number of ``TensorProto.DataType``."""
+    """The element type of a ``TensorProto.DataType``."""
     name = DATA_TYPES.get(number)
     if name is None:
         raise InputError(f"{what} has element type {number}, which does not exist", place)
@@ -59,16 +58,16 @@ def element_type(number: int, what: str, place: str) -> el.ElementType:
 
 
 class Types:
-    """Turns ``ValueInfoProto`` into types, and names of extents into symbols."""
+    """Converts ``ValueInfoProto`` to types and names of extents to symbols."""
 
     def __init__(self, place: str) -> None:
         self.place = place
         self.symbols: dict[str, str] = {}
         self.names: dict[str, str] = {}
-        """What the model calls each symbol."""
+        """Names in the model by symbol."""
 
     def input(self, info: Any) -> Tensor:
-        """The type of an input of the model, which must be a tensor of known rank."""
+        """The type of a model input, which must be a tensor of known rank."""
         what = f"input {shown(info.name)!r}"
         kind = info.type.WhichOneof("value")
         if kind != "tensor_type":
@@ -91,7 +90,7 @@ class Types:
         return type
 
     def value(self, info: Any) -> Attribute:
-        """The type of another value, as far as the model says it."""
+        """The declared type of another value, as far as known."""
         if info.type.WhichOneof("value") != "tensor_type":
             return UnknownType()
         tensor, what = info.type.tensor_type, f"value {shown(info.name)!r}"
@@ -105,13 +104,13 @@ class Types:
         return tensor_type(element, self.extents(tensor, what))
 
     def extents(self, tensor: Any, what: str) -> list[ex.Expr]:
-        """The extents that a type states."""
+        """The extents of a type."""
         return [self.extent(d, what) for d in tensor.shape.dim]
 
     def extent(self, dim: Any, what: str, is_input: bool = False) -> ex.Expr:
         """One extent: a number, a symbol, or unknown."""
         if dim.WhichOneof("value") == "dim_value":
-            # Some exporters write -1 for an extent that they do not know.
+            # Some exporters write -1 for an unknown extent.
             if dim.dim_value == -1:
                 return UNKNOWN
             if dim.dim_value < 0:
@@ -127,12 +126,12 @@ class Types:
         return ex.sym(self.symbols[name])
 
     def extent_names(self, values: Iterable[SSAValue]) -> dict[str, str]:
-        """The names of extents of some values that are no symbols, by the symbols."""
+        """Names of extents of some values by symbol, where the two differ."""
         used = {name for value in values for e in shape_of(value.type) for name in e.symbols()}
         return {s: name for s, name in self.names.items() if s in used and s != name}
 
     def _new(self, name: str) -> str:
-        """A symbol for the name of an extent: one that nothing has, and an identifier."""
+        """A symbol for the name of an extent: a unique identifier."""
         text = re.sub(r"[^A-Za-z0-9_]", "_", name)[: LONGEST - 8]
         if not re.match(r"[A-Za-z_]", text) or ex.DIM.match(text) or text in ex.FUNCTIONS:
             text = f"n_{text}"

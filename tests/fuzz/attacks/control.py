@@ -130,7 +130,7 @@ MODELS: dict[str, tuple[Any, str, str]] = {
     "number in place of a graph": (
         changed(_given("then_branch", 2, i=1), _if(then_branch=None)),
         INPUT,
-        "attribute then_branch is no graph",
+        "attribute then_branch is not a graph",
     ),
     "graph of nothing": (_if(then_branch=GraphProto()), INPUT, "then_branch gives 0 values"),
     "graph given by a call": (_reference(), UNSUPPORTED, "a graph that a call gives"),
@@ -261,7 +261,7 @@ TEXTS: dict[str, tuple[str, str, str]] = {
     "scan backwards over what is not there": (
         _over("reversed [10000000000] []"),
         INPUT,
-        "no 10000000000 to go backwards",
+        "there is no tensor 10000000000",
     ),
     "scan backwards over 2^64": (_over(f"reversed [{2**64}] []"), INPUT, ""),
     "scan backwards twice": (_over("reversed [0, 0] []"), LOWERED, ""),

@@ -62,7 +62,7 @@ MODELS: dict[str, tuple[Any, str, str]] = {
     ),
     "no graph": (ModelProto(ir_version=8), INPUT, "it has no graph"),
     "zeros": (bytes(1 << 20), INPUT, "not an ONNX model"),
-    "name that is no text": (SOUND.replace(b"Exp", b"\xff\xfe\xfd"), INPUT, "is no UTF-8 text"),
+    "name that is no text": (SOUND.replace(b"Exp", b"\xff\xfe\xfd"), INPUT, "is not UTF-8 text"),
     # versions
     "IR version 0": (changed(lambda m: setattr(m, "ir_version", 0)), INPUT, "no IR version"),
     "IR version -1": (changed(lambda m: setattr(m, "ir_version", -1)), INPUT, "no IR version"),

@@ -49,7 +49,7 @@ func.func @brain(%a: tensor<3xbf16>) -> tensor<3xbf16> {
 // CHECK-NEXT:        for (int64_t i1 = 0; i1 < 64; ++i1) {
 // CHECK-NEXT:          wide1[i1] = opc_sqrt_f32(wide0[i1]);
 // CHECK-NEXT:        }
-// CHECK-NEXT:        opc_round_strip_f16(wide1, 64);
+// CHECK-NEXT:        opc_round_staged_f16(wide1, 64);
 // CHECK-NEXT:        for (int64_t i2 = 0; i2 < 64; ++i2) {
 // CHECK-NEXT:          narrow0[i2] = wide1[i2] * wide0[i2];
 // CHECK-NEXT:        }

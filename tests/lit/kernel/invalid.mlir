@@ -195,7 +195,7 @@ func.func @store_c1(%x: f32, %y: memref<4xf32>) {
 
 // -----
 
-// CHECK: :201:5: error: kernel.store: f64 does not go into tensor<4xf32>
+// CHECK: :201:5: error: kernel.store: cannot store f64 to tensor<4xf32>
 func.func @store_c1_type(%x: f64) {
   %r = kernel.nest [4] {
     kernel.store %x to 0[d0]
@@ -222,7 +222,7 @@ func.func @nest_empty() {
 
 // -----
 
-// CHECK: :228:5: error: kernel.sweep: a place for what is not kept
+// CHECK: :228:5: error: kernel.sweep: a place for a value that is not kept
 func.func @sweep_c5(%x: tensor<4x8xf32>) {
   %y, %z = kernel.nest [4] {
     %s, %e = kernel.sweep [8] (max to 0[d0, d1], keep) {
@@ -240,7 +240,7 @@ func.func @sweep_c5(%x: tensor<4x8xf32>) {
 
 // -----
 
-// CHECK: :246:5: error: kernel.sweep: a dimension of the nest says what is loaded
+// CHECK: :246:5: error: kernel.sweep: a load of a kept value depends on the nest
 func.func @kept_c1(%x: tensor<4x8xf32>) {
   %y, %z = kernel.nest [4] {
     %s, %e = kernel.sweep [8] (max, keep) {
@@ -276,7 +276,7 @@ func.func @kept_c2(%x: tensor<4x?xf32, #opc.dims<4, N>>) {
 
 // -----
 
-// CHECK: :282:5: error: kernel.sweep: result 0 holds no value until it is loaded
+// CHECK: :282:5: error: kernel.sweep: result 0 cannot hold a value until its load
 func.func @kept_c3(%x: tensor<4x8xf32>) {
   %y, %z = kernel.nest [4] {
     %s, %e = kernel.sweep [8] (max, keep to 0[d0, d1]) {
@@ -294,7 +294,7 @@ func.func @kept_c3(%x: tensor<4x8xf32>) {
 
 // -----
 
-// CHECK: :300:5: error: kernel.sweep: result 0 holds no value until it is loaded
+// CHECK: :300:5: error: kernel.sweep: result 0 cannot hold a value until its load
 func.func @kept_c3_later(%x: tensor<4x8xf32>) {
   %y, %z = kernel.nest [4] {
     %s, %e = kernel.sweep [8] (max, keep to 0[d0, d1]) {
@@ -317,7 +317,7 @@ func.func @kept_c3_later(%x: tensor<4x8xf32>) {
 
 // -----
 
-// CHECK: :323:5: error: kernel.sweep: result 1 holds no value until it is loaded
+// CHECK: :323:5: error: kernel.sweep: result 1 cannot hold a value until its load
 func.func @kept_c3_no_store(%x: tensor<4x8xf32>) {
   %y, %z = kernel.nest [4] {
     %s, %e = kernel.sweep [8] (max, keep to 1[d0, d1]) {
@@ -335,7 +335,7 @@ func.func @kept_c3_no_store(%x: tensor<4x8xf32>) {
 
 // -----
 
-// CHECK: :341:5: error: kernel.sweep: kept to 0[d1, d0], not to [d0, d1]
+// CHECK: :341:5: error: kernel.sweep: found a value kept to 0[d1, d0], expected [d0, d1]
 func.func @kept_c4(%x: tensor<4x8xf32>) {
   %y, %z = kernel.nest [4] {
     %s, %e = kernel.sweep [8] (max, keep to 0[d1, d0]) {
@@ -394,7 +394,7 @@ func.func @load_c3(%x: tensor<4xf32>) {
 
 // -----
 
-// CHECK: :405:7: error: kernel.load: a default for what a sweep keeps
+// CHECK: :405:7: error: kernel.load: a materialized value has no default
 func.func @load_c3_kept(%x: tensor<4xf32>) {
   kernel.nest [4] {
     %e = kernel.sweep [4] (keep) {
@@ -486,7 +486,7 @@ func.func @scatter_c2(%x: memref<9xf32>) {
 
 // -----
 
-// CHECK: error: kernel.scatter: f64 does not go into memref<9xf32>
+// CHECK: error: kernel.scatter: cannot store f64 to memref<9xf32>
 func.func @scatter_c3(%x: memref<9xf32>) {
   kernel.nest [] into (%x) {
     kernel.sweep [4] {
@@ -652,7 +652,7 @@ func.func @prefix_c2_sweep(%x: f32) {
 
 // -----
 
-// CHECK: :660:7: error: kernel.prefix: another one goes along another way
+// CHECK: :660:7: error: kernel.prefix: scans of a body differ in dimension or direction
 func.func @prefix_c3(%x: f32) {
   kernel.nest [4] {
     kernel.sweep [8] {

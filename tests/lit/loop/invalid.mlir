@@ -136,7 +136,7 @@ func.func @loop_c4_store(%x: memref<4xf32>, %v: i32) {
 
 // -----
 
-// CHECK: :141:3: error: loop.local: memref<4x4xf32> is no variable and no fixed array
+// CHECK: :141:3: error: loop.local: found memref<4x4xf32>, expected a variable or a fixed array
 func.func @local_c1() {
   %x = loop.local : memref<4x4xf32>
   return
@@ -144,7 +144,7 @@ func.func @local_c1() {
 
 // -----
 
-// CHECK: :149:3: error: loop.local: memref<?xf32> is no variable and no fixed array
+// CHECK: :149:3: error: loop.local: found memref<?xf32>, expected a variable or a fixed array
 func.func @local_c1_dynamic() {
   %x = loop.local : memref<?xf32>
   return
@@ -168,7 +168,7 @@ func.func @slice_c1(%w: memref<64xf32>) {
 
 // -----
 
-// CHECK: :173:3: error: loop.view: memref<4xf32> seen as memref<4xi32>
+// CHECK: :173:3: error: loop.view: element types differ: memref<4xf32> as memref<4xi32>
 func.func @view_c1(%x: memref<4xf32>) {
   %v = loop.view %x : memref<4xi32>
   return
@@ -392,7 +392,7 @@ func.func @local_c2() {
 
 // -----
 
-// CHECK: error: loop.gather: an offset depends on what is no integer
+// CHECK: error: loop.gather: an offset depends on f32, expected index or i64
 func.func @loop_indirect_c1(%x: memref<9xf32>, %k: f32) {
   %v = loop.gather %x[d0](%k) : f32
   return

@@ -153,7 +153,7 @@ func.func @conv_transpose_c6(%x: tensor<1x3x2xf32>, %w: tensor<3x4x3xf32>) {
 
 // -----
 
-// CHECK: :158:27: error: opc.conv_transpose: a filter and what is behind cover 2147483649 results, over 2147483647
+// CHECK: :158:27: error: opc.conv_transpose: a filter and its output padding cover 2147483649 results, expected at most 2147483647
 func.func @conv_transpose_c7(%x: tensor<1x3x2xf32>, %w: tensor<3x4x3xf32>) {
   %r = opc.conv_transpose %x, %w {dilations = [1073741824]}
   return

@@ -79,7 +79,7 @@ func.func private @step(%h: tensor<4xf32>, %g: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// CHECK: error: opc.scan: trip and while go over nothing, and not backwards
+// CHECK: error: opc.scan: trip and while exclude over and reversed
 func.func @scan_c3(%h: tensor<4xf32>, %x: tensor<3x4xf32>, %n: tensor<i64>) {
   %r0, %r1 = opc.scan @step <3> carry (%h) over (%x) trip (%n) : (tensor<4xf32>, tensor<3x4xf32>, tensor<i64>) -> (tensor<4xf32>, tensor<3x4xf32>)
   return
@@ -90,7 +90,7 @@ func.func private @step(%h: tensor<4xf32>, %x: tensor<4xf32>) -> (tensor<4xf32>,
 
 // -----
 
-// CHECK: error: opc.scan: trip goes with carried values alone
+// CHECK: error: opc.scan: trip excludes stacked results
 func.func @scan_c3_stacked(%h: tensor<4xf32>, %n: tensor<i64>) {
   %r0, %r1 = opc.scan @step <3> carry (%h) trip (%n) : (tensor<4xf32>, tensor<i64>) -> (tensor<4xf32>, tensor<3x4xf32>)
   return
@@ -112,7 +112,7 @@ func.func private @step(%h: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// CHECK: error: opc.scan: there is no 1 to go backwards
+// CHECK: error: opc.scan: reversed: there is no tensor 1
 func.func @scan_c5(%h: tensor<4xf32>, %x: tensor<3x4xf32>) {
   %r0, %r1 = opc.scan @step <3> carry (%h) over (%x) reversed [1] [] : (tensor<4xf32>, tensor<3x4xf32>) -> (tensor<4xf32>, tensor<3x4xf32>)
   return

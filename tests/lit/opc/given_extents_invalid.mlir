@@ -16,7 +16,7 @@ func.func private @values(%x: tensor<2xi64>) -> tensor<1xi64> {
 
 // -----
 
-// CHECK: error: opc.if: @body is given extents, which no control flow has
+// CHECK: error: opc.if: @body takes opc.given_extents, which control flow cannot give
 func.func @control(%c: tensor<i1>) -> tensor<i64> {
   %r = opc.if %c then @body() else @body() : (tensor<i1>) -> (tensor<i64>)
   return %r : tensor<i64>

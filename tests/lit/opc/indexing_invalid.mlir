@@ -41,7 +41,7 @@ func.func @gather_c2(%x: tensor<4x9xf32>, %i: tensor<3x2xi64>) {
 
 // -----
 
-// CHECK: error: opc.gather_elements: indices [5, 2] do not lie in [4, 9] beside axis 1
+// CHECK: error: opc.gather_elements: indices [5, 2] do not fit in [4, 9] beside axis 1
 func.func @elements_c1(%x: tensor<4x9xf32>, %i: tensor<5x2xi64>) {
   %r = opc.gather_elements %x, %i {axis = 1} : tensor<4x9xf32>, tensor<5x2xi64>
   return

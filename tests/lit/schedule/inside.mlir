@@ -1,7 +1,7 @@
 // A nest that got into another one, where a brace was moved: refused, with its line.
 // RUN: not opc compile --emit c %s 2>&1 | filecheck %s
 
-// CHECK: inside.mlir:10:5: error: schedule.tree: found kernel.nest behind it, expected the end of a nest
+// CHECK: inside.mlir:10:5: error: schedule.tree: found kernel.nest after it, expected the end of a nest
 func.func @main(%x: memref<4x8xf32>, %y: memref<4x8xf32>, %z: memref<4xf32>, %workspace: memref<?xi8>) attributes {
     opc.input_names = ["x"], opc.result_names = ["y", "z"], opc.api.outputs = 2 : i64, opc.workspace = #opc.index<0>} {
   kernel.nest [4, 8] into (%y) {

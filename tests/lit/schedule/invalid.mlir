@@ -31,7 +31,7 @@ func.func @schedule_for_c2() {
 
 // -----
 
-// CHECK: :36:3: error: schedule.pack: middle by 4
+// CHECK: :36:3: error: schedule.pack: found middle by 4, expected left or right by 1 or more
 func.func @schedule_pack_c1() {
   schedule.pack middle by 4
   return
@@ -47,7 +47,7 @@ func.func @schedule_run_c1() {
 
 // -----
 
-// CHECK: :52:3: error: schedule.pad: there is no operand middle
+// CHECK: :52:3: error: schedule.pad: found operand middle, expected left or right
 func.func @schedule_pad_c1() {
   schedule.pad middle
   return
@@ -81,7 +81,7 @@ func.func @band_c2(%x: memref<4x4xf32>, %y: memref<4x4xf32>) {
 
 // -----
 
-// CHECK: schedule.if: found <d0>, expected one over extents
+// CHECK: schedule.if: found <d0>, expected one expression over extents
 func.func @schedule_if_c1() {
   schedule.if <d0> {
     schedule.run out
@@ -179,7 +179,7 @@ func.func @schedule_run_c2_out() {
 
 // -----
 
-// CHECK: :187:5: error: schedule.tree: found schedule.tree behind it, expected the end of a nest
+// CHECK: :187:5: error: schedule.tree: found schedule.tree after it, expected the end of a nest
 func.func @schedule_tree_c1(%x: memref<4xf32>, %y: memref<4xf32>) {
   kernel.nest [4] into (%y) {
     %0 = kernel.load %x[d0] : f32
@@ -206,7 +206,7 @@ func.func @remarks_c1() {
 
 // -----
 
-// CHECK: schedule.run: padded goes by 16, 8
+// CHECK: schedule.run: found padded by 16, 8, expected a strategy by ascending numbers
 func.func @schedule_run_c3() {
   schedule.tree {
     schedule.run sweep 0 padded by <16, 8>

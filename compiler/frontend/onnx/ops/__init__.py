@@ -1,4 +1,4 @@
-"""The registry of ONNX operators: a row for each version, with the function that legalizes it."""
+"""The registry of ONNX operators: a schema and a legalization for each version."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from importlib import import_module
 from .schema import SCHEMAS, Schema, element_named, find, qualified
 
 NEWEST = 28
-"""The newest opset that the rows were compared with."""
+"""The newest opset that the schemas were compared with."""
 
 NEWEST_OF = {
     "ai.onnx.ml": 5,
@@ -15,7 +15,7 @@ NEWEST_OF = {
     "ai.onnx.preview.training": 1,
     "com.microsoft": 1,
 }
-"""That of each other domain."""
+"""The newest opset of each other domain."""
 
 __all__ = ["NEWEST", "NEWEST_OF", "SCHEMAS", "Schema", "element_named", "find", "qualified"]
 
@@ -63,6 +63,6 @@ MODULES = (
     "unary",
     "window",
 )
-"""All that have rows: importing one adds them."""
+"""Modules with schemas; importing one registers them."""
 for _module in MODULES:
     import_module(f".{_module}", __name__)

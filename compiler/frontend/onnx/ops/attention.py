@@ -1,4 +1,4 @@
-"""Attention and FlexAttention.  f16 and bf16 are computed in f32, and rounded once."""
+"""Attention and FlexAttention.  f16 and bf16 are computed in f32 and rounded once."""
 
 from __future__ import annotations
 
@@ -26,33 +26,33 @@ MASK, PAST_KEY, PAST_VALUE, LENGTHS = range(3, 7)
 
 
 def precision(node: Node) -> el.ElementType | None:
-    """The element type of the softmax, None if it is that of the scores."""
+    """The element type of the softmax; None for that of the scores."""
     number = node.attr("softmax_precision")
     if number is None:
         return None
     type = element_numbered(number)
     if type not in (el.F32, el.F16, el.F64, el.BF16):
-        raise node.error(f"attribute softmax_precision is {number}, no floating-point type")
+        raise node.error(f"attribute softmax_precision is {number}, not a floating-point type")
     return type
 
 
 @dataclass
 class Inputs:
-    """Queries, keys and values, [batch, heads, positions, size] each."""
+    """Queries, keys and values, all [batch, heads, positions, size]."""
 
     q: SSAValue
     k: SSAValue
     v: SSAValue
     past: ex.Expr
-    """How many of the keys were there before."""
+    """The number of past keys."""
     is_flat: bool
-    """Whether heads are in one axis with their elements."""
+    """Whether the inputs have heads and elements in one axis."""
 
 
 def inputs(node: Node, heads: int | None, groups: int | None) -> Inputs:
-    """The inputs as they are multiplied, past keys and values in front.
+    """Queries, and keys and values with the past ones in front.
 
-    ``heads`` are those of queries, ``groups`` those of keys and values, as far as they are given.
+    ``heads`` is the number of query heads and ``groups`` that of key and value heads, or None.
     """
     ranks = {len(node.shape(k)) for k in range(3)}
     if ranks not in ({3}, {4}):
@@ -65,10 +65,10 @@ def inputs(node: Node, heads: int | None, groups: int | None) -> Inputs:
         q = at.heads_first(node, q, heads)
         k, v = (at.heads_first(node, x, groups) for x in (k, v))
     else:
-        for name, given, x in (("q_num_heads", heads, q), ("kv_num_heads", groups, k)):
-            if given is not None:
-                found = shape_of(tensor_of(x))[1]
-                node.require("equal", found, ex.const(given), f"{name} is another number")
+        for name, declared, x in (("q_num_heads", heads, q), ("kv_num_heads", groups, k)):
+            if declared is not None:
+                actual = shape_of(tensor_of(x))[1]
+                node.require("equal", actual, ex.const(declared), f"{name} is another number")
     past = ex.const(0)
     if node.has(PAST_KEY) != node.has(PAST_VALUE):
         raise node.error("past_key and past_value are given together, or neither")
@@ -90,9 +90,9 @@ def inputs(node: Node, heads: int | None, groups: int | None) -> Inputs:
     return Inputs(q, k, v, past, is_flat)
 
 
-def window(node: Node, given: Inputs) -> tuple[at.Window, list[SSAValue]]:
-    """Which keys a query sees by their places, and the condition that they are no padding."""
-    queries, keys = (shape_of(tensor_of(x))[2] for x in (given.q, given.k))
+def window(node: Node, operands: Inputs) -> tuple[at.Window, list[SSAValue]]:
+    """The window of keys that a query sees, and the conditions that exclude padding."""
+    queries, keys = (shape_of(tensor_of(x))[2] for x in (operands.q, operands.k))
     left, right = -1, -1
     if node.since >= 25:
         left, right = (node.attr(f"{side}_window_size") for side in ("left", "right"))
@@ -100,38 +100,37 @@ def window(node: Node, given: Inputs) -> tuple[at.Window, list[SSAValue]]:
             raise node.error(f"a window of {left} and {right}, expected -1 or more")
     if node.attr("is_causal"):
         right = 0
-    offset: SSAValue | ex.Expr = given.past
+    offset: SSAValue | ex.Expr = operands.past
     conditions: list[SSAValue] = []
     if node.has(LENGTHS):
-        batch = shape_of(tensor_of(given.q))[0]
+        batch = shape_of(tensor_of(operands.q))[0]
         if len(node.shape(LENGTHS)) != 1:
             raise node.error(f"nonpad_kv_seqlen must be 1-D, found {type_text(node[LENGTHS].type)}")
         node.require("equal", node.shape(LENGTHS)[0], batch, "nonpad_kv_seqlen is of another batch")
         lengths = node.reshape(node[LENGTHS], (batch, 1, 1, 1))
         before = ex.const(1) - queries
-        offset = node.binary("add", lengths, _number(node, before - 1))
-        # A window that ends with the last of these keys: those behind are padding.
+        offset = node.binary("add", lengths, node.tensor(kn.of([before - 1], ())))
+        # Keys behind the last of these are padding.
         last = node.binary("add", lengths, node.constant(-1, el.I64))
         conditions = at.Window(last, None, 0).seen(node, ex.const(1), keys)
     bounds = (None if n < 0 else n for n in (left, right))
     return at.Window(offset, *bounds), conditions
 
 
-def _number(node: Node, value: ex.Expr) -> SSAValue:
-    """An expression, which may be negative, as a tensor of rank 0."""
-    return node.tensor(kn.of([value], ()))
-
-
-def mask(node: Node, given: Inputs, type: el.ElementType) -> SSAValue | None:
-    """The mask, of booleans or to be added, as long as there are keys."""
+def mask(node: Node, operands: Inputs, type: el.ElementType) -> SSAValue | None:
+    """The boolean or additive mask, with its last axis extended to the number of keys."""
     if not node.has(MASK):
         return None
-    found, shape, keys = node.element(MASK), node.shape(MASK), shape_of(tensor_of(given.k))[2]
-    if not found.is_float and found is not el.I1:
-        raise node.unsupported(f"a mask of {found}, expected booleans or floats")
+    mask_type, shape, keys = (
+        node.element(MASK),
+        node.shape(MASK),
+        shape_of(tensor_of(operands.k))[2],
+    )
+    if not mask_type.is_float and mask_type is not el.I1:
+        raise node.unsupported(f"a mask of {mask_type}, expected booleans or floats")
     if len(shape) > 4:
         raise node.error(f"attn_mask has rank {len(shape)}, expected at most 4")
-    x = node[MASK] if found is el.I1 else node.cast(node[MASK], type)
+    x = node[MASK] if mask_type is el.I1 else node.cast(node[MASK], type)
     if shape and shape[-1] != keys and node.since >= 24:
         longest = ex.maximum(shape[-1], keys)
         node.require(
@@ -140,32 +139,32 @@ def mask(node: Node, given: Inputs, type: el.ElementType) -> SSAValue | None:
             keys,
             f"attn_mask is {shape_text(shape)}, for {extent_text(keys)} keys",
         )
-        out = node.constant(*((False, el.I1) if found is el.I1 else (-np.inf, type)))
+        out = node.constant(*((False, el.I1) if mask_type is el.I1 else (-np.inf, type)))
         x = filled(node, x, len(shape) - 1, 0, longest - shape[-1], out)
         x = node.reshape(x, (*shape[:-1], keys))
-    whole = (*(shape_of(tensor_of(given.q))[:3]), keys)
-    for n, extent in zip(reversed(shape_of(tensor_of(x))), reversed(whole), strict=False):
+    full = (*(shape_of(tensor_of(operands.q))[:3]), keys)
+    for n, extent in zip(reversed(shape_of(tensor_of(x))), reversed(full), strict=False):
         node.require("stretch", n, extent, "attn_mask does not broadcast to the scores")
     return x
 
 
 def attention(node: Node) -> tuple[Result | None, ...]:
-    """Attention(q, k, v, ...) --> softmax(q k^T * scale + mask) v, and what was on the way."""
+    """Attention(q, k, v, ...) --> softmax(q k^T * scale + mask) v, and a chosen intermediate."""
     type = wide(node.element())
     mode: int = node.attr("qk_matmul_output_mode")
-    given = inputs(node, node.attr("q_num_heads"), node.attr("kv_num_heads"))
+    operands = inputs(node, node.attr("q_num_heads"), node.attr("kv_num_heads"))
     if mode not in range(4):
         raise node.error(f"attribute qk_matmul_output_mode is {mode}, expected 0 to 3")
     scale = node.attr("scale")
-    raw = at.scores(node, node.cast(given.q, type), node.cast(given.k, type), scale)
+    raw = at.scores(node, node.cast(operands.q, type), node.cast(operands.k, type), scale)
     cap = node.attr("softcap")
     if cap < 0:
         raise node.error(f"attribute softcap is {cap}, expected 0 or more")
     limited = at.capped(node, raw, cap) if cap else raw
-    places, conditions = window(node, given)
-    bias = mask(node, given, type)
-    may_be_hidden = bool(conditions) or bias is not None or places.left is not None
-    conditions += places.seen(node, *(shape_of(tensor_of(x))[2] for x in (given.q, given.k)))
+    visible, conditions = window(node, operands)
+    bias = mask(node, operands, type)
+    may_be_hidden = bool(conditions) or bias is not None or visible.left is not None
+    conditions += visible.seen(node, *(shape_of(tensor_of(x))[2] for x in (operands.q, operands.k)))
     if bias is not None and element(tensor_of(bias)) is el.I1:
         conditions.append(bias)
         bias = None
@@ -176,10 +175,10 @@ def attention(node: Node) -> tuple[Result | None, ...]:
     weights = at.softmax(node, node.cast(x, wide(rounded)), may_be_hidden)
     weights = node.cast(node.cast(weights, rounded), type)
     last = max((type, wide(node.element(2))), key=lambda t: t.bits)
-    y = at.product(node, node.cast(weights, last), node.cast(given.v, last))
-    y = node.cast(at.heads_last(node, y) if given.is_flat else y, node.element())
+    y = at.product(node, node.cast(weights, last), node.cast(operands.v, last))
+    y = node.cast(at.heads_last(node, y) if operands.is_flat else y, node.element())
     between: list[SSAValue] = [raw, limited, biased, weights]
-    return y, given.k, given.v, node.cast(between[mode], node.element())
+    return y, operands.k, operands.v, node.cast(between[mode], node.element())
 
 
 _FLOAT = FLOAT | BF16
@@ -201,17 +200,17 @@ for _since in (23, 24, 25):
 
 
 def _changed(node: Node, name: str, x: SSAValue) -> SSAValue:
-    """x as the graph of that name gives it back, if there is one."""
+    """x after the subgraph of that name, or x if it is absent."""
     if not node.given(name):
         return x
-    found = node.inline(name, [x])
-    if len(found) != 1:
-        raise node.error(f"graph {name} gives {len(found)} values, expected 1")
-    y = node.tensor(found[0])
-    (given, wanted) = (shape_of(tensor_of(v)) for v in (y, x))
-    if element(tensor_of(y)) is not element(tensor_of(x)) or len(given) != len(wanted):
+    results = node.inline(name, [x])
+    if len(results) != 1:
+        raise node.error(f"graph {name} gives {len(results)} values, expected 1")
+    y = node.tensor(results[0])
+    (shape, wanted) = (shape_of(tensor_of(v)) for v in (y, x))
+    if element(tensor_of(y)) is not element(tensor_of(x)) or len(shape) != len(wanted):
         raise node.error(f"graph {name} gives {type_text(y.type)}, expected {type_text(x.type)}")
-    for a, b in zip(given, wanted, strict=True):
+    for a, b in zip(shape, wanted, strict=True):
         node.require("equal", a, b, f"graph {name} gives another shape")
     return y
 
@@ -222,13 +221,13 @@ def flexible(node: Node) -> Result:
         raise node.error("Q, K and V must have rank 4")
     if {node.element(k) for k in range(3)} != {node.element()}:
         raise node.error("Q, K and V differ in element type")
-    given = inputs(node, None, None)
+    operands = inputs(node, None, None)
     type = precision(node) or wide(node.element())
-    q, k = (node.cast(x, wide(node.element())) for x in (given.q, given.k))
+    q, k = (node.cast(x, wide(node.element())) for x in (operands.q, operands.k))
     x = node.cast(at.scores(node, q, k, node.attr("scale")), type)
     x = node.cast(_changed(node, "score_mod", x), wide(type))
     weights = _changed(node, "prob_mod", node.cast(at.softmax(node, x, False), type))
-    weights, v = (node.cast(value, wide(type)) for value in (weights, given.v))
+    weights, v = (node.cast(value, wide(type)) for value in (weights, operands.v))
     return node.cast(at.product(node, weights, v), node.element())
 
 

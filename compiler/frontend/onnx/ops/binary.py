@@ -1,4 +1,4 @@
-"""Elementwise operators of two or more inputs, with and without the broadcasting before opset 7."""
+"""Elementwise operators of two or more inputs, with the legacy broadcasting of opsets 1 to 6."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ for _name, _op in (
 
 
 def comparison(operator: str, op: type[OpcOp], *rows: tuple[int, Types]) -> None:
-    """Rows of an operator with a boolean result."""
+    """Schemas of an operator with a boolean result."""
     for since, types in rows:
         old = since < 7
         add(
@@ -125,7 +125,7 @@ for _since, _types in ((10, NUMERIC), (13, NUMERIC | BF16), (28, NUMERIC | BF16)
 
 
 def prelu(node: Node) -> Result:
-    """PRelu(x, slope) --> opc.prelu x, slope; the slope is stretched to x, never x to it."""
+    """PRelu(x, slope) --> opc.prelu x, slope; only the slope broadcasts."""
     x, slope = shape_of(tensor_of(node[0])), shape_of(tensor_of(node[1]))
     if len(slope) > len(x):
         raise node.error(f"slope {shape_text(slope)} has more axes than the input {shape_text(x)}")
@@ -168,13 +168,13 @@ def power(node: Node) -> Result:
         return node.add(binary.PowOp(node[0], node[1]))
     wide = _power_type(base, exponent)
     y = _fold_exponent(node, node[1]) if exponent.name == "ui64" and wide is el.I64 else node[1]
-    found = node.add(binary.PowOp(node.cast(node[0], wide), node.cast(y, wide)))
-    return node.cast(found, base)
+    raised = node.add(binary.PowOp(node.cast(node[0], wide), node.cast(y, wide)))
+    return node.cast(raised, base)
 
 
 def _power_type(base: el.ElementType, exponent: el.ElementType) -> el.ElementType:
     if base.is_integer and exponent.is_integer:
-        # Powers wrap, so that all of their lower bits are right.
+        # Integer powers wrap: their low bits are exact.
         return (
             base
             if exponent.bits < base.bits

@@ -1,10 +1,10 @@
-"""If whose branches give different extents: each fills up to the greater one, and says its own.
+"""If whose branches differ in extents: results are padded to the greater one, then sliced.
 
 ::
 
-    then [n*2, 2] else [n, 2]  -->  [max(n*2, n), 2] and an i64, by which the result is cut behind
+    then [n*2, 2] else [n, 2]  -->  [max(n*2, n), 2] and an i64, to which the result is sliced
 
-What the branch that ran says is a data-dependent extent, as how many elements are not zero is.
+The extent that the branch returns is data-dependent.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from opc.frontend.models.parts import beginning, filled
 from .node import Node
 
 Pair: TypeAlias = "tuple[ex.Expr, ex.Expr]"
-"""An extent of a result, as each body has it."""
+"""An extent of a result in both bodies."""
 
 
 def if_of(node: Node, condition: SSAValue, arms: tuple[Outlined, Outlined]) -> tuple[Result, ...]:
-    """opc.if of two bodies whose results have the same element types and ranks."""
+    """opc.if of two bodies whose results agree in element types and ranks."""
     shapes = ([shape_of(t) for t in arm.results] for arm in arms)
     pairs = [list(zip(one, other, strict=True)) for one, other in zip(*shapes, strict=True)]
     outside = [_Outside(node, arm) for arm in arms]
@@ -59,16 +59,16 @@ def if_of(node: Node, condition: SSAValue, arms: tuple[Outlined, Outlined]) -> t
     types += [tensor_type(el.I64, ()) for _ in from_data]
     op = IfOp.of(condition, (arms[0].name, arms[1].name), (captured[0], captured[1]), types)
     node.insert(op)
-    found = zip(from_data, op.outputs[len(pairs) :], strict=True)
-    extents = {pair: node.data_extent(value, greatest[pair]) for pair, value in found}
+    sizes = zip(from_data, op.outputs[len(pairs) :], strict=True)
+    extents = {pair: node.data_extent(value, greatest[pair]) for pair, value in sizes}
     return tuple(
-        _cut(node, value, [extents.get(p) for p in axes])
+        beginning(node, value, {k: extents[p] for k, p in enumerate(axes) if p in extents})
         for value, axes in zip(op.outputs, pairs, strict=False)
     )
 
 
 class _Outside:
-    """What extents of a body are where it is called."""
+    """Maps extents of a body to those of its caller."""
 
     def __init__(self, node: Node, arm: Outlined) -> None:
         self.node = node
@@ -78,11 +78,11 @@ class _Outside:
             self.binding.argument(wanted, tensor_of(value))
 
     def is_data_dependent(self, extent: ex.Expr) -> bool:
-        """Whether it is found while the body computes."""
+        """Whether the body computes the extent."""
         return not extent.symbols().isdisjoint(self.bounds)
 
     def most(self, extent: ex.Expr) -> ex.Expr:
-        """The extent, or the most that it can be; an error where the body reads it itself."""
+        """An upper bound of the extent.  UnsupportedError if the body reads it from data."""
         bound = at_most(extent, self.bounds)
         unknown = bound.symbols() - self.binding.values.keys()
         if unknown:
@@ -101,7 +101,7 @@ def _fill(
     from_data: Sequence[Pair],
     room: SSAValue,
 ) -> None:
-    """Let a body give results of the greater extents, and its own ones behind them."""
+    """Pad the results of a body to the greater extents, and append its own extents."""
     block = arm.body.body.block
     back = block.last_op
     assert isinstance(back, ReturnOp)
@@ -128,8 +128,3 @@ def _fill(
     insert(ReturnOp(*results))
     block.erase_op(back)
     arm.body.update_function_type()
-
-
-def _cut(node: Node, value: SSAValue, extents: Sequence[ex.Expr | None]) -> SSAValue:
-    """A result of the extents that the branch had which ran."""
-    return beginning(node, value, {k: e for k, e in enumerate(extents) if e is not None})

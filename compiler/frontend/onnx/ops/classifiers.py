@@ -1,7 +1,7 @@
-"""Classifiers of ai.onnx.ml: ensembles of trees and support vector machines.
+"""Classifiers of ai.onnx.ml: tree ensembles and support vector machines.
 
-Where the specification says little, as about two classes with scores of one, results are those of
-onnxruntime, by which the converters of other libraries check what they write.
+Where the specification is silent, as on two classes with scores for one, results match onnxruntime,
+against which converters test their models.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ from .traced import value
 from .trees import NODES, Ensemble, ensemble_of, matrix, numbers, scores, tensors
 
 ITERATIONS = 100
-"""After so many rounds probabilities of several classes are taken as they are."""
+"""The maximum number of iterations for probabilities of several classes."""
 
 
 def _labels(node: Node, name: str) -> Table:
-    """The labels of classes: integers or names."""
+    """Class labels: integers or strings."""
     labels = labels_of(node, name)
     if len(labels) < 2:
         raise node.unsupported(
@@ -52,9 +52,9 @@ def _labels(node: Node, name: str) -> Table:
     return labels
 
 
-def _both(node: Node, labels: Table, places: Any, scores: Any) -> tuple[Result, ...]:
-    """The labels at some places, and the scores."""
-    return labels_at(node, labels, places), value(node, scores, el.F32)
+def _both(node: Node, labels: Table, indices: Any, scores: Any) -> tuple[Result, ...]:
+    """The labels at some indices, and the scores."""
+    return labels_at(node, labels, indices), value(node, scores, el.F32)
 
 
 def trees(node: Node) -> tuple[Result, ...]:
@@ -69,21 +69,21 @@ def trees(node: Node) -> tuple[Result, ...]:
         return _one_of_two(node, x, ensemble, labels, base)
     if len(base) not in (0, len(labels)):
         raise node.error(f"{len(base)} base values for {len(labels)} classes")
-    found, seen = scores(x, ensemble, len(labels), asks=not base)
-    # A class that no leaf gives anything to has the score 0, but is never the greatest.
-    best = found if seen is None else onp.where(seen, found, -np.inf)
+    totals, seen = scores(x, ensemble, len(labels), asks=not base)
+    # A class without leaves has the score 0, but is never the label.
+    best = totals if seen is None else onp.where(seen, totals, -np.inf)
     if base:
-        best = found = found + x.trace.constant(base, x.element)
-    return _both(node, labels, onp.argmax(best, axis=1), transformed(node, found))
+        best = totals = totals + x.trace.constant(base, x.element)
+    return _both(node, labels, onp.argmax(best, axis=1), transformed(node, totals))
 
 
 def _one_of_two(
     node: Node, x: Any, ensemble: Ensemble, labels: Table, base: list[float]
 ) -> tuple[Result, ...]:
-    """Two classes, of which leaves give scores to one.
+    """Two classes, of which the leaves score only one.
 
-    To the first: it is the score of the second one, and the first has what is left of 1, or, where
-    weights may be negative, the same score with the other sign.
+    A score of class 0 is taken for class 1; class 0 then has 1 - score, or -score if weights may be
+    negative.
     """
     which = int(ensemble.target[0])
     most = int(which == 0)
@@ -103,18 +103,18 @@ def _one_of_two(
             "no weight is negative, so the label is the second one where the score is above 0.5, "
             "not 0, as in onnxruntime: it may contradict the scores"
         )
-    found = (score > (0.5 if is_positive else 0.0)).astype("i64")
+    label = (score > (0.5 if is_positive else 0.0)).astype("i64")
     score = score.reshape(-1, 1)
     if which == 1:
         both = onp.concatenate([onp.zeros_like(score), score], axis=1)
-        return _both(node, labels, found, transformed(node, both))
+        return _both(node, labels, label, transformed(node, both))
     if kind == "LOGISTIC":
         parts = [onp.sigmoid(-score), onp.sigmoid(score)]
     elif kind == "PROBIT":
         raise no_transform(node, kind)
     else:
         parts = [1.0 - score if is_positive else -score, score]
-    return _both(node, labels, found, onp.concatenate(parts, axis=1))
+    return _both(node, labels, label, onp.concatenate(parts, axis=1))
 
 
 for _since in (1, 3, 5):
@@ -131,10 +131,10 @@ for _since in (1, 3, 5):
 
 
 def support_vectors(node: Node) -> tuple[Result, ...]:
-    """SVMClassifier(x) --> the label with most votes of all pairs of classes, and scores.
+    """SVMClassifier(x) --> the label with most votes over pairs of classes, and scores.
 
-    Scores are those of the pairs, or with ``prob_a`` and ``prob_b`` probabilities of the classes.
-    Without support vectors it is linear: scores are those of the classes.
+    Scores are one per pair, or class probabilities with ``prob_a`` and ``prob_b``.
+    Without support vectors the classifier is linear, with one score per class.
     """
     x, labels = rows_of(node), _labels(node, "classlabels_ints")
     sizes, count = node.attr("vectors_per_class") or (), len(labels)
@@ -144,22 +144,22 @@ def support_vectors(node: Node) -> tuple[Result, ...]:
             raise node.error("attribute rho is missing")
         return _linear(node, x, labels, numbers, rho[0])
     pairs = [(i, j) for i in range(count) for j in range(i + 1, count)]
-    given = node.attr("coefficients") or ()
-    if len(sizes) != count or len(rho) < len(pairs) or len(given) != (count - 1) * sum(sizes):
+    weights = node.attr("coefficients") or ()
+    if len(sizes) != count or len(rho) < len(pairs) or len(weights) != (count - 1) * sum(sizes):
         raise node.error(
-            f"{len(sizes)} numbers of vectors, {len(rho)} of rho, {len(given)} coefficients, for "
-            f"{count} classes of {sum(sizes)} vectors"
+            f"{len(sizes)} numbers of vectors, {len(rho)} of rho, {len(weights)} coefficients, "
+            f"for {count} classes of {sum(sizes)} vectors"
         )
     total = sum(sizes)
-    found = kernel(node, x, numbers_of(node, x, "support_vectors"), total)
-    # A pair of classes has the coefficients of each of them for the other one.
+    products = kernel(node, x, numbers_of(node, x, "support_vectors"), total)
+    # A pair uses the coefficients of each of its classes against the other.
     table = np.zeros((total, len(pairs)))
     for k, (i, j) in enumerate(pairs):
         for mine, row in ((i, j - 1), (j, i)):
             end = sum(sizes[: mine + 1])
             part = slice(end - sizes[mine], end)
-            table[part, k] = given[row * total : (row + 1) * total][part]
-    scores = found @ x.trace.constant(table, x.element)
+            table[part, k] = weights[row * total : (row + 1) * total][part]
+    scores = products @ x.trace.constant(table, x.element)
     scores = scores + x.trace.constant(rho[: len(pairs)], x.element)
     votes = np.zeros((2, len(pairs), count), np.int64)
     for k, pair in enumerate(pairs):
@@ -178,38 +178,38 @@ def support_vectors(node: Node) -> tuple[Result, ...]:
 
 
 def _linear(node: Node, x: Any, labels: Table, numbers: Any, rho: float) -> tuple[Result, ...]:
-    """A score for each class; of two the second one if the greatest is above a half, or 0."""
+    """Linear scores; of two classes the second wins if the maximum exceeds a half, or 0."""
     columns = x.extents[1].constant
     if not columns or numbers.size != len(labels) * columns:
         raise node.error(f"{numbers.size} coefficients for {len(labels)} classes of {columns}")
     scores = x @ numbers.reshape(len(labels), columns).transpose([1, 0]) + rho
-    place = onp.argmax(scores, axis=1)
+    index = onp.argmax(scores, axis=1)
     if len(labels) == 2:
         most = onp.max(scores, axis=1)
         is_positive = all(c >= 0 for c in node.attr("coefficients"))
-        place = onp.where(most >= 0.5 if is_positive else most > 0, 1, place)
-    return _both(node, labels, place, transformed(node, scores))
+        index = onp.where(most >= 0.5 if is_positive else most > 0, 1, index)
+    return _both(node, labels, index, transformed(node, scores))
 
 
 def _probabilities(node: Node, scores: Any, pairs: list[tuple[int, int]], count: int) -> Any:
-    """The probabilities of classes by those of pairs, [N, count].
+    """Class probabilities from those of pairs, [N, count].
 
-    They are what minimizes a quadratic form of the pairs (Wu, Lin and Weng, 2004, second approach),
-    and found as libsvm does: one after the other, until none is off by 0.005 / count.
+    They minimize a quadratic form (Wu, Lin and Weng, 2004, second approach), iterated as in libsvm
+    until no error reaches 0.005 / count.
     """
     trace, lists = scores.trace, [node.attr(name) or () for name in ("prob_a", "prob_b")]
     if any(len(values) < len(pairs) for values in lists):
         raise node.error(f"{len(lists[0])} and {len(lists[1])} numbers for {len(pairs)} pairs")
     a, b = (trace.constant(values[: len(pairs)], scores.element) for values in lists)
     first = onp.clip(1.0 - onp.sigmoid(scores * a + b), 1e-7, 1.0 - 1e-7)
-    # r[:, i, j] is the probability of class i among i and j, and 0 where i is j.
-    place = np.zeros((count, count), np.int64)
+    # r[:, i, j] is the probability of class i among i and j, 0 on the diagonal.
+    pair_of = np.zeros((count, count), np.int64)
     sign, offset = np.zeros((2, count, count))
     for k, (i, j) in enumerate(pairs):
-        place[i, j] = place[j, i] = k
+        pair_of[i, j] = pair_of[j, i] = k
         sign[i, j], sign[j, i], offset[j, i] = 1, -1, 1
-    places = trace.constant(place, el.I64)
-    r = trace.emit(GatherOp, first, places, axes=(1,), from_end=False)
+    indices = trace.constant(pair_of, el.I64)
+    r = trace.emit(GatherOp, first, indices, axes=(1,), from_end=False)
     r = r * trace.constant(sign, scores.element) + trace.constant(offset, scores.element)
     transposed = r.transpose([0, 2, 1])
     own = onp.sum(onp.square(r), axis=1).reshape(-1, count, 1)
@@ -220,22 +220,22 @@ def _probabilities(node: Node, scores: Any, pairs: list[tuple[int, int]], count:
 
 
 def _minimized(node: Node, form: Any, start: Any, count: int) -> Any:
-    """The vectors of sum 1 for which quadratic forms are least, from a start."""
+    """The vectors of sum 1 that minimize quadratic forms, iterated from ``start``."""
     going = onp.ones_like(start[:, :1]) > 0
 
     def step(inner: Builder, arguments: Sequence[SSAValue]) -> list[SSAValue]:
         trace = NodeTrace(inner)
         p, left, q = (trace.array(v) for v in arguments[2:])
         products = onp.sum(q * p.reshape(-1, 1, count), axis=2)
-        whole = onp.sum(p * products, axis=1, keepdims=True)
-        error = onp.max(onp.abs(products - whole), axis=1, keepdims=True)
+        total = onp.sum(p * products, axis=1, keepdims=True)
+        error = onp.max(onp.abs(products - total), axis=1, keepdims=True)
         left = left & ~(error < 0.005 / count)
         new = p
         for t in range(count):
             own, mine = q[:, t, t].reshape(-1, 1), products[:, t : t + 1]
-            move = (whole - mine) / own
+            move = (total - mine) / own
             rest = 1.0 + move
-            whole = (whole + move * (move * own + 2.0 * mine)) / rest / rest
+            total = (total + move * (move * own + 2.0 * mine)) / rest / rest
             products = (products + move * q[:, t]) / rest
             only = trace.constant(np.eye(count)[t], p.element)
             new = (new + move * only) / rest
@@ -245,8 +245,8 @@ def _minimized(node: Node, form: Any, start: Any, count: int) -> Any:
 
     carried = [node.constant(True, el.I1), start.value, going.value]
     iterations = node.constant(ITERATIONS, el.I64)
-    found = repeated(node, node.op, iterations, carried, [form.value], step, has_condition=True)
-    return found[1]
+    results = repeated(node, node.op, iterations, carried, [form.value], step, has_condition=True)
+    return results[1]
 
 
 add(

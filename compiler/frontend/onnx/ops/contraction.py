@@ -1,4 +1,4 @@
-"""Products of matrices."""
+"""MatMul and Gemm."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _matrix(node: Node, position: int, flag: str) -> SSAValue:
 
 
 def product(node: Node) -> SSAValue:
-    """alpha * opc.matmul(a, b) + beta * c in the type to compute in; c is stretched."""
+    """alpha * opc.matmul(a, b) + beta * c in the accumulation type; c broadcasts."""
     type = wide(node.element())
     y = node.add(MatmulOp(_matrix(node, 0, "transA"), _matrix(node, 1, "transB")))
     for name in ("alpha", "beta"):
@@ -41,8 +41,8 @@ def product(node: Node) -> SSAValue:
     if node.has(2):
         c = node.cast(node[2], type)
         stretches = not node.schema.has("broadcast") or node.attr("broadcast")
-        shape, found = shape_of(tensor_of(y)), shape_of(tensor_of(c))
-        if len(found) > 2 or (not stretches and found != shape):
+        shape, addend = shape_of(tensor_of(y)), shape_of(tensor_of(c))
+        if len(addend) > 2 or (not stretches and addend != shape):
             raise node.error(
                 f"the third input {type_text(node[2].type)} does not fit {type_text(y.type)}"
             )

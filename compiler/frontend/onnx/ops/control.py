@@ -35,7 +35,7 @@ BRANCHES = ("then_branch", "else_branch")
 
 
 def scalar(node: Node, value: Result, type: el.ElementType) -> SSAValue:
-    """A value of one element as a tensor of rank 0."""
+    """A one-element value as a tensor of rank 0."""
     x = node.tensor(value)
     for extent in shape_of(tensor_of(x)):
         if extent.constant not in (None, 1):
@@ -45,15 +45,15 @@ def scalar(node: Node, value: Result, type: el.ElementType) -> SSAValue:
 
 
 def number(node: Node, position: int) -> ex.Expr | None:
-    """The value of an input of one element, if it is known when compiling."""
-    found = node.known(position)
-    if found is None or found.array.size != 1:
+    """The value of a one-element input if known at compile time."""
+    value = node.known(position)
+    if value is None or value.array.size != 1:
         return None
-    return found.exprs[0]
+    return value.exprs[0]
 
 
 def choose(node: Node) -> tuple[Result | None, ...]:
-    """If --> the branch that is taken where that is known, else opc.if."""
+    """If --> the taken branch if known at compile time, else opc.if."""
     for name, branch in node.op.graphs.items():
         end = branch.block.last_op
         count, expected = len(end.operands) if end is not None else 0, len(node.op.outputs)
@@ -73,11 +73,11 @@ def choose_by(
     cases: Sequence[str] = BRANCHES,
     message: str | None = None,
 ) -> tuple[Result | None, ...]:
-    """opc.if of two branches by an i1 of rank 0; ``cases`` say what each is.
+    """opc.if of two branches by an i1 of rank 0; ``cases`` describe them in errors.
 
-    A branch that cannot be typed, by itself or with what follows it, fails if it is taken.  Where
-    results differ in rank, the branches compute what follows; the message is for a rank that
-    nothing decides.
+    A branch that cannot be typed, alone or with what follows, fails if taken at run time.  Where
+    results differ in rank, the following operations move into the branches; ``message`` is the
+    error for a rank that stays undecided.
     """
     while True:
         arms, errors = list[Outlined](), dict[str, InputError]()
@@ -91,8 +91,8 @@ def choose_by(
                 errors[name] = error
         differing = {} if undecided is None else {undecided.result: undecided.message}
         if len(arms) == 2:
-            found = _differing(node, arms)
-            differing = {k: message or _ranks(node, arms, k) for k in found}
+            indices = _differing(node, arms)
+            differing = {k: message or _ranks(node, arms, k) for k in indices}
             errors = _of_other_rank(node, tail.ranks, arms) if differing else {}
         if len(errors) == 2:
             raise errors[BRANCHES[0]]
@@ -101,7 +101,10 @@ def choose_by(
             if name in errors:
                 reason = f"{case} cannot be taken: {errors[name].message}"
                 reason = shorten(reason.replace(f"{node.label}: ", ""))
-                _require(node, value, name, reason)
+                # The other branch must be the taken one.
+                wanted = ex.const(int(name == BRANCHES[1]))
+                taken = node.cast(value, el.I64)
+                node.insert(RequireRangeOp.of(taken, wanted, wanted, reason))
                 tail.place(other, f"{reason}, nor {other_case}")
                 return (None,) * len(node.op.outputs)
         if not differing:
@@ -112,7 +115,7 @@ def choose_by(
 
 
 def _differing(node: Node, arms: Sequence[Outlined]) -> list[int]:
-    """The results whose ranks differ.  Raises UnsupportedError where more does."""
+    """The results whose ranks differ.  UnsupportedError if element types or kinds differ."""
     for here, there in zip(arms[0].sequences, arms[1].sequences, strict=False):
         kinds = ["a tensor" if s is None else s.described for s in (here, there)]
         if kinds[0] != kinds[1]:
@@ -120,35 +123,35 @@ def _differing(node: Node, arms: Sequence[Outlined]) -> list[int]:
     one, other = (arm.types for arm in arms)
     if len(one) != len(other):
         raise node.error(f"the branches give {len(one)} and {len(other)} values")
-    found = [
+    indices = [
         k
         for k, (a, b) in enumerate(zip(one, other, strict=True))
         if a.element_type != b.element_type or len(shape_of(a)) != len(shape_of(b))
     ]
-    for k in found:
+    for k in indices:
         if one[k].element_type != other[k].element_type or any(arms[0].sequences):
             raise node.unsupported(
                 f"one branch gives {type_text(one[k])}, the other one {type_text(other[k])}"
             )
-    return found
+    return indices
 
 
 def _ranks(node: Node, arms: Sequence[Outlined], result: int) -> str:
-    """What is wrong with a result of two ranks of which nothing decides one."""
+    """The error for a result whose rank stays undecided."""
     shapes = [shape_of(arm.types[result]) for arm in arms]
-    given = (
+    ranks = (
         f"{len(shape)} in {name} ({arm.types[result].element_type}{shape_text(shape)})"
         for name, arm, shape in zip(BRANCHES, arms, shapes, strict=True)
     )
     return node.unsupported(
-        f"nothing decides the rank of a result, {' or '.join(given)}; fix extents (dims=, --dim)"
+        f"nothing decides the rank of a result, {' or '.join(ranks)}; fix extents (dims=, --dim)"
     ).message
 
 
 def _of_other_rank(
     node: Node, ranks: Sequence[int | None], arms: Sequence[Outlined]
 ) -> dict[str, InputError]:
-    """What is wrong with branches whose results have another rank than they must have."""
+    """Errors, by branch, of results with another rank than required."""
     errors: dict[str, InputError] = {}
     for name, arm in zip(BRANCHES, arms, strict=True):
         for type, rank in zip(arm.types, ranks, strict=True):
@@ -157,13 +160,6 @@ def _of_other_rank(
                     f"a result is {type_text(type)}, declared with rank {rank}"
                 )
     return errors
-
-
-def _require(node: Node, condition: SSAValue, name: str, reason: str) -> None:
-    """Let the call fail where a branch is taken that cannot be computed."""
-    one = node.cast(condition, el.I64)
-    wanted = ex.const(int(name == BRANCHES[1]))
-    node.insert(RequireRangeOp.of(one, wanted, wanted, reason))
 
 
 ALL: dict[int, Types] = {
@@ -182,13 +178,13 @@ for _since in (1, 11, 13, 16, 19, 21, 23, 24, 25):
 
 
 def check_kept(
-    node: Node, what: str, given: Sequence[SSAValue], found: Sequence[Tensor], *, unify: bool
+    node: Node, what: str, carried: Sequence[SSAValue], types: Sequence[Tensor], *, unify: bool
 ) -> None:
-    """UnsupportedError unless carried values keep their types; ``what`` is one of them.
+    """UnsupportedError unless carried values keep their types; ``what`` names one in errors.
 
-    Extents that may be the same are required to be so if they ``unify``: then the call checks them.
+    With ``unify``, extents that may be equal become a requirement.
     """
-    for value, type in zip(given, found, strict=False):
+    for value, type in zip(carried, types, strict=False):
         first, later = shape_of(value.type), shape_of(type)
         is_one_kind = tensor_of(value).element_type == type.element_type
         if value.type == type:
@@ -204,32 +200,32 @@ def check_kept(
 
 
 def _moved(builder: Builder, x: SSAValue, source: int, target: int) -> SSAValue:
-    """x with an axis at another place."""
+    """x with axis ``source`` moved to ``target``."""
     order = [k for k in range(len(shape_of(tensor_of(x)))) if k != source]
     order.insert(target, source)
     return builder.transpose(x, order)
 
 
-def _listed(node: Node, name: str, count: int) -> tuple[int, ...]:
-    """An attribute with a number for each of some values, 0 where it is not given."""
-    found = node.attr(name)
-    if found is None:
+def _integers(node: Node, name: str, count: int) -> tuple[int, ...]:
+    """An attribute of ``count`` integers, by default zeros."""
+    numbers = node.attr(name)
+    if numbers is None:
         return (0,) * count
-    if len(found) != count:
-        raise node.error(f"attribute {name} has {len(found)} elements, expected {count}")
-    return found
+    if len(numbers) != count:
+        raise node.error(f"attribute {name} has {len(numbers)} elements, expected {count}")
+    return numbers
 
 
 def _backwards(node: Node, name: str, count: int) -> list[int]:
-    """The values that go backwards."""
-    found = _listed(node, name, count)
-    if any(v not in (0, 1) for v in found):
-        raise node.error(f"attribute {name} is {list(found)}, expected 0 and 1")
-    return [k for k, v in enumerate(found) if v]
+    """The indices of values scanned backwards."""
+    flags = _integers(node, name, count)
+    if any(v not in (0, 1) for v in flags):
+        raise node.error(f"attribute {name} is {list(flags)}, expected 0 and 1")
+    return [k for k, v in enumerate(flags) if v]
 
 
 def _inputs(node: Node, values: list[SSAValue]) -> tuple[list[SSAValue], list[SSAValue]]:
-    """What is carried, and what is gone over."""
+    """Carried values, and scanned ones."""
     count = node.attr("num_scan_inputs")
     if not 1 <= count <= len(values):
         raise node.error(f"num_scan_inputs is {count}, of {len(values)} inputs")
@@ -239,7 +235,7 @@ def _inputs(node: Node, values: list[SSAValue]) -> tuple[list[SSAValue], list[SS
 def _body(
     node: Node, carried: list[SSAValue], scanned: list[SSAValue]
 ) -> tuple[Outlined, list[int]]:
-    """The body for these values, and the ranks of what it stacks."""
+    """The body for these values, and the ranks of its stacked outputs."""
     slices = [tensor_type(tensor_of(v).element_type, shape_of(v.type)[1:]) for v in scanned]
     body = node.outline("body", [*(tensor_of(v) for v in carried), *slices])
     if len(body.types) < len(carried):
@@ -249,9 +245,9 @@ def _body(
 
 
 def scan_axes(node: Node) -> tuple[Result, ...]:
-    """Scan --> opc.scan, over axes that come first."""
+    """Scan --> opc.scan, with scanned axes moved to the front."""
     carried, scanned = _inputs(node, node.tensors())
-    axes = _listed(node, "scan_input_axes", len(scanned))
+    axes = _integers(node, "scan_input_axes", len(scanned))
     placed: list[SSAValue] = []
     for x, axis in zip(scanned, axes, strict=True):
         source = node.axis(axis, len(shape_of(tensor_of(x))))
@@ -271,7 +267,7 @@ def scan_axes(node: Node) -> tuple[Result, ...]:
         _backwards(node, "scan_output_directions", len(ranks)),
     )
     results = outputs[: len(carried)]
-    out_axes = _listed(node, "scan_output_axes", len(ranks))
+    out_axes = _integers(node, "scan_output_axes", len(ranks))
     for x, axis, rank in zip(outputs[len(carried) :], out_axes, ranks, strict=True):
         results.append(_moved(node, x, 0, node.axis(axis, rank + 1)))
     return tuple(results)
@@ -287,11 +283,11 @@ def run_scan(
     reversed_inputs: Sequence[int] = (),
     reversed_outputs: Sequence[int] = (),
 ) -> list[SSAValue]:
-    """The results of a loop with this body."""
+    """The outputs of opc.scan with this body."""
     binding = Binding()
     slices = [tensor_type(tensor_of(v).element_type, shape_of(v.type)[1:]) for v in scanned]
-    given = [*(tensor_of(v) for v in carried), *slices, *(tensor_of(v) for v in captured)]
-    for wanted, type in zip(body.arguments, given, strict=True):
+    types = [*(tensor_of(v) for v in carried), *slices, *(tensor_of(v) for v in captured)]
+    for wanted, type in zip(body.arguments, types, strict=True):
         binding.argument(wanted, type)
     stacked = [binding.result(t) for t in body.results[len(carried) :]]
     op = ScanOp.of(
@@ -312,7 +308,7 @@ def run_scan(
 
 
 def scan_batch(node: Node) -> tuple[Result, ...]:
-    """Scan-8: a loop for each element of a batch, which is the first axis of all values."""
+    """Scan-8 --> opc.scan over the batch, the first axis, of an inner opc.scan."""
     if node.has(0):
         raise node.unsupported("input sequence_lens is not supported")
     carried, scanned = _inputs(node, [node[k] for k in range(1, len(node.inputs))])
@@ -340,8 +336,8 @@ def scan_batch(node: Node) -> tuple[Result, ...]:
         return [], run_scan(inner, body, count, states, over, captured, backwards)
 
     none: list[SSAValue] = []
-    given = (none, [*carried, *scanned], list(body.captured))
-    return tuple(scan(node, node.op, batch, given, element_of_batch)[1])
+    operands = (none, [*carried, *scanned], list(body.captured))
+    return tuple(scan(node, node.op, batch, operands, element_of_batch)[1])
 
 
 add(

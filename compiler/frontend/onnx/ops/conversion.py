@@ -1,4 +1,4 @@
-"""Conversions of element types."""
+"""Cast, CastLike and BitCast."""
 
 from __future__ import annotations
 
@@ -31,11 +31,11 @@ ROUND_MODES = ("up", "down", "nearest")
 
 
 def target(node: Node) -> el.ElementType:
-    """The element type that attribute ``to`` names: by number, in version 1 by name."""
+    """The element type in attribute ``to``: a number, or a name in version 1."""
     to = node.attr("to")
     name = to.lower() if isinstance(to, str) else DATA_TYPES.get(to)
     if name is None or (isinstance(to, str) and name not in DATA_TYPES.values()):
-        raise node.error(f"attribute to is {to}, which is no element type")
+        raise node.error(f"attribute to is {to}, which is not an element type")
     output = node.schema.outputs[0].type
     if name not in (*node.schema.allowed(output), "string"):
         raise node.error(f"a conversion to {name} is not in version {node.since}")
@@ -50,20 +50,20 @@ def _convert(node: Node, type: el.ElementType) -> Result:
     if value is not None and type.bits > value.type.bits:
         value = node.exact(value)
     if value is not None and type.is_integer and value.type.is_integer:
-        found = Known(value.array, type)
-        if found.fits():
-            return found
+        converted = Known(value.array, type)
+        if converted.fits():
+            return converted
     known = {p.name for p in CastOp.params}
-    how: dict[str, Any] = {}
+    options: dict[str, Any] = {}
     if "saturate" in known and node.schema.has("saturate") and not node.attr("saturate"):
-        how["saturate"] = False
+        options["saturate"] = False
     if node.schema.has("round_mode"):
         mode = node.attr("round_mode")
         if mode not in ROUND_MODES:
             raise node.error(f'attribute round_mode is "{mode}", expected {", ".join(ROUND_MODES)}')
         if "round_mode" in known and type.name == "f8E8M0FNU":
-            how["round_mode"] = mode
-    return node.cast(node[0], type, **how)
+            options["round_mode"] = mode
+    return node.cast(node[0], type, **options)
 
 
 def cast(node: Node) -> Result:

@@ -1,4 +1,4 @@
-"""Determinants, by elimination with the greatest pivot of each column."""
+"""Det: Gaussian elimination with partial pivoting."""
 
 from __future__ import annotations
 
@@ -22,27 +22,27 @@ from .traced import value
 
 
 def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values]:
-    """Column k of each matrix [B, n, n] is eliminated below its pivot, and that is multiplied in.
+    """Eliminate column k of matrices [B, n, n] and multiply the pivot into the total.
 
-    The row of the pivot, the greatest value that there is from row k on, changes places with row k.
+    The pivot is the greatest magnitude from row k on; its row is swapped with row k.
     """
     trace = NodeTrace(inner)
     k, a, total = map(trace.array, arguments)
     n = shape_of(tensor_of(arguments[1]))[1]
-    places = trace.given(trace.numbers(n), el.I64)
+    positions = trace.given(trace.numbers(n), el.I64)
     zero = np.zeros((), a.dtype)
 
     def row(number: Any) -> Any:
-        return np.where(places.reshape(-1, 1) == number, a, zero).sum(axis=1, keepdims=True)
+        return np.where(positions.reshape(-1, 1) == number, a, zero).sum(axis=1, keepdims=True)
 
-    column = np.where(places == k, a, zero).sum(axis=2)
-    rank = np.where(places >= k, np.abs(column), -1)
+    column = np.where(positions == k, a, zero).sum(axis=2)
+    rank = np.where(positions >= k, np.abs(column), -1)
     at = np.argmax(rank, axis=1, keepdims=True).reshape(-1, 1, 1)
     top, other = row(at), row(k)
-    pivot = np.where(places == k, top, zero).sum(axis=2, keepdims=True)
-    rows = places.reshape(-1, 1)
+    pivot = np.where(positions == k, top, zero).sum(axis=2, keepdims=True)
+    rows = positions.reshape(-1, 1)
     a = np.where(rows == k, top, np.where(rows == at, other, a))
-    column = np.where(places == k, a, zero).sum(axis=2, keepdims=True)
+    column = np.where(positions == k, a, zero).sum(axis=2, keepdims=True)
     factor = np.where((rows > k) & (pivot != 0), column / pivot, zero)
     a = a - factor * top
     sign = np.where(at == k, np.ones((), a.dtype), -np.ones((), a.dtype))
@@ -50,10 +50,10 @@ def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values
 
 
 def determinant(node: Node) -> Result:
-    """Det(x) --> opc.scan over the columns; of f16 and bf16 in f32, rounded once."""
+    """Det(x) --> opc.scan over the columns; f16 and bf16 in f32, rounded once."""
     shape = node.shape()
     if len(shape) < 2:
-        raise node.error(f"{type_text(node[0].type)} is no matrix")
+        raise node.error(f"{type_text(node[0].type)} is not a matrix")
     node.require("equal", shape[-1], shape[-2], "the matrix is not square")
     x = node.cast(node[0], wide(node.element()))
     batch, n = ex.product(shape[:-2]), shape[-2]

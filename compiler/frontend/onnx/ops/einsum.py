@@ -1,4 +1,4 @@
-"""Einsum, as the one of NumPy is traced: it is ``opc.contract``."""
+"""Einsum, traced as NumPy's to ``opc.contract``."""
 
 from __future__ import annotations
 

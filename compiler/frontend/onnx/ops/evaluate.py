@@ -1,6 +1,6 @@
-"""Nodes on values that are known when compiling, as models compute shapes: evaluated at once.
+"""Evaluates nodes on values known at compile time, such as computed shapes.
 
-An entry gives the elements of the result, or None where only a run can tell.
+An entry returns the elements of the result, or None if they are known only at run time.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Evaluate: TypeAlias = "Callable[[Node, Sequence[Known]], Elements | None]"
 
 
 def evaluate(node: Node) -> Known | None:
-    """The result of a node whose inputs are all known, None if it must be run."""
+    """The result of a node if its inputs are known, else None."""
     name = node.schema.operator
     entry = EVALUATE.get(name)
     if entry is None or not node.inputs:
@@ -36,10 +36,6 @@ def evaluate(node: Node) -> Known | None:
     type = present[1 if name == "Where" else 0].type
     function = ELEMENTWISE.get(name)
     return kv.evaluated(lambda: entry(node, present), present, function, type, node.exact)
-
-
-def _transpose(node: Node, args: Sequence[Known]) -> Elements | None:
-    return kv.transposed(args[0].array, node.attr("perm"))
 
 
 def _elementwise(node: Node, args: Sequence[Known]) -> Elements | None:
@@ -71,15 +67,15 @@ def _slice(node: Node, args: Sequence[Known]) -> Elements | None:
         steps = None
     else:
         known = [None if v is None else node.known(k) for k, v in enumerate(node.inputs)]
-        listed = [None if v is None else v.exprs for v in (*known[1:], None, None)]
-        starts, ends = listed[:2]
-        axes, steps = (None if v is None else kv.numbers(*v) for v in listed[2:4])
+        exprs = [None if v is None else v.exprs for v in (*known[1:], None, None)]
+        starts, ends = exprs[:2]
+        axes, steps = (None if v is None else kv.numbers(*v) for v in exprs[2:4])
     if starts is None or ends is None:
         return None
     axes = range(len(starts)) if axes is None else axes
     steps = [1] * len(starts) if steps is None else steps
-    places = [node.axis(axis, data.ndim) for axis in axes]
-    return kv.part(data, list(zip(places, starts, ends, steps, strict=True)))
+    normalized = [node.axis(axis, data.ndim) for axis in axes]
+    return kv.part(data, list(zip(normalized, starts, ends, steps, strict=True)))
 
 
 def _range(node: Node, args: Sequence[Known]) -> Elements | None:
@@ -90,7 +86,7 @@ def _range(node: Node, args: Sequence[Known]) -> Elements | None:
 
 
 def _expand(node: Node, args: Sequence[Known]) -> Elements | None:
-    """Lists only, as lengths of parts are: what has more axes is no shape."""
+    """Expands lists only: tensors of higher rank are not shapes."""
     data, wanted = args[0].array, kv.numbers(*args[1].exprs)
     if data.ndim > 1 or len(wanted) != 1 or wanted[0] > limit("elements"):
         return None
@@ -100,14 +96,14 @@ def _expand(node: Node, args: Sequence[Known]) -> Elements | None:
 def _reduce(kind: str) -> Evaluate:
     def entry(node: Node, args: Sequence[Known]) -> Elements | None:
         data = args[0].array
-        listed = (
+        chosen = (
             kv.numbers(*args[1].exprs)
             if len(args) > 1
             else (node.attr("axes") if len(node.schema.inputs) == 1 else None)
         )
-        if not listed and len(node.schema.inputs) > 1 and node.attr("noop_with_empty_axes"):
+        if not chosen and len(node.schema.inputs) > 1 and node.attr("noop_with_empty_axes"):
             return data
-        axes = node.axes(listed, data.ndim) if listed else tuple(range(data.ndim))
+        axes = node.axes(chosen, data.ndim) if chosen else tuple(range(data.ndim))
         return kv.reduced(kind, data, axes, bool(node.attr("keepdims")))
 
     return entry
@@ -133,16 +129,16 @@ ELEMENTWISE = {
     "Where": "where",
     "Not": "not",
 }
-"""Operators of elements, and what they are called in ``opc.frontend.models.known_values``."""
+"""Elementwise operators, and their names in ``opc.frontend.models.known_values``."""
 EVALUATE: dict[str, Evaluate] = {
     **dict.fromkeys(ELEMENTWISE, _elementwise),
     "Gather": _gather,
     "Concat": _concat,
     "Slice": _slice,
-    "Transpose": _transpose,
+    "Transpose": lambda node, args: kv.transposed(args[0].array, node.attr("perm")),
     "Range": _range,
     "Expand": _expand,
     "ReduceProd": _reduce("prod"),
     "ReduceSum": _reduce("sum"),
 }
-"""The operators that are evaluated; Reshape, Squeeze, Cast and others keep what is known anyway."""
+"""The evaluated operators.  Legalizing Reshape, Squeeze, Cast and others keeps known values."""

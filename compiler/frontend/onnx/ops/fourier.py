@@ -1,7 +1,7 @@
-"""The fast Fourier transform of lengths that are known when compiling, as a graph.
+"""Fast Fourier transforms of constant length, as a graph.
 
-A length r * m is r transforms of m numbers, of sums of r numbers that are multiplied by roots of
-unity: decimation in frequency, with factors 4, 2, 3 and 5 written out and other primes as they are.
+Decimation in frequency: a transform of length r * m is r transforms of length m of butterflies of r
+numbers times roots of unity.  The radices are 4, 2 and odd primes.
 """
 
 from __future__ import annotations
@@ -18,21 +18,21 @@ Complex: TypeAlias = "tuple[Any, Any]"
 
 
 def factors(n: int) -> list[int]:
-    """The factors of a length in the order in which they are taken."""
-    found: list[int] = []
+    """The radices of a length, in order of use."""
+    radices: list[int] = []
     while n % 4 == 0:
         n //= 4
-        found.append(4)
+        radices.append(4)
     if n % 2 == 0:
         n //= 2
-        found.insert(0, 2)
+        radices.insert(0, 2)
     p = 3
     while p * p <= n:
         while n % p == 0:
             n //= p
-            found.append(p)
+            radices.append(p)
         p += 2
-    return [*found, n] if n > 1 else found
+    return [*radices, n] if n > 1 else radices
 
 
 def _root(n: int, k: Any, sign: int) -> Complex:
@@ -55,7 +55,7 @@ def _turned(a: Complex, sign: int) -> Complex:
 
 
 def _butterfly(x: list[Complex], sign: int) -> list[Complex]:
-    """The transform of so few numbers."""
+    """The transform of a list of numbers whose length is a radix."""
     n = len(x)
     if n == 2:
         return [_plus(*x), _minus(*x)]
@@ -67,9 +67,9 @@ def _butterfly(x: list[Complex], sign: int) -> list[Complex]:
     sums = [_plus(x[k], x[n - k]) for k in range(1, half + 1)]
     rest = [_minus(x[k], x[n - k]) for k in range(1, half + 1)]
     total = x[0]
-    for each in sums:
-        total = _plus(total, each)
-    found: list[Complex] = [total] * n
+    for term in sums:
+        total = _plus(total, term)
+    outputs: list[Complex] = [total] * n
     for q in range(1, half + 1):
         even, odd = x[0], (0.0, 0.0)
         for k in range(1, half + 1):
@@ -78,29 +78,28 @@ def _butterfly(x: list[Complex], sign: int) -> list[Complex]:
             term = imaginary * rest[k - 1][0], imaginary * rest[k - 1][1]
             odd = term if k == 1 else _plus(odd, term)
         odd = _turned(odd, 1)
-        found[q], found[n - q] = _plus(even, odd), _minus(even, odd)
-    return found
+        outputs[q], outputs[n - q] = _plus(even, odd), _minus(even, odd)
+    return outputs
 
 
 def transform(trace: NodeTrace, x: Complex, n: int, sign: int) -> Complex:
-    """The transforms of the rows of x [P, n], by the roots exp(sign * 2 pi i / n)."""
-    listed = factors(n)
-    return _transform(trace, x, n, sign, listed)
+    """The transforms of the rows of x [P, n], with roots exp(sign * 2 pi i / n)."""
+    return _transform(trace, x, n, sign, factors(n))
 
 
-def _transform(trace: NodeTrace, x: Complex, n: int, sign: int, listed: list[int]) -> Complex:
+def _transform(trace: NodeTrace, x: Complex, n: int, sign: int, radices: list[int]) -> Complex:
     if n == 1:
         return x
-    r, m, rows = listed[0], n // listed[0], x[0].shape[0]
+    r, m, rows = radices[0], n // radices[0], x[0].shape[0]
     split = [part.reshape(rows, r, m) for part in x]
     parts = _butterfly([(split[0][:, k], split[1][:, k]) for k in range(r)], sign)
     for q in range(1, r):
         roots = (trace.given(part, x[0].element) for part in _root(n, q * np.arange(m), sign))
         parts[q] = _product(parts[q], tuple(roots)) if m > 1 else parts[q]
     together = tuple(np.stack([p[k] for p in parts], axis=1).reshape(rows * r, m) for k in (0, 1))
-    found = _transform(trace, (together[0], together[1]), m, sign, listed[1:])
+    transformed = _transform(trace, (together[0], together[1]), m, sign, radices[1:])
     real, imaginary = (
-        part.reshape(rows, r, m).transpose([0, 2, 1]).reshape(rows, n) for part in found
+        part.reshape(rows, r, m).transpose([0, 2, 1]).reshape(rows, n) for part in transformed
     )
     return real, imaginary
 

@@ -1,14 +1,13 @@
-"""Operators that the specification defines by other operators: a row for each that has none.
+"""Schemas for operators that the specification defines as functions and opc has none for.
 
-What their schemas in the package ``onnx`` say is the row, and legalizing it writes the body of the
-function in front of the node.
+The schema comes from the package ``onnx``; legalizing inlines the function body before the node.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 from opc.dialects.onnx import ORDINAL
 from opc.dialects.shape import tensor_type
@@ -19,18 +18,14 @@ from opc.frontend.onnx.file import onnx
 from .node import Node
 from .schema import DATA_TYPES, NAMES, SCHEMAS, Attribute, Schema, Value, find
 
-if TYPE_CHECKING:
-    from opc.dialects.element import ElementType
-    from opc.dialects.shape import Shape
-
 NUMBERS = {name: number for number, name in DATA_TYPES.items()}
 OPTIONS = {"Single": "", "Optional": "?", "Variadic": "*"}
 KINDS = frozenset({"int", "float", "string", "ints", "floats", "strings", "tensor"})
-"""The attributes that a function can be given."""
+"""The kinds of attributes that a function supports."""
 
 
 def schema_in(operator: str, opset: int) -> Schema | None:
-    """The row of the newest version in an opset: as it is written, or that of a function."""
+    """The schema of the newest version in an opset, opc's own or that of a function."""
     if operator in SCHEMAS:
         return find(operator, opset)
     published = _published(operator, opset)
@@ -38,15 +33,15 @@ def schema_in(operator: str, opset: int) -> Schema | None:
 
 
 def schema_since(operator: str, since: int) -> Schema | None:
-    """The row of exactly this version."""
+    """The schema of exactly this version."""
     if operator in SCHEMAS:
         return SCHEMAS[operator].get(since)
-    found = schema_in(operator, since)
-    return found if found is not None and found.since == since else None
+    schema = schema_in(operator, since)
+    return schema if schema is not None and schema.since == since else None
 
 
 def _published(operator: str, opset: int) -> Any:
-    """The schema of an operator that is a function, None if there is none or no package."""
+    """The published schema of a function; None without one or without the package."""
     try:
         defs = onnx().defs
     except UsageError:
@@ -90,14 +85,9 @@ def _schema(operator: str, since: int) -> Schema:
     return Schema(operator, since, values, results, attributes, types, expand, published.min_input)
 
 
-def _type(element: ElementType, shape: Shape) -> Any:
-    extents = [e.constant for e in shape]
-    return onnx().helper.make_tensor_type_proto(NUMBERS[NAMES[element.name]], extents)
-
-
 def _attributes(node: Node) -> dict[str, Any]:
-    """What is given at the node, and the defaults of the rest, as protocol buffers."""
-    helper, found = onnx().helper, dict[str, Any]()
+    """The node's attributes and defaults of the others, as protocol buffers."""
+    helper, attributes = onnx().helper, dict[str, Any]()
     for spec in node.schema.attributes:
         value = node.attr(spec.name) if spec.kind in KINDS else None
         if spec.kind not in KINDS and node.given(spec.name):
@@ -107,17 +97,21 @@ def _attributes(node: Node) -> dict[str, Any]:
         kind = onnx().AttributeProto.AttributeType.Value(spec.kind.upper())
         if spec.kind == "tensor":
             value = onnx().numpy_helper.from_array(value)
-        found[spec.name] = helper.make_attribute(spec.name, value, attr_type=kind)
-    return found
+        attributes[spec.name] = helper.make_attribute(spec.name, value, attr_type=kind)
+    return attributes
 
 
-def _function(node: Node, given: Mapping[str, Any]) -> Any:
-    """The function that the node calls, for the types of its inputs."""
+def _function(node: Node, attributes: Mapping[str, Any]) -> Any:
+    """The function for the types of the node's inputs."""
     published = _published(node.schema.operator, node.since)
     if published.has_function:
         return published.function_body
     types = [
-        onnx().TypeProto() if value is None else _type(node.element(k), node.shape(k))
+        onnx().TypeProto()
+        if value is None
+        else onnx().helper.make_tensor_type_proto(
+            NUMBERS[NAMES[node.element(k).name]], [e.constant for e in node.shape(k)]
+        )
         for k, value in enumerate(node.inputs)
     ]
     domain, _, name = node.schema.operator.rpartition("::")
@@ -127,7 +121,7 @@ def _function(node: Node, given: Mapping[str, Any]) -> Any:
         [f"o{k}" for k in range(len(node.op.outputs))],
         domain=domain,
     )
-    written = [a for name, a in given.items() if node.given(name)]
+    written = [a for name, a in attributes.items() if node.given(name)]
     proto.attribute.extend(written)
     version = max(published.context_dependent_function_opset_versions)
     text = published.get_context_dependent_function_with_opset_version(
@@ -139,11 +133,11 @@ def _function(node: Node, given: Mapping[str, Any]) -> Any:
 
 
 def expand(node: Node) -> tuple[Result | None, ...]:
-    """F(x, ...) --> the nodes that the specification defines F by."""
+    """F(x, ...) --> the body of F in the specification."""
     from opc.frontend.onnx.body import read_body
 
-    given = _attributes(node)
-    function = _function(node, given)
+    attributes = _attributes(node)
+    function = _function(node, attributes)
     if not function.node:
         raise node.unsupported("the specification has no body of it for these inputs")
     types = [
@@ -152,10 +146,10 @@ def expand(node: Node) -> tuple[Result | None, ...]:
     ]
     ordinal = node.op.attributes.get(ORDINAL)
     block, results = read_body(
-        function, types, given, node.place, str(getattr(ordinal, "data", node.ordinal))
+        function, types, attributes, node.place, str(getattr(ordinal, "data", node.ordinal))
     )
     for op in block.walk():
         op.location = node.op.location
     arguments = [value for value in node.inputs if value is not None]
-    found = iter(node.write(block, arguments))
-    return tuple(next(found) if is_there else None for is_there in results)
+    values = iter(node.write(block, arguments))
+    return tuple(next(values) if is_there else None for is_there in results)

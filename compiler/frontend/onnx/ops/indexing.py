@@ -1,4 +1,4 @@
-"""Operators whose indices are data: GatherElements, GatherND, Scatter and its kin."""
+"""Operators whose indices are data: GatherElements, GatherND and the Scatter family."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .schema import INDEX, add
 from .shapes import since
 
 REDUCTIONS = ("none", "add", "mul", "max", "min")
-"""Version 16 has no max and min; exporters wrote them all the same, and runtimes compute them."""
+"""Version 16 lacks max and min, but exporters write them and runtimes accept them."""
 
 
 def gather_elements(node: Node) -> Result:
@@ -37,14 +37,14 @@ def _check_depth(node: Node, batch: int) -> None:
 
 
 def gather_nd(node: Node) -> Result:
-    """GatherND(x, indices) {batch_dims} --> opc.gather, indices of each axis for themselves."""
+    """GatherND(x, indices) {batch_dims} --> opc.gather with one index tensor per axis."""
     batch = node.attr("batch_dims") if node.since >= 12 else 0
     _check_depth(node, batch)
     return indirect.gather_nd(node, node[0], node[1], batch)
 
 
 def _reduction(node: Node) -> str:
-    """What becomes of an element and an update for it."""
+    """How an element and its update combine."""
     if node.since < 16:
         return "none"
     name = node.attr("reduction")
@@ -83,8 +83,8 @@ def scatter_nd(node: Node) -> Result:
 def tensor_scatter(node: Node) -> Result:
     """TensorScatter(cache, update, positions) {axis, mode} --> opc.scatter.
 
-    The update of each batch begins at its position along the axis, at 0 without positions; in mode
-    circular it goes on at the start.
+    The update of each batch begins at its position along the axis, by default 0.  Mode circular
+    wraps around.
     """
     shape, update, mode = node.shape(), node.shape(1), node.attr("mode")
     rank = len(shape)
@@ -94,17 +94,17 @@ def tensor_scatter(node: Node) -> Result:
     for k, (a, b) in enumerate(zip(shape, update, strict=True)):
         if k != axis:
             node.require("equal", a, b, f"extents of axis {k} differ")
-    places = node.add(IotaOp.of(update[axis]))
+    index = node.add(IotaOp.of(update[axis]))
     if node.has(2):
         starts = node.reshape(node[2], (shape[0], ex.const(1)))
-        places = node.add(binary.AddOp(starts, places))
+        index = node.add(binary.AddOp(starts, index))
         if mode == "circular":
             length = node.add(ExtentOp.of(shape[axis]))
-            places = node.add(binary.ModOp(places, length))
+            index = node.add(binary.ModOp(index, length))
     batches = node.reshape(node.add(IotaOp.of(shape[0])), (shape[0], ex.const(1)))
     order = [0, axis, *(k for k in range(1, rank) if k != axis)]
     transposed = node.transpose(node[1], order)
-    return node.add(ScatterOp(node[0], transposed, batches, places, axes=[0, axis], from_end=False))
+    return node.add(ScatterOp(node[0], transposed, batches, index, axes=[0, axis], from_end=False))
 
 
 for _since, _types in since(11, 13):

@@ -1,4 +1,4 @@
-"""Products of matrices and convolutions of quantized tensors: sums of 32 bits, which wrap."""
+"""Matrix products and convolutions of quantized tensors; 32-bit sums wrap."""
 
 from __future__ import annotations
 
@@ -20,44 +20,44 @@ I32 = el.BY_NAME["i32"]
 
 
 def along_matrix(node: Node, position: int, matrix: int, axis: int) -> SSAValue:
-    """A scale or zero point, one or one for each index of an axis of a matrix, to broadcast."""
-    shape, whole = node.shape(position), node.shape(matrix)
+    """A scale or zero point, scalar or per index of a matrix axis, shaped to broadcast."""
+    shape, matrices = node.shape(position), node.shape(matrix)
     value = node[position]
     if is_scalar(shape) and len(shape) <= 1:
         return node.reshape(value, ())
-    what = f"input {position} is {shape_text(shape)} for matrices {shape_text(whole)}"
-    if len(whole) < 2 or len(shape) not in (1, len(whole)):
+    what = f"input {position} is {shape_text(shape)} for matrices {shape_text(matrices)}"
+    if len(matrices) < 2 or len(shape) not in (1, len(matrices)):
         raise node.error(f"{what}, expected one element or one for each index of an axis")
     if len(shape) == 1:
         shape = (*shape, ex.const(1)) if axis == -2 else (ex.const(1), *shape)
         value = node.reshape(value, shape)
-    _require_along(node, shape, whole, axis, what)
+    _require_along(node, shape, matrices, axis, what)
     return value
 
 
-def _require_along(node: Node, shape: Shape, whole: Shape, axis: int, what: str) -> None:
-    """Values lie along one of the last two axes; those before may be stretched."""
+def _require_along(node: Node, shape: Shape, matrices: Shape, axis: int, what: str) -> None:
+    """Require values along ``axis``, one of the last two; leading axes may broadcast."""
     other = -3 - axis
     if shape[other] != 1:
         raise node.error(f"{what}, expected extent 1 along axis {other}")
     for k, extent in enumerate(shape, -len(shape)):
         if k == axis or (k < -2 and extent != 1):
-            node.require("equal", extent, whole[k], f"values along axis {k} of the matrices")
+            node.require("equal", extent, matrices[k], f"values along axis {k} of the matrices")
 
 
 def _centred(node: Node, position: int, zero: SSAValue | None) -> SSAValue:
-    """An input less its zero point, in 32 bits."""
+    """An input minus its zero point, in 32 bits."""
     x = node.cast(node[position], I32)
     return x if zero is None else node.binary("sub", x, node.cast(zero, I32))
 
 
 def _is_nothing(node: Node, position: int) -> bool:
-    """Whether a zero point is left out, or known to be 0."""
+    """Whether a zero point is absent or a known 0."""
     return not node.has(position) or is_zero(node, position)
 
 
 def _product(node: Node, a: tuple[int, int], b: tuple[int, int]) -> SSAValue:
-    """The product of two matrices; for each, where it and its zero point are."""
+    """The product of two matrices, given by the positions of each and of its zero point."""
     sides = [
         _centred(node, k, None if _is_nothing(node, z) else along_matrix(node, z, k, axis))
         for (k, z), axis in ((a, -2), (b, -1))
@@ -81,7 +81,7 @@ add(
 
 
 def _requantized(node: Node, y: SSAValue, scales: tuple[SSAValue, SSAValue]) -> Result:
-    """round(y * (a_scale * b_scale / y_scale)) + zero, saturated; the last two are inputs 6, 7."""
+    """round(y * (a_scale * b_scale / y_scale)) + zero, saturated; inputs 6: y_scale, 7: zero."""
     for k in (6, 7):
         if not is_scalar(node.shape(k)) or len(node.shape(k)) > 1:
             raise node.unsupported(f"input {k} is {type_text(node[k].type)}, expected one element")
@@ -120,14 +120,14 @@ add(
 
 
 def _of_filters(node: Node, position: int, filters: int) -> SSAValue:
-    """A scale or zero point, one or one for each filter, to broadcast to the filters."""
-    shape, whole = node.shape(position), node.shape(filters)
+    """A scale or zero point, scalar or per filter, shaped to broadcast to the filters."""
+    shape, filter_shape = node.shape(position), node.shape(filters)
     if is_scalar(shape) and len(shape) <= 1:
         return node.reshape(node[position], ())
     if len(shape) != 1:
         raise node.error(f"input {position} is {shape_text(shape)}, expected one for each filter")
-    node.require("equal", shape[0], whole[0], "values for each filter")
-    return node.reshape(node[position], (shape[0], *[ex.const(1)] * (len(whole) - 1)))
+    node.require("equal", shape[0], filter_shape[0], "values for each filter")
+    return node.reshape(node[position], (shape[0], *[ex.const(1)] * (len(filter_shape) - 1)))
 
 
 def _one(node: Node, position: int) -> SSAValue:

@@ -1,4 +1,4 @@
-"""Operators that move blocks of tensors or put values at places: Tile, Trilu, OneHot and others."""
+"""Tile, DepthToSpace, Trilu, EyeLike, OneHot and other layout operators."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def tile(node: Node) -> Result:
 
 
 def _number(node: Node, position: int) -> int:
-    """The only element of an input, an integer whatever its type is."""
+    """The one element of an input of any type as an integer."""
     value = node[position].owner
     if not isinstance(value, ConstantOp):
         raise node.unsupported(f"input {position} is not known when compiling")
@@ -48,7 +48,7 @@ for _since, _types in ((6, CLASSIC), (13, CLASSIC | BF16)):
 
 
 def _blocks(node: Node) -> tuple[int, bool]:
-    """The extent of a block, and whether the axis of channels stands before those of blocks."""
+    """The block extent, and whether the channel axis precedes the block axes."""
     block, shape = node.attr("blocksize"), node.shape()
     if len(shape) != 4:
         raise node.error(f"expected an input of rank 4, found {shape_text(shape)}")
@@ -79,15 +79,15 @@ def space_to_depth(node: Node) -> Result:
 _BLOCK, _MODE = "blocksize:int!", " mode:string=DCR"
 for _since, _types in since(1, 11, 13, 28):
     _types = _types if _since < 13 else CLASSIC | BF16
-    _listed = _BLOCK + (_MODE if _since >= 11 else "")
-    add("DepthToSpace", _since, "input:T -> output:T", _types, depth_to_space, _listed)
+    _attributes = _BLOCK + (_MODE if _since >= 11 else "")
+    add("DepthToSpace", _since, "input:T -> output:T", _types, depth_to_space, _attributes)
     if _since != 11:
-        _listed = _BLOCK + (_MODE if _since >= 28 else "")
-        add("SpaceToDepth", _since, "input:T -> output:T", _types, space_to_depth, _listed)
+        _attributes = _BLOCK + (_MODE if _since >= 28 else "")
+        add("SpaceToDepth", _since, "input:T -> output:T", _types, space_to_depth, _attributes)
 
 
 def trilu(node: Node) -> Result:
-    """Trilu(x, k) {upper} --> x where the distance from the diagonal is at least, or at most, k."""
+    """Trilu(x, k) {upper} --> x on and above, or on and below, diagonal k; else 0."""
     shape = node.shape()
     if len(shape) < 2:
         raise node.error(f"expected matrices, found {shape_text(shape)}")
@@ -106,7 +106,7 @@ add(
 
 
 def eye_like(node: Node) -> Result:
-    """EyeLike(x) {dtype, k} --> ones where the column is the row and k."""
+    """EyeLike(x) {dtype, k} --> ones where column = row + k."""
     shape, number = node.shape(), node.attr("dtype")
     if len(shape) != 2:
         raise node.error(f"expected a matrix, found {shape_text(shape)}")
@@ -114,7 +114,7 @@ def eye_like(node: Node) -> Result:
     if number is not None:
         type = element_numbered(number)
         if type is None or not (type.is_integer or type.is_float or type is el.I1):
-            raise node.error(f"attribute dtype is {number}, which is no type of a result")
+            raise node.error(f"attribute dtype is {number}, which cannot be a result type")
     return moving.eye(node, *shape, node.constant(node.attr("k"), el.I64), type)
 
 
@@ -172,9 +172,9 @@ for _since, _types in ((9, CLASSIC), (11, CLASSIC), (28, CLASSIC | BF16)):
 
 
 def center_crop_pad(node: Node) -> Result:
-    """CenterCropPad(x, shape) {axes} --> the middle of each axis, or zeros on both sides of it."""
-    source, listed = node.shape(), node.attr("axes")
-    axes = range(len(source)) if listed is None else node.axes(listed, len(source))
+    """CenterCropPad(x, shape) {axes} --> x cropped or zero-padded on both sides."""
+    source, chosen = node.shape(), node.attr("axes")
+    axes = range(len(source)) if chosen is None else node.axes(chosen, len(source))
     wanted = held_extents(node, 1)
     if len(wanted) != len(axes):
         raise node.error(f"{len(wanted)} extents for {len(axes)} axes")

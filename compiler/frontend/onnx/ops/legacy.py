@@ -1,4 +1,4 @@
-"""Broadcasting before opset 7: the right operand is brought to the shape of the left one."""
+"""Broadcasting before opset 7, of the right operand to the left one."""
 
 from __future__ import annotations
 
@@ -11,18 +11,17 @@ from .node import Node
 
 
 def equal_shapes(node: Node, a: SSAValue, b: SSAValue) -> SSAValue:
-    """Check that two inputs have one shape; the first."""
+    """The first input, which must have the shape of the second."""
     _require_equal(node, shape_of(tensor_of(a)), shape_of(tensor_of(b)), "shapes differ")
     return a
 
 
 def broadcast_to_left(node: Node) -> SSAValue:
-    """The second input with axes of extent 1 around it, so that NumPy's rule does the rest.
+    """The second input, reshaped to broadcast to the first as in NumPy.
 
-    With ``broadcast = 1`` it has one element, or its extents are a run of those of the first
-    input: the last ones, or those from ``axis`` on.  An extent of 1 is stretched, which the text
-    of these versions denies and the tests that come with them do.  Without ``broadcast`` the
-    shapes are equal.
+    With ``broadcast = 1`` it has one element, or its extents match consecutive extents of the first
+    input: the last ones, or those from ``axis`` on.  An extent of 1 broadcasts, as in the official
+    tests but not in the specification.  Without ``broadcast`` the shapes are equal.
     """
     a, b = shape_of(tensor_of(node[0])), shape_of(tensor_of(node[1]))
     if not node.attr("broadcast"):
@@ -49,7 +48,7 @@ def broadcast_to_left(node: Node) -> SSAValue:
 
 
 def slope_of_channels(node: Node) -> SSAValue:
-    """The slope of PRelu before opset 7: one for all, or one for each channel, which is axis 1."""
+    """The slope of PRelu before opset 7: scalar, or per channel (axis 1)."""
     x, slope = shape_of(tensor_of(node[0])), shape_of(tensor_of(node[1]))
     if all(e == 1 for e in slope):
         return node.reshape(node[1], ())

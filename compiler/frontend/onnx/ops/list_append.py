@@ -1,13 +1,13 @@
-"""Loops that append, as often as only a run knows: what they append is stacked.
+"""Loops that append a data-dependent number of values, which become stacked outputs.
 
 ::
 
     Loop(M, cond, s0, x) { ..., SequenceInsert(s, t), ... }
       --> Loop(M, cond, x) { ..., t stacked, ... }, behind the values of s0
 
-The sequence is then the elements of one tensor along its first axis, which all have one shape.  So
-it is of a tensor that grows, ``Concat(s, t)``, of which nothing else of the body takes a part.  The
-last value of a sequence, ``SequenceAt(s, -1)``, is carried in its place.
+The sequence then consists of the elements of one tensor along its first axis.  A tensor that grows
+by ``Concat(s, t)`` and has no other use in the body is treated alike.  If the body reads the last
+value of a sequence, ``SequenceAt(s, -1)``, the loop carries that value instead.
 """
 
 from __future__ import annotations
@@ -37,38 +37,38 @@ SHAPES = "values of several shapes are in a sequence that a loop appends to"
 
 @dataclass
 class _Appended:
-    """What an iteration appends to a state, one after the other."""
+    """What an iteration appends to a state, in order."""
 
     end: list[NodeOp] = field(default_factory=list[NodeOp])
     front: list[NodeOp] = field(default_factory=list[NodeOp])
-    """Those that put a value in front of a sequence."""
+    """Nodes that insert at the front of a sequence."""
     reads: list[tuple[NodeOp, SSAValue | None]] = field(
         default_factory=list[tuple[NodeOp, SSAValue | None]]
     )
-    """Nodes that ask for the last value: what it is, None for that of the state."""
+    """Nodes that read the last value, and that value; None if it is the state's."""
 
     @property
     def parts(self) -> list[SSAValue]:
-        """What is stacked."""
+        """The appended values, which are stacked."""
         return [op.values[1] for op in (*self.end, *self.front)]
 
     @property
     def carries_last(self) -> bool:
-        """Whether the last value is carried in place of the sequence."""
+        """Whether the loop carries the last value instead of the sequence."""
         return any(value is None for _, value in self.reads)
 
     @property
     def axis(self) -> int:
-        """Along which axis a tensor grows."""
+        """The axis along which a tensor grows."""
         axis = self.end[0].attributes.get("axis")
         return int(cast("IntegerAttr", axis).value.data) if axis is not None else 1
 
 
 def taken_apart(node: Node) -> Callable[[Sequence[Result]], tuple[Result, ...]] | None:
-    """Let a Loop stack what it appends to sequences and tensors, which it no longer carries.
+    """Rewrite a Loop to stack the values it appends instead of carrying sequences and tensors.
 
-    Gives the function that makes its results of those of the loop that is left, or None unless it
-    appends to some, and to all sequences of which only a run knows how many values they have.
+    Returns a function from the results of the rewritten loop to the original ones.  Returns None if
+    the loop appends nothing, or if a sequence of data-dependent length cannot be stacked.
     """
     states = [value for value in node.inputs[2:] if value is not None]
     body = node.op.graphs.get("body")
@@ -80,19 +80,19 @@ def taken_apart(node: Node) -> Callable[[Sequence[Result]], tuple[Result, ...]] 
         return None
     appended: dict[int, _Appended] = {}
     for k, value in enumerate(states):
-        found = _appended(end.operands[1 + k], block.args[2 + k], isinstance(value, Held))
-        if isinstance(value, Held) and not _is_collected(value, found):
+        chain = _appended(end.operands[1 + k], block.args[2 + k], isinstance(value, Held))
+        if isinstance(value, Held) and not _is_collected(value, chain):
             return None
-        if found is not None:
-            appended[k] = found
+        if chain is not None:
+            appended[k] = chain
     if not appended:
         return None
     values = list(end.operands)
-    carried = {k: each.end[-1].values[1] for k, each in appended.items() if each.carries_last}
+    carried = {k: chain.end[-1].values[1] for k, chain in appended.items() if chain.carries_last}
     gone = {1 + k for k in appended if k not in carried}
     kept = [carried.get(k - 1, v) for k, v in enumerate(values) if k not in gone]
     block.erase_op(end)
-    parts = [v for each in appended.values() for v in each.parts]
+    parts = [v for chain in appended.values() for v in chain.parts]
     block.add_op(YieldOp(operands=[[*kept, *parts]]))
     for k in reversed(appended):
         argument = block.args[2 + k]
@@ -108,33 +108,35 @@ def taken_apart(node: Node) -> Callable[[Sequence[Result]], tuple[Result, ...]] 
             del node.inputs[2 + k]
     count = len(states)
 
-    def results(found: Sequence[Result]) -> tuple[Result, ...]:
-        given, wholes = iter(found), iter(found[len(found) - len(parts) :])
-        made: list[Result] = []
+    def results(outputs: Sequence[Result]) -> tuple[Result, ...]:
+        rest, stacks = iter(outputs), iter(outputs[len(outputs) - len(parts) :])
+        originals: list[Result] = []
         for k in range(count):
-            last = next(given) if k not in appended or k in carried else None
+            last = next(rest) if k not in appended or k in carried else None
             if k in appended:
-                made.append(_made(node, states[k], appended[k], wholes))
+                originals.append(_final_state(node, states[k], appended[k], stacks))
             elif last is not None:
-                made.append(last)
-        return (*made, *list(given)[: len(values) - 1 - count])
+                originals.append(last)
+        return (*originals, *list(rest)[: len(values) - 1 - count])
 
     return results
 
 
-def _is_collected(state: Held, found: _Appended | None) -> bool:
-    """Whether a sequence can be stacked, or has as many values in each iteration."""
-    listed = kn.listed(state)
-    if found is None:
-        return listed is not None and bool(listed.items)
-    if isinstance(state, Ragged) or (listed is None and not isinstance(state, Stacked)):
+def _is_collected(state: Held, chain: _Appended | None) -> bool:
+    """Whether a sequence can be stacked, or keeps its length."""
+    sequence = kn.listed(state)
+    if chain is None:
+        return sequence is not None and bool(sequence.items)
+    if isinstance(state, Ragged) or (sequence is None and not isinstance(state, Stacked)):
         return False
-    return not found.carries_last or (listed is not None and bool(listed.items) and bool(found.end))
+    return not chain.carries_last or (
+        sequence is not None and bool(sequence.items) and bool(chain.end)
+    )
 
 
 def _appended(value: SSAValue, state: BlockArgument, is_sequence: bool) -> _Appended | None:
-    """The nodes that append to a state what it carries on, and that alone; None if others do."""
-    found, operator = _Appended(), "SequenceInsert" if is_sequence else "Concat"
+    """The nodes that append to a state; None if a state is changed or used otherwise."""
+    chain, operator = _Appended(), "SequenceInsert" if is_sequence else "Concat"
     user: Operation | None = state.owner.last_op
     while True:
         op = value.owner
@@ -144,15 +146,18 @@ def _appended(value: SSAValue, state: BlockArgument, is_sequence: bool) -> _Appe
         appends = isinstance(op, NodeOp) and op.operator.data == operator and len(op.values) > 1
         part = op.values[1] if isinstance(op, NodeOp) and appends else None
         for other in others:
-            if not isinstance(other, NodeOp) or not is_sequence or not _reads_last(other):
+            # Other users may only read the last value.
+            if not isinstance(other, NodeOp) or not is_sequence:
                 return None
-            found.reads.append((other, part))
+            if other.operator.data != "SequenceAt" or _number(other.values[1]) != -1:
+                return None
+            chain.reads.append((other, part))
         if value is state:
             break
         if not isinstance(op, NodeOp):
             return None
-        # A conversion is one to the same type: states keep theirs.
-        if op.operator.data == "Identity" or (op.operator.data == "Cast" and found.end):
+        # States keep their type, so a Cast among appends is an identity.
+        if op.operator.data == "Identity" or (op.operator.data == "Cast" and chain.end):
             if others:
                 return None
         elif not appends or len(op.values) > 2 + is_sequence:
@@ -160,35 +165,30 @@ def _appended(value: SSAValue, state: BlockArgument, is_sequence: bool) -> _Appe
         elif len(op.values) == 3:
             if _number(op.values[2]) != 0 or others:
                 return None
-            found.front.insert(0, op)
+            chain.front.insert(0, op)
         else:
-            found.end.insert(0, op)
+            chain.end.insert(0, op)
         user, value = op, op.values[0]
-    if not found.end and not found.front:
+    if not chain.end and not chain.front:
         return None
-    return found if is_sequence or len(found.end) == 1 else None
-
-
-def _reads_last(op: NodeOp) -> bool:
-    """Whether a node gives the last value of a sequence."""
-    return op.operator.data == "SequenceAt" and _number(op.values[1]) == -1
+    return chain if is_sequence or len(chain.end) == 1 else None
 
 
 def _number(value: SSAValue) -> int | None:
-    """A number that is a constant in the text of the model."""
+    """The value of a constant integer."""
     op = value.owner
     if isinstance(op, NodeOp) and op.operator.data == "Constant":
         attribute = op.attributes.get("value_int", op.attributes.get("value"))
-        found = None if attribute is None else np.asarray(decode(attribute)[0])
-        is_one = found is not None and found.size == 1 and found.dtype.kind == "i"
-        return int(found.reshape(-1)[0]) if found is not None and is_one else None
+        array = None if attribute is None else np.asarray(decode(attribute)[0])
+        is_one = array is not None and array.size == 1 and array.dtype.kind == "i"
+        return int(array.reshape(-1)[0]) if array is not None and is_one else None
     known = kn.constant(value)
     numbers = None if known is None else known.constants()
     return numbers[0] if numbers is not None and len(numbers) == 1 else None
 
 
 def _erase(value: SSAValue) -> None:
-    """Erase what made a sequence that nothing needs: an insertion, and what repeats it."""
+    """Erase the chain of nodes that computes an unused sequence."""
     if isinstance(value, BlockArgument):
         return
     op = cast(NodeOp, value.owner)
@@ -198,10 +198,12 @@ def _erase(value: SSAValue) -> None:
     _erase(before)
 
 
-def _made(node: Node, state: Result, appended: _Appended, wholes: Iterator[Result]) -> Result:
-    """What a state has become: itself, and what the iterations have stacked."""
-    ends = [next(wholes) for _ in appended.end]
-    fronts = [next(wholes) for _ in appended.front]
+def _final_state(
+    node: Node, state: Result, appended: _Appended, stacks: Iterator[Result]
+) -> Result:
+    """A state joined with the stacked values of the iterations."""
+    ends = [next(stacks) for _ in appended.end]
+    fronts = [next(stacks) for _ in appended.front]
     ragged = next((w for w in (*ends, *fronts) if isinstance(w, Ragged)), None)
     if ragged is not None:
         if len(ends) != 1 or fronts:
@@ -211,26 +213,26 @@ def _made(node: Node, state: Result, appended: _Appended, wholes: Iterator[Resul
         stacked = node.tensor(ends[0])
         axis = appended.axis % len(shape_of(tensor_of(stacked))[1:])
         return node.concat([node.tensor(state), joined(node, stacked, axis)], axis)
-    listed: list[SSAValue] = []
+    segments: list[SSAValue] = []
     if fronts:
-        listed.append(sliced(node, _in_turn(node, fronts), [0], [BACKWARDS]))
+        segments.append(sliced(node, _in_turn(node, fronts), [0], [BACKWARDS]))
     if isinstance(state, Stacked) and state.whole is not None:
-        listed.append(state.whole)
+        segments.append(state.whole)
     elif state.items:
         first = [node.tensor(v) for v in state.items if v is not None]
-        listed.append(_stacked(node, first, 0))
+        segments.append(_stacked(node, first, 0))
     if ends:
-        listed.append(_in_turn(node, ends))
-    for whole in listed:
-        _check_type(node, state, element(tensor_of(whole)))
-    if len({shape_of(tensor_of(v))[1:] for v in listed}) > 1:
+        segments.append(_in_turn(node, ends))
+    for segment in segments:
+        _check_type(node, state, element(tensor_of(segment)))
+    if len({shape_of(tensor_of(v))[1:] for v in segments}) > 1:
         raise node.unsupported(SHAPES)
-    return Stacked(np.empty(0, object), state.type, (), node.concat(listed, 0))
+    return Stacked(np.empty(0, object), state.type, (), node.concat(segments, 0))
 
 
-def _in_turn(node: Node, wholes: Sequence[Result]) -> SSAValue:
-    """What several nodes have appended, in the order in which they did."""
-    stacked = _stacked(node, [node.tensor(w) for w in wholes], 1)
+def _in_turn(node: Node, stacks: Sequence[Result]) -> SSAValue:
+    """Stacked values of several appending nodes, interleaved in order of execution."""
+    stacked = _stacked(node, [node.tensor(w) for w in stacks], 1)
     times, count, *shape = shape_of(tensor_of(stacked))
     return node.reshape(stacked, (times * count, *shape))
 
@@ -242,7 +244,7 @@ def _stacked(node: Node, values: Sequence[SSAValue], axis: int) -> SSAValue:
 
 
 def _of_many_shapes(node: Node, state: Result, parts: Ragged, axis: int) -> Result:
-    """A sequence of parts that differ in an extent, or a tensor behind which they stand."""
+    """The sequence of parts that differ in an extent, or a tensor joined with them."""
     if isinstance(state, Held):
         _check_type(node, state, parts.type)
         if state.items or isinstance(state, Stacked):
@@ -256,4 +258,4 @@ def _of_many_shapes(node: Node, state: Result, parts: Ragged, axis: int) -> Resu
 
 def _check_type(node: Node, held: Held, type: ElementType) -> None:
     if type is not held.type:
-        raise node.error(f"{type} does not go into a sequence of {held.type}")
+        raise node.error(f"{type} cannot be in a sequence of {held.type}")

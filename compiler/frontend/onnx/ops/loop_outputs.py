@@ -1,4 +1,4 @@
-"""Loops that a condition ends, and that stack results: how many there are is found on the way."""
+"""Loops that end by a condition and stack a data-dependent number of results."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from .node import Node
 def run_while(
     node: Node, body: Outlined, carried: list[SSAValue], most: ex.Expr | None
 ) -> list[Result]:
-    """Results of a loop of at most so many iterations; the first carried value is the condition.
+    """Results of a loop of at most ``most`` iterations; the first carried value is the condition.
 
-    The number of the last iteration is carried as well: as a data-dependent extent, it is up to
-    where what is stacked is a result.  Where nothing bounds the iterations, there are as many as a
-    capacity, which is too small if the condition is true then.
+    The loop also carries the number of iterations, a data-dependent extent that ends the stacked
+    results.  Without an upper bound a capacity bounds the iterations; it is too small if the
+    condition is still true at the end.
     """
     name = None
     if most is None:
@@ -48,12 +48,12 @@ def run_while(
         more = node.binary("add", done, node.cast(going, el.I64))
         most = node.data_extent_within(more, most, name)
     end = node.data_extent(done, most)
-    wholes = op.outputs[count + 1 :]
-    return [*op.outputs[1:count], *(beginning(node, whole, {0: end}) for whole in wholes)]
+    stacks = op.outputs[count + 1 :]
+    return [*op.outputs[1:count], *(beginning(node, stack, {0: end}) for stack in stacks)]
 
 
-def _count_iterations(body: Outlined, place: int) -> None:
-    """Let a body carry, behind so many values, how many iterations there were."""
+def _count_iterations(body: Outlined, position: int) -> None:
+    """Let a body carry the number of iterations, behind ``position`` values."""
     block = body.body.body.block
     back = block.last_op
     assert isinstance(back, ReturnOp)
@@ -63,8 +63,8 @@ def _count_iterations(body: Outlined, place: int) -> None:
         block.insert_op_before(op, back)
 
     builder, values = Builder(insert), list(back.operands)
-    block.insert_arg(tensor_type(el.I64, ()), 1 + place)
-    values.insert(place, builder.binary("add", block.args[0], builder.constant(1, el.I64)))
+    block.insert_arg(tensor_type(el.I64, ()), 1 + position)
+    values.insert(position, builder.binary("add", block.args[0], builder.constant(1, el.I64)))
     insert(ReturnOp(*values))
     block.erase_op(back)
     body.body.update_function_type()

@@ -1,13 +1,13 @@
-"""Loops that carry tensors which change their shape: each in a buffer that has room, and its size.
+"""Loops that carry tensors of changing shape, as padded buffers with their sizes.
 
 ::
 
-    carried x [N]  -->  x among zeros [c], and N as an i64, of a capacity c
+    carried x [N]  -->  x padded to [c], c a capacity, and N as an i64
 
-    body: data-dependent extent s of the size; x[:s]; ...; y [2*s] among zeros [c], and 2*s
+    body: s = data-dependent extent of the size; x[:s]; ...; y [2*s] padded to [c], and 2*s
 
-Axes that have one extent at first and later share a size, unless they grow apart.  What is stacked
-and has an extent that the body computes goes the same way: it must be the same every time.
+Axes that have equal extents at first and later share a size.  Stacked results with an extent that
+the body computes are padded alike; the extent must be the same in every iteration.
 """
 
 from __future__ import annotations
@@ -39,96 +39,96 @@ from opc.frontend.models.parts import beginning, filled
 from .node import Node
 
 Axis: TypeAlias = "tuple[int, int]"
-"""One of the carried values, and an axis of it."""
+"""The index of a carried value, and one of its axes."""
 AHEAD = 1
-"""The number of the iteration, which a body takes in front of what is carried."""
+"""The number of arguments of a body before the carried ones: the iteration number."""
 Within: TypeAlias = "tuple[ex.Expr, ex.Expr]"
-"""An extent, and for how much there is room."""
+"""An extent, and the capacity for it."""
 
 
 @dataclass(frozen=True)
 class Size:
-    """An extent that changes: the axes that have it, what it is at first, its symbol."""
+    """A changing extent: its axes, first value, symbol and capacity."""
 
     axes: tuple[Axis, ...]
     first: ex.Expr
     symbol: ex.Expr
     capacity: ex.Expr
     name: str
-    """The capacity in the public function."""
+    """The name of the capacity in the public function."""
 
     def bounded(self, capacity: ex.Expr, name: str) -> Size:
-        """The same with a capacity."""
+        """The size with a capacity."""
         return replace(self, capacity=capacity, name=name)
 
     def data_extent(self, builder: Builder, symbol: str, number: SSAValue) -> ex.Expr:
-        """What the size is by a number, under a symbol."""
+        """Define ``symbol`` as the extent that ``number`` holds."""
         builder.insert(DataExtentOp.of(number, self.capacity, symbol, self.name))
         return ex.sym(symbol)
 
     def later(self, results: Sequence[Tensor]) -> set[ex.Expr]:
-        """What it is after an iteration: one extent, unless its axes grow apart."""
+        """The extents of its axes after an iteration: one unless they diverge."""
         return {shape_of(results[k])[axis] for k, axis in self.axes}
 
 
 @dataclass(frozen=True)
 class Growing:
-    """A loop of the same iterations over buffers and sizes."""
+    """A loop rewritten to carry buffers and sizes."""
 
     body: Outlined
     carried: list[SSAValue]
-    """What it carries at first: the condition, buffers, and sizes behind them."""
+    """Initial values: the condition, buffers, then sizes."""
     shapes: list[Shape]
-    """Of what the loop was to carry, with the symbols of sizes."""
+    """Shapes of the original carried values, with the symbols of sizes."""
     sizes: list[Size]
     ragged: list[Size]
-    """Extents of what is stacked: an axis of a result each."""
+    """Computed extents of stacked results, one axis each."""
 
-    def results(self, node: Node, found: Sequence[SSAValue], *, apart: bool) -> list[Result]:
-        """What the loop was to give; ``found`` is without the condition.
+    def results(self, node: Node, outputs: Sequence[SSAValue], *, apart: bool) -> list[Result]:
+        """The results of the original loop; ``outputs`` lacks the condition.
 
-        Stacked values may differ in an extent if they stay ``apart``: they are a sequence then.
+        With ``apart``, stacked values that may differ in an extent become a sequence.
         """
         shapes = self.shapes[1:]
         count = len(shapes)
         last = {
-            size.symbol: node.data_extent_within(found[count + k], size.capacity, size.name)
+            size.symbol: node.data_extent_within(outputs[count + k], size.capacity, size.name)
             for k, size in enumerate(self.sizes)
         }
-        values = [cut(node, v, shape, last) for v, shape in zip(found, shapes, strict=False)]
-        stacked: list[Result] = list(found[count + len(self.sizes) :])
+        values = [cut(node, v, shape, last) for v, shape in zip(outputs, shapes, strict=False)]
+        stacked: list[Result] = list(outputs[count + len(self.sizes) :])
         every = [node.tensor(stacked.pop()) for _ in self.ragged][::-1]
         for size, numbers in zip(self.ragged, every, strict=True):
             ((k, axis),) = size.axes
             k -= len(self.shapes)
-            whole = stacked[k]
-            if isinstance(whole, Ragged) or not isinstance(whole, SSAValue):
+            buffer = stacked[k]
+            if isinstance(buffer, Ragged) or not isinstance(buffer, SSAValue):
                 raise node.unsupported("values of a sequence differ in several extents")
-            type = element(tensor_of(whole))
-            value = Ragged(np.empty(0, object), type, (), whole, numbers, axis, size.name)
+            type = element(tensor_of(buffer))
+            value = Ragged(np.empty(0, object), type, (), buffer, numbers, axis, size.name)
             stacked[k] = value if apart else uniform(node, value)
         return [*values, *stacked]
 
 
 def uniform(node: Node, value: Ragged) -> SSAValue:
-    """The values of a sequence stacked, which must have the same extent."""
+    """The values of a sequence stacked; their extents must be equal at run time."""
     assert value.whole is not None and value.sizes is not None
     most = shape_of(tensor_of(value.whole))[1 + value.axis]
     own = node.data_extent_within(_one_of(node, value.sizes), most, value.capacity)
     return beginning(node, value.whole, {1 + value.axis: own})
 
 
-def element_at(node: Node, value: Ragged, place: SSAValue) -> SSAValue:
-    """The value at a place of a sequence, i64 of rank 0."""
+def element_at(node: Node, value: Ragged, index: SSAValue) -> SSAValue:
+    """The value of a sequence at an index, an i64 of rank 0."""
     assert value.whole is not None and value.sizes is not None
     most = shape_of(tensor_of(value.whole))[1 + value.axis]
-    size = node.add(GatherOp(value.sizes, place, axes=[0]))
+    size = node.add(GatherOp(value.sizes, index, axes=[0]))
     own = node.data_extent_within(size, most, value.capacity)
-    return beginning(node, node.add(GatherOp(value.whole, place, axes=[0])), {value.axis: own})
+    return beginning(node, node.add(GatherOp(value.whole, index, axes=[0])), {value.axis: own})
 
 
 def one_behind_the_other(node: Node, value: Ragged) -> SSAValue:
-    """The values of a sequence along the axis in which they differ."""
+    """The values of a sequence concatenated along the axis in which they differ."""
     assert value.whole is not None and value.sizes is not None
     count, *shape = shape_of(tensor_of(value.whole))
     room = shape.pop(value.axis)
@@ -137,13 +137,13 @@ def one_behind_the_other(node: Node, value: Ragged) -> SSAValue:
     n = Numbers(node)
     ends = node.reshape(value.sizes, (count, 1))
     marks = node.reshape(n.less(positions(node, room, 1, 2), ends), (count * room,))
-    found = gathered(node, lines, 0, kept(node, marks))
+    packed = gathered(node, lines, 0, kept(node, marks))
     back = [*range(1, 1 + value.axis), 0, *range(1 + value.axis, 1 + len(shape))]
-    return node.transpose(found, back)
+    return node.transpose(packed, back)
 
 
 def _one_of(builder: Builder, numbers: SSAValue) -> SSAValue:
-    """The number that all of some are, 0 of none; -1 where they are not the same."""
+    """The common value of numbers: 0 if there are none, -1 if they differ."""
     n = Numbers(builder)
     zero = builder.constant([0], el.I64)
     most = builder.add(ReduceMaxOp(builder.concat([zero, numbers], 0), axes=(0,)))
@@ -152,12 +152,12 @@ def _one_of(builder: Builder, numbers: SSAValue) -> SSAValue:
 
 
 def is_ragged(body: Outlined, count: int) -> bool:
-    """Whether a body computes extents of what is stacked, behind so many results."""
+    """Whether a body computes extents of stacked results, those from ``count`` on."""
     return bool(_ragged(body, count, set()))
 
 
 def _ragged(body: Outlined, count: int, names: set[str]) -> list[Axis]:
-    """The axes of what is stacked whose extents are computed, or have such symbols."""
+    """The axes of stacked results whose extents are data-dependent or use ``names``."""
     from_data = names | {op.defined for op in data_extents(body.body.body.block)}
     return [
         (k, axis)
@@ -170,57 +170,57 @@ def _ragged(body: Outlined, count: int, names: set[str]) -> list[Axis]:
 def growing(
     node: Node, carried: list[SSAValue], body: Outlined, sequences: Sequence[Held | None]
 ) -> Growing | None:
-    """The loop whose body changes extents of what it carries; None if it does anything else.
+    """The rewritten loop; None unless its body changes extents, and only these.
 
-    ``sequences`` are those among the states, whose values are carried one by one.
+    ``sequences`` are the sequences among the states, whose values are carried one by one.
     """
     if len(body.types) < len(carried):
         return None
-    found, sizes, shapes = body, list[Size](), [shape_of(tensor_of(v)) for v in carried]
+    outlined, sizes, shapes = body, list[Size](), [shape_of(tensor_of(v)) for v in carried]
     changed, together = _changed(carried, body.types, {}), True
     while changed:
         sizes = _sizes(node, carried, changed, together)
         symbols = {axis: size.symbol for size in sizes for axis in size.axes}
         shapes = [_shape(v, k, symbols) for k, v in enumerate(carried)]
-        given = [(tensor_of(v).element_type, s) for v, s in zip(carried, shapes, strict=True)]
-        types = [tensor_type(type, shape) for type, shape in given]
+        pairs = [(tensor_of(v).element_type, s) for v, s in zip(carried, shapes, strict=True)]
+        types = [tensor_type(type, shape) for type, shape in pairs]
         types.insert(0, tensor_type(el.I64, ()))
-        found = node.outline("body", types, [None, None, *sequences])
-        more = _changed(carried, found.types, symbols)
-        if more == changed and all(len(size.later(found.results)) == 1 for size in sizes):
+        outlined = node.outline("body", types, [None, None, *sequences])
+        more = _changed(carried, outlined.types, symbols)
+        if more == changed and all(len(size.later(outlined.results)) == 1 for size in sizes):
             break
         if not more:
             return None
         together &= more != changed
         changed = more
-    axes = _ragged(found, len(carried), {n for size in sizes for n in size.symbol.symbols()})
+    axes = _ragged(outlined, len(carried), {n for size in sizes for n in size.symbol.symbols()})
     if not sizes and not axes:
         return None
     ragged = [_size(node, [axis], ex.const(0)) for axis in axes]
-    sizes, ragged = ([s.bounded(*node.capacity()) for s in listed] for listed in (sizes, ragged))
+    sizes, ragged = ([s.bounded(*node.capacity()) for s in group] for group in (sizes, ragged))
     first = _first(node, carried, shapes, sizes)
-    made = _buffered(node, found, (first, len(carried)), sizes, ragged)
-    return Growing(made, first, shapes, sizes, ragged)
+    buffered = _buffered(node, outlined, (first, len(carried)), sizes, ragged)
+    return Growing(buffered, first, shapes, sizes, ragged)
 
 
 def _changed(
     carried: Sequence[SSAValue], types: Sequence[Tensor], known: Mapping[Axis, ex.Expr]
 ) -> set[Axis]:
-    """The axes whose extents are others later than at first; none where more is another."""
-    found = set(known)
+    """The axes whose extents change; empty if element types or ranks change."""
+    axes = set(known)
     for k, (value, later) in enumerate(zip(carried, types, strict=False)):
         first = tensor_of(value)
         if first.element_type != later.element_type or len(shape_of(first)) != len(shape_of(later)):
             return set()
         pairs = enumerate(zip(shape_of(first), shape_of(later), strict=True))
-        found |= {(k, axis) for axis, (a, b) in pairs if a != b}
-    return found
+        axes |= {(k, axis) for axis, (a, b) in pairs if a != b}
+    return axes
 
 
 def _sizes(
     node: Node, carried: Sequence[SSAValue], changed: set[Axis], together: bool
 ) -> list[Size]:
-    """Sizes of axes: one for all that have an extent at first, or each of its own."""
+    """Sizes of axes: shared by those with one first extent if ``together``, else one each."""
     groups: dict[object, list[Axis]] = {}
     for k, axis in sorted(changed):
         key = shape_of(tensor_of(carried[k]))[axis] if together else (k, axis)
@@ -253,7 +253,7 @@ def _first(
 def room(
     builder: Builder, x: SSAValue, shape: Shape, extents: Mapping[ex.Expr, Within]
 ) -> SSAValue:
-    """x, whose extents those of a shape stand for, in the first places of a buffer."""
+    """x padded with zeros where ``extents`` has the extents of ``shape``."""
     x = cut(builder, x, shape, {e: own for e, (own, _) in extents.items()})
     for axis, e in enumerate(shape):
         if e in extents:
@@ -266,31 +266,31 @@ def room(
 def cut(
     builder: Builder, x: SSAValue, shape: Shape, extents: Mapping[ex.Expr, ex.Expr]
 ) -> SSAValue:
-    """As many elements of x as the extents are that stand for those of a shape."""
+    """x sliced where ``extents`` has the extents of ``shape``."""
     return beginning(builder, x, {k: extents[e] for k, e in enumerate(shape) if e in extents})
 
 
 def _buffered(
     node: Node,
     body: Outlined,
-    given: tuple[Sequence[SSAValue], int],
+    initial: tuple[Sequence[SSAValue], int],
     sizes: Sequence[Size],
     ragged: Sequence[Size],
 ) -> Outlined:
-    """The body over buffers, and sizes behind so many values that are carried.
+    """The body over buffers, with sizes behind the carried values.
 
-    ``given`` are they at first.
+    ``initial`` has the initial values and the number of carried ones.
     """
-    count = given[1]
+    count = initial[1]
     rooms = [(size.capacity, size.name) for size in ragged]
     block = body.body.body.block
     first, back = block.first_op, block.last_op
     assert first is not None and isinstance(back, ReturnOp)
 
-    def builder(place: Operation) -> Builder:
+    def builder(anchor: Operation) -> Builder:
         def insert(op: Operation) -> None:
             op.location = back.location
-            block.insert_op_before(op, place)
+            block.insert_op_before(op, anchor)
 
         return Builder(insert)
 
@@ -298,13 +298,13 @@ def _buffered(
     sizes = [size.bounded(ex.sym(node.symbol()), size.name) for size in sizes]
     symbols = {axis: size.symbol for size in sizes for axis in size.axes}
     for k, size in enumerate(sizes):
-        # The symbol that arguments had is now that of what the size says.
+        # The symbol in argument shapes is now defined by the size.
         number = block.insert_arg(tensor_type(el.I64, ()), AHEAD + count + k)
         size.data_extent(opening, str(size.symbol.symbol()), number)
     shapes = [_shape(block.args[AHEAD + k], k, symbols) for k in range(count)]
     own = {size.symbol: size.symbol for size in sizes}
     extents = {size.symbol: size.capacity for size in sizes}
-    # Before any result is made: a result may be what another argument was.
+    # Before results are computed: a result may be another argument.
     for k, shape in enumerate(shapes):
         if not extents.keys().isdisjoint(shape):
             argument = block.args[AHEAD + k]
@@ -313,7 +313,7 @@ def _buffered(
             argument.replace_all_uses_with(cut(opening, buffer, shape, own))
             block.erase_arg(argument)
     results, numbers = list(back.operands), list[SSAValue]()
-    # What is stacked has its capacities from tensors without elements, which the body takes last.
+    # Empty tensors, the last arguments of the body, carry the capacities of stacked results.
     for size, (_, name) in zip(ragged, rooms, strict=True):
         inside = size.bounded(ex.sym(node.symbol()), name)
         block.insert_arg(tensor_type(el.I1, (inside.capacity, 0)), len(block.args))
@@ -340,17 +340,17 @@ def _buffered(
     return replace(
         body,
         captured=[*body.captured, *(node.without_elements([e]) for e, _ in rooms)],
-        types=_types(body, given, ragged),
+        types=_types(body, initial, ragged),
         arguments=[tensor_of(a) for a in block.args],
         results=[tensor_of(v) for v in end.operands],
     )
 
 
 def _types(
-    body: Outlined, given: tuple[Sequence[SSAValue], int], ragged: Sequence[Size]
+    body: Outlined, initial: tuple[Sequence[SSAValue], int], ragged: Sequence[Size]
 ) -> list[Tensor]:
-    """The types of the results where the body is called."""
-    first, count = given
+    """The types of the results at the call."""
+    first, count = initial
     types = list(body.types)
     for size in ragged:
         ((k, axis),) = size.axes

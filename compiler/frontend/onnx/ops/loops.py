@@ -1,4 +1,4 @@
-"""Loop: one body for all iterations where that can be, else every iteration by itself."""
+"""Loop: one body for all iterations if possible, else unrolled."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ from .node import Node
 from .schema import BOOL, INT64, add
 
 ENDLESS = 1 << 40
-"""A loop of so many iterations or more is one without a number: its condition ends it."""
+"""A trip count from here on counts as none: the condition ends the loop."""
 
 
 def repeat(node: Node) -> tuple[Result, ...]:
-    """Loop --> opc.scan; written out where only that tells shapes, and the number is known."""
+    """Loop --> opc.scan; unrolled if shapes need it and the trip count is known."""
     count, condition = number(node, 0) if node.has(0) else None, True
     if count is not None and (count.constant or 0) >= ENDLESS and _may_end(node):
         node, count = node.with_inputs(None, *node.inputs[1:]), None
@@ -46,15 +46,15 @@ def repeat(node: Node) -> tuple[Result, ...]:
     try:
         return _looped(node, count, condition)
     except UnsupportedError as error:
-        found = None
+        unrolled = None
         if condition is not None and trips is not None:
-            found = _unrolled(node, trips)
+            unrolled = _unrolled(node, trips)
         elif condition and not node.has(0):
-            # Without a number of iterations, the condition may be known in each.
+            # Without a trip count, each condition may be known.
             with suppress(UnsupportedError, BudgetExceeded):
-                found = _unrolled(node, None)
-        if found is not None:
-            return found
+                unrolled = _unrolled(node, None)
+        if unrolled is not None:
+            return unrolled
         appended, reason = None, error
         if trips is None or condition is None:
             try:
@@ -63,14 +63,14 @@ def repeat(node: Node) -> tuple[Result, ...]:
                 reason = other
         if appended is not None:
             return appended
-        for how in ({"grows": True}, {"unify": True}):
+        for options in ({"grows": True}, {"unify": True}):
             with suppress(UnsupportedError, BudgetExceeded):
-                return _looped(node, count, condition, **how)
+                return _looped(node, count, condition, **options)
         raise reason from None
 
 
 def _may_end(node: Node) -> bool:
-    """Whether the condition of the next iteration is computed, and not what it was."""
+    """Whether the body computes the condition of the next iteration."""
     graph = node.op.graphs.get("body")
     end = None if graph is None else graph.block.last_op
     if not isinstance(end, YieldOp) or not end.operands:
@@ -84,21 +84,21 @@ def _may_end(node: Node) -> bool:
 def _appended(
     node: Node, count: ex.Expr | None, condition: bool | None
 ) -> tuple[Result, ...] | None:
-    """A loop that stacks what it appends; None if it appends nothing, or else than to sequences.
+    """The results of a loop with appended values stacked; None if that does not apply.
 
-    UnsupportedError for sequences with parts that do not fit, or where the rest of it does not.
+    UnsupportedError for a loop over sequences that cannot be legalized so.
     """
     graph, inputs = node.op.graphs.get("body"), list(node.inputs)
     if graph is None:
         return None
-    other, found, failure = graph.clone().detach_block(0), None, None
+    other, outcome, failure = graph.clone().detach_block(0), None, None
     results = taken_apart(node)
     if results is not None:
         try:
             try:
-                found = results(_looped(node, count, condition))
+                outcome = results(_looped(node, count, condition))
             except UnsupportedError:
-                found = results(_looped(node, count, condition, grows=True, apart=True))
+                outcome = results(_looped(node, count, condition, grows=True, apart=True))
         except UnsupportedError as error:
             changed = graph.detach_block(0)
             graph.add_block(other)
@@ -108,7 +108,7 @@ def _appended(
         op.drop_all_references()
     if failure is not None and any(isinstance(v, Held) for v in inputs):
         raise failure
-    return found
+    return outcome
 
 
 def _looped(
@@ -120,12 +120,12 @@ def _looped(
     apart: bool = False,
     unify: bool = False,
 ) -> tuple[Result, ...]:
-    """A loop whose body is the same in every iteration.
+    """A loop with one body for all iterations.
 
-    ``condition`` is the first one if it is known, ``count`` the greatest number of iterations.
-    What it carries may change its shape if it ``grows``; what it stacks may differ in one extent,
-    and is a sequence then, if that stays ``apart``.  Extents of what it carries that may stay the
-    same must do so if they ``unify``.
+    ``condition`` is the first condition if known, ``count`` an upper bound of the iterations.  With
+    ``grows``, carried tensors may change their shape.  With ``apart``, stacked values that differ
+    in one extent become a sequence.  With ``unify``, carried extents that may be equal are required
+    to be so.
     """
     first = scalar(node, node[1], el.I1) if node.has(1) else node.constant(True, el.I1)
     sequences = [kn.listed(v) for v in node.inputs[2:]]
@@ -135,30 +135,30 @@ def _looped(
     _check_sequences(node, sequences, body.sequences)
     grown = growing(node, carried, body, sequences) if grows else None
     if grown is not None:
-        found = _repeated(node, grown.body, grown.carried, count, condition, grows)
-        results = grown.results(node, list(map(node.tensor, found)), apart=apart)
+        outputs = _repeated(node, grown.body, grown.carried, count, condition, grows)
+        results = grown.results(node, list(map(node.tensor, outputs)), apart=apart)
         return tuple(kn.grouped(results, sequences))
     check_kept(node, "a carried value", carried, body.types, unify=unify)
     if is_ragged(body, len(carried)):
-        raise node.unsupported("the body computes extents of what is stacked")
+        raise node.unsupported("the body computes extents of stacked results")
     return tuple(kn.grouped(_repeated(node, body, carried, count, condition, grows), sequences))
 
 
 def _one_by_one(node: Node, sequences: Sequence[Held | None]) -> list[SSAValue]:
-    """What a loop carries at first, besides the condition: of sequences the values."""
-    found: list[SSAValue] = []
+    """The initial carried values without the condition; sequences value by value."""
+    values: list[SSAValue] = []
     for k, sequence in enumerate(sequences):
         items = [node.value(2 + k)] if sequence is None else sequence.items
-        found += [node.tensor(v) for v in items if v is not None]
-    return found
+        values += [node.tensor(v) for v in items if v is not None]
+    return values
 
 
 def _check_sequences(
     node: Node, first: Sequence[Held | None], results: Sequence[Held | None]
 ) -> None:
-    """UnsupportedError unless a body gives as long sequences as it takes, and no others."""
-    for given, found in zip_longest([None, *first], results):
-        before, behind = ("a tensor" if s is None else s.described for s in (given, found))
+    """UnsupportedError unless sequences keep their kind and length in the body."""
+    for state, result in zip_longest([None, *first], results):
+        before, behind = ("a tensor" if s is None else s.described for s in (state, result))
         if before != behind:
             raise node.unsupported(f"{before} becomes {behind} in an iteration")
 
@@ -171,9 +171,9 @@ def _repeated(
     condition: bool | None,
     grows: bool,
 ) -> tuple[Result, ...]:
-    """What a loop of a body gives, without the condition, which it carries first.
+    """The results of a loop, without the condition, its first carried value.
 
-    The room for what is stacked grows where no number of iterations bounds it.
+    With ``grows``, a capacity bounds stacked results if no trip count does.
     """
     is_open = not body.keeps_condition or condition is None
     stacked = body.types[len(carried) :]
@@ -208,7 +208,7 @@ def _repeated(
 
 
 def _iterations(node: Node, first: SSAValue | None) -> ex.Expr:
-    """The number of iterations as an extent that is read; 0 where the first condition is false."""
+    """The trip count as a data-dependent extent; 0 if the first condition is false."""
     n = Numbers(node)
     trip = n.most(scalar(node, node[0], el.I64), 0)
     if first is not None:
@@ -219,7 +219,7 @@ def _iterations(node: Node, first: SSAValue | None) -> ex.Expr:
 def _run_closed(
     node: Node, body: Outlined, carried: list[SSAValue], count: ex.Expr
 ) -> tuple[Result, ...]:
-    """A loop of so many iterations; the condition is no result."""
+    """The results of a loop of ``count`` iterations, without the condition."""
     stacked = body.types[len(carried) :]
     types = [tensor_type(t.element_type, (count, *shape_of(t))) for t in stacked]
     op = ScanOp.of(
@@ -236,17 +236,17 @@ def _run_closed(
 
 
 def _unrolled(node: Node, trips: int | None) -> tuple[Result, ...] | None:
-    """Every iteration by itself; None unless the condition is known in each.
+    """The results of the unrolled loop; None unless every condition is known.
 
-    Without a number of iterations there are as many as the condition says.
+    Without a trip count the condition ends the loop.
     """
-    # Before it is begun: each iteration counts again when it is written.
+    # An early check: writing the iterations counts them again.
     check("a loop that is written out", "nodes", max(trips or 0, 0) * node.size("body"))
     carried: list[Result] = [v for v in node.inputs[2:] if v is not None]
     stacked: list[list[SSAValue]] = []
     for k in count() if trips is None else range(trips):
-        found = node.inline("body", [kn.of([k], ()), kn.of([1], (), el.I1), *carried])
-        going, *values = found
+        outputs = node.inline("body", [kn.of([k], ()), kn.of([1], (), el.I1), *carried])
+        going, *values = outputs
         carried = values[: len(carried)]
         stacked.append([node.tensor(v) for v in values[len(carried) :]])
         known = going if isinstance(going, Known) else kn.constant(going)

@@ -1,4 +1,4 @@
-"""Numeric operators of ai.onnx.ml, but for trees: scaling, linear models, kernels, lookups."""
+"""Numeric operators of ai.onnx.ml except trees: scaling, linear models, kernels, lookups."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ NUMBERS = frozenset({"float", "double", "int32", "int64"})
 
 
 def computed(node: Node, position: int = 0) -> Any:
-    """An input as it is computed with: f32, or in f64 what f32 does not hold."""
+    """An input in the accumulation type: f32 stays, other types become f64."""
     type = el.F32 if node.element(position) is el.F32 else el.F64
     return NodeTrace(node).array(node.cast(node[position], type))
 
 
 TRANSFORMS = ("NONE", "SOFTMAX", "LOGISTIC", "SOFTMAX_ZERO", "PROBIT")
-"""What ``post_transform`` can be; TreeEnsemble has the numbers of them."""
+"""Values of ``post_transform``; TreeEnsemble refers to them by index."""
 
 
 def no_transform(
     node: Node, kind: str, known: Sequence[str] = TRANSFORMS[:-1]
 ) -> InputError | UnsupportedError:
-    """An error for a ``post_transform`` that is none, or that opc does not compute."""
+    """The error for an unknown or unsupported ``post_transform``."""
     if kind not in TRANSFORMS:
         return node.error(f'post_transform is "{kind}", expected one of {", ".join(TRANSFORMS)}')
     return node.unsupported(
@@ -49,7 +49,7 @@ def no_transform(
 
 
 def transformed(node: Node, scores: Any, kind: str = "") -> Any:
-    """Scores [N, E] after ``post_transform``, or after the kind of one."""
+    """Scores [N, E] after ``post_transform``, or after this kind of it."""
     kind = kind or node.attr("post_transform")
     if kind == "NONE":
         return scores
@@ -58,7 +58,7 @@ def transformed(node: Node, scores: Any, kind: str = "") -> Any:
     if kind == "SOFTMAX":
         return onp.softmax(scores, axis=1)
     if kind == "SOFTMAX_ZERO":
-        # As a softmax, but what is zero stays so.
+        # A softmax that keeps zeros.
         most = onp.max(scores, axis=1, keepdims=True)
         there = onp.abs(scores) > 1e-7
         powers = onp.exp(scores - most)
@@ -71,27 +71,27 @@ def rows_of(node: Node) -> Any:
     """The input as a matrix; a vector is one row."""
     x = computed(node)
     if x.ndim not in (1, 2):
-        raise node.error(f"{type_text(node[0].type)} is no matrix")
+        raise node.error(f"{type_text(node[0].type)} is not a matrix")
     return x.reshape(1, *x.shape) if x.ndim == 1 else x
 
 
 def numbers_of(node: Node, x: Any, name: str) -> Any:
-    """A list among the attributes, in the type of an array."""
+    """A list attribute as a constant in the type of x."""
     return x.trace.constant(node.attr(name) or (), x.element)
 
 
-def _each(node: Node, x: Any, name: str) -> Any:
-    """A list with a number for each of the last axis, or one for all; 0 if there is none."""
-    listed = node.attr(name) or (0.0,)
-    if len(listed) != 1:
+def _along_last(node: Node, x: Any, name: str) -> Any:
+    """A list attribute with one number per index of the last axis or for all; default 0."""
+    numbers = node.attr(name) or (0.0,)
+    if len(numbers) != 1:
         extent = x.extents[-1] if x.ndim else ex.const(1)
         what = f"the elements of attribute {name} and the last axis of {type_text(node[0].type)}"
-        node.require("equal", ex.const(len(listed)), extent, f"{what} differ in number")
-    return x.trace.constant(listed, x.element)
+        node.require("equal", ex.const(len(numbers)), extent, f"{what} differ in number")
+    return x.trace.constant(numbers, x.element)
 
 
 def binarizer(node: Node) -> Result:
-    """Binarizer(x) {threshold} --> 1 where x is above it, else 0."""
+    """Binarizer(x) {threshold} --> 1 where x > threshold, else 0."""
     x = computed(node)
     return value(node, (x > node.attr("threshold")).astype(x.dtype))
 
@@ -102,15 +102,15 @@ add(f"{ML}Binarizer", 1, "X:T -> Y:T", NUMBERS, binarizer, "threshold:float=0")
 def scaler(node: Node) -> Result:
     """Scaler(x) --> (x - offset) * scale."""
     x = computed(node)
-    scale = _each(node, x, "scale") if node.attr("scale") else 1.0
-    return value(node, (x - _each(node, x, "offset")) * scale, el.F32)
+    scale = _along_last(node, x, "scale") if node.attr("scale") else 1.0
+    return value(node, (x - _along_last(node, x, "offset")) * scale, el.F32)
 
 
 add(f"{ML}Scaler", 1, "X:T -> Y:float", NUMBERS, scaler, "offset:floats scale:floats")
 
 
 def normalizer(node: Node) -> Result:
-    """Normalizer(x) --> x divided by the norm of each row, and x where that is 0."""
+    """Normalizer(x) --> x divided by the norm of each row, or x where it is 0."""
     x = rows_of(node)
     norms: dict[str, Any] = {
         "MAX": lambda: onp.max(onp.abs(x), axis=1, keepdims=True),
@@ -128,7 +128,7 @@ add(f"{ML}Normalizer", 1, "X:T -> Y:float", NUMBERS, normalizer, "norm:string=MA
 
 
 def imputer(node: Node) -> Result:
-    """Imputer(x) --> other values where x is the one to replace, which may be NaN."""
+    """Imputer(x) --> x with a value, which may be NaN, replaced."""
     type, trace = node.element(), NodeTrace(node)
     x = trace.array(node[0])
     kind = ("imputed_value_floats", "replaced_value_float")
@@ -138,7 +138,7 @@ def imputer(node: Node) -> Result:
         raise node.error(f"attribute {kind[0]} is missing")
     replaced = node.attr(kind[1])
     gone = onp.isnan(x) if replaced != replaced else x == replaced
-    return value(node, onp.where(gone, _each(node, x, kind[0]), x))
+    return value(node, onp.where(gone, _along_last(node, x, kind[0]), x))
 
 
 add(
@@ -153,7 +153,7 @@ add(
 
 
 def feature_vectorizer(node: Node) -> Result:
-    """FeatureVectorizer(x, ...) --> their columns side by side, cut or filled to a number."""
+    """FeatureVectorizer(x, ...) --> the columns of all, sliced or padded to their widths."""
     widths = node.attr("inputdimensions")
     if widths is None or len(widths) != len(node.inputs):
         raise node.error(f"inputdimensions is {widths}, for {len(node.inputs)} inputs")
@@ -162,12 +162,12 @@ def feature_vectorizer(node: Node) -> Result:
     for k, width in enumerate(widths):
         x = trace.array(node.cast(node[k], el.F32))
         x = x.reshape(-1, 1) if x.ndim == 1 else x
-        found = x.extents[1].constant
-        if x.ndim != 2 or found is None:
-            raise node.unsupported(f"{type_text(node[k].type)} is no matrix of known width")
+        columns = x.extents[1].constant
+        if x.ndim != 2 or columns is None:
+            raise node.unsupported(f"{type_text(node[k].type)} is not a matrix of known width")
         x = x[:, :width]
-        if found < width:
-            x = onp.concatenate([x, onp.zeros_like(x[:, :1]).repeat(width - found, 1)], axis=1)
+        if columns < width:
+            x = onp.concatenate([x, onp.zeros_like(x[:, :1]).repeat(width - columns, 1)], axis=1)
         parts.append(x)
     return value(node, onp.concatenate(parts, axis=1), el.F32)
 
@@ -188,8 +188,8 @@ def feature_extractor(node: Node) -> Result:
     x, y = trace.array(node[0]), trace.array(node[1]).reshape(-1)
     if not x.ndim:
         raise node.error("x has no axes")
-    found = trace.emit(GatherOp, x, y, axes=(x.ndim - 1,), from_end=False)
-    return value(node, found.reshape(1, -1) if x.ndim == 1 else found)
+    columns = trace.emit(GatherOp, x, y, axes=(x.ndim - 1,), from_end=False)
+    return value(node, columns.reshape(1, -1) if x.ndim == 1 else columns)
 
 
 add(f"{ML}ArrayFeatureExtractor", 1, "X:T Y:int64 -> Z:T", {"T": NUMBERS}, feature_extractor)
@@ -205,7 +205,7 @@ def _linear(node: Node, x: Any, rows: int) -> Any:
     scores = x @ numbers.reshape(rows, count).transpose([1, 0])
     if not node.attr("intercepts"):
         return scores
-    return scores + _each(node, scores, "intercepts")
+    return scores + _along_last(node, scores, "intercepts")
 
 
 def regressor(node: Node) -> Result:
@@ -229,21 +229,21 @@ def classifier(node: Node) -> tuple[Result, ...]:
     labels, x = labels_of(node, "classlabels_ints"), rows_of(node)
     columns = x.extents[1].constant
     if not columns:
-        raise node.unsupported(f"{type_text(node[0].type)} is no matrix of known width")
+        raise node.unsupported(f"{type_text(node[0].type)} is not a matrix of known width")
     scores = _linear(node, x, len(node.attr("coefficients")) // columns)
     kind = node.attr("post_transform")
     if scores.shape[1] == 1 and len(labels) == 2:
         scores = onp.concatenate([-scores, scores], axis=1)
     scores = transformed(node, scores)
     if scores.shape[1] == 1:
-        found = (scores.reshape(-1) >= (0.0 if kind == "NONE" else 0.5)).astype("i64")
+        index = (scores.reshape(-1) >= (0.0 if kind == "NONE" else 0.5)).astype("i64")
         label = labels[0] if labels else 1
         if isinstance(label, str):
             raise node.unsupported("one label that is a string, of one class")
         labels = (0, label)
     else:
-        found = onp.argmax(scores, axis=1)
-    return labels_at(node, labels, found), value(node, scores, el.F32)
+        index = onp.argmax(scores, axis=1)
+    return labels_at(node, labels, index), value(node, scores, el.F32)
 
 
 add(
@@ -258,11 +258,11 @@ add(
 
 
 def kernel(node: Node, x: Any, vectors: Any, count: int) -> Any:
-    """``kernel_type`` of each row of x [N, F] and each of some vectors, in one list: [N, count]."""
+    """``kernel_type`` of rows of x [N, F] and vectors in a flat list: [N, count]."""
     gamma, constant, degree = (*(node.attr("kernel_params") or ()), 0.0, 0.0, 0.0)[:3]
     columns = x.extents[1].constant
     if not columns or vectors.size != count * columns:
-        raise node.error(f"{vectors.size} numbers make no {count} vectors of {columns}")
+        raise node.error(f"{vectors.size} numbers are not {count} vectors of {columns}")
     vectors = vectors.reshape(count, columns)
     products = x @ vectors.transpose([1, 0])
     kinds: dict[str, Any] = {
@@ -280,17 +280,17 @@ def kernel(node: Node, x: Any, vectors: Any, count: int) -> Any:
 
 
 def support_vectors(node: Node) -> Result:
-    """SVMRegressor(x) --> the kernel of x and each support vector times coefficients, plus rho."""
+    """SVMRegressor(x) --> kernel(x, support vectors) times coefficients, plus rho."""
     x, count = rows_of(node), node.attr("n_supports")
     vectors, numbers = numbers_of(node, x, "support_vectors"), numbers_of(node, x, "coefficients")
     if node.attr("post_transform") != "NONE":
         raise no_transform(node, node.attr("post_transform"), TRANSFORMS[:1])
-    found = kernel(node, x, vectors if count else numbers, count or 1)
-    found = found @ numbers.reshape(count, 1) if count else found
-    found = found + (node.attr("rho") or (0.0,))[0]
+    result = kernel(node, x, vectors if count else numbers, count or 1)
+    result = result @ numbers.reshape(count, 1) if count else result
+    result = result + (node.attr("rho") or (0.0,))[0]
     if node.attr("one_class"):
-        found = onp.where(found > 0, onp.ones_like(found), -onp.ones_like(found))
-    return value(node, found, el.F32)
+        result = onp.where(result > 0, onp.ones_like(result), -onp.ones_like(result))
+    return value(node, result, el.F32)
 
 
 add(
@@ -304,27 +304,27 @@ add(
 )
 
 
-def _listed(node: Node, what: str) -> Any:
-    """Keys or values as an array, of whichever attribute has them; strings as a tuple."""
+def _entries(node: Node, what: str) -> Any:
+    """Keys or values from the attribute that has them: an array, or a tuple of strings."""
     for kind in ("tensor", "floats", "int64s", "strings"):
         name = f"{what}_{kind}"
         if node.schema.has(name) and node.given(name):
-            found = node.attr(name)
+            entries = node.attr(name)
             if kind == "strings":
-                return found
+                return entries
             dtype = {"floats": np.float32, "int64s": np.int64}.get(kind)
-            return np.asarray(found, dtype).reshape(-1)
+            return np.asarray(entries, dtype).reshape(-1)
     raise node.error(f"there are no {what}")
 
 
 def encoder(node: Node) -> Result:
-    """LabelEncoder(x) --> the value for the key that x is, or the default, by comparison."""
+    """LabelEncoder(x) --> the value for key x, by comparison, or the default."""
     if node.since == 1:
         names = list(node.attr("classes_strings") or ())
         if isinstance(node.inputs[0], Labels):
             return encoded(node, names, [*range(len(names))], node.attr("default_int64"))
         return encoded(node, [*range(len(names))], names, node.attr("default_string"))
-    keys, values = _listed(node, "keys"), _listed(node, "values")
+    keys, values = _entries(node, "keys"), _entries(node, "values")
     if len(keys) != len(values) or not len(keys):
         raise node.error(f"{len(keys)} keys for {len(values)} values")
     if isinstance(node.inputs[0], Labels) != isinstance(keys[0], str):
@@ -343,10 +343,10 @@ def encoder(node: Node) -> Result:
     trace = NodeTrace(node)
     x = trace.array(node[0])
     same = matches(x, keys)
-    place = onp.argmax(same.astype("i32"), axis=-1)
-    found = trace.emit(GatherOp, trace.constant(values, type), place, axes=(0,), from_end=False)
+    index = onp.argmax(same.astype("i32"), axis=-1)
+    chosen = trace.emit(GatherOp, trace.constant(values, type), index, axes=(0,), from_end=False)
     is_there = onp.any(same, axis=-1)
-    return value(node, onp.where(is_there, found, trace.constant([default], type)), type)
+    return value(node, onp.where(is_there, chosen, trace.constant([default], type)), type)
 
 
 _CLASSES = "classes_strings:strings default_int64:int=-1 default_string:string=_Unused"
@@ -366,9 +366,9 @@ for _since, _types, _attributes in (
 
 
 def one_hot(node: Node) -> Result:
-    """OneHotEncoder(x) --> 1 at the place of the category that x is, by a row of a table.
+    """OneHotEncoder(x) --> the table row of category x, with 1 at its index.
 
-    With ``zeros`` what is no category has a row of zeros; without, its index is out of range.
+    With ``zeros``, other values have a row of zeros; without, their index is out of range.
     """
     if node.attr("cats_strings"):
         raise node.unsupported("categories that are strings")
@@ -377,10 +377,10 @@ def one_hot(node: Node) -> Result:
         raise node.error(f"{len(categories)} categories, {len(set(categories))} of them different")
     count, x = len(categories), NodeTrace(node).array(node.cast(node[0], el.I64))
     same = onp.equal(x.reshape(*x.shape, 1), x.trace.constant(categories, el.I64))
-    place = onp.where(onp.any(same, axis=-1), onp.argmax(same.astype("i32"), axis=-1), count)
+    index = onp.where(onp.any(same, axis=-1), onp.argmax(same.astype("i32"), axis=-1), count)
     table = x.trace.constant(np.eye(count + bool(node.attr("zeros")), count), el.F32)
-    found = x.trace.emit(GatherOp, table, place, axes=(0,), from_end=False)
-    return value(node, found, el.F32)
+    rows = x.trace.emit(GatherOp, table, index, axes=(0,), from_end=False)
+    return value(node, rows, el.F32)
 
 
 add(

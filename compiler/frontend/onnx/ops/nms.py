@@ -1,4 +1,4 @@
-"""What keeps a part that data decides: NonZero, Compress, Unique, NonMaxSuppression."""
+"""Operators with data-dependent results: NonZero, Compress, Unique, NonMaxSuppression."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from .schema import BF16, BOOL, CLASSIC, add
 
 
 def non_zero(node: Node) -> Result:
-    """NonZero(x) --> the indices of what is not zero, [rank, how many]."""
+    """NonZero(x) --> the indices of nonzero elements, [rank, count]."""
     known = node.known(0)
     numbers = None if known is None else known.constants()
     if known is not None and numbers is not None and known.shape:
-        places = np.array(np.nonzero(np.reshape(np.array(numbers, object), known.shape)))
-        return kn.of(places.reshape(-1).tolist(), places.shape)
+        indices = np.array(np.nonzero(np.reshape(np.array(numbers, object), known.shape)))
+        return kn.of(indices.reshape(-1).tolist(), indices.shape)
     return nonzero(node, node[0])
 
 
@@ -42,17 +42,17 @@ def compress(node: Node) -> Result:
 
 
 def unique_of(node: Node) -> tuple[Result, ...]:
-    """Unique(x) {axis, sorted} --> what differs, where it is first, which each is, how often."""
+    """Unique(x) {axis, sorted} --> distinct parts, first indices, inverse, counts."""
     axis, is_sorted = node.attr("axis"), node.attr("sorted")
     if is_sorted not in (0, 1):
         raise node.error(f"attribute sorted is {is_sorted}, expected 0 or 1")
-    place = None if axis is None else node.axis(axis, len(node.shape()))
-    part, found = different(node, node.op, node[0], place, bool(is_sorted))
-    return part, found.first, found.inverse, found.counts
+    chosen = None if axis is None else node.axis(axis, len(node.shape()))
+    part, groups = different(node, node.op, node[0], chosen, bool(is_sorted))
+    return part, groups.first, groups.inverse, groups.counts
 
 
 def non_max_suppression(node: Node) -> Result:
-    """NonMaxSuppression(boxes, scores, ...) --> (batch, class, box) of each that stays."""
+    """NonMaxSuppression(boxes, scores, ...) --> (batch, class, box) of each selected box."""
     boxes, scores = node.shape(), node.shape(1)
     if len(boxes) != 3 or boxes[2] != 4 or len(scores) != 3:
         raise node.error(
@@ -76,7 +76,7 @@ def non_max_suppression(node: Node) -> Result:
 
 
 def _scalar(node: Node, position: int, type: el.ElementType) -> SSAValue:
-    """An input of one element as a tensor of rank 0, 0 if it is not there."""
+    """A one-element input as a tensor of rank 0, by default 0."""
     if not node.has(position):
         return node.constant(0, type)
     if any(e.constant not in (None, 1) for e in node.shape(position)):

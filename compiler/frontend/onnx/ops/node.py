@@ -1,4 +1,4 @@
-"""What a legalizing function sees of a node: its inputs, its attributes, and how to build."""
+"""``Node``: the inputs, attributes and builder that legalization functions use."""
 
 from __future__ import annotations
 
@@ -54,37 +54,37 @@ from .schema import Schema
 
 @dataclass(frozen=True)
 class Graphs:
-    """How graphs among the attributes of nodes are legalized."""
+    """Callbacks that legalize subgraphs of nodes."""
 
     inline: Callable[[NodeOp, str, Sequence[Result]], list[Result]]
-    """Puts one in front of its node, with these arguments; what it gives."""
+    """Inlines a subgraph before its node with these arguments; returns its results."""
     write: Callable[[NodeOp, Block, Sequence[Result]], list[Result]]
-    """Puts a block, which becomes part of the function, in front of a node; what it gives."""
+    """Inlines a block of the function before a node; returns its results."""
     outline: Callable[[NodeOp, str, Sequence[Tensor], Sequence[Held | None]], Outlined]
-    """Makes a body of one, with arguments of these types, some of them sequences."""
+    """Outlines a subgraph as a body with arguments of these types, some of them sequences."""
     tail: Callable[[NodeOp, Callable[[str], Block] | None], Tail]
-    """What follows a node whose branches, its graphs if nothing else makes them, may compute it."""
+    """The operations after a node, which its branches, by default its subgraphs, may compute."""
 
 
 @dataclass(frozen=True)
 class Scope:
-    """What the nodes of one function share: its start, and a source of new symbols."""
+    """Callbacks and state that the nodes of a function share."""
 
     state: Callable[[RequireOp], None]
     fresh: Callable[[], str]
     graphs: Graphs
     stream: Callable[[SSAValue | None], Stream]
-    """The next stream of random numbers, of a seed or of that of the caller."""
+    """The next stream of random numbers, from a seed or the caller's."""
     note: Callable[[str], None]
-    """Writes down what the user of the function should know."""
+    """Attaches a note for the user to the function."""
     prefers_sort: Callable[[int, int], bool]
-    """What is asked of a builder."""
+    """See ``Builder.prefers_sort``."""
     capacities: Capacities
     ones: Ones
 
 
 class Node(Builder):
-    """One node of a model, with its inputs already legalized."""
+    """A node of a model with legalized inputs."""
 
     def __init__(
         self,
@@ -106,11 +106,11 @@ class Node(Builder):
         self._tensors: dict[int, tuple[Result, SSAValue]] = {}
 
     def prefers_sort(self, count: int, stages: int) -> bool:
-        """Whether to sort in so many stages, rather than find so many elements one by one."""
+        """Whether sorting in ``stages`` beats searching ``count`` elements one by one."""
         return self._scope.prefers_sort(count, stages)
 
     def with_inputs(self, *inputs: Result | None, schema: Schema | None = None) -> Node:
-        """The node with other inputs, or with what another operator has of them."""
+        """The node with other inputs, and optionally the schema of another operator."""
         return Node(self.op, schema or self.schema, inputs, self.ordinal, self.insert, self._scope)
 
     @property
@@ -122,16 +122,16 @@ class Node(Builder):
         """An input as a tensor."""
         value, known = self.value(position), self._tensors.get(position)
         if known is None or known[0] is not value:
-            # A loop takes inputs apart: what stood there may be another one now.
+            # Legalizing a loop may replace inputs, so the cached value is checked.
             known = self._tensors[position] = value, self.tensor(value)
         return known[1]
 
     def has(self, position: int) -> bool:
-        """Whether an input is there."""
+        """Whether an input is present."""
         return position < len(self.inputs) and self.inputs[position] is not None
 
     def tensors(self) -> list[SSAValue]:
-        """All inputs."""
+        """All inputs as tensors."""
         return [self[k] for k in range(len(self.inputs))]
 
     def element(self, position: int = 0) -> el.ElementType:
@@ -147,29 +147,29 @@ class Node(Builder):
         return shape_of(tensor_of(value))
 
     def known(self, position: int) -> Known | None:
-        """The elements of an input if they are known when compiling."""
+        """The elements of an input if known at compile time."""
         return self.exact(self.wrapped(position))
 
     def wrapped(self, position: int) -> Known | None:
-        """The same, where large extents may exceed the type, which then wraps."""
+        """As ``known``, but large extents may exceed the element type and wrap."""
         value = self.inputs[position]
         if value is None or isinstance(value, Known):
             return value
         return kn.constant(value)
 
     def known_numbers(self, position: int) -> list[int] | None:
-        """The elements of an input in order if they are numbers when compiling."""
+        """The elements of an input in order if they are constants."""
         known = self.known(position)
         return None if known is None else known.constants()
 
     def value(self, position: int) -> Result:
-        """An input that is there: a tensor, or what is known of it when compiling."""
+        """A present input: a tensor, or its value known at compile time."""
         value = self.inputs[position]
         assert value is not None
         return value
 
     def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
-        """State what must hold between extents; an error if it cannot hold."""
+        """Add a requirement on extents.  InputError if it cannot hold."""
         need = Requirement(relation, a, b, f"{self.schema.operator}: {what}")
         if need.decided() is False or self._scope.ones.refutes(need):
             raise self.error(f"{what}: {extent_text(a)} and {extent_text(b)}")
@@ -177,23 +177,20 @@ class Node(Builder):
             self._scope.state(RequireOp.of(need))
 
     def note(self, text: str) -> None:
-        """Write down what is unusual about the results, for whoever compiles the model."""
+        """Attach a note about unusual results for the user."""
         self._scope.note(f"{self.label}: {text}")
 
     def symbol(self) -> str:
-        """A symbol that nothing has, neither the function nor the bodies made for this node."""
+        """A symbol that is new to the function and its bodies."""
         return self._scope.fresh()
 
     def data_extent(self, value: SSAValue, most: ex.Expr | int | None) -> ex.Expr:
-        """An i64 of rank 0 that is computed, as an extent of at most so much.
-
-        None where nothing bounds it: it has a capacity then.
-        """
+        """A computed i64 of rank 0 as an extent of at most ``most``, or None for a capacity."""
         bound = None if most is None else ex.Expr.of(most)
         return self._scope.capacities.data_extent(self.insert, value, bound, self._scope.fresh())
 
     def data_extent_within(self, value: SSAValue, most: ex.Expr, capacity: str | None) -> ex.Expr:
-        """An i64 of rank 0 as an extent of at most so much, a capacity if it has a name."""
+        """A computed i64 of rank 0 as an extent of at most ``most``, the named capacity if any."""
         name = self._scope.fresh()
         self.insert(DataExtentOp.of(value, most, name, capacity))
         return ex.sym(name)
@@ -210,9 +207,9 @@ class Node(Builder):
         most: Shape | None = None,
         length: int | None = None,
     ) -> Shape:
-        """The extents that an input holds when the function runs; see ``opc.read_extents``.
+        """The extents that an input holds at run time; see ``opc.read_extents``.
 
-        They are as many as are wanted, or as the input can have.
+        Their number is ``length``, or the most that the input can have.
         """
         values = self.list_of_known_length(self[position], self.schema.input(position).name, length)
         if values is None:
@@ -226,25 +223,24 @@ class Node(Builder):
     def read_value(
         self, rule: str, values: SSAValue, extents: Shape = (), most: Shape | None = None
     ) -> Shape:
-        """The extents that so many integers give when the function runs."""
+        """The extents that a tensor of integers gives at run time."""
         count = ex.product(shape_of(tensor_of(values))).constant
         assert count is not None
         rank = ReadExtentsOp.rank(rule, count, len(extents))
         if not 0 <= rank <= MAX_RANK:
             raise self.error(f"the result would have rank {rank}")
         if self._scope.capacities.outer is not None:
-            found = data_extents(self, rule, values, extents, most, self.data_extent)
-            if found is not None:
-                return found
+            computed = data_extents(self, rule, values, extents, most, self.data_extent)
+            if computed is not None:
+                return computed
         names = [self._scope.fresh() for _ in range(rank)]
         self.insert(ReadExtentsOp.of(rule, values, extents, names, most))
         return with_numbers(rule, values, extents, tuple(map(ex.sym, names)))
 
     def split(self, position: int, extents: Shape, kept: int) -> tuple[Shape, Shape]:
-        """Extents split by the axes that an input holds when the function runs.
+        """Extents split by the axes that an input holds at run time; see ``opc.split_axes``.
 
-        First those with 1 for each of these axes, then 1 but for them; ``kept`` is how many axes
-        there are besides.  See ``opc.split_axes``.
+        Returns the extents with 1 at these axes, and with 1 at all others, ``kept`` in number.
         """
         counts = (len(extents), len(extents), kept)
         names = [[self._scope.fresh() for _ in range(count)] for count in counts]
@@ -253,70 +249,70 @@ class Node(Builder):
         return op.split[:2]
 
     def stream(self, seed: SSAValue | None = None) -> Stream:
-        """Random numbers of its own, of a seed or of that which the caller gives."""
+        """A new stream of random numbers, from a seed or the caller's."""
         try:
             return self._scope.stream(seed)
         except UnsupportedError as error:
             raise self.unsupported(error.message) from None
 
     def attr(self, name: str) -> Any:
-        """An attribute as a Python value: its default if it is absent."""
+        """An attribute as a Python value, or its default."""
         spec = next(a for a in self.schema.attributes if a.name == name)
-        found = self.op.attributes.get(name)
-        if found is None:
+        attribute = self.op.attributes.get(name)
+        if attribute is None:
             if spec.required:
                 raise self.error(f"attribute {name} is missing")
             return spec.default
-        value, kind = decode(found)
+        value, kind = decode(attribute)
         is_empty = kind != "tensor" and value == ()
         if kind != spec.kind and not (is_empty and spec.kind.endswith("s")):
             raise self.error(f"attribute {name} is of kind {kind}, expected {spec.kind}")
         return value
 
     def numbers(self, name: str) -> np.ndarray[Any, np.dtype[Any]]:
-        """An attribute that is a list of numbers, i64 or f64; empty if it is absent."""
-        found = self.op.attributes.get(name)
-        if found is None:
+        """A list attribute as an array of i64 or f64; empty if absent."""
+        attribute = self.op.attributes.get(name)
+        if attribute is None:
             return np.zeros(0, np.int64)
-        if not isinstance(found, DenseArrayBase):
+        if not isinstance(attribute, DenseArrayBase):
             return np.asarray(self.attr(name), np.int64)
-        listed = cast("DenseArrayBase[Float32Type]", found)
-        is_float = isinstance(cast(Attribute, listed.elt_type), Float32Type)
-        array = np.frombuffer(listed.data.data, np.float32 if is_float else np.int64)
+        values = cast("DenseArrayBase[Float32Type]", attribute)
+        is_float = isinstance(cast(Attribute, values.elt_type), Float32Type)
+        array = np.frombuffer(values.data.data, np.float32 if is_float else np.int64)
         return array.astype(np.float64) if is_float else array
 
     def codes(self, name: str, words: Sequence[str]) -> np.ndarray[Any, np.dtype[Any]]:
-        """An attribute that is a list of some words, as their places; an error for another one."""
-        place = {word: k for k, word in enumerate(words)}
-        found = self.attr(name) or ()
-        for word in set(found) - set(place):
+        """A list attribute of strings as indices into ``words``.  InputError for other strings."""
+        index = {word: k for k, word in enumerate(words)}
+        texts = self.attr(name) or ()
+        for word in set(texts) - set(index):
             raise self.error(f'{name} has "{word}"')
-        return np.fromiter(map(place.__getitem__, found), np.int64, len(found))
+        return np.fromiter(map(index.__getitem__, texts), np.int64, len(texts))
 
     def inline(self, name: str, arguments: Sequence[Result]) -> list[Result]:
-        """Write a graph among the attributes in front of the node; what it gives."""
+        """Inline a subgraph before the node; returns its results."""
         self._expect(name, len(arguments))
         return self._scope.graphs.inline(self.op, name, arguments)
 
     def write(self, block: Block, arguments: Sequence[Result]) -> list[Result]:
-        """Write the nodes of a block in front of the node; what it yields."""
+        """Inline a block before the node; returns what it yields."""
         return self._scope.graphs.write(self.op, block, arguments)
 
     def outline(
         self, name: str, types: Sequence[Tensor], sequences: Sequence[Held | None] | None = None
     ) -> Outlined:
-        """Make a body of a graph among the attributes, with arguments of these types.
+        """Outline a subgraph as a body with arguments of these types.
 
-        With ``sequences``, one for each argument, it may take and give some, value by value.
+        ``sequences``, one for each argument, allows sequences, which are passed value by value.
         """
         self._expect(name, len(types if sequences is None else sequences))
-        made = self._scope.graphs.outline(self.op, name, types, sequences or ())
-        if sequences is None and any(made.sequences):
+        body = self._scope.graphs.outline(self.op, name, types, sequences or ())
+        if sequences is None and any(body.sequences):
             raise self.unsupported(f"a sequence or an optional value cannot leave {name}")
-        return made
+        return body
 
     def tail(self, branch: Callable[[str], Block] | None = None) -> Tail:
-        """What follows the node, which its branches may compute: its graphs, or others by name."""
+        """The operations after the node, which its branches may compute; see ``Graphs.tail``."""
         for name in self.op.graphs:
             self._expect(name, 0)
         return self._scope.graphs.tail(self.op, branch)
@@ -327,23 +323,23 @@ class Node(Builder):
         return self._scope.ones
 
     def _expect(self, name: str, count: int) -> None:
-        found = len(self.op.graphs[name].block.args)
-        if found != count:
-            raise self.error(f"{name} has {found} inputs, expected {count}")
+        inputs = len(self.op.graphs[name].block.args)
+        if inputs != count:
+            raise self.error(f"{name} has {inputs} inputs, expected {count}")
 
     def size(self, name: str) -> int:
-        """How many nodes a graph among the attributes has, those inside of them too."""
+        """The number of nodes in a subgraph, including nested ones."""
         return sum(isinstance(op, NodeOp) for op in self.op.graphs[name].walk())
 
     def given(self, name: str) -> bool:
-        """Whether an attribute is written at the node."""
+        """Whether the node has an attribute."""
         return name in self.op.attributes or name in self.op.graphs
 
     def axis(self, axis: int, rank: int, what: str = "axis") -> int:
-        """An axis counted from the front; an error where there is none of that number.
+        """An axis counted from the front.  InputError if it is out of range.
 
-        Versions before 11 do not speak of negative axes and indices.  Exporters wrote them all the
-        same, and runtimes take them, so every version does.
+        Versions before 11 do not define negative axes and indices, but exporters write them and
+        runtimes accept them.
         """
         if not -rank <= axis < rank:
             raise self.error(
@@ -354,18 +350,18 @@ class Node(Builder):
         return axis % rank
 
     def axes(self, axes: Sequence[int], rank: int) -> tuple[int, ...]:
-        """Axes counted from the front, each named once."""
-        found = tuple(self.axis(a, rank) for a in axes)
-        if len(set(found)) != len(found):
+        """Distinct axes counted from the front."""
+        positive = tuple(self.axis(a, rank) for a in axes)
+        if len(set(positive)) != len(positive):
             raise self.error(f"axes {list(axes)} name an axis twice")
-        return found
+        return positive
 
     def error(self, message: str) -> InputError:
-        """What is wrong with the node."""
+        """An error in the node."""
         return InputError(f"{self.label}: {shorten(message)}", self.place)
 
     def unsupported(self, message: str) -> UnsupportedError:
-        """What opc cannot compile about the node."""
+        """An error for what opc cannot compile."""
         return UnsupportedError(f"{self.label}: {shorten(message)}", self.place)
 
     @property
@@ -375,9 +371,9 @@ class Node(Builder):
 
     @property
     def place(self) -> str:
-        """Where the node is written."""
-        whole = self.op.parent_op()
-        return location_of(self.op if whole is None or has_line(self.op.location) else whole)
+        """The source location of the node."""
+        parent = self.op.parent_op()
+        return location_of(self.op if parent is None or has_line(self.op.location) else parent)
 
 
 def label(op: NodeOp, ordinal: int) -> str:
@@ -392,12 +388,12 @@ def named(op: NodeOp, ordinal: int) -> str:
 
 
 def _text(op: NodeOp, attribute: str) -> str:
-    found = op.attributes.get(attribute)
-    return found.data if isinstance(found, StringAttr) else ""
+    value = op.attributes.get(attribute)
+    return value.data if isinstance(value, StringAttr) else ""
 
 
 def kind_of(attr: DenseArrayBase[Any] | ArrayAttr[Any]) -> str:
-    """The kind of an attribute that is a list, empty for a list of other attributes."""
+    """The kind of a list attribute; empty for a list of other attributes."""
     if isinstance(attr, DenseArrayBase):
         return "floats" if isinstance(attr.elt_type, Float32Type) else "ints"
     return "strings" if all(isinstance(a, StringAttr) for a in attr.data) else ""
@@ -414,13 +410,13 @@ def decode(attr: Attribute) -> tuple[Any, str]:
     if isinstance(attr, UnitAttr):
         return None, "type_proto"
     if isinstance(attr, DenseArrayBase):
-        listed = cast("DenseArrayBase[Float32Type]", attr)
-        is_float = isinstance(cast(Attribute, listed.elt_type), Float32Type)
-        return tuple(listed.get_values()), "floats" if is_float else "ints"
+        values = cast("DenseArrayBase[Float32Type]", attr)
+        is_float = isinstance(cast(Attribute, values.elt_type), Float32Type)
+        return tuple(values.get_values()), "floats" if is_float else "ints"
     if isinstance(attr, ArrayAttr):
-        listed_texts = cast("ArrayAttr[Attribute]", attr)
-        texts = [a for a in listed_texts if isinstance(a, StringAttr)]
-        if len(texts) == len(listed_texts):
+        items = cast("ArrayAttr[Attribute]", attr)
+        texts = [a for a in items if isinstance(a, StringAttr)]
+        if len(texts) == len(items):
             return tuple(a.data for a in texts), "strings"
     other = cast("Attribute", attr)
     array = elements(other)

@@ -1,4 +1,4 @@
-"""Normalizations, as they are when a model is used and not trained.
+"""Normalization operators and Dropout.
 
 f16 and bf16 are computed in f32 and rounded once.
 """
@@ -28,12 +28,12 @@ EPSILON = "epsilon:float=1e-05"
 
 
 def wide(type: el.ElementType) -> el.ElementType:
-    """The element type to compute in."""
+    """The accumulation type."""
     return el.F32 if type.is_small_float else type
 
 
 def mean(node: Node, x: SSAValue, axes: Sequence[int]) -> SSAValue:
-    """The mean over axes, which stay with extent 1."""
+    """The mean over axes, which are kept with extent 1."""
     return node.add(ReduceMeanOp(x, axes=tuple(axes), keepdims=True))
 
 
@@ -48,7 +48,7 @@ def moments(
 
 
 def per_channel(node: Node, position: int, rank: int, type: el.ElementType) -> SSAValue:
-    """A vector over the channels, which are axis 1, as a tensor of that rank."""
+    """A vector over channels (axis 1), shaped to broadcast to ``rank``."""
     value, extents = node.cast(node[position], type), node.shape(position)
     if len(extents) != 1:
         raise node.error(f"input {position} must be 1-D, found {type_text(node[position].type)}")
@@ -56,16 +56,16 @@ def per_channel(node: Node, position: int, rank: int, type: el.ElementType) -> S
 
 
 def stash(node: Node) -> el.ElementType:
-    """The element type of mean and deviation, that the first stage has at least."""
+    """The element type of mean and deviation, a lower bound of the first stage's."""
     number = node.attr("stash_type")
     type = element_numbered(number)
     if type not in (el.F32, el.BF16, el.F64, el.F16):
-        raise node.error(f"attribute stash_type is {number}, which is no floating-point type")
+        raise node.error(f"attribute stash_type is {number}, which is not a floating-point type")
     return type
 
 
 def stage_one(node: Node) -> el.ElementType:
-    """The element type that the first stage is computed in."""
+    """The element type of the first stage."""
     return max((wide(stash(node)), wide(node.element())), key=lambda t: t.bits)
 
 
@@ -120,7 +120,7 @@ add(
 
 
 def trained_batch(node: Node) -> tuple[Result | None, ...]:
-    """BatchNormalization with the moments of x itself; running ones come nearer to these."""
+    """BatchNormalization --> by the moments of x, and updated running moments."""
     rank = len(node.shape())
     if rank < 2:
         raise node.error(f"expected axes for batch and channels, found {type_text(node[0].type)}")
@@ -203,7 +203,7 @@ add(
 
 
 def instance(node: Node) -> Result:
-    """InstanceNormalization(x, scale, b) --> (x - mean) / deviation * scale + b, by channel."""
+    """InstanceNormalization(x, scale, b) --> (x - mean) / deviation * scale + b per channel."""
     type, rank = wide(node.element()), len(node.shape())
     if rank < 3:
         raise node.error(f"expected rank 3 or more, found {type_text(node[0].type)}")
@@ -226,9 +226,9 @@ for _since, _types in ((1, FLOAT), (6, FLOAT), (22, FLOAT | BF16)):
 
 
 def group(node: Node) -> Result:
-    """GroupNormalization(x, scale, bias) --> as for instances, over groups of channels.
+    """GroupNormalization(x, scale, bias) --> InstanceNormalization over groups of channels.
 
-    Scale and bias are given for each group in version 18, for each channel since 21.
+    Scale and bias are per group in version 18 and per channel since 21.
     """
     shape, groups = node.shape(), node.attr("num_groups")
     if len(shape) < 2 or groups < 1:
@@ -292,7 +292,7 @@ for _since, _types in ((1, FLOAT), (22, FLOAT | BF16)):
 
 
 def lrn(node: Node) -> Result:
-    """LRN(x) --> x / (bias + alpha / size * squares of so many channels around)**beta."""
+    """LRN(x) --> x / (bias + alpha / size * sum of squares of ``size`` channels around)**beta."""
     size, type = node.attr("size"), wide(node.element())
     if size < 1 or len(node.shape()) < 2:
         raise node.error(f"attribute size is {size} for rank {len(node.shape())}")

@@ -1,6 +1,6 @@
-"""Steps of optimizers: Adagrad, Adam and Momentum of ai.onnx.preview.training.
+"""Optimizer steps: Adagrad, Adam and Momentum of ai.onnx.preview.training.
 
-Rate and count are scalars, computed with in f64 until they meet tensors.
+Rate and count are f64 scalars until they combine with tensors.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from .schema import INT64, Legalize, add
 from .traced import value
 
 Step: TypeAlias = Callable[[Node, Any, Any, Sequence[Any]], list[Any]]
-"""From rate, count, a tensor, its gradient and what is kept about it to the new ones."""
+"""Maps rate, count, and [tensor, gradient, *state] to [new tensor, *new state]."""
 
 
 def _regularized(node: Node, x: Any, gradient: Any) -> Any:
@@ -37,7 +37,7 @@ def adagrad(node: Node, rate: Any, count: Any, values: Sequence[Any]) -> list[An
 def adam(node: Node, rate: Any, count: Any, values: Sequence[Any]) -> list[Any]:
     """V' = a V + (1 - a) G; H' = b H + (1 - b) G G; X' = X - R' V' / (sqrt(H') + epsilon).
 
-    R' = R sqrt(1 - b**T) / (1 - a**T) where T > 0, else R; X' is reduced once more at the end.
+    R' = R sqrt(1 - b**T) / (1 - a**T) where T > 0, else R; X' is regularized again at the end.
     """
     x, gradient, mean, square = values
     alpha, beta = node.attr("alpha"), node.attr("beta")
@@ -65,26 +65,26 @@ def momentum(node: Node, rate: Any, count: Any, values: Sequence[Any]) -> list[A
 
 
 def optimizer(step: Step, count: int) -> Legalize:
-    """Optimizer(R, T, all X, all G, ...) --> all new X, ...: ``count`` lists of tensors go in."""
+    """Optimizer(R, T, all X, all G, ...) --> all new X, ..., from ``count`` lists of tensors."""
 
     def legalize(node: Node) -> tuple[Result | None, ...]:
         trace = NodeTrace(node)
         rate, times, *values = map(trace.array, node.tensors())
         if len(values) % count:
             raise node.error(f"{len(values)} tensors do not make {count} lists")
-        each = len(values) // count
-        found: list[list[Any]] = []
-        for k in range(each):
-            group = values[k::each]
+        tensors = len(values) // count
+        steps: list[list[Any]] = []
+        for k in range(tensors):
+            group = values[k::tensors]
             types = [tensor_of(v.value) for v in group]
             if any(type != types[0] for type in types):
-                raise node.error(f"{type_text(types[0])} goes with values of other types")
+                raise node.error(f"{type_text(types[0])} is combined with values of other types")
             scalars = [v.astype("f64").reshape(()) for v in (rate, times)]
-            found.append(step(node, scalars[0], scalars[1], group))
+            steps.append(step(node, scalars[0], scalars[1], group))
         return tuple(
             value(node, results[k], results[k].element)
             for k in range(count - 1)
-            for results in found
+            for results in steps
         )
 
     return legalize

@@ -1,4 +1,4 @@
-"""Pad, with a value or with the tensor's own elements; negative pads cut off."""
+"""Pad with a value or the tensor's own elements; negative pads crop."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ MODES = ("constant", "reflect", "edge", "wrap")
 def pad(node: Node) -> Result:
     """Pad(x, pads, value, axes) {mode} --> opc.concat along each axis, and opc.slice.
 
-    Pads that only a run knows, or whose sign it knows only --> an opc.gather along each axis.
+    Pads of unknown value or sign --> an opc.gather along each axis.
     """
     mode, shape = node.attr("mode"), node.shape()
-    # Mode wrap came with version 19; the exporter of PyTorch writes it for 18 too, with no other
-    # meaning, and onnxruntime takes it.
+    # Mode wrap is new in version 19, but PyTorch's exporter writes it for 18 and onnxruntime
+    # accepts it.
     modes = MODES if node.since >= 18 else MODES[:-1]
     if mode not in modes:
         raise node.error(f"mode {mode!r} is not one of {', '.join(modes)}")
@@ -35,21 +35,19 @@ def pad(node: Node) -> Result:
         value = node.reshape(node[2] if node.has(2) else value, ())
         known = node.known(1)
         has_axes = not node.has(3) or node.known_numbers(3) is not None
-        if known is None or not has_axes or not all(map(_has_sign, known.exprs)):
+        if known is None or not has_axes:
             return pad_at_run_time(node, value, mode)
         pads = known.exprs
-    listed = numbers_in(node, 3, "the axes") if node.has(3) else range(len(shape))
-    axes = node.axes(listed, len(shape))
+        if any(e.constant is None and not is_extent(e) for e in pads):
+            return pad_at_run_time(node, value, mode)
+    chosen = numbers_in(node, 3, "the axes") if node.has(3) else range(len(shape))
+    axes = node.axes(chosen, len(shape))
     if len(pads) != 2 * len(axes):
         raise node.error(f"{len(pads)} pads for {len(axes)} axes, expected twice as many")
     x = node[0]
     for axis, before, after in zip(axes, pads, pads[len(axes) :], strict=False):
         x = padded(node, x, axis, before, after, value, mode)
     return x
-
-
-def _has_sign(pad: ex.Expr) -> bool:
-    return pad.constant is not None or is_extent(pad)
 
 
 add("Pad", 1, "data:T -> output:T", FLOAT, pad, "mode:string=constant paddings:ints! value:float=0")

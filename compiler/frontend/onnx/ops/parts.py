@@ -1,4 +1,4 @@
-"""Operators that take parts of tensors, or put them together: Slice, Split, Concat, Gather."""
+"""Slice, Split, Concat and Gather."""
 
 from __future__ import annotations
 
@@ -17,47 +17,47 @@ from .schema import BF16, CLASSIC, FLOAT, INDEX, add
 from .shapes import extents_in, since
 
 
-def _listed(node: Node, position: int, what: str) -> Sequence[ex.Expr] | None:
-    """A list that is known when compiling, None if the input is not there."""
+def _extents(node: Node, position: int, what: str) -> Sequence[ex.Expr] | None:
+    """A list input known at compile time; None if absent."""
     if not node.has(position):
         return None
-    found = extents_in(node, position)
-    if found is None:
+    extents = extents_in(node, position)
+    if extents is None:
         raise node.unsupported(f"{what} are not known when compiling")
-    return found
+    return extents
 
 
 def _numbers(node: Node, values: Sequence[ex.Expr], what: str) -> list[int]:
-    found = [e.constant for e in values]
-    numbers = [n for n in found if n is not None]
-    if len(numbers) != len(found):
+    constants = [e.constant for e in values]
+    numbers = [n for n in constants if n is not None]
+    if len(numbers) != len(constants):
         raise node.unsupported(f"{what} are not known when compiling")
     return numbers
 
 
 def numbers_in(node: Node, position: int, what: str) -> list[int]:
-    """The numbers in a list; UnsupportedError unless they are known when compiling."""
-    return _numbers(node, _listed(node, position, what) or (), what)
+    """The numbers of a list input.  UnsupportedError unless known at compile time."""
+    return _numbers(node, _extents(node, position, what) or (), what)
 
 
 def _is_known(node: Node, position: int) -> bool:
-    """Whether a list is known when compiling, or not there."""
+    """Whether a list input is known at compile time or absent."""
     return not node.has(position) or extents_in(node, position) is not None
 
 
 def slice_parts(node: Node) -> Result:
     """Slice(x, starts, ends, axes, steps) --> opc.slice."""
-    given: list[Sequence[ex.Expr] | None]
+    lists: list[Sequence[ex.Expr] | None]
     if node.since < 10:
         written = [node.attr(name) for name in ("starts", "ends", "axes")]
-        given = [None if v is None else tuple(map(ex.const, v)) for v in written]
-        given.append(None)
+        lists = [None if v is None else tuple(map(ex.const, v)) for v in written]
+        lists.append(None)
     else:
         if not all(_is_known(node, k) for k in range(1, 5)):
             return slice_at_run_time(node)
         names = ("starts", "ends", "axes", "steps")
-        given = [_listed(node, k, name) for k, name in enumerate(names, 1)]
-    starts, ends, axes, steps = given
+        lists = [_extents(node, k, name) for k, name in enumerate(names, 1)]
+    starts, ends, axes, steps = lists
     assert starts is not None and ends is not None
     rank, count = len(node.shape()), len(starts)
     numbers = range(count) if axes is None else _numbers(node, axes, "axes")
@@ -66,9 +66,9 @@ def slice_parts(node: Node) -> Result:
         raise node.error(
             f"{count} starts, {len(ends)} ends, {len(numbers)} axes and {len(strides)} steps"
         )
-    places = node.axes(list(numbers), rank)
-    bounds = bounded(node, node.shape(), places, starts, ends, strides)
-    return sliced(node, node[0], places, bounds)
+    normalized = node.axes(list(numbers), rank)
+    bounds = bounded(node, node.shape(), normalized, starts, ends, strides)
+    return sliced(node, node[0], normalized, bounds)
 
 
 add("Slice", 1, "data:T -> output:T", CLASSIC, slice_parts, "axes:ints starts:ints! ends:ints!")
@@ -92,7 +92,7 @@ def split(node: Node) -> tuple[Result, ...]:
         written = node.attr("split")
         lengths = None if written is None else tuple(map(ex.const, written))
     else:
-        lengths = _listed(node, 1, "the lengths") if _is_known(node, 1) else node.read("plain", 1)
+        lengths = _extents(node, 1, "the lengths") if _is_known(node, 1) else node.read("plain", 1)
         if node.since == 1 and lengths is None and node.attr("split") is not None:
             lengths = tuple(map(ex.const, node.attr("split")))
     wanted = node.attr("num_outputs") if node.since >= 18 else None
@@ -101,7 +101,7 @@ def split(node: Node) -> tuple[Result, ...]:
     if lengths is None:
         if node.since < 18:
             node.require("divides", extent, ex.const(count), "the parts are not equal")
-        # The last part of version 18 may be smaller.
+        # Since version 18 the last part may be smaller.
         lengths = (ex.floordiv(extent + (count - 1), count),) * count
     elif len(lengths) != count:
         raise node.error(f"{len(lengths)} lengths for {count} outputs")
@@ -173,8 +173,8 @@ def gather(node: Node) -> Result:
         stop = -TO_THE_END
     elif start < 0 <= stop:
         stop = TO_THE_END
-    found = sliced(node, node[0], [axis], [(start, stop, step)])
-    return node.reshape(found, [*shape[:axis], *known.shape, *shape[axis + 1 :]])
+    part = sliced(node, node[0], [axis], [(start, stop, step)])
+    return node.reshape(part, [*shape[:axis], *known.shape, *shape[axis + 1 :]])
 
 
 def _gathered(node: Node, axis: int) -> Result:

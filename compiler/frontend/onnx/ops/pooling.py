@@ -1,6 +1,6 @@
-"""Pooling: a reduction of the windows of a padded tensor.
+"""Pooling: reductions over windows of a padded tensor.
 
-f16 and bf16 are added up in f32 and rounded once.
+f16 and bf16 are summed in f32 and rounded once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from .window import SAME, listed, pads_of
 
 
 def windows_of(node: Node) -> Windows:
-    """Read the attributes; an error where they do not fit the input."""
+    """The windows that the attributes describe.  InputError if they do not fit the input."""
     rank = len(node.shape()) - 2
     if rank < 1:
         raise node.error(f"no axes to pool: the input is {shape_text(node.shape())}")
@@ -47,7 +47,7 @@ def windows_of(node: Node) -> Windows:
 
 
 def max_pool(node: Node) -> tuple[Result, ...]:
-    """MaxPool(x) --> opc.reduce_max of the windows, and where the greatest value stood."""
+    """MaxPool(x) --> opc.reduce_max of the windows, and the indices of the maxima."""
     windows = windows_of(node)
     if len(node.op.outputs) < 2:
         return (windows.greatest(node, node[0]),)
@@ -57,10 +57,10 @@ def max_pool(node: Node) -> tuple[Result, ...]:
 
 
 def _positions(node: Node, windows: Windows, view: SSAValue) -> SSAValue:
-    """The index of each greatest value in the whole input, row-major or column-major."""
+    """The index of each maximum in the flat input, row-major or column-major."""
     shape, trace, rank = node.shape(), NodeTrace(node), len(windows.kernel)
     lead, size = shape_of(tensor_of(view))[:-rank], math.prod(windows.kernel)
-    found = node.add(red.ArgMaxOp(node.reshape(view, (*lead, size)), axis=-1))
+    winners = node.add(red.ArgMaxOp(node.reshape(view, (*lead, size)), axis=-1))
     # Strides of the spatial axes within an image.
     order = range(rank) if node.attr("storage_order") else range(rank - 1, -1, -1)
     step: Any = 1
@@ -76,13 +76,13 @@ def _positions(node: Node, windows: Windows, view: SSAValue) -> SSAValue:
     total, inner = (along(0) * trace.size(shape[1]) + along(1)) * step, size
     for axis, count in enumerate(windows.kernel):
         inner //= count
-        within = node.scaled("div", found, inner)
+        within = node.scaled("div", winners, inner)
         part = trace.array(node.add(ModOp(within, node.constant(count, el.I64))))
         before = ex.Expr.of(windows.before[axis])
         begin = along(2 + axis) * windows.strides[axis] - trace.size(before)
         at = begin + part * windows.dilations[axis]
         if before != 0:
-            # Padding comes first where no element is more: then the first element is meant.
+            # If padding wins a tie, the index is that of the first element.
             first = ModOp(begin.value, node.constant(windows.dilations[axis], el.I64))
             at = trace.array(node.add(MaxOp(at.value, node.add(first))))
         total = total + at * steps[axis]
@@ -90,7 +90,7 @@ def _positions(node: Node, windows: Windows, view: SSAValue) -> SSAValue:
 
 
 def average_pool(node: Node) -> Result:
-    """AveragePool(x) --> the sum of the windows by how many elements each has."""
+    """AveragePool(x) --> window sums divided by element counts."""
     windows, type = windows_of(node), wide(node.element())
     zero = node.constant(0, type)
     view = windows.view(node, node.cast(node[0], type), zero)

@@ -1,7 +1,6 @@
-"""Quantized tensors: values of few bits, with scales and zero points.
+"""Quantization and dequantization of tensors.
 
-A scale and its zero point are one for all values, one for each index of an axis, or one for each
-block of values along an axis.
+Scales and zero points are per tensor, per index of an axis, or per block along an axis.
 """
 
 from __future__ import annotations
@@ -49,18 +48,18 @@ NONE: Types = frozenset()
 
 
 def _optional(node: Node, name: str) -> int:
-    """An integer attribute; 0 where the version does not have it."""
+    """An integer attribute, or 0 if the version lacks it."""
     return node.attr(name) if node.schema.has(name) else 0
 
 
 def _type(node: Node, name: str, default: el.ElementType, allowed: Types) -> el.ElementType:
-    """The element type that an attribute names; a default where it is 0."""
+    """The element type that an attribute names, or the default for 0."""
     number = _optional(node, name)
     if not number:
         return default
     text = DATA_TYPES.get(number)
     if text is None or text not in allowed:
-        raise node.error(f"attribute {name} is {number}, which is none of its element types")
+        raise node.error(f"attribute {name} is {number}, which is not one of its element types")
     type = element_named(text)
     if type is None:
         raise node.unsupported(f"attribute {name}: element type {text} is not supported")
@@ -68,7 +67,7 @@ def _type(node: Node, name: str, default: el.ElementType, allowed: Types) -> el.
 
 
 def spread(node: Node, position: int) -> SSAValue:
-    """A scale or zero point, in a shape that broadcasts to that of input 0."""
+    """A scale or zero point, shaped to broadcast to input 0."""
     x, shape = node.shape(0), node.shape(position)
     value, rank, block = node[position], len(x), _optional(node, "block_size")
     if block < 0:
@@ -86,14 +85,14 @@ def spread(node: Node, position: int) -> SSAValue:
         return along_axis(node, value, axis, rank)
     if len(shape) != rank:
         raise node.error(f"{what}, expected one for each block of {block} along axis {axis}")
-    for k, (found, extent) in enumerate(zip(shape, x, strict=True)):
+    for k, (scales, extent) in enumerate(zip(shape, x, strict=True)):
         wanted = ex.floordiv(extent + (block - 1), block) if k == axis else extent
-        node.require("equal", found, wanted, f"one scale for each block of {block}, axis {k}")
+        node.require("equal", scales, wanted, f"one scale for each block of {block}, axis {k}")
     return in_blocks(node, value, axis, block, x[axis])
 
 
 def _zero(node: Node) -> SSAValue | None:
-    """The zero point, input 2, in the shape of the scale, input 1; None if it is not there."""
+    """The zero point, input 2, shaped as the scale, input 1; None if absent."""
     if not node.has(2):
         return None
     own, scales = node.shape(2), node.shape(1)
@@ -104,26 +103,26 @@ def _zero(node: Node) -> SSAValue | None:
 
 
 def is_zero(node: Node, position: int) -> bool:
-    """Whether a zero point is there and known to be 0."""
+    """Whether a zero point is present and a known 0."""
     known = node.known(position) if node.has(position) else None
     return known is not None and all(e == 0 for e in known.exprs)
 
 
 def quantize_linear(node: Node) -> Result:
     """QuantizeLinear(x, scale, zero) --> opc.cast (opc.round (x / scale) + zero)."""
-    given, scale = node.element(0), node.element(1)
+    source, scale = node.element(0), node.element(1)
     type = node.element(2) if node.has(2) else el.BY_NAME["ui8"]
     wanted = _type(node, "output_dtype", type, node.schema.allowed(node.schema.outputs[0].type))
     if node.has(2) and wanted is not type:
         raise node.error(f"attribute output_dtype is {wanted}, and the zero point has type {type}")
     natural = scale
     if scale.is_integer:
-        # The true quotient of integers.
+        # Integers divide exactly in f64.
         natural = el.F64
     elif scale.is_small:
         natural = el.F32
     precision = _type(node, "precision", natural, FLOAT | BF16)
-    if given.is_integer and not scale.is_float and precision is natural:
+    if source.is_integer and not scale.is_float and precision is natural:
         precision = el.F64
     zero = None if is_whole(wanted) and is_zero(node, 2) else _zero(node)
     saturate = not node.schema.has("saturate") or node.attr("saturate")
@@ -188,15 +187,15 @@ for _since, _types in _INTO.items():
 
 
 def dynamic(builder: Builder, x: SSAValue) -> tuple[SSAValue, SSAValue, SSAValue]:
-    """x in ui8, its scale and its zero point, so that it has the range of x and 0."""
+    """x in ui8, scale and zero point, which cover the range of x and 0."""
     axes = tuple(range(len(shape_of(tensor_of(x)))))
     nothing, greatest = builder.constant(0, el.F32), builder.constant(255, el.F32)
     high = builder.add(MaxOp(builder.add(ReduceMaxOp(x, axes=axes, keepdims=False)), nothing))
     low = builder.add(MinOp(builder.add(ReduceMinOp(x, axes=axes, keepdims=False)), nothing))
     scale = builder.binary("div", builder.binary("sub", high, low), greatest)
-    place = builder.binary("sub", nothing, builder.binary("div", low, scale))
-    whole = builder.add(RoundOp(builder.add(ClipOp(place, nothing, greatest))))
-    zero = builder.cast(whole, el.BY_NAME["ui8"])
+    offset = builder.binary("sub", nothing, builder.binary("div", low, scale))
+    rounded = builder.add(RoundOp(builder.add(ClipOp(offset, nothing, greatest))))
+    zero = builder.cast(rounded, el.BY_NAME["ui8"])
     return quantize(builder, x, scale, zero, el.BY_NAME["ui8"], el.F32), scale, zero
 
 

@@ -1,8 +1,8 @@
-"""Random numbers.
+"""Random operators.
 
-Of a seed that is an attribute they are constants where the shape is known, those that the ONNX
-reference draws from it: the same in every call.  All others come of a counter-based generator: see
-``opc.frontend.models.random``.  Its key is the seed, or without one an input of the function.
+With a seed and a known shape, numbers are constants that the ONNX reference draws.  All others come
+from a counter-based generator (``opc.frontend.models.random``), whose key is the seed or an input
+of the function.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ from .schema import BF16, CLASSIC, FLOAT, INDEX, Legalize, add, element_numbered
 from .traced import value
 
 MOST_NUMBERS = 1 << 24
-"""How many may be drawn when compiling."""
+"""The most numbers drawn at compile time."""
 
 Draw = Callable[[np.random.RandomState, tuple[int, ...]], Any]
 
 
 def _seed(node: Node) -> int | None:
-    """The seed of a node, None if it has none."""
+    """The seed of a node, or None."""
     if not node.given("seed"):
         return None
     seed = node.attr("seed")  # a float, which may be NaN
@@ -44,13 +44,13 @@ def _seed(node: Node) -> int | None:
 
 
 def stream(node: Node) -> Stream:
-    """The numbers of a node: those of its seed, or of the caller's."""
+    """The node's stream of random numbers, from its seed or the caller's."""
     seed = _seed(node)
     return node.stream(None if seed is None else node.constant(seed, el.BY_NAME["ui64"]))
 
 
 def drawn(node: Node, shape: Shape, draw: Draw) -> Any:
-    """Numbers of a shape that a seed decides, in f64; None if they must be computed."""
+    """Constant random numbers in f64; None if they must be computed."""
     seed = _seed(node)
     extents = [e.constant for e in shape]
     known = tuple(e for e in extents if e is not None)
@@ -60,9 +60,9 @@ def drawn(node: Node, shape: Shape, draw: Draw) -> Any:
 
 
 def gaussian(state: np.random.RandomState, shape: tuple[int, ...]) -> Any:
-    """What ``state.standard_normal`` draws, but for last bits: logarithms are those of opc.
+    """The numbers of ``state.standard_normal`` up to last bits, by opc's own logarithms.
 
-    Of pairs of numbers those in the unit circle count, and give two each.
+    This is the polar method: pairs inside the unit circle give two numbers each.
     """
     count, chunks = prod(shape), list[Any]()
     missing = count
@@ -81,7 +81,7 @@ def _type(node: Node) -> el.ElementType:
     number = node.attr("dtype")
     type = node.element() if number is None else element_numbered(number)
     if type is None or not type.is_float or type.bits < 16:
-        raise node.error(f"attribute dtype is {number}, which is no type of random numbers")
+        raise node.error(f"attribute dtype is {number}, which is not a type of random numbers")
     return type
 
 
@@ -89,40 +89,37 @@ Compute = Callable[[Stream, Node, Shape, el.ElementType], SSAValue]
 
 
 def _scaled(node: Node, draw: Draw, compute: Compute, scale: float, start: float) -> Result:
-    """Numbers as the reference scales them, in the type of the result."""
-    type, shape = _type(node), _shape(node)
-    found = drawn(node, shape, draw)
-    if found is not None:
-        found = found.astype(type.dtype)
-        return node.constant(found * type.dtype.type(scale) + type.dtype.type(start), type)
+    """Random numbers, scaled as in the reference, in the result type."""
+    type = _type(node)
+    shape = node.shape() if node.inputs else tuple(map(ex.const, node.attr("shape")))
+    numbers = drawn(node, shape, draw)
+    if numbers is not None:
+        numbers = numbers.astype(type.dtype)
+        return node.constant(numbers * type.dtype.type(scale) + type.dtype.type(start), type)
     wide = el.F64 if type is el.F64 else el.F32
     x = compute(stream(node), node, shape, wide)
     return node.cast(node.scaled("add", node.scaled("mul", x, scale), start), type)
 
 
 def uniform(node: Node) -> Result:
-    """RandomUniform --> numbers from low to high."""
+    """RandomUniform --> uniform numbers in [low, high)."""
     low, high = node.attr("low"), node.attr("high")
     return _scaled(node, lambda s, shape: s.random_sample(shape), Stream.uniform, high - low, low)
 
 
 def normal(node: Node) -> Result:
-    """RandomNormal --> numbers around a mean."""
+    """RandomNormal --> normal numbers."""
     scale, mean = node.attr("scale"), node.attr("mean")
     return _scaled(node, gaussian, Stream.normal, scale, mean)
 
 
-def _shape(node: Node) -> Shape:
-    return node.shape() if node.inputs else tuple(map(ex.const, node.attr("shape")))
-
-
 _NORMAL, _UNIFORM = "mean:float=0 scale:float=1", "high:float=1 low:float=0"
 for _since, _types in ((1, FLOAT), (22, FLOAT | BF16)):
-    _listed: tuple[tuple[str, Legalize, str], ...] = (
+    _generators: tuple[tuple[str, Legalize, str], ...] = (
         ("RandomNormal", normal, _NORMAL),
         ("RandomUniform", uniform, _UNIFORM),
     )
-    for _name, _legalize, _attributes in _listed:
+    for _name, _legalize, _attributes in _generators:
         add(
             _name,
             _since,
@@ -142,9 +139,9 @@ for _since, _types in ((1, FLOAT), (22, FLOAT | BF16)):
 
 
 def dropout(node: Node) -> tuple[Result, ...]:
-    """Dropout(x, ratio, mode) while training --> x / (1 - ratio) where a number is not below ratio.
+    """Dropout(x, ratio, mode) while training --> x / (1 - ratio) where a random number is >= ratio.
 
-    Ratio and mode may be known only when the function runs.
+    Ratio and mode may be known only at run time.
     """
     shape, trace = node.shape(), NodeTrace(node)
     type = el.F64 if node.element() is el.F64 else el.F32
@@ -167,7 +164,7 @@ def dropout(node: Node) -> tuple[Result, ...]:
 
 
 def multinomial(node: Node) -> Result:
-    """Multinomial(x) --> in each row the class whose share of all e^x a number falls into."""
+    """Multinomial(x) --> for each row, classes drawn with probabilities softmax(x)."""
     shape, count = node.shape(), node.attr("sample_size")
     type = element_numbered(node.attr("dtype"))
     if len(shape) != 2 or count < 0 or type is None or type.name not in ("i32", "i64"):
@@ -177,8 +174,8 @@ def multinomial(node: Node) -> Result:
     trace, wide = NodeTrace(node), el.F64 if node.element() is el.F64 else el.F32
     logits = trace.array(node.cast(node[0], wide))
     shares = np.exp(logits - np.max(logits, axis=1, keepdims=True))
-    found = drawn_classes(node, shares.value, ex.const(count), stream(node))
-    return node.cast(found, type)
+    classes = drawn_classes(node, shares.value, ex.const(count), stream(node))
+    return node.cast(classes, type)
 
 
 for _since, _types in ((7, FLOAT), (22, FLOAT | BF16)):
@@ -193,9 +190,9 @@ for _since, _types in ((7, FLOAT), (22, FLOAT | BF16)):
 
 
 def bernoulli(node: Node) -> Result:
-    """Bernoulli(p) --> 1 where a number is below p, as its specification says.
+    """Bernoulli(p) --> 1 where a random number is below p, as specified.
 
-    The body that it gives has 1 where the number is above: with probability 1 - p.
+    The function body in the specification contradicts this: it has 1 with probability 1 - p.
     """
     number = node.attr("dtype")
     type = node.element() if number is None else element_numbered(number)
@@ -203,8 +200,8 @@ def bernoulli(node: Node) -> Result:
         raise node.error(f"attribute dtype is {number}")
     wide = el.F64 if node.element() is el.F64 else el.F32
     trace = NodeTrace(node)
-    found = trace.array(stream(node).uniform(node, node.shape(), wide))
-    return node.cast((found < trace.array(node.cast(node[0], wide))).value, type)
+    numbers = trace.array(stream(node).uniform(node, node.shape(), wide))
+    return node.cast((numbers < trace.array(node.cast(node[0], wide))).value, type)
 
 
 for _since, _types in ((15, FLOAT), (22, FLOAT | BF16)):

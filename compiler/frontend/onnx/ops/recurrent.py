@@ -33,45 +33,45 @@ DIRECTIONS: dict[str, tuple[bool, ...]] = {
     "reverse": (True,),
     "bidirectional": (False, True),
 }
-"""Which of the directions are reversed; the default of GRU-1 is misspelt."""
+"""Whether each direction is reversed; the default of GRU-1 is misspelt."""
 USUAL = {"RNN": ("Tanh",), "GRU": ("Sigmoid", "Tanh"), "LSTM": ("Sigmoid", "Tanh", "Tanh")}
 
 
 def _activations(node: Node, kind: str, count: int) -> list[tuple[Activation, ...]]:
-    """The activation functions of each direction."""
-    each = FUNCTIONS[kind]
+    """The activation functions by direction."""
+    per_direction = FUNCTIONS[kind]
     names = node.attr("activations") if node.given("activations") else USUAL[kind] * count
-    if len(names) != each * count:
-        raise node.error(f"found {len(names)} activations, expected {each * count}")
+    if len(names) != per_direction * count:
+        raise node.error(f"found {len(names)} activations, expected {per_direction * count}")
     alphas, betas = (list(node.attr(f"activation_{n}") or ()) for n in ("alpha", "beta"))
-    made: list[Activation] = []
+    functions: list[Activation] = []
     for name in names:
         usual = PARAMETERS.get(name.lower())
         if usual is None:
             raise node.error(f'activation "{name}", expected one of {", ".join(PARAMETERS)}')
-        # Each list is consumed by those that have such a parameter.
-        found = [
-            given.pop(0) if given else value
-            for value, given in zip(usual, (alphas, betas), strict=False)
+        # Activations with such a parameter consume each list in order.
+        parameters = [
+            values.pop(0) if values else value
+            for value, values in zip(usual, (alphas, betas), strict=False)
         ]
-        made.append(activation(name.lower(), found))
-    return [tuple(made[k * each : (k + 1) * each]) for k in range(count)]
+        functions.append(activation(name.lower(), parameters))
+    return [tuple(functions[k * per_direction : (k + 1) * per_direction]) for k in range(count)]
 
 
 def _expect(node: Node, position: int, shape: Sequence[ex.Expr | int]) -> None:
-    """The input has that shape; an error if it cannot have it."""
-    found, wanted = node.shape(position), tuple(map(ex.Expr.of, shape))
+    """Require the shape of an input."""
+    actual, wanted = node.shape(position), tuple(map(ex.Expr.of, shape))
     name = node.schema.input(position).name
-    if len(found) != len(wanted):
-        raise node.error(f"{name} has rank {len(found)}, expected {len(wanted)}")
-    for e, f in zip(found, wanted, strict=True):
+    if len(actual) != len(wanted):
+        raise node.error(f"{name} has rank {len(actual)}, expected {len(wanted)}")
+    for e, f in zip(actual, wanted, strict=True):
         node.require("equal", e, f, f"an extent of {name} does not fit")
 
 
 def recurrent(node: Node, seen: Activation | None = None) -> tuple[Result, ...]:
     """RNN, GRU and LSTM --> an opc.scan for each direction; f16 and bf16 are computed in f32.
 
-    ``seen`` is what the product of an LSTM takes for its state.
+    ``seen`` transforms the state before the product of an LSTM.
     """
     kind = node.schema.operator
     way = node.attr("direction")
@@ -127,8 +127,8 @@ def recurrent(node: Node, seen: Activation | None = None) -> tuple[Result, ...]:
     for k, is_reversed in enumerate(ways):
         weights = _weights(node, k, gates * hidden)
         states = [_state(node, p, k, batch, hidden, is_batch_first) for p in _states(kind)]
-        found, final = direction(node, node.op, cells[k], weights, x, states, lengths, is_reversed)
-        outputs.append(found)
+        output, final = direction(node, node.op, cells[k], weights, x, states, lengths, is_reversed)
+        outputs.append(output)
         finals.append(final)
     y = node.stack(outputs, 1)
     last = [node.stack([f[n] for f in finals], 0) for n in range(len(_states(kind)))]
@@ -139,7 +139,7 @@ def recurrent(node: Node, seen: Activation | None = None) -> tuple[Result, ...]:
 
 
 def _states(kind: str) -> tuple[int, ...]:
-    """The inputs with the first states."""
+    """The positions of the initial states."""
     return (5, 6) if kind == "LSTM" else (5,)
 
 
@@ -160,7 +160,7 @@ def _weights(node: Node, number: int, gates: int) -> Weights:
 def _state(
     node: Node, position: int, number: int, batch: ex.Expr, hidden: int, is_batch_first: bool
 ) -> SSAValue:
-    """A first state of one direction, zero if it is not given."""
+    """An initial state of one direction, by default zero."""
     type = wide(node.element())
     if not node.has(position):
         return node.broadcast(node.constant(0.0, type), (batch, hidden))
@@ -191,11 +191,11 @@ for _operator, _states_in, _own, _defaults in (
             _attributes += " layout:int=0"
         _final = "Y_h" if (_operator, _since) == ("GRU", 1) else "Y_h?"
         _last = " Y_c?:T" if _operator == "LSTM" else ""
-        _given = f"X:T W:T R:T B?:T sequence_lens?:T1 initial_h?:T{_states_in}"
+        _inputs = f"X:T W:T R:T B?:T sequence_lens?:T1 initial_h?:T{_states_in}"
         add(
             _operator,
             _since,
-            f"{_given} -> Y?:T {_final}:T{_last}",
+            f"{_inputs} -> Y?:T {_final}:T{_last}",
             {"T": FLOAT | BF16 if _since >= 22 else FLOAT, "T1": INT32},
             recurrent,
             _attributes,

@@ -1,4 +1,4 @@
-"""Reductions, with axes as an attribute or as an input, and the index of an extreme value."""
+"""Reductions with axes as attribute or input, ArgMax and ArgMin."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .node import Node
 from .schema import BF16, BOOL, FLOAT, HIGH, NUMERIC, Legalize, add
 
 PLAIN = ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd")
-"""Reductions that do nothing else, so that over no axes they are the identity."""
+"""Pure reductions, which are the identity over no axes."""
 
 
 def reducer(operator: str, op: type[red.Reduction]) -> Legalize:
-    """ReduceX(x, axes) --> opc.reduce_x x, with axes as an attribute wherever they are known."""
+    """ReduceX(x, axes) --> opc.reduce_x x, with axes as an attribute if known at compile time."""
 
     def legalize(node: Node) -> Result:
         kind = op
@@ -47,7 +47,7 @@ def reducer(operator: str, op: type[red.Reduction]) -> Legalize:
 
 
 def _over_nothing(node: Node, operator: str, op: type[red.Reduction]) -> SSAValue:
-    """The identity; what a composite does beside reducing is done: over one more axis of 1."""
+    """The identity, or a composite reduction over an appended axis of extent 1."""
     if operator in PLAIN:
         return node.add(unary.IdentityOp(node[0]))
     shape = node.shape()
@@ -57,7 +57,7 @@ def _over_nothing(node: Node, operator: str, op: type[red.Reduction]) -> SSAValu
 def _run_time(
     node: Node, operator: str, op: type[red.Reduction], keepdims: bool, noop: bool
 ) -> SSAValue:
-    """Axes that an input of the model holds."""
+    """A reduction over axes that an input holds at run time."""
     empty = "identity" if noop else "all"
     count = node.shape(1)[0] if node.shape(1) else ex.const(1)
     if not noop or operator in PLAIN or count.constant is not None:
@@ -66,7 +66,7 @@ def _run_time(
 
 
 def _composite(node: Node, operator: str, keepdims: bool) -> SSAValue:
-    """A composite over axes of which there may be none: its parts, in a type with room."""
+    """A composite over possibly no axes, decomposed, in a wider type."""
     type = node.element()
     is_sum = operator in ("ReduceL1", "ReduceSumSquare")
     wide = el.F32 if type.is_small_float else type if type.is_float or is_sum else el.F64
@@ -76,22 +76,22 @@ def _composite(node: Node, operator: str, keepdims: bool) -> SSAValue:
         return node.add(kind(value, node[1], keepdims=keep, empty_axes="identity"))
 
     if operator == "ReduceL1":
-        found = reduce(red.ReduceSumOp, node.add(unary.AbsOp(x)))
+        y = reduce(red.ReduceSumOp, node.add(unary.AbsOp(x)))
     elif operator == "ReduceLogSum":
-        found = node.add(unary.LogOp(reduce(red.ReduceSumOp, x)))
+        y = node.add(unary.LogOp(reduce(red.ReduceSumOp, x)))
     elif operator == "ReduceLogSumExp":
         top = reduce(red.ReduceMaxOp, x, True)
         infinite = node.constant(float("inf"), wide)
         finite = node.add(binary.LessOp(node.add(unary.AbsOp(top)), infinite))
         shift = node.add(binary.WhereOp(finite, top, node.constant(0, wide)))
         total = reduce(red.ReduceSumOp, node.add(unary.ExpOp(node.binary("sub", x, shift))), True)
-        found = node.binary("add", node.add(unary.LogOp(total)), shift)
+        y = node.binary("add", node.add(unary.LogOp(total)), shift)
         if not keepdims:
             raise node.unsupported("run-time axes of unknown number need keepdims = 1")
     else:
-        found = reduce(red.ReduceSumOp, node.binary("mul", x, x))
-        found = node.add(unary.SqrtOp(found)) if operator == "ReduceL2" else found
-    return node.cast(found, type)
+        y = reduce(red.ReduceSumOp, node.binary("mul", x, x))
+        y = node.add(unary.SqrtOp(y)) if operator == "ReduceL2" else y
+    return node.cast(y, type)
 
 
 OPS: dict[str, type[red.Reduction]] = {

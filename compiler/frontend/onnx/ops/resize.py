@@ -1,13 +1,11 @@
-"""Resize and Upsample; resize_run_time.py has those by what is not known when compiling."""
+"""Resize and Upsample by constants; see resize_run_time.py for run-time inputs."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects.opc.binary import WhereOp
@@ -20,12 +18,12 @@ from opc.frontend.models.resize import COORDINATES, ROUNDING, Axis, Method, resi
 from .node import Node
 from .normalization import wide
 from .parts import numbers_in
-from .resize_run_time import is_given, only_run_knows, resize_at_run_time
+from .resize_run_time import is_given, needs_run_time, resize_at_run_time
 from .schema import BF16, BOOL, CLASSIC, FLOAT, INDEX, add
 
 
 def _floats(node: Node, position: int, what: str) -> list[float]:
-    """The elements of a list of floats; none if it is not there."""
+    """The elements of a constant list of floats; empty if absent."""
     if not node.has(position):
         return []
     if any(e == 0 for e in node.shape(position)):
@@ -50,7 +48,7 @@ def _by_scales(
 ) -> list[Axis]:
     if len(scales) != len(axes):
         raise node.error(f"{len(scales)} scales for {len(axes)} axes")
-    found: list[Axis] = []
+    resized_axes: list[Axis] = []
     for k, (axis, scale) in enumerate(zip(axes, scales, strict=True)):
         if not 0 < scale < math.inf:
             raise node.error(f"scale {scale} is not positive")
@@ -58,8 +56,8 @@ def _by_scales(
             continue
         extent = _extent(node, axis)
         size = int(np.float32(scale) * np.float32(extent))
-        found.append(Axis(axis, extent, size, scale, _part(roi, k, len(axes))))
-    return found
+        resized_axes.append(Axis(axis, extent, size, scale, _part(roi, k, len(axes))))
+    return resized_axes
 
 
 def _part(roi: Sequence[float], number: int, count: int) -> tuple[float, float]:
@@ -78,20 +76,20 @@ def _by_sizes(node: Node, axes: Sequence[int], roi: Sequence[float]) -> list[Axi
     if len(sizes) != len(axes) or min(sizes, default=0) < 0:
         raise node.error(f"sizes {sizes} for {len(axes)} axes")
     policy = _policy(node)
-    found: list[Axis] = []
+    resized_axes: list[Axis] = []
     kept = [k for k, (a, n) in enumerate(zip(axes, sizes, strict=True)) if node.shape()[a] != n]
     if policy != "stretch":
         kept = list(range(len(axes)))
     scales = {k: sizes[k] / max(_extent(node, axes[k]), 1) for k in kept}
     if policy != "stretch" and scales:
-        one = (min if policy == "not_larger" else max)(scales.values())
-        scales = dict.fromkeys(scales, one)
-        sizes = [math.floor(one * _extent(node, a) + 0.5) for a in axes]
+        common = (min if policy == "not_larger" else max)(scales.values())
+        scales = dict.fromkeys(scales, common)
+        sizes = [math.floor(common * _extent(node, a) + 0.5) for a in axes]
     for k in range(len(axes)) if roi else kept:
         extent = _extent(node, axes[k])
         scale = float(np.float32(scales.get(k, 1.0)))
-        found.append(Axis(axes[k], extent, sizes[k], scale, _part(roi, k, len(axes))))
-    return found
+        resized_axes.append(Axis(axes[k], extent, sizes[k], scale, _part(roi, k, len(axes))))
+    return resized_axes
 
 
 def _resized(node: Node, method: Method, axes: Sequence[Axis], value: float) -> Result:
@@ -106,7 +104,8 @@ def _resized(node: Node, method: Method, axes: Sequence[Axis], value: float) -> 
     for a in axes:
         outside = method.outside(a)
         if outside is not None:
-            x = _replaced(node, x, a, rank, outside, value)
+            where = along(node, node.constant(outside, el.I1), a.axis, rank)
+            x = node.add(WhereOp(where, node.constant(value, element(tensor_of(x))), x))
     return node.cast(x, type)
 
 
@@ -115,13 +114,8 @@ def _check_type(node: Node, mode: str) -> None:
         raise node.unsupported(f"mode {mode} of {node.element()}: expected floating-point numbers")
 
 
-def _replaced(node: Node, x: SSAValue, a: Axis, rank: int, mask: Any, value: float) -> SSAValue:
-    where = along(node, node.constant(mask, el.I1), a.axis, rank)
-    return node.add(WhereOp(where, node.constant(value, element(tensor_of(x))), x))
-
-
 def upsample(node: Node) -> Result:
-    """Upsample(x, scales) and Resize-10 --> positions divided by the scales, rounded down."""
+    """Upsample(x, scales) and Resize-10 --> x at positions divided by the scales."""
     rank, scales = len(node.shape()), list[float]()
     if node.since == 1 and node.schema.operator == "Upsample":
         if rank != 4:
@@ -135,7 +129,7 @@ def upsample(node: Node) -> Result:
     _check_type(node, mode)
     method = Method(mode, "asymmetric")
     if not scales:
-        if only_run_knows(node, (1,), None, range(rank)):
+        if needs_run_time(node, (1,), None, range(rank)):
             return resize_at_run_time(node, method, range(rank), (None, 1, None), "stretch", 0.0)
         scales = _floats(node, 1, "the scales")
     return _resized(node, method, _by_scales(node, range(rank), scales, ()), 0.0)
@@ -144,8 +138,8 @@ def upsample(node: Node) -> Result:
 def resize(node: Node) -> Result:
     """Resize(x, roi, scales, sizes) --> a weighted sum of slices along each axis."""
     rank = len(node.shape())
-    listed = node.attr("axes") if node.since >= 18 else None
-    axes = range(rank) if listed is None else node.axes(listed, rank)
+    chosen = node.attr("axes") if node.since >= 18 else None
+    axes = range(rank) if chosen is None else node.axes(chosen, rank)
     mode, coordinates = node.attr("mode"), node.attr("coordinate_transformation_mode")
     rounding = node.attr("nearest_mode")
     if mode not in ("nearest", "linear", "cubic"):
@@ -170,17 +164,17 @@ def resize(node: Node) -> Result:
     )
     value = node.attr("extrapolation_value")
     floats = [*([1] if has_roi else []), *([] if has_sizes else [2])]
-    if only_run_knows(node, floats, 3 if has_sizes else None, axes):
+    if needs_run_time(node, floats, 3 if has_sizes else None, axes):
         inputs = (1 if has_roi else None, 2, 3 if has_sizes else None)
         return resize_at_run_time(node, method, axes, inputs, _policy(node), value)
     roi = _floats(node, 1, "the bounds of the region") if has_roi else []
     if has_roi and len(roi) != 2 * len(axes):
         raise node.error(f"{len(roi)} bounds of a region of {len(axes)} axes")
     if has_sizes:
-        found = _by_sizes(node, axes, roi)
+        resized_axes = _by_sizes(node, axes, roi)
     else:
-        found = _by_scales(node, axes, _floats(node, 2, "the scales"), roi)
-    return _resized(node, method, found, value)
+        resized_axes = _by_scales(node, axes, _floats(node, 2, "the scales"), roi)
+    return _resized(node, method, resized_axes, value)
 
 
 _MODE = "mode:string=nearest"

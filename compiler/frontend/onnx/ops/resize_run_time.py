@@ -1,4 +1,4 @@
-"""Resize and Upsample by scales, sizes or regions that inputs hold, or of unknown extents."""
+"""Resize and Upsample by run-time scales, sizes or regions, or of unknown extents."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from .normalization import wide
 from .shapes import extents_in
 
 EXACT = 1 << 24
-"""Positions are computed in f32, which has every integer up to this one."""
+"""Positions are computed in f32, which is exact for integers up to this."""
 
 
-def only_run_knows(
+def needs_run_time(
     node: Node, positions: Sequence[int], sizes: int | None, axes: Sequence[int]
 ) -> bool:
-    """Whether floats at these positions, the sizes, or the extents that are resized are unknown."""
+    """Whether float inputs, the sizes, or resized extents are unknown at compile time."""
     for position in positions:
         if is_given(node, position) and not isinstance(node[position].owner, ConstantOp):
             return True
@@ -52,12 +52,12 @@ def only_run_knows(
 
 
 def is_given(node: Node, position: int) -> bool:
-    """Whether a list is there, and not empty."""
+    """Whether a list input is present and not empty."""
     return node.has(position) and not any(e == 0 for e in node.shape(position))
 
 
 def _constants(node: Node, position: int) -> list[float | None]:
-    """The elements of a list; None for each if they are not known when compiling."""
+    """The elements of a list input; None for each if unknown at compile time."""
     op = node[position].owner
     if isinstance(op, ConstantOp):
         return [float(v) for v in op.array().reshape(-1)]
@@ -81,11 +81,10 @@ def resize_at_run_time(
     policy: str,
     value: float,
 ) -> Result:
-    """Resize(x, roi, scales, sizes) at run time; ``inputs`` are where the lists are.
+    """Resize(x, roi, scales, sizes) at run time; ``inputs`` are the positions of the lists.
 
-    How large the result is is computed first.  A scale that is not positive, a negative size,
-    resized axes without elements, and those whose positions f32 cannot tell apart, are an error
-    when the function runs.
+    The result's extents are computed first.  Scales <= 0, negative sizes, resized axes without
+    elements, and extents above ``EXACT`` are errors at run time.
     """
     in_roi, in_scales, in_sizes = inputs
     type, count = node.element(), len(axes)
@@ -105,26 +104,26 @@ def resize_at_run_time(
             counts["taps", k] = tap_count(method, scale, extents[k])
     names = list(counts)
     read = node.read_value("plain", Numbers(node).line(list(counts.values()))) if counts else ()
-    found = dict(zip(names, read, strict=True))
+    extent_of = dict(zip(names, read, strict=True))
     x = node[0] if method.mode == "nearest" else node.cast(node[0], wide(type))
-    listed: list[RunTimeAxis] = []
+    resized: list[RunTimeAxis] = []
     for k in kept:
         size = sizes[k]
-        known = size if isinstance(size, ex.Expr) else found["size", k]
-        taps = found.get(("taps", k), ex.const(2 * method.radius))
-        listed.append(RunTimeAxis(axes[k], extents[k], known, scales[k], parts[k], taps))
-    for a in listed:
+        known = size if isinstance(size, ex.Expr) else extent_of["size", k]
+        taps = extent_of.get(("taps", k), ex.const(2 * method.radius))
+        resized.append(RunTimeAxis(axes[k], extents[k], known, scales[k], parts[k], taps))
+    for a in resized:
         x = resized_at_run_time(node, x, a, method)
-    for a in listed:
+    for a in resized:
         x = outside_at_run_time(node, x, a, method, value)
     return node.cast(x, type)
 
 
-_Found = tuple[list[Term], list[SSAValue | ex.Expr], list[int]]
-"""The scales in f32, the sizes as numbers or expressions, and which axes are resized at all."""
+_Sizes = tuple[list[Term], list[SSAValue | ex.Expr], list[int]]
+"""The scales in f32, the sizes as tensors or expressions, and the resized axes."""
 
 
-def _by_scales(node: Node, position: int, extents: Sequence[ex.Expr], has_roi: bool) -> _Found:
+def _by_scales(node: Node, position: int, extents: Sequence[ex.Expr], has_roi: bool) -> _Sizes:
     n, count = Numbers(node), len(extents)
     known = _constants(node, position)
     scales = _terms(node, position, count, el.F32)
@@ -137,14 +136,14 @@ def _by_scales(node: Node, position: int, extents: Sequence[ex.Expr], has_roi: b
             continue
         length = Term(node, n.of(extent)).cast(el.F32)
         size = (scale * length).floor()
-        # Neither NaN nor an infinity is below any number.
+        # NaN and infinity fail these comparisons.
         fits = (scale > F32(0)) & (scale < F32(EXACT)) & (size <= F32(EXACT))
         sizes.append(_checked(node, size.cast(el.I64).value, extent, fits))
     return scales, sizes, [k for k in range(count) if known[k] != 1 or has_roi]
 
 
 def _exact(extent: ex.Expr, scale: float | None) -> ex.Expr | None:
-    """The size by a scale that is a whole number, or a half, a quarter and so on."""
+    """The size if the scale is an integer or a power of 1/2, else None."""
     if scale is None or not 2.0**-24 <= scale <= EXACT:
         return None
     if scale.is_integer():
@@ -155,7 +154,7 @@ def _exact(extent: ex.Expr, scale: float | None) -> ex.Expr | None:
 
 
 def _require(node: Node, size: ex.Expr, extent: ex.Expr) -> None:
-    """State what sizes and extents can be resized."""
+    """Require a size and extent that can be resized."""
     for e in (size, extent):
         what = f"f32 cannot tell the places of {extent_text(e)} elements apart"
         node.require("equal", ex.minimum(e, EXACT), e, what)
@@ -165,7 +164,7 @@ def _require(node: Node, size: ex.Expr, extent: ex.Expr) -> None:
 
 
 def _checked(node: Node, size: SSAValue, extent: ex.Expr, fits: Term) -> SSAValue:
-    """A size; -1, which is none, where something does not fit."""
+    """A size, or the invalid -1 if a condition fails."""
     n = Numbers(node)
     here = n.apply(b.LessEqualOp, extent, EXACT)
     filled = n.apply(b.OrOp, n.less(0, extent), n.less(size, 1))
@@ -174,16 +173,16 @@ def _checked(node: Node, size: SSAValue, extent: ex.Expr, fits: Term) -> SSAValu
 
 def _by_sizes(
     node: Node, position: int, extents: Sequence[ex.Expr], policy: str, has_roi: bool
-) -> _Found:
+) -> _Sizes:
     n, count = Numbers(node), len(extents)
-    listed = _terms(node, position, count, el.I64)
+    terms = _terms(node, position, count, el.I64)
     known = extents_in(node, position)
     lengths = [Term(node, n.of(e)).cast(el.F64) for e in extents]
     ratios = [
         size.cast(el.F64) / (length > 0).where(length, 1)
-        for size, length in zip(listed, lengths, strict=True)
+        for size, length in zip(terms, lengths, strict=True)
     ]
-    line = n.line([v.value for v in listed])
+    line = n.line([v.value for v in terms])
     limits = [n.apply(b.LessEqualOp, 0, line), n.apply(b.LessEqualOp, line, EXACT)]
     inside = node.add(ReduceAllOp(n.apply(b.AndOp, *limits), axes=(0,)))
     fits = Term(node, inside)
@@ -191,7 +190,7 @@ def _by_sizes(
         scales = [r.cast(el.F32) for r in ratios]
         kept = [k for k in range(count) if known is None or known[k] != extents[k] or has_roi]
         sizes: list[SSAValue | ex.Expr] = []
-        for k, size in enumerate(listed):
+        for k, size in enumerate(terms):
             wanted = None if known is None else known[k]
             if wanted is not None and ex.is_nonnegative(wanted):
                 _require(node, wanted, extents[k])

@@ -1,4 +1,4 @@
-"""Regions of images: RoiAlign and MaxRoiPool."""
+"""RoiAlign and MaxRoiPool."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def _corners(node: Node, columns: int) -> None:
-    """An error unless the first inputs are images and regions."""
+    """InputError unless the first inputs are images and regions."""
     regions = node.shape(1)
     what = f"{type_text(node[1].type)} are no regions of {type_text(node[0].type)}"
     if len(node.shape()) != 4 or len(regions) != 2:
@@ -35,13 +35,13 @@ def _corners(node: Node, columns: int) -> None:
     node.require("equal", regions[1], ex.const(columns), what)
 
 
-def samples(start: Any, extent: Any, count: int, each: int, n: Any) -> tuple[Any, Any, Any, Any]:
-    """Places [R, count, each] along an axis of n: the elements around, the part, whether inside."""
+def samples(start: Any, extent: Any, count: int, per_bin: int, n: Any) -> tuple[Any, Any, Any, Any]:
+    """Positions [R, count, per_bin] on an axis of n: neighbours, fraction, whether inside."""
     trace = start.trace
     bins = trace.given(trace.numbers(ex.const(count)).reshape(-1, 1), el.F64)
-    steps = trace.given(trace.numbers(ex.const(each)), el.F64)
+    steps = trace.given(trace.numbers(ex.const(per_bin)), el.F64)
     size = (extent / count).reshape(-1, 1, 1)
-    steps = ((steps + 0.5) / each).astype(start.element.name)
+    steps = ((steps + 0.5) / per_bin).astype(start.element.name)
     at = start.reshape(-1, 1, 1) + bins.astype(start.element.name) * size + steps * size
     there = (at >= -1.0) & (at <= n * 1.0)
     at = onp.minimum(onp.maximum(at, 0.0), n - 1.0)
@@ -50,9 +50,9 @@ def samples(start: Any, extent: Any, count: int, each: int, n: Any) -> tuple[Any
 
 
 def roi_align(node: Node) -> Result:
-    """RoiAlign(x, regions, batch) --> opc.gather of the elements around samples of each bin.
+    """RoiAlign(x, regions, batch) --> opc.gather of the neighbours of samples in each bin.
 
-    The greatest in a bin is that of all parts of samples, as the reference has it.
+    As in the reference, the maximum of a bin is over weighted neighbours, not samples.
     """
     return aligned(node, of_parts=True)
 
@@ -60,17 +60,17 @@ def roi_align(node: Node) -> Result:
 def between(
     x: Any, image: Any, rows: Sequence[Any], columns: Sequence[Any], there: Any
 ) -> list[Any]:
-    """Parts of x [N, C, H, W] whose sum is its value between elements, at places [R, ...].
+    """Weighted neighbours in x [N, C, H, W] of positions [R, ...], whose sum interpolates x.
 
-    Rows and columns are the elements around, and the part of the way between them.  What is not
-    there is 0.  Channels are behind the places.
+    Rows and columns are results of ``samples``.  Terms are 0 where ``there`` is false, and have
+    channels last.
     """
     terms: list[Any] = []
     pairs = [((of[0], 1 - of[2]), (of[1], of[2])) for of in (rows, columns)]
     for (y, a), (z, b) in itertools.product(*pairs):
         at = (image, y.astype("i64"), z.astype("i64"))
-        found = x.trace.emit(GatherOp, x, *at, axes=(0, 2, 3), from_end=False)
-        terms.append(found * onp.expand_dims(onp.where(there, a * b, 0.0), -1))
+        neighbours = x.trace.emit(GatherOp, x, *at, axes=(0, 2, 3), from_end=False)
+        terms.append(neighbours * onp.expand_dims(onp.where(there, a * b, 0.0), -1))
     return terms
 
 
@@ -82,13 +82,13 @@ def _joined(terms: Sequence[Any], greatest: bool) -> Any:
 
 
 def aligned(node: Node, *, of_parts: bool) -> Result:
-    """The mean of the samples in each bin, or the greatest: of them, or of the parts of them."""
+    """The mean or maximum of each bin; with ``of_parts`` the maximum is over neighbours."""
     _corners(node, 4)
     mode, ratio = node.attr("mode"), node.attr("sampling_ratio")
     if mode not in ("avg", "max"):
         raise node.error(f'attribute mode is "{mode}", expected "avg" or "max"')
     if len(node.shape(2)) != 1:
-        raise node.error(f"{type_text(node[2].type)} is no list of images")
+        raise node.error(f"{type_text(node[2].type)} is not a list of images")
     node.require("equal", node.shape(2)[0], node.shape(1)[0], "an image for each region")
     half = node.since >= 16 and node.attr("coordinate_transformation_mode") == "half_pixel"
     trace, type = NodeTrace(node), wide(node.element())
@@ -101,14 +101,14 @@ def aligned(node: Node, *, of_parts: bool) -> Result:
         extent = extent if half else onp.maximum(extent, 1.0)
         sides.append((start, extent, count, trace.size(node.shape()[2 + k])))
     image = trace.array(node.cast(node[2], el.I64))
-    # Each is looked up, so that one outside is refused also where its region has no samples.
+    # This lookup rejects image indices out of range even for regions without samples.
     known = trace.array(node.add(IotaOp.of(node.shape()[0])))
     image = trace.emit(GatherOp, known, image, axes=(0,), from_end=False)
     greatest = (mode == "max", mode == "max" and of_parts)
     if ratio < 1:
-        found = _gone_over(node, x, image, sides, greatest)
-        return value(node, found.transpose([0, 3, 1, 2]))
-    # Places [R, height, width, samples down, samples across].
+        bins = _adaptive(node, x, image, sides, greatest)
+        return value(node, bins.transpose([0, 3, 1, 2]))
+    # Positions [R, height, width, samples down, samples across].
     rows, columns = (
         [
             part.reshape([-1, count, 1, ratio, 1] if k == 0 else [-1, 1, count, 1, ratio])
@@ -118,17 +118,17 @@ def aligned(node: Node, *, of_parts: bool) -> Result:
     )
     image = image.reshape([-1, 1, 1, 1, 1])
     total = _joined(between(x, image, rows, columns, rows[3] & columns[3]), greatest[1])
-    found = onp.max(total, axis=(3, 4)) if greatest[0] else onp.mean(total, axis=(3, 4))
-    return value(node, found.transpose([0, 3, 1, 2]))
+    bins = onp.max(total, axis=(3, 4)) if greatest[0] else onp.mean(total, axis=(3, 4))
+    return value(node, bins.transpose([0, 3, 1, 2]))
 
 
-def _gone_over(
+def _adaptive(
     node: Node, x: Any, image: Any, sides: Sequence[tuple[Any, Any, int, Any]], greatest: Any
 ) -> Any:
-    """The same where each region has its own number of samples: [R, height, width, C]."""
+    """Bins [R, height, width, C] where each region has its own number of samples."""
     trace, type = x.trace, x.element
-    each = [samples_of(start, extent, count, n * 1.0) for start, extent, count, n in sides]
-    down, across = (most(s) for s in each)
+    axes = [samples_of(start, extent, count, n * 1.0) for start, extent, count, n in sides]
+    down, across = (most(s) for s in axes)
     regions, counts = image.extents[0], [count for _, _, count, _ in sides]
 
     def step(inner: Builder, arguments: Sequence[SSAValue]) -> list[SSAValue]:
@@ -137,12 +137,12 @@ def _gone_over(
         parts: list[list[Any]] = []
         for k, number in enumerate((index // across, index % across)):
             n = own.size(x.extents[2 + k])
-            place, there = Samples(*arrays[5 * k : 5 * k + 5]).at(number.astype(type.name), n * 1.0)
-            place = onp.minimum(onp.maximum(place, 0.0), n - 1.0)
-            low = onp.floor(place)
-            found = (low, onp.minimum(low + 1, n - 1.0), place - low, there)
+            at, there = Samples(*arrays[5 * k : 5 * k + 5]).at(number.astype(type.name), n * 1.0)
+            at = onp.minimum(onp.maximum(at, 0.0), n - 1.0)
+            low = onp.floor(at)
+            sample = (low, onp.minimum(low + 1, n - 1.0), at - low, there)
             lined = [-1, counts[0], 1] if k == 0 else [-1, 1, counts[1]]
-            parts.append([v.reshape(lined) for v in found])
+            parts.append([v.reshape(lined) for v in sample])
         there = parts[0][3] & parts[1][3]
         terms = between(x, image.reshape([-1, 1, 1]), parts[0], parts[1], there)
         new = _joined(terms, greatest[1])
@@ -154,17 +154,17 @@ def _gone_over(
     shape = (regions, *counts, x.extents[1])
     carried = [node.broadcast(node.constant(first, type), shape)]
     carried.append(node.broadcast(node.constant(0, type), shape[:3]))
-    captured = [across, image, x, *(a for s in each for a in s.arrays())]
+    captured = [across, image, x, *(a for s in axes for a in s.arrays())]
     total, seen = (
         trace.array(v)
         for v in repeated(
             node, node.op, (down * across).value, carried, [a.value for a in captured], step
         )
     )
-    number = (each[0].each * each[1].each)[:, :, None, None]
+    number = (axes[0].each * axes[1].each)[:, :, None, None]
     if not greatest[0]:
         return total / onp.maximum(number, 1.0)
-    # What is outside of the image counts as 0.
+    # Samples outside of the image count as 0.
     total = onp.where(seen[:, :, :, None] < number, onp.maximum(total, 0.0), total)
     return onp.where(number > 0, total, trace.constant(0, type))
 
@@ -187,7 +187,7 @@ for _since, _types in ((10, FLOAT), (16, FLOAT), (22, FLOAT | BF16)):
 
 
 def _bins(start: Any, end: Any, count: int, n: ex.Expr) -> tuple[Any, Any]:
-    """Which elements of an axis are in each bin of each region, [R, count, n], and in any."""
+    """Whether elements of an axis are in each bin, [R, count, n], and whether any is."""
     trace = start.trace
     size = onp.maximum(end - start + 1, 1.0) / count
     k = trace.given(trace.numbers(ex.const(count)), el.F64).astype(start.element.name)
@@ -199,7 +199,7 @@ def _bins(start: Any, end: Any, count: int, n: ex.Expr) -> tuple[Any, Any]:
 
 
 def max_roi_pool(node: Node) -> Result:
-    """MaxRoiPool(x, regions) --> opc.reduce_max over the elements in each bin; 0 of none."""
+    """MaxRoiPool(x, regions) --> opc.reduce_max over the elements in each bin; 0 for empty bins."""
     _corners(node, 5)
     counts = node.attr("pooled_shape")
     if len(counts) != 2 or min(counts) < 1:
@@ -211,13 +211,13 @@ def max_roi_pool(node: Node) -> Result:
     at = onp.where(at >= 0, onp.floor(at + 0.5), onp.ceil(at - 0.5))
     rows, some_rows = _bins(at[:, 1], at[:, 3], counts[0], shape[2])
     columns, some_columns = _bins(at[:, 0], at[:, 2], counts[1], shape[3])
-    found = trace.emit(GatherOp, x, image, axes=(0,), from_end=False)
+    maxima = trace.emit(GatherOp, x, image, axes=(0,), from_end=False)
     least = trace.constant([-float("inf")], type).reshape(())
     # First over columns, [R, C, H, bins], then over rows.
-    found = onp.where(columns[:, None, None], onp.expand_dims(found, 3), least).max(axis=-1)
-    found = onp.where(rows[:, None, :, :, None], onp.expand_dims(found, 2), least).max(axis=3)
+    maxima = onp.where(columns[:, None, None], onp.expand_dims(maxima, 3), least).max(axis=-1)
+    maxima = onp.where(rows[:, None, :, :, None], onp.expand_dims(maxima, 2), least).max(axis=3)
     some = some_rows[:, None, :, None] & some_columns[:, None, None, :]
-    return value(node, onp.where(some, found, trace.constant([0], type).reshape(())))
+    return value(node, onp.where(some, maxima, trace.constant([0], type).reshape(())))
 
 
 for _since, _types in ((1, FLOAT), (22, FLOAT | BF16)):

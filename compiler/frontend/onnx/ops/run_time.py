@@ -1,4 +1,4 @@
-"""What has extents that only a run knows: Range, and Slice and Pad by inputs."""
+"""Range, Slice and Pad with data-dependent extents."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .schema import BF16, SIGNED, add
 
 
 def _list(node: Node, position: int, count: int | None) -> SSAValue | None:
-    """An input as a 1-D i64 tensor of so many elements; None if it is not there."""
+    """An input as a 1-D i64 tensor of ``count`` elements; None if absent."""
     if not node.has(position):
         return None
     shape, name = node.shape(position), node.schema.input(position).name
@@ -37,7 +37,7 @@ def _length(values: SSAValue) -> int:
 
 
 def _axes(node: Node, position: int) -> list[int] | None:
-    """The axes if they are known when compiling; None if only a run knows them."""
+    """The axes if known at compile time, else None."""
     rank = len(node.shape())
     if not node.has(position):
         return list(range(rank))
@@ -63,13 +63,13 @@ def slice_at_run_time(node: Node) -> Result:
         return run_time_slice(
             node, node[0], list(zip(axes, *lists, strict=True)), None, node.read_value
         )
-    listed = _list(node, 3, count)
-    assert listed is not None
-    # What is no axis in the list is taken as a whole.
-    firsts, fits = n.beside(listed, starts, rank, 0)
-    lasts, _ = n.beside(listed, ends, rank, (1 << 63) - 1)
-    each, _ = n.beside(listed, steps, rank, 1)
-    bounds = list(zip(range(rank), firsts, lasts, each, strict=True))
+    named = _list(node, 3, count)
+    assert named is not None
+    # Axes that are not listed are not sliced.
+    firsts, fits = n.beside(named, starts, rank, 0)
+    lasts, _ = n.beside(named, ends, rank, (1 << 63) - 1)
+    strides, _ = n.beside(named, steps, rank, 1)
+    bounds = list(zip(range(rank), firsts, lasts, strides, strict=True))
     return run_time_slice(node, node[0], bounds, fits, node.read_value)
 
 
@@ -84,29 +84,29 @@ def pad_at_run_time(node: Node, value: SSAValue, mode: str) -> Result:
     if axes is not None:
         if len(axes) != count:
             raise node.error(f"{2 * count} pads for {len(axes)} axes, expected twice as many")
-        each = [n.element(pads, k) for k in range(2 * count)]
-        listed = list(zip(axes, each[:count], each[count:], strict=True))
-        return padded_at_run_time(node, node[0], listed, value, mode, None, node.read_value)
+        parts = [n.element(pads, k) for k in range(2 * count)]
+        bounds = list(zip(axes, parts[:count], parts[count:], strict=True))
+        return padded_at_run_time(node, node[0], bounds, value, mode, None, node.read_value)
     named = _list(node, 3, count)
     assert named is not None
     halves = node.reshape(pads, (2, count))
     befores, fits = n.beside(named, node.part(halves, 0), rank, 0)
     afters, _ = n.beside(named, node.part(halves, 1), rank, 0)
-    listed = list(zip(range(rank), befores, afters, strict=True))
-    return padded_at_run_time(node, node[0], listed, value, mode, fits, node.read_value)
+    bounds = list(zip(range(rank), befores, afters, strict=True))
+    return padded_at_run_time(node, node[0], bounds, value, mode, fits, node.read_value)
 
 
 def range_(node: Node) -> Result:
-    """Range(start, limit, delta) --> start + position * delta; see evaluate.py for known ones."""
+    """Range(start, limit, delta) --> start + position * delta; see evaluate.py for constants."""
     for k, name in enumerate(("start", "limit", "delta")):
         if len(node.shape(k)) > 1:
             raise node.error(f"{name} is {type_text(node[k].type)}, expected a scalar")
     known = [node.known(k) for k in range(3)]
     if all(k is not None and k.array.size == 1 for k in known):
         first, last, by = (k.exprs[0] for k in known if k is not None)
-        found = range_of_extents(node, first, last, by, node.element())
-        if found is not None:
-            return found
+        result = range_of_extents(node, first, last, by, node.element())
+        if result is not None:
+            return result
     start, limit, step = (
         node.cast(node.reshape(node[k], ()), wide(node.element())) for k in range(3)
     )

@@ -1,6 +1,6 @@
-"""Values of images between their elements: AffineGrid, GridSample, RoiAlign and DeformConv.
+"""Interpolated values of images: AffineGrid, GridSample and DeformConv.
 
-Where a value lies is computed as the first input is, f16 and bf16 in f32.
+Positions are computed in the element type of the first input; f16 and bf16 in f32.
 """
 
 from __future__ import annotations
@@ -27,23 +27,23 @@ from .window import check_kernel_shape, listed
 
 
 def _steps(trace: NodeTrace, extent: ex.Expr, corners: bool) -> Any:
-    """The places of elements along an axis that goes from -1 to 1, in f64.
+    """Positions of elements along an axis from -1 to 1, in f64.
 
-    With corners an only element lies in the centre, as without: nothing says where else.
+    A single element is at 0, also with ``corners``, where the specification is silent.
     """
     k = trace.given(trace.numbers(extent), el.F64)
     if not corners:
         return (k * 2.0 + 1.0) / trace.size(extent) - 1.0
     if extent == 1:
         return k * 0.0
-    places = k * 2.0 / trace.size(ex.maximum(extent - 1, 1)) - 1.0
+    positions = k * 2.0 / trace.size(ex.maximum(extent - 1, 1)) - 1.0
     if extent.constant is not None:
-        return places
-    return places + (1 - trace.size(ex.nonunit(extent))) * 1.0
+        return positions
+    return positions + (1 - trace.size(ex.nonunit(extent))) * 1.0
 
 
 def affine_grid(node: Node) -> Result:
-    """AffineGrid(theta, size) --> theta times (x, y, ..., 1), for each element of an image."""
+    """AffineGrid(theta, size) --> theta times (x, y, ..., 1) for each element of an image."""
     trace, shape = NodeTrace(node), node.shape()
     sizes = held_extents(node, 1)
     rank = len(sizes) - 2
@@ -73,17 +73,12 @@ add(
 )
 
 
-def _place(x: Any, n: Any) -> Any:
-    """Whole numbers as places along an axis of n, those outside at its ends."""
-    return onp.minimum(onp.maximum(x.astype("i64"), 0), n - 1)
-
-
 def _is_inside(x: Any, n: Any) -> Any:
     return (x >= 0) & (x <= n - 1)
 
 
 def _reflected(x: Any, low: Any, high: Any) -> Any:
-    """x between two bounds, mirrored at them until it is."""
+    """x reflected at two bounds until it is between them."""
     span = high - low
     beyond = onp.where(x < low, low - x, x - high)
     times = onp.trunc(beyond / span)
@@ -95,7 +90,7 @@ def _reflected(x: Any, low: Any, high: Any) -> Any:
 
 
 def _cubic(t: Any) -> list[Any]:
-    """The weights of the four elements around a place, of which t is the part behind the second."""
+    """Cubic weights of four neighbours; t is the distance from the second."""
     a = -0.75
 
     def far(x: Any) -> Any:
@@ -107,14 +102,17 @@ def _cubic(t: Any) -> list[Any]:
     return [far(t + 1), near(t), near(1 - t), far(2 - t)]
 
 
-def sampled(x: Any, places: Sequence[Any], sizes: Sequence[Any], axes: Sequence[int]) -> Any:
-    """The elements of x at places along its last axes, which are cut off at their ends."""
-    indices = [_place(p, n) for p, n in zip(places, sizes, strict=True)]
+def sampled(x: Any, positions: Sequence[Any], sizes: Sequence[Any], axes: Sequence[int]) -> Any:
+    """The elements of x at positions along its last axes, clipped to them."""
+    indices = [
+        onp.minimum(onp.maximum(p.astype("i64"), 0), n - 1)
+        for p, n in zip(positions, sizes, strict=True)
+    ]
     return x.trace.emit(GatherOp, x, *indices, axes=tuple(axes), batch=axes[0] - 1, from_end=False)
 
 
 def grid_sample(node: Node) -> Result:
-    """GridSample(x, grid) --> opc.gather of the elements around each place, weighed."""
+    """GridSample(x, grid) --> weighted sum of opc.gather of neighbours."""
     shape, grid = node.shape(), node.shape(1)
     rank = len(shape) - 2
     what = f"grid {type_text(node[1].type)} does not fit {type_text(node[0].type)}"
@@ -127,12 +125,12 @@ def grid_sample(node: Node) -> Result:
         raise node.error(f'attribute mode is "{mode}"')
     if padding not in ("zeros", "border", "reflection"):
         raise node.error(f'attribute padding_mode is "{padding}"')
-    given = node.element()
-    if mode != "nearest" and not given.is_float:
-        raise node.unsupported(f"mode {mode} for {given}")
+    element_type = node.element()
+    if mode != "nearest" and not element_type.is_float:
+        raise node.unsupported(f"mode {mode} for {element_type}")
     node.require("equal", shape[0], grid[0], "x and grid differ in the batch")
     trace, corners = NodeTrace(node), bool(node.attr("align_corners"))
-    type = wide(given) if mode != "nearest" else given
+    type = wide(element_type) if mode != "nearest" else element_type
     coordinates = wide(node.element(1))
     x, points = trace.array(node.cast(node[0], type)), trace.array(node.cast(node[1], coordinates))
     sizes = [trace.size(e) for e in shape[2:]]
@@ -143,7 +141,7 @@ def grid_sample(node: Node) -> Result:
         low, high = (0.0, n - 1.0) if corners else (-0.5, n - 0.5)
         at = onp.rint(at) if mode == "nearest" else at
         if padding == "border" and mode != "cubic":
-            # Around a cubic place every element is taken from the border by itself.
+            # Cubic neighbours are clipped one by one instead.
             at = onp.where((at < low) | (at > high), onp.clip(at, 0.0, n - 1.0), at)
         elif padding == "reflection":
             at = _reflected(at, low, high)
@@ -158,18 +156,18 @@ def grid_sample(node: Node) -> Result:
         corners_of.append(list(zip(around, weights, strict=True)))
     total: Any = None
     for corner in itertools.product(*corners_of):
-        places = [place for place, _ in corner]
-        found = sampled(x, places, sizes, range(2, 2 + rank))
+        positions = [position for position, _ in corner]
+        term = sampled(x, positions, sizes, range(2, 2 + rank))
         ones = [w for _, w in corner if w is not None]
         if ones:
-            found = found * onp.expand_dims(prod(ones[1:], start=ones[0]), 1).astype(type.name)
+            term = term * onp.expand_dims(prod(ones[1:], start=ones[0]), 1).astype(type.name)
         if padding == "zeros":
-            there = _is_inside(places[0], sizes[0])
-            for place, n in zip(places[1:], sizes[1:], strict=True):
-                there = there & _is_inside(place, n)
+            there = _is_inside(positions[0], sizes[0])
+            for position, n in zip(positions[1:], sizes[1:], strict=True):
+                there = there & _is_inside(position, n)
             zero = trace.constant([0], type).reshape(())
-            found = onp.where(onp.expand_dims(there, 1), found, zero)
-        total = found if total is None else total + found
+            term = onp.where(onp.expand_dims(there, 1), term, zero)
+        total = term if total is None else total + term
     return value(node, total)
 
 
@@ -191,14 +189,14 @@ for _since, _types, _mode in (
 def between(
     x: Any, at: Sequence[Any], sizes: Sequence[Any], axes: Sequence[int]
 ) -> list[tuple[Any, Any, Any]]:
-    """The four elements of x around places of its last two axes, their weights, whether they are.
+    """The four neighbours of positions in the last two axes of x, weights, and whether inside.
 
-    Elements are [..., C, places], the others [..., places].
+    Neighbours are [..., C, positions], the others [..., positions].
     """
     pairs: list[list[tuple[Any, Any]]] = []
-    for place in at:
-        base = onp.floor(place)
-        pairs.append([(base, 1 - (place - base)), (base + 1, place - base)])
+    for position in at:
+        base = onp.floor(position)
+        pairs.append([(base, 1 - (position - base)), (base + 1, position - base)])
     terms: list[tuple[Any, Any, Any]] = []
     for (y, a), (z, b) in itertools.product(*pairs):
         there = _is_inside(y, sizes[0]) & _is_inside(z, sizes[1])
@@ -207,14 +205,15 @@ def between(
 
 
 def deform_conv(node: Node) -> Result:
-    """DeformConv(x, w, offset, b, mask) --> opc.matmul of filters and of what they see moved."""
+    """DeformConv(x, w, offset, b, mask) --> opc.matmul of filters and interpolated samples."""
     return deformed(node, within=False)
 
 
 def deformed(node: Node, *, within: bool) -> Result:
-    """The same; ``within`` an image, places behind its last elements have their values.
+    """DeformConv with zeros around images.
 
-    All others outside have none, where around an image lie zeros otherwise.
+    With ``within``, positions between the last element and the extent take the last element, and
+    all other positions outside are 0.
     """
     shape, filters = node.shape(), node.shape(1)
     if len(shape) != 4 or len(filters) != 4:
@@ -262,8 +261,8 @@ def deformed(node: Node, *, within: bool) -> Result:
     if within:
         here = (at[0] >= 0) & (at[0] < sizes[0]) & (at[1] >= 0) & (at[1] < sizes[1])
         at = [onp.minimum(onp.maximum(v, 0.0), n - 1.0) for v, n in zip(at, sizes, strict=True)]
-    for found, weight, there in between(x, at, sizes, (3, 4)):
-        term = onp.where(onp.expand_dims(there, 2), found, zero) * onp.expand_dims(weight, 2)
+    for neighbour, weight, there in between(x, at, sizes, (3, 4)):
+        term = onp.where(onp.expand_dims(there, 2), neighbour, zero) * onp.expand_dims(weight, 2)
         total = term if total is None else total + term
     if here is not None:
         total = onp.where(onp.expand_dims(here, 2), total, zero)

@@ -1,4 +1,4 @@
-"""Elements put at places that are computed: ReverseSequence, MaxUnpool and Col2Im."""
+"""ReverseSequence, MaxUnpool and Col2Im."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .window import listed
 
 
 def reverse_sequence(node: Node) -> Result:
-    """ReverseSequence(x, lengths) --> opc.gather of the first elements of each in reverse order."""
+    """ReverseSequence(x, lengths) --> opc.gather with the start of each sequence reversed."""
     time: int = node.attr("time_axis")
     batch: int = node.attr("batch_axis")
     shape, trace = node.shape(), NodeTrace(node)
@@ -34,9 +34,9 @@ def reverse_sequence(node: Node) -> Result:
     x, lengths = trace.array(node[0]), trace.array(node[1]).reshape(-1, 1)
     rows = onp.swapaxes(x, 0, 1) if batch else x
     steps = trace.given(trace.numbers(shape[time]), el.I64)
-    places = onp.where(steps < lengths, lengths - 1 - steps, steps)
-    found = trace.emit(GatherOp, rows, places, axes=(1,), batch=1, from_end=False)
-    return value(node, onp.swapaxes(found, 0, 1) if batch else found)
+    indices = onp.where(steps < lengths, lengths - 1 - steps, steps)
+    result = trace.emit(GatherOp, rows, indices, axes=(1,), batch=1, from_end=False)
+    return value(node, onp.swapaxes(result, 0, 1) if batch else result)
 
 
 for _since, _types in ((10, CLASSIC), (28, CLASSIC | BF16)):
@@ -51,7 +51,7 @@ for _since, _types in ((10, CLASSIC), (28, CLASSIC | BF16)):
 
 
 def max_unpool(node: Node) -> Result:
-    """MaxUnpool(x, places) --> opc.scatter of x into zeros, at places of the whole result."""
+    """MaxUnpool(x, indices) --> opc.scatter of x into zeros, at indices of the flat result."""
     shape, trace = node.shape(), NodeTrace(node)
     kernel: tuple[int, ...] = node.attr("kernel_shape")
     rank = len(kernel)
@@ -62,22 +62,22 @@ def max_unpool(node: Node) -> Result:
         (e - 1) * s + k - pads[j] - pads[rank + j]
         for j, (e, s, k) in enumerate(zip(shape[2:], strides, kernel, strict=True))
     )
-    whole = (*shape[:2], *pooled)
-    count = ex.product(whole)
-    x, places = (trace.array(node[k]).reshape(-1) for k in (0, 1))
+    full = (*shape[:2], *pooled)
+    count = ex.product(full)
+    x, indices = (trace.array(node[k]).reshape(-1) for k in (0, 1))
     zeros = trace.array(node.broadcast(node.constant(0, x.element), (count,)))
-    flat = trace.emit(ScatterOp, zeros, x, places, axes=(0,), from_end=False)
-    found = flat.reshape([trace.size(e) for e in whole])
+    flat = trace.emit(ScatterOp, zeros, x, indices, axes=(0,), from_end=False)
+    result = flat.reshape([trace.size(e) for e in full])
     if node.has(2):
         wanted = held_extents(node, 2)
-        if len(wanted) != len(whole):
-            raise node.error(f"output_shape has {len(wanted)} elements for rank {len(whole)}")
-        found = _filled(node, found, whole, wanted)
-    return value(node, found)
+        if len(wanted) != len(full):
+            raise node.error(f"output_shape has {len(wanted)} elements for rank {len(full)}")
+        result = _filled(node, result, full, wanted)
+    return value(node, result)
 
 
 def _filled(node: Node, x: Any, shape: Shape, wanted: Shape) -> Any:
-    """x with zeros behind it, as far as a shape goes."""
+    """x padded with zeros at the end to a shape."""
     for axis, (a, b) in enumerate(zip(shape, wanted, strict=True)):
         if a == b:
             continue
@@ -100,7 +100,7 @@ for _since, _types in ((9, FLOAT), (11, FLOAT), (22, FLOAT | BF16)):
 
 
 def columns_to_image(node: Node) -> Result:
-    """Col2Im(x, image, block) --> opc.scatter that adds up what each block gives each element."""
+    """Col2Im(x, image, block) --> opc.scatter with addition of blocks."""
     shape, trace = node.shape(), NodeTrace(node)
     image, block = (held_extents(node, k) for k in (1, 2))
     rank = len(image)
@@ -117,27 +117,27 @@ def columns_to_image(node: Node) -> Result:
     node.require("equal", ex.product(steps), shape[2], "there is no column for each block")
     node.require("divides", shape[1], taps, "channels are no whole blocks")
     channels = ex.floordiv(shape[1], taps)
-    place: Any = 0
+    index: Any = 0
     for k in range(rank):
-        # Blocks are numbered in row-major order, as are places in a block.
+        # Blocks, and positions within them, are numbered in row-major order.
         tap = trace.given(trace.numbers(block[k]), el.I64)
         step = trace.given(trace.numbers(steps[k]), el.I64)
         tap = tap.reshape([-1, *[1] * (rank - 1 - k), *[1] * rank])
         step = step.reshape([-1, *[1] * (rank - 1 - k)])
-        place = place * trace.size(padded[k]) + (tap * dilations[k] + step * strides[k])
+        index = index * trace.size(padded[k]) + (tap * dilations[k] + step * strides[k])
     lead = [trace.size(shape[0]), trace.size(channels)]
-    whole = (shape[0], channels, ex.product(padded))
+    full = (shape[0], channels, ex.product(padded))
     x = trace.array(node[0]).reshape([*lead, trace.size(taps * ex.product(steps))])
-    zeros = trace.array(node.broadcast(node.constant(0, x.element), whole))
+    zeros = trace.array(node.broadcast(node.constant(0, x.element), full))
     flat = trace.emit(
-        ScatterOp, zeros, x, place.reshape(-1), axes=(2,), reduction="add", from_end=False
+        ScatterOp, zeros, x, index.reshape(-1), axes=(2,), reduction="add", from_end=False
     )
-    found = flat.reshape([*lead, *map(trace.size, padded)])
+    result = flat.reshape([*lead, *map(trace.size, padded)])
     for k, extent in enumerate(image):
         if pads[k] or pads[rank + k]:
             at = (slice(None),) * (2 + k)
-            found = found[(*at, slice(pads[k], pads[k] + trace.size(extent)))]
-    return value(node, found)
+            result = result[(*at, slice(pads[k], pads[k] + trace.size(extent)))]
+    return value(node, result)
 
 
 add(

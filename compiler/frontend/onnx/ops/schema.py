@@ -1,9 +1,8 @@
-"""Rows of the registry: what one version of an operator takes, and the function that legalizes it.
+"""Schemas of operator versions, the functions that legalize them, and their registry.
 
-A signature is written in one line: ``"A:T B:T -> C:T"``.  A name is followed by ``?`` if the value
-is optional and by ``*`` if there may be any number; behind the colon stands a type variable or an
-element type.  Attributes are ``"axis:int keepdims:int=1 to:int!"``: kind, default, or ``!`` if
-there must be one.
+A signature is one line: ``"A:T B:T -> C:T"``.  A name ends in ``?`` if the value is optional and in
+``*`` for any number of values; a type variable or element type follows the colon.  Attributes are
+``"axis:int keepdims:int=1 to:int!"``: kind, then a default, or ``!`` if required.
 """
 
 from __future__ import annotations
@@ -53,7 +52,7 @@ ELEMENTS: dict[str, str] = {
     "int2": "i2",
     "uint2": "ui2",
 }
-"""The name in IR of each element type that a schema names."""
+"""IR names of the element types in schemas."""
 
 NAMES = {ir: name for name, ir in ELEMENTS.items()}
 
@@ -92,12 +91,12 @@ DATA_TYPES = {
 
 
 def element_named(name: str) -> el.ElementType | None:
-    """The element type that ONNX calls so, None if opc has none such."""
+    """The element type of an ONNX name; None if unsupported."""
     return el.BY_NAME.get(ELEMENTS.get(name, ""))
 
 
 def element_numbered(number: int) -> el.ElementType | None:
-    """The element type of a number of ``TensorProto.DataType``, None if opc has none such."""
+    """The element type of a ``TensorProto.DataType``; None if unsupported."""
     return element_named(DATA_TYPES.get(number, ""))
 
 
@@ -133,7 +132,7 @@ GROWTH: tuple[tuple[int, Types], ...] = (
 
 
 def everything(since: int, base: Types = CLASSIC | BF16) -> Types:
-    """Every element type that there was in an opset, on top of those before opset 19."""
+    """All element types of an opset: ``base`` and those added since opset 19."""
     return base.union(*(types for opset, types in GROWTH if opset <= since))
 
 
@@ -168,11 +167,11 @@ class Schema:
     types: Mapping[str, Types]
     legalize: Legalize
     fewest: int | None = None
-    """The least number of inputs, where the last may be none at all."""
+    """The least number of inputs if the signature does not say it."""
     held: frozenset[str] = frozenset()
     """The type variables of inputs that may be sequences or optional values."""
     mixed: bool = False
-    """Whether a variable number of inputs have types of their own."""
+    """Whether variadic inputs may differ in type."""
 
     @property
     def least(self) -> int:
@@ -184,12 +183,12 @@ class Schema:
 
     @property
     def most(self) -> int | None:
-        """The greatest number of inputs, None if there is none."""
+        """The greatest number of inputs, or None."""
         return None if self.inputs and self.inputs[-1].option == "*" else len(self.inputs)
 
     @property
     def is_homogeneous(self) -> bool:
-        """Whether all of a variable number of inputs have one type: not where graphs take them."""
+        """Whether variadic inputs have one type; inputs of subgraphs may differ."""
         return not self.mixed and all(a.kind != "graph" for a in self.attributes)
 
     def input(self, position: int) -> Value:
@@ -197,7 +196,7 @@ class Schema:
         return self.inputs[min(position, len(self.inputs) - 1)]
 
     def allowed(self, type: str) -> Types:
-        """The element types that a variable stands for; a name of one stands for itself."""
+        """The element types of a type variable; an element type stands for itself."""
         return self.types.get(type, frozenset({type}))
 
     def has(self, attribute: str) -> bool:
@@ -214,22 +213,14 @@ def _value(text: str) -> Value:
     return Value(name.removesuffix(option) if option else name, type, option)
 
 
-def _float(text: str) -> float:
-    return float(np.float32(text))
-
-
-def _ints(text: str) -> tuple[int, ...]:
-    return tuple(map(int, text.split(",")))
-
-
 DEFAULTS: dict[str, Callable[[str], Any]] = {
     "int": int,
-    "float": _float,
+    "float": lambda text: float(np.float32(text)),
     "string": str,
-    "ints": _ints,
+    "ints": lambda text: tuple(map(int, text.split(","))),
     "strings": lambda text: tuple(text.split(",")),
 }
-"""How the default of each kind is read; floats are those of 32 bits."""
+"""Parsers of defaults by kind; floats are rounded to f32."""
 
 
 def _attribute(text: str) -> Attribute:
@@ -243,11 +234,11 @@ def _attribute(text: str) -> Attribute:
 
 
 SCHEMAS: dict[str, dict[int, Schema]] = {}
-"""Every row, by operator and version; of another domain than ONNX's own by ``domain::operator``."""
+"""All schemas by operator, or ``domain::operator`` outside of ONNX's domain, and version."""
 
 
 def qualified(domain: str, operator: str) -> str:
-    """The name that rows, and nodes in IR, have for an operator of a domain."""
+    """The name of an operator of a domain in schemas and IR."""
     return f"{domain}::{operator}" if domain else operator
 
 
@@ -262,7 +253,7 @@ def add(
     held: str = "",
     mixed: bool = False,
 ) -> None:
-    """Add a row; ``types`` alone are those of the variable T."""
+    """Register a schema; plain ``types`` are those of the variable T."""
     inputs, _, outputs = signature.partition("->")
     SCHEMAS.setdefault(operator, {})[since] = Schema(
         operator,
@@ -279,7 +270,7 @@ def add(
 
 
 def find(operator: str, opset: int) -> Schema | None:
-    """The row of the newest version that is in an opset, None if there is none."""
+    """The schema of the newest version in an opset, or None."""
     versions = SCHEMAS.get(operator, {})
     since = max((v for v in versions if v <= opset), default=None)
     return None if since is None else versions[since]

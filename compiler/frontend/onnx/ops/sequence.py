@@ -1,6 +1,6 @@
-"""Sequences and optional values whose structure is known when compiling: nothing is left of them.
+"""Sequences and optional values, which legalization eliminates.
 
-A graph that takes or gives one is refused.
+Graphs with sequences as inputs or outputs are unsupported.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from .node import Node
 from .schema import BOOL, CLASSIC, INDEX, INT64, add, element_numbered, everything
 
 
-def _whole(node: Node) -> SSAValue | None:
-    """The tensor that has the values of a sequence, where only a run knows their number."""
+def _stacked(node: Node) -> SSAValue | None:
+    """The stacked values of a sequence of data-dependent length, else None."""
     value = node.inputs[0]
     if isinstance(value, Ragged):
         return uniform(node, value)
@@ -34,32 +34,31 @@ def _whole(node: Node) -> SSAValue | None:
 
 Items: TypeAlias = "list[SSAValue | Known | None]"
 OUTSIDE = 1 << 40
-"""An index that is in no sequence."""
+"""An index outside of any sequence."""
 
 
 def _items(node: Node) -> Items:
-    """The values of the sequence that is the first input."""
+    """The values of the sequence in input 0."""
     value = node.inputs[0]
     if not isinstance(value, Held):
         raise node.error("input 0 is a tensor, expected a sequence")
     if isinstance(value, Stacked):
-        raise node.unsupported("only a run knows how many values the sequence has")
+        raise node.unsupported("the length of the sequence is known only at run time")
     return list(value.items)
 
 
-def _place(node: Node, position: int, count: int, most: int) -> int | None:
-    """A place in a sequence of so many values, counted from the front; None if a run decides."""
+def _index(node: Node, position: int, count: int, most: int) -> int | None:
+    """An index into ``count`` values, counted from the front; None if data-dependent."""
     known = node.known(position)
-    if known is None or known.array.size != 1 or (found := known.exprs[0].constant) is None:
+    if known is None or known.array.size != 1 or (index := known.exprs[0].constant) is None:
         return None
-    if not -count <= found <= most:
-        raise node.error(f"position {found} is outside [{-count}, {most}]")
-    return found + count if found < 0 else found
+    if not -count <= index <= most:
+        raise node.error(f"position {index} is outside [{-count}, {most}]")
+    return index + count if index < 0 else index
 
 
 def _stack(node: Node, items: Items) -> SSAValue:
-    """The values of a sequence, of one shape, along a new axis: there a run finds the one it asks
-    for."""
+    """The values of a sequence, of one shape, along a new axis, for data-dependent indices."""
     values = [node.tensor(v) for v in items if v is not None]
     if not values or len(values) < len(items) or len({v.type for v in values}) > 1:
         raise node.unsupported(
@@ -68,34 +67,34 @@ def _stack(node: Node, items: Items) -> SSAValue:
     return node.stack(values, 0)
 
 
-class _Place:
-    """A place in a sequence of so many values that only a run knows, of which the last is ``most``.
+class _Index:
+    """A data-dependent index into ``count`` values, at most ``most``.
 
-    Where there is no such place, what is chosen by it is outside: the run says so.
+    An index out of range makes lookups fail at run time.
     """
 
     def __init__(self, node: Node, position: int, count: int, most: int) -> None:
         self.node, self.n = node, Numbers(node)
-        given = node.cast(node.reshape(node[position], ()), el.I64)
-        self.place = self.n.where(self.n.less(given, 0), self.n.add(given, count), given)
-        too_far = self.n.where(self.n.less(most, self.place), OUTSIDE, 0)
-        self.outside = self.n.where(self.n.less(self.place, 0), OUTSIDE, too_far)
+        index = node.cast(node.reshape(node[position], ()), el.I64)
+        self.index = self.n.where(self.n.less(index, 0), self.n.add(index, count), index)
+        too_far = self.n.where(self.n.less(most, self.index), OUTSIDE, 0)
+        self.outside = self.n.where(self.n.less(self.index, 0), OUTSIDE, too_far)
 
     def choose(self, stack: SSAValue, number: int, before: int, at: int, behind: int) -> SSAValue:
-        """Of a stack the value ``before`` if this number is before the place, and so on."""
+        """The value ``before``, ``at`` or ``behind``, by where ``number`` is to the index."""
         n = self.n
-        found = n.where(n.less(self.place, number), behind, at)
-        found = n.add(n.where(n.less(number, self.place), before, found), self.outside)
-        return self.node.add(GatherOp(stack, found, axes=[0]))
+        index = n.where(n.less(self.index, number), behind, at)
+        index = n.add(n.where(n.less(number, self.index), before, index), self.outside)
+        return self.node.add(GatherOp(stack, index, axes=[0]))
 
 
 def construct(node: Node) -> Result:
-    """SequenceConstruct(x, ...) --> what it holds."""
+    """SequenceConstruct(x, ...) --> a sequence of the inputs."""
     return Held.of(v for v in node.inputs if v is not None)
 
 
 def empty(node: Node) -> Result:
-    """SequenceEmpty --> nothing."""
+    """SequenceEmpty --> an empty sequence."""
     number = node.attr("dtype")
     type = el.F32 if number is None else element_numbered(number)
     if type is None:
@@ -108,51 +107,51 @@ def at(node: Node) -> Result:
     value = node.inputs[0]
     if isinstance(value, Ragged):
         return element_at(node, value, node.cast(node.reshape(node[1], ()), el.I64))
-    whole, items, place = _whole(node), list[Any](), None
-    if whole is None:
+    stack, items, index = _stacked(node), list[Any](), None
+    if stack is None:
         items = _items(node)
-        place = _place(node, 1, len(items), len(items) - 1)
-    if place is None:
-        whole = _stack(node, items) if whole is None else whole
+        index = _index(node, 1, len(items), len(items) - 1)
+    if index is None:
+        stack = _stack(node, items) if stack is None else stack
         chosen = node.cast(node.reshape(node[1], ()), el.I64)
-        return node.add(GatherOp(whole, chosen, axes=[0]))
-    found = items[place]
-    if found is None:
+        return node.add(GatherOp(stack, chosen, axes=[0]))
+    item = items[index]
+    if item is None:
         raise node.unsupported("the lengths of the parts are not known when compiling")
-    return found
+    return item
 
 
 def insert(node: Node) -> Result:
-    """SequenceInsert(s, x, position) --> a sequence with x in it, at the end by default."""
+    """SequenceInsert(s, x, position) --> s with x inserted, by default at the end."""
     items = _items(node)
-    place = _place(node, 2, len(items), len(items)) if node.has(2) else len(items)
+    index = _index(node, 2, len(items), len(items)) if node.has(2) else len(items)
     held = node.inputs[0]
     assert isinstance(held, Held)
     if node.element(1) is not held.type:
-        raise node.error(f"{node.element(1)} does not go into a sequence of {held.type}")
-    if place is None:
+        raise node.error(f"{node.element(1)} cannot be in a sequence of {held.type}")
+    if index is None:
         count, stack = len(items), _stack(node, [*items, node[1]])
-        chosen = _Place(node, 2, count, count)
+        chosen = _Index(node, 2, count, count)
         return Held.of(chosen.choose(stack, k, k, count, k - 1) for k in range(count + 1))
-    return Held.of([*items[:place], node.value(1), *items[place:]])
+    return Held.of([*items[:index], node.value(1), *items[index:]])
 
 
 def erase(node: Node) -> Result:
-    """SequenceErase(s, position) --> a sequence without a value, the last by default."""
+    """SequenceErase(s, position) --> s without a value, by default the last."""
     items = _items(node)
     if not items:
         raise node.error("the sequence is empty")
-    place = _place(node, 1, len(items), len(items) - 1) if node.has(1) else -1
-    if place is None:
-        chosen, stack = _Place(node, 1, len(items), len(items) - 1), _stack(node, items)
-        found = [chosen.choose(stack, k, k, k + 1, k + 1) for k in range(len(items) - 1)]
-        return Held.of(found, node.element())
-    del items[place]
+    index = _index(node, 1, len(items), len(items) - 1) if node.has(1) else -1
+    if index is None:
+        chosen, stack = _Index(node, 1, len(items), len(items) - 1), _stack(node, items)
+        values = [chosen.choose(stack, k, k, k + 1, k + 1) for k in range(len(items) - 1)]
+        return Held.of(values, node.element())
+    del items[index]
     return Held.of(items, node.element())
 
 
 def length(node: Node) -> Result:
-    """SequenceLength(s) --> how many values it holds."""
+    """SequenceLength(s) --> the number of values."""
     value = node.inputs[0]
     if isinstance(value, Stacked) and value.whole is not None:
         return kn.of([shape_of(tensor_of(value.whole))[0]], ())
@@ -166,12 +165,12 @@ def concat(node: Node) -> Result:
         rank = len(shape_of(tensor_of(value.whole))) - 1
         if node.axis(node.attr("axis"), rank) == value.axis:
             return one_behind_the_other(node, value)
-    whole = _whole(node)
-    if whole is not None:
-        count, *shape = shape_of(tensor_of(whole))
+    stack = _stacked(node)
+    if stack is not None:
+        count, *shape = shape_of(tensor_of(stack))
         axis = node.axis(node.attr("axis"), len(shape) + bool(node.attr("new_axis")))
         order = [*range(1, axis + 1), 0, *range(axis + 1, len(shape) + 1)]
-        transposed = node.transpose(whole, order)
+        transposed = node.transpose(stack, order)
         if node.attr("new_axis"):
             return transposed
         return node.reshape(transposed, (*shape[:axis], count * shape[axis], *shape[axis + 1 :]))
@@ -186,7 +185,7 @@ def concat(node: Node) -> Result:
 
 
 def mapped(node: Node) -> tuple[Result, ...]:
-    """SequenceMap(s, ...) {body} --> the body for the values at each place, or opc.scan of it."""
+    """SequenceMap(s, ...) {body} --> the body inlined for each value, or opc.scan of it."""
     if isinstance(node.inputs[0], Stacked):
         return _mapped_over(node)
     lists = [list(v.items) if isinstance(v, Held) else None for v in node.inputs]
@@ -195,39 +194,39 @@ def mapped(node: Node) -> tuple[Result, ...]:
         raise node.error("the sequences differ in length")
     rows: list[list[Result]] = []
     for k in range(count):
-        given: list[Result] = []
+        arguments: list[Result] = []
         for value, items in zip(node.inputs, lists, strict=True):
-            found = value if items is None else items[k]
-            if found is None:
+            argument = value if items is None else items[k]
+            if argument is None:
                 raise node.unsupported("the values of the sequence are not known when compiling")
-            given.append(found)
-        rows.append(node.inline("body", given))
+            arguments.append(argument)
+        rows.append(node.inline("body", arguments))
     return tuple(Held.of(row[k] for row in rows) for k in range(len(node.op.outputs)))
 
 
 def _mapped_over(node: Node) -> tuple[Result, ...]:
-    """The results of the body for each value of sequences whose number only a run knows."""
+    """opc.scan of the body over sequences of data-dependent length."""
     scanned: list[SSAValue] = []
     for k, value in enumerate(node.inputs):
         if isinstance(value, Held) and not isinstance(value, Stacked):
-            raise node.unsupported("only a run knows how many values the first sequence has")
+            raise node.unsupported("the length of the first sequence is known only at run time")
         if isinstance(value, Ragged):
             raise node.unsupported("the values of a sequence differ in an extent")
-        whole = value.whole if isinstance(value, Stacked) else None
-        if whole is None:
-            # What is the same for all is repeated, so that inputs stay in their order.
+        stack = value.whole if isinstance(value, Stacked) else None
+        if stack is None:
+            # A value common to all iterations is broadcast, which keeps the order of inputs.
             count = shape_of(tensor_of(scanned[0]))[0]
-            whole = node.broadcast(node[k], (count, *node.shape(k)))
-        scanned.append(whole)
+            stack = node.broadcast(node[k], (count, *node.shape(k)))
+        scanned.append(stack)
     count = shape_of(tensor_of(scanned[0]))[0]
     for x in scanned[1:]:
         node.require("equal", shape_of(tensor_of(x))[0], count, "the sequences differ in length")
     types = [tensor_type(tensor_of(x).element_type, shape_of(x.type)[1:]) for x in scanned]
     body = node.outline("body", types)
     if is_ragged(body, 0):
-        raise node.unsupported("the body computes extents of what it gives")
-    found = run_scan(node, body, count, [], scanned, body.captured)
-    return tuple(Stacked(np.empty(0, object), element(tensor_of(x)), (), x) for x in found)
+        raise node.unsupported("the body computes extents of its results")
+    outputs = run_scan(node, body, count, [], scanned, body.captured)
+    return tuple(Stacked(np.empty(0, object), element(tensor_of(x)), (), x) for x in outputs)
 
 
 _S = {"S": frozenset[str]()}
@@ -273,21 +272,21 @@ add(
 
 
 def optional(node: Node) -> Result:
-    """Optional(x) --> x, or nothing."""
+    """Optional(x) --> x, or an empty optional."""
     if not node.has(0):
         return Nothing()
     return node.value(0)
 
 
 def get_element(node: Node) -> Result:
-    """OptionalGetElement(x) --> x, which must be there."""
+    """OptionalGetElement(x) --> x, which must be present."""
     if not node.has(0):
         raise node.error("the optional value holds nothing")
     return node.value(0)
 
 
 def has_element(node: Node) -> Result:
-    """OptionalHasElement(x) --> whether there is an input: what is there is known."""
+    """OptionalHasElement(x) --> a constant: whether the input is present."""
     return kn.of([int(node.has(0))], (), el.I1)
 
 

@@ -1,4 +1,4 @@
-"""Operators about shapes, and those that make or move data without computing."""
+"""Constants, shapes and operators that move data: Reshape, Squeeze, Expand and others."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ ANY = {
     13: CLASSIC | BF16,
     **{since: everything(since) for since in (19, 21, 23, 24, 25)},
 }
-"""Element types of operators that only move data, from each version on."""
+"""Element types of operators that only move data, by first version."""
 
 
 def since(*versions: int) -> list[tuple[int, Types]]:
@@ -53,8 +53,8 @@ def constant(node: Node) -> Result:
     """Constant {value} --> opc.constant."""
     forms = [a.name for a in node.schema.attributes if node.given(a.name)]
     if len(forms) != 1:
-        found = ", ".join(forms) or "none"
-        raise node.error(f"expected one of the forms of a value, found {found}")
+        names = ", ".join(forms) or "none"
+        raise node.error(f"expected one of the forms of a value, found {names}")
     name = forms[0]
     if name not in (
         "value",
@@ -115,7 +115,7 @@ for _since, _types in since(1, 13, 15, 19, 21, 23, 24, 25):
 
 
 def extents_in(node: Node, position: int) -> list[ex.Expr] | None:
-    """The extents that an input holds, None if they are not known when compiling."""
+    """The extents that an input holds; None if unknown at compile time."""
     known = node.known(position)
     if len(node.shape(position)) > 1:
         raise node.error(f"the shape must be 1-D, found {type_text(node[position].type)}")
@@ -123,13 +123,13 @@ def extents_in(node: Node, position: int) -> list[ex.Expr] | None:
 
 
 def held_extents(node: Node, position: int) -> Shape:
-    """The extents that an input holds, which a run reads where they are not known."""
-    found = extents_in(node, position)
-    return node.read("plain", position) if found is None else tuple(found)
+    """The extents that an input holds, read at run time if unknown."""
+    extents = extents_in(node, position)
+    return node.read("plain", position) if extents is None else tuple(extents)
 
 
 def checked(node: Node, extents: Sequence[ex.Expr]) -> Shape:
-    """The extents, none of which may be negative."""
+    """The extents.  InputError if one is negative."""
     for e in extents:
         if e.constant is not None and e.constant < 0:
             raise node.error(f"extent {extent_text(e)} is negative")
@@ -138,8 +138,8 @@ def checked(node: Node, extents: Sequence[ex.Expr]) -> Shape:
 
 def constant_of_shape(node: Node) -> Result:
     """ConstantOfShape(shape) {value} --> opc.broadcast (opc.constant value)."""
-    found = extents_in(node, 0)
-    extents = node.read("plain", 0) if found is None else checked(node, found)
+    known = extents_in(node, 0)
+    extents = node.read("plain", 0) if known is None else checked(node, known)
     type, value = el.F32, np.zeros((), np.float32)
     if node.given("value"):
         value = node.attr("value").reshape(-1)
@@ -203,19 +203,19 @@ def reshape(node: Node) -> Result:
     checked(node, [e for e in target if e != UNKNOWN])
     if UNKNOWN in target:
         k = target.index(UNKNOWN)
-        rest, whole = list(target[:k] + target[k + 1 :]), list(source)
-        # What the input has too need not be divided by: a product of symbols may be 0.
+        rest, full = list(target[:k] + target[k + 1 :]), list(source)
+        # Cancel common extents instead of dividing: a product of symbols may be 0.
         for e in list(rest):
-            if e in whole:
+            if e in full:
                 rest.remove(e)
-                whole.remove(e)
+                full.remove(e)
         if ex.product(rest) == 1:
-            target[k] = ex.product(whole)
+            target[k] = ex.product(full)
         elif ex.product(rest) == 0:
             raise node.error("-1 cannot be inferred beside an extent of 0")
         else:
-            # Beside an extent of 0 that stays, too; whether it fits is checked with the type.
-            count, others = ex.product(whole).constant, ex.product(rest).constant
+            # Also beside an extent of 0; the verifier checks that the type fits.
+            count, others = ex.product(full).constant, ex.product(rest).constant
             if count is not None and others is not None and count % others == 0:
                 target[k] = ex.const(count // others)
     return _reshaped(node, target)
@@ -252,7 +252,7 @@ for _since, _types in since(5, 13, 14, 19, 21, 23, 24, 25):
 def flatten(node: Node) -> Result:
     """Flatten(x) {axis} --> opc.reshape x to [extents before the axis, extents from it on]."""
     extents, axis = node.shape(), node.attr("axis")
-    # Before version 11 the specification says that it is not negative.
+    # Versions before 11 exclude negative axes.
     least = -len(extents) if node.since >= 11 else 0
     if not least <= axis <= len(extents):
         raise node.error(f"axis {axis} is outside [{least}, {len(extents)}]")
@@ -266,7 +266,7 @@ for _since, _types in since(9, 11, 13, 21, 23, 24, 25):
 
 
 def axes_in(node: Node, rank: int) -> tuple[int, ...] | None:
-    """The axes of Squeeze and Unsqueeze; None if there are none given or known."""
+    """The axes of Squeeze and Unsqueeze; None if absent or unknown."""
     if node.since < 13:
         axes = node.attr("axes")
         return None if axes is None else node.axes(axes, rank)
@@ -277,16 +277,16 @@ def axes_in(node: Node, rank: int) -> tuple[int, ...] | None:
 
 
 def squeeze(node: Node) -> Result | tuple[Result | None, ...]:
-    """Squeeze(x, axes) --> opc.reshape x without these axes, by default without all of extent 1."""
+    """Squeeze(x, axes) --> opc.reshape x without these axes, by default all of extent 1."""
     extents = node.shape()
     axes = axes_in(node, len(extents))
     if axes is None and node.has(1):
         return _reshaped(node, node.read("squeeze", 1, extents))
     if axes is None:
-        found = ones(node, node.op, CHOSEN, YieldOp, range(len(extents)))
-        if isinstance(found, tuple):
-            return found
-        axes = tuple(found)
+        chosen = ones(node, node.op, CHOSEN, YieldOp, range(len(extents)))
+        if isinstance(chosen, tuple):
+            return chosen
+        axes = tuple(chosen)
     for k in axes:
         if extents[k].constant not in (None, 1):
             raise node.error(f"axis {k} has extent {extent_text(extents[k])}, expected 1")
@@ -295,12 +295,12 @@ def squeeze(node: Node) -> Result | tuple[Result | None, ...]:
 
 
 def unsqueeze(node: Node) -> Result:
-    """Unsqueeze(x, axes) --> opc.reshape x with axes of extent 1 at these places of the result."""
+    """Unsqueeze(x, axes) --> opc.reshape x with axes of extent 1 at these indices of the result."""
     extents = list(node.shape())
-    listed = node.attr("axes") if node.since < 13 else None
-    known = node.known(1) if listed is None and node.has(1) else None
-    count = len(listed) if listed is not None else known.array.size if known is not None else 0
-    if listed is None and known is None:
+    chosen = node.attr("axes") if node.since < 13 else None
+    known = node.known(1) if chosen is None and node.has(1) else None
+    count = len(chosen) if chosen is not None else known.array.size if known is not None else 0
+    if chosen is None and known is None:
         return _reshaped(node, node.read("unsqueeze", 1, tuple(extents)))
     axes = axes_in(node, len(extents) + count)
     for k in sorted(axes or ()):
@@ -329,11 +329,11 @@ for _since, _types in since(1, 11, 13, 21, 23, 24, 25):
 
 
 def expand(node: Node) -> Result:
-    """Expand(x, shape) --> opc.broadcast x to what both shapes broadcast to."""
-    found, source = extents_in(node, 1), node.shape()
-    if found is None:
+    """Expand(x, shape) --> opc.broadcast x to the common shape."""
+    known, source = extents_in(node, 1), node.shape()
+    if known is None:
         return node.broadcast(node[0], node.read("expand", 1, source))
-    wanted = checked(node, found)
+    wanted = checked(node, known)
     rank = max(len(wanted), len(source))
     a, b = ((ex.const(1),) * (rank - len(s)) + tuple(s) for s in (source, wanted))
     for x, y in zip(a, b, strict=True):
@@ -352,7 +352,7 @@ def transpose(node: Node) -> Result:
     order = node.attr("perm")
     if order is None:
         order = tuple(reversed(range(rank)))
-    # No version speaks of negative axes here.
+    # No version defines negative axes here.
     return node.add(TransposeOp(node[0], permutation=order))
 
 

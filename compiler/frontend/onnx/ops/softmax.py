@@ -1,4 +1,4 @@
-"""Softmax, LogSoftmax and Hardmax: along an axis, and before opset 13 on a matrix."""
+"""Softmax, LogSoftmax and Hardmax along an axis; before opset 13 on a matrix."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ from .schema import BF16, FLOAT, Legalize, add
 
 
 def matrix(node: Node) -> tuple[SSAValue, int]:
-    """The input and the axis to work along; before opset 13 the input is made a matrix."""
+    """The input and the axis; before opset 13 the input is reshaped to a matrix."""
     x, rank = node[0], len(node.shape())
     axis = node.attr("axis")
     if node.since >= 13:
         return x, node.axis(axis, rank)
-    # An axis behind the last one leaves columns of one element.
-    # Negative ones are not in the text of version 1, but in the tests that come with it.
+    # Axis = rank gives one column.  Version 1 has negative axes only in its tests.
     if not -rank <= axis <= rank:
         raise node.error(f"axis {axis} is outside [{-rank}, {rank}]")
     axis += rank if axis < 0 else 0
@@ -33,7 +32,7 @@ def matrix(node: Node) -> tuple[SSAValue, int]:
 
 
 def shifted(node: Node, x: SSAValue, axis: int) -> tuple[SSAValue, SSAValue, SSAValue]:
-    """x - max, exp(x - max) and sum(exp(x - max)) along an axis, which stays with extent 1."""
+    """x - max, exp(x - max) and sum(exp(x - max)) along an axis, with keepdims."""
     less = node.binary("sub", x, node.add(ReduceMaxOp(x, axes=(axis,), keepdims=True)))
     power = node.add(ExpOp(less))
     return less, power, node.add(ReduceSumOp(power, axes=(axis,), keepdims=True))
@@ -46,16 +45,16 @@ def log_softmax(node: Node, x: SSAValue, axis: int) -> SSAValue:
 
 
 def along(node: Node, log: bool) -> Result:
-    """Softmax(x) --> exp(x - max) / sum(exp(x - max)); of f16 and bf16 in f32, rounded once."""
-    given = node.element()
+    """Softmax(x) --> exp(x - max) / sum(exp(x - max)); f16 and bf16 in f32, rounded once."""
+    type = node.element()
     x, axis = matrix(node)
-    x = node.cast(x, el.F32 if given.is_small_float else given)
+    x = node.cast(x, el.F32 if type.is_small_float else type)
     if log:
-        found = log_softmax(node, x, axis)
+        y = log_softmax(node, x, axis)
     else:
         _, power, total = shifted(node, x, axis)
-        found = node.binary("div", power, total)
-    return node.reshape(node.cast(found, given), node.shape())
+        y = node.binary("div", power, total)
+    return node.reshape(node.cast(y, type), node.shape())
 
 
 def hardmax(node: Node) -> Result:
@@ -65,9 +64,9 @@ def hardmax(node: Node) -> Result:
     if 0 in shape:
         return node[0]
     numbers = node.add(IotaOp.of(shape[axis]))
-    places = node.reshape(numbers, (shape[axis], *[1] * (len(shape) - 1 - axis)))
+    positions = node.reshape(numbers, (shape[axis], *[1] * (len(shape) - 1 - axis)))
     first = node.add(ArgMaxOp(x, axis=axis, keepdims=True))
-    hit = node.add(EqualOp(places, first))
+    hit = node.add(EqualOp(positions, first))
     return node.reshape(node.cast(hit, element(tensor_of(x))), node.shape())
 
 

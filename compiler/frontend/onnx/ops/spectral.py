@@ -1,7 +1,7 @@
-"""Windows, spectra and what is made of them: DFT, STFT and MelWeightMatrix.
+"""Window functions, DFT, STFT and MelWeightMatrix.
 
-A transform is a product with a matrix of roots of unity, which are computed in f64: a constant if
-the length is known when compiling.
+A transform is a product with a matrix of roots of unity, computed in f64; it is a constant if the
+length is known at compile time.  DFT of suitable lengths is a fast Fourier transform.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from .schema import BF16, FLOAT, INDEX, NUMERIC, Legalize, add, element_numbered
 from .traced import value
 
 LONGEST_FACTOR = 13
-"""Lengths with a longer factor, and real signals of no more, are multiplied by a matrix."""
+"""Lengths with a greater prime factor, and shorter real signals, use a matrix product."""
 
 
 def _number(node: Node, position: int) -> ex.Expr:
-    """The extent that an input of one element holds."""
+    """The extent that a one-element input holds."""
     if ex.product(node.shape(position)) != 1:
         raise node.error(
             f"input {position} is {type_text(node[position].type)}, expected one number"
@@ -50,20 +50,20 @@ def _type(node: Node) -> el.ElementType:
     number = node.attr("output_datatype")
     type = element_numbered(number)
     if type is None or not (type.is_integer or type.is_float) or type.bits < 8:
-        raise node.error(f"attribute output_datatype is {number}, which is no type of numbers")
+        raise node.error(f"attribute output_datatype is {number}, which is not a numeric type")
     return type
 
 
 def window(*cosines: float) -> Legalize:
-    """XWindow(size) --> a[0] + a[1] cos(2 pi n / N) + ..., N the size, or one less if symmetric."""
+    """XWindow(size) --> a[0] + a[1] cos(2 pi n / N) + ...; N is size, or size - 1 if symmetric."""
 
     def legalize(node: Node) -> Result:
         trace, size, type = NodeTrace(node), _number(node, 0), _type(node)
         period = trace.size(size if node.attr("periodic") else size - 1)
         with np.errstate(divide="ignore", invalid="ignore"):
             angle = trace.numbers(size) * (2 * np.pi) / np.float64(1) / period
-            found = sum(a * cosine(k * angle) for k, a in enumerate(cosines))
-        return value(node, trace.given(found, type), type)
+            samples = sum(a * cosine(k * angle) for k, a in enumerate(cosines))
+        return value(node, trace.given(samples, type), type)
 
     return legalize
 
@@ -84,15 +84,15 @@ for _name, _cosines in (
 
 
 def mel_weights(node: Node) -> Result:
-    """MelWeightMatrix: triangles over the bins of a spectrum, equally wide on the mel scale."""
+    """MelWeightMatrix --> triangles over spectral bins, equally wide on the mel scale."""
     trace, type = NodeTrace(node), _type(node)
     bins, length = _number(node, 0), _number(node, 1)
     rate, low, high = (
         trace.array(node.reshape(node.cast(node[k], el.F64), ())) for k in range(2, 5)
     )
     low, high = (2595 * (np.log(1 + f / 700) / LN10) for f in (low, high))
-    places = trace.numbers(bins + 2) * ((high - low) / trace.size(bins + 2)) + low
-    hertz = 700 * (np.power(10.0, places / 2595) - 1)
+    mels = trace.numbers(bins + 2) * ((high - low) / trace.size(bins + 2)) + low
+    hertz = 700 * (np.power(10.0, mels / 2595) - 1)
     edges = np.floor((trace.size(length) + 1) * hertz / rate)
     count = trace.size(bins)
     lower, centre, upper = edges[:count], edges[1 : count + 1], edges[2 : count + 2]
@@ -101,8 +101,8 @@ def mel_weights(node: Node) -> Result:
     rising = np.where((j >= lower) & (j <= centre), (j - lower) / (centre - lower), 0.0)
     rising = np.where(centre == lower, np.where(j == centre, 1.0, 0.0 * j), rising)
     falls = (upper > centre) & (j >= centre) & (j < upper)
-    found = np.where(falls, (upper - j) / (upper - centre), rising)
-    return value(node, found, type)
+    weights = np.where(falls, (upper - j) / (upper - centre), rising)
+    return value(node, weights, type)
 
 
 add(
@@ -117,19 +117,18 @@ add(
 
 
 def _stacked(parts: list[list[Any]], k: Any) -> Any:
-    """Rows of parts [n, m] as [n * a, m * b], their elements side by side."""
+    """a * b matrices [n, m] interleaved as [n * a, m * b]."""
     rows = [np.stack(row, axis=-1) for row in parts]
-    whole = np.stack(rows, axis=1)
-    return whole.reshape(-1, k * len(parts[0]))
+    interleaved = np.stack(rows, axis=1)
+    return interleaved.reshape(-1, k * len(parts[0]))
 
 
 def roots(
     trace: NodeTrace, sizes: tuple[ex.Expr, ex.Expr, ex.Expr], *, parts: int, inverse: bool
 ) -> Any:
-    """The matrix [n * parts, m * 2] that gives m complex frequencies of n numbers.
+    """The matrix [n * parts, m * 2] from n numbers to m complex frequencies.
 
-    ``sizes`` are n, m and the length of the transform.  Parts of a number, and of a frequency,
-    are the real and the imaginary one, if there are two.
+    ``sizes`` are n, m and the transform length.  ``parts`` is 2 for complex numbers, else 1.
     """
     n, m, length = sizes
     period = trace.size(length)
@@ -137,14 +136,14 @@ def roots(
     real, imaginary = cosine(angle), sine(angle)
     if inverse:
         real, imaginary = real / period, -imaginary / period
-    listed = [[real, -imaginary], [imaginary, real]]
-    return _stacked(listed[:parts], trace.size(m))
+    matrices = [[real, -imaginary], [imaginary, real]]
+    return _stacked(matrices[:parts], trace.size(m))
 
 
 def real_roots(trace: NodeTrace, sizes: tuple[ex.Expr, ex.Expr, ex.Expr]) -> Any:
-    """The matrix [n * 2, m] that gives m real numbers of n complex frequencies, without the rest.
+    """The matrix [n * 2, m] from n frequencies of one side of a spectrum to m real numbers.
 
-    Frequencies that are their own mirror images count once, all others twice.
+    Frequencies that mirror themselves count once, all others twice.
     """
     n, m, length = sizes
     period, k = trace.size(length), trace.numbers(n).reshape(-1, 1)
@@ -155,7 +154,7 @@ def real_roots(trace: NodeTrace, sizes: tuple[ex.Expr, ex.Expr, ex.Expr]) -> Any
 
 
 def _axis(node: Node, rank: int) -> int | None:
-    """The axis to transform along; None if only a run knows it."""
+    """The axis to transform; None if known only at run time."""
     axis: int | None = node.attr("axis") if node.since < 20 else -2
     if node.has(2):
         if ex.product(node.shape(2)) != 1:
@@ -168,32 +167,32 @@ def _axis(node: Node, rank: int) -> int | None:
 
 
 def _half(length: ex.Expr) -> ex.Expr:
-    """The frequencies of real numbers that are not mirror images of others."""
+    """The number of frequencies on one side of a spectrum."""
     return ex.floordiv(length, ex.const(2)) + 1
 
 
 def _results(n: ex.Expr, onesided: bool, inverse: bool) -> ex.Expr:
-    """How many results n numbers have; 1 for 1."""
+    """The number of results of n numbers."""
     if not onesided:
         return n
     return ex.maximum((n - 1) * 2, 1) if inverse else _half(n)
 
 
 def _fast(x: Any, axis: int, parts: int, inverse: bool) -> Any:
-    """The transform of x along an axis whose extent is known, by factors: [..., 2]."""
+    """The fast Fourier transform of x along an axis of known extent: [..., 2]."""
     n = x.shape[axis]
     x = np.moveaxis(x, axis, -2)
     shape = x.shape[:-2]
     rows = x.reshape(-1, n, parts)
     real = rows[..., 0]
     imaginary = rows[..., 1] if parts == 2 else np.zeros_like(real)
-    found = transform(x.trace, (real, imaginary), n, 1 if inverse else -1)
-    y = np.stack(found, axis=-1).reshape([*shape, n, 2])
+    transformed = transform(x.trace, (real, imaginary), n, 1 if inverse else -1)
+    y = np.stack(transformed, axis=-1).reshape([*shape, n, 2])
     return np.moveaxis(y * (1 / n) if inverse else y, -2, axis)
 
 
 def _is_fast(n: ex.Expr, parts: int) -> bool:
-    """Whether factors take less than a matrix does."""
+    """Whether a fast transform is cheaper than a matrix product."""
     if n.constant is None or n == 0:
         return False
     longest = max(factors(n.constant), default=1)
@@ -201,17 +200,17 @@ def _is_fast(n: ex.Expr, parts: int) -> bool:
 
 
 def _one_of(node: Node, x: Any, parts: int, inverse: bool) -> Any:
-    """The transform along the axis that an input holds, where all of them could be it."""
+    """Transforms along all axes, selected by the axis in input 2."""
     axis, rank = x.trace.array(node.reshape(node[2], ())), x.ndim
-    listed = [_fast(x, k, parts, inverse) for k in range(rank - 1)]
-    found: Any = listed[0]
-    for k, y in enumerate(listed[1:], 1):
-        found = onp.where((axis == k) | (axis == k - rank), y, found)
-    return found
+    transforms = [_fast(x, k, parts, inverse) for k in range(rank - 1)]
+    selected: Any = transforms[0]
+    for k, y in enumerate(transforms[1:], 1):
+        selected = onp.where((axis == k) | (axis == k - rank), y, selected)
+    return selected
 
 
 def _parts(node: Node) -> int:
-    """How many parts numbers have, 1 or 2, by the last axis of the first input; 0 if neither."""
+    """The parts of numbers, 1 or 2, by the last axis of input 0; 0 if neither."""
     shape = node.shape()
     count = shape[-1].constant if shape else 0
     if count is None:
@@ -222,17 +221,17 @@ def _parts(node: Node) -> int:
 
 
 def dft(node: Node) -> Result:
-    """DFT(x, length, axis) --> opc.matmul of x with roots of unity, or sums and products."""
+    """DFT(x, length, axis) --> opc.matmul of x with roots of unity, or a fast transform."""
     shape, trace, parts = node.shape(), NodeTrace(node), _parts(node)
     if len(shape) < 2 or not parts:
         raise node.error(f"{type_text(node[0].type)} does not end in an axis of 1 or 2 parts")
     inverse, onesided = bool(node.attr("inverse")), bool(node.attr("onesided"))
     if onesided and parts != (2 if inverse else 1):
         raise node.error(f"onesided = 1 and inverse = {int(inverse)}, for {parts} parts")
-    axis, given = _axis(node, len(shape)), _number(node, 1) if node.has(1) else None
+    axis, chosen = _axis(node, len(shape)), _number(node, 1) if node.has(1) else None
     if axis is None:
-        if given is not None or 2 * len(shape) > MAX_RANK:
-            raise node.unsupported("a length, or a rank over 7, with an axis that only a run knows")
+        if chosen is not None or 2 * len(shape) > MAX_RANK:
+            raise node.unsupported("a length, or a rank above 7, with a run-time axis")
         others, own = node.split(2, shape, len(shape) - 1)
         node.require("equal", own[-1], ex.const(1), "the axis is that of the parts of numbers")
         others, own = others[:-1], own[:-1]
@@ -242,22 +241,22 @@ def dft(node: Node) -> Result:
     n = ex.product(own)
     check("the roots of a transform", "table", 4 * (n.constant or 0))
     x, type = trace.array(node.cast(node[0], wide(node.element()))), wide(node.element())
-    if given is None and not onesided:
+    if chosen is None and not onesided:
         if axis is not None and _is_fast(n, parts):
             return value(node, _fast(x, axis, parts, inverse))
         if axis is None and all(_is_fast(e, parts) for e in shape[:-1]):
             return value(node, _one_of(node, x, parts, inverse))
-    # Of axes that are left as they are 1 element becomes 1.
+    # Other axes have extent 1 here and keep it.
     new = [
         _results(e, onesided, inverse) if k == axis or axis is None else e
         for k, e in enumerate(own)
     ]
-    if given is not None and axis is not None:
-        new[axis] = _half(given) if onesided and not inverse else given
+    if chosen is not None and axis is not None:
+        new[axis] = _half(chosen) if onesided and not inverse else chosen
     m = ex.product(new)
-    length = given if given is not None else m if real else n
-    # Of a longer signal only so much is seen; a shorter one is one with zeros behind it.
-    seen = n if given is None else ex.minimum(n, _half(given) if real else given)
+    length = chosen if chosen is not None else m if real else n
+    # Longer signals are truncated; shorter ones are implicitly padded with zeros.
+    seen = n if chosen is None else ex.minimum(n, _half(chosen) if real else chosen)
     sizes = (seen, m, length)
     if ex.product((seen, m)).constant == 0 or length == 0:
         raise node.error("a transform of length 0")
@@ -273,8 +272,8 @@ def dft(node: Node) -> Result:
     out = 1 if real else 2
     y = y.reshape([*map(trace.size, others), *map(trace.size, new), out])
     y = y.transpose([k + part for k in range(rank) for part in (0, rank)] + [2 * rank])
-    whole = [trace.size(a * b) for a, b in zip(others, new, strict=True)]
-    return value(node, y.reshape([*whole, out]))
+    extents = [trace.size(a * b) for a, b in zip(others, new, strict=True)]
+    return value(node, y.reshape([*extents, out]))
 
 
 _SIGNATURES = {
@@ -295,13 +294,13 @@ for _since, _attributes in ((17, "axis:int=1 inverse:int=0"), (20, "inverse:int=
 def stft(node: Node) -> Result:
     """STFT(x, step, window, length) --> opc.matmul of opc.windows of x with roots of unity."""
     if len(node.shape()) == 2:
-        # Exporters leave out the last axis of real signals, and runtimes take them so.
+        # Exporters omit the last axis of real signals, and runtimes accept it.
         x = node.reshape(node[0], (*node.shape(), 1))
         node = node.with_inputs(x, *node.inputs[1:])
     shape, trace = node.shape(), NodeTrace(node)
     parts, onesided = _parts(node), bool(node.attr("onesided"))
     if len(shape) != 3 or not parts:
-        raise node.error(f"{type_text(node[0].type)} is no signal [batch, length, 1 or 2]")
+        raise node.error(f"{type_text(node[0].type)} is not a signal [batch, length, 1 or 2]")
     if onesided and parts == 2:
         raise node.error("onesided = 1, for a signal of 2 parts")
     size = node.shape(2)[0] if node.has(2) and len(node.shape(2)) == 1 else None
@@ -327,15 +326,15 @@ def stft(node: Node) -> Result:
     stride, span = step.constant, length.constant
     if stride is not None and span is not None and size.constant is not None:
         x = trace.array(node.cast(node[0], type)).transpose([0, 2, 1])
-        found = trace.emit(WindowsOp, x, sizes=(span,), strides=(stride,), dilations=(1,))
-        found = found[..., : size.constant].transpose([0, 2, 3, 1])
+        windows = trace.emit(WindowsOp, x, sizes=(span,), strides=(stride,), dilations=(1,))
+        windows = windows[..., : size.constant].transpose([0, 2, 3, 1])
     else:
         x = trace.array(node.cast(node[0], type))
         numbers = trace.given(trace.numbers(frames).reshape(-1, 1), el.I64)
-        places = numbers * trace.size(step) + trace.given(trace.numbers(size), el.I64)
-        found = trace.emit(GatherOp, x, places, axes=(1,), from_end=False)
-    frames = found.extents[1]
-    flat = found.reshape([trace.size(e) for e in (shape[0], frames)] + [trace.size(size) * parts])
+        indices = numbers * trace.size(step) + trace.given(trace.numbers(size), el.I64)
+        windows = trace.emit(GatherOp, x, indices, axes=(1,), from_end=False)
+    frames = windows.extents[1]
+    flat = windows.reshape([trace.size(e) for e in (shape[0], frames)] + [trace.size(size) * parts])
     y = flat @ matrix
     return value(node, y.reshape([trace.size(e) for e in (shape[0], frames, m)] + [2]))
 

@@ -1,4 +1,4 @@
-"""SplitToSequence: parts of an axis, whose lengths or number may be known to a run only."""
+"""SplitToSequence, with constant or data-dependent lengths or number of parts."""
 
 from __future__ import annotations
 
@@ -35,30 +35,30 @@ def split(node: Node) -> Result:
         if _is_ones(node.value(1)):
             node.require("equal", node.shape(1)[0], extent, "the lengths do not sum up")
             return _one_by_one(node, axis, True)
-        found, keeps = extents_in(node, 1), True
+        known, keeps = extents_in(node, 1), True
         if node.shape(1):
             count = node.shape(1)[0].constant
-            if found is None and count is not None:
+            if known is None and count is not None:
                 return Held.of([None] * count, node.element())
-        if found is None:
+        if known is None:
             raise node.unsupported("the lengths are not known when compiling")
-        each = None if node.shape(1) else found[0].constant
-        if extent.constant is None and each is not None and each > 0:
-            return _as_many_parts(node, axis, each)
-        lengths = found if node.shape(1) else _equal_parts(node, extent, found[0])
+        length = None if node.shape(1) else known[0].constant
+        if extent.constant is None and length is not None and length > 0:
+            return _as_many_parts(node, axis, length)
+        lengths = known if node.shape(1) else _equal_parts(node, extent, known[0])
     node.require("equal", ex.total_of(lengths), extent, "the lengths do not sum up")
     parts: list[SSAValue] = []
     start = ex.const(0)
-    for each in lengths:
-        part = sliced(node, node[0], [axis], [(start, start + each, 1)])
+    for length in lengths:
+        part = sliced(node, node[0], [axis], [(start, start + length, 1)])
         kept = [e for k, e in enumerate(shape_of(tensor_of(part))) if k != axis]
         parts.append(part if keeps else node.reshape(part, kept))
-        start += each
+        start += length
     return Held.of(parts, node.element())
 
 
 def _is_ones(value: Result) -> bool:
-    """Whether a value is as many times 1 as only a run knows."""
+    """Whether a value is a vector of ones of unknown length."""
     if not isinstance(value, SSAValue) or not isinstance(value.owner, BroadcastOp):
         return False
     one = kn.constant(value.owner.operands[0])
@@ -66,49 +66,49 @@ def _is_ones(value: Result) -> bool:
 
 
 def _one_by_one(node: Node, axis: int, keeps: bool) -> Stacked:
-    """The elements along an axis of which only a run knows how many there are."""
+    """The elements along an axis of unknown extent."""
     shape = node.shape()
     order = [axis, *(k for k in range(len(shape)) if k != axis)]
-    whole, rest = node.transpose(node[0], order), [e for k, e in enumerate(shape) if k != axis]
+    stack, rest = node.transpose(node[0], order), [e for k, e in enumerate(shape) if k != axis]
     if keeps:
         rest.insert(axis, ex.const(1))
-    whole = node.reshape(whole, (shape[axis], *rest))
-    return Stacked(np.empty(0, object), node.element(), (), whole)
+    stack = node.reshape(stack, (shape[axis], *rest))
+    return Stacked(np.empty(0, object), node.element(), (), stack)
 
 
-def _as_many_parts(node: Node, axis: int, each: int) -> Ragged:
-    """Parts of a length of an axis of which only a run knows the extent: the last may be shorter.
+def _as_many_parts(node: Node, axis: int, length: int) -> Ragged:
+    """Parts of equal length of an axis of unknown extent; the last may be shorter.
 
-    x [N, 3] in parts of 2 --> [floordiv(N + 1, 2), 2, 3] of x among zeros, and how long each is
+    x [N, 3] in parts of 2 --> x padded to [floordiv(N + 1, 2), 2, 3], and the length of each part
     """
     shape, n = node.shape(), Numbers(node)
     extent = shape[axis]
-    count = ex.floordiv(extent + (each - 1), each)
+    count = ex.floordiv(extent + (length - 1), length)
     zero = node.constant(0, node.element())
-    x = filled(node, node[0], axis, 0, count * each - extent, zero)
-    x = node.reshape(x, (*shape[:axis], count, each, *shape[axis + 1 :]))
+    x = filled(node, node[0], axis, 0, count * length - extent, zero)
+    x = node.reshape(x, (*shape[:axis], count, length, *shape[axis + 1 :]))
     rank = len(shape) + 1
-    whole = node.transpose(x, [axis, *(k for k in range(rank) if k != axis)])
-    begin = n.mul(positions(node, count, 0, 1), each)
-    sizes = n.least(n.sub(extent, begin), each)
-    return Ragged(np.empty(0, object), node.element(), (), whole, sizes, axis)
+    stack = node.transpose(x, [axis, *(k for k in range(rank) if k != axis)])
+    begin = n.mul(positions(node, count, 0, 1), length)
+    sizes = n.least(n.sub(extent, begin), length)
+    return Ragged(np.empty(0, object), node.element(), (), stack, sizes, axis)
 
 
-def _equal_parts(node: Node, extent: ex.Expr, each: ex.Expr) -> list[ex.Expr]:
-    """Parts of one length, of which the last may be shorter."""
-    if extent.constant is None or each.constant is None or each.constant < 1:
-        raise node.unsupported(f"parts of {extent_text(each)} of an axis of {extent_text(extent)}")
-    whole, rest = divmod(extent.constant, each.constant)
-    check("a sequence", "parts", whole)
-    return [each] * whole + [ex.const(rest)] * (rest > 0)
+def _equal_parts(node: Node, extent: ex.Expr, size: ex.Expr) -> list[ex.Expr]:
+    """The lengths of equal parts, of which the last may be shorter."""
+    if extent.constant is None or size.constant is None or size.constant < 1:
+        raise node.unsupported(f"parts of {extent_text(size)} of an axis of {extent_text(extent)}")
+    count, rest = divmod(extent.constant, size.constant)
+    check("a sequence", "parts", count)
+    return [size] * count + [ex.const(rest)] * (rest > 0)
 
 
-for _since, _each in ((11, CLASSIC), (24, CLASSIC | BF16)):
+for _since, _types in ((11, CLASSIC), (24, CLASSIC | BF16)):
     add(
         "SplitToSequence",
         _since,
         "input:T split?:I -> output_sequence:S",
-        {"S": frozenset[str](), "T": _each, "I": INDEX},
+        {"S": frozenset[str](), "T": _types, "I": INDEX},
         split,
         "axis:int=0 keepdims:int=1",
     )

@@ -1,4 +1,4 @@
-"""Squeeze of every axis of extent 1, where only a run knows which these are.
+"""Squeeze without axes, where the extents decide the rank at run time.
 
 ::
 
@@ -32,14 +32,14 @@ IS_ONE, IS_NOT, UNDECIDED = "1n?"
 def ones(
     node: Node, op: Operation, attribute: str, end: type[IRDLOperation], among: Sequence[int]
 ) -> list[int] | tuple[Result | None, ...]:
-    """Which of some axes of the first input have extent 1; the results if a run decides that.
+    """The axes, ``among`` some, of extent 1, or the node's results if known only at run time.
 
-    ``op`` is the Squeeze in the model, whose attribute says what is decided of each axis, and
-    ``end`` is what branches of its format end in.
+    ``op`` is the Squeeze in the model; ``attribute`` of it has a mark for each axis.  ``end`` is
+    the terminator of branches.
     """
     extents = node.shape()
-    found = op.attributes.get(attribute)
-    decided = found.data if isinstance(found, StringAttr) else UNDECIDED * len(extents)
+    marks = op.attributes.get(attribute)
+    decided = marks.data if isinstance(marks, StringAttr) else UNDECIDED * len(extents)
     for e, mark in zip(extents, decided, strict=True):
         if mark != UNDECIDED:
             node.ones.chosen[e] = mark == IS_ONE
@@ -52,7 +52,7 @@ def ones(
         return gone
 
     def branch(name: str) -> Block:
-        """The Squeeze where this axis is 1, or is not."""
+        """The Squeeze with this axis marked."""
         mark = IS_ONE if name == BRANCHES[0] else IS_NOT
         inner = op.clone()
         inner.location = op.location

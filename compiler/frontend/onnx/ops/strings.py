@@ -1,4 +1,4 @@
-"""Strings as places in tables of names, and ZipMap: see ``compiler/frontend/models/labels.py``."""
+"""Strings as indices into tables, and ZipMap; see ``compiler/frontend/models/labels.py``."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MOVES = frozenset({
     *("Reshape", "Slice", "Squeeze", "Tile", "Transpose", "Unsqueeze"),
     "ai.onnx.ml::ArrayFeatureExtractor",
 })  # fmt: skip
-"""Operators that put elements of the first input elsewhere, whatever these are."""
+"""Operators that only move elements of the first input."""
 
 
 def labels_of(node: Node, name: str) -> Table:
@@ -33,41 +33,40 @@ def labels_of(node: Node, name: str) -> Table:
     return node.attr("classlabels_strings") or node.attr(name) or ()
 
 
-def labels_at(node: Node, labels: Table, places: Any) -> Result:
-    """The labels at some places, i64 of [N]; the places themselves where there are none."""
+def labels_at(node: Node, labels: Table, indices: Any) -> Result:
+    """The labels at indices, i64 [N], or the indices without labels."""
     if labels and isinstance(labels[0], str):
-        return Labels.at(value(node, places, el.I64), tuple(map(str, labels)))
+        return Labels.at(value(node, indices, el.I64), tuple(map(str, labels)))
     if labels:
-        table = places.trace.constant(np.asarray(labels), el.I64)
-        places = places.trace.emit(GatherOp, table, places, axes=(0,), from_end=False)
-    return value(node, places, el.I64)
+        table = indices.trace.constant(np.asarray(labels), el.I64)
+        indices = indices.trace.emit(GatherOp, table, indices, axes=(0,), from_end=False)
+    return value(node, indices, el.I64)
 
 
 def moved(node: Node) -> tuple[Result, ...] | None:
-    """An operator that moves strings, as the same one that moves their places; else None."""
+    """An operator that moves strings, applied to their indices; None for others."""
     first = node.inputs[0] if node.inputs else None
     if not isinstance(first, Labels) or first.tensor is None:
         return None
     is_move = node.schema.operator in MOVES
     if node.schema.operator in ("Cast", "CastLike"):
-        # The only conversion of strings that is known when compiling is the one to strings.
+        # The only supported conversion of strings is to strings.
         is_move = node.schema.operator == "Cast" and node.attr("to") in (8, "STRING")
         return (first,) if is_move else None
     if not is_move:
         return None
-    found = node.schema.legalize(node.with_inputs(first.tensor, *node.inputs[1:]))
-    results = found if isinstance(found, tuple) else (found,)
+    outcome = node.schema.legalize(node.with_inputs(first.tensor, *node.inputs[1:]))
+    results = outcome if isinstance(outcome, tuple) else (outcome,)
     return tuple(first.with_tensor(node.tensor(r)) for r in results if r is not None)
 
 
 def encoded(
     node: Node, keys: list[Any], values: list[Any], default: Any, type: el.ElementType = el.I64
 ) -> Result:
-    """LabelEncoder of which keys or values are strings --> a row of a table.
+    """LabelEncoder with strings as keys or values --> a lookup in a table.
 
-    Of keys that are strings, the table has the value for each name that there may be, of ``type``
-    if these are numbers.  Of numbers that are known when compiling, it has the names that they
-    stand for.
+    For string keys the table has the value of each possible string, of ``type`` if a number, for
+    constant numbers their strings.
     """
     first = node.inputs[0]
     pairs: dict[Any, Any] = {}
@@ -80,34 +79,34 @@ def encoded(
         names = [pairs.get(n, default) for n in numbers]
         table = [*dict.fromkeys(names)]
         positions = np.array([table.index(n) for n in names], np.int64)
-        places = trace.constant(positions.reshape(known.shape), el.I64)
+        indices = trace.constant(positions.reshape(known.shape), el.I64)
     elif isinstance(first, Labels):
         assert first.tensor is not None
-        places, table = trace.array(first.tensor), [pairs.get(n, default) for n in first.table]
+        indices, table = trace.array(first.tensor), [pairs.get(n, default) for n in first.table]
     else:
         x = trace.array(node[0])
         same = matches(x, np.asarray([*pairs]))
         is_there = onp.any(same, axis=-1)
-        places = onp.where(is_there, onp.argmax(same.astype("i32"), axis=-1), len(pairs))
+        indices = onp.where(is_there, onp.argmax(same.astype("i32"), axis=-1), len(pairs))
         table = [*pairs.values(), default]
     if isinstance(default, str):
-        return Labels.at(value(node, places, el.I64), tuple(map(str, table)))
+        return Labels.at(value(node, indices, el.I64), tuple(map(str, table)))
     values_of = trace.constant(np.asarray(table, type.dtype), type)
-    return value(node, trace.emit(GatherOp, values_of, places, axes=(0,), from_end=False), type)
+    return value(node, trace.emit(GatherOp, values_of, indices, axes=(0,), from_end=False), type)
 
 
 def matches(x: Any, keys: Any) -> Any:
-    """Which of the keys each element is, along a new last axis; NaN is NaN."""
-    listed = x.reshape(*x.shape, 1)
-    same: Any = onp.equal(listed, x.trace.constant(keys, x.element))
+    """Whether elements equal keys, along a new last axis; NaN equals NaN."""
+    column = x.reshape(*x.shape, 1)
+    same: Any = onp.equal(column, x.trace.constant(keys, x.element))
     if not x.element.is_float:
         return same
     nan = x.trace.constant(np.isnan(keys.astype(np.float64)), el.I1)
-    return same | (onp.isnan(listed) & nan)
+    return same | (onp.isnan(column) & nan)
 
 
 def zip_map(node: Node) -> Result:
-    """ZipMap(x) --> a dictionary for each row of x [N, K], or of x [K] for the only one."""
+    """ZipMap(x) --> a dictionary for each row of x [N, K], or one for x [K]."""
     keys, x = labels_of(node, "classlabels_int64s"), NodeTrace(node).array(node[0])
     if not keys:
         raise node.error("there are no classlabels")

@@ -14,23 +14,23 @@ from .shapes import extents_in
 
 
 def _count(node: Node, most: ex.Expr) -> ex.Expr:
-    """How many are asked for, of so many."""
+    """The number k, of at most ``most`` elements."""
     if node.since == 1:
-        found = ex.const(node.attr("k"))
+        count = ex.const(node.attr("k"))
     elif len(node.shape(1)) != 1 or node.shape(1)[0].constant not in (None, 1):
         raise node.error(f"input K is {shape_text(node.shape(1))}, expected [1]")
     else:
         known = extents_in(node, 1)
-        (found,) = node.read("plain", 1, (), (most,), 1) if known is None else known
-    if found.constant is not None and found.constant < 0:
-        raise node.error(f"k is {extent_text(found)}")
-    return found
+        (count,) = node.read("plain", 1, (), (most,), 1) if known is None else known
+    if count.constant is not None and count.constant < 0:
+        raise node.error(f"k is {extent_text(count)}")
+    return count
 
 
 def top_k(node: Node) -> tuple[Result, Result]:
-    """TopK(x, k) {axis, largest} --> the first elements in order.
+    """TopK(x, k) {axis, largest} --> the k greatest or least elements.
 
-    The result is sorted, also where it need not be.
+    The result is sorted, even with sorted = 0.
     """
     shape = node.shape()
     axis = node.axis(node.attr("axis"), len(shape))

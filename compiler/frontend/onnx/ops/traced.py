@@ -1,4 +1,4 @@
-"""Results of nodes whose meaning is written in NumPy; see ``models/traced.py``."""
+"""Results of nodes legalized by tracing NumPy code; see ``models/traced.py``."""
 
 from __future__ import annotations
 
@@ -12,5 +12,5 @@ from .node import Node
 
 
 def value(node: Node, x: Any, type: el.ElementType | None = None) -> SSAValue:
-    """An array as a result of a node, in the element type of the first input by default."""
+    """An array as a result of a node, by default in the element type of input 0."""
     return node.cast(x.value, type or node.element())

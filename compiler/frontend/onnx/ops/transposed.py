@@ -1,4 +1,4 @@
-"""Transposed convolution."""
+"""ConvTranspose."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .window import AUTO_PADS, SAME, biased, check_kernel_shape, listed
 
 
 def conv_transpose(node: Node) -> Result:
-    """ConvTranspose(x, w, b) --> opc.conv_transpose x, w, then b for each filter; rounded once."""
+    """ConvTranspose(x, w, b) --> opc.conv_transpose x, w, plus b per filter; rounded once."""
     x, w = node.shape(0), node.shape(1)
     if len(x) != len(w) or not 3 <= len(x) <= 5:
         raise node.error(f"an input {shape_text(x)} and filters {shape_text(w)} do not fit")
@@ -42,7 +42,7 @@ def conv_transpose(node: Node) -> Result:
 def _pads(
     node: Node, kernel: tuple[int, ...], strides: tuple[int, ...], dilations: tuple[int, ...]
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The results that are cut off before and after each spatial axis, and those behind."""
+    """The results cropped before and after each spatial axis, and the output padding."""
     rank, auto = len(kernel), node.attr("auto_pad")
     if auto not in AUTO_PADS:
         raise node.error(f"attribute auto_pad is {auto!r}, expected {', '.join(AUTO_PADS)}")
@@ -54,14 +54,14 @@ def _pads(
     before, after, behind = list[int](), list[int](), list[int]()
     for k, extent in enumerate(node.shape(0)[2:]):
         reach = (kernel[k] - 1) * dilations[k] + 1
-        whole = (extent - 1) * strides[k] + reach + padding[k]
+        full = (extent - 1) * strides[k] + reach + padding[k]
         size = extent * strides[k] if wanted is None else ex.const(wanted[k])
-        total = (whole - size).constant
+        total = (full - size).constant
         if total is None:
             raise node.unsupported(
                 f"output_shape {wanted} for the unknown extent {extent_text(extent)}"
             )
-        # What is longer than all that filters reach has zeros behind.
+        # Results beyond the reach of the filters are zeros.
         behind.append(padding[k] + max(-total, 0))
         total = max(total, 0)
         before.append(total // 2 if auto == "SAME_UPPER" else total - total // 2)

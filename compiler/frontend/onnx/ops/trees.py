@@ -1,4 +1,4 @@
-"""Ensembles of decision trees: ``opc.walk`` through a table of nodes, and a sum of its finds."""
+"""Tree ensembles: ``opc.walk`` through a table of nodes, then a sum of leaf values."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ AGGREGATES = {"AVERAGE": 0, "SUM": SUM, "MIN": MIN, "MAX": MAX}
 
 @dataclass
 class Ensemble:
-    """A forest, and what its leaves give: to each of ``leaf`` a weight for a target."""
+    """A forest, and the weights that its leaves add to targets."""
 
     forest: Forest
     leaf: Array
@@ -35,7 +35,7 @@ class Ensemble:
     weight: Array
 
     def checked(self, node: Node, targets: int) -> Ensemble:
-        """Itself; an error for a target that there is not, or trees that do not end."""
+        """The ensemble.  InputError for a target out of range, or trees that do not end."""
         wrong = (self.target < 0) | (self.target >= targets)
         if wrong.any():
             raise node.error(f"target {self.target[wrong][0]} of {targets}")
@@ -45,29 +45,29 @@ class Ensemble:
         return self
 
     def dense(self, targets: int) -> tuple[Array, Array]:
-        """What each leaf gives to each target, and where it gives something."""
+        """Weights [leaves, targets], and whether each exists."""
         at, size = self.leaf * targets + self.target, self.forest.leaves * targets
-        given = np.bincount(at, self.weight, size).reshape(-1, targets)
+        weights = np.bincount(at, self.weight, size).reshape(-1, targets)
         there = np.zeros(size, bool)
         there[at] = True
-        return given, there.reshape(-1, targets)
+        return weights, there.reshape(-1, targets)
 
     def alone(self, targets: int) -> Array | None:
-        """The target of each tree, where every leaf gives something to it and to no other one."""
+        """The target of each tree if all its leaves have one weight, for this target; else None."""
         owner = self.forest.owners()
         count = np.bincount(self.leaf, minlength=self.forest.leaves)
         if owner is None or (count[owner >= 0] != 1).any():
             return None
         owned = owner[self.leaf] >= 0
         tree, target = owner[self.leaf][owned], self.target[owned]
-        found = np.full(len(self.forest.roots), -1)
-        found[tree] = target
-        is_alone = (found[tree] == target).all() and len(np.unique(found)) == targets
-        return found if is_alone else None
+        of_tree = np.full(len(self.forest.roots), -1)
+        of_tree[tree] = target
+        is_alone = (of_tree[tree] == target).all() and len(np.unique(of_tree)) == targets
+        return of_tree if is_alone else None
 
 
 def walked(x: Any, forest: Forest, values: Array, order: Array | None = None) -> Any:
-    """What lies in the leaves that each row of x [N, F] comes to, [N, trees, ...]."""
+    """The values of the leaves that rows of x [N, F] reach, [N, trees, ...]."""
     trace = x.trace
     nodes, roots = forest.table(x.element.dtype)
     kind = WIDTHS[x.element]
@@ -82,7 +82,7 @@ def walked(x: Any, forest: Forest, values: Array, order: Array | None = None) ->
 
 
 def look(values: Any, type: el.ElementType, at: Any) -> Any:
-    """What a table of constants has at some places."""
+    """Entries of a constant table at some indices."""
     table = at.trace.constant(np.asarray(values), type)
     return at.trace.emit(GatherOp, table, at, axes=(0,), from_end=False)
 
@@ -90,31 +90,31 @@ def look(values: Any, type: el.ElementType, at: Any) -> Any:
 def scores(
     x: Any, ensemble: Ensemble, targets: int, aggregate: int = SUM, asks: bool = False
 ) -> tuple[Any, Any]:
-    """What the leaves give that each row of x [N, F] comes to, [N, targets].
+    """Aggregated weights of the leaves that rows of x [N, F] reach, [N, targets].
 
-    Where it ``asks``, also whether they give something; None if they always do.
+    With ``asks``, also whether there are such weights; None if there always are.
     """
     fold = {MIN: onp.min, MAX: onp.max}.get(aggregate, onp.sum)
     alone = ensemble.alone(targets) if targets > 1 else None
     if alone is not None:
         values = np.zeros(ensemble.forest.leaves)
         values[ensemble.leaf] = ensemble.weight
-        found = walked(x, ensemble.forest, values, np.argsort(alone, kind="stable"))
+        leaves = walked(x, ensemble.forest, values, np.argsort(alone, kind="stable"))
         counts = np.bincount(alone, minlength=targets).tolist()
         if len(set(counts)) == 1:
-            total = fold(found.reshape(-1, targets, counts[0]), axis=2)
+            total = fold(leaves.reshape(-1, targets, counts[0]), axis=2)
         else:
             ends = np.cumsum(counts).tolist()
-            parts = [found[:, e - c : e] for e, c in zip(ends, counts, strict=True)]
+            parts = [leaves[:, e - c : e] for e, c in zip(ends, counts, strict=True)]
             total = onp.stack([fold(part, axis=1) for part in parts], axis=1)
         return _shared(total, aggregate, ensemble), None
-    given, there = ensemble.dense(targets)
+    weights, there = ensemble.dense(targets)
     if aggregate in (MIN, MAX):
-        given[~there] = np.inf if aggregate == MIN else -np.inf
+        weights[~there] = np.inf if aggregate == MIN else -np.inf
     if targets == 1:
-        total = fold(walked(x, ensemble.forest, given[:, 0]), axis=1, keepdims=True)
+        total = fold(walked(x, ensemble.forest, weights[:, 0]), axis=1, keepdims=True)
     else:
-        total = fold(walked(x, ensemble.forest, given), axis=1)
+        total = fold(walked(x, ensemble.forest, weights), axis=1)
     is_certain = not asks or there.all()
     seen = None if is_certain else onp.any(walked(x, ensemble.forest, there), axis=1)
     return _shared(total, aggregate, ensemble), seen
@@ -125,10 +125,10 @@ def _shared(total: Any, aggregate: int, ensemble: Ensemble) -> Any:
 
 
 def matrix(node: Node, forest: Forest) -> Any:
-    """The input, which must be one that has all features."""
+    """The input, which must be a matrix with all features."""
     x, used = computed(node), forest.feature
     if x.ndim != 2:
-        raise node.error(f"{type_text(node[0].type)} is no matrix")
+        raise node.error(f"{type_text(node[0].type)} is not a matrix")
     columns, count = x.extents[1].constant, int(used.max()) + 1 if used.size else 0
     if (used < 0).any() or (columns is not None and count > columns):
         raise node.error(f"a feature is outside of {type_text(node[0].type)}")
@@ -140,7 +140,7 @@ def matrix(node: Node, forest: Forest) -> Any:
 
 
 def same_length(node: Node, **lists: Any) -> None:
-    """An error unless lists have one length, where they are given."""
+    """InputError unless the lists, None if absent, have one length."""
     lengths = {name: len(values) for name, values in lists.items() if values is not None}
     if len(set(lengths.values())) > 1:
         raise node.error(
@@ -149,7 +149,7 @@ def same_length(node: Node, **lists: Any) -> None:
 
 
 def numbers(node: Node, name: str) -> Array:
-    """A list, from the attribute of numbers or the one that is a tensor; empty if it is absent."""
+    """A list from an attribute of numbers or a tensor; empty if absent."""
     tensor = f"{name}_as_tensor"
     if node.schema.has(tensor) and node.given(tensor):
         return np.asarray(node.attr(tensor)).reshape(-1).astype(np.float64)
@@ -157,33 +157,30 @@ def numbers(node: Node, name: str) -> Array:
 
 
 class Keys:
-    """Nodes by the number of their tree and their own in it."""
+    """Nodes by tree number and node number."""
 
     def __init__(self, node: Node, trees: Array, ids: Array) -> None:
         self.trees, self.least = np.unique(trees), int(ids.min()) if ids.size else 0
         self.span = int(ids.max()) - self.least + 1 if ids.size else 1
-        keys = self._keys(trees, ids)
+        keys = np.searchsorted(self.trees, trees) * self.span + (ids - self.least)
         self.order = np.argsort(keys, kind="stable")
         self.sorted = keys[self.order]
         if (self.sorted[1:] == self.sorted[:-1]).any():
             raise node.error("a node is given twice")
 
-    def _keys(self, trees: Array, ids: Array) -> Array:
-        return np.searchsorted(self.trees, trees) * self.span + (ids - self.least)
-
     def find(self, trees: Array, ids: Array) -> Array:
-        """The positions of nodes, -1 for one that is not there."""
+        """The positions of nodes, -1 for missing ones."""
         if not self.sorted.size:
             return np.full(len(ids), -1)
-        place = np.minimum(np.searchsorted(self.trees, trees), len(self.trees) - 1)
-        fits = (ids >= self.least) & (ids < self.least + self.span) & (self.trees[place] == trees)
-        keys = place * self.span + np.where(fits, ids - self.least, 0)
+        tree = np.minimum(np.searchsorted(self.trees, trees), len(self.trees) - 1)
+        fits = (ids >= self.least) & (ids < self.least + self.span) & (self.trees[tree] == trees)
+        keys = tree * self.span + np.where(fits, ids - self.least, 0)
         at = np.minimum(np.searchsorted(self.sorted, keys), len(self.sorted) - 1)
         return np.where(fits & (self.sorted[at] == keys), self.order[at], -1)
 
 
 def ensemble_of(node: Node, what: str) -> Ensemble:
-    """The trees of a node whose leaves give to what is called ``target`` or ``class``."""
+    """The trees of a node; ``what`` is ``target`` or ``class`` in names of attributes."""
     trees, ids, features, yes, no, tracks = (
         node.numbers(f"nodes_{name}")
         for name in ("treeids", "nodeids", "featureids", "truenodeids", "falsenodeids",
@@ -196,7 +193,7 @@ def ensemble_of(node: Node, what: str) -> Ensemble:
         nodes_missing_value_tracks_true=tracks if tracks.size else None,
     )  # fmt: skip
     keys, is_leaf = Keys(node, trees, ids), modes == 0
-    # Leaves and all others have numbers of their own.
+    # Leaves and inner nodes are numbered separately; leaves are complemented.
     number = np.where(is_leaf, ~(np.cumsum(is_leaf) - 1), np.cumsum(~is_leaf) - 1)
     nothing = np.iinfo(np.int64).max
 
@@ -232,13 +229,13 @@ def regressor(node: Node) -> Result:
         raise node.error(f'aggregate_function is "{kind}"')
     ensemble = ensemble_of(node, "target").checked(node, targets)
     x = matrix(node, ensemble.forest)
-    found, _ = scores(x, ensemble, targets, AGGREGATES[kind])
+    totals, _ = scores(x, ensemble, targets, AGGREGATES[kind])
     base = numbers(node, "base_values")
     if base.size:
         if len(base) != targets:
             raise node.error(f"{len(base)} base values for {targets} targets")
-        found = found + x.trace.constant(base, x.element)
-    return value(node, transformed(node, found), el.F32)
+        totals = totals + x.trace.constant(base, x.element)
+    return value(node, transformed(node, totals), el.F32)
 
 
 NODES = (
@@ -253,7 +250,7 @@ _TARGETS = (
 
 
 def tensors(what: str) -> str:
-    """The attributes that are tensors where those of floats lose digits."""
+    """The f64 tensor variants of float attributes."""
     names = ("base_values", "nodes_hitrates", "nodes_values", f"{what}_weights")
     return " ".join(f"{name}_as_tensor:tensor" for name in names)
 
@@ -270,7 +267,7 @@ for _since in (1, 3, 5):
 
 
 def ensemble(node: Node) -> Result:
-    """TreeEnsemble(x) --> as above, with nodes that ask whether x is in a set."""
+    """TreeEnsemble(x) --> as TreeEnsembleRegressor, with set membership tests."""
     names = ("featureids", "truenodeids", "falsenodeids", "trueleafs", "falseleafs")
     lists = [node.numbers(f"nodes_{n}") for n in names]
     features, yes, no, yes_leafs, no_leafs = lists
@@ -296,7 +293,7 @@ def ensemble(node: Node) -> Result:
     outside = (roots < 0) | (roots >= len(features))
     if outside.any():
         raise node.error(f"root {roots[outside][0]} of {len(features)} nodes")
-    # A tree that is one leaf has a node that leads to it on both sides.
+    # A tree of one leaf has a node with this leaf on both sides.
     alone = (yes[roots] < 0) & (yes[roots] == no[roots])
     forest = Forest(
         mode=modes, feature=features, split=splits.astype(np.float64),
@@ -310,15 +307,15 @@ def ensemble(node: Node) -> Result:
         raise node.error(f"aggregate_function is {aggregate}, expected one of {known}")
     if not 0 <= after < len(TRANSFORMS):
         raise node.error(f"post_transform is {after}, expected 0 to {len(TRANSFORMS) - 1}")
-    made = Ensemble(forest, np.arange(len(weights)), targets, weights).checked(node, count)
-    found, _ = scores(matrix(node, forest), made, count, aggregate)
-    return value(node, transformed(node, found, TRANSFORMS[after]))
+    trees = Ensemble(forest, np.arange(len(weights)), targets, weights).checked(node, count)
+    totals, _ = scores(matrix(node, forest), trees, count, aggregate)
+    return value(node, transformed(node, totals, TRANSFORMS[after]))
 
 
 def _sets(node: Node, modes: Array) -> dict[int, Array]:
-    """The members for each node that asks for them; NaN ends each list."""
-    listed = node.attr("membership_values")
-    values = np.zeros(0) if listed is None else np.asarray(listed).reshape(-1).astype(np.float64)
+    """The members by node with a membership test; NaN ends each set."""
+    members = node.attr("membership_values")
+    values = np.zeros(0) if members is None else np.asarray(members).reshape(-1).astype(np.float64)
     ends, asking = np.flatnonzero(np.isnan(values)).tolist(), np.flatnonzero(modes == MEMBER)
     if len(ends) < len(asking):
         raise node.error("membership_values has too few sets")

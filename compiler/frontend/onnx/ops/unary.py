@@ -42,13 +42,13 @@ def plain(op: type[OpcOp], *attributes: str) -> Legalize:
 def versions(
     operator: str, op: type[OpcOp], signature: str, *rows: tuple[int, Types], attributes: str = ""
 ) -> None:
-    """Rows that mean the same; version 1 has ``consumed_inputs`` where version 6 follows it."""
+    """Schemas of one meaning; version 1 has ``consumed_inputs`` if version 6 follows."""
     names = [a.partition(":")[0] for a in attributes.split()]
     for since, types in rows:
-        listed = attributes
+        spec = attributes
         if since == 1 and any(later == 6 for later, _ in rows):
-            listed = f"{CONSUMED} {attributes}"
-        add(operator, since, signature, types, plain(op, *names), listed)
+            spec = f"{CONSUMED} {attributes}"
+        add(operator, since, signature, types, plain(op, *names), spec)
 
 
 FLOAT_ONLY = ((1, FLOAT), (6, FLOAT), (13, FLOAT | BF16))
@@ -146,7 +146,7 @@ for _since, _types in ((6, FLOAT), SINCE_22):
 
 
 def erf(node: Node) -> Result:
-    """Erf(x) --> opc.erf x; integers by way of f64, as the version that takes them has no more."""
+    """Erf(x) --> opc.erf x; integers are computed in f64."""
     type = node.element()
     if type.is_float:
         return node.add(unary.ErfOp(node[0]))
@@ -170,7 +170,7 @@ add("Gelu", 20, ONE, FLOAT | BF16, gelu, "approximate:string=none")
 
 
 def identity(node: Node) -> Result:
-    """Identity(x) --> x, which may be an optional value that holds nothing."""
+    """Identity(x) --> x, which may be an empty optional."""
     return node.value(0) if node.has(0) else Nothing()
 
 
@@ -183,7 +183,7 @@ for _since in (14, 16, 19, 21, 23, 24, 25):
 
 
 def _predicate_operand(node: Node) -> SSAValue:
-    # Types that nothing is computed in are exact in f32.
+    # Types without arithmetic are exact in f32.
     return node.cast(node[0], F32) if node.element().bits < 16 else node[0]
 
 
@@ -193,7 +193,7 @@ def is_nan(node: Node) -> Result:
 
 
 def is_inf(node: Node) -> Result:
-    """IsInf(x) --> opc.is_inf x, with the signs that count."""
+    """IsInf(x) --> opc.is_inf x, for the chosen signs."""
     return node.add(
         unary.IsInfOp(
             _predicate_operand(node),
@@ -218,7 +218,7 @@ for _since, _types in ((10, frozenset({"float", "double"})), (20, FLOAT | BF16 |
 
 
 def clip_by_attributes(node: Node) -> Result:
-    """Clip(x) {min, max} --> opc.clip x, min, max, or the one that there is."""
+    """Clip(x) {min, max} --> opc.clip x, min, max; either may be absent."""
     return _clip(
         node,
         *(
@@ -229,7 +229,7 @@ def clip_by_attributes(node: Node) -> Result:
 
 
 def clip_by_inputs(node: Node) -> Result:
-    """Clip(x, min, max) --> opc.clip x, min, max, or the ones that there are."""
+    """Clip(x, min, max) --> opc.clip x, min, max; either may be absent."""
     bounds: list[SSAValue | None] = []
     for k, name in ((1, "min"), (2, "max")):
         if not node.has(k):

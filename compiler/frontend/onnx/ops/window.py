@@ -1,4 +1,4 @@
-"""Convolutions, and the attributes of filters and windows, which pooling has too."""
+"""Conv, and the window attributes that convolutions and pooling share."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ AUTO_PADS = ("NOTSET", "VALID", *SAME)
 
 
 def listed(node: Node, name: str, count: int, default: int, least: int) -> tuple[int, ...]:
-    """An attribute with a number for each spatial axis; an error if it is none."""
+    """An attribute of ``count`` integers from ``least`` on.  InputError for others."""
     values = node.attr(name) or (default,) * count
     if len(values) != count or any(v < least for v in values):
         raise node.error(
@@ -29,7 +29,7 @@ def listed(node: Node, name: str, count: int, default: int, least: int) -> tuple
 
 
 def check_kernel_shape(node: Node, kernel: tuple[int, ...], filters: Shape) -> None:
-    """An error unless attribute kernel_shape, if it is given, is the extents of the filters."""
+    """InputError if attribute kernel_shape differs from the extents of the filters."""
     if listed(node, "kernel_shape", len(kernel), 0, 0) != kernel and node.attr("kernel_shape"):
         raise node.error(f"attribute kernel_shape does not fit filters {shape_text(filters)}")
 
@@ -37,7 +37,7 @@ def check_kernel_shape(node: Node, kernel: tuple[int, ...], filters: Shape) -> N
 def pads_of(
     node: Node, kernel: tuple[int, ...], strides: tuple[int, ...], dilations: tuple[int, ...]
 ) -> tuple[IntExpr, ...]:
-    """The pads before each spatial axis, then after each."""
+    """The pads before all spatial axes, then after them."""
     auto, rank = node.attr("auto_pad"), len(kernel)
     if auto not in AUTO_PADS:
         raise node.error(f"attribute auto_pad is {auto!r}, expected {', '.join(AUTO_PADS)}")
@@ -50,7 +50,7 @@ def pads_of(
 
 
 def convolved(node: Node, data: SSAValue, filters: SSAValue) -> SSAValue:
-    """opc.conv of data and filters of one element type, by the attributes of a node."""
+    """opc.conv of data and filters of one element type, by the node's attributes."""
     x, w = shape_of(tensor_of(data)), shape_of(tensor_of(filters))
     if len(x) != len(w) or len(x) < 3:
         raise node.error(f"an input {shape_text(x)} and filters {shape_text(w)} do not fit")
@@ -76,11 +76,11 @@ def convolved(node: Node, data: SSAValue, filters: SSAValue) -> SSAValue:
 
 
 def biased(node: Node, y: SSAValue, position: int) -> SSAValue:
-    """A result of filters and a bias for each of them, which is an input that may be absent."""
+    """A convolution result plus an optional bias per filter."""
     if not node.has(position):
         return y
     if len(node.shape(position)) != 1:
-        raise node.error(f"the bias {type_text(node[position].type)} is no list of numbers")
+        raise node.error(f"the bias {type_text(node[position].type)} is not a list of numbers")
     _, filters, *positions = shape_of(tensor_of(y))
     node.require("equal", node.shape(position)[0], filters, "a bias for each filter")
     bias = node.cast(node[position], element(tensor_of(y)))
@@ -88,7 +88,7 @@ def biased(node: Node, y: SSAValue, position: int) -> SSAValue:
 
 
 def conv(node: Node) -> Result:
-    """Conv(x, w, b) --> opc.conv x, w, then b for each filter; rounded once."""
+    """Conv(x, w, b) --> opc.conv x, w, plus b per filter; rounded once."""
     x, w = (node.cast(node[k], wide(node.element())) for k in range(2))
     return node.cast(biased(node, convolved(node, x, w), 2), node.element())
 

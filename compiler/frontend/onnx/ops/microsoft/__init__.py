@@ -1,9 +1,8 @@
 """Operators of the domain ``com.microsoft``, which onnxruntime's tools write.
 
-Its graph optimizer and the one for transformers put several nodes into one, its quantizer makes
-nodes of 8-bit integers, and the builders of language models write attention with a cache and
-weights of few bits.  What they mean is said in docs/ContribOperators.md of onnxruntime, and by its
-kernels where that leaves something open.
+Its graph optimizers write fused nodes, its quantizer nodes of 8-bit integers, and its builders of
+language models attention with a cache and weights of few bits.  Their meaning is defined by
+docs/ContribOperators.md of onnxruntime and, where that is silent, by its kernels.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Attention of packed weights, and of several heads, with masks that are added.
+"""Attention with packed weights, and MultiHeadAttention, with additive masks.
 
-What is masked has ``mask_filter_value`` added, -10000 by default; keys behind the place of a query
-are left out where attention is ``unidirectional``.
+Masked scores have ``mask_filter_value`` added, -10000 by default.  ``unidirectional`` attention
+excludes keys behind the query's position.
 """
 
 from __future__ import annotations
@@ -38,29 +38,29 @@ FILTER = -10000.0
 
 @dataclass(frozen=True)
 class Heads:
-    """Queries, keys and values, [batch, heads, positions, size] each, in the type to compute in."""
+    """Queries, keys and values, all [batch, heads, positions, size], in the accumulation type."""
 
     q: SSAValue
     k: SSAValue
     v: SSAValue
     past: ex.Expr
-    """How many of the keys were there before."""
+    """The number of past keys."""
 
 
 def refuse(node: Node, *names: str) -> None:
-    """UnsupportedError for attributes that say where results are kept, or turn queries."""
+    """UnsupportedError if one of these attributes is set."""
     for name in names:
         if node.attr(name):
             raise node.unsupported(f"attribute {name} is not supported")
 
 
 def scale_of(node: Node) -> float | None:
-    """The factor of scores; None for the usual one."""
+    """The factor of scores; None for the default."""
     return node.attr("scale") or None
 
 
 def _padding(node: Node, position: int, batch: ex.Expr, keys: ex.Expr) -> SSAValue:
-    """Where a mask shows keys, [batch, 1, queries or 1, keys]."""
+    """The keys that a mask shows, booleans [batch, 1, queries or 1, keys]."""
     shape, zero = node.shape(position), node.constant(0, el.BY_NAME["i32"])
     if len(shape) == 1:
         return _between(node, position, batch, keys)
@@ -73,35 +73,35 @@ def _padding(node: Node, position: int, batch: ex.Expr, keys: ex.Expr) -> SSAVal
 
 
 def _between(node: Node, position: int, batch: ex.Expr, keys: ex.Expr) -> SSAValue:
-    """Where keys are, by the place behind the last of each batch, and maybe that of the first."""
+    """The keys between optional starts and the ends of each batch, as booleans."""
     (count,) = node.shape(position)
-    place = node.add(IotaOp.of(keys))
+    index = node.add(IotaOp.of(keys))
 
     def bound(number: int | ex.Expr) -> SSAValue:
         span = (number * batch, number * batch + batch, 1)
-        found = sliced(node, node[position], [0], [span])
-        return node.reshape(node.cast(found, el.I64), (batch, 1, 1, 1))
+        numbers = sliced(node, node[position], [0], [span])
+        return node.reshape(node.cast(numbers, el.I64), (batch, 1, 1, 1))
 
-    # Behind the ends there are as many starts, or none: then they are 0.
+    # As many starts follow the ends, or none: then they are 0.
     has_starts = ex.atleast(count, batch + 1)
     what = f"a mask of {extent_text(count)} numbers, for {extent_text(batch)} batches"
     node.require("equal", count, batch + batch * has_starts, what)
-    end = node.add(b.LessOp(place, bound(0)))
+    end = node.add(b.LessOp(index, bound(0)))
     if has_starts == 0:
         return end
     start = bound(has_starts)
     if has_starts != 1:
         start = node.binary("mul", start, node.add(ExtentOp.of(has_starts)))
-    return node.add(b.AndOp(end, node.add(b.GreaterEqualOp(place, start))))
+    return node.add(b.AndOp(end, node.add(b.GreaterEqualOp(index, start))))
 
 
 def attended(
-    node: Node, given: Heads, mask: int, bias: int, causal: bool
+    node: Node, heads: Heads, mask: int, bias: int, causal: bool
 ) -> tuple[SSAValue, SSAValue]:
-    """The result [batch, queries, heads * size], and the scores that the softmax takes."""
-    (batch, _, queries, _), type = shape_of(tensor_of(given.q)), element(tensor_of(given.q))
-    keys = shape_of(tensor_of(given.k))[2]
-    x = at.scores(node, given.q, given.k, scale_of(node))
+    """The result [batch, queries, heads * size], and the scores before the softmax."""
+    (batch, _, queries, _), type = shape_of(tensor_of(heads.q)), element(tensor_of(heads.q))
+    keys = shape_of(tensor_of(heads.k))[2]
+    x = at.scores(node, heads.q, heads.k, scale_of(node))
     added: SSAValue | None = None
     if node.has(bias):
         added = node.cast(node[bias], type)
@@ -115,52 +115,52 @@ def attended(
         added = filters if added is None else node.binary("add", added, filters)
     conditions: list[SSAValue] = []
     if causal:
-        conditions = at.Window(given.past, None, 0).seen(node, queries, keys)
+        conditions = at.Window(heads.past, None, 0).seen(node, queries, keys)
     x = at.masked(node, x, conditions, added)
     weights = at.softmax(node, x, False)
-    return at.heads_last(node, at.product(node, weights, given.v)), x
+    return at.heads_last(node, at.product(node, weights, heads.v)), x
 
 
 def _split(node: Node, x: SSAValue, sizes: Sequence[ex.Expr], heads: int) -> list[SSAValue]:
-    """Parts of the last axis as heads."""
-    start, found = ex.const(0), list[SSAValue]()
+    """The last axis split into parts of these sizes, heads first."""
+    start, parts = ex.const(0), list[SSAValue]()
     for size in sizes:
         part = sliced(node, x, [2], [(start, start + size, 1)])
-        found.append(at.heads_first(node, part, heads))
+        parts.append(at.heads_first(node, part, heads))
         start += size
-    return found
+    return parts
 
 
 def extent_in(node: Node, position: int) -> ex.Expr:
-    """A number that an input holds."""
+    """The one number of an input as an extent."""
     known = node.known(position)
     if known is not None and len(known.exprs) == 1:
         return known.exprs[0]
     values = node.reshape(node[position], (1,))
-    (found,) = node.read_value("plain", node.cast(values, el.I64))
-    return found
+    (extent,) = node.read_value("plain", node.cast(values, el.I64))
+    return extent
 
 
 def in_buffer(
     node: Node, position: int, pairs: Sequence[tuple[SSAValue, SSAValue]]
 ) -> tuple[ex.Expr, list[SSAValue], list[SSAValue]]:
-    """Caches with room, in which what is new is put behind as many keys as an input says.
+    """Write new keys and values into preallocated caches, behind the past ones.
 
-    How many these are, the caches with what is new, and the parts of them that are in use.
+    Returns the number of past keys, from input ``position``, the caches, and their parts in use.
     """
-    past, row = extent_in(node, position), SCHEMAS["TensorScatter"][24]
+    past, schema = extent_in(node, position), SCHEMAS["TensorScatter"][24]
     kept: list[SSAValue] = []
     for old, new in pairs:
-        place = node.broadcast(node.add(ExtentOp.of(past)), shape_of(tensor_of(new))[:1])
-        kept.append(node.tensor(tensor_scatter(node.with_inputs(old, new, place, schema=row))))
+        starts = node.broadcast(node.add(ExtentOp.of(past)), shape_of(tensor_of(new))[:1])
+        kept.append(node.tensor(tensor_scatter(node.with_inputs(old, new, starts, schema=schema))))
     count = shape_of(tensor_of(pairs[0][1]))[2]
     return past, kept, [sliced(node, x, [2], [(0, past + count, 1)]) for x in kept]
 
 
 def _with_past(node: Node, past: int, heads: Heads, length: int) -> tuple[Heads, SSAValue]:
-    """The keys and values with those that were there before in front, and both in one tensor.
+    """Keys and values behind the past ones, and both in one tensor.
 
-    If past and present share a buffer, input ``length`` says how many were there.
+    If past and present share a buffer, input ``length`` has the number of past keys.
     """
     if node.attr("past_present_share_buffer"):
         if not node.has(past) or not node.has(length):
@@ -185,22 +185,22 @@ def _with_past(node: Node, past: int, heads: Heads, length: int) -> tuple[Heads,
 def _from_projected(
     node: Node, x: SSAValue, mask: int, past: int, bias: int, length: int
 ) -> tuple[Result, ...]:
-    """Attention of what the packed weights made of the input, [batch, positions, q | k | v]."""
+    """Attention of the projected input, [batch, positions, q | k | v]."""
     refuse(node, "do_rotary")
     heads, total = node.attr("num_heads"), shape_of(tensor_of(x))[2]
     if heads < 1:
         raise node.error(f"attribute num_heads is {heads}, expected 1 or more")
     names = {a.name for a in node.schema.attributes}
-    listed = node.attr("qkv_hidden_sizes") if "qkv_hidden_sizes" in names else None
+    hidden = node.attr("qkv_hidden_sizes") if "qkv_hidden_sizes" in names else None
     sizes = [ex.floordiv(total, ex.const(3))] * 3
-    if listed:
-        sizes = [ex.const(n) for n in listed]
+    if hidden:
+        sizes = [ex.const(n) for n in hidden]
     else:
         node.require("divides", total, ex.const(3), "there are no three equal parts")
     node.require("equal", ex.total_of(sizes), total, "the weights are not as wide as all heads")
     q, k, v = _split(node, x, sizes, heads)
-    given, present = _with_past(node, past, Heads(q, k, v, ex.const(0)), length)
-    y, _ = attended(node, given, mask, bias, bool(node.attr("unidirectional")))
+    joined, present = _with_past(node, past, Heads(q, k, v, ex.const(0)), length)
+    y, _ = attended(node, joined, mask, bias, bool(node.attr("unidirectional")))
     type = node.element(2) if node.schema.operator == f"{MS}QAttention" else node.element()
     return node.cast(y, type), node.cast(present, type)
 
@@ -229,13 +229,13 @@ add(
 
 
 def quantized_attention(node: Node) -> tuple[Result, ...]:
-    """QAttention(x, w, bias, ...) --> as Attention, of a product of integers that is scaled."""
+    """QAttention(x, w, bias, ...) --> Attention, with the projection as MatMulIntegerToFloat."""
     if len(node.shape()) != 3:
         raise node.error(f"the input must have rank 3, found {type_text(node[0].type)}")
     x, w, bias, a, c, _, za, zb, *_ = [*node.inputs, *[None] * len(node.schema.inputs)]
     inner = SCHEMAS[f"{MS}MatMulIntegerToFloat"][1]
     y = node.tensor(to_float(node.with_inputs(x, w, a, c, za, zb, bias, schema=inner)))
-    # There is no input with a bias of scores, or with the length of a shared buffer.
+    # Inputs for a bias of scores and the length of a shared buffer do not exist.
     none = len(node.schema.inputs)
     return _from_projected(node, node.cast(y, wide(node.element(2))), 5, 8, none, none)
 
@@ -262,7 +262,7 @@ def _unpacked(node: Node, position: int, parts: int) -> list[SSAValue]:
 
 
 def _separate(node: Node, heads: int) -> tuple[SSAValue, SSAValue, SSAValue]:
-    """Queries, keys and values as they are given, [batch, heads, positions, size] each."""
+    """Queries, keys and values in any input layout, as [batch, heads, positions, size]."""
     if not node.has(1):
         if len(node.shape()) != 5:
             raise node.error(f"there are no keys, and queries are {shape_text(node.shape())}")
@@ -286,26 +286,26 @@ def _separate(node: Node, heads: int) -> tuple[SSAValue, SSAValue, SSAValue]:
 
 
 def _add_bias(node: Node, parts: list[SSAValue]) -> list[SSAValue]:
-    """Heads plus their part of one list of numbers."""
+    """Heads plus their parts of the bias, input 3."""
     if not node.has(3):
         return parts
     if len(node.shape(3)) != 1:
         raise node.error(f"the bias is {shape_text(node.shape(3))}, expected a list")
-    start, found = ex.const(0), list[SSAValue]()
+    start, biased = ex.const(0), list[SSAValue]()
     for x in parts:
         _, heads, _, size = shape_of(tensor_of(x))
         own = sliced(node, node[3], [0], [(start, start + heads * size, 1)])
         own = node.reshape(node.cast(own, element(tensor_of(x))), (heads, ex.const(1), size))
-        found.append(node.binary("add", x, own))
+        biased.append(node.binary("add", x, own))
         start += heads * size
     node.require("equal", start, node.shape(3)[0], "the bias is not as long as all heads")
-    return found
+    return biased
 
 
 def multi_head(node: Node) -> tuple[Result | None, ...]:
     """MultiHeadAttention(q, k, v, ...) --> softmax(q k^T * scale + mask) v."""
     if node.has(9):
-        raise node.unsupported("a cache that beams take turns in")
+        raise node.unsupported("a cache with beam search indirection")
     heads, type = node.attr("num_heads"), wide(node.element())
     if heads < 1:
         raise node.error(f"attribute num_heads is {heads}, expected 1 or more")

@@ -1,4 +1,4 @@
-"""CausalConvWithState, of ONNX and of com.microsoft: a filter for each channel that looks back."""
+"""CausalConvWithState of ONNX and com.microsoft: a causal depthwise convolution."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ from .fused import MS, SINGLES
 
 
 def convolved(node: Node, x: SSAValue, w: SSAValue, step: int, shape: Shape) -> SSAValue:
-    """x [batch, channels, past + positions] by w [channels, 1, taps]; the result has the shape.
+    """x [batch, channels, past + positions] convolved with w [channels, 1, taps], of this shape.
 
-    Of unknown channels or taps it is a matrix product of what the filters see, in the same order.
+    With unknown channels or taps it is a matrix product of the windows, with the same order.
     """
     channels, _, taps = shape_of(tensor_of(w))
     if channels.constant is not None and taps.constant is not None:
         groups = channels.constant
         return node.add(ConvOp(x, w, strides=(1,), dilations=(step,), pads=(0, 0), groups=groups))
     positions = node.reshape(node.add(IotaOp.of(shape[2])), (shape[2], 1))
-    places = node.binary("add", positions, node.scaled("mul", node.add(IotaOp.of(taps)), step))
-    seen = node.add(GatherOp(x, places, axes=(2,), from_end=False))
+    indices = node.binary("add", positions, node.scaled("mul", node.add(IotaOp.of(taps)), step))
+    seen = node.add(GatherOp(x, indices, axes=(2,), from_end=False))
     y = node.add(MatmulOp(seen, node.reshape(w, (channels, taps, 1))))
     return node.reshape(y, shape)
 
 
 def causal(node: Node, step: int) -> tuple[Result, ...]:
-    """CausalConvWithState(x, w, b, past) --> a filter for each channel that sees what was before.
+    """CausalConvWithState(x, w, b, past) --> depthwise convolution of [past, x], and the new state.
 
-    The last positions are the state that goes on with the next ones.
+    The state is the last positions, the past of the next call.
     """
     shape, filters, type = node.shape(), node.shape(1), wide(node.element())
     if len(shape) != 3 or len(filters) != 3:
@@ -58,8 +58,8 @@ def causal(node: Node, step: int) -> tuple[Result, ...]:
         past = node.unified(past, (*shape[:2], reach), "past_state is not what the filters see")
     else:
         past = node.broadcast(node.constant(0, type), (*shape[:2], reach))
-    whole = node.add(ConcatOp(past, x, axis=2)) if reach != 0 else x
-    y = convolved(node, whole, w, step, shape)
+    extended = node.add(ConcatOp(past, x, axis=2)) if reach != 0 else x
+    y = convolved(node, extended, w, step, shape)
     if node.has(2):
         if len(node.shape(2)) != 1:
             raise node.error(f"the bias is {shape_text(node.shape(2))}, expected a list")
@@ -70,7 +70,7 @@ def causal(node: Node, step: int) -> tuple[Result, ...]:
         raise node.error(f'activation "{kind}", expected none, silu or swish')
     if kind != "none":
         y = onp.silu(NodeTrace(node).array(y)).value
-    state = sliced(node, whole, [2], [(shape[2], shape[2] + reach, 1)])
+    state = sliced(node, extended, [2], [(shape[2], shape[2] + reach, 1)])
     return node.cast(y, node.element()), node.cast(state, node.element())
 
 
@@ -85,7 +85,7 @@ add(
 
 
 def microsoft(node: Node) -> tuple[Result, ...]:
-    """CausalConvWithState of com.microsoft, which has dilations."""
+    """CausalConvWithState of com.microsoft, with dilations."""
     for name in ("channels_last", "state_update_capacity", "state_window", "state_length"):
         if node.attr(name):
             raise node.unsupported(f"attribute {name} is not supported")

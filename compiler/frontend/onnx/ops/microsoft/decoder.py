@@ -1,4 +1,4 @@
-"""Attention of one new position, with a cache that has room for those to come."""
+"""Attention of one new position with a preallocated cache."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .quantized import FLOATS, INT32
 
 def _refuse_beams(node: Node, position: int) -> None:
     if node.has(position):
-        raise node.unsupported("a cache that beams take turns in")
+        raise node.unsupported("a cache with beam search indirection")
 
 
 def _thirds(node: Node, x: SSAValue) -> list[SSAValue]:
@@ -30,9 +30,9 @@ def _thirds(node: Node, x: SSAValue) -> list[SSAValue]:
 
 
 def decoder(node: Node) -> tuple[Result | None, ...]:
-    """DecoderMaskedMultiHeadAttention(q, k, v, ...) --> MultiHeadAttention of the same.
+    """DecoderMaskedMultiHeadAttention(q, k, v, ...) --> MultiHeadAttention.
 
-    Queries, keys and values may be in one input.  The cache is shared if an attribute says so.
+    Queries, keys and values may be in one input.  An attribute selects a shared cache.
     """
     _refuse_beams(node, 9)
     every = [*node.inputs, *[None] * len(node.schema.inputs)][: len(node.schema.inputs)]
@@ -42,10 +42,10 @@ def decoder(node: Node) -> tuple[Result | None, ...]:
     is_shared = node.attr("past_present_share_buffer") and old_k is not None
     if is_shared and length is None:
         raise node.error("a shared buffer needs past_sequence_length")
-    row = SCHEMAS[f"{MS}MultiHeadAttention"][1]
+    schema = SCHEMAS[f"{MS}MultiHeadAttention"][1]
     length = length if is_shared else None
     return multi_head(
-        node.with_inputs(q, k, v, bias, mask, added, old_k, old_v, length, schema=row)
+        node.with_inputs(q, k, v, bias, mask, added, old_k, old_v, length, schema=schema)
     )
 
 
@@ -63,7 +63,7 @@ add(
 
 
 def decoder_of_one(node: Node) -> tuple[Result, ...]:
-    """DecoderMaskedSelfAttention(x, w, bias, ...) --> Attention of the same."""
+    """DecoderMaskedSelfAttention(x, w, bias, ...) --> Attention."""
     _refuse_beams(node, 8)
     every = [*node.inputs, None][:7]
     return attention(node.with_inputs(*every, schema=SCHEMAS[f"{MS}Attention"][1]))

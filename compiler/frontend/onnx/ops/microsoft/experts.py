@@ -1,6 +1,6 @@
-"""MoE and QMoE: of several dense networks each row goes through the few that a router prefers.
+"""MoE and QMoE: a router selects a few of several dense networks (experts) for each row.
 
-All networks are computed for all rows, and those that are not asked for have a weight of 0.
+All experts are computed for all rows; those not selected have a weight of 0.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PLAIN: dict[str, Function] = {
 
 
 def _weights(node: Node, scores: Any) -> Any:
-    """The weight of each network for each row [rows, networks], 0 but for the first few."""
+    """Weights of experts [rows, experts], 0 except for the k best."""
     count = scores.extents[1].constant
     if count is None:
         raise node.unsupported("the number of experts is not known when compiling")
@@ -42,7 +42,7 @@ def _weights(node: Node, scores: Any) -> Any:
     if not 1 <= chosen <= count:
         raise node.error(f"attribute k is {chosen}, for {count} experts")
     mine, other = onp.expand_dims(scores, 2), onp.expand_dims(scores, 1)
-    # Of equal ones the first is preferred.
+    # The first of equal scores wins.
     earlier = scores.trace.constant(np.tri(count, count, -1), el.I1)
     better = (other > mine) | ((other == mine) & earlier)
     is_chosen = onp.sum(better.astype("int32"), axis=2) < chosen
@@ -53,7 +53,7 @@ def _weights(node: Node, scores: Any) -> Any:
 
 
 def _gated(node: Node, x: Any, other: Any) -> Any:
-    """SwiGLU of the parts of one product, or of two products."""
+    """SwiGLU of the two parts of x, or of x and ``other``."""
     kind = node.attr("swiglu_fusion")
     if other is not None:
         gate, up = x, other
@@ -71,7 +71,7 @@ def _gated(node: Node, x: Any, other: Any) -> Any:
 
 
 def experts(node: Node) -> Result:
-    """MoE(x, scores, w1, b1, w2, b2, w3, b3) --> the weighed sum of w2 act(w1 x + b1) + b2."""
+    """MoE(x, scores, w1, b1, w2, b2, w3, b3) --> the weighted sum of w2 act(w1 x + b1) + b2."""
     x, scores, w1, b1, w2, b2, w3, b3 = traced(node)
     for name in ("use_sparse_mixer", "swiglu_limit_after_activation"):
         if node.attr(name):
@@ -95,8 +95,8 @@ def experts(node: Node) -> Result:
     else:
         raise node.unsupported(f'activation_type "{kind}"')
     weights = _weights(node, scores)
-    each = product(y, w2, b2) * onp.expand_dims(onp.swapaxes(weights, 0, 1), 2)
-    return value(node, onp.sum(each, axis=0).reshape(*x.shape))
+    outputs = product(y, w2, b2) * onp.expand_dims(onp.swapaxes(weights, 0, 1), 2)
+    return value(node, onp.sum(outputs, axis=0).reshape(*x.shape))
 
 
 add(
@@ -112,8 +112,8 @@ add(
 )
 
 
-def _whole(node: Node, weights: int, scales: int, zeros: int, bits: int) -> SSAValue | None:
-    """Weights [experts, rows, columns] of few bits, dequantized; scales of rows or of blocks."""
+def _dequantized(node: Node, weights: int, scales: int, zeros: int, bits: int) -> SSAValue | None:
+    """Packed weights [experts, rows, columns], dequantized by scales of rows or blocks."""
     if not node.has(weights):
         return None
     if not node.has(scales):
@@ -121,15 +121,15 @@ def _whole(node: Node, weights: int, scales: int, zeros: int, bits: int) -> SSAV
     x = unpacked(node, node[weights], bits)
     shape, rank = shape_of(tensor_of(x)), len(node.shape(scales))
     if len(shape) != 3 or rank not in (2, 3):
-        found = shape_text(node.shape(weights)), shape_text(node.shape(scales))
-        raise node.error(f"experts {found[0]} with scales {found[1]}")
+        texts = shape_text(node.shape(weights)), shape_text(node.shape(scales))
+        raise node.error(f"experts {texts[0]} with scales {texts[1]}")
     count = node.shape(scales)[-1]
     block = node.attr("block_size") or 0
     if rank == 3 and block < 1:
         raise node.error(f"there are scales of blocks, and block_size is {block}")
 
     def spread(y: SSAValue) -> SSAValue:
-        """One for each value of a row, or for the whole row."""
+        """Values per block or per row, shaped to broadcast."""
         if rank == 3:
             return in_blocks(node, y, 2, block, shape[2])
         return node.reshape(y, (*shape[:2], ex.const(1)))
@@ -144,23 +144,23 @@ def _whole(node: Node, weights: int, scales: int, zeros: int, bits: int) -> SSAV
 
 
 def quantized_experts(node: Node) -> Result:
-    """QMoE(x, scores, w1, s1, b1, ...) --> MoE of weights that are dequantized."""
+    """QMoE(x, scores, w1, s1, b1, ...) --> MoE of dequantized weights."""
     if node.attr("quant_type") != "int":
         raise node.unsupported(f'quant_type "{node.attr("quant_type")}"')
     if any(map(node.has, range(14, len(node.schema.inputs)))):
-        raise node.unsupported("weights of a router of their own, or scales of activations")
+        raise node.unsupported("separate router weights, or scales of activations")
     if node.attr("weights_prepacked") > 0:
-        raise node.unsupported("weights that are laid out for a device")
+        raise node.unsupported("weights in a device-specific layout")
     usual = node.attr("expert_weight_bits")
-    found: list[SSAValue | None] = []
+    weights: list[SSAValue | None] = []
     for k in range(3):
         own = node.attr(f"fc{k + 1}_expert_weight_bits")
         bits = usual if own is None else own
         if bits not in UNSIGNED:
             raise node.unsupported(f"weights of {bits} bits, expected 2, 4 or 8")
-        found.append(_whole(node, 2 + 3 * k, 3 + 3 * k, 11 + k, bits))
+        weights.append(_dequantized(node, 2 + 3 * k, 3 + 3 * k, 11 + k, bits))
     biases = [node[4 + 3 * k] if node.has(4 + 3 * k) else None for k in range(3)]
-    parts = [part for pair in zip(found, biases, strict=True) for part in pair]
+    parts = [part for pair in zip(weights, biases, strict=True) for part in pair]
     return experts(node.with_inputs(*node.inputs[:2], *parts, schema=SCHEMAS[f"{MS}MoE"][1]))
 
 

@@ -1,6 +1,6 @@
-"""Products, convolutions and activations that onnxruntime's graph optimizer makes of several nodes.
+"""Fused products, convolutions and activations, which onnxruntime's graph optimizer writes.
 
-f16 and bf16 are computed in f32, and rounded once.
+f16 and bf16 are computed in f32 and rounded once.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ Function: TypeAlias = "Callable[..., Any]"
 
 
 def traced(node: Node) -> list[Any]:
-    """The inputs as arrays of one trace, f16 and bf16 as f32; None for one that is absent."""
+    """The inputs as arrays of one trace, f16 and bf16 as f32; None for absent ones."""
     trace = NodeTrace(node)
 
     def array(k: int) -> Any:
@@ -67,20 +67,20 @@ ACTIVATIONS: dict[str, tuple[tuple[float, ...], Function]] = {
     "ScaledTanh": ((1.0, 1.0), _scaled_tanh),
     "ParametricSoftplus": ((1.0, 1.0), _parametric_softplus),
 }
-"""What follows a product or a convolution: usual parameters, and the function."""
+"""Activations by name: default parameters, and the function."""
 
 
-def activated(node: Node, x: SSAValue, given: Sequence[float | None]) -> SSAValue:
-    """The function that attribute ``activation`` names, of what was computed so far."""
+def activated(node: Node, x: SSAValue, parameters: Sequence[float | None]) -> SSAValue:
+    """x after the function that attribute ``activation`` names."""
     name = node.attr("activation")
     if not name:
         return x
     if name not in ACTIVATIONS:
         raise node.unsupported(f'activation "{name}", expected one of {", ".join(ACTIVATIONS)}')
     usual, function = ACTIVATIONS[name]
-    if len(given) > len(usual) and any(v is not None for v in given[len(usual) :]):
-        raise node.error(f"{len(given)} parameters of {name}, which has {len(usual)}")
-    filled = [*given, *[None] * len(usual)]
+    if len(parameters) > len(usual) and any(v is not None for v in parameters[len(usual) :]):
+        raise node.error(f"{len(parameters)} parameters of {name}, which has {len(usual)}")
+    filled = [*parameters, *[None] * len(usual)]
     numbers = [u if v is None else v for u, v in zip(usual, filled, strict=False)]
     return function(NodeTrace(node).array(x), *numbers).value
 
@@ -110,11 +110,11 @@ _ACTIVATION = " ".join(f"{name}:float" for name in _NUMBERS)
 
 
 def _numbers(node: Node) -> list[float | None]:
-    """The parameters of an activation by their names; gamma and beta where there is no alpha."""
-    found: list[float | None] = [node.attr(name) for name in _NUMBERS]
+    """The parameters of an activation: alpha, beta, gamma; Selu takes alpha and gamma."""
+    numbers: list[float | None] = [node.attr(name) for name in _NUMBERS]
     if node.attr("activation") == "Selu":
-        return [found[0], found[2]]
-    return found
+        return [numbers[0], numbers[2]]
+    return numbers
 
 
 def fused_gemm(node: Node) -> Result:
@@ -133,7 +133,7 @@ add(
 
 
 def _turned(node: Node, position: int, side: str) -> SSAValue:
-    """A factor, with its first axis put behind the other ones of the batch, and transposed."""
+    """A factor, with its first axis moved behind the other batch axes, and transposed."""
     x = node.cast(node[position], wide(node.element()))
     order = list(range(len(shape_of(tensor_of(x)))))
     names = {a.name for a in node.schema.attributes}
@@ -174,7 +174,7 @@ for _name, _more in (
 
 
 def plus(node: Node, x: Any, bias: Any) -> Any:
-    """An array and a list of numbers for its last axis, if that is there."""
+    """x plus a 1-D bias along its last axis, or x without one."""
     if bias is None:
         return x
     if bias.ndim != 1 or not x.ndim:
@@ -184,7 +184,7 @@ def plus(node: Node, x: Any, bias: Any) -> Any:
 
 
 def tanh_gelu(x: Any) -> Any:
-    """gelu(x) by its approximation with a hyperbolic tangent."""
+    """gelu(x) by its tanh approximation."""
     return onp.gelu(x, approximate="tanh")
 
 
@@ -230,7 +230,7 @@ add(f"{MS}BiasSplitGelu", 1, "X:T bias:T -> Y:T", SINGLE, split_gelu)
 
 
 def swiglu(node: Node) -> Result:
-    """SwiGLU(gate, up) --> gate * sigmoid(alpha * gate) * (up + beta), both limited before."""
+    """SwiGLU(gate, up) --> gate * sigmoid(alpha * gate) * (up + beta), both clipped first."""
     gate, up = traced(node)
     if up is None:
         gate, up = halves(node, gate)
@@ -256,7 +256,7 @@ add(
 
 
 def gemm_gelu(node: Node) -> Result:
-    """GemmFastGelu(x, w, bias) --> gelu(opc.matmul(x, w) + bias) by its approximation."""
+    """GemmFastGelu(x, w, bias) --> tanh_gelu(opc.matmul(x, w) + bias)."""
     x, w, bias = traced(node)
     return value(node, tanh_gelu(plus(node, x @ w, bias)))
 
@@ -274,7 +274,7 @@ add(f"{MS}BiasAdd", 1, "X:T bias:T skip:T -> Y:T", SINGLE, bias_add)
 
 
 def bias_softmax(node: Node) -> Result:
-    """BiasSoftmax(x, bias) --> softmax(x + bias) over all axes from one on."""
+    """BiasSoftmax(x, bias) --> softmax(x + bias) over ``axis`` and all later axes."""
     x, bias = traced(node)
     axis = node.axis(node.attr("axis"), x.ndim)
     flat = (x + bias).reshape(*x.shape[:axis], x.trace.size(ex.product(x.extents[axis:])))
@@ -292,7 +292,7 @@ add(
 
 
 def scaled_silu(node: Node) -> Result:
-    """ScaledSiLU(x, scale) --> z * sigmoid(z) with z = scale * x; each is rounded."""
+    """ScaledSiLU(x, scale) --> z * sigmoid(z) with z = scale * x; each step is rounded."""
     (x, scale), type = traced(node), node.element()
     scale = node.attr("alpha") if scale is None else scale.reshape(())
     wider = x.dtype

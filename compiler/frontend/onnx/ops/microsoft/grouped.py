@@ -1,4 +1,4 @@
-"""GroupQueryAttention with a cache of keys and values, and the rotation of queries and keys."""
+"""GroupQueryAttention with a cache of keys and values, and RotaryEmbedding."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from .attention import extent_in, refuse, scale_of
 from .fused import MS, SINGLES
 from .quantized import INT32
 
-PAST_KEY, PAST_VALUE, LENGTHS, TOTAL, COS, SIN, PLACES, BIAS, SINK = range(3, 12)
+PAST_KEY, PAST_VALUE, LENGTHS, TOTAL, COS, SIN, POSITIONS, BIAS, SINK = range(3, 12)
 Q_NORM, K_NORM, VALID = 14, 15, 16
 
 
 def rotated(x: Any, cos: Any, sin: Any, interleaved: bool) -> Any:
-    """x [..., size] rotated by angles [..., pairs]; what is behind the pairs stays as it is.
+    """x [..., size] rotated by angles [..., pairs]; values behind the pairs are unchanged.
 
     A pair is two neighbours if ``interleaved``, else one value of each half.
     """
@@ -54,17 +54,17 @@ def rotated(x: Any, cos: Any, sin: Any, interleaved: bool) -> Any:
     return y if x.extents[-1] == 2 * cos.extents[-1] else onp.concatenate([y, rest], axis=-1)
 
 
-def angles(node: Node, trace: NodeTrace, position: int, places: SSAValue) -> Any:
-    """Rows of a table of cosines or sines, at places [batch, positions], for all heads."""
+def angles(node: Node, trace: NodeTrace, position: int, positions: SSAValue) -> Any:
+    """Rows of a table of cosines or sines at ``positions`` [batch, count], for all heads."""
     table = trace.array(node.cast(node[position], wide(node.element(position))))
     if table.ndim != 2:
         raise node.error(f"input {position} is {shape_text(node.shape(position))}, no matrix")
-    found = trace.emit(GatherOp, table, trace.array(places), axes=(0,), from_end=False)
-    return found.reshape(found.shape[0], 1, *found.shape[1:])
+    rows = trace.emit(GatherOp, table, trace.array(positions), axes=(0,), from_end=False)
+    return rows.reshape(rows.shape[0], 1, *rows.shape[1:])
 
 
 def rotary(node: Node) -> Result:
-    """RotaryEmbedding(x, places, cos, sin) --> x with pairs of values rotated by their place."""
+    """RotaryEmbedding(x, positions, cos, sin) --> x with pairs of values rotated by position."""
     refuse(node, "is_packed_batching")
     if node.attr("scale") not in (None, 1.0):
         raise node.unsupported("attribute scale is not supported")
@@ -83,12 +83,12 @@ def rotary(node: Node) -> Result:
     elif len(shape) != 4:
         raise node.error(f"the input is {shape_text(shape)}, expected three or four axes")
     batch, _, positions, _ = shape_of(tensor_of(x))
-    places = node[1]
+    indices = node[1]
     if len(node.shape(1)) == 1:
-        first = node.reshape(places, (1, 1))
-        places = node.binary("add", first, node.add(IotaOp.of(positions)))
-        places = node.broadcast(places, (batch, positions))
-    cos, sin = (angles(node, trace, k, places) for k in (2, 3))
+        first = node.reshape(indices, (1, 1))
+        indices = node.binary("add", first, node.add(IotaOp.of(positions)))
+        indices = node.broadcast(indices, (batch, positions))
+    cos, sin = (angles(node, trace, k, indices) for k in (2, 3))
     y = rotated(trace.array(x), cos, sin, bool(node.attr("interleaved"))).value
     return node.cast(at.heads_last(node, y) if is_flat else y, node.element())
 
@@ -115,13 +115,13 @@ def _parts(node: Node) -> list[SSAValue]:
     counts = (heads, groups, groups)
     if node.has(1):
         return [at.heads_first(node, node[k], count) for k, count in enumerate(counts)]
-    whole = at.heads_first(node, node[0], sum(counts))
+    packed = at.heads_first(node, node[0], sum(counts))
     bounds = [(0, heads, 1), (heads, heads + groups, 1), (heads + groups, sum(counts), 1)]
-    return [sliced(node, whole, [1], [bound]) for bound in bounds]
+    return [sliced(node, packed, [1], [bound]) for bound in bounds]
 
 
 def _normalized(node: Node, x: SSAValue, weight: int, epsilon: str) -> SSAValue:
-    """Each head by the root of the mean of its squares."""
+    """Each head divided by its root mean square, times the weight."""
     if not node.has(weight):
         return x
     type, own = element(tensor_of(x)), node.attr(epsilon)
@@ -132,7 +132,7 @@ def _normalized(node: Node, x: SSAValue, weight: int, epsilon: str) -> SSAValue:
 
 
 def _kept(node: Node, new: SSAValue, past: int, total: ex.Expr, before: SSAValue) -> SSAValue:
-    """The cache with new keys or values behind those that each batch has already."""
+    """The cache with new keys or values behind those of each batch."""
     if not node.has(past):
         node.require("equal", shape_of(tensor_of(new))[2], total, "there is no past")
         return new
@@ -144,19 +144,19 @@ def _kept(node: Node, new: SSAValue, past: int, total: ex.Expr, before: SSAValue
         zero = node.constant(0, node.element(past))
         zeros = node.broadcast(zero, (*shape[:2], more, shape[3]))
         old = node.add(ConcatOp(old, zeros, axis=2))
-    row = SCHEMAS["TensorScatter"][24]
-    return node.tensor(tensor_scatter(node.with_inputs(old, new, before, schema=row)))
+    schema = SCHEMAS["TensorScatter"][24]
+    return node.tensor(tensor_scatter(node.with_inputs(old, new, before, schema=schema)))
 
 
 def grouped(node: Node) -> tuple[Result | None, ...]:
-    """GroupQueryAttention(q, k, v, ...) --> softmax(q k^T * scale) v, with the keys of a cache.
+    """GroupQueryAttention(q, k, v, ...) --> softmax(q k^T * scale) v, with cached keys.
 
-    Each batch has its number of keys: the new ones are put behind those that were there before.
+    Each batch has its own number of keys; new ones are appended.
     """
     refuse(node, "sliding_window_cache", "kv_cache_bit_width")
     if node.has(12) or node.has(13) or {node.attr(f"{c}_quant_type") for c in "kv"} != {"NONE"}:
         raise node.unsupported("a cache of quantized keys and values")
-    type, given = wide(node.element()), node.element()
+    type, narrow = wide(node.element()), node.element()
     q, k, v = (node.cast(x, type) for x in _parts(node))
     q = _normalized(node, q, Q_NORM, "q_norm_epsilon")
     k = _normalized(node, k, K_NORM, "k_norm_epsilon")
@@ -171,26 +171,26 @@ def grouped(node: Node) -> tuple[Result | None, ...]:
     if node.attr("do_rotary"):
         q, k = _turned(node, q, k, before)
     keys, values = (
-        _kept(node, node.cast(x, given), past, total, before)
+        _kept(node, node.cast(x, narrow), past, total, before)
         for x, past in ((k, PAST_KEY), (v, PAST_VALUE))
     )
     y, between = _attended(node, q, (keys, values), total, before, lengths)
-    y = node.cast(at.heads_last(node, y), given)
-    return y, keys, values, None if between is None else node.cast(between, given)
+    y = node.cast(at.heads_last(node, y), narrow)
+    return y, keys, values, None if between is None else node.cast(between, narrow)
 
 
 def _turned(node: Node, q: SSAValue, k: SSAValue, before: SSAValue) -> tuple[SSAValue, SSAValue]:
-    """Queries and keys rotated by their places."""
+    """Queries and keys rotated by position."""
     batch, _, queries, _ = shape_of(tensor_of(q))
     if not node.has(COS) or not node.has(SIN):
         raise node.error("do_rotary is given without cos_cache and sin_cache")
-    if node.has(PLACES):
-        places = node[PLACES]
+    if node.has(POSITIONS):
+        positions = node[POSITIONS]
     else:
         first = node.reshape(before, (batch, 1))
-        places = node.binary("add", first, node.add(IotaOp.of(queries)))
+        positions = node.binary("add", first, node.add(IotaOp.of(queries)))
     trace, interleaved = NodeTrace(node), bool(node.attr("rotary_interleaved"))
-    cos, sin = (angles(node, trace, p, places) for p in (COS, SIN))
+    cos, sin = (angles(node, trace, p, positions) for p in (COS, SIN))
     a, c = (rotated(trace.array(x), cos, sin, interleaved).value for x in (q, k))
     return a, c
 
@@ -203,7 +203,7 @@ def _attended(
     before: SSAValue,
     lengths: SSAValue,
 ) -> tuple[SSAValue, SSAValue | None]:
-    """What the queries find among the first keys of a cache, and scores or weights if asked for."""
+    """Attention to the first ``total`` keys, and scores or weights if ``qk_output`` is set."""
     (batch, heads, queries, _), type = shape_of(tensor_of(q)), element(tensor_of(q))
     k, v = (
         x if shape_of(tensor_of(x))[2] == total else sliced(node, x, [2], [(0, total, 1)])
@@ -230,7 +230,7 @@ def _attended(
     weights = at.softmax(node, x, True, sink)
     kind, between = node.attr("qk_output"), weights if node.attr("qk_output") else None
     if kind == 1:
-        # Scores of keys that are not seen are 0.
+        # Scores of hidden keys are 0.
         unseen = node.add(b.EqualOp(x, node.constant(-math.inf, type)))
         between = node.add(b.WhereOp(unseen, node.constant(0, type), x))
     return at.product(node, weights, node.cast(v, type)), between

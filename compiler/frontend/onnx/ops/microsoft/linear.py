@@ -1,4 +1,4 @@
-"""LinearAttention: a matrix for each head that every position is added to, and read by queries."""
+"""LinearAttention: a state matrix per head that positions update and queries read."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ def attention(node: Node) -> tuple[Result, ...]:
     gated, delta = rule.startswith("gated"), rule.endswith("delta")
     steps, batch, _, size = shape_of(tensor_of(k))
     q = node.unified(q, (steps, batch, heads, size), "queries and keys have different sizes")
-    given = [at.scaled(node, q, node.attr("scale") or None), k, v]
+    scanned = [at.scaled(node, q, node.attr("scale") or None), k, v]
     if gated:
-        given.append(_steps(node, 4, groups))
+        scanned.append(_steps(node, 4, groups))
     if delta:
-        # One rate for all heads, or one for each.
-        given.append(_steps(node, 5, node.shape(5)[-1] if node.has(5) else groups))
-        rates = shape_of(tensor_of(given[-1]))[2]
+        # One rate for all heads, or one per head.
+        scanned.append(_steps(node, 5, node.shape(5)[-1] if node.has(5) else groups))
+        rates = shape_of(tensor_of(scanned[-1]))[2]
         node.require("stretch", rates, ex.const(groups), "rates are neither one nor one a head")
     width = shape_of(tensor_of(v))[3]
     type = element(tensor_of(q))
@@ -87,24 +87,24 @@ def attention(node: Node) -> tuple[Result, ...]:
             update = onp.expand_dims(new, 2)
         after = before + onp.expand_dims(key, 3) * update
         if heads >= groups:
-            each = query.reshape(query.shape[0], groups, heads // groups, query.shape[2])
+            grouped = query.reshape(query.shape[0], groups, heads // groups, query.shape[2])
         else:
             times = groups // heads
-            each = onp.repeat(query, times, axis=1).reshape(
+            grouped = onp.repeat(query, times, axis=1).reshape(
                 query.shape[0], groups, 1, query.shape[2]
             )
-        return [after.value], [(each @ after).value]
+        return [after.value], [(grouped @ after).value]
 
-    (last,), (found,) = scan(node, node.op, steps, ([first], given, []), step)
-    # [positions, batch, groups, queries of each, width]
-    y = node.add(TransposeOp(found, permutation=(1, 0, 2, 3, 4)))
+    (last,), (outputs,) = scan(node, node.op, steps, ([first], scanned, []), step)
+    # [positions, batch, groups, queries per group, width]
+    y = node.add(TransposeOp(outputs, permutation=(1, 0, 2, 3, 4)))
     y = node.reshape(y, (batch, steps, width * max(heads, groups)))
     kept = node.element(3) if node.has(3) else node.element()
     return node.cast(y, node.element()), node.cast(last, kept)
 
 
 def microsoft(node: Node) -> tuple[Result, ...]:
-    """LinearAttention of com.microsoft, which may keep several states."""
+    """LinearAttention of com.microsoft; several states are unsupported."""
     if node.attr("state_window"):
         raise node.unsupported("attribute state_window is not supported")
     return attention(node)

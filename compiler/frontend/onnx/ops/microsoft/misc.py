@@ -1,4 +1,4 @@
-"""Operators that ONNX has under the same name or another, and a few of one formula."""
+"""Variants of ONNX operators, such as Trilu, Pad and Range, and small ones, such as CDist."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ NUMBERS: Types = CLASSIC - BOOL
 
 
 def same(function: Callable[[Node], Any], operator: str, since: int) -> Callable[[Node], Any]:
-    """As a version of an operator of ONNX."""
+    """The legalization as a version of an ONNX operator."""
     return lambda node: function(node.with_inputs(*node.inputs, schema=SCHEMAS[operator][since]))
 
 
@@ -61,7 +61,7 @@ add(
 
 
 def padded(node: Node) -> Result:
-    """Pad(x, pads, value) --> that of ONNX; pads may be a matrix of one row."""
+    """Pad(x, pads, value) --> Pad-13 of ONNX; pads may be a matrix of one row."""
     x, pads, *rest = node.inputs
     if pads is not None and len(node.shape(1)) == 2:
         known, count = node.known(1), ex.product(node.shape(1))
@@ -80,7 +80,7 @@ add(
 
 
 def counted(node: Node) -> Result:
-    """Range(start, limit, delta) --> that of ONNX; steps are 1 where nothing is said."""
+    """Range(start, limit, delta) --> Range-11 of ONNX; delta is 1 by default."""
     start, limit, *rest = node.inputs
     step = rest[0] if rest else node.constant(1, node.element())
     return range_(node.with_inputs(start, limit, step, schema=SCHEMAS["Range"][11]))
@@ -110,16 +110,16 @@ add(f"{MS}ExpandDims", 1, "X:T axis:int32 -> Y:T", CLASSIC, expand)
 
 
 def unique(node: Node) -> tuple[Result, ...]:
-    """Unique(x) --> the different elements as they come, which one each is, and how often."""
-    y, found = different(node, node.op, node[0], None, False)
-    return y, found.inverse, found.counts
+    """Unique(x) --> distinct elements in order, their index for each element, their counts."""
+    y, groups = different(node, node.op, node[0], None, False)
+    return y, groups.inverse, groups.counts
 
 
 add(f"{MS}Unique", 1, "x:T -> y:T idx:int64 counts:int64", CLASSIC, unique)
 
 
 def embedding(node: Node) -> Result:
-    """TorchEmbedding(weights, indices) --> opc.gather; the rest is for training."""
+    """TorchEmbedding(weights, indices) --> opc.gather; other inputs are for training."""
     return node.add(GatherOp(node[0], node[1], axes=(0,), from_end=False))
 
 
@@ -133,10 +133,12 @@ add(
 
 
 def distances(node: Node) -> Result:
-    """CDist(a, b) --> the distances of all pairs of rows, or their squares."""
+    """CDist(a, b) --> distances of all pairs of rows, or their squares."""
     a, c = traced(node)
     if a.ndim != 2 or c.ndim != 2:
-        raise node.error(f"{type_text(node[0].type)} and {type_text(node[1].type)} are no matrices")
+        raise node.error(
+            f"{type_text(node[0].type)} and {type_text(node[1].type)} are not matrices"
+        )
     metric = node.attr("metric")
     if metric not in ("euclidean", "sqeuclidean"):
         raise node.unsupported(f'metric "{metric}", expected euclidean or sqeuclidean')
@@ -165,8 +167,8 @@ def all_finite(node: Node) -> Result:
     for k in range(len(node.inputs)):
         x = trace.array(node.cast(node[k], wide(node.element(k))))
         for test in bad:
-            found = onp.any(test(x))
-            total = found if total is None else total | found
+            is_bad = onp.any(test(x))
+            total = is_bad if total is None else total | is_bad
     assert total is not None
     return onp.logical_not(total).value
 
@@ -182,7 +184,7 @@ add(
 
 
 def _pairs(node: Node, sign: int) -> Result:
-    """Products of complex numbers, whose parts lie beside each other; of conjugates with -1."""
+    """Complex products, with parts along the last axis; b is conjugated if sign is -1."""
     a, c = traced(node)
     for x in (a, c):
         node.require("equal", x.extents[-1], ex.const(2), "the last axis has two parts")
@@ -198,9 +200,9 @@ add(f"{MS}ComplexMulConj", 1, "A:T B:T -> C:T", FLOAT, lambda node: _pairs(node,
 
 
 def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values]:
-    """Column k of each matrix [B, n, 2 * n] becomes 1 in row k and 0 in all others.
+    """Eliminate column k of matrices [B, n, 2 * n]: 1 in row k and 0 elsewhere.
 
-    The row of the pivot, the greatest value that there is from row k on, changes places with row k.
+    The pivot is the greatest magnitude from row k on; its row is swapped with row k.
     """
     trace = NodeTrace(inner)
     k, a = map(trace.array, arguments)
@@ -223,10 +225,10 @@ def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values
 
 
 def inverse(node: Node) -> Result:
-    """Inverse(x) --> opc.scan over the columns of x beside the matrix with ones in its diagonal."""
+    """Inverse(x) --> opc.scan over the columns of [x | identity]."""
     shape, type = node.shape(), wide(node.element())
     if len(shape) < 2:
-        raise node.error(f"{type_text(node[0].type)} is no matrix")
+        raise node.error(f"{type_text(node[0].type)} is not a matrix")
     node.require("equal", shape[-1], shape[-2], "the matrix is not square")
     batch, n = ex.product(shape[:-2]), shape[-1]
     x = node.reshape(node.cast(node[0], type), (batch, n, n))
@@ -234,8 +236,8 @@ def inverse(node: Node) -> Result:
     numbers = trace.given(trace.numbers(n), el.I64)
     eye = (numbers.reshape(-1, 1) == numbers).astype(type.name).value
     both = node.add(ConcatOp(x, node.broadcast(eye, (batch, n, n)), axis=2))
-    (found,), _ = scan(node, node.op, n, ([both], [], []), _step, has_index=True)
-    y = sliced(node, found, [2], [(n, n * 2, 1)])
+    (eliminated,), _ = scan(node, node.op, n, ([both], [], []), _step, has_index=True)
+    y = sliced(node, eliminated, [2], [(n, n * 2, 1)])
     return node.cast(node.reshape(y, shape), node.element())
 
 
@@ -243,7 +245,7 @@ add(f"{MS}Inverse", 1, "X:T -> Y:T", FLOAT, inverse)
 
 
 def last_conv(node: Node) -> Result:
-    """NhwcConv(x, w, b) --> Conv of channels that are last, in the filters, too."""
+    """NhwcConv(x, w, b) --> Conv, transposed from channels last in x and w."""
     x, w, *rest = node.inputs
     assert x is not None and w is not None
     filters = transposed(node, node.tensor(w), True)
@@ -254,12 +256,12 @@ def last_conv(node: Node) -> Result:
 
 
 def last_fused_conv(node: Node) -> Result:
-    """NhwcFusedConv(x, w, b, z) --> FusedConv of channels that are last, but not in the filters."""
+    """NhwcFusedConv(x, w, b, z) --> FusedConv, transposed from channels last in x and z."""
     x, w, bias, z = [*node.inputs, None, None][:4]
     assert x is not None
     z = None if z is None else transposed(node, node.tensor(z), True)
-    row = SCHEMAS[f"{MS}FusedConv"][1]
-    inner = node.with_inputs(transposed(node, node.tensor(x), True), w, bias, z, schema=row)
+    schema = SCHEMAS[f"{MS}FusedConv"][1]
+    inner = node.with_inputs(transposed(node, node.tensor(x), True), w, bias, z, schema=schema)
     return transposed(node, node.tensor(fused_conv(inner)), False)
 
 

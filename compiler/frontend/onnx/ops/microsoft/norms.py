@@ -1,6 +1,6 @@
-"""Normalizations that onnxruntime's optimizers make of several nodes.
+"""Fused normalizations, which onnxruntime's optimizers write.
 
-f16 and bf16 are computed in f32, and rounded once.
+f16 and bf16 are computed in f32 and rounded once.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def simplified(node: Node) -> tuple[Result | None, ...]:
 
 
 def _without_mean(node: Node, x: SSAValue, axes: range) -> tuple[SSAValue, SSAValue]:
-    """x by the root of the mean of its squares, and that root."""
+    """x divided by its root mean square, and that root."""
     square = mean(node, node.binary("mul", x, x), axes)
     root = node.add(SqrtOp(node.scaled("add", square, node.attr("epsilon"))))
     return node.binary("div", x, root), root
@@ -64,16 +64,16 @@ add(
 
 
 def _vector(node: Node, x: Any, extent: ex.Expr) -> Any:
-    """A list of numbers, one for each of the last axis."""
+    """A 1-D array that fits the last axis."""
     if x.ndim != 1:
         raise node.error(f"found an input of {x.ndim} axes, expected a list of numbers")
     node.require("equal", x.extents[0], extent, "a number for each of the last axis")
     return x
 
 
-def _skip(node: Node, given: Sequence[Any], beta: Any, has_mean: bool) -> tuple[Result | None, ...]:
-    """(input + skip + bias) normalized over its last axis, and what was on the way."""
-    (x, skip, gamma, bias), rank = given, len(node.shape())
+def _skip(node: Node, parts: Sequence[Any], beta: Any, has_mean: bool) -> tuple[Result | None, ...]:
+    """(input + skip + bias) normalized over its last axis, and intermediate results."""
+    (x, skip, gamma, bias), rank = parts, len(node.shape())
     if rank not in (2, 3):
         raise node.error(f"expected rank 2 or 3, found {type_text(node[0].type)}")
     total, axes = plus(node, x + skip, bias), range(rank - 1, rank)
@@ -83,21 +83,21 @@ def _skip(node: Node, given: Sequence[Any], beta: Any, has_mean: bool) -> tuple[
     else:
         middle = None
         y, deviation = _without_mean(node, total.value, axes)
-    found = plus(node, x.trace.array(y) * _vector(node, gamma, x.extents[-1]), beta)
+    normalized = plus(node, x.trace.array(y) * _vector(node, gamma, x.extents[-1]), beta)
     count = len(node.op.outputs)
     inverse = node.add(ReciprocalOp(deviation)) if count > 2 else None
-    results = (node.cast(found.value, node.element()), middle, inverse)
+    results = (node.cast(normalized.value, node.element()), middle, inverse)
     return (*results, node.cast(total.value, node.element()))[: max(count, 1)]
 
 
 def skip_layer(node: Node) -> tuple[Result | None, ...]:
-    """SkipLayerNormalization(x, skip, gamma, beta, bias) --> as LayerNormalization of the sum."""
+    """SkipLayerNormalization(x, skip, gamma, beta, bias) --> LayerNormalization of the sum."""
     x, skip, gamma, beta, bias = traced(node)
     return _skip(node, (x, skip, gamma, bias), beta, True)
 
 
 def skip_simplified(node: Node) -> tuple[Result | None, ...]:
-    """SkipSimplifiedLayerNormalization(x, skip, gamma, bias) --> without the mean."""
+    """SkipSimplifiedLayerNormalization(x, skip, gamma, bias) --> RMS norm of the sum."""
     return _skip(node, traced(node), None, False)
 
 
@@ -123,24 +123,24 @@ add(
 
 
 def _looked_up(table: Any, numbers: Any) -> Any:
-    """Rows of a table by their numbers."""
+    """Rows of a table by index."""
     return table.trace.emit(GatherOp, table, numbers, axes=(0,), from_end=False)
 
 
 def embedding(node: Node) -> tuple[Result | None, ...]:
-    """EmbedLayerNormalization(ids, ...) --> the normalized sum of words, places and segments."""
-    ids, segments, words, places, kinds, gamma, beta, mask, numbers = traced(node)
+    """EmbedLayerNormalization(ids, ...) --> normalized sum of word, position and segment rows."""
+    ids, segments, words, positions, kinds, gamma, beta, mask, numbers = traced(node)
     if ids.ndim != 2:
         raise node.error(f"input_ids is {type_text(node[0].type)}, expected a matrix")
     if numbers is None:
         numbers = ids.trace.given(ids.trace.numbers(ids.extents[1]), el.I64)
-    total = _looked_up(words, ids) + _looked_up(places, numbers)
+    total = _looked_up(words, ids) + _looked_up(positions, numbers)
     if kinds is not None:
         total = total + (kinds[0] if segments is None else _looked_up(kinds, segments))
     centred, _, deviation = moments(node, total.value, range(2, 3), node.attr("epsilon"))
     y = ids.trace.array(node.binary("div", centred, deviation))
     y = plus(node, y * _vector(node, gamma, total.extents[-1]), beta)
-    # How many words a row has: those that are not masked.
+    # The number of unmasked words of each row.
     is_word: Any = ids != ids if mask is None else mask == 1
     index = onp.sum(is_word.astype("int64"), axis=1)
     type = node.element(2)
@@ -163,7 +163,7 @@ add(
 
 
 def group(node: Node) -> tuple[Result | None, ...]:
-    """GroupNorm(x, gamma, beta) --> as GroupNormalization, channels last or second, then SiLU.
+    """GroupNorm(x, gamma, beta) --> GroupNormalization, channels last or second, then SiLU.
 
     SkipGroupNorm adds ``skip`` and ``bias`` to x first.
     """
@@ -174,7 +174,7 @@ def group(node: Node) -> tuple[Result | None, ...]:
     channels = x.extents[3 if last else 1]
 
     def along(v: Any) -> Any:
-        """Values for each channel."""
+        """Values per channel, shaped to broadcast."""
         v = _vector(node, v, channels)
         return v if last else v.reshape(*v.shape, 1, 1)
 

@@ -1,7 +1,7 @@
-"""Products and lookups of weights of 2, 4 or 8 bits in blocks that have scales of their own.
+"""Products and lookups of weights of 2, 4 or 8 bits, with scales per block.
 
-The bits of weights lie in bytes, the first value in the lowest bits.  Constants are taken out of
-them when compiling, and stay integers of so many bits.
+Weights are packed in bytes, the first value in the lowest bits.  Constants are unpacked at compile
+time to integers of that width.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from .fused import MS, SINGLES
 
 UI8 = el.BY_NAME["ui8"]
 UNSIGNED = {2: el.BY_NAME["ui2"], 4: el.BY_NAME["ui4"], 8: UI8}
-"""The element type of so many bits."""
+"""Element types by width in bits."""
 
 FP4 = (0.0, 1 / 192, 2 / 3, 1.0, 1 / 3, 1 / 2, 1 / 6, 1 / 4)
 NF4 = (
@@ -47,27 +47,27 @@ NF4 = (
     *(0.07958029955625534, 0.16093020141124725, 0.24611230194568634, 0.33791524171829224),
     *(0.44070982933044434, 0.5626170039176941, 0.7229568362236023, 1.0),
 )
-"""The values that four bits stand for: those of floats, of which the last bit but three is the
-sign, and those of the normal distribution (T. Dettmers et al.: QLoRA, 2023)."""
+"""Tables of 4-bit values: floats without the sign, the high bit, and quantiles of the normal
+distribution (T. Dettmers et al.: QLoRA, 2023)."""
 
 
 def unpacked(node: Node, x: SSAValue, bits: int) -> SSAValue:
-    """Values of so many bits out of the bytes along the last axis, the lowest bits first."""
-    each, type = 8 // bits, UNSIGNED[bits]
-    if each == 1:
+    """Values of ``bits`` bits unpacked along the last axis, lowest bits first."""
+    per, type = 8 // bits, UNSIGNED[bits]
+    if per == 1:
         return x
     owner = x.owner
     if isinstance(owner, ConstantOp):
         shifts = np.arange(0, 8, bits, dtype=np.uint8)
-        whole = owner.array().astype(np.uint8)[..., None] >> shifts & ((1 << bits) - 1)
-        return node.constant(whole.reshape(*whole.shape[:-2], -1), type)
+        values = owner.array().astype(np.uint8)[..., None] >> shifts & ((1 << bits) - 1)
+        return node.constant(values.reshape(*values.shape[:-2], -1), type)
     shape = shape_of(tensor_of(x))
     mask = node.constant((1 << bits) - 1, UI8)
     parts = [
-        x if not k else node.add(ShiftRightOp(x, node.constant(k * bits, UI8))) for k in range(each)
+        x if not k else node.add(ShiftRightOp(x, node.constant(k * bits, UI8))) for k in range(per)
     ]
-    found = node.stack([node.add(BitwiseAndOp(p, mask)) for p in parts], len(shape))
-    return node.cast(node.reshape(found, (*shape[:-1], shape[-1] * each)), type)
+    stacked = node.stack([node.add(BitwiseAndOp(p, mask)) for p in parts], len(shape))
+    return node.cast(node.reshape(stacked, (*shape[:-1], shape[-1] * per)), type)
 
 
 def _bits(node: Node) -> int:
@@ -78,7 +78,7 @@ def _bits(node: Node) -> int:
 
 
 def _sizes(node: Node) -> tuple[int, int, int]:
-    """N, K and the length of a block."""
+    """N, K and the block length."""
     rows, inner, block = (node.attr(name) for name in ("N", "K", "block_size"))
     if rows < 1 or inner < 1 or block < 1:
         raise node.error(f"N is {rows}, K is {inner}, and block_size {block}")
@@ -86,7 +86,7 @@ def _sizes(node: Node) -> tuple[int, int, int]:
 
 
 def _shaped(node: Node, position: int, *extents: int) -> SSAValue:
-    """An input that has so many elements, flat or not, in a shape."""
+    """An input reshaped to these extents."""
     shape, count = node.shape(position), int(np.prod(extents))
     what = f"input {position} is {shape_text(shape)}, expected {count} elements"
     node.require("equal", ex.product(shape), ex.const(count), what)
@@ -100,23 +100,23 @@ def _zeros(node: Node, rows: int, blocks: int, bits: int) -> SSAValue:
     if node.element(3) is not UI8:
         return _shaped(node, 3, rows, blocks)
     packed = _shaped(node, 3, rows, -(-blocks * bits // 8))
-    found = unpacked(node, packed, bits)
-    if shape_of(tensor_of(found))[1] == blocks:
-        return found
-    return sliced(node, found, [1], [(0, blocks, 1)])
+    zeros = unpacked(node, packed, bits)
+    if shape_of(tensor_of(zeros))[1] == blocks:
+        return zeros
+    return sliced(node, zeros, [1], [(0, blocks, 1)])
 
 
 def product(node: Node) -> Result:
     """MatMulNBits(a, b, scales, zeros) --> opc.matmul of a and (b - zeros) * scales, transposed."""
     bits, (rows, inner, block) = _bits(node), _sizes(node)
     if node.attr("weight_prepacked"):
-        raise node.unsupported("weights that are laid out for a device")
+        raise node.unsupported("weights in a device-specific layout")
     blocks, type = -(-inner // block), wide(node.element())
     packed = _shaped(node, 1, rows, blocks, block * bits // 8)
     weights = unpacked(node, packed, bits)
     scales, zeros = _shaped(node, 2, rows, blocks), _zeros(node, rows, blocks, bits)
     if node.has(4):
-        # Each place has the number of its block.
+        # Input 4 has the block of each position.
         numbers = sliced(node, node[4], [0], [(0, inner, 1)])
         weights = node.reshape(weights, (rows, blocks * block))
         weights = sliced(node, weights, [1], [(0, inner, 1)])
@@ -159,7 +159,7 @@ add(
 
 
 def product_of_table(node: Node) -> Result:
-    """MatMulBnb4(a, b, absmax) --> opc.matmul of a and values of a table, scaled block by block."""
+    """MatMulBnb4(a, b, absmax) --> opc.matmul of a and table values scaled per block."""
     (rows, inner, block), kind = _sizes(node), node.attr("quant_type")
     if kind not in (0, 1):
         raise node.error(f"attribute quant_type is {kind}, expected 0 or 1")
@@ -202,10 +202,10 @@ def _looked_up(node: Node, x: SSAValue, axis: int, numbers: SSAValue) -> SSAValu
 def lookup(node: Node) -> Result:
     """GatherBlockQuantized(x, indices, scales, zeros) --> (x - zeros) * scales at the indices.
 
-    An index that is outside gives zeros.
+    An index out of range gives zeros.
     """
-    given, is_packed = node.element(), node.element() is UI8
-    bits, rank = _bits(node) if is_packed else given.bits, len(node.shape())
+    element_type, is_packed = node.element(), node.element() is UI8
+    bits, rank = _bits(node) if is_packed else element_type.bits, len(node.shape())
     axis, blocked = (node.axis(node.attr(f"{k}_axis"), rank) for k in ("gather", "quantize"))
     block = node.attr("block_size")
     if axis == blocked or (is_packed and axis == rank - 1):
@@ -224,12 +224,12 @@ def lookup(node: Node) -> Result:
     moved = blocked + count - 1 if blocked > axis else blocked
 
     def at(position: int) -> SSAValue:
-        given = node.shape(position)
-        if len(given) != rank:
-            raise node.error(f"input {position} is {shape_text(given)}, expected {rank} axes")
-        # One for all lies at 0, and has the axes of the indices then, as the others do.
+        shape = node.shape(position)
+        if len(shape) != rank:
+            raise node.error(f"input {position} is {shape_text(shape)}, expected {rank} axes")
+        # A broadcast value is at 0; the product with zero keeps the axes of the indices.
         first = node.binary("mul", index, zero)
-        return _looked_up(node, node[position], axis, first if given[axis] == 1 else index)
+        return _looked_up(node, node[position], axis, first if shape[axis] == 1 else index)
 
     x = _looked_up(node, node[0], axis, index)
     x = unpacked(node, x, bits) if is_packed else x

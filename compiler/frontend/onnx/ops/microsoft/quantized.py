@@ -1,6 +1,6 @@
-"""Elementwise operators, pooling and the like of 8-bit integers, each with a scale and zero point.
+"""Elementwise operators, pooling and others on 8-bit integers with scales and zero points.
 
-They mean what the operator of floats does between DequantizeLinear and QuantizeLinear, in f32.
+Each is the float operator between DequantizeLinear and QuantizeLinear, in f32.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Function: TypeAlias = "Callable[[Node, SSAValue], SSAValue]"
 
 
 def one(node: Node, position: int) -> SSAValue | None:
-    """A scale or zero point of a whole tensor; None if it is absent."""
+    """A scale or zero point per tensor; None if absent."""
     if not node.has(position):
         return None
     shape = node.shape(position)
@@ -50,21 +50,21 @@ def one(node: Node, position: int) -> SSAValue | None:
 
 
 def needed(node: Node, position: int) -> SSAValue:
-    """A scale, which must be there."""
-    found = one(node, position)
-    if found is None:
+    """A required scale."""
+    scale = one(node, position)
+    if scale is None:
         raise node.error(f"input {position} is missing")
-    return found
+    return scale
 
 
 def floats(node: Node, position: int) -> SSAValue:
-    """An input that scale and zero point follow, dequantized."""
+    """An input dequantized by the scale and zero point that follow it."""
     scale, zero = needed(node, position + 1), one(node, position + 2)
     return dequantize(node, node[position], scale, zero, el.F32)
 
 
 def integers(node: Node, x: SSAValue, scale: int, type: el.ElementType) -> SSAValue:
-    """Floats quantized; where the scale is that the zero point follows."""
+    """Floats quantized by input ``scale`` and the zero point that follows it."""
     return quantize(node, x, needed(node, scale), one(node, scale + 1), type, el.F32)
 
 
@@ -87,14 +87,6 @@ def binary(name: str) -> Callable[[Node], Result]:
     return legalize
 
 
-def _sigmoid(node: Node, x: SSAValue) -> SSAValue:
-    return node.add(SigmoidOp(x))
-
-
-def _leaky(node: Node, x: SSAValue) -> SSAValue:
-    return node.add(LeakyReluOp(x, alpha=node.attr("alpha")))
-
-
 def _mean(node: Node, x: SSAValue) -> SSAValue:
     rank = len(shape_of(tensor_of(x)))
     axes = node.axes(node.attr("axes") or range(rank), rank)
@@ -108,8 +100,15 @@ _BINARY = (
 _UNARY = "X:T X_scale:float X_zero_point?:T Y_scale:float Y_zero_point?:T -> Y:T"
 add(f"{MS}QLinearAdd", 1, _BINARY, BYTES, binary("add"))
 add(f"{MS}QLinearMul", 1, _BINARY, BYTES, binary("mul"))
-add(f"{MS}QLinearSigmoid", 1, _UNARY, BYTES, unary(_sigmoid))
-add(f"{MS}QLinearLeakyRelu", 1, _UNARY, BYTES, unary(_leaky), "alpha:float=0.01")
+add(f"{MS}QLinearSigmoid", 1, _UNARY, BYTES, unary(lambda node, x: node.add(SigmoidOp(x))))
+add(
+    f"{MS}QLinearLeakyRelu",
+    1,
+    _UNARY,
+    BYTES,
+    unary(lambda node, x: node.add(LeakyReluOp(x, alpha=node.attr("alpha")))),
+    "alpha:float=0.01",
+)
 add(
     f"{MS}QLinearReduceMean",
     1,
@@ -124,8 +123,8 @@ add(
 def softmax(node: Node) -> Result:
     """QLinearSoftmax(x) --> the softmax of the opset that attribute ``opset`` names."""
     opset = node.attr("opset")
-    row = SCHEMAS["Softmax"][13 if opset >= 13 else 11]
-    y = along(node.with_inputs(floats(node, 0), schema=row), False)
+    schema = SCHEMAS["Softmax"][13 if opset >= 13 else 11]
+    y = along(node.with_inputs(floats(node, 0), schema=schema), False)
     return integers(node, node.tensor(y), 3, node.element())
 
 
@@ -140,7 +139,7 @@ add(
 
 
 def transposed(node: Node, x: SSAValue, to_front: bool) -> SSAValue:
-    """The last axis put in the place of the second one, or back."""
+    """The last axis moved to the second position, or back."""
     rank = len(shape_of(tensor_of(x)))
     if rank < 3:
         raise node.error(f"no axes between the first and the last one: {type_text(x.type)}")
@@ -150,12 +149,12 @@ def transposed(node: Node, x: SSAValue, to_front: bool) -> SSAValue:
 
 
 def channels_second(node: Node, x: SSAValue) -> SSAValue:
-    """x with its channels second."""
+    """x with channels second."""
     return transposed(node, x, True) if node.attr("channels_last") else x
 
 
 def as_given(node: Node, x: SSAValue) -> SSAValue:
-    """A result with channels second as the node gives it."""
+    """A result with channels moved last if the node has them there."""
     return transposed(node, x, False) if node.attr("channels_last") else x
 
 
@@ -179,7 +178,7 @@ add(
 
 
 def global_average(node: Node) -> Result:
-    """QLinearGlobalAveragePool(x) --> the sum of integers of each channel, scaled once."""
+    """QLinearGlobalAveragePool(x) --> integer sums per channel, scaled once."""
     rank = len(node.shape())
     if rank < 3:
         raise node.error(f"no axes to pool: the input is {shape_text(node.shape())}")
@@ -204,7 +203,7 @@ add(
 
 
 def _same(a: SSAValue | None, b: SSAValue | None) -> bool:
-    """Whether two values are certain to be equal."""
+    """Whether two values are known to be equal."""
     if a is None or b is None or a is b:
         return a is b
     makers = [v.owner for v in (a, b)]
@@ -213,9 +212,9 @@ def _same(a: SSAValue | None, b: SSAValue | None) -> bool:
 
 
 def concat(node: Node) -> Result:
-    """QLinearConcat(scale, zero, x, x_scale, x_zero, ...) --> opc.concat, quantized anew.
+    """QLinearConcat(scale, zero, x, x_scale, x_zero, ...) --> opc.concat, requantized.
 
-    What has the scale and zero point of the result stays as it is.
+    Inputs with the scale and zero point of the result are not requantized.
     """
     if len(node.inputs) < 5 or len(node.inputs) % 3 != 2:
         raise node.error(f"{len(node.inputs)} inputs make no tensors with scales and zero points")
@@ -240,7 +239,7 @@ add(
 
 
 def where(node: Node) -> Result:
-    """QLinearWhere(condition, x, y) --> opc.where of both, quantized anew."""
+    """QLinearWhere(condition, x, y) --> opc.where of both, requantized."""
     y = node.add(WhereOp(node[0], floats(node, 1), floats(node, 4)))
     return integers(node, y, 7, node.element(1))
 
@@ -256,7 +255,7 @@ add(
 
 
 def convolution(node: Node) -> Result:
-    """QLinearConv(x, w, ...) --> that of ONNX, channels second or last."""
+    """QLinearConv(x, w, ...) --> QLinearConv of ONNX, channels second or last."""
     x, *others = node.inputs
     assert x is not None
     y = qlinear_conv(node.with_inputs(channels_second(node, node.tensor(x)), *others))
@@ -276,7 +275,7 @@ add(
 
 
 def greatest(node: Node) -> Result:
-    """NhwcMaxPool(x) --> MaxPool of channels that are last."""
+    """NhwcMaxPool(x) --> MaxPool, transposed from channels last."""
     x = transposed(node, node[0], True)
     (y, *_) = max_pool(node.with_inputs(x, schema=SCHEMAS["MaxPool"][12]))
     return transposed(node, node.tensor(y), False)
@@ -294,7 +293,7 @@ add(
 
 
 def _spread(node: Node, position: int) -> SSAValue | None:
-    """A scale or zero point, one or one for each index of an axis, to broadcast."""
+    """A scale or zero point, scalar or per index of an axis, shaped to broadcast."""
     if not node.has(position):
         return None
     shape, rank = node.shape(position), len(node.shape())
@@ -343,7 +342,7 @@ add(
 
 
 def _exact(node: Node, position: int) -> SSAValue:
-    """An input less the zero point that follows it, in 32 bits."""
+    """An input minus the zero point that follows it, in 32 bits."""
     x, zero = node.cast(node[position], I32), one(node, position + 1)
     return x if zero is None else node.binary("sub", x, node.cast(zero, I32))
 
@@ -354,7 +353,7 @@ def product(node: Node) -> Result:
 
 
 def total(node: Node) -> Result:
-    """ReduceSumInteger(x) --> sums of 32 bits."""
+    """ReduceSumInteger(x) --> 32-bit sums."""
     rank, type = len(node.shape()), I32
     if node.element() is el.BY_NAME["ui8"]:
         type = el.BY_NAME["ui32"]

@@ -1,4 +1,4 @@
-"""Products of matrices of 8-bit integers whose result is scaled, and an LSTM of such weights."""
+"""Scaled products of 8-bit integer matrices, and DynamicQuantizeLSTM."""
 
 from __future__ import annotations
 
@@ -23,20 +23,15 @@ from .quantized import FLOATS, INT32, needed, one
 I32 = el.BY_NAME["i32"]
 
 
-def _biased(node: Node, y: SSAValue, position: int) -> SSAValue:
-    """A product and numbers for each of its columns, if these are there."""
-    if not node.has(position):
-        return y
-    return node.binary("add", y, node.cast(node[position], el.F32))
-
-
 def to_float(node: Node) -> Result:
     """MatMulIntegerToFloat(a, b, ...) --> opc.matmul (a - za), (b - zb), scaled, plus a bias."""
     zeros = (node.inputs[k] if node.has(k) else None for k in (4, 5))
     total = node.tensor(matmul_integer(node.with_inputs(*node.inputs[:2], *zeros)))
     scales = (node.cast(along_matrix(node, *where), el.F32) for where in ((2, 0, -2), (3, 1, -1)))
     y = node.binary("mul", node.cast(total, el.F32), node.binary("mul", *scales))
-    return node.cast(_biased(node, y, 6), node.element(2))
+    if node.has(6):
+        y = node.binary("add", y, node.cast(node[6], el.F32))
+    return node.cast(y, node.element(2))
 
 
 _MATRICES = {"T1": BYTES, "T2": BYTES}
@@ -50,11 +45,11 @@ add(
 
 
 def dynamic_product(node: Node) -> Result:
-    """DynamicQuantizeMatMul(a, b, ...) --> a quantized by its range, and MatMulIntegerToFloat."""
+    """DynamicQuantizeMatMul(a, b, ...) --> MatMulIntegerToFloat of a, quantized by its range."""
     a, scale, zero = dynamic_quantize_linear(node)
     b, b_scale, *rest = [*node.inputs[1:], None, None]
-    row = SCHEMAS[f"{MS}MatMulIntegerToFloat"][1]
-    return to_float(node.with_inputs(a, b, scale, b_scale, zero, *rest[:2], schema=row))
+    schema = SCHEMAS[f"{MS}MatMulIntegerToFloat"][1]
+    return to_float(node.with_inputs(a, b, scale, b_scale, zero, *rest[:2], schema=schema))
 
 
 add(
@@ -67,7 +62,7 @@ add(
 
 
 def _of_columns(node: Node, position: int, columns: ex.Expr) -> SSAValue:
-    """A scale or zero point, one or one for each column."""
+    """A scale or zero point, scalar or per column."""
     shape = node.shape(position)
     if is_scalar(shape) and len(shape) <= 1:
         return node.reshape(node[position], ())
@@ -85,7 +80,7 @@ def _matrix(node: Node, position: int, flag: str) -> SSAValue:
 
 
 def gemm(node: Node) -> Result:
-    """QGemm(a, b, c) --> alpha * scales * (opc.matmul (a - za), (b - zb) + c), maybe quantized."""
+    """QGemm(a, b, c) --> alpha * scales * (opc.matmul (a - za), (b - zb) + c), or quantized."""
     a = node.binary("sub", _matrix(node, 0, "transA"), node.cast(needed(node, 2), I32))
     b = _matrix(node, 3, "transB")
     columns = shape_of(tensor_of(b))[1]
@@ -122,7 +117,7 @@ add(
 
 
 def product_16(node: Node) -> Result:
-    """MatMulInteger16(a, b) --> opc.matmul in 32 bits, which may wrap."""
+    """MatMulInteger16(a, b) --> opc.matmul in 32 bits, which wraps."""
     is_signed = any(node.element(k) is el.BY_NAME["i16"] for k in (0, 1))
     type = I32 if is_signed else el.BY_NAME["ui32"]
     return node.add(MatmulOp(*(node.cast(node[k], type) for k in (0, 1))))
@@ -139,13 +134,13 @@ add(
 
 
 def _weights(node: Node, position: int, scale: int) -> SSAValue:
-    """Weights [directions, inputs, gates] of an LSTM, dequantized, as those of ONNX lie."""
+    """LSTM weights [directions, inputs, gates], dequantized and transposed to ONNX layout."""
     shape = node.shape(position)
     if len(shape) != 3:
         raise node.error(f"input {position} is {shape_text(shape)}, expected three axes")
 
     def along(k: int) -> SSAValue:
-        """A scale or zero point for each direction, or for each of its gates."""
+        """A scale or zero point per direction, or per gate too."""
         own = node.shape(k)
         wanted: Shape = (shape[0], ex.const(1), shape[2] if len(own) == 2 else ex.const(1))
         return node.reshape(node[k], wanted)
@@ -154,17 +149,17 @@ def _weights(node: Node, position: int, scale: int) -> SSAValue:
     return node.add(TransposeOp(x, permutation=(0, 2, 1)))
 
 
-def _seen(builder: Builder, x: SSAValue) -> SSAValue:
-    """What a product sees of floats that it quantizes by their range."""
+def _rounded(builder: Builder, x: SSAValue) -> SSAValue:
+    """Floats quantized by their range, then dequantized."""
     y, scale, zero = dynamic(builder, x)
     return dequantize(builder, y, scale, zero, el.F32)
 
 
 def lstm(node: Node) -> tuple[Result, ...]:
-    """DynamicQuantizeLSTM(x, w, r, ...) --> an LSTM whose products see quantized values."""
+    """DynamicQuantizeLSTM(x, w, r, ...) --> LSTM with products of quantized values."""
     w, r = _weights(node, 1, 8), _weights(node, 2, 10)
-    given = [_seen(node, node[0]), w, r, *node.inputs[3:8]]
-    return recurrent(node.with_inputs(*given, schema=SCHEMAS["LSTM"][7]), _seen)
+    operands = [_rounded(node, node[0]), w, r, *node.inputs[3:8]]
+    return recurrent(node.with_inputs(*operands, schema=SCHEMAS["LSTM"][7]), _rounded)
 
 
 add(

@@ -1,0 +1,45 @@
+"""What the functions of one C file have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+
+from opc.dialects.opc.movement import Array
+
+from .messages import SymbolTexts
+from .steps import Steps
+from .weights import Weights
+
+
+@dataclass
+class Shared:
+    """What the functions of one file have in common."""
+
+    preamble: dict[str, str] = field(default_factory=dict[str, str])
+    """What stands in front of the functions, by name: types, macros, helpers, threads."""
+    constants: list[str] = field(default_factory=list[str])
+    weights: list[Callable[[], Array]] = field(default_factory=list["Callable[[], Array]"])
+    """What loads each constant that is not in the text."""
+    weight_bytes: int = 0
+    offsets: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
+    """Where each of them lies, by what loads it."""
+    named: dict[Hashable, str] = field(default_factory=dict[Hashable, str])
+    """The names of the constants in the text, by value and type."""
+    functions: list[str] = field(default_factory=list[str])
+    """The bodies of control flow, each after those that it calls."""
+    bodies: dict[str, object] = field(default_factory=dict[str, object])
+    """The emitter of each of them, by name."""
+    written: int = 0
+    """How many of them have a name in C."""
+    checks: list[str] = field(default_factory=list[str])
+    """The messages of the checks: a call returns the number of the one that fails."""
+    symbol_texts: SymbolTexts = field(default_factory=SymbolTexts)
+    """The symbols in these messages."""
+    capacities: list[str] = field(default_factory=list[str])
+    """The capacities of the public function."""
+    steps: Steps = field(default_factory=Steps)
+
+    def block(self) -> Weights | None:
+        """All weights, one after the other, each from the start of a cache line."""
+        return Weights(self.weight_bytes, self.weights) if self.weights else None
