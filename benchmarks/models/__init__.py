@@ -34,7 +34,8 @@ class Model:
     """A file in a package, and inputs with the shapes, types and ranges of that package's calls.
 
     ``packages`` are the parts of a file that one package cannot hold.  ``deciding`` are operators
-    whose results are others where two scores differ by a rounding.
+    before which it is cut: what follows is another thing where their first input is rounded
+    otherwise.
     """
 
     name: str
@@ -271,7 +272,7 @@ _ALL = [
                 "speed": constant(1, "float32", (1,)),
             },
         ),
-        deciding=frozenset({"Round"}),
+        deciding=frozenset({"Round", "CumSum", "Greater", "Less"}),
     ),
     *_of(
         "brainmaze-eeg-models",

@@ -9,8 +9,8 @@ one 5.4662e-6.)  What opc computes may be as far from the nearest of its peers a
   where scores are nearly equal, or a result is a small difference of large values, a rounding
   decides;
 - 4 times what a result moves in onnxruntime when the model's parameters change in their last bit,
-  if the model rounds values to integers on the way: one that lies between two integers goes to the
-  other one, which is a step of the scale and not of the type.
+  and the values at which it is cut, if the model rounds values to integers on the way: one that
+  lies between two integers goes to the other one, which is a step of the scale and not of the type.
 
 Shapes, types and the number of results must be equal, NaN and infinities at the same elements, and
 integers equal.

@@ -74,17 +74,30 @@ FEW = 8
 """Elements of a parameter that may be none: the scales of Resize decide extents."""
 
 
-def nudged(model: Path, seed: int) -> Run:
-    """onnxruntime with every float parameter moved to the next value above or below it."""
+def nudged(model: Path, seed: int, given: Sequence[str] = ()) -> Run:
+    """onnxruntime with every float moved to the next value above or below it.
+
+    Those are the parameters, and these inputs, which are rounded results of another part.
+    """
     proto, rng = loaded(model), np.random.default_rng(seed)
-    largest = np.finfo(np.float32).max
     for tensor in proto.graph.initializer:
         if tensor.data_type == onnx.TensorProto.FLOAT and np.prod(tensor.dims) >= FEW:
-            values = numpy_helper.to_array(tensor)
-            toward = rng.choice(np.array([-largest, largest], np.float32), values.shape)
-            moved = np.where(values == 0, values, np.nextafter(values, toward))
-            tensor.CopyFrom(numpy_helper.from_array(moved, tensor.name))
-    return with_onnxruntime(proto.SerializeToString(), optimized=False)
+            values = moved(numpy_helper.to_array(tensor), rng)
+            tensor.CopyFrom(numpy_helper.from_array(values, tensor.name))
+    run = with_onnxruntime(proto.SerializeToString(), optimized=False)
+
+    def call(arrays: dict[str, Array]) -> Sequence[Any]:
+        again = np.random.default_rng(seed)
+        return run({k: moved(v, again) if k in given else v for k, v in arrays.items()})
+
+    return call
+
+
+def moved(values: Array, rng: np.random.Generator) -> Array:
+    """Each value the next one above or below, but 0, which stays."""
+    largest = np.finfo(values.dtype).max
+    toward = rng.choice(np.array([-largest, largest], values.dtype), values.shape)
+    return np.where(values == 0, values, np.nextafter(values, toward))
 
 
 def is_quantized(model: Path) -> bool:

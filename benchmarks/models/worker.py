@@ -30,7 +30,7 @@ from opc.tools import turns
 ROUNDS = 7
 TIMED = ("onnxruntime", "openvino")
 SEEDS = 2
-"""How many times the parameters are changed in their last bit."""
+"""How many times parameters and given values are changed in their last bit."""
 
 
 def compiled(parts: Parts) -> dict[str, Any]:
@@ -51,9 +51,14 @@ def measured(model: Model, path: Path, parts: Parts, *, timed: bool) -> dict[str
     preparing = {name: partial(parts.prepared, prepare) for name, prepare in PEERS.items()}
     if is_quantized(path):
         for seed in range(SEEDS):
-            preparing[f"nudged {seed}"] = partial(parts.prepared, partial(nudged, seed=seed))
+            prepare = partial(nudged, seed=seed, given=parts.given)
+            preparing[f"nudged {seed}"] = partial(parts.prepared, prepare)
     runs, absent = _that_work(preparing)
-    checks = [_check(ours, runs, absent, model.arrays(size), parts) for size in range(model.sizes)]
+    checks = [
+        check
+        for size in range(model.sizes)
+        for check in checked(ours, runs, absent, model.arrays(size), parts)
+    ]
     record: dict[str, Any] = {"checks": checks, "absent": absent}
     if timed:
         arrays = model.arrays(0)
@@ -96,11 +101,12 @@ def _that_work(
     return runs, absent
 
 
-def _check(
+def checked(
     ours: Run, runs: dict[str, Run], absent: dict[str, str], arrays: dict[str, Array], parts: Parts
-) -> dict[str, Any]:
-    """Differences to each peer, between the peers, and from parameters changed in the last bit."""
+) -> list[dict[str, Any]]:
+    """Of the results, and of each value that decides: they have a tolerance of their own."""
     results = list(ours(arrays))
+    shapes = [list(array.shape) for array in arrays.values()]
     arrays = parts.inputs(arrays, results)
     computed: dict[str, list[Any]] = {}
     for name, run in runs.items():
@@ -108,6 +114,15 @@ def _check(
             computed[name] = [x.copy() for x in run(arrays)]
         except Exception as error:
             absent[name] = " ".join(str(error).split())[:200]
+    return [
+        {"shapes": shapes, "value": value}
+        | _check(results[part], {name: values[part] for name, values in computed.items()})
+        for value, part in parts.slices(len(results))
+    ]
+
+
+def _check(results: list[Any], computed: dict[str, list[Any]]) -> dict[str, Any]:
+    """Differences to each peer, between the peers, and from parameters changed in the last bit."""
     peers = {name: computed[name] for name in PEERS if name in computed}
     apart = {name: difference(results, values) for name, values in peers.items()}
     spread = [difference(*pair)[0] for pair in combinations(peers.values(), 2)]
@@ -117,7 +132,6 @@ def _check(
         if name not in PEERS and "as written" in peers
     ]
     return {
-        "shapes": [list(array.shape) for array in arrays.values()],
         "differences": {name: value for name, (value, _) in apart.items()},
         "kinds": {name: text for name, (_, text) in apart.items() if text},
         "spread": max((d for d in spread if d < math.inf), default=0.0),

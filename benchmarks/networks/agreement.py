@@ -20,7 +20,7 @@ import argparse
 import gc
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -112,13 +112,24 @@ def until(model: onnx.ModelProto, values: Sequence[str], path: Path) -> Path:
     return path
 
 
-def since(model: onnx.ModelProto, values: Sequence[str], path: Path) -> Path:
-    """A file with the network from some values on, inputs whose names have ``given`` in front."""
-    made, kind = onnx.ModelProto(), onnx.TensorProto.FLOAT
+def since(
+    model: onnx.ModelProto,
+    values: Sequence[str],
+    path: Path,
+    kinds: Mapping[str, int] | None = None,
+) -> Path:
+    """A file with the network from some values on, inputs whose names have ``given`` in front.
+
+    ``kinds`` are types of elements; f32 where there is none.
+    """
+    made, known = onnx.ModelProto(), kinds or {}
     made.CopyFrom(model)
     for node in made.graph.node:
         node.input[:] = [f"given {n}" if n in values else n for n in node.input]
-    infos = [onnx.helper.make_tensor_value_info(f"given {n}", kind, None) for n in values]
+    infos = [
+        onnx.helper.make_tensor_value_info(f"given {n}", known.get(n, onnx.TensorProto.FLOAT), None)
+        for n in values
+    ]
     made.graph.input.extend(infos)
     onnx.save(made, path)
     return path
