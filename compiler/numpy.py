@@ -186,9 +186,9 @@ __all__ = sorted(  # pyright: ignore[reportUnsupportedDunderAll]  # all of the t
 def _finish() -> None:
     """Make errors of arguments ours, and give what NumPy has as ufuncs their methods."""
     for name in __all__:
-        found = globals()[name]
-        if isinstance(found, _FunctionType):
-            globals()[name] = call = _place.checked(f"opc.numpy.{name}", found)
+        value = globals()[name]
+        if isinstance(value, _FunctionType):
+            globals()[name] = call = _place.checked(f"opc.numpy.{name}", value)
             if isinstance(getattr(_numpy, name, None), _numpy.ufunc):
                 _ufuncs.add_methods(name, call)
 
@@ -200,8 +200,8 @@ def _missing(name: str) -> Exception:
     """The error about a name that is not here: NumPy may have it, or not."""
     if name.startswith("_") or not hasattr(_numpy, name):
         meant = _near.near(name, __all__)
-        listed = f"; near to it are {', '.join(meant)}" if meant else ""
-        return AttributeError(f"module 'opc.numpy' has no attribute {name!r}{listed}")
+        hint = f"; near to it are {', '.join(meant)}" if meant else ""
+        return AttributeError(f"module 'opc.numpy' has no attribute {name!r}{hint}")
     return _place.no_function(f"numpy.{name}", __all__)
 
 
