@@ -35,17 +35,17 @@ class OpcBackendRep(BackendRep):
 
     def run(self, inputs: Any, **kwargs: Any) -> tuple[Any, ...]:
         """The outputs, in a tuple that also has their names, for inputs by order or by name."""
-        given: list[Any] = [inputs]
+        arguments: list[Any] = [inputs]
         if isinstance(inputs, dict):
             names = [spec.name for spec in self.function.inputs]
             named = cast("dict[str, Any]", inputs)
             if self.function.interface.has_seed and names[-1] not in named:
                 names.pop()
-            given = [named[name] for name in names]
+            arguments = [named[name] for name in names]
         elif isinstance(inputs, Sequence):
-            given = list(cast("Sequence[Any]", inputs))
-        found = self.function(*given)
-        results = found if len(self.function.outputs) != 1 else (found,)
+            arguments = list(cast("Sequence[Any]", inputs))
+        returned = self.function(*arguments)
+        results = returned if len(self.function.outputs) != 1 else (returned,)
         return namedtupledict("Outputs", [s.name for s in self.function.outputs])(*results)
 
 

@@ -14,18 +14,18 @@ NAMES = tuple(f.name for f in fields(Budgets))
 MOST = 10**12
 
 
-def checked(given: Any) -> Mapping[str, int]:
+def checked(budgets: Any) -> Mapping[str, int]:
     """The limits that a call gives by name; UsageError for what is none."""
     names = ", ".join(NAMES)
-    if not isinstance(given, Mapping):
-        raise UsageError(f"budgets: found {given!r}, expected a number for each of {names}")
-    found = dict(cast("Mapping[Any, Any]", given))
-    for name, value in found.items():
+    if not isinstance(budgets, Mapping):
+        raise UsageError(f"budgets: found {budgets!r}, expected a number for each of {names}")
+    limits = dict(cast("Mapping[Any, Any]", budgets))
+    for name, value in limits.items():
         if name not in NAMES:
             raise UsageError(f"budgets: found {name!r}, expected one of {names}")
         if type(value) is not int or not 0 < value <= MOST:
             raise UsageError(f"budgets: {name} is {value!r}, expected a number from 1 to {MOST}")
-    return found
+    return limits
 
 
 @contextmanager

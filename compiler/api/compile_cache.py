@@ -47,8 +47,8 @@ _ALIGNMENT = 64
 
 def entry_name(*parts: str | None) -> str:
     """The name of the entry for a graph and whatever else the C depends on."""
-    found = hashlib.sha256(repr((IDENTITY, parts)).encode())
-    return f"{found.hexdigest()}.c.json"
+    digest = hashlib.sha256(repr((IDENTITY, parts)).encode())
+    return f"{digest.hexdigest()}.c.json"
 
 
 def content_key(cache: caching.Cache, content: str | bytes | DataFile) -> str:
@@ -64,8 +64,8 @@ def _known(cache: caching.Cache, file: DataFile) -> str:
     """The digest of a large file, which is computed once as long as the file stays as it is."""
     if file.is_settled:
         name = entry_name("digest", str(file.path.absolute()), repr(file.state))
-        if (found := caching.read_entry(cache, name)) is not None:
-            file.digest = bytes(found).decode()
+        if (kept := caching.read_entry(cache, name)) is not None:
+            file.digest = bytes(kept).decode()
         else:
             content = file.digest.encode()
             caching.write_entry(cache, name, len(content), [content])
@@ -86,10 +86,10 @@ def recall(cache: caching.Cache, name: str) -> Emitted | None:
     if content is None:
         return None
     start = int.from_bytes(content[:_LENGTH], "little")
-    found: dict[str, Any] = json.loads(bytes(content[_LENGTH:start]))
-    if any(state_of(path) != tuple(state) for path, state in found["files"]):
+    entry: dict[str, Any] = json.loads(bytes(content[_LENGTH:start]))
+    if any(state_of(path) != tuple(state) for path, state in entry["files"]):
         return None
-    fields: dict[str, Any] = found["interface"]
+    fields: dict[str, Any] = entry["interface"]
     for key in ("inputs", "outputs"):
         fields[key] = list(map(_spec, fields[key]))
     for key in ("inputs", "outputs", "dims", "checks", "capacities", "notes"):
@@ -98,7 +98,7 @@ def recall(cache: caching.Cache, name: str) -> Emitted | None:
     block = None
     if interface.has_weights:
         block = Weights.of(np.frombuffer(content, np.uint8, offset=start))
-    return Emitted(found["source"], found["header"], interface, block)
+    return Emitted(entry["source"], entry["header"], interface, block)
 
 
 def _spec(fields: Sequence[Any]) -> TensorSpec:
@@ -130,13 +130,13 @@ def _keep(cache: caching.Cache, name: str, emitted: Emitted, files: Sequence[Dat
         if any(DTYPES.get(spec.dtype.name) is not spec.dtype for spec in specs):
             return False
         fields[key] = [(s.name, s.dtype.name, s.shape, s.below, s.labels, s.keys) for s in specs]
-    found = {
+    entry = {
         "source": emitted.source,
         "header": emitted.header,
         "interface": fields,
         "files": [(str(file.path.absolute()), file.state) for file in files],
     }
-    text = json.dumps(found).encode()
+    text = json.dumps(entry).encode()
     text += b" " * (-(_LENGTH + len(text)) % _ALIGNMENT)
     start = (_LENGTH + len(text)).to_bytes(_LENGTH, "little")
     size, weights = len(start) + len(text), emitted.block
@@ -149,7 +149,7 @@ def _keep(cache: caching.Cache, name: str, emitted: Emitted, files: Sequence[Dat
 def _identity() -> str:
     """A digest of opc: of every file of the package, its size and when it was changed."""
     versions = [str(library.__version__) for library in (xdsl, np, ml_dtypes)]
-    found = hashlib.sha256(repr(versions).encode())
+    digest = hashlib.sha256(repr(versions).encode())
     for root in sorted({Path(__file__).parents[1], Path(element.__file__).parent}):
         for folder, folders, names in os.walk(root):
             folders.sort()
@@ -157,8 +157,8 @@ def _identity() -> str:
                 if name.endswith((".py", ".c")):
                     path = os.path.join(folder, name)  # noqa: PTH118
                     status = os.stat(path)  # noqa: PTH116
-                    found.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode())
-    return found.hexdigest()
+                    digest.update(f"{path} {status.st_size} {status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
 
 
 IDENTITY = _identity()

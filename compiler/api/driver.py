@@ -91,10 +91,10 @@ class Options:
         if names is not None:
             if isinstance(names, str) or not isinstance(names, Sequence):
                 raise UsageError(f"outputs: found {names!r}, expected a list of names")
-            listed = cast("Sequence[object]", names)
-            if not listed or not all(isinstance(name, str) for name in listed):
+            sequence = cast("Sequence[object]", names)
+            if not sequence or not all(isinstance(name, str) for name in sequence):
                 raise UsageError(f"outputs: found {names!r}, expected a list of names")
-            object.__setattr__(self, "outputs", tuple(listed))
+            object.__setattr__(self, "outputs", tuple(sequence))
         if not (self.report is None or callable(self.report)):
             raise UsageError(f"report: found {self.report!r}, expected a function or None")
         cache: object = self.cache
@@ -232,12 +232,12 @@ def lower(
     """
     options = _options(options, keywords)
     with within(options.budgets):
-        found = given(graph)
-        if found.content is not None:
-            return _lower_kept(found, options, function)
+        input_graph = given(graph)
+        if input_graph.content is not None:
+            return _lower_kept(input_graph, options, function)
         with wanting(options.outputs):
-            source = source_of(found.parse(), function, options.dims, options.outputs)
-        return _with_weights(Lowered(lambda: source, options, _emit(source, options), found))
+            source = source_of(input_graph.parse(), function, options.dims, options.outputs)
+        return _with_weights(Lowered(lambda: source, options, _emit(source, options), input_graph))
 
 
 def _emit(source: ModuleOp, options: Options) -> Emitted:
@@ -271,8 +271,8 @@ def source_of(
     stage = printed_stage(module)
     if stage is None:
         keep_names(copy)
-        for each in copies:
-            number_nodes(each)
+        for copied in copies:
+            number_nodes(copied)
     elif dims:
         raise UsageError(f"dims: the module is at the stage {stage}; fix extents of the graph")
     elif outputs is not None:
@@ -302,13 +302,13 @@ def _passes(module: ModuleOp, stage: str, options: Options) -> list[str]:
 
     Raises UsageError for a stage before that of such a module.
     """
-    found = printed_stage(module)
-    if found is None:
+    current = printed_stage(module)
+    if current is None:
         return pipeline.passes(stage, fuse=options.fuse)
     stages = list(pipeline.STAGES)
-    if stages.index(stage) < stages.index(found):
-        raise UsageError(f"no stage {stage} of a module that is at the stage {found} already")
-    names = pipeline.passes(stage, since=found, fuse=options.fuse)
+    if stages.index(stage) < stages.index(current):
+        raise UsageError(f"no stage {stage} of a module that is at the stage {current} already")
+    names = pipeline.passes(stage, since=current, fuse=options.fuse)
     if names:
         check_before(module, names[0])
     return names
@@ -379,14 +379,14 @@ def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered
     known = (graph.kind, key, function, options.prefix, options.stem)
     # Where no file is opened, the content alone decides, wherever it is.
     anywhere, here = (entry_name(place, *known, *others, *passes) for place in ("", graph.folder))
-    found = None
+    emitted = None
     if not is_shown:
-        found = recall(options.cache, anywhere) or recall(options.cache, here)
-    if found is None:
+        emitted = recall(options.cache, anywhere) or recall(options.cache, here)
+    if emitted is None:
         with recorded() as files:
-            found = _emit(read(), options)
-        found = keep(options.cache, here if files else anywhere, found, files)
-    return _with_weights(Lowered(read, options, found, graph))
+            emitted = _emit(read(), options)
+        emitted = keep(options.cache, here if files else anywhere, emitted, files)
+    return _with_weights(Lowered(read, options, emitted, graph))
 
 
 def _with_weights(lowered: Lowered) -> Lowered:

@@ -124,10 +124,10 @@ def load(graph: Any) -> ModuleOp:
 
     Raises InputError.
     """
-    found = given(graph)
+    input_graph = given(graph)
     with reported():
-        module = found.parse()
-        if found.content is None:
+        module = input_graph.parse()
+        if input_graph.content is None:
             check_source(module)
         return module
 

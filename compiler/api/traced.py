@@ -208,15 +208,15 @@ class TracedFunction(Traceable, Generic[P, R]):
             for p, value in zip(self._inputs, inputs, strict=True)
         ]
         key = (*kinds, *((name, _identity(name, c)) for name, c in sorted(constants.items())))
-        found = self._versions.get(key)
-        if found is None:
-            found = self._compiled(key, inputs, constants)
-        elif found is not self._last:
+        version = self._versions.get(key)
+        if version is None:
+            version = self._compiled(key, inputs, constants)
+        elif version is not self._last:
             with self._choosing:
                 if key in self._versions:
                     self._versions.move_to_end(key)
-        self._last = found
-        return found
+        self._last = version
+        return version
 
     def _kind(self, name: str, value: Any) -> Hashable:
         """What a version knows of an argument."""
@@ -246,8 +246,8 @@ class TracedFunction(Traceable, Generic[P, R]):
         from .driver import compile
 
         with self._compiling:
-            if (found := self._versions.get(key)) is not None:
-                return found
+            if (version := self._versions.get(key)) is not None:
+                return version
             values = dict(zip((p.name for p in self._inputs), inputs, strict=True))
             parameters: list[Parameter] = []
             for p in self.parameters:
@@ -256,14 +256,14 @@ class TracedFunction(Traceable, Generic[P, R]):
                 parameters.append(p)
             with within(self._options.get("budgets", {})):
                 module = build(self.function, parameters, constants)
-            made = compile(module, **self._options)
+            compiled = compile(module, **self._options)
             if self._is_typed and not constants:
-                self._only = made
+                self._only = compiled
             with self._choosing:
-                self._versions[key] = made
+                self._versions[key] = compiled
                 while len(self._versions) > self._max_versions:
                     self._versions.popitem(last=False)
-            return made
+            return compiled
 
 
 def _as_array(name: str, value: Any) -> np.ndarray[Any, Any]:

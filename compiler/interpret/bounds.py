@@ -84,8 +84,8 @@ def evaluate(
     function: FuncOp, inputs: Sequence[Array], symbols: Mapping[str, int] | None = None
 ) -> tuple[list[Bounded], dict[SSAValue, Bounded]]:
     """The results of a graph, and all of its values; raises what ``graph.evaluate`` does."""
-    given = [Bounded.exact(np.asarray(a)) for a in inputs]
-    return sufficient(function, symbols, lambda known: _evaluate(function, given, known))
+    bounded = [Bounded.exact(np.asarray(a)) for a in inputs]
+    return sufficient(function, symbols, lambda known: _evaluate(function, bounded, known))
 
 
 def _evaluate(
@@ -172,8 +172,8 @@ def difference(a: Array, b: Array) -> Array:
     """|a - b|; 0 where both are the same infinity or NaN, infinite where only one is NaN."""
     x, y = numeric(a), numeric(b)
     with np.errstate(all="ignore"):
-        found = np.where((x == y) | (np.isnan(x) & np.isnan(y)), 0, np.abs(x - y))
-    return np.where(np.isnan(found), np.inf, found)
+        distances = np.where((x == y) | (np.isnan(x) & np.isnan(y)), 0, np.abs(x - y))
+    return np.where(np.isnan(distances), np.inf, distances)
 
 
 def _accumulator(x: Array) -> Array:

@@ -84,9 +84,9 @@ class Runner:
                 for n, x in enumerate(scanned)
             ]
             index = [self.exact(np.asarray(k, np.int64))] if op.has_index is not None else []
-            found = self.call(body, [*index, *carried, *slices, *captured])
-            carried = found[: len(carried)]
-            for values, value in zip(stacked, found[len(carried) :], strict=True):
+            returned = self.call(body, [*index, *carried, *slices, *captured])
+            carried = returned[: len(carried)]
+            for values, value in zip(stacked, returned[len(carried) :], strict=True):
                 values.append(value)
         results = list(carried)
         for n, (values, target) in enumerate(zip(stacked, targets, strict=True)):

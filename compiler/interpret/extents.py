@@ -49,9 +49,9 @@ def known_extents(
     extents: Sequence[Expr], symbols: Mapping[str, int], what: str
 ) -> tuple[int, ...]:
     """The values of extents.  InputError, which names ``what``, where a symbol has no value."""
-    found = [extent(e, symbols) for e in extents]
-    known = [e for e in found if e is not None]
-    if len(known) != len(found):
+    values = [extent(e, symbols) for e in extents]
+    known = [e for e in values if e is not None]
+    if len(known) != len(values):
         raise InputError(f"{what} have symbols without a value")
     return tuple(known)
 
@@ -63,10 +63,10 @@ def known_shape(value: SSAValue, symbols: Mapping[str, int]) -> tuple[int, ...]:
 
 def element_type(value: SSAValue) -> ElementType:
     """The element type of a tensor or a buffer."""
-    found = element_of(getattr(value.type, "element_type", value.type))
-    if found is None:
+    element = element_of(getattr(value.type, "element_type", value.type))
+    if element is None:
         raise VerifyException(f"element type of {value.type} is not supported")
-    return found
+    return element
 
 
 def _input_name(value: SSAValue) -> str:
@@ -82,7 +82,7 @@ def bind_inputs(
     """
     if len(inputs) != len(args):
         raise ArgumentError(f"expected {len(args)} inputs, found {len(inputs)}")
-    arrays = [np.asarray(given) for given in inputs]
+    arrays = [np.asarray(value) for value in inputs]
     for arg, array in zip(args, arrays, strict=True):
         _bind(arg, array, symbols)
     for arg, array in zip(args, arrays, strict=True):
@@ -97,10 +97,10 @@ def _bind(arg: SSAValue, array: Array, symbols: dict[str, int]) -> None:
         raise DTypeError(f"{_input_name(arg)}: found {array.dtype}, expected {wanted}")
     if array.ndim != len(extents):
         raise ArgumentError(f"{_input_name(arg)}: found rank {array.ndim}, expected {len(extents)}")
-    for e, found in zip(extents, array.shape, strict=True):
+    for e, size in zip(extents, array.shape, strict=True):
         name = e.symbol()
         if name is not None and name != "?":
-            symbols.setdefault(name, found)
+            symbols.setdefault(name, size)
 
 
 def check_extents(value: SSAValue, array: Array, symbols: Mapping[str, int], what: str) -> None:
@@ -108,11 +108,11 @@ def check_extents(value: SSAValue, array: Array, symbols: Mapping[str, int], wha
     extents = shape_of(value.type)
     if array.ndim != len(extents):
         raise ArgumentError(f"{what}: found rank {array.ndim}, expected {len(extents)}")
-    for axis, (e, found) in enumerate(zip(extents, array.shape, strict=True)):
+    for axis, (e, size) in enumerate(zip(extents, array.shape, strict=True)):
         expected = extent(e, symbols)
-        if expected is not None and expected != found:
+        if expected is not None and expected != size:
             named = f"{extent_text(e)} = {expected}" if e.constant is None else str(expected)
-            raise ArgumentError(f"{what}, axis {axis}: found extent {found}, expected {named}")
+            raise ArgumentError(f"{what}, axis {axis}: found extent {size}, expected {named}")
 
 
 def require(op: RequireOp, symbols: Mapping[str, int]) -> None:
@@ -187,16 +187,16 @@ def define_data_extent(op: DataExtentOp, value: Array, symbols: dict[str, int]) 
 
     ArgumentError where it is no such extent, CapacityError where a capacity is too small for it.
     """
-    found, most = int(value), extent(op.bound, symbols)
+    size, most = int(value), extent(op.bound, symbols)
     if most is None:
         raise InputError(f"{op.name}: the bound {op.bound} has symbols without a value")
-    if op.capacity is not None and found > most:
+    if op.capacity is not None and size > most:
         name = op.capacity.data
-        message = f"{op.name}: extent {op.defined} is {found}, {name} is {most}"
-        raise CapacityError(message, name, found)
-    if not 0 <= found <= most:
-        raise ArgumentError(f"{op.name}: extent {op.defined} is {found}, expected 0 to {most}")
-    symbols[op.defined] = found
+        message = f"{op.name}: extent {op.defined} is {size}, {name} is {most}"
+        raise CapacityError(message, name, size)
+    if not 0 <= size <= most:
+        raise ArgumentError(f"{op.name}: extent {op.defined} is {size}, expected 0 to {most}")
+    symbols[op.defined] = size
 
 
 def _computed(body: FuncOp, inputs: Sequence[Array], symbols: Mapping[str, int]) -> Array:

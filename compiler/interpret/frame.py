@@ -129,12 +129,12 @@ class Frame:
         """Run the bodies of control flow, each with buffers of its own."""
         count = len(op.operands) - len(op.operands_filled)
         arrays = [self.memories[v].array(op.name) for v in op.operands[:count]]
-        for value, found in zip(op.targets, runner.run(op, arrays, self.symbols), strict=True):
+        for value, result in zip(op.targets, runner.run(op, arrays, self.symbols), strict=True):
             if value not in self.memories:
-                self.memories[value] = Memory.of(found)
+                self.memories[value] = Memory.of(result)
             else:
                 memory = self.memories[value]
-                memory.write(op, np.arange(memory.data.size), found.reshape(-1))
+                memory.write(op, np.arange(memory.data.size), result.reshape(-1))
 
     def results(self) -> list[Array]:
         """What the function gives.  FaultError where an element was never written."""

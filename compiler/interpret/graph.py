@@ -72,8 +72,8 @@ def _evaluate(
 ) -> list[Array]:
     values = dict(symbols or {})
     block = function.body.block
-    given = bind_inputs(block.args, inputs, values)
-    arrays: dict[SSAValue, Array] = dict(zip(block.args, given, strict=True))
+    arguments = bind_inputs(block.args, inputs, values)
+    arrays: dict[SSAValue, Array] = dict(zip(block.args, arguments, strict=True))
     for op in _read(block):
         operands = [arrays[v] for v in op.operands]
         if isinstance(op, func.ReturnOp):
@@ -85,12 +85,12 @@ def _evaluate(
 def _read(block: Block) -> list[Operation]:
     """The operations without operators whose results nothing reads: these are not computed."""
     read = set[SSAValue]()
-    found: list[Operation] = []
+    needed: list[Operation] = []
     for op in reversed(list(block.ops)):
         if not isinstance(op, OpcOp | ControlOp) or any(value in read for value in op.results):
             read.update(op.operands)
-            found.append(op)
-    return found[::-1]
+            needed.append(op)
+    return needed[::-1]
 
 
 def apply_op(op: OpcOp, arrays: Sequence[Array], symbols: Mapping[str, int] | None = None) -> Array:

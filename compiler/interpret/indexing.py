@@ -24,8 +24,8 @@ def require_range(op: RequireRangeOp, values: Array, symbols: Mapping[str, int])
         raise InputError(f"{op.name}: the bounds have symbols without a value")
     outside = values[(values < low) | (values > high)] if values.size else values
     if outside.size:
-        found = int(outside.reshape(-1)[0])
-        raise ArgumentError(f"{op.described(str(low), str(high))}, found {found}")
+        wrong = int(outside.reshape(-1)[0])
+        raise ArgumentError(f"{op.described(str(low), str(high))}, found {wrong}")
 
 
 def _from_front(call: Call, indices: Array, axis: int, extent: int) -> Array:
@@ -33,18 +33,18 @@ def _from_front(call: Call, indices: Array, axis: int, extent: int) -> Array:
     least = -extent if call.params["from_end"] else 0
     outside = (indices < least) | (indices >= extent) if indices.size else np.zeros(0, bool)
     if outside.any():
-        found = int(indices[outside].flat[0])
-        raise ArgumentError(f"{call.name}: index {found} is outside of axis {axis}, of {extent}")
-    found = indices.astype(np.int64)
-    return np.where(found < 0, found + extent, found)
+        wrong = int(indices[outside].flat[0])
+        raise ArgumentError(f"{call.name}: index {wrong} is outside of axis {axis}, of {extent}")
+    signed = indices.astype(np.int64)
+    return np.where(signed < 0, signed + extent, signed)
 
 
 def _places(call: Call, first: int) -> tuple[list[int], list[Array]]:
     """The axes of x that are indexed, and their indices, broadcast against each other."""
     x = call.arrays[0]
     axes = [axis % x.ndim for axis in call.params["axes"]]
-    given = zip(axes, call.arrays[first:], strict=True)
-    indices = [_from_front(call, i, axis, x.shape[axis]) for axis, i in given]
+    pairs = zip(axes, call.arrays[first:], strict=True)
+    indices = [_from_front(call, i, axis, x.shape[axis]) for axis, i in pairs]
     return axes, [np.asarray(i) for i in np.broadcast_arrays(*indices)]
 
 
@@ -140,9 +140,9 @@ def _walk(call: Call) -> Array:
         node = nodes[np.maximum(at, 0)]
         feature = node[..., FEATURE]
         is_missing_left = feature < 0
-        found = np.take_along_axis(x, np.where(is_missing_left, ~feature, feature), axis=1)
+        compared = np.take_along_axis(x, np.where(is_missing_left, ~feature, feature), axis=1)
         split = np.ascontiguousarray(node[..., SPLIT]).view(x.dtype)
-        is_left = (found <= split) | (np.isnan(found) & is_missing_left)
+        is_left = (compared <= split) | (np.isnan(compared) & is_missing_left)
         at = np.where(at < 0, at, np.where(is_left, node[..., LEFT], node[..., RIGHT]))
     return np.asarray(values[~at])
 

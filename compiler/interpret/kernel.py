@@ -147,8 +147,8 @@ class Nest:
                     dtype = scalar_type(op.result).dtype
                     self.values[op.result] = np.asarray(op.number).astype(dtype)
                 case body.IndexOp():
-                    found = op.expr.evaluate(self.grids, self.symbols)
-                    self.values[op.result] = np.asarray(found, np.int64)
+                    value = op.expr.evaluate(self.grids, self.symbols)
+                    self.values[op.result] = np.asarray(value, np.int64)
                 case kernel.YieldOp() | kernel.NextOp() | schedule.TreeOp():
                     pass
                 case _:
@@ -156,15 +156,15 @@ class Nest:
 
     def _index(self, op: Operation, index: Shape, shape: Sequence[int]) -> list[Array]:
         """An index into an array.  FaultError where it is outside."""
-        found = [np.asarray(e.evaluate(self.grids, self.symbols), np.int64) for e in index]
+        positions = [np.asarray(e.evaluate(self.grids, self.symbols), np.int64) for e in index]
         if isinstance(op, kernel.GatherOp | kernel.ScatterOp):
             for axis, value in op.valued.items():
-                found[axis] = self.values[value]
-        for axis, (at, extent) in enumerate(zip(found, shape, strict=True)):
+                positions[axis] = self.values[value]
+        for axis, (at, extent) in enumerate(zip(positions, shape, strict=True)):
             if at.size and not (at.min() >= 0 and at.max() < extent):
                 worst = int(at.min() if at.min() < 0 else at.max())
                 raise fault(op, f"index {worst} is outside of the {extent} of axis {axis}")
-        return found
+        return positions
 
     def _offset(self, op: Operation, index: Shape, memory: Memory) -> Array:
         at = self._index(op, index, memory.shape)
@@ -255,10 +255,10 @@ class Nest:
         if op.lanes_expr is not None:
             lanes = int(op.lanes_expr.evaluate({}, self.symbols))
         for value, kind, result in zip(op.yielded, op.kinds, op.outputs, strict=True):
-            found = self.values[value]
+            computed = self.values[value]
             if kind.data == kernel.KEEP:
                 shape = full[: len(self.extents)]
-                self.kept[result] = np.broadcast_to(found, full).reshape(shape)
+                self.kept[result] = np.broadcast_to(computed, full).reshape(shape)
                 continue
             row = REDUCTIONS[kind.data]
             if row.is_chain:
@@ -268,7 +268,7 @@ class Nest:
                 a, b = (self._over(self.values[v], full, axes) for v in product.args)
                 self.values[result] = _chain(a, b, axes)
             else:
-                over = self._over(found, full, axes)
+                over = self._over(computed, full, axes)
                 is_ordered = order.is_ordered(row.name, scalar_type(value))
                 self.values[result] = reduce(row, over, axes, lanes if is_ordered else None)
         for axis in axes:
@@ -303,8 +303,8 @@ def reduce(row: Reduction, x: Array, axes: tuple[int, ...], lanes: int | None = 
     Sums and products of floats are formed in order, in that many lanes.
     """
     if lanes is not None:
-        found = order.reduce(_together(x, axes), lanes, "prod" if row.name == "prod" else "sum")
-        return np.expand_dims(found, axes)
+        total = order.reduce(_together(x, axes), lanes, "prod" if row.name == "prod" else "sum")
+        return np.expand_dims(total, axes)
     if row.is_arg:
         return _position(row, x, axes)
     if row.name in ("max", "min"):
@@ -326,7 +326,7 @@ def _position(row: Reduction, x: Array, axes: tuple[int, ...]) -> Array:
     if not flat.shape[-1]:
         return np.zeros(shape, np.int64)
     if row.name.endswith("_last"):
-        found = flat.shape[-1] - 1 - search(np.flip(flat, -1), axis=-1)
+        position = flat.shape[-1] - 1 - search(np.flip(flat, -1), axis=-1)
     else:
-        found = search(flat, axis=-1)
-    return np.asarray(found, np.int64).reshape(shape)
+        position = search(flat, axis=-1)
+    return np.asarray(position, np.int64).reshape(shape)

@@ -52,8 +52,8 @@ def _contract(call: Call) -> Array:
         left = _product(_summed(left, names, step.left), _summed(right, own, step.right), step)
         names = step.labels
     kept = labels.taken(names, result)
-    found = _summed(left, names, kept).transpose([kept.index(label) for label in result])
-    return narrow(found, call.element)
+    total = _summed(left, names, kept).transpose([kept.index(label) for label in result])
+    return narrow(total, call.element)
 
 
 def _along_diagonals(x: Array, term: str) -> Array:
@@ -67,7 +67,7 @@ def _along_diagonals(x: Array, term: str) -> Array:
 def _without_stretched(arrays: Sequence[Array], plan: labels.Plan) -> list[Array]:
     """The operands with the axes of the plan.  ArgumentError where extents of a label differ."""
     known: dict[str, int] = {}
-    found: list[Array] = []
+    reshaped: list[Array] = []
     for x, term, shape in zip(arrays, plan.terms, plan.shapes, strict=True):
         sizes = [1 if e.constant is None else e.constant for e in shape]
         for label, n in zip(term, sizes, strict=True):
@@ -76,8 +76,8 @@ def _without_stretched(arrays: Sequence[Array], plan: labels.Plan) -> list[Array
                     f"opc.contract: contracted extents of axis '{label}' differ: "
                     f"{known[label]} and {n}"
                 )
-        found.append(x.reshape(sizes))
-    return found
+        reshaped.append(x.reshape(sizes))
+    return reshaped
 
 
 def _summed(x: Array, names: str, kept: str) -> Array:

@@ -183,9 +183,9 @@ class Machine:
     def _for(self, op: loop.ForOp) -> Step:
         lower, upper, size = op.bounds
         begin, end = self.offset(lower, op.dims), self.offset(upper, op.dims)
-        found = [(o, s) for o in op.body.block.ops if (s := self._step(o)) is not None]
-        steps, variable, plan = [s for _, s in found], op.variable, together(op)
-        at_once = [s for o, s in found if plan is not None and o in plan.ops]
+        pairs = [(o, s) for o in op.body.block.ops if (s := self._step(o)) is not None]
+        steps, variable, plan = [s for _, s in pairs], op.variable, together(op)
+        at_once = [s for o, s in pairs if plan is not None and o in plan.ops]
         folds = [self._fold(fold) for fold in plan.folds] if plan is not None else []
 
         def run_iterations(values: Environment) -> None:
@@ -303,13 +303,13 @@ class Machine:
 
     def _apply(self, op: body.ApplyOp) -> Step:
         name, type, args, result = op.function.data, scalar_type(op.result), op.args, op.result
-        given = self.functions.get(f"{name}_{scalar_type(args[-1])}")
+        function = self.functions.get(f"{name}_{scalar_type(args[-1])}")
         args, undefined = list(args), self.undefined
 
         def step(values: Environment) -> None:
             operands = [values[a] for a in args]
-            if given is not None:
-                values[result] = given(*operands)
+            if function is not None:
+                values[result] = function(*operands)
             else:
                 values[result] = scalar.apply(name, operands, type)
             if undefined:

@@ -29,11 +29,11 @@ def _span(start: int, count: int) -> Array:
 def combine(op: loop.CombineOp, lanes: Memory) -> Any:
     """The lanes reduced pairwise, halving."""
     name = REDUCTIONS[op.reduction.data].combine
-    found = lanes.read(op, _span(0, lanes.data.size))
-    while found.size > 1:
-        half = found.size // 2
-        found = np.asarray(SCALARS[name].numpy(found[:half], found[half:]))
-    return found[0]
+    values = lanes.read(op, _span(0, lanes.data.size))
+    while values.size > 1:
+        half = values.size // 2
+        values = np.asarray(SCALARS[name].numpy(values[:half], values[half:]))
+    return values[0]
 
 
 def _cascade(op: loop.CascadeOp, buffers: list[Any], index: list[int]) -> None:
@@ -69,17 +69,17 @@ def _group(op: loop.GroupOp, buffers: list[Any], index: list[int]) -> None:
     start, count = index
     row = REDUCTIONS[op.reduction.data]
     combine, width = SCALARS[row.combine].numpy, lanes.data.size
-    found = [
+    vectors = [
         source.read(op, start + _span(at, min(width, count - at))) for at in range(0, count, width)
     ]
-    while len(found) > 1:
+    while len(vectors) > 1:
         pairs: list[Array] = []
-        for one, other in zip(found[::2], found[1::2], strict=False):
+        for one, other in zip(vectors[::2], vectors[1::2], strict=False):
             both = one.copy()
             both[: other.size] = combine(one[: other.size], other)
             pairs.append(both)
-        found = pairs + found[len(found) & ~1 :]
-    for values in found:
+        vectors = pairs + vectors[len(vectors) & ~1 :]
+    for values in vectors:
         span = _span(0, values.size)
         lanes.write(op, span, combine(lanes.read(op, span), values))
 
@@ -93,11 +93,11 @@ def _transpose(op: loop.TransposeOp, buffers: list[Any], index: list[int]) -> No
 
 def _non_temporal(op: loop.NonTemporalOp, buffers: list[Any], index: list[int]) -> None:
     source, target = buffers
-    start, to, count, whole = index
+    start, to, count, length = index
     target.write(op, _span(to, count), source.read(op, _span(start, count)))
-    if count > 0 and start + count < whole:
+    if count > 0 and start + count < length:
         # A part may end where a cache line does, with elements that belong to the next one.
-        more = min(LINE // source.data.itemsize - 1, whole - start - count)
+        more = min(LINE // source.data.itemsize - 1, length - start - count)
         source.read(op, _span(start + count, more))
 
 

@@ -17,11 +17,11 @@ def _reshape(call: Call) -> Array:
     x = call.arrays[0]
     known = [extent for extent in call.shape if extent is not None]
     shared = min(x.shape.count(0), known.count(0))
-    whole, part = (
+    total, part = (
         0 if extents.count(0) > shared else math.prod(e for e in extents if e)
         for extents in (list(x.shape), known)
     )
-    rest = whole // part if part else 0
+    rest = total // part if part else 0
     return np.reshape(x, [rest if extent is None else extent for extent in call.shape])
 
 

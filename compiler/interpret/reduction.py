@@ -32,22 +32,22 @@ Unary: TypeAlias = "Callable[[Array], Array]"
 
 def resolve_axes(axes: Array | tuple[int, ...], rank: int, what: str) -> Axes:
     """Axes from the front.  ArgumentError if one is outside [-rank, rank - 1] or repeated."""
-    listed = [int(axis) for axis in np.ravel(np.asarray(axes))]
-    if any(not -rank <= axis < rank for axis in listed):
-        raise ArgumentError(f"{what}: axes {listed} are not within [{-rank}, {rank - 1}]")
-    found = tuple(axis % rank for axis in listed)
-    if len(set(found)) != len(found):
-        raise ArgumentError(f"{what}: axes {listed} name an axis twice")
-    return found
+    signed = [int(axis) for axis in np.ravel(np.asarray(axes))]
+    if any(not -rank <= axis < rank for axis in signed):
+        raise ArgumentError(f"{what}: axes {signed} are not within [{-rank}, {rank - 1}]")
+    resolved = tuple(axis % rank for axis in signed)
+    if len(set(resolved)) != len(resolved):
+        raise ArgumentError(f"{what}: axes {signed} name an axis twice")
+    return resolved
 
 
 def reduced_axes(name: str, arrays: Sequence[Array], params: Mapping[str, Any]) -> Axes | None:
     """The axes to reduce; None where an empty list asks for the operand itself."""
     every = tuple(range(arrays[0].ndim))
-    given = arrays[1] if len(arrays) == 2 else params["axes"]
-    if given is None:
+    chosen = arrays[1] if len(arrays) == 2 else params["axes"]
+    if chosen is None:
         return every
-    axes = resolve_axes(given, len(every), name)
+    axes = resolve_axes(chosen, len(every), name)
     return axes or (every if params["empty_axes"] == "all" else None)
 
 
@@ -92,11 +92,11 @@ def _reduction(formula: Formula, wraps: bool = False) -> Meaning:
         if axes is None:
             return x
         operand = x if wraps else x.astype(np.float64)
-        found = formula(
+        result = formula(
             native(x) if is_float(x) else operand, Along(axes, call.params.get("is_apart", False))
         )
-        found = found if call.params["keepdims"] else np.squeeze(found, axis=axes)
-        return narrow(found, call.element)
+        result = result if call.params["keepdims"] else np.squeeze(result, axis=axes)
+        return narrow(result, call.element)
 
     return meaning
 
@@ -153,8 +153,8 @@ def extreme(x: Array, axes: Axes, keepdims: bool, greatest: bool, start: float) 
     if is_float(x):
         # max(-0, +0) is +0 and min(-0, +0) is -0 in either order.
         decisive = (x == 0) & (np.signbit(x) != greatest)
-        found = np.logical_or.reduce(decisive, axis=axes, keepdims=keepdims)
-        negative = found != greatest
+        has_decisive = np.logical_or.reduce(decisive, axis=axes, keepdims=keepdims)
+        negative = has_decisive != greatest
         zero = np.where(negative, -0.0, 0.0).astype(x.dtype)
         result = np.where(result == 0, zero, result)
     return result
@@ -189,10 +189,10 @@ def _arg(search: Callable[..., Any]) -> Meaning:
         keepdims = call.params["keepdims"]
         # NumPy takes the first NaN, else the first extreme value.
         if call.params["select_last_index"]:
-            found = extent - 1 - search(np.flip(x, axis), axis=axis, keepdims=keepdims)
+            position = extent - 1 - search(np.flip(x, axis), axis=axis, keepdims=keepdims)
         else:
-            found = search(x, axis=axis, keepdims=keepdims)
-        return np.asarray(found, dtype=np.int64)
+            position = search(x, axis=axis, keepdims=keepdims)
+        return np.asarray(position, dtype=np.int64)
 
     return meaning
 
@@ -207,8 +207,8 @@ def running(
     function = np.multiply if kind == "prod" else np.add
     with np.errstate(all="ignore"):
         every = function.accumulate(np.concatenate([first, x], axis), axis, dtype=x.dtype)
-    found = np.delete(every, -1 if exclusive else 0, axis)
-    return np.flip(found, axis) if reverse else found
+    totals = np.delete(every, -1 if exclusive else 0, axis)
+    return np.flip(totals, axis) if reverse else totals
 
 
 def _cumulative(kind: str) -> Meaning:
@@ -231,9 +231,9 @@ def _matmul(call: Call) -> Array:
     if left.shape[-1] != right.shape[-2]:
         # Unlike np.matmul, what follows would stretch an extent of 1.
         raise ArgumentError(f"opc.matmul: contracted extents differ: {a.shape} and {b.shape}")
-    found = order.chain(left[..., :, None, :], np.swapaxes(right, -1, -2)[..., None, :, :])
-    found = found if a.ndim > 1 else found[..., 0, :]
-    return narrow(found if b.ndim > 1 else found[..., 0], call.element)
+    product = order.chain(left[..., :, None, :], np.swapaxes(right, -1, -2)[..., None, :, :])
+    product = product if a.ndim > 1 else product[..., 0, :]
+    return narrow(product if b.ndim > 1 else product[..., 0], call.element)
 
 
 MEANINGS: dict[str, Meaning] = {

@@ -23,20 +23,20 @@ def define(op: SymbolSource, values: Array, extents: Sequence[int]) -> dict[str,
     if isinstance(op, SplitAxesOp):
         return _split_axes(op, values, extents)
     assert isinstance(op, ReadExtentsOp)
-    listed = [int(v) for v in np.ravel(values)]
-    found = read(op.rule.data, listed, tuple(extents))
-    return dict(zip(op.defined, found, strict=True))
+    numbers = [int(v) for v in np.ravel(values)]
+    results = read(op.rule.data, numbers, tuple(extents))
+    return dict(zip(op.defined, results, strict=True))
 
 
 def _split_axes(op: SplitAxesOp, axes: Array, extents: Sequence[int]) -> dict[str, int]:
     symbols: dict[str, int] = {}
-    listed = resolve_axes(axes, len(extents), "opc.split_axes")
-    if not listed and op.empty_is_all.value.data:
-        listed = tuple(range(len(extents)))
+    chosen = resolve_axes(axes, len(extents), "opc.split_axes")
+    if not chosen and op.empty_is_all.value.data:
+        chosen = tuple(range(len(extents)))
     for axis, (outer, inner) in enumerate(zip(op.outer, op.inner, strict=True)):
-        symbols[outer.data] = 1 if axis in listed else extents[axis]
-        symbols[inner.data] = extents[axis] if axis in listed else 1
-    kept = [extent for axis, extent in enumerate(extents) if axis not in listed]
+        symbols[outer.data] = 1 if axis in chosen else extents[axis]
+        symbols[inner.data] = extents[axis] if axis in chosen else 1
+    kept = [extent for axis, extent in enumerate(extents) if axis not in chosen]
     # Under keepdims no axis is dropped, and none is named.
     if op.kept.data and len(op.kept) != len(kept):
         raise ArgumentError(f"opc.split_axes: {len(kept)} axes stay, expected {len(op.kept)}")

@@ -142,8 +142,8 @@ def contract_bound(arrays: Sequence[Array], type: ElementType, equation: str) ->
         for label, n in zip(term, x.shape, strict=True):
             extents[label] = max(n, extents.get(label, n))
     n = max(math.prod(n for label, n in extents.items() if label not in result), 1)
-    each = max(4 * math.sqrt(n), _relative(n)) + 1
-    return len(arrays) * each * UNIT[type.name] * total
+    per_product = max(4 * math.sqrt(n), _relative(n)) + 1
+    return len(arrays) * per_product * UNIT[type.name] * total
 
 
 def is_exact(name: str, params: Mapping[str, Any]) -> bool:

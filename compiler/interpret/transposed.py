@@ -64,7 +64,7 @@ def factors(x: Array, w: Array, params: Params) -> Iterator[tuple[tuple[Array, .
     sizes = shape_of_result(x, w, params)[2:]
     # The value behind the last one stands for all that are not there.
     longer = np.pad(x, [(0, 0), (0, 0), *[(0, 1)] * rank])
-    batch, channels, each = x.shape[0], x.shape[1] // groups, w.shape[1]
+    batch, channels, filters = x.shape[0], x.shape[1] // groups, w.shape[1]
     for kinds in product(*map(_kinds, axes, sizes)):
         index: list[Array] = []
         for k, (axis, (results, elements)) in enumerate(zip(axes, kinds, strict=True)):
@@ -79,8 +79,8 @@ def factors(x: Array, w: Array, params: Params) -> Iterator[tuple[tuple[Array, .
         view = view.transpose(0, 1, *places, *taps, 2)[:, :, None]
         view = view.reshape(*view.shape[: 3 + rank], length)
         own = w[(slice(None), slice(None), *np.ix_(*(elements for _, elements in kinds)))]
-        own = own.reshape(groups, channels, each, *own.shape[2:])
-        own = np.moveaxis(own, 1, -1).reshape(groups, each, *[1] * rank, length)
+        own = own.reshape(groups, channels, filters, *own.shape[2:])
+        own = np.moveaxis(own, 1, -1).reshape(groups, filters, *[1] * rank, length)
         yield tuple(np.ix_(*(results for results, _ in kinds))), view, own
 
 
@@ -89,8 +89,8 @@ def _gathered(x: Array, w: Array, params: Params, is_ordered: bool) -> Array:
     groups = params["groups"]
     result = np.zeros((shape[0], groups, w.shape[1], *shape[2:]), x.dtype)
     for places, view, own in factors(x, w, params):
-        found = order.chain(view, own) if is_ordered else np.sum(view * own, axis=-1)
-        result[(slice(None), slice(None), slice(None), *places)] = found
+        sums = order.chain(view, own) if is_ordered else np.sum(view * own, axis=-1)
+        result[(slice(None), slice(None), slice(None), *places)] = sums
     return result.reshape(shape)
 
 

@@ -32,14 +32,14 @@ class Class:
 
 def classes(candidate: Candidate, values: Mapping[SSAValue, Array]) -> list[Class]:
     """The classes of all axes of a graph, those of the longest first."""
-    found = _Unions(values)
+    unions = _Unions(values)
     for op in candidate.function.body.block.ops:
         if isinstance(op, OpcOp):
-            found.visit(op)
+            unions.visit(op)
         elif isinstance(op, ControlOp):
-            found.fix((*op.operands, *op.results))
-    listed = found.listed()
-    return sorted(listed, key=lambda c: -max(values[v].shape[axis] for v, axis in c.axes))
+            unions.fix((*op.operands, *op.results))
+    all_classes = unions.listed()
+    return sorted(all_classes, key=lambda c: -max(values[v].shape[axis] for v, axis in c.axes))
 
 
 class _Unions:
@@ -62,14 +62,14 @@ class _Unions:
 
     def listed(self) -> list[Class]:
         """The classes."""
-        found: dict[Axis, Class] = {}
+        by_root: dict[Axis, Class] = {}
         for axis in self.parents:
-            found.setdefault(self._root(axis), Class()).axes.append(axis)
+            by_root.setdefault(self._root(axis), Class()).axes.append(axis)
         for axis in self.fixed:
-            found[self._root(axis)].can_change = False
+            by_root[self._root(axis)].can_change = False
         for axis in (*self.fixed, *self.staying):
-            found[self._root(axis)].can_go = False
-        return list(found.values())
+            by_root[self._root(axis)].can_go = False
+        return list(by_root.values())
 
     def _axes(self, value: SSAValue) -> Iterator[Axis]:
         return ((value, k) for k in range(self.values[value].ndim))

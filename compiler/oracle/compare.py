@@ -34,21 +34,23 @@ class Comparison:
     share: float = 0.0
 
 
-def compare(found: Array, expected: Bounded) -> Comparison:
+def compare(actual: Array, expected: Bounded) -> Comparison:
     """Compare a result; bits must be equal where they are prescribed, but not those of a NaN."""
     value = expected.value
-    if (found.dtype, found.shape) != (value.dtype, value.shape):
-        text = f"found {found.dtype}{list(found.shape)}, expected {value.dtype}{list(value.shape)}"
+    if (actual.dtype, actual.shape) != (value.dtype, value.shape):
+        text = (
+            f"found {actual.dtype}{list(actual.shape)}, expected {value.dtype}{list(value.shape)}"
+        )
         return Comparison(np.inf, Mismatch(text), np.inf)
     if not value.size:
         return Comparison(0, None)
-    apart = difference(found, value)
+    apart = difference(actual, value)
     wrong = ~(apart <= expected.error)
     if is_float(value):
         with np.errstate(all="ignore"):
-            zeros = (found == 0) & (value == 0) & (np.signbit(found) != np.signbit(value))
+            zeros = (actual == 0) & (value == 0) & (np.signbit(actual) != np.signbit(value))
             wrong = wrong | (zeros & (expected.error == 0))
-            ulp = np.where(np.isnan(found) | np.isnan(value), apart, ulp_distance(found, value))
+            ulp = np.where(np.isnan(actual) | np.isnan(value), apart, ulp_distance(actual, value))
     else:
         ulp = apart.astype(np.float64)
     # What may be anything says nothing.
@@ -63,5 +65,5 @@ def compare(found: Array, expected: Bounded) -> Comparison:
     where = f"at [{', '.join(map(str, index))}] " if index else ""
     count = int(wrong.sum())
     others = f"; {count} of {wrong.size} differ" if wrong.size > 1 else ""
-    text = f"differs {where}first: found {found[index]}, expected {value[index]}{others}"
+    text = f"differs {where}first: found {actual[index]}, expected {value[index]}{others}"
     return Comparison(largest, Mismatch(text, index), share)

@@ -63,8 +63,8 @@ class Candidate:
 
     def values(self) -> dict[SSAValue, Array]:
         """Every value, as the interpreter computes it."""
-        found = bounds.evaluate(self.function, self.inputs)[1]
-        return {v: x.value for v, x in found.items()}
+        bounded = bounds.evaluate(self.function, self.inputs)[1]
+        return {v: x.value for v, x in bounded.items()}
 
     def subject(self, options: Options) -> Subject:
         """The graph to be compiled."""
@@ -146,29 +146,29 @@ class _Rebuilding:
         return Candidate(module, self.inputs)
 
     def _needed(self, results: Iterable[SSAValue]) -> set[SSAValue]:
-        found: set[SSAValue] = set()
+        needed: set[SSAValue] = set()
         behind = list(results)
         for op in self.candidate.function.body.block.ops:
             if isinstance(op, SymbolSource | DataExtentOp):
                 behind += op.operands
         while behind:
             value = behind.pop()
-            if value in found:
+            if value in needed:
                 continue
-            found.add(value)
+            needed.add(value)
             op = value.owner
             if not isinstance(op, Operation) or value in self.change.arguments:
                 continue
             other = self.change.operands.get(value)
             behind += op.operands if other is None else [other]
-        return found
+        return needed
 
     def _argument(self, value: SSAValue, array: Array, type: Tensor) -> SSAValue:
-        made = self.block.insert_arg(type, len(self.block.args))
-        made.name_hint = f"x{len(self.inputs)}"
+        argument = self.block.insert_arg(type, len(self.block.args))
+        argument.name_hint = f"x{len(self.inputs)}"
         self.inputs.append(array)
-        self.new[value] = made
-        return made
+        self.new[value] = argument
+        return argument
 
     def _symbols(self, op: RequireOp | SymbolSource | DataExtentOp) -> None:
         if isinstance(op, RequireOp) and self.change.is_static:
@@ -210,11 +210,11 @@ class _Rebuilding:
         change = self.change
         if isinstance(op, ConstantOp):
             array = change.arrays.get(op.result)
-            made = ConstantOp(value=op.value)
+            constant = ConstantOp(value=op.value)
             if array is not None:
-                made = ConstantOp(value=dense(array, element_type(op.result)))
-            self.block.add_op(made)
-            return made.result
+                constant = ConstantOp(value=dense(array, element_type(op.result)))
+            self.block.add_op(constant)
+            return constant.result
         params = {p.name: v for p in op.params if (v := op.values().get(p.name)) != p.default}
         params |= change.params.get(op, {})
         said = self._type(op.result) if op.takes_result_type else None

@@ -59,39 +59,39 @@ class Inputs:
     arrays: Sequence[Array]
 
 
-def every(function: FuncOp, given: Mapping[str, int], seed: int) -> Iterator[Inputs]:
+def every(function: FuncOp, fixed: Mapping[str, int], seed: int) -> Iterator[Inputs]:
     """Inputs of every kind for every set of extents, the ordinary ones first.
 
     ``function`` is one after infer-shapes.  Raises UsageError for extents that are given and are
     none of its symbols.
     """
-    for extents in assignments(function, given):
+    for extents in assignments(function, fixed):
         shown = "".join(f", {name} = {n}" for name, n in extents.items())
         for k, kind in enumerate(KINDS if function.body.block.args else KINDS[:1]):
-            made = make(function, extents, kind, seed * len(KINDS) + k)
-            yield Inputs(f"{kind} inputs{shown}", k == 0, made)
+            drawn = make(function, extents, kind, seed * len(KINDS) + k)
+            yield Inputs(f"{kind} inputs{shown}", k == 0, drawn)
 
 
 def from_files(
-    function: FuncOp, files: Sequence[str], given: Mapping[str, int], seed: int
+    function: FuncOp, files: Sequence[str], fixed: Mapping[str, int], seed: int
 ) -> Inputs:
     """The arrays of ``[NAME=]FILE`` items; what they lack is made as for ``opc run``."""
     inputs = specs(function)
     interface = Interface("", "", tuple(inputs), (), (), None, False, ())
-    found = arrays.read_inputs(files, interface)
-    found |= arrays.random_inputs(seed, interface, found, given)
-    return Inputs("the arrays given", True, [found[spec.name] for spec in inputs])
+    by_name = arrays.read_inputs(files, interface)
+    by_name |= arrays.random_inputs(seed, interface, by_name, fixed)
+    return Inputs("the arrays given", True, [by_name[spec.name] for spec in inputs])
 
 
 def specs(function: FuncOp) -> list[TensorSpec]:
     """Name, element type and shape of the inputs of a function after infer-shapes."""
     names = function.attributes.get(INPUT_NAMES)
-    listed = [a.data for a in names if isinstance(a, StringAttr)] if _is_array(names) else []
+    input_names = [a.data for a in names if isinstance(a, StringAttr)] if _is_array(names) else []
     inputs: list[TensorSpec] = []
     for k, arg in enumerate(function.body.block.args):
         extents = shape_of(arg.type)
         shape = tuple(str(e) if e.constant is None else e.constant for e in extents)
-        inputs.append(TensorSpec(listed[k], element_type(arg).dtype, shape))
+        inputs.append(TensorSpec(input_names[k], element_type(arg).dtype, shape))
     return inputs
 
 
@@ -108,20 +108,20 @@ def symbols_of(function: FuncOp) -> list[str]:
     return list(names)
 
 
-def assignments(function: FuncOp, given: Mapping[str, int]) -> Iterator[dict[str, int]]:
+def assignments(function: FuncOp, fixed: Mapping[str, int]) -> Iterator[dict[str, int]]:
     """Values for all symbols.  UsageError for given names that are no symbols."""
     names = symbols_of(function)
-    for name in given:
+    for name in fixed:
         if name not in names:
             shown = ", ".join(names) or "none"
             raise UsageError(f"--extent: there is no symbol {name!r}; there are: {shown}")
-    free = [name for name in names if name not in given]
+    free = [name for name in names if name not in fixed]
     for extent in EXTENTS if free else EXTENTS[:1]:
         chosen = {
             name: PRIMES[k % len(PRIMES)] if extent is None else extent
             for k, name in enumerate(free)
         }
-        extents = {**given, **chosen}
+        extents = {**fixed, **chosen}
         largest = max((math.prod(s) for s in shapes(function, extents)), default=0)
         if largest <= MOST_ELEMENTS or not free:
             yield extents
@@ -137,7 +137,7 @@ def shapes(function: FuncOp, extents: Mapping[str, int]) -> list[tuple[int, ...]
 
 def make(function: FuncOp, extents: Mapping[str, int], kind: str, seed: int) -> list[Array]:
     """Inputs of a kind; those that hold axes, extents or indices hold some that fit."""
-    made: list[Array] = []
+    inputs: list[Array] = []
     numbers = numbers_of(function) if kind == "mixed" else []
     for k, (arg, shape) in enumerate(
         zip(function.body.block.args, shapes(function, extents), strict=True)
@@ -147,21 +147,21 @@ def make(function: FuncOp, extents: Mapping[str, int], kind: str, seed: int) -> 
             rng = np.random.default_rng([seed + k, len(shape)])
             sizes = rng.integers(*bounds, shape).astype(element_type(arg).dtype)
         type = element_type(arg)
-        made.append(_of_kind(type, shape, kind, seed + k, numbers) if sizes is None else sizes)
-    return made
+        inputs.append(_of_kind(type, shape, kind, seed + k, numbers) if sizes is None else sizes)
+    return inputs
 
 
 def numbers_of(function: FuncOp) -> list[float]:
     """The numbers that operators of a graph have, where an inequality may be an equality."""
-    found: dict[float, None] = {}
+    numbers: dict[float, None] = {}
     for op in (o for o in function.walk() if isinstance(o, OpcOp)):
-        listed = list(op.values().values())
+        candidates = list(op.values().values())
         if isinstance(op, ConstantOp) and math.prod(op.array().shape) <= FEW_NUMBERS:
-            listed = op.array().astype(np.float64).reshape(-1).tolist()
-        for number in listed:
+            candidates = op.array().astype(np.float64).reshape(-1).tolist()
+        for number in candidates:
             if isinstance(number, int | float) and not isinstance(number, bool):
-                found |= {float(number): None, -float(number): None}
-    return list(found)
+                numbers |= {float(number): None, -float(number): None}
+    return list(numbers)
 
 
 def _of_kind(
@@ -183,12 +183,12 @@ def _of_kind(
     pool = special_values(type)
     if kind == "mixed":
         special = pool[rng.integers(0, len(pool), count)].reshape(shape)
-        found = np.where(rng.random(shape) < FEW, special, usual).reshape(-1)
+        mixed = np.where(rng.random(shape) < FEW, special, usual).reshape(-1)
         with np.errstate(all="ignore"):
             named = np.array(numbers, np.float64).astype(type.dtype)
         exact = named[named.astype(np.float64) == numbers][: count // 4]
-        found[rng.permutation(count)[: len(exact)]] = exact
-        return found.reshape(shape)
+        mixed[rng.permutation(count)[: len(exact)]] = exact
+        return mixed.reshape(shape)
     if kind == "zeros":
         pool = np.array([0, -0.0] if type.is_float else [0]).astype(type.dtype)
     elif kind == "extreme" and type.kind != "bool":
@@ -204,10 +204,10 @@ def index_bounds(arg: SSAValue, extents: Mapping[str, int]) -> tuple[int, int] |
     """
     if not element_type(arg).is_integer:
         return None
-    found = list(_bounds(arg, lambda e: int(e.evaluate({}, extents))))
-    if not found:
+    ranges = list(_bounds(arg, lambda e: int(e.evaluate({}, extents))))
+    if not ranges:
         return None
-    low, high = max(a for a, _ in found), min(b for _, b in found)
+    low, high = max(a for a, _ in ranges), min(b for _, b in ranges)
     return low, max(high, low + 1)
 
 
@@ -243,18 +243,18 @@ def _sizes(arg: SSAValue, shape: Sequence[int]) -> Array | None:
     """Axes or extents for an input that holds such; None for one that does not."""
     count = math.prod(shape)
     for use in arg.uses:
-        op, found = use.operation, list[int]()
+        op, numbers = use.operation, list[int]()
         if isinstance(op, SplitAxesOp):
-            found = [k % max(len(op.extents.data), 1) for k in range(count)]
+            numbers = [k % max(len(op.extents.data), 1) for k in range(count)]
         elif isinstance(op, ReadExtentsOp) and op.callee is None:
             rule = op.rule.data
             if rule in ("squeeze", "unsqueeze"):
-                found = list(range(count))
+                numbers = list(range(count))
             elif rule == "plain":
-                found = [PRIMES[k % len(PRIMES)] for k in range(count)]
+                numbers = [PRIMES[k % len(PRIMES)] for k in range(count)]
             else:
-                found = [-1 if k == 0 and "reshape" in rule else 1 for k in range(count)]
+                numbers = [-1 if k == 0 and "reshape" in rule else 1 for k in range(count)]
         else:
             continue
-        return np.array(found).astype(element_type(arg).dtype).reshape(shape)
+        return np.array(numbers).astype(element_type(arg).dtype).reshape(shape)
     return None

@@ -36,16 +36,16 @@ class FirstDifference:
 
 def described(op: Operation) -> str:
     """``exp #3 (model.mlir:5:3)``: kind, number among the nodes, and place."""
-    found = nodes(op.location)
-    name = ", ".join(f"{kind} #{ordinal}" for ordinal, kind in found) or op.name
+    origins = nodes(op.location)
+    name = ", ".join(f"{kind} #{ordinal}" for ordinal, kind in origins) or op.name
     place = location_of(op)
     return f"{name} ({place})" if place else name
 
 
 def operators(function: FuncOp) -> list[OpcOp | ControlOp]:
     """The operators that compute something and control flow, in order."""
-    found = (op for op in function.body.block.ops if isinstance(op, OpcOp | ControlOp))
-    return [op for op in found if not isinstance(op, ConstantOp)]
+    ops = (op for op in function.body.block.ops if isinstance(op, OpcOp | ControlOp))
+    return [op for op in ops if not isinstance(op, ConstantOp)]
 
 
 def return_values(function: FuncOp, values: Sequence[SSAValue]) -> None:
@@ -122,11 +122,11 @@ def first_operator(subject: Subject, inputs: Sequence[Array]) -> FirstDifference
     if not wrong:
         return None
     text = f"in the first {wrong} operators, whose values that are used behind them are results"
-    found = prefix(subject, wrong)
-    place = _first(found, inputs, text)
+    shortest = prefix(subject, wrong)
+    place = _first(shortest, inputs, text)
     if place is not None:
         return place
-    what = tried(found, inputs).mismatch or Mismatch("differs in the whole graph only")
+    what = tried(shortest, inputs).mismatch or Mismatch("differs in the whole graph only")
     return FirstDifference(described(operators(subject.function)[wrong - 1]), text, what)
 
 
@@ -148,14 +148,14 @@ def runs_after_passes(subject: Subject, inputs: Sequence[Array]) -> Iterator[tup
     module = subject.module.clone()
     for name in subject.passes:
         pipeline.run(module, context(), [name])
-        found = interpreter.run(function_in(module), inputs)
-        yield name, Outcome([compare(a, b) for a, b in zip(found, expected, strict=True)])
+        results = interpreter.run(function_in(module), inputs)
+        yield name, Outcome([compare(a, b) for a, b in zip(results, expected, strict=True)])
 
 
 def last_run(subject: Subject, inputs: Sequence[Array], expected: Sequence[Bounded]) -> Outcome:
     """What the loops give, interpreted; raises what a pass or the interpreter raises."""
-    found = interpreter.run(subject.loops, inputs)
-    return Outcome([compare(a, b) for a, b in zip(found, expected, strict=True)])
+    results = interpreter.run(subject.loops, inputs)
+    return Outcome([compare(a, b) for a, b in zip(results, expected, strict=True)])
 
 
 def first_pass(subject: Subject, inputs: Sequence[Array]) -> tuple[str, str] | None:

@@ -137,10 +137,10 @@ def extents(work: Shrinking) -> None:
     number = 0
     while not work.is_over():
         values = work.best.values()
-        listed = [c for c in classes(work.best, values) if c.can_change]
-        if number >= len(listed):
+        changeable = [c for c in classes(work.best, values) if c.can_change]
+        if number >= len(changeable):
             return
-        axes, length = listed[number].axes, 0
+        axes, length = changeable[number].axes, 0
         length = max(values[v].shape[axis] for v, axis in axes)
         smaller = dict.fromkeys(n for n in (1, length // 2, length - 1) if 0 < n < length)
         if not any(_resized(work, axes, values, length, n) for n in smaller):
@@ -167,14 +167,14 @@ def ranks(work: Shrinking) -> None:
     number = 0
     while not work.is_over():
         values = work.best.values()
-        listed = [
+        removable = [
             c
             for c in classes(work.best, values)
             if c.can_go and all(values[v].shape[axis] == 1 for v, axis in c.axes)
         ]
-        if number >= len(listed):
+        if number >= len(removable):
             return
-        if not _dropped(work, listed[number], values):
+        if not _dropped(work, removable[number], values):
             number += 1
 
 

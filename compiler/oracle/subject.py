@@ -115,12 +115,12 @@ class Subject:
         except ArgumentError as error:
             return self._refusal(inputs, str(error))
         try:
-            found, same = in_child(lambda: self._call(inputs, expected), SECONDS)
+            computed, same = in_child(lambda: self._call(inputs, expected), SECONDS)
         except CrashError as error:
             return Outcome((), Mismatch(f"the compiled function {error}"), crashed=True)
         except ArgumentError as error:
             return self._unless_required(inputs, str(error))
-        results = [compare(a, b) for a, b in zip(found, expected, strict=True)]
+        results = [compare(a, b) for a, b in zip(computed, expected, strict=True)]
         outcome = Outcome(results)
         if outcome.agrees and not same:
             text = "results depend on what the memory held that they are written to"
@@ -163,14 +163,14 @@ class Subject:
             if self.compiled.interface.finds_shapes:
                 shapes = self.compiled.output_shapes(*inputs)
             out = [_filled(poison, s, x.value) for s, x in zip(shapes, expected, strict=True)]
-            given = None if not out else out[0] if len(out) == 1 else tuple(out)
-            found = self.compiled(*inputs, out=given)
-            runs.append([found] if len(out) == 1 else list(found))
+            buffers = None if not out else out[0] if len(out) == 1 else tuple(out)
+            returned = self.compiled(*inputs, out=buffers)
+            runs.append([returned] if len(out) == 1 else list(returned))
         same = all(a.tobytes() == b.tobytes() for a, b in zip(*runs, strict=True))
         return runs[0], same
 
 
 def _filled(poison: int, shape: Sequence[int], like: Array) -> Array:
-    made = np.empty(shape, like.dtype)
-    made.reshape(-1).view(np.uint8)[...] = poison
-    return made
+    array = np.empty(shape, like.dtype)
+    array.reshape(-1).view(np.uint8)[...] = poison
+    return array

@@ -43,8 +43,8 @@ def numbered(function: FuncOp) -> list[Operation]:
 def kind_of(op: Operation) -> str:
     """The operator of a node as one word, without the name of its dialect or domain."""
     name = op.operator.data if isinstance(op, NodeOp | LayerOp) else op.name
-    found = _WORD.search(name)
-    return found[0] if found is not None else "node"
+    word = _WORD.search(name)
+    return word[0] if word is not None else "node"
 
 
 def number_nodes(function: FuncOp, first: int = 0) -> None:
@@ -60,12 +60,12 @@ _last: tuple[Attribute | None, list[tuple[int, str]]] = None, []
 def nodes(location: Attribute) -> list[tuple[int, str]]:
     """(ordinal, kind) of each source node in a location, in order of ordinals."""
     global _last
-    known, found = _last
+    known, pairs = _last
     if known is not location:
         # The loops of one nest share a location, which may hold thousands of nodes.
-        found = sorted(set(_nodes(location)))
-        _last = location, found
-    return found
+        pairs = sorted(set(_nodes(location)))
+        _last = location, pairs
+    return pairs
 
 
 def _nodes(location: Attribute) -> Iterable[tuple[int, str]]:

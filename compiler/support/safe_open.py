@@ -96,12 +96,12 @@ class DataFile:
     @classmethod
     def named(cls, path: str | os.PathLike[str]) -> DataFile:
         """A file that the user names; raises what :func:`open_regular` does."""
-        found = cls.__new__(cls)
-        found.path = Path(path)
-        found._hold(open_regular(path))
-        found._settle()
-        found.size = found.state[2]
-        return found
+        file = cls.__new__(cls)
+        file.path = Path(path)
+        file._hold(open_regular(path))
+        file._settle()
+        file.size = file.state[2]
+        return file
 
     def _hold(self, descriptor: int) -> None:
         self._descriptor = descriptor
@@ -112,21 +112,21 @@ class DataFile:
     @functools.cached_property
     def digest(self) -> str:
         """SHA-256 of the content, in hexadecimal."""
-        found = hashlib.sha256()
+        hashed = hashlib.sha256()
         for offset in range(0, self.size, _PART):
-            found.update(self.read(offset, min(_PART, self.size - offset)).data)
-        return found.hexdigest()
+            hashed.update(self.read(offset, min(_PART, self.size - offset)).data)
+        return hashed.hexdigest()
 
     def read(self, offset: int, size: int) -> Bytes:
         """The bytes at an offset, which the caller knows to lie within the file.
 
         Raises :class:`InputError` if the file has changed since it was opened.
         """
-        found = np.empty(size, np.uint8)
+        content = np.empty(size, np.uint8)
         done, count = 0, size
         try:
             while count:
-                part = found[done : done + _MOST_AT_ONCE]
+                part = content[done : done + _MOST_AT_ONCE]
                 count = os.preadv(self._descriptor, [part.data], offset + done)
                 done += count
         except OSError as error:
@@ -134,7 +134,7 @@ class DataFile:
         state = _state(os.fstat(self._descriptor))
         if done < size or state[2:4] != self.state[2:4]:
             raise InputError("has changed since the model was read", str(self.path))
-        return found
+        return content
 
     def _settle(self) -> None:
         """Let a moment pass if the file was written just now."""

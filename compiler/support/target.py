@@ -328,23 +328,23 @@ def target(name: str) -> Target:
 @cache
 def _native() -> Target:
     if platform.machine() in {"aarch64", "arm64"}:
-        found = _ARM
+        machine = _ARM
     else:
         flags = _processor_flags()
         wide = {"avx512f", "avx512bw", "avx512dq", "avx512vl"} <= flags
-        found = _NAMED["avx512" if wide else "avx2" if {"avx2", "fma"} <= flags else "baseline"]
+        machine = _NAMED["avx512" if wide else "avx2" if {"avx2", "fma"} <= flags else "baseline"]
         if wide and "avx512_vnni" in flags:
-            found = replace(found, groups=(2, 4))
+            machine = replace(machine, groups=(2, 4))
         if wide and _has_halves():
             # 4 x 96 floats (400 bytes in 24 cycles) take 1.17 times as long as 8 x 48.
-            found = replace(found, chains=4, starts=1, l2_rate=14)
+            machine = replace(machine, chains=4, starts=1, l2_rate=14)
     sizes = _cache_sizes()
     return replace(
-        found,
+        machine,
         name="native",
-        l1=sizes.get(1, found.l1),
-        l2=sizes.get(2, found.l2),
-        l3=sizes.get(3, found.l3),
+        l1=sizes.get(1, machine.l1),
+        l2=sizes.get(2, machine.l2),
+        l3=sizes.get(3, machine.l3),
     )
 
 
@@ -369,7 +369,7 @@ def _processor_line(name: str) -> str:
 
 def _cache_sizes() -> dict[int, int]:
     """Bytes of the data caches of the first processor by level, as far as the system tells."""
-    found: dict[int, int] = {}
+    sizes: dict[int, int] = {}
     for folder in Path("/sys/devices/system/cpu/cpu0/cache").glob("index*"):
         try:
             kind = (folder / "type").read_text(encoding="ascii").strip()
@@ -378,5 +378,5 @@ def _cache_sizes() -> dict[int, int]:
         except (OSError, ValueError):
             continue
         if kind != "Instruction" and size.endswith("K") and size[:-1].isdigit():
-            found[level] = int(size[:-1]) * KIB
-    return found
+            sizes[level] = int(size[:-1]) * KIB
+    return sizes

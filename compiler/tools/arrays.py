@@ -33,12 +33,12 @@ def read_inputs(items: Sequence[str], interface: Interface) -> dict[str, Array]:
     """
     specs = {spec.name: spec for spec in interface.inputs}
     names = ", ".join(specs) or "none"
-    found: dict[str, Array] = {}
+    by_name: dict[str, Array] = {}
 
     def add(name: str, array: Array) -> None:
-        if name in found:
+        if name in by_name:
             raise UsageError(f"--input: {name!r} is given twice")
-        found[name] = _with_type(array, specs[name])
+        by_name[name] = _with_type(array, specs[name])
 
     for item in items:
         name, equals, path = item.partition("=")
@@ -66,7 +66,7 @@ def read_inputs(items: Sequence[str], interface: Interface) -> dict[str, Array]:
             raise UsageError(f"--input: {item} holds none of the inputs {names}")
         for key in matching:
             add(key, arrays[key])
-    return found
+    return by_name
 
 
 def _load(path: str) -> Array | dict[str, Array]:
@@ -83,12 +83,12 @@ def _load(path: str) -> Array | dict[str, Array]:
             if isinstance(loaded, np.ndarray):
                 return cast(Array, loaded)
             with loaded:
-                found = {name: loaded[name] for name in loaded.files}
-        for name, member in found.items():
+                members = {name: loaded[name] for name in loaded.files}
+        for name, member in members.items():
             # NumPy hands over the bytes of what is no array.
             if not isinstance(member, np.ndarray):
                 raise ValueError(f"{name} is no array")
-        return found
+        return members
     except OpcError:
         raise
     except OSError as error:
@@ -105,19 +105,19 @@ def _load(path: str) -> Array | dict[str, Array]:
 
 def _with_type(array: Array, spec: TensorSpec) -> Array:
     """The array with raw bytes read as the element type, where that is one that NumPy lacks."""
-    found, wanted = array.dtype, spec.dtype
-    is_raw = found.kind == wanted.kind == "V" and found.names is None
-    return array.view(wanted) if is_raw and found.itemsize == wanted.itemsize else array
+    dtype, wanted = array.dtype, spec.dtype
+    is_raw = dtype.kind == wanted.kind == "V" and dtype.names is None
+    return array.view(wanted) if is_raw and dtype.itemsize == wanted.itemsize else array
 
 
 def random_inputs(
-    seed: int, interface: Interface, given: Mapping[str, Array], extents: Mapping[str, int]
+    seed: int, interface: Interface, arrays: Mapping[str, Array], extents: Mapping[str, int]
 ) -> dict[str, Array]:
-    """Random arrays for the inputs that are not ``given``, whose extents the others follow."""
+    """Random arrays for the inputs that are not in ``arrays``, whose extents the others follow."""
     symbols: dict[str, int] = {}
     for spec in interface.inputs:
-        if spec.name in given:
-            pairs = zip(spec.shape, given[spec.name].shape, strict=False)
+        if spec.name in arrays:
+            pairs = zip(spec.shape, arrays[spec.name].shape, strict=False)
             symbols |= {s: n for s, n in pairs if isinstance(s, str) and s not in symbols}
     known = {e for spec in interface.inputs for e in spec.shape if isinstance(e, str)}
     for name, extent in extents.items():
@@ -131,13 +131,13 @@ def random_inputs(
         return symbols.get(symbol, DEFAULT_EXTENT)
 
     rng = np.random.default_rng(seed)
-    made: dict[str, Array] = {}
+    drawn: dict[str, Array] = {}
     for spec in interface.inputs:
-        if spec.name not in given:
+        if spec.name not in arrays:
             shape = [e if isinstance(e, int) else of(e) for e in spec.shape]
             below = of(spec.below) if isinstance(spec.below, str) else spec.below
-            made[spec.name] = _random(rng, shape, spec, below)
-    return made
+            drawn[spec.name] = _random(rng, shape, spec, below)
+    return drawn
 
 
 def _random(

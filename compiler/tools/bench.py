@@ -99,12 +99,12 @@ def run(args: argparse.Namespace) -> int:
     extents = chosen_extents(args, function)
     inputs = random_inputs(0, function.interface, {}, extents)
     values = [inputs[spec.name] for spec in function.inputs]
-    found, shapes = function.arrays(*values), function.output_shapes(*values)
-    results: list[Array] = [found] if len(function.outputs) == 1 else list(found)
+    returned, shapes = function.arrays(*values), function.output_shapes(*values)
+    results: list[Array] = [returned] if len(function.outputs) == 1 else list(returned)
     names = [spec.name for spec in function.outputs]
 
-    made = [new_array(s, o.dtype) for s, o in zip(shapes, function.outputs, strict=True)]
-    out: Any = made[0] if len(made) == 1 else tuple(made)
+    buffers = [new_array(s, o.dtype) for s, o in zip(shapes, function.outputs, strict=True)]
+    out: Any = buffers[0] if len(buffers) == 1 else tuple(buffers)
     calls: dict[str, Call] = {"opc": lambda: function(*values, out=out)}
     notes: dict[str, str] = {}
     for name in peers:
@@ -138,14 +138,14 @@ def run(args: argparse.Namespace) -> int:
         "threads": args.threads,
         "extents": extents,
         "bytes": size,
-        "seconds": {name: statistics.median(found) for name, found in samples.items()},
+        "seconds": {name: statistics.median(times) for name, times in samples.items()},
         "samples": samples,
         "notes": {name: note for name, note in notes.items() if note},
     }
     files: dict[str, str] = {}
     if args.nodes or args.trace:
-        found, traced = _loops(args, function, values)
-        content |= found
+        profile, traced = _loops(args, function, values)
+        content |= profile
         files |= {args.trace: traced} if args.trace else {}
     if args.json:
         files[args.json] = json.dumps(content, indent=1) + "\n"
@@ -167,11 +167,11 @@ def _loops(
     if args.nodes:
         print(f"{len(loops)} loops, {times.total * 1e6:.2f} us in all with clock reads")
         print("\n".join(report.table(loops)))
-    found = {
+    measured = {
         "machine": {"copy": machine.bandwidth, "peak": machine.peak},
         "loops": [loop.as_json() for loop in loops],
     }
-    return found, report.trace(args.graph, loops, times)
+    return measured, report.trace(args.graph, loops, times)
 
 
 def _print(
@@ -206,13 +206,13 @@ def _peers(text: str | None) -> list[str]:
     return names
 
 
-def _distance(found: Array, expected: Array) -> float:
+def _distance(actual: Array, expected: Array) -> float:
     """The largest difference, relative to the value and to the mean; NaN is equal to NaN."""
     import numpy as np
 
-    if expected.size == 0 or np.array_equal(found, expected):
+    if expected.size == 0 or np.array_equal(actual, expected):
         return 0.0
-    one, other = found.astype(np.float64), expected.astype(np.float64)
+    one, other = actual.astype(np.float64), expected.astype(np.float64)
     same = (one == other) | (np.isnan(one) & np.isnan(other))
     finite = np.abs(np.where(np.isfinite(other), other, 0.0))
     scale = finite + finite.mean() + np.finfo(np.float64).tiny

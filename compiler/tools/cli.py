@@ -201,7 +201,7 @@ def budgets(text: str) -> dict[str, int]:
     """The limits in ``NAME=N,...``; argparse says what is wrong with them."""
     from opc.api.budgets import MOST, NAMES
 
-    found: dict[str, int] = {}
+    limits: dict[str, int] = {}
     for part in text.split(","):
         name, _, value = part.partition("=")
         if name not in NAMES or not (value.isascii() and value.isdigit() and len(value) <= 13):
@@ -209,10 +209,10 @@ def budgets(text: str) -> dict[str, int]:
             raise argparse.ArgumentTypeError(
                 f"found {part[:60]!r}, expected NAME=N with one of {names} and N up to {MOST}"
             )
-        found[name] = int(value)
-        if not 0 < found[name] <= MOST:
+        limits[name] = int(value)
+        if not 0 < limits[name] <= MOST:
             raise argparse.ArgumentTypeError(f"{name}: expected a number from 1 to {MOST}")
-    return found
+    return limits
 
 
 def count(text: str) -> int:

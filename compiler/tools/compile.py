@@ -81,18 +81,18 @@ def run(args: argparse.Namespace) -> int:
         if args.graph != "-":
             report("reading")
         graph = in_file(args.graph)
-        found = [lower(graph, options, name) for name in _functions(graph, args)]
-        prefixes = [lowered.interface.prefix for lowered in found]
+        functions = [lower(graph, options, name) for name in _functions(graph, args)]
+        prefixes = [lowered.interface.prefix for lowered in functions]
         for prefix in prefixes:
             if prefixes.count(prefix) > 1:
                 raise UsageError(f"two functions would be written as {prefix}; compile them apart")
         contents: dict[str, bytes | memoryview] = {}
-        for lowered in found:
+        for lowered in functions:
             contents |= _files(lowered, kinds, args.output, build)
         texts: list[str] = []
         if not args.output:
-            texts = [_text(lowered, stage) for lowered in found for stage in stages]
-    for lowered in found:
+            texts = [_text(lowered, stage) for lowered in functions for stage in stages]
+    for lowered in functions:
         for note in lowered.interface.notes:
             print(f"note: {note}", file=sys.stderr)
     written = write_all(Path(args.output or "."), contents)

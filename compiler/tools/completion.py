@@ -87,8 +87,8 @@ def commands() -> list[Command]:
 
 def _actions(parser: argparse.ArgumentParser) -> list[argparse.Action]:
     # argparse has no public way to list them.
-    found: list[argparse.Action] = vars(parser)["_actions"]
-    return found
+    actions: list[argparse.Action] = vars(parser)["_actions"]
+    return actions
 
 
 def _command(
@@ -127,11 +127,11 @@ def _flags(command: Command) -> str:
     return " ".join(flag for option in command.options for flag in option.flags)
 
 
-def bash(found: Iterable[Command]) -> str:
+def bash(entries: Iterable[Command]) -> str:
     """The script for bash."""
     values: list[str] = []
     arguments: list[str] = []
-    for command in found:
+    for command in entries:
         for option in command.options:
             if option.value is None:
                 continue
@@ -194,10 +194,10 @@ complete -o default -F _opc opc opc-opt
 """
 
 
-def zsh(found: Iterable[Command]) -> str:
+def zsh(entries: Iterable[Command]) -> str:
     """The script for zsh."""
     cases: list[str] = []
-    for command in found:
+    for command in entries:
         specs = [_zsh_option(flag, o) for o in command.options for flag in o.flags]
         if command.name == "opc":
             specs += ["'1:command:->command'", "'*::argument:->rest'"]
@@ -249,12 +249,12 @@ fi
 """
 
 
-def fish(found: Iterable[Command]) -> str:
+def fish(entries: Iterable[Command]) -> str:
     """The script for fish."""
     lines = ["# Completion of opc and opc-opt in fish: opc completion fish | source"]
     for name, text in COMMANDS.items():
         lines.append(f"complete -c opc -n __fish_use_subcommand -f -a {name} -d '{_brief(text)}'")
-    for command in found:
+    for command in entries:
         tool, _, inner = command.name.partition(" ")
         start = f"complete -c {tool}"
         if inner:

@@ -19,7 +19,7 @@ def write_all(folder: Path, contents: Mapping[str, bytes | memoryview]) -> list[
     """
     if not contents:
         return []
-    made = _make(folder)
+    created = _make(folder)
     temporary: dict[Path, Path] = {}
     try:
         for name, content in contents.items():
@@ -41,10 +41,10 @@ def write_all(folder: Path, contents: Mapping[str, bytes | memoryview]) -> list[
         for source in temporary.values():
             with contextlib.suppress(OSError):
                 source.unlink()
-        if made is not None:
+        if created is not None:
             # Only an empty folder can be removed, so this undoes a failure and nothing else.
             with contextlib.suppress(OSError):
-                made.rmdir()
+                created.rmdir()
     return [(target, len(contents[target.name])) for target in temporary]
 
 

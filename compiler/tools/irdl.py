@@ -28,11 +28,11 @@ def dialect_to_irdl(dialect: Dialect) -> DialectOp:
     block = Block()
     for op in dialect.operations:
         assert issubclass(op, IRDLOperation), f"{op.name} has no definition"
-        made = op_def_to_irdl(op)
+        definition = op_def_to_irdl(op)
         # xDSL leaves properties out.
-        body = Builder(InsertPoint.at_end(made.body.block))
+        body = Builder(InsertPoint.at_end(definition.body.block))
         names = op.get_irdl_definition().properties
         if names:
             body.insert(AttributesOp.get({name: body.insert(AnyOp()).output for name in names}))
-        block.add_op(made)
+        block.add_op(definition)
     return DialectOp(dialect.name, Region(block))

@@ -201,8 +201,8 @@ def _one_line(error: Exception) -> str:
 
 def _location(error: Exception) -> str:
     """Where the operation is that an exception carries as an argument, if it does."""
-    found = next((a for a in error.args if isinstance(a, Operation)), None)
-    return "" if found is None else location_of(found)
+    op = next((a for a in error.args if isinstance(a, Operation)), None)
+    return "" if op is None else location_of(op)
 
 
 def main(args: Sequence[str] | None = None) -> int:

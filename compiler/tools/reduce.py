@@ -93,8 +93,8 @@ def _failing(
     with contextlib.suppress(Exception):
         # Here once, and not in every child; what it raises is found there.
         assert args.test or (subject.loops and subject.compiled)
-    for made in chosen_inputs(subject, args):
-        start = Candidate(subject.module, made.arrays)
+    for inputs in chosen_inputs(subject, args):
+        start = Candidate(subject.module, inputs.arrays)
         tried += 1
         if args.test is not None:
             if failure.by_command(args.test, start):

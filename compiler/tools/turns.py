@@ -65,7 +65,7 @@ def alternate(
         start = turn // 2 % len(calls)
         names = list(calls)[start:] + list(calls)[:start]
         names = names[::-1] if turn % 2 else names
-        found: dict[str, float] = {}
+        round_times: dict[str, float] = {}
         for name in names:
             known = quiet[name] + disturbed[name]
             if len(known) >= ENOUGH and min(known) > SLOW:
@@ -76,16 +76,16 @@ def alternate(
             _sample(calls[name], max(1, numbers[name] // 4))
             while time.perf_counter() < ready:
                 _sample(calls[name], max(1, numbers[name] // 4))
-            found[name] = _sample(calls[name], numbers[name]) / numbers[name]
+            round_times[name] = _sample(calls[name], numbers[name]) / numbers[name]
         samples = quiet if is_quiet() else disturbed
-        for name, seconds in found.items():
+        for name, seconds in round_times.items():
             samples[name].append(seconds)
         if max(map(len, quiet.values())) == rounds:
             break
     enough = min(ENOUGH, rounds)
     return {
-        name: found if len(found) >= enough else found + disturbed[name]
-        for name, found in quiet.items()
+        name: times if len(times) >= enough else times + disturbed[name]
+        for name, times in quiet.items()
     }
 
 

@@ -43,7 +43,7 @@ docs/verify.md says how to report it; opc reduce makes the graph smaller first.
 class Run:
     """One set of inputs, and what came of it."""
 
-    made: Inputs
+    inputs: Inputs
     outcome: Outcome
 
 
@@ -114,7 +114,7 @@ def run(args: argparse.Namespace) -> int:
     print(f", {refused} have inputs that the graph or its interpreter refuses" if refused else "")
     peers.conclude()
     if failed:
-        smallest = min(failed, key=lambda r: sum(x.size for x in r.made.arrays))
+        smallest = min(failed, key=lambda r: sum(x.size for x in r.inputs.arrays))
         _locate(subject, smallest, args.bisect_passes)
     elif args.bisect_passes:
         print("nothing differs, so there is no pass to be found")
@@ -138,45 +138,44 @@ def chosen_inputs(subject: Subject, args: argparse.Namespace) -> Iterator[Inputs
 def runs(subject: Subject, args: argparse.Namespace) -> Iterator[Run]:
     """Run on everything that the arguments ask for, until time is up."""
     start = time.monotonic()
-    for made in chosen_inputs(subject, args):
-        if not made.is_ordinary and time.monotonic() - start > args.seconds:
+    for case in chosen_inputs(subject, args):
+        if not case.is_ordinary and time.monotonic() - start > args.seconds:
             return
         # Runs are in forked children.
         with shown(args, redraw=False, since=start) as report:
-            report(f"running with {made.name}")
-            outcome = subject.try_on(made.arrays, interpret_loops=made.is_ordinary)
-        yield Run(made, outcome)
+            report(f"running with {case.name}")
+            outcome = subject.try_on(case.arrays, interpret_loops=case.is_ordinary)
+        yield Run(case, outcome)
 
 
 def _say(subject: Subject, done: Run) -> None:
     """Print what differs in a run."""
     if done.outcome.mismatch is not None:
-        print(f"{done.made.name}: {done.outcome.mismatch}")
+        print(f"{done.inputs.name}: {done.outcome.mismatch}")
     for spec, result in zip(subject.compiled.outputs, done.outcome.results, strict=False):
         if result.mismatch is not None:
-            print(f"{done.made.name}: {spec.name} {result.mismatch}")
+            print(f"{done.inputs.name}: {spec.name} {result.mismatch}")
 
 
 def _locate(subject: Subject, failed: Run, bisect_passes: bool) -> None:
     """Print the first operator and the first pass that give another result."""
     from opc.oracle.locate import first_operator, first_pass
 
-    print(f"with {failed.made.name}:")
-    place = first_operator(subject, failed.made.arrays)
+    print(f"with {failed.inputs.name}:")
+    place = first_operator(subject, failed.inputs.arrays)
     if place is None:
         print("  no operator alone gives another value")
     else:
         print(f"  the first operator that differs: {place.operator}, {place.how}: {place.what}")
     if bisect_passes:
-        found = first_pass(subject, failed.made.arrays)
-        if found is None:
+        culprit = first_pass(subject, failed.inputs.arrays)
+        if culprit is None:
             print(
                 "  after every pass the IR gives what it should: the C, or its compiler, does not"
             )
         else:
-            print(
-                f"  the first pass after which the IR gives another result: {found[0]}: {found[1]}"
-            )
+            name, what = culprit
+            print(f"  the first pass after which the IR gives another result: {name}: {what}")
 
 
 class _Peers:
@@ -194,13 +193,13 @@ class _Peers:
 
     def run(self, subject: Subject, done: Run) -> None:
         """Compare; the libraries do as they like with special values."""
-        if self.name is None or self.problem or not done.made.is_ordinary:
+        if self.name is None or self.problem or not done.inputs.is_ordinary:
             return
         from opc.oracle.peers import beside
 
-        expected: list[Bounded] = subject.expected(done.made.arrays)
+        expected: list[Bounded] = subject.expected(done.inputs.arrays)
         try:
-            results = beside(self.name, self.path, self.interface, done.made.arrays, expected)
+            results = beside(self.name, self.path, self.interface, done.inputs.arrays, expected)
         except OpcError:
             raise
         except Exception as error:
@@ -209,7 +208,7 @@ class _Peers:
             return
         self.made += 1
         wrong = [
-            f"{done.made.name}: {self.name}: {spec.name} {result.mismatch}"
+            f"{done.inputs.name}: {self.name}: {spec.name} {result.mismatch}"
             for spec, result in zip(self.interface.outputs, results, strict=True)
             if result.mismatch is not None
         ]

@@ -65,19 +65,19 @@ def _part(part: Part, top: float, shares: Mapping[int, float]) -> tuple[str, flo
     labels += [_cut(node.kind) for node in part.nodes]
     labels += [_cut(name) for name in part.outputs]
     widths = [max(40.0, len(label) * LETTER + 18) for label in labels]
-    found = layout(widths, part.edges, HEIGHT)
+    placed = layout(widths, part.edges, HEIGHT)
     first, last = len(part.inputs), len(part.inputs) + len(part.nodes)
 
     def shown(v: int) -> int | None:
         return part.nodes[v - first].number if first <= v < last else None
 
     edges: list[str] = []
-    for (a, b), points in found.edges.items():
+    for (a, b), points in placed.edges.items():
         ends = " ".join(f"{key}={n}" for key, v in (("data-a", a), ("data-b", b))
                         if (n := shown(v)) is not None)  # fmt: skip
         edges.append(f'<path class="edge" {ends} d="{_path(points, top)}"/>')
     boxes: list[str] = []
-    for v, (x, y) in enumerate(found.nodes):
+    for v, (x, y) in enumerate(placed.nodes):
         place = x + MARGIN, y + top
         if first <= v < last:
             boxes.append(_box(part.nodes[v - first], place, widths[v], labels[v], shares))
@@ -87,7 +87,7 @@ def _part(part: Part, top: float, shares: Mapping[int, float]) -> tuple[str, flo
                 f'y="{place[1] - 10:.1f}" width="{widths[v]:.1f}" height="20" rx="10"/>'
                 f'<text x="{place[0]:.1f}" y="{place[1] + 4:.1f}">{escape(labels[v])}</text></g>'
             )
-    return "".join([*edges, *boxes]), found.width, found.height
+    return "".join([*edges, *boxes]), placed.width, placed.height
 
 
 def _box(

@@ -85,15 +85,15 @@ def _with_dummies(
 ) -> tuple[list[int], dict[tuple[int, int], list[int]]]:
     """The layers of nodes and dummies, and the chain that each edge is; one source shares its."""
     placed = list(layers)
-    made: dict[tuple[int, int], int] = {}
+    dummies: dict[tuple[int, int], int] = {}
     chains: dict[tuple[int, int], list[int]] = {}
     for a, b in ends:
         chain = [a]
         for layer in range(layers[a] + 1, layers[b]):
-            if (a, layer) not in made:
-                made[a, layer] = len(placed)
+            if (a, layer) not in dummies:
+                dummies[a, layer] = len(placed)
                 placed.append(layer)
-            chain.append(made[a, layer])
+            chain.append(dummies[a, layer])
         chains[a, b] = [*chain, b]
     return placed, chains
 

@@ -57,21 +57,21 @@ def parts_of(source: ModuleOp, graph: ModuleOp, names: tuple[list[str], list[str
     ``names`` are those of the inputs and outputs of the first one.
     """
     types = _types(graph)
-    found: list[Part] = []
+    parts: list[Part] = []
     for function in source.body.block.ops:
         assert isinstance(function, FuncOp)
         end = function.body.block.last_op
         assert isinstance(end, ReturnOp)
         inputs = [v.name_hint or f"arg{k}" for k, v in enumerate(function.args)]
         outputs = [v.name_hint or f"out{k}" for k, v in enumerate(end.operands)]
-        if not found:
+        if not parts:
             inputs, outputs = names
         every = numbered(function)
-        made = tuple(_node(op, types) for op in every)
+        part_nodes = tuple(_node(op, types) for op in every)
         edges = tuple(_edges(function, every, end))
         name = function.sym_name.data
-        found.append(Part(name, tuple(inputs), made, tuple(outputs), edges))
-    return found
+        parts.append(Part(name, tuple(inputs), part_nodes, tuple(outputs), edges))
+    return parts
 
 
 def _types(graph: ModuleOp) -> dict[int, str]:
@@ -79,15 +79,15 @@ def _types(graph: ModuleOp) -> dict[int, str]:
 
     What is in bodies that a node became, as a recurrent one does, counts less.
     """
-    found: dict[int, str] = {}
+    types: dict[int, str] = {}
     for function in graph.body.block.ops:
         own: dict[int, str] = {}
         for op in function.regions[0].block.ops:
             origin = nodes(op.location)
             if len(origin) == 1 and op.results:
                 own[origin[0][0]] = type_text(op.results[-1].type)
-        found = own | found
-    return found
+        types = own | types
+    return types
 
 
 def type_text(type: Attribute) -> str:

@@ -128,11 +128,11 @@ def _embedded(data: dict[str, Any]) -> str:
 def _shares(rows: Sequence[Loop]) -> dict[int, float]:
     """The part of the time that the loops of each node take; a shared one counts for all of its."""
     total = sum(loop.seconds or 0.0 for loop in rows)
-    found: dict[int, float] = {}
+    shares: dict[int, float] = {}
     for loop in rows:
         for number, _ in loop.nodes:
-            found[number] = found.get(number, 0.0) + (loop.seconds or 0.0) / (total or 1.0)
-    return found
+            shares[number] = shares.get(number, 0.0) + (loop.seconds or 0.0) / (total or 1.0)
+    return shares
 
 
 def _pane(pane: Pane, groups: _Groups) -> str:
@@ -151,14 +151,14 @@ def _block(block: Block, groups: _Groups, is_c: bool) -> str:
 
 def _coloured(line: str, is_c: bool) -> str:
     """A line as markup, with what is a comment and what a word of the language."""
-    found: list[str] = []
+    pieces: list[str] = []
     for k, part in enumerate(_COMMENT.split(line)):
         text = escape(part)
         if k % 2:
-            found.append(f"<i>{text}</i>")
+            pieces.append(f"<i>{text}</i>")
         else:
-            found.append((_C_WORD if is_c else _IR_WORD).sub(r"<b>\1</b>", text))
-    return "".join(found)
+            pieces.append((_C_WORD if is_c else _IR_WORD).sub(r"<b>\1</b>", text))
+    return "".join(pieces)
 
 
 def _table(loops: Loops, groups: _Groups) -> str:

@@ -71,7 +71,7 @@ class _Located(Printer):
 
     def print_attribute(self, attribute: Attribute) -> None:
         """Print it, without the values of what may be weights."""
-        whole = attribute
+        original = attribute
         if isinstance(attribute, BlobAttr):
             self.print_string("#opc.blob<")
             super().print_attribute(attribute.type)
@@ -83,7 +83,7 @@ class _Located(Printer):
                 self.print_string(f"dense<... {count} values ...> : ")
                 super().print_attribute(attribute.get_type())
                 return
-        super().print_attribute(whole)
+        super().print_attribute(original)
 
 
 def ir_pane(name: str, module: ModuleOp) -> Pane:
@@ -114,8 +114,8 @@ def origin(op: Operation) -> Origin:
     if own:
         return tuple(sorted(own)), False
     users = (use.operation for result in op.results for use in result.uses)
-    found = {ordinal for user in users for ordinal, _ in nodes(_outermost(user).location)}
-    return tuple(sorted(found)), True
+    of_users = {ordinal for user in users for ordinal, _ in nodes(_outermost(user).location)}
+    return tuple(sorted(of_users)), True
 
 
 def _outermost(op: Operation) -> Operation:
@@ -129,9 +129,9 @@ def c_pane(source: str, steps: Iterable[tuple[Sequence[int], tuple[int, ...]]]) 
     """C, with the numbers of the lines of each step and its nodes."""
     lines = source.split("\n")
     origins: list[Origin] = [NOWHERE] * len(lines)
-    for numbers, found in steps:
+    for numbers, ordinals in steps:
         for number in numbers:
-            origins[number] = found, False
+            origins[number] = ordinals, False
     blocks = [_without_values(block) for block in _blocks(lines, origins)]
     return Pane("C", tuple(_shortened(blocks)))
 
@@ -139,39 +139,39 @@ def c_pane(source: str, steps: Iterable[tuple[Sequence[int], tuple[int, ...]]]) 
 def _without_values(block: Block) -> Block:
     """Constants in C text with their number of values in place of these."""
 
-    def few(found: re.Match[str]) -> str:
-        if int(found[2]) <= VALUES:
-            return found[0]
+    def few(match: re.Match[str]) -> str:
+        if int(match[2]) <= VALUES:
+            return match[0]
         # As many lines as before, so that their numbers stay those of the file.
-        return f"{found[1]}{{/* {found[2]} values */" + "\n" * found[0].count("\n") + "}"
+        return f"{match[1]}{{/* {match[2]} values */" + "\n" * match[0].count("\n") + "}"
 
     return replace(block, lines=tuple(_ARRAY.sub(few, "\n".join(block.lines)).split("\n")))
 
 
 def _blocks(lines: Sequence[str], origins: Sequence[Origin]) -> list[Block]:
-    found: list[Block] = []
+    blocks: list[Block] = []
     start = 0
     for end in range(1, len(lines) + 1):
         if end == len(lines) or origins[end] != origins[start]:
-            found.append(Block(tuple(lines[start:end]), *origins[start], start + 1))
+            blocks.append(Block(tuple(lines[start:end]), *origins[start], start + 1))
             start = end
-    return found
+    return blocks
 
 
 def _shortened(blocks: Sequence[Block]) -> list[Block]:
     """Blocks that are together no longer than a pane may be."""
     cut = [replace(b, lines=tuple(map(_cut, b.lines))) for b in blocks]
-    found: list[Block] = []
+    shortened: list[Block] = []
     for most in LINES:
-        found = [part for block in cut for part in _folded(block, most)]
-        if sum(len(line) + 1 for block in found for line in block.lines) <= PANE:
-            return found
+        shortened = [part for block in cut for part in _folded(block, most)]
+        if sum(len(line) + 1 for block in shortened for line in block.lines) <= PANE:
+            return shortened
     kept: list[Block] = []
     room = PANE
-    for number, block in enumerate(found):
+    for number, block in enumerate(shortened):
         room -= sum(len(line) + 1 for line in block.lines)
         if room < 0:
-            rest = sum(len(b.lines) for b in found[number:])
+            rest = sum(len(b.lines) for b in shortened[number:])
             return [*kept, Block((f"... {rest} lines more",), first=block.first)]
         kept.append(block)
     return kept

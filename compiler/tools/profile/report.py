@@ -80,7 +80,7 @@ def loops_of(
 
     ``extents`` are the values of symbols.  Without times and machine, loops have none.
     """
-    found: list[Loop] = []
+    loops: list[Loop] = []
     lines = line_numbers(graph.emitted.source_with_header, graph.steps)
     every = zip(graph.steps, work_of(graph.steps, graph.function, extents), lines, strict=True)
     for step, work, numbers in every:
@@ -90,8 +90,8 @@ def loops_of(
         least = None if work is None or machine is None else machine.least(work)
         name = step.part or step.function
         first = 1 + min(numbers, default=0)
-        found.append(Loop(step.number, name, first, step.nodes, runs, seconds, work, least))
-    return found
+        loops.append(Loop(step.number, name, first, step.nodes, runs, seconds, work, least))
+    return loops
 
 
 def profiled(graph: Stepped, values: list[Any], rounds: int) -> tuple[list[Loop], Times, Roofline]:

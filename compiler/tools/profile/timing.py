@@ -126,11 +126,11 @@ def measured(call: Callable[[], object], log: Any, rounds: int) -> Times:
         call()
         number = log(None, 0)
         every.append(tuple(_events(events[: min(number, room)].tolist())))
-    every.sort(key=lambda found: sum(event.seconds for event in found))
+    every.sort(key=lambda run: sum(event.seconds for event in run))
     sums: defaultdict[int, list[float]] = defaultdict(list)
-    for found in every:
+    for run in every:
         own: defaultdict[int, float] = defaultdict(float)
-        for event in found:
+        for event in run:
             own[event.step] += event.seconds
         for step, seconds in own.items():
             sums[step].append(seconds)
@@ -143,12 +143,12 @@ def measured(call: Callable[[], object], log: Any, rounds: int) -> Times:
 
 def _events(pairs: list[list[int]]) -> list[Event]:
     """A log as events; each step begins where the one before has ended."""
-    found: list[Event] = []
+    events: list[Event] = []
     first = before = 0
     for step, now in pairs:
         if step == BEGIN:
             first = before = now
         else:
-            found.append(Event(step, (before - first) * 1e-9, (now - before) * 1e-9))
+            events.append(Event(step, (before - first) * 1e-9, (now - before) * 1e-9))
             before = now
-    return found
+    return events

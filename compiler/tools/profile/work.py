@@ -56,16 +56,16 @@ def work_of(
     far as a value says that is only known when it runs.
     """
     around = dict(_contexts(function, symbols))
-    found: list[Work | None] = []
+    works: list[Work | None] = []
     for step in steps:
         owner = step.ops[0].parent_op()
         known = around.get(owner) if isinstance(owner, FuncOp) else None
         try:
-            found.append(None if known is None else _Counter(known).count(step.ops))
+            works.append(None if known is None else _Counter(known).count(step.ops))
         except KeyError:
             # A symbol, or a variable, of which nothing is known before the call.
-            found.append(None)
-    return found
+            works.append(None)
+    return works
 
 
 def _contexts(
@@ -103,8 +103,8 @@ class _Counter:
     def _bytes(self, touched: Mapping[SSAValue, float]) -> int:
         total = 0.0
         for buffer, elements in touched.items():
-            whole = self._evaluate(ex.product(shape_of(buffer.type)), ())
-            total += min(elements, whole) * element_in(buffer).bytes
+            size = self._evaluate(ex.product(shape_of(buffer.type)), ())
+            total += min(elements, size) * element_in(buffer).bytes
         return round(total)
 
     def _evaluate(self, e: ex.Expr, dims: Any) -> int:
@@ -123,8 +123,8 @@ class _Counter:
                 self._loop(op, times)
             case loop.IfOp():
                 for inner in op.blocks[0 if self._evaluate(op.holds, op.dims) else 1 :][:1]:
-                    for each in inner.ops:
-                        self._operation(each, times)
+                    for child in inner.ops:
+                        self._operation(child, times)
             case loop.LoadOp() | loop.GatherOp():
                 self._touch(self.read, op.source, times)
             case loop.StoreOp() | loop.ScatterOp():
