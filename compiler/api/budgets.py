@@ -15,7 +15,7 @@ MOST = 10**12
 
 
 def checked(budgets: Any) -> Mapping[str, int]:
-    """The limits that a call gives by name; UsageError for what is none."""
+    """Limits by name, checked.  UsageError for an unknown name or no number from 1 to MOST."""
     names = ", ".join(NAMES)
     if not isinstance(budgets, Mapping):
         raise UsageError(f"budgets: found {budgets!r}, expected a number for each of {names}")

@@ -52,7 +52,7 @@ def entry_name(*parts: str | None) -> str:
 
 
 def content_key(cache: caching.Cache, content: str | bytes | DataFile) -> str:
-    """What is in a file: text, or a digest of its bytes and the package that reads them."""
+    """A key of a file: its text, or a digest of its bytes and the package that reads them."""
     if isinstance(content, str):
         return content
     is_open = isinstance(content, DataFile)
@@ -81,7 +81,7 @@ def _onnx_version() -> str:
 
 
 def recall(cache: caching.Cache, name: str) -> Emitted | None:
-    """What was kept under a name; None if that is nothing, damaged, or of other weights."""
+    """The entry of a name; None if it is missing, damaged, or made of other weights."""
     content = caching.read_entry(cache, name)
     if content is None:
         return None
@@ -110,9 +110,9 @@ def _spec(fields: Sequence[Any]) -> TensorSpec:
 def keep(
     cache: caching.Cache, name: str, emitted: Emitted, files: Sequence[DataFile] = ()
 ) -> Emitted:
-    """Keep something for later that was made of these files too; the same, with its weights.
+    """Write C that depends on ``files`` to the cache; the same C, with large weights mapped.
 
-    Large ones are never in memory as a whole: they are written to the entry one by one, and mapped
+    These are never in memory as a whole: they are written to the entry one by one, and mapped
     from there.  Where the cache cannot be written, nothing is kept, nor where a file was just being
     written.  Raises InputError if a file has changed.
     """

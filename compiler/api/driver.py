@@ -215,7 +215,7 @@ class Function(CompiledFunction):
         return Path(folder) / f"{name}.json"
 
     def _stem(self) -> str:
-        """What the files are called where nobody says it."""
+        """The default name of the files."""
         interface, stem = self.interface, self.lowered.graph.stem
         is_plain = interface.function == "main" and self.lowered.options.prefix is None
         return stem if is_plain and stem else interface.prefix
@@ -298,7 +298,7 @@ def _run(module: ModuleOp, ctx: Context, options: Options) -> None:
 
 
 def _passes(module: ModuleOp, stage: str, options: Options) -> list[str]:
-    """The passes that lead to a stage, of a module behind the graph those that are left.
+    """The passes that lead to a stage from the stage of the module.
 
     Raises UsageError for a stage before that of such a module.
     """
@@ -358,7 +358,7 @@ def compile(
 
 
 def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered:
-    """Lower a function of what is in a file, unless the cache knows what comes out."""
+    """Lower a function of a file, or take its C from the cache."""
 
     @functools.cache
     def read() -> ModuleOp:

@@ -219,7 +219,7 @@ class TracedFunction(Traceable, Generic[P, R]):
         return version
 
     def _kind(self, name: str, value: Any) -> Hashable:
-        """What a version knows of an argument."""
+        """The part of a version's key that an argument decides."""
         if type(value) in _SCALARS:
             return cast(Hashable, type(value))
         array: Any = value if type(value) is np.ndarray else _as_array(name, value)
@@ -281,7 +281,7 @@ def _as_array(name: str, value: Any) -> np.ndarray[Any, Any]:
 
 
 def _identity(name: str, value: Any) -> Hashable:
-    """What tells a constant from others, also from those that are only equal: 1, 1.0 and True."""
+    """A key of a constant, which differs for 1, 1.0 and True."""
     if isinstance(value, np.ndarray):
         array = cast("np.ndarray[Any, Any]", value)
         return array.dtype.str, array.shape, array.tobytes()

@@ -1,8 +1,8 @@
 """How far the results of a graph may be from the interpreter's.
 
-Every operator may be off by its own tolerance, and hands on what its operands may be off: it is
-evaluated again with each operand moved by its error, in both directions.  What may overflow on the
-way, and what a tie or a jump decides within the error, may be anything: the error is infinite.
+The error of a result is the operator's own tolerance plus what the errors of its operands cause:
+the operator is evaluated again with each operand moved by its error, in both directions.  The error
+is infinite where a partial result may overflow, or where a tie or a jump lies within the error.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ WAVES = ("opc.sin", "opc.cos", "opc.tan")
 
 @dataclass(frozen=True, eq=False)
 class Bounded:
-    """An array, and the absolute error of each element; what may be anything has an infinite one.
+    """An array and the absolute error of each element, infinite where any value is right.
 
     Errors are of the type that ``numeric`` gives.
     """
@@ -76,7 +76,7 @@ class Bounded:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the bits are prescribed."""
+        """Whether all errors are 0."""
         return not self.error.any()
 
 
@@ -91,7 +91,7 @@ def evaluate(
 def _evaluate(
     function: FuncOp, inputs: Sequence[Bounded], symbols: Mapping[str, int] | None = None
 ) -> tuple[list[Bounded], dict[SSAValue, Bounded]]:
-    """The same for inputs that may be off."""
+    """``evaluate`` for inputs with errors."""
     known = dict(symbols or {})
     block = function.body.block
     bind_inputs(block.args, [x.value for x in inputs], known)
@@ -120,7 +120,7 @@ def _evaluate(
 
 
 class _BoundedRunner(Runner):
-    """Runs control flow over arrays that may be off; what a condition may be is noted."""
+    """Runs control flow over arrays with errors; ``is_certain`` if every condition is exact."""
 
     is_certain = True
 
@@ -155,7 +155,7 @@ def _control(
 
 
 def apply(op: OpcOp, operands: Sequence[Bounded], symbols: Mapping[str, int]) -> Bounded:
-    """The result of one operator over operands that may be off."""
+    """The result of one operator over operands with errors."""
     arrays = [x.value for x in operands]
     value = apply_op(op, arrays, symbols)
     with np.errstate(all="ignore"):
@@ -182,7 +182,7 @@ def _accumulator(x: Array) -> Array:
 
 
 def _own(op: OpcOp, arrays: Sequence[Array], value: Array) -> Array:
-    """What the operator itself may be off."""
+    """The error of the operator itself."""
     params = op.values()
     if isinstance(op, Elementwise):
         first = arrays[1] if op.name == "opc.where" else arrays[0]
@@ -223,7 +223,7 @@ def _absolute(allowed: Allowed, value: Array) -> Array:
 
 
 def _unless_overflow(largest: Array, x: Array, value: Array, error: Array) -> Array:
-    """Infinite where partial results may overflow; what is NaN then stays that."""
+    """The error, infinite where partial results may overflow and the result is not NaN."""
     beyond = largest > greatest_of(_accumulator(x))
     return np.where(beyond & ~np.isnan(numeric(value)), np.inf, error)
 
@@ -256,7 +256,7 @@ def _of_partial_results(
 def sum_of_products(
     op: ContractOp | MatmulOp | ConvOp | ConvTransposeOp,
 ) -> Callable[..., Array]:
-    """What a contraction computes of arrays, in no order."""
+    """The contraction of arrays, in no particular order."""
     if isinstance(op, ContractOp):
         return partial(labelled.total_of, op.values()["equation"])
     if isinstance(op, MatmulOp):
@@ -266,14 +266,14 @@ def sum_of_products(
 
 
 def most_of(op: ContractOp | MatmulOp | ConvOp | ConvTransposeOp) -> Callable[..., Array]:
-    """What of arrays without negative numbers is not less than any partial result."""
+    """An upper bound of all partial results, for arrays without negative numbers."""
     return labelled.most_of if isinstance(op, ContractOp) else sum_of_products(op)
 
 
 def _handed_on(
     op: OpcOp, operands: Sequence[Bounded], value: Array, symbols: Mapping[str, int]
 ) -> Array:
-    """What the result may be off because operands are."""
+    """The error of the result that the errors of the operands cause."""
     if isinstance(op, IndexingOp) and not all(x.is_exact for x in operands[op.FIRST :]):
         return np.full_like(numeric(value), np.inf)
     if isinstance(op, ArgReduction):

@@ -20,7 +20,7 @@ from .extents import ITERATIONS, element_type, extent, known_extents
 
 
 class Runner:
-    """Runs control flow over arrays; over other values where a subclass says what they are."""
+    """Runs control flow over arrays, or over the values of a subclass."""
 
     def call(self, body: FuncOp, inputs: Sequence[Any]) -> list[Any]:
         """The results of a body."""
@@ -43,13 +43,13 @@ class Runner:
         return np.stack(values)
 
     def decides(self, value: Any) -> bool:
-        """What a condition says."""
+        """Whether a condition holds."""
         return bool(value)
 
     def run(self, op: ControlOp, operands: Sequence[Any], symbols: Mapping[str, int]) -> list[Any]:
         """The results for these operands; raises what a body raises.
 
-        EndlessError where a loop goes round more than ITERATIONS times by what is computed.
+        EndlessError where a data-dependent loop has more than ITERATIONS iterations.
         """
         if isinstance(op, ScanOp):
             return self._scan(op, operands, symbols)

@@ -1,4 +1,4 @@
-"""Extents while a function is interpreted: what symbols are, and what must hold of them."""
+"""Extents of a function that is interpreted: values of symbols, and checks of requirements."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def _bind(arg: SSAValue, array: Array, symbols: dict[str, int]) -> None:
 
 
 def check_extents(value: SSAValue, array: Array, symbols: Mapping[str, int], what: str) -> None:
-    """ArgumentError where an array has not the shape that the type of ``value`` says."""
+    """ArgumentError where an array does not have the shape of the type of ``value``."""
     extents = shape_of(value.type)
     if array.ndim != len(extents):
         raise ArgumentError(f"{what}: found rank {array.ndim}, expected {len(extents)}")
@@ -149,7 +149,7 @@ def define_symbols(op: SymbolSource, inputs: Sequence[Array], symbols: dict[str,
 
 
 class CapacityError(ArgumentError):
-    """An extent that is computed exceeds a capacity, which should have been ``needed``."""
+    """A data-dependent extent, ``needed``, exceeds its capacity."""
 
     def __init__(self, message: str, capacity: str, needed: int) -> None:
         super().__init__(message)
@@ -162,9 +162,9 @@ def sufficient(
     symbols: Mapping[str, int] | None,
     run: Callable[[Mapping[str, int] | None], T],
 ) -> T:
-    """What ``run`` gives for values of symbols that include capacities large enough.
+    """The result of ``run`` with capacities that are large enough.
 
-    Capacities that ``symbols`` lack become larger until all extents fit, as calls do it.
+    As in a call, capacities that ``symbols`` lack grow until all extents fit.
     """
     known = dict(symbols or {})
     is_public = function.sym_visibility is None
@@ -183,9 +183,9 @@ def sufficient(
 
 
 def define_data_extent(op: DataExtentOp, value: Array, symbols: dict[str, int]) -> None:
-    """Give a symbol what was computed for it.
+    """Set the symbol of a data-dependent extent to its computed value.
 
-    ArgumentError where it is no such extent, CapacityError where a capacity is too small for it.
+    Raises CapacityError above its capacity, ArgumentError outside of 0 to its bound.
     """
     size, most = int(value), extent(op.bound, symbols)
     if most is None:

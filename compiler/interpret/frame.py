@@ -1,4 +1,4 @@
-"""What is the same for functions of kernels and of loops: arguments, buffers and results."""
+"""Arguments, buffers and results of an interpreted function of kernels or loops."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ class Frame:
                 memory.write(op, np.arange(memory.data.size), result.reshape(-1))
 
     def results(self) -> list[Array]:
-        """What the function gives.  FaultError where an element was never written."""
+        """The results of the function.  FaultError where an element was never written."""
         end = self.block.last_op
         if not isinstance(end, ReturnOp):
             raise InputError(f"function {self.function.sym_name.data} does not return")

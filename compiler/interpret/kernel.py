@@ -64,7 +64,7 @@ def run_nests(frame: Frame, op: kernel.NestOp | TileFusionOp) -> None:
 
 @dataclass(frozen=True)
 class Read:
-    """What a load has read, and which points did."""
+    """The elements that a load has read, and the points that read them."""
 
     op: Operation
     memory: Memory
@@ -226,7 +226,7 @@ class Nest:
         return np.asarray(memory.read(op, at))
 
     def _repeat(self, op: kernel.RepeatOp) -> Array:
-        """Where each way leads to, until none goes on."""
+        """The index of each point after all steps; they end early where none changes."""
         at = self.values[op.start]
         for _ in range(op.steps):
             self.values[op.index] = at

@@ -112,12 +112,12 @@ def _spread(x: Array, names: str, step: labels.Product) -> Array:
 
 
 def total_of(equation: str, *arrays: Array) -> Array:
-    """The sums of products in no order."""
+    """The sums of products, in no particular order."""
     return np.asarray(np.einsum(equation, *arrays))
 
 
 def most_of(*arrays: Array) -> Array:
-    """What no sum or product on the way is larger than."""
+    """An upper bound of all partial sums and products."""
     return np.asarray(np.prod([np.maximum(np.sum(np.abs(x)), 1) for x in arrays]))
 
 

@@ -1,9 +1,9 @@
-"""Interprets functions of the loop dialect in the order that the loops say.
+"""Interprets functions of the loop dialect in the order of the loops.
 
 So sums have the bits of the emitted C.  (Elementary functions have them only where ``functions``
 gives those of C: the scalar table's are more accurate.)
 
-The rounds of an innermost loop that touch no element of each other are computed at once.
+Iterations of an innermost loop that share no element are computed at once.
 """
 
 from __future__ import annotations

@@ -56,7 +56,7 @@ def _axes(call: Call) -> Axes | None:
 
 
 def is_apart(op: Reduction) -> bool:
-    """Whether each axis is a run of its own: where only a call knows which axes are reduced."""
+    """Whether each axis is reduced on its own: where the axes are known at run time only."""
     if len(op.operands) < 2:
         return False
     axes = op.operands[1]
@@ -134,7 +134,7 @@ def _mean(x: Array, along: Along) -> Array:
 
 
 def _log(x: Array) -> Array:
-    """With digits to spare."""
+    """The logarithm in a wider type."""
     return np.log(wide(x))
 
 

@@ -71,7 +71,7 @@ def _ordered(x: Array) -> Array:
 
 
 def ulp_distance(a: Array, b: Array) -> Array:
-    """How many floats lie between, as f64; infinity is the neighbour of the greatest number."""
+    """The distance in floats, as f64; infinity is the neighbour of the greatest number."""
     shape = np.shape(a)
     x, y = _ordered(np.ascontiguousarray(a)), _ordered(np.ascontiguousarray(b))
     # Of different signs, the distance can exceed 63 bits.
@@ -132,9 +132,7 @@ def conv_transpose_bound(x: Array, w: Array, type: ElementType, params: Mapping[
 
 
 def contract_bound(arrays: Sequence[Array], type: ElementType, equation: str) -> Array:
-    """The same for sums of products by labels: of two at a time, what is added up is added up
-    before, in a chain, or in the end.
-    """
+    """The same for a contraction by labels, whose operands are combined two at a time."""
     terms, result = labels.split(equation)
     total = labelled.total_of(equation, *(np.abs(numeric(x)) for x in arrays))
     extents: dict[str, int] = {}
@@ -155,7 +153,7 @@ def is_exact(name: str, params: Mapping[str, Any]) -> bool:
 def elementwise(name: str, params: Mapping[str, Any], x: Array) -> Allowed:
     """What an elementwise operator may be off, with ``x`` its first operand of the result's type.
 
-    f64 also loses what a sum cancels or the rounding of an exponent: nothing wider is there.
+    f64 has no wider type, so cancellation and the rounding of an exponent count, too.
     """
     if is_exact(name, params) or not is_float(x):
         return Allowed()

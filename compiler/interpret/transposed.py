@@ -95,7 +95,7 @@ def _gathered(x: Array, w: Array, params: Params, is_ordered: bool) -> Array:
 
 
 def total_of(x: Array, w: Array, params: Params) -> Array:
-    """The sums of products in no order."""
+    """The sums of products, in no particular order."""
     return _gathered(x, w, params, is_ordered=False)
 
 

@@ -159,7 +159,7 @@ def reduced(op: Reduction | ArgReduction, rank: int) -> tuple[int, ...]:
 
 
 def params_without(op: OpcOp, dropped: Sequence[int], rank: int) -> dict[str, object] | None:
-    """The attributes that are others if axes of the operand are no more; None if it has none."""
+    """The attributes that change when axes of the operand are dropped; None if none do."""
 
     def moved(axes: Sequence[int]) -> tuple[int, ...]:
         return tuple(k - sum(d < k for d in dropped) for k in axes if k not in dropped)

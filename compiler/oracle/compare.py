@@ -1,4 +1,4 @@
-"""One result beside what the interpreter says."""
+"""Compares one result with that of the interpreter."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from opc.interpret.tolerance import ulp_distance
 
 @dataclass(frozen=True)
 class Mismatch:
-    """What is wrong with a result, and where first."""
+    """How a result differs, and the first position where it does."""
 
     text: str
     index: tuple[int, ...] | None = None
@@ -26,7 +26,7 @@ class Mismatch:
 class Comparison:
     """The largest error in ULP (of integers: in units), and what is beyond the tolerance.
 
-    ``share`` is the largest part of what is allowed somewhere that was taken.
+    ``share`` is the largest error as a part of the tolerance there.
     """
 
     error: float

@@ -50,7 +50,7 @@ class Candidate:
 
     @property
     def computed(self) -> list[SSAValue]:
-        """What operators and control flow compute, in order."""
+        """The results of operators and control flow, in order."""
         ops = self.function.body.block.ops
         return [v for op in ops if isinstance(op, OpcOp | ControlOp) for v in op.results]
 
@@ -81,7 +81,7 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Change:
-    """What is to be different in a copy; what nothing needs then is left out."""
+    """The changes of a copy; operations that become dead are dropped."""
 
     results: Sequence[int] | None = None
     """The numbers of the results that stay."""

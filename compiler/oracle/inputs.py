@@ -136,7 +136,7 @@ def shapes(function: FuncOp, extents: Mapping[str, int]) -> list[tuple[int, ...]
 
 
 def make(function: FuncOp, extents: Mapping[str, int], kind: str, seed: int) -> list[Array]:
-    """Inputs of a kind; those that hold axes, extents or indices hold some that fit."""
+    """Inputs of a kind; axes, extents and indices are always valid."""
     inputs: list[Array] = []
     numbers = numbers_of(function) if kind == "mixed" else []
     for k, (arg, shape) in enumerate(

@@ -94,7 +94,7 @@ def prefix(subject: Subject, count: int) -> Subject:
 
 
 def tried(subject: Subject, inputs: Sequence[Array]) -> Outcome:
-    """What comes of a graph; one that cannot be compiled does not agree."""
+    """The outcome of a graph; one that cannot be compiled does not agree."""
     try:
         return subject.try_on(inputs, interpret_loops=True)
     except Exception as error:
@@ -105,8 +105,8 @@ def tried(subject: Subject, inputs: Sequence[Array]) -> Outcome:
 def first_operator(subject: Subject, inputs: Sequence[Array]) -> FirstDifference | None:
     """The first operator whose value differs.
 
-    First every value is a result.  That changes what is fused: if nothing differs then, the
-    shortest prefix is sought that does, of which only what is used behind it is a result.
+    First every value is a result.  This prevents fusion, so if nothing differs, a search for the
+    shortest prefix that differs follows; its results are the values that are used behind it.
     """
     tapped = _copied(subject, _tapped)
     place = _first(tapped, inputs, "with the value of every operator as a result")
@@ -143,7 +143,7 @@ def _first(subject: Subject, inputs: Sequence[Array], how: str) -> FirstDifferen
 
 
 def runs_after_passes(subject: Subject, inputs: Sequence[Array]) -> Iterator[tuple[str, Outcome]]:
-    """What the IR gives after each pass, interpreted; what a pass raises ends it."""
+    """The results of the IR after each pass, interpreted; raises what a pass raises."""
     expected = subject.expected(inputs)
     module = subject.module.clone()
     for name in subject.passes:
@@ -153,7 +153,7 @@ def runs_after_passes(subject: Subject, inputs: Sequence[Array]) -> Iterator[tup
 
 
 def last_run(subject: Subject, inputs: Sequence[Array], expected: Sequence[Bounded]) -> Outcome:
-    """What the loops give, interpreted; raises what a pass or the interpreter raises."""
+    """The results of the loops, interpreted; raises what a pass or the interpreter raises."""
     results = interpreter.run(subject.loops, inputs)
     return Outcome([compare(a, b) for a, b in zip(results, expected, strict=True)])
 

@@ -39,7 +39,7 @@ def function_in(module: ModuleOp) -> FuncOp:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of one run: for each result how it compares, or one thing that is wrong at all."""
+    """The outcome of one run: a comparison of each result, or one error for all."""
 
     results: Sequence[Comparison]
     mismatch: Mismatch | None = None
@@ -105,7 +105,7 @@ class Subject:
         return bounds.evaluate(self.function, inputs)[0]
 
     def try_on(self, inputs: Sequence[Array], interpret_loops: bool = False) -> Outcome:
-        """Compile, run and compare; also read by read in the loops, if that is asked for."""
+        """Compile, run and compare; ``interpret_loops`` also checks every access of the loops."""
         # Once, and not in every child.
         assert self.compiled
         try:
@@ -134,7 +134,7 @@ class Subject:
         return outcome
 
     def _unless_required(self, inputs: Sequence[Array], reason: str) -> Outcome:
-        """What is refused may be so by a requirement that shapes are inferred from."""
+        """The refusal of inputs, which is right if they break a requirement of inferred shapes."""
         try:
             graph.evaluate(self.inferred, inputs)
         except ArgumentError:

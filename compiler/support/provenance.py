@@ -34,7 +34,7 @@ _WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 def numbered(function: FuncOp) -> list[Operation]:
     """The operations of a function that have a number, in order.
 
-    In a model only its nodes count, so that the numbers are those of the model.
+    In a model these are its nodes, so the numbers are those of the model.
     """
     nodes = [op for op in function.body.block.ops if not isinstance(op, ReturnOp)]
     return [op for op in nodes if isinstance(op, NodeOp | LayerOp)] or nodes

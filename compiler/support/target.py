@@ -1,4 +1,4 @@
-"""What is known of the machine that code is made for: every number about a machine stands here.
+"""The machine that code is made for: every number about a machine stands here.
 
 Schedules depend on it, results never: the order in which values are combined is that of
 ``dialects.order`` on every machine.

@@ -1,4 +1,4 @@
-"""Writing several files so that either all are there, whole, or none is touched."""
+"""Writes several files so that either all are complete or none is touched."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from opc.errors import OutputError
 
 
 def write_all(folder: Path, contents: Mapping[str, bytes | memoryview]) -> list[tuple[Path, int]]:
-    """Write files into ``folder``, which is made if need be; what was written, with sizes.
+    """Write files into ``folder``, created if missing; the paths and their sizes.
 
     Every file is written under a temporary name first, so that a full disk leaves nothing behind.
     Raises :class:`OutputError`.

@@ -1,4 +1,4 @@
-"""How long calls take, measured in turns: what else the machine does meets all of them alike."""
+"""Times calls in turns, so that other load of the machine affects all of them alike."""
 
 from __future__ import annotations
 

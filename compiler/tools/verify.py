@@ -41,7 +41,7 @@ docs/verify.md says how to report it; opc reduce makes the graph smaller first.
 
 @dataclass(frozen=True)
 class Run:
-    """One set of inputs, and what came of it."""
+    """One set of inputs and its outcome."""
 
     inputs: Inputs
     outcome: Outcome
@@ -192,7 +192,7 @@ class _Peers:
         self.differ = 0
 
     def run(self, subject: Subject, done: Run) -> None:
-        """Compare; the libraries do as they like with special values."""
+        """Compare on ordinary inputs only: libraries differ on special values."""
         if self.name is None or self.problem or not done.inputs.is_ordinary:
             return
         from opc.oracle.peers import beside
@@ -217,7 +217,7 @@ class _Peers:
             print(line)
 
     def conclude(self) -> None:
-        """Print what came of it."""
+        """Print the summary."""
         if self.problem:
             print(f"{self.name} cannot run it: {self.problem}")
         elif self.name is not None and self.made:

@@ -75,9 +75,9 @@ def parts_of(source: ModuleOp, graph: ModuleOp, names: tuple[list[str], list[str
 
 
 def _types(graph: ModuleOp) -> dict[int, str]:
-    """The type that each node gives: that of the last operation that it alone became.
+    """The result type of each node: that of the last operation that comes from it alone.
 
-    What is in bodies that a node became, as a recurrent one does, counts less.
+    Operations of the function have precedence over those in bodies.
     """
     types: dict[int, str] = {}
     for function in graph.body.block.ops:

@@ -1,4 +1,4 @@
-"""IR and C as blocks of lines with the nodes that they came from, no longer than is good."""
+"""IR and C as blocks of lines with the nodes that they came from, cut to a readable length."""
 
 from __future__ import annotations
 

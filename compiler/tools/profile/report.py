@@ -1,4 +1,4 @@
-"""What loops do and take, together: rows, a table, JSON, and a trace for a viewer."""
+"""The work and the time of each loop as rows, a table, JSON, and a trace for a viewer."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def loops_of(
 
 
 def profiled(graph: Stepped, values: list[Any], rounds: int) -> tuple[list[Loop], Times, Roofline]:
-    """Measure a graph over some inputs, and before and after it what the machine does at most."""
+    """Measure a graph over some inputs, and before and after it the limits of the machine."""
     threads = graph.options.threads
     before = roofline.measured(threads)
     times = graph.timed(values, rounds)

@@ -111,7 +111,7 @@ def random_values(interface: Interface, extents: Mapping[str, int]) -> list[Any]
 
 
 def measured(call: Callable[[], object], log: Any, rounds: int) -> Times:
-    """Call so many times, but not for long, and read the log of each but those that warm up."""
+    """Warm up, then call up to ``rounds`` times within a time limit and read the log of each."""
     log(None, 0)
     ready = time.perf_counter() + WARM
     while time.perf_counter() < ready:

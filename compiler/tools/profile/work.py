@@ -35,7 +35,7 @@ MIDDLE = 2
 
 @dataclass(frozen=True)
 class Work:
-    """What a step does each time that it runs."""
+    """Bytes and operations of one run of a step."""
 
     bytes_read: int
     bytes_written: int
@@ -52,8 +52,8 @@ def work_of(
 ) -> list[Work | None]:
     """The work of each step of a function and of the bodies of its control flow.
 
-    ``symbols`` are the extents that the function is called with.  None for a step whose loops go as
-    far as a value says that is only known when it runs.
+    ``symbols`` are the extents that the function is called with.  None for a step whose loops have
+    data-dependent extents.
     """
     around = dict(_contexts(function, symbols))
     works: list[Work | None] = []
@@ -71,7 +71,7 @@ def work_of(
 def _contexts(
     function: FuncOp, symbols: Mapping[str, int]
 ) -> Iterator[tuple[FuncOp, Mapping[str, int]]]:
-    """The functions that run, each with what its symbols are."""
+    """The functions that run, each with the values of its symbols."""
     yield function, symbols
     for op in function.body.block.ops:
         if not isinstance(op, ControlOp):
@@ -174,7 +174,7 @@ class _Counter:
 
 
 def _decides(op: loop.ForOp) -> bool:
-    """Whether a loop's variable says how far something inside goes."""
+    """Whether a bound or a condition inside a loop depends on its variable."""
     counting = (loop.ForOp, loop.IfOp, loop.NonTemporalOp, loop.TransposeOp)
     counting += (loop.WidenOp, loop.NarrowOp, loop.GroupOp)
     return any(
