@@ -79,4 +79,4 @@ def test_softmax_goes_over_a_row_twice_under_one_loop_for_threads() -> None:
     # The maximum, then the exponentials and their sum beside the division of the row before: of
     # the first row, of the others, and the division of the last one.
     assert len([line for line in body.splitlines() if "< 1024;" in line]) == 5
-    assert "_rounds, &data, 0, 4096, " in body
+    assert "_iterations, &data, 0, 4096, " in body

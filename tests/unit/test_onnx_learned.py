@@ -258,7 +258,7 @@ def test_nan_goes_where_it_is_sent() -> None:
             "PROBIT",
         ),
         ("TreeEnsembleRegressor", {"nodes_nodeids": [1]}, InputError, "differ in length"),
-        ("SVMRegressor", {"n_supports": 2}, InputError, "make no 2 vectors of 4"),
+        ("SVMRegressor", {"n_supports": 2}, InputError, "numbers are not 2 vectors of 4"),
     ],
 )
 def test_what_is_wrong(

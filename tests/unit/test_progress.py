@@ -159,7 +159,7 @@ def test_a_second_of_a_real_process() -> None:
 import sys
 sys.path.insert(0, {str(Path(__file__).parent)!r})
 import test_progress
-from opc import registry
+from opc.passes import registry
 from opc.__main__ import main
 test_progress.SLOW = 0.8
 registry.PASSES["fold-constants"] = "test_progress:SlowPass"
