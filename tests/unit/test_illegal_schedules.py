@@ -426,3 +426,14 @@ def test_an_illegal_schedule_is_refused(name: str) -> None:
     assert old in text, text
     with pytest.raises(opc.OpcError, match=message):
         opc.lower(text.replace(old, new), cache=None)
+
+
+@pytest.mark.parametrize(
+    "right, wrong", [("sweep 0 pairs", "sweep 0 parks"), ("run out", "rum out")]
+)
+def test_a_misspelled_word_is_said_where_it_is(right: str, wrong: str) -> None:
+    """And not of a load before it, whose sweep is in no nest yet."""
+    text = schedule("rows").replace(right, wrong, 1)
+    line = 1 + next(k for k, line in enumerate(text.splitlines()) if wrong in line)
+    with pytest.raises(opc.OpcError, match=rf":{line}:.*unknown operation"):
+        opc.lower(text, cache=None)

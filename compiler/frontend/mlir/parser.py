@@ -29,6 +29,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     UnknownLoc,
 )
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue, TypeAttribute
 from xdsl.parser import AttrParser, Parser, UnresolvedOperand
 from xdsl.traits import IsTerminator
@@ -40,6 +41,7 @@ from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.element import element_of
 from opc.dialects.shape import MAX_RANK, MAX_SIZE, DimsAttr
 from opc.errors import InputError, UnsupportedError
+from opc.frontend.check import SOURCES
 from opc.frontend.did_you_mean import near
 from opc.frontend.verify import shorten, verify_operation
 
@@ -161,8 +163,9 @@ class LocatingParser(Parser):
         A wrong result type, for instance, may first show at a user of the result.
         """
         for op in self._parsed:
-            # A return cannot be checked before it is in its function.
-            if op.parent_op() is not None or not op.has_trait(IsTerminator):
+            # Operations of nests and loops, and terminators, are checked in what is around them.
+            is_alone = op.dialect_name() in SOURCES and not op.has_trait(IsTerminator)
+            if is_alone or isinstance(op.get_toplevel_object(), FuncOp | ModuleOp):
                 verify_operation(op)
 
     def _statement(self) -> Span[str]:
