@@ -140,6 +140,20 @@ def stripped(text: str) -> str:
     return "\n".join(line.strip() for line in text.splitlines())
 
 
+def test_places_of_an_operator_made_of_others() -> None:
+    """Each file of its tables names it, and each line of code on the page is one of the code."""
+    section = (
+        (ROOT / "docs/tutorial.md").read_text(encoding="utf-8").partition("## An operator made")[2]
+    )
+    for name in re.findall(r"^\| `([\w/.]+)` \|", section, re.M):
+        assert "celu" in (ROOT / name).read_text(encoding="utf-8").lower(), name
+    sources = "".join(
+        p.read_text(encoding="utf-8") for p in (ROOT / "compiler/frontend").rglob("*.py")
+    )
+    for call in re.findall(r"`((?:versions|add)\([^`]*\))`", section):
+        assert re.sub(r"\s", "", call)[:-1] in re.sub(r"\s", "", sources), call
+
+
 def test_tutorial(tmp_path: Path) -> None:
     """Its operator, added to a copy of opc, becomes the IR and the C on the page, and is right."""
     page = "docs/tutorial.md"
