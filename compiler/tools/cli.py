@@ -126,8 +126,8 @@ def _run(args: list[str]) -> int:
     return import_module(f"opc.tools.{options.command}").run(options)
 
 
-def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
-    """The graph, and how it is compiled: for every command that compiles one."""
+def add_graph_arguments(parser: argparse.ArgumentParser, prints: bool = True) -> None:
+    """The graph, and how it is compiled; ``prints`` for commands that run the passes once."""
     parser.add_argument(
         "graph", help="MLIR text, a model (.onnx, .onnxtxt, .xml), or - for MLIR on standard input"
     )
@@ -154,18 +154,23 @@ def add_graph_arguments(parser: argparse.ArgumentParser) -> None:
         default=1,
         help="above 1: loops run on several threads",
     )
-    parser.add_argument(
-        "--print-ir-after-all",
-        action="store_true",
-        help="print the IR after every pass to standard error",
-    )
     add_outputs_argument(parser)
     add_budget_argument(parser)
     add_dim_argument(parser)
     parser.add_argument("--verify-each", action="store_true", help="check the IR after every pass")
-    parser.add_argument(
-        "--time-passes", action="store_true", help="print what every pass took to standard error"
-    )
+    if prints:
+        parser.add_argument(
+            "--print-ir-after-all",
+            action="store_true",
+            help="print the IR after every pass to standard error",
+        )
+        parser.add_argument(
+            "--time-passes",
+            action="store_true",
+            help="print what every pass took to standard error",
+        )
+    else:
+        parser.set_defaults(print_ir_after_all=False, time_passes=False)
 
 
 def _targets() -> Iterable[str]:

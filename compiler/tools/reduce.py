@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.description = "Makes a graph that fails, and its inputs, as small as possible."
     parser.epilog = _EPILOG
-    add_graph_arguments(parser)
+    add_graph_arguments(parser, prints=False)
     add_input_arguments(parser)
     parser.add_argument(
         "--out",

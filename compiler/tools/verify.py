@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of the command."""
     parser.description = "Compares what a compiled graph computes with what it should compute."
     parser.epilog = _EPILOG
-    add_graph_arguments(parser)
+    add_graph_arguments(parser, prints=False)
     add_input_arguments(parser)
     parser.add_argument(
         "--bisect-passes",
