@@ -284,9 +284,10 @@ def read_graph(args: argparse.Namespace, report: Progress | None = None) -> Modu
     from opc.dialects.registry import resolve
     from opc.frontend.formats import READERS
     from opc.frontend.mlir.reader import read_module
+    from opc.frontend.wanted import wanting
 
     reader = READERS.get(Path(args.graph).suffix.lower())
-    with within(args.budget):
+    with within(args.budget), wanting(args.outputs):
         return resolve(reader)(args.graph) if reader else read_module(args.graph)
 
 

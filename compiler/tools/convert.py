@@ -42,15 +42,13 @@ def run(args: argparse.Namespace) -> int:
     """Read and write; returns the exit code."""
     from opc.api.outputs import keep_only
     from opc.frontend.fixed_dims import fix_only
-    from opc.frontend.wanted import wanting
 
     from .cli import read_graph
 
     output = Path(args.output)
     if output.suffix != ".mlir":
         raise UsageError(f"-o: {args.output} does not end in .mlir")
-    with wanting(args.outputs):
-        module = read_graph(args)
+    module = read_graph(args)
     if args.outputs is not None:
         keep_only(module, args.outputs)
     fix_only(module, dims_of(args))

@@ -137,3 +137,28 @@ def test_text_survives_being_written(name: str) -> None:
     assert lowered.interface.outputs[0].name == name
     again = opc.lower(lowered.ir("source"), cache=None)
     assert again.interface == lowered.interface
+
+
+@pytest.mark.parametrize(
+    "command, code",
+    [
+        ("compile -o c", 0),
+        ("run --random 0", 0),
+        ("convert -o c.mlir", 0),
+        ("verify --seed 1", 0),
+        ("explain -o c.html", 0),
+        # There is nothing to reduce where nothing fails.
+        ("reduce --seed 1", 2),
+    ],
+)
+def test_an_output_left_out_may_be_unsupported(
+    command: str, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    nodes = [oh.make_node("Relu", ["x"], ["y"]), oh.make_node("Unheard", ["x"], ["z"])]
+    infos = [oh.make_tensor_value_info(name, 1, [3]) for name in "xyz"]
+    graph = oh.make_graph(nodes, "g", infos[:1], infos[1:])
+    onnx.save(oh.make_model(graph, opset_imports=[oh.make_opsetid("", 17)], ir_version=8), "m.onnx")
+    name, *arguments = command.split()
+    assert main([name, "m.onnx", "--outputs", "y", *arguments]) == code
+    assert main([name, "m.onnx", *arguments]) == 4

@@ -13,7 +13,7 @@ import pytest
 from onnx_models import interpreted
 
 import opc
-from opc.errors import InputError, UnsupportedError
+from opc.errors import ArgumentError, InputError, UnsupportedError
 from opc.frontend.models.forest import before, floor
 
 MODES = {
@@ -332,3 +332,29 @@ def test_labels_of_one_score(which: int, sign: int, post: str) -> None:
     noted = [n for n in opc.lower(proto).interface.notes if "contradict the scores" in n]
     assert len(noted) == (sign > 0 and (which == 1 or post == "LOGISTIC"))
     assert (label != scores.argmax(axis=1)).any() == bool(noted)
+
+
+@pytest.mark.parametrize("dims", [["N", "F"], ["?", "?"], [None, None]])
+@pytest.mark.parametrize("type", ["f32", "i64"])
+def test_an_unknown_number_of_features(type: str, dims: list[Any]) -> None:
+    """Conversions of sklearn may state no width; more columns than are used are legal."""
+    rng = np.random.default_rng(11)
+    trees, x = [grown(rng, ("BRANCH_LEQ",), 1) for _ in range(3)], inputs(rng, type)
+    out = [oh.make_tensor_value_info("y", 1, [None, 1])]
+    proto = model("TreeEnsembleRegressor", type, out, n_targets=1, **attributes(trees, "target"))
+    proto.graph.input[0].CopyFrom(oh.make_tensor_value_info("x", TYPES[type][0], dims))
+    f, expected = opc.compile(proto), np.array(sums(trees, x, 1), object)
+    wanted = np.array([[sum(v) for v in row] for row in expected])
+    np.testing.assert_allclose(f(x), wanted, 1e-5, 1e-5)
+    np.testing.assert_array_equal(f(np.hstack([x, x])), f(x))
+    with pytest.raises(ArgumentError, match="x has fewer columns than features: 2 and 5"):
+        f(x[:, :2])
+
+
+@pytest.mark.parametrize("columns", [5, "F"])
+def test_trees_of_a_leaf_each(columns: int | str) -> None:
+    trees, x = [[[(0, 0.5)]], [[(0, 0.25)]]], inputs(np.random.default_rng(0), "f32")
+    out = [oh.make_tensor_value_info("y", 1, ["N", 1])]
+    proto = model("TreeEnsembleRegressor", "f32", out, n_targets=1, **attributes(trees, "target"))
+    proto.graph.input[0].CopyFrom(oh.make_tensor_value_info("x", 1, ["N", columns]))
+    np.testing.assert_array_equal(opc.compile(proto)(x), np.full((37, 1), 0.75, np.float32))

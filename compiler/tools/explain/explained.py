@@ -12,6 +12,7 @@ from opc.api.driver import Options, source_of
 from opc.api.inputs import Graph
 from opc.dialects.registry import context
 from opc.emit.steps import line_numbers
+from opc.frontend.wanted import wanting
 from opc.passes import pipeline
 from opc.tools.extents import by_symbol
 from opc.tools.profile import report
@@ -38,7 +39,7 @@ def explained(
 
     Raises InputError, UnsupportedError, UsageError and ToolchainError.
     """
-    with within(options.budgets):
+    with within(options.budgets), wanting(options.outputs):
         source = source_of(graph.parse(), function, options.dims, options.outputs)
         number_apart(source)
         panes, early = _stages(source, options)

@@ -15,6 +15,7 @@ from opc.dialects.opc.walk import WIDTHS, WalkOp
 from opc.dialects.shape import type_text
 from opc.frontend.models.forest import MEMBER, MODES, Array, Forest
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import NodeTrace
 
 from .ml_linear import ML, NUMBERS, TRANSFORMS, computed, transformed
 from .node import Node
@@ -135,7 +136,10 @@ def matrix(node: Node, forest: Forest) -> Any:
     if columns is None:
         least = ex.minimum(x.extents[1], count)
         node.require("equal", least, ex.const(count), "x has fewer columns than features")
-        x = x[:, : max(count, 1)] if count else x.reshape(-1, 1)[:0]
+        rows = x.extents[0]
+        # Trees without a node read nothing, but a table has a column.
+        part = x[:, :count] if count else onp.zeros((x.shape[0], 1), x.dtype)
+        x = NodeTrace(node).array(node.reshape(part.value, (rows, ex.const(max(count, 1)))))
     return x
 
 
