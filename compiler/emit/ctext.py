@@ -139,7 +139,9 @@ def apply(function: str, args: list[Text], types: list[ElementType], result: Ele
     spelling = SCALARS[function].c[types[-1].kind]
     kind, _, operator = spelling.partition(" ")
     if kind == "select":
-        a, b, c = (x.within(CHOICE + 1) for x in args)
+        b, c = (x.within(CHOICE + 1) for x in args[1:])
+        # clang warns of a condition of & or | without parentheses.
+        a = args[0].within(BITS + 1)
         return _narrow(Text(f"{a} ? {b} : {c}", CHOICE), result)
     if kind == "prefix":
         # A negation left of a comparison gets parentheses: without them compilers warn.

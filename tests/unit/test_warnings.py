@@ -127,3 +127,23 @@ def test_no_warnings_when_optimised(
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         found = dict(zip(every, pool.map(warned, every), strict=True))
     assert not any(found.values()), found
+
+
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+@pytest.mark.parametrize("function", ["and", "or", "xor"])
+def test_conditions(compiler: str, function: str, tmp_path: Path) -> None:
+    """clang asks for parentheses around & and | in front of a question mark."""
+    if shutil.which(compiler) is None:
+        pytest.skip(f"{compiler} is not installed")
+    text = f"""
+func.func @main(%p: tensor<8xi1>, %q: tensor<8xi1>, %x: tensor<8xi64>, %y: tensor<8xi64>)
+    -> tensor<8xi64> {{
+  %c = opc.{function} %p, %q
+  %r = opc.where %c, %x, %y
+  return %r : tensor<8xi64>
+}}"""
+    path = tmp_path / "main.c"
+    path.write_text(lower(text).c_source)
+    command = [compiler, "-std=c99", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", path]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
