@@ -358,3 +358,23 @@ def test_trees_of_a_leaf_each(columns: int | str) -> None:
     proto = model("TreeEnsembleRegressor", "f32", out, n_targets=1, **attributes(trees, "target"))
     proto.graph.input[0].CopyFrom(oh.make_tensor_value_info("x", 1, ["N", columns]))
     np.testing.assert_array_equal(opc.compile(proto)(x), np.full((37, 1), 0.75, np.float32))
+
+
+@pytest.mark.parametrize(
+    "feature, name, message",
+    [
+        (77, "target_weights", r"feature 77 is not a column of x, tensor<\?x5xf32"),
+        (-1, "target_weights", "feature -1 is not a column of x"),
+        (0, "target_weights", r"target_ids: 2, target_weights: 1$"),
+    ],
+)
+def test_messages_of_broken_lists(feature: int, name: str, message: str) -> None:
+    """They say which feature, and lists by the names of attributes."""
+    nodes: list[Any] = [("BRANCH_LEQ", feature, 0.0, 0, 1, 2), [(0, 1.0)], [(0, 2.0)]]
+    lists = attributes([nodes], "target")
+    if feature == 0:
+        lists[name] = lists[name][:-1]
+    out = [oh.make_tensor_value_info("y", 1, ["N", 1])]
+    proto = model("TreeEnsembleRegressor", "f32", out, n_targets=1, **lists)
+    with pytest.raises(InputError, match=message):
+        opc.lower(proto)

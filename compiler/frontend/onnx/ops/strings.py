@@ -115,7 +115,8 @@ def zip_map(node: Node) -> Result:
     x = x.reshape(1, *x.shape) if x.ndim == 1 else x
     x.trace.require_equal(x.extents[1], x.extents[1] * 0 + len(keys), "labels and columns differ")
     if len(set(keys)) < len(keys):
-        raise node.error("a label is given twice")
+        label = next(k for k in keys if keys.count(k) > 1)
+        raise node.error(f"classlabels have {label!r} twice, expected labels that differ")
     return Maps.of_rows(x.value, keys)
 
 

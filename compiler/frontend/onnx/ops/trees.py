@@ -132,7 +132,8 @@ def matrix(node: Node, forest: Forest) -> Any:
         raise node.error(f"{type_text(node[0].type)} is not a matrix")
     columns, count = x.extents[1].constant, int(used.max()) + 1 if used.size else 0
     if (used < 0).any() or (columns is not None and count > columns):
-        raise node.error(f"a feature is outside of {type_text(node[0].type)}")
+        feature = int(used.min()) if (used < 0).any() else count - 1
+        raise node.error(f"feature {feature} is not a column of x, {type_text(node[0].type)}")
     if columns is None:
         least = ex.minimum(x.extents[1], count)
         node.require("equal", least, ex.const(count), "x has fewer columns than features")
@@ -220,7 +221,8 @@ def ensemble_of(node: Node, what: str) -> Ensemble:
     )
     owner, leaf, target = (node.numbers(f"{what}_{n}") for n in ("treeids", "nodeids", "ids"))
     weight = numbers(node, f"{what}_weights")
-    same_length(node, treeids=owner, nodeids=leaf, ids=target, w=weight)
+    lists = {"treeids": owner, "nodeids": leaf, "ids": target, "weights": weight}
+    same_length(node, **{f"{what}_{name}": values for name, values in lists.items()})
     at = keys.find(owner, leaf)
     used = (at >= 0) & is_leaf[at] if at.size else np.zeros(0, bool)
     return Ensemble(forest, ~number[at[used]], target[used], weight[used])
