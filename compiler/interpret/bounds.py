@@ -30,7 +30,7 @@ from opc.errors import InputError, UncertainError, UnsupportedError
 from . import labelled, tolerance, transposed, window
 from .control import Runner
 from .extents import bind_inputs, define_data_extent, define_symbols, require, sufficient
-from .graph import apply_op
+from .graph import apply_op, operations_read
 from .indexing import require_range
 from .precision import Array, is_float
 from .reduction import reduced_axes
@@ -96,7 +96,7 @@ def _evaluate(
     block = function.body.block
     bind_inputs(block.args, [x.value for x in inputs], known)
     values: dict[SSAValue, Bounded] = dict(zip(block.args, inputs, strict=True))
-    for op in block.ops:
+    for op in operations_read(block):
         match op:
             case ReturnOp():
                 return [values[v] for v in op.operands], values

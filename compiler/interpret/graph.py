@@ -74,7 +74,7 @@ def _evaluate(
     block = function.body.block
     arguments = bind_inputs(block.args, inputs, values)
     arrays: dict[SSAValue, Array] = dict(zip(block.args, arguments, strict=True))
-    for op in _read(block):
+    for op in operations_read(block):
         operands = [arrays[v] for v in op.operands]
         if isinstance(op, func.ReturnOp):
             return operands
@@ -82,7 +82,7 @@ def _evaluate(
     raise InputError(f"function {function.sym_name.data} does not return")
 
 
-def _read(block: Block) -> list[Operation]:
+def operations_read(block: Block) -> list[Operation]:
     """The operations without operators whose results nothing reads: these are not computed."""
     read = set[SSAValue]()
     needed: list[Operation] = []

@@ -29,6 +29,7 @@ from opc.interpret.extents import (
     define_symbols,
     require,
 )
+from opc.interpret.graph import operations_read
 
 from . import scalars
 from .compare import Difference, same, within
@@ -57,7 +58,7 @@ class Oracle:
         symbols = dict.fromkeys(given_extents(function), ITERATIONS)
         bind_inputs(block.args, inputs, symbols)
         values: dict[SSAValue, Array] = dict(zip(block.args, inputs, strict=True))
-        for op in block.ops:
+        for op in operations_read(block):
             arrays = [values[v] for v in op.operands]
             if isinstance(op, RequireOp):
                 require(op, symbols)
