@@ -52,3 +52,19 @@ def x() -> np.ndarray[Any, Any]:
 def b() -> np.ndarray[Any, Any]:
     """10 to 15 as ``f32[2,3]``."""
     return np.arange(10, 16, dtype=F32).reshape(2, 3)
+
+
+@pytest.fixture
+def lowered(monkeypatch: pytest.MonkeyPatch) -> list[None]:
+    """Has an element for each time that a graph was lowered."""
+    from opc.api import driver
+
+    calls: list[None] = []
+    emit = driver.emit
+
+    def counted(*args: Any) -> Any:
+        calls.append(None)
+        return emit(*args)
+
+    monkeypatch.setattr(driver, "emit", counted)
+    return calls

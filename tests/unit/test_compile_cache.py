@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import opc
-from opc.api import compile_cache, driver
+from opc.api import compile_cache
 from opc.errors import InputError, UsageError
 
 TEXT = """
@@ -28,20 +28,6 @@ func.func @g(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = opc.neg %x
   return %y : tensor<4xf32>
 }"""
-
-
-@pytest.fixture
-def lowered(monkeypatch: pytest.MonkeyPatch) -> list[None]:
-    """Has an element for each time that a graph was lowered."""
-    calls: list[None] = []
-    emit = driver.emit
-
-    def counted(*args: Any) -> Any:
-        calls.append(None)
-        return emit(*args)
-
-    monkeypatch.setattr(driver, "emit", counted)
-    return calls
 
 
 def test_the_same_function_comes_back(tmp_path: Path, lowered: list[None]) -> None:

@@ -13,25 +13,11 @@ import numpy as np
 import pytest
 
 import opc
-from opc.api import compile_cache, driver, inputs
+from opc.api import compile_cache, inputs
 from opc.errors import InputError
 from opc.support import safe_open
 from tests.unit.onnx_models import info, model, node, saved
 from tests.unit.test_safe_open import MODELS, WEIGHTS, mlir_text, onnx_model
-
-
-@pytest.fixture
-def lowered(monkeypatch: pytest.MonkeyPatch) -> list[None]:
-    """Has an element for each time that a graph was lowered."""
-    calls: list[None] = []
-    emit = driver.emit
-
-    def counted(*args: Any) -> Any:
-        calls.append(None)
-        return emit(*args)
-
-    monkeypatch.setattr(driver, "emit", counted)
-    return calls
 
 
 class Compiles:
