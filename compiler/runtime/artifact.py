@@ -73,6 +73,7 @@ def metadata(interface: Interface, weight_bytes: int, graph: str) -> dict[str, A
         "reads_sizes": interface.reads_sizes,
         "finds_shapes": interface.finds_shapes,
         "capacities": list(interface.capacities),
+        **({"donated": [list(pair) for pair in interface.donated]} if interface.donated else {}),
         **({"names": dict(interface.names)} if interface.names else {}),
     }
 

@@ -8,7 +8,7 @@ import json
 import mmap
 import os
 import re
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, NoReturn, cast
@@ -21,7 +21,7 @@ from opc.support.safe_open import open_regular
 
 from . import limits, processor
 
-FORMAT = 2
+FORMAT = 3
 """The version of the JSON."""
 
 _MOST_EXTENT = (1 << 63) - 1
@@ -137,8 +137,29 @@ class Fields:
             self.fields["finds_shapes"],
             capacities,
             contract=self.number("contract") if "contract" in self.fields else 0,
+            donated=self._donated(inputs, outputs),
             names={name: names.text(name) for name in names.fields},
         )
+
+    def _donated(
+        self, inputs: Sequence[TensorSpec], outputs: Sequence[TensorSpec]
+    ) -> tuple[tuple[int, int], ...]:
+        """The pairs of numbers of an input and the output that is the same array."""
+        pairs: list[tuple[int, int]] = []
+        for pair in self.items("donated") if "donated" in self.fields else []:
+            match pair:
+                case [int() as k, int() as out] if (
+                    0 <= k < len(inputs)
+                    and 0 <= out < len(outputs)
+                    and (inputs[k].dtype, inputs[k].shape)
+                    == (outputs[out].dtype, outputs[out].shape)
+                ):
+                    pairs.append((k, out))
+                case _:
+                    self._wrong("donated", "numbers of an input and an output of its type")
+        if any(len(set(numbers)) != len(pairs) for numbers in zip(*pairs, strict=True)):
+            self._wrong("donated", "each input and output once")
+        return tuple(pairs)
 
     def check_processor(self) -> None:
         """Refuse a library that this machine cannot run."""
