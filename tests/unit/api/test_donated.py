@@ -266,7 +266,7 @@ def test_arrays_that_cannot_be_donated() -> None:
 
 
 def test_wrong_fields_of_the_json(tmp_path: Path) -> None:
-    from tests.unit.test_load import rewritten
+    from tests.unit.runtime.test_load import rewritten
 
     path = opc.compile(IN_PLACE["ScatterND"][0], donate={"past": "present"}).save(tmp_path)
     for pairs in ([[1, 0]], [[0, 0], [0, 0]], [[9, 0]], [0], {"0": 0}):
