@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,8 +10,9 @@ import numpy as np
 import pytest
 
 import opc
+from tests.unit.common import ROOT
 
-FOLDER = next(p for p in Path(__file__).parents if (p / "examples").is_dir()) / "examples" / "text"
+FOLDER = ROOT / "examples" / "text"
 WIDTH, HEADS, GROUPS, INNER, WORDS, LAYERS, ROOM = 64, 4, 2, 96, 40, 2, 24
 PAIRS = WIDTH // HEADS // 2
 Array = np.ndarray[Any, np.dtype[Any]]
