@@ -10,26 +10,12 @@ One operation applies any scalar function of the table in ``scalar``::
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias, cast
+from typing import ClassVar, TypeAlias, cast
 
 import numpy as np
-from xdsl.dialects.builtin import (
-    AnyFloat,
-    FloatAttr,
-    IndexType,
-    IntegerAttr,
-    IntegerType,
-    StringAttr,
-)
-from xdsl.ir import Attribute, Dialect, Region, SSAValue
-from xdsl.irdl import (
-    IRDLOperation,
-    irdl_op_definition,
-    prop_def,
-    result_def,
-    traits_def,
-    var_operand_def,
-)
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IntegerAttr, IntegerType, StringAttr
+from xdsl.ir import Attribute, Dialect, SSAValue
+from xdsl.irdl import irdl_op_definition, prop_def, result_def, traits_def, var_operand_def
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import Pure
@@ -37,6 +23,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from . import expr as ex
+from .formats import Formatted
 from .scalar import CONVERSIONS, REINTERPRETED, SCALARS
 from .shape import IndexAttr, parse_expr
 
@@ -65,7 +52,7 @@ def parse_value(parser: Parser) -> SSAValue:
 
 
 @irdl_op_definition
-class ApplyOp(IRDLOperation):
+class ApplyOp(Formatted):
     """A scalar function applied to scalars of its types."""
 
     name = "scalar.apply"
@@ -73,6 +60,7 @@ class ApplyOp(IRDLOperation):
     args = var_operand_def()
     result = result_def()
     traits = traits_def(Pure())
+    FORMAT: ClassVar[str] = "custom<Word>($function) `(` $args `)` `:` type($result)"
 
     @staticmethod
     def of(
@@ -124,27 +112,6 @@ class ApplyOp(IRDLOperation):
                 f"scalar.apply {row.name}: result type is {row.result or types[0]}"
             )
 
-    @classmethod
-    def parse(cls, parser: Parser) -> ApplyOp:
-        """Parse ``name(%a, %b) : type``."""
-        function = parser.parse_identifier(" of a scalar function")
-        args = parser.parse_comma_separated_list(
-            parser.Delimiter.PAREN, lambda: parse_value(parser)
-        )
-        parser.parse_punctuation(":")
-        return ApplyOp(
-            operands=[args],
-            result_types=[parser.parse_type()],
-            properties={"function": StringAttr(function)},
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print ``name(%a, %b) : type``."""
-        printer.print_string(f" {self.function.data}(")
-        printer.print_list(self.args, printer.print_ssa_value)
-        printer.print_string(") : ")
-        printer.print_attribute(self.result.type)
-
 
 def number_of(attr: Attribute) -> Number | None:
     """The attribute if it is a number with a type, else None."""
@@ -163,13 +130,14 @@ def print_number(printer: Printer, attr: Attribute) -> None:
 
 
 @irdl_op_definition
-class ConstantOp(IRDLOperation):
+class ConstantOp(Formatted):
     """A scalar known when compiling."""
 
     name = "scalar.constant"
     value = prop_def(Attribute)
     result = result_def()
     traits = traits_def(Pure())
+    FORMAT: ClassVar[str] = "custom<Scalar>($value, type($result))"
 
     @staticmethod
     def of(value: int | float | bool | np.generic, type: el.ElementType) -> ConstantOp:
@@ -200,19 +168,6 @@ class ConstantOp(IRDLOperation):
             raise VerifyException("scalar.constant: the value is not of the result type")
         scalar_type(self.result)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> ConstantOp:
-        """Parse ``value : type``."""
-        value = number_of(parser.parse_attribute())
-        if value is None:
-            parser.raise_error("scalar.constant: expected a number and its type")
-        return ConstantOp(properties={"value": value}, result_types=[value.type])
-
-    def print(self, printer: Printer) -> None:
-        """Print ``value : type``."""
-        printer.print_string(" ")
-        print_number(printer, self.value)
-
 
 def parse_index(parser: Parser, delimiter: Parser.Delimiter) -> IndexAttr:
     """Parse expressions in the given brackets."""
@@ -221,30 +176,8 @@ def parse_index(parser: Parser, delimiter: Parser.Delimiter) -> IndexAttr:
     )
 
 
-def parse_dims(parser: Parser) -> list[SSAValue]:
-    """Parse the values of the dimensions d0, d1, ...: ``(%i, %j)``, or nothing."""
-    operands = parser.parse_optional_comma_separated_list(
-        parser.Delimiter.PAREN, parser.parse_unresolved_operand
-    )
-    return [parser.resolve_operand(o, IndexType()) for o in operands or ()]
-
-
-def print_dims(printer: Printer, dims: Sequence[SSAValue]) -> None:
-    """Print what parse_dims parses."""
-    if dims:
-        printer.print_string("(")
-        printer.print_list(dims, printer.print_ssa_value)
-        printer.print_string(")")
-
-
-def print_region(printer: Printer, region: Region) -> None:
-    """Print a space and a region without the arguments of its block."""
-    printer.print_string(" ")
-    printer.print_region(region, print_entry_block_args=False, print_empty_block=False)
-
-
 @irdl_op_definition
-class IndexOp(IRDLOperation):
+class IndexOp(Formatted):
     """The i64 value of an expression over dimensions and symbols.
 
     In loop bodies the operands are the values of d0, d1, ...; in kernels the dimensions are those
@@ -256,6 +189,7 @@ class IndexOp(IRDLOperation):
     dims = var_operand_def()
     result = result_def()
     traits = traits_def(Pure())
+    FORMAT: ClassVar[str] = "$index custom<Dims>($dims) `:` type($result)"
 
     @staticmethod
     def of(index: ex.Expr, dims: Sequence[SSAValue] = ()) -> IndexOp:
@@ -282,24 +216,6 @@ class IndexOp(IRDLOperation):
                 f"scalar.index: {self.expr} has more dimensions than the {len(self.dims)} values "
                 "given"
             )
-
-    @classmethod
-    def parse(cls, parser: Parser) -> IndexOp:
-        """Parse ``<expression>(%i, %j) : i64``."""
-        index = parse_index(parser, parser.Delimiter.ANGLE)
-        dims = parse_dims(parser)
-        parser.parse_punctuation(":")
-        return IndexOp(
-            operands=[dims], result_types=[parser.parse_type()], properties={"index": index}
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print ``<expression>(%i, %j) : i64``."""
-        printer.print_string(" ")
-        self.index.print_parameter(printer)
-        print_dims(printer, self.dims)
-        printer.print_string(" : ")
-        printer.print_attribute(self.result.type)
 
 
 Scalar = Dialect("scalar", [ApplyOp, ConstantOp, IndexOp])

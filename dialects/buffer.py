@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -23,17 +22,15 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from . import expr as ex
 from .blob import BlobAttr
-from .body import parse_dims, parse_index, parse_value, print_dims
 from .effects import Allocates
-from .shape import Buffer, IndexAttr, parse_expr, shape_of
+from .formats import Formatted
+from .shape import Buffer, IndexAttr, shape_of
 
 OUTPUTS = "opc.api.outputs"
 """Attribute of a function: how many arguments, before the workspace, which is last, are results."""
@@ -83,7 +80,7 @@ def check_element(name: str, buffer: SSAValue, scalar: SSAValue) -> None:
 
 
 @irdl_op_definition
-class LocalOp(IRDLOperation):
+class LocalOp(Formatted):
     """A variable (rank 0) or a fixed array (rank 1) that lives for one iteration of its block.
 
     With ``lanes``, the array is meant for vector registers of that many elements.
@@ -93,6 +90,7 @@ class LocalOp(IRDLOperation):
     lanes = opt_prop_def(IntegerAttr)
     result = result_def(MemRefType)
     traits = traits_def(Allocates())
+    FORMAT: ClassVar[str] = "(`registers` $lanes^)? `:` type($result)"
 
     @staticmethod
     def of(type: el.ElementType, length: int | None = None, lanes: int | None = None) -> LocalOp:
@@ -120,25 +118,9 @@ class LocalOp(IRDLOperation):
         if lanes is not None and (lanes < 1 or not shape or shape[0] % lanes):
             raise VerifyException(f"loop.local: {lanes} lanes do not divide {self.result.type}")
 
-    @classmethod
-    def parse(cls, parser: Parser) -> LocalOp:
-        """Parse ``: type`` or ``registers 16 : type``."""
-        lanes = None
-        if parser.parse_optional_keyword("registers") is not None:
-            lanes = IntegerAttr(parser.parse_integer(allow_negative=False), i64)
-        parser.parse_punctuation(":")
-        return LocalOp(properties={"lanes": lanes}, result_types=[parser.parse_type()])
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        if self.register_lanes is not None:
-            printer.print_string(f" registers {self.register_lanes}")
-        printer.print_string(" : ")
-        printer.print_attribute(self.result.type)
-
 
 @irdl_op_definition
-class SliceOp(IRDLOperation):
+class SliceOp(Formatted):
     """A part of the workspace as a buffer, at an offset in bytes."""
 
     name = "loop.slice"
@@ -146,6 +128,7 @@ class SliceOp(IRDLOperation):
     offset = prop_def(IndexAttr)
     result = result_def(MemRefType)
     traits = traits_def(Pure())
+    FORMAT: ClassVar[str] = "$workspace custom<Index>($offset) `:` type($result)"
 
     @staticmethod
     def of(workspace: SSAValue, offset: ex.Expr, type: MemRefType) -> SliceOp:
@@ -167,26 +150,9 @@ class SliceOp(IRDLOperation):
                 f"loop.slice: found {self.result.type} at {offset}, expected nothing below 0"
             )
 
-    @classmethod
-    def parse(cls, parser: Parser) -> SliceOp:
-        """Parse ``%workspace[offset] : type``."""
-        workspace = parse_value(parser)
-        offset = parse_index(parser, parser.Delimiter.SQUARE)
-        parser.parse_punctuation(":")
-        return SliceOp(
-            operands=[workspace], properties={"offset": offset}, result_types=[parser.parse_type()]
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.workspace)
-        printer.print_string(f"[{self.offset.data[0]}] : ")
-        printer.print_attribute(self.result.type)
-
 
 @irdl_op_definition
-class ViewOp(IRDLOperation):
+class ViewOp(Formatted):
     """A buffer, or its elements from an offset on, with other extents.
 
     With an offset, extents may exceed the end of the buffer, where nothing is accessed; they then
@@ -199,6 +165,7 @@ class ViewOp(IRDLOperation):
     offset = opt_prop_def(IndexAttr)
     result = result_def(MemRefType)
     traits = traits_def(Pure())
+    FORMAT: ClassVar[str] = "$source custom<At>($offset, $dims) `:` type($result)"
 
     @staticmethod
     def of(
@@ -230,31 +197,6 @@ class ViewOp(IRDLOperation):
         if self.offset is not None:
             check_index(self.name, self.offset, self.dims)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> ViewOp:
-        """Parse ``%x : type``, or ``%x[offset](%i) : type``."""
-        source, offset, dims = parse_value(parser), None, list[SSAValue]()
-        if parser.parse_optional_punctuation("[") is not None:
-            offset = IndexAttr((parse_expr(parser),))
-            parser.parse_punctuation("]")
-            dims = parse_dims(parser)
-        parser.parse_punctuation(":")
-        return ViewOp(
-            operands=[source, dims],
-            properties={"offset": offset},
-            result_types=[parser.parse_type()],
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.source)
-        if self.offset is not None:
-            printer.print_string(f"[{self.start}]")
-            print_dims(printer, self.dims)
-        printer.print_string(" : ")
-        printer.print_attribute(self.result.type)
-
 
 def root(buffer: SSAValue) -> SSAValue:
     """The buffer under a view, or views of views; other buffers themselves."""
@@ -278,13 +220,14 @@ def start_of(buffer: SSAValue) -> ex.Expr:
 
 
 @irdl_op_definition
-class ConstantOp(IRDLOperation):
+class ConstantOp(Formatted):
     """A buffer whose elements are known when compiling."""
 
     name = "loop.constant"
     value = prop_def(DenseIntOrFPElementsAttr | BlobAttr)
     result = result_def(MemRefType)
     traits = traits_def(Pure())
+    FORMAT: ClassVar[str] = "$value `to` type($result)"
 
     def verify_(self) -> None:
         """Check that the value fills the buffer."""
@@ -292,17 +235,3 @@ class ConstantOp(IRDLOperation):
         type, buffer = self.value.type, self.result.type
         if (type.element_type, type.get_shape()) != (buffer.element_type, buffer.get_shape()):
             raise VerifyException(f"loop.constant: {type} does not fill {buffer}")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> ConstantOp:
-        """Parse ``value to type``."""
-        value = parser.parse_attribute()
-        parser.parse_keyword("to")
-        return ConstantOp(properties={"value": value}, result_types=[parser.parse_type()])
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(" ")
-        printer.print_attribute(self.value)
-        printer.print_string(" to ")
-        printer.print_attribute(self.result.type)

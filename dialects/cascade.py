@@ -8,7 +8,6 @@ from typing import ClassVar
 from xdsl.dialects.builtin import MemRefType, StringAttr, i64
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     prop_def,
@@ -16,24 +15,23 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_dims, parse_value, print_dims, scalar_type
+from .body import scalar_type
 from .buffer import buffer_of, check_element, check_index
 from .effects import READ_AND_WRITE
+from .formats import Formatted
 from .scalar import REDUCTIONS
-from .shape import IndexAttr, parse_expr
+from .shape import IndexAttr
 
 LANE_REDUCTIONS = ("sum", "prod", "max_number")
 """Reductions of floats that are held in lanes, since C compilers must keep their order."""
 
 
 @irdl_op_definition
-class CombineOp(IRDLOperation):
+class CombineOp(Formatted):
     """Reduces the lanes of an array pairwise, halving: lane k takes lane k + width/2.
 
     The width is a power of two.
@@ -44,6 +42,7 @@ class CombineOp(IRDLOperation):
     reduction = prop_def(StringAttr)
     result = result_def()
     traits = traits_def(MemoryReadEffect())
+    FORMAT: ClassVar[str] = "custom<Word>($reduction) $lanes `:` type($result)"
 
     @staticmethod
     def of(lanes: SSAValue, reduction: str) -> CombineOp:
@@ -67,28 +66,9 @@ class CombineOp(IRDLOperation):
             raise VerifyException(f"loop.combine: cannot reduce {self.result.type} by {row.name}")
         check_element(self.name, self.lanes, self.result)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> CombineOp:
-        """Parse ``sum %lanes : type``."""
-        reduction = parser.parse_identifier(" of a reduction")
-        lanes = parse_value(parser)
-        parser.parse_punctuation(":")
-        return CombineOp(
-            operands=[lanes],
-            properties={"reduction": StringAttr(reduction)},
-            result_types=[parser.parse_type()],
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(f" {self.reduction.data} ")
-        printer.print_ssa_value(self.lanes)
-        printer.print_string(" : ")
-        printer.print_attribute(self.result.type)
-
 
 @irdl_op_definition
-class CascadeOp(IRDLOperation):
+class CascadeOp(Formatted):
     """Adds blocks to a cascade of partial sums of 1, 2, 4, ... blocks.
 
     Sums of equally many blocks are added first, so the error grows with the logarithm of the
@@ -104,11 +84,15 @@ class CascadeOp(IRDLOperation):
     count = operand_def()
     dims = var_operand_def()
     step = prop_def(StringAttr)
-    reduction = prop_def(StringAttr)
-    index = prop_def(IndexAttr)
+    reduction = prop_def(StringAttr, StringAttr("sum"))
+    index = prop_def(IndexAttr, IndexAttr(()))
     traits = traits_def(*READ_AND_WRITE)
-    REDUCTIONS: ClassVar[tuple[str, ...]] = ("sum", "prod")
+    WORDS: ClassVar[tuple[str, ...]] = ("sum", "prod")
     STEPS: ClassVar[tuple[str, ...]] = ("next", "finish")
+    FORMAT: ClassVar[str] = (
+        "custom<Word>($step) custom<OneOf>($reduction) $lanes `,` $levels `,` $count "
+        "custom<At>($index, $dims)"
+    )
 
     @staticmethod
     def of(
@@ -134,7 +118,7 @@ class CascadeOp(IRDLOperation):
         """Check the step."""
         # cascade_c1: the step is known and the buffers hold one element type.
         types = {buffer_of(self.name, v).element_type for v in (self.lanes, self.levels)}
-        is_known = self.step.data in self.STEPS and self.reduction.data in self.REDUCTIONS
+        is_known = self.step.data in self.STEPS and self.reduction.data in self.WORDS
         if not is_known or len(types) != 1:
             raise VerifyException(
                 f"loop.cascade: {self.step.data} of {self.lanes.type} and {self.levels.type}"
@@ -145,30 +129,3 @@ class CascadeOp(IRDLOperation):
         # cascade_c3: the number of lanes that count is one expression over the values given.
         if self.index.data:
             check_index(self.name, self.index, self.dims)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> CascadeOp:
-        """Parse ``next %lanes, %levels, %count``, or that with ``[width](%i)``."""
-        step = parser.parse_identifier(" of a cascade")
-        reduction = "sum" if parser.parse_optional_keyword("prod") is None else "prod"
-        values = parser.parse_comma_separated_list(
-            parser.Delimiter.NONE, lambda: parse_value(parser)
-        )
-        if len(values) != 3:
-            parser.raise_error("loop.cascade: expected lanes, levels and count")
-        width: Sequence[ex.Expr] = ()
-        dims: Sequence[SSAValue] = ()
-        if parser.parse_optional_punctuation("[") is not None:
-            width = (parse_expr(parser),)
-            parser.parse_punctuation("]")
-            dims = parse_dims(parser)
-        return CascadeOp.of(step, values[0], values[1], values[2], width, dims, reduction)
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        reduction = "" if self.reduction.data == "sum" else f" {self.reduction.data}"
-        printer.print_string(f" {self.step.data}{reduction} ")
-        printer.print_list(self.operands[:3], printer.print_ssa_value)
-        for width in self.index.data:
-            printer.print_string(f"[{width}]")
-            print_dims(printer, self.dims)

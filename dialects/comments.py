@@ -18,8 +18,6 @@ import re
 from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
@@ -61,32 +59,3 @@ def check_remarks(
             # remarks_c1: they are words, since they become comments in C.
             if text.data and _WORDS.match(text.data) is None:
                 raise VerifyException(f"{name}: remark {text.data!r} is more than words")
-
-
-def parse_asks(parser: Parser) -> Remarks | None:
-    """Parse ``asks ["text", ...]``, or nothing."""
-    if parser.parse_optional_keyword("asks") is None:
-        return None
-    square = parser.Delimiter.SQUARE
-    return remarks_of(parser.parse_comma_separated_list(square, parser.parse_str_literal))
-
-
-def parse_name(parser: Parser) -> str:
-    """Parse the text of a version, empty if there is none."""
-    return parser.parse_optional_str_literal() or ""
-
-
-def print_asks(printer: Printer, asks: Remarks | None) -> None:
-    """Print what :func:`parse_asks` parses."""
-    if asks is not None:
-        texts = [text.data for text in asks]
-        printer.print_string(" asks [")
-        printer.print_list(texts, printer.print_string_literal)
-        printer.print_string("]")
-
-
-def print_name(printer: Printer, names: Remarks | None, version: int) -> None:
-    """Print what :func:`parse_name` parses."""
-    if names is not None and names.data[version].data:
-        printer.print_string(" ")
-        printer.print_string_literal(names.data[version].data)

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .buffer import buffer_of
 from .cascade import LANE_REDUCTIONS
+from .effects import READ_AND_WRITE
 from .shape import IndexAttr
 from .span import SpanOp
 
@@ -31,18 +31,20 @@ class GroupOp(SpanOp):
     source = operand_def()
     lanes = operand_def()
     reduction = prop_def(StringAttr)
+    traits = traits_def(*READ_AND_WRITE)
+    FORMAT: ClassVar[str] = "custom<Word>($reduction) $source custom<At>($index, $dims) `to` $lanes"
 
-    @staticmethod
+    @classmethod
     def of(
-        source: SSAValue,
-        lanes: SSAValue,
+        cls,
+        buffers: Sequence[SSAValue],
         index: Sequence[ex.Expr],
         dims: Sequence[SSAValue] = (),
         reduction: str = "sum",
     ) -> GroupOp:
-        """The operation; ``index`` are the offset and the number of values."""
+        """The operation on source and lanes; ``index`` are the offset and the number of values."""
         return GroupOp(
-            operands=[source, lanes, list(dims)],
+            operands=[*buffers, list(dims)],
             properties={"index": IndexAttr(tuple(index)), "reduction": StringAttr(reduction)},
         )
 
@@ -57,16 +59,3 @@ class GroupOp(SpanOp):
                 f"loop.group: {self.reduction.data} of {types[0]} to {self.lanes.type}"
             )
         self.check_span()
-
-    @classmethod
-    def parse(cls, parser: Parser) -> GroupOp:
-        """Parse ``sum %x[offset, number](%i) to %lanes``."""
-        reduction = parser.parse_identifier(" of a reduction")
-        source, index, dims = cls.parse_span(parser)
-        return GroupOp.of(source, cls.parse_to(parser), index.data, dims, reduction)
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(f" {self.reduction.data} ")
-        self.print_span(printer, self.source)
-        self.print_to(printer, self.lanes)

@@ -12,12 +12,11 @@ Such an index counts from the front and is within its axis.  Rows of a table::
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import cast
+from typing import ClassVar, cast
 
-from xdsl.dialects.builtin import DenseArrayBase, IntegerType, StringAttr, i64
+from xdsl.dialects.builtin import DenseArrayBase, IntegerAttr, IntegerType, StringAttr, i64
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -26,22 +25,17 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from . import expr as ex
-from .body import parse_value, resolve_value
 from .effects import READ_AND_WRITE, OnBuffers
+from .formats import Formatted
 from .kernel_nest import NestOp, SweepOp, loops_around, scope, storage
-from .shape import IndexAttr, Shape, parse_expr, shape_of
-
-REDUCTIONS = ("add", "mul", "max", "min")
-"""Scalar functions that combine the element and the scattered value."""
+from .shape import IndexAttr, Shape, shape_of
 
 
-class Indirect(IRDLOperation):
+class Indirect(Formatted):
     """An access with an expression for each axis, except for ``axes``, which have values."""
 
     at = var_operand_def()
@@ -75,33 +69,11 @@ class Indirect(IRDLOperation):
             if any(d >= depth for d in e.dims()):
                 raise VerifyException(f"{self.name}: {e} is outside the {depth} dimensions around")
 
-    def print_index(self, printer: Printer) -> None:
-        """Print ``[%i, d1]``."""
-        valued = self.valued
-        printer.print_string("[")
-        for k, e in enumerate(self.index.data):
-            printer.print_string(", " if k else "")
-            if k in valued:
-                printer.print_ssa_value(valued[k])
-            else:
-                printer.print_string(str(e))
-        printer.print_string("]")
-
 
 def written(index: Mapping[int, SSAValue], exprs: Shape) -> dict[str, IndexAttr | DenseArrayBase]:
     """The properties ``index`` and ``axes`` for values at some axes, expressions at others."""
     places = tuple(ex.const(0) if k in index else e for k, e in enumerate(exprs))
     return {"index": IndexAttr(places), "axes": DenseArrayBase.from_list(i64, sorted(index))}
-
-
-def _parse_index(parser: Parser) -> tuple[dict[int, SSAValue], Shape]:
-    def parse_entry() -> SSAValue | ex.Expr:
-        value = parser.parse_optional_unresolved_operand()
-        return parse_expr(parser) if value is None else resolve_value(parser, value)
-
-    index = parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parse_entry)
-    values = {k: v for k, v in enumerate(index) if isinstance(v, SSAValue)}
-    return values, tuple(ex.const(0) if isinstance(v, SSAValue) else v for v in index)
 
 
 @irdl_op_definition
@@ -112,6 +84,7 @@ class GatherOp(Indirect):
     source = operand_def()
     result = result_def()
     traits = traits_def(OnBuffers())
+    FORMAT: ClassVar[str] = "$source custom<Mixed>($index, $axes, $at) `:` type($result)"
 
     @staticmethod
     def of(source: SSAValue, index: Mapping[int, SSAValue], exprs: Shape) -> GatherOp:
@@ -132,26 +105,6 @@ class GatherOp(Indirect):
             raise VerifyException(f"kernel.gather: {self.result.type} from {self.source.type}")
         self.check_index(len(shape_of(type)))
 
-    @classmethod
-    def parse(cls, parser: Parser) -> GatherOp:
-        """Parse ``%x[%i, d1] : f32``."""
-        source = parse_value(parser)
-        values, exprs = _parse_index(parser)
-        parser.parse_punctuation(":")
-        return GatherOp(
-            operands=[source, [values[k] for k in sorted(values)]],
-            properties=written(values, exprs),
-            result_types=[parser.parse_type()],
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.source)
-        self.print_index(printer)
-        printer.print_string(" : ")
-        printer.print_attribute(self.result.type)
-
 
 @irdl_op_definition
 class ScatterOp(Indirect):
@@ -163,9 +116,14 @@ class ScatterOp(Indirect):
 
     name = "kernel.scatter"
     value = operand_def()
-    target = prop_def(IndexAttr)
+    target = prop_def(IntegerAttr)
     reduction = opt_prop_def(StringAttr)
     traits = traits_def(*READ_AND_WRITE)
+    WORDS: ClassVar[tuple[str, ...]] = ("add", "mul", "max", "min")
+    """Scalar functions that combine the element and the scattered value."""
+    FORMAT: ClassVar[str] = (
+        "$value `to` $target custom<Mixed>($index, $axes, $at) custom<OneOf>($reduction)"
+    )
 
     @staticmethod
     def of(
@@ -179,7 +137,7 @@ class ScatterOp(Indirect):
         return ScatterOp(
             operands=[value, [index[k] for k in sorted(index)]],
             properties={
-                "target": IndexAttr((ex.const(number),)),
+                "target": IntegerAttr(number, i64),
                 "reduction": None if reduction is None else StringAttr(reduction),
                 **written(index, exprs),
             },
@@ -188,7 +146,7 @@ class ScatterOp(Indirect):
     @property
     def number(self) -> int:
         """The number of the result in the nest."""
-        return self.target.data[0].constant or 0
+        return int(self.target.value.data)
 
     def verify_(self) -> None:
         """Check the index, the type and the reduction."""
@@ -209,28 +167,9 @@ class ScatterOp(Indirect):
             raise VerifyException(f"kernel.scatter: cannot store {self.value.type} to {type}")
         # scatter_c4: the reduction is known, and admits the element type.
         name, element = self.reduction, el.element_of(self.value.type)
-        if name is not None and (name.data not in REDUCTIONS or element not in el.NUMERIC):
+        if name is not None and (name.data not in self.WORDS or element not in el.NUMERIC):
             raise VerifyException(f"kernel.scatter: cannot {name.data} {self.value.type}")
         self.check_index(len(shape_of(type)))
-
-    @classmethod
-    def parse(cls, parser: Parser) -> ScatterOp:
-        """Parse ``%v to 0[%i, d1] add``, or without a reduction."""
-        value = parse_value(parser)
-        parser.parse_keyword("to")
-        number = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        values, exprs = _parse_index(parser)
-        reduction = next((r for r in REDUCTIONS if parser.parse_optional_keyword(r)), None)
-        return ScatterOp.of(value, number, values, exprs, reduction)
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.value)
-        printer.print_string(f" to {self.number}")
-        self.print_index(printer)
-        if self.reduction is not None:
-            printer.print_string(f" {self.reduction.data}")
 
 
 def is_indirect(op: Operation) -> bool:

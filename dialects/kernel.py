@@ -29,9 +29,11 @@ plan-buffers the tensors are memrefs, and a nest names the buffers that it fills
 
 from __future__ import annotations
 
+from typing import ClassVar
+
+from xdsl.dialects.builtin import IntegerAttr, i64
 from xdsl.ir import Attribute, Dialect, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -39,14 +41,12 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import MemoryWriteEffect
 from xdsl.utils.exceptions import VerifyException
 
-from . import expr as ex
-from .body import number_of, parse_index, parse_value, print_number
+from .body import number_of
 from .effects import OnBuffers
+from .formats import Formatted
 from .indirect import GatherOp, ScatterOp
 from .kernel_nest import (
     KEEP,
@@ -76,7 +76,7 @@ def _verify_index(op: LoadOp | StoreOp, index: Shape, rank: int) -> None:
 
 
 @irdl_op_definition
-class LoadOp(IRDLOperation):
+class LoadOp(Formatted):
     """Loads an element of a tensor, a buffer, or a value that an earlier sweep materialized.
 
     A load with a default is guarded: it gives the default where the index is outside.
@@ -88,6 +88,7 @@ class LoadOp(IRDLOperation):
     default = opt_prop_def(Attribute)
     result = result_def()
     traits = traits_def(OnBuffers())
+    FORMAT: ClassVar[str] = "$source custom<Index>($index) custom<Default>($default, type($result))"
 
     @staticmethod
     def of(source: SSAValue, index: Shape, default: Attribute | None = None) -> LoadOp:
@@ -118,62 +119,30 @@ class LoadOp(IRDLOperation):
                 raise VerifyException("kernel.load: a materialized value has no default")
         _verify_index(self, self.index.data, len(shape_of(type)))
 
-    @classmethod
-    def parse(cls, parser: Parser) -> LoadOp:
-        """Parse ``%x[d0, d1] : f32``, or ``%x[d0 - 1, d1] else 0.0 : f32``."""
-        source = parse_value(parser)
-        index = parse_index(parser, parser.Delimiter.SQUARE)
-        default: Attribute | None = None
-        type: Attribute
-        if parser.parse_optional_keyword("else") is not None:
-            number = number_of(parser.parse_attribute())
-            if number is None:
-                parser.raise_error("kernel.load: expected a number and its type")
-            default, type = number, number.type
-        else:
-            parser.parse_punctuation(":")
-            type = parser.parse_type()
-        return LoadOp(
-            operands=[source],
-            properties={"index": index, "default": default},
-            result_types=[type],
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.source)
-        printer.print_string(f"[{', '.join(map(str, self.index.data))}]")
-        if self.default is not None:
-            printer.print_string(" else ")
-            print_number(printer, self.default)
-            return
-        printer.print_string(" : ")
-        printer.print_attribute(self.result.type)
-
 
 @irdl_op_definition
-class StoreOp(IRDLOperation):
+class StoreOp(Formatted):
     """Stores an element to a result of the nest, or to the buffer in its place, by number."""
 
     name = "kernel.store"
     value = operand_def()
-    target = prop_def(IndexAttr)
+    target = prop_def(IntegerAttr)
     index = prop_def(IndexAttr)
     traits = traits_def(MemoryWriteEffect())
+    FORMAT: ClassVar[str] = "$value `to` $target custom<Index>($index)"
 
     @staticmethod
     def of(value: SSAValue, number: int, index: Shape) -> StoreOp:
         """The store to result ``number``."""
         return StoreOp(
             operands=[value],
-            properties={"target": IndexAttr((ex.const(number),)), "index": IndexAttr(index)},
+            properties={"target": IntegerAttr(number, i64), "index": IndexAttr(index)},
         )
 
     @property
     def number(self) -> int:
         """The number of the result in the nest."""
-        return self.target.data[0].constant or 0
+        return int(self.target.value.data)
 
     def verify_(self) -> None:
         """Check the index and the type."""
@@ -186,20 +155,6 @@ class StoreOp(IRDLOperation):
         if type is None or type.element_type != self.value.type:
             raise VerifyException(f"kernel.store: cannot store {self.value.type} to {type}")
         _verify_index(self, self.index.data, len(shape_of(type)))
-
-    @classmethod
-    def parse(cls, parser: Parser) -> StoreOp:
-        """Parse ``%v to 0[d0, d1]``."""
-        value = parse_value(parser)
-        parser.parse_keyword("to")
-        number = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        return StoreOp.of(value, number, parse_index(parser, parser.Delimiter.SQUARE).data)
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.value)
-        printer.print_string(f" to {self.number}[{', '.join(map(str, self.index.data))}]")
 
 
 Kernel = Dialect(

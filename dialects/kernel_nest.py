@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, MemRefType, StringAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     opt_prop_def,
     prop_def,
@@ -17,27 +16,18 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import HasParent, IsTerminator, NoTerminator, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from . import expr as ex
 from . import order
-from .body import ApplyOp, parse_value, print_region, resolve_value, scalar_type
+from .body import ApplyOp, scalar_type
 from .buffer import shown as shown_buffer
 from .effects import OfSweep, OnBuffers
-from .kernel_syntax import (
-    parse_extents,
-    parse_kinds,
-    parse_types,
-    print_extents,
-    print_kinds,
-    print_types,
-)
+from .formats import Formatted
 from .scalar import REDUCTIONS
-from .shape import Buffer, DimsAttr, IndexAttr, Shape, Tensor, parse_expr, tensor_type
+from .shape import Buffer, DimsAttr, IndexAttr, Shape, Tensor, tensor_type
 
 KEEP = "keep"
 """The kind of a value that a sweep materializes."""
@@ -83,7 +73,7 @@ def _verify_extents(op: NestOp | SweepOp) -> None:
 
 
 @irdl_op_definition
-class NestOp(IRDLOperation):
+class NestOp(Formatted):
     """Computes its body at independent points.
 
     The results are tensors; after plan-buffers, it fills the buffers in ``into`` instead.
@@ -95,6 +85,9 @@ class NestOp(IRDLOperation):
     body = region_def("single_block")
     outputs = var_result_def()
     traits = traits_def(NoTerminator(), OnBuffers())
+    FORMAT: ClassVar[str] = (
+        "` ` custom<Index>($extents) (`into` ` ` `(` $into^ `)`)? $body (`:` type($outputs)^)?"
+    )
 
     @staticmethod
     def of(extents: Shape, block: Block, results: Sequence[Attribute]) -> NestOp:
@@ -136,36 +129,9 @@ class NestOp(IRDLOperation):
         if loops_around(self):
             raise VerifyException("kernel.nest: nests do not nest; use kernel.sweep")
 
-    @classmethod
-    def parse(cls, parser: Parser) -> NestOp:
-        """Parse ``[extents] into (%buffers : types) {...} : types``."""
-        extents = parse_extents(parser)
-        into: list[SSAValue] = []
-        if parser.parse_optional_keyword("into") is not None:
-            into = parser.parse_comma_separated_list(
-                parser.Delimiter.PAREN, lambda: parse_value(parser)
-            )
-        region = parser.parse_region()
-        return NestOp(
-            operands=[into],
-            properties={"extents": extents},
-            regions=[region],
-            result_types=[parse_types(parser)],
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        print_extents(printer, self.extents.data)
-        if self.into:
-            printer.print_string(" into (")
-            printer.print_list(self.into, printer.print_ssa_value)
-            printer.print_string(")")
-        print_region(printer, self.body)
-        print_types(printer, [r.type for r in self.outputs])
-
 
 @irdl_op_definition
-class SweepOp(IRDLOperation):
+class SweepOp(Formatted):
     """Runs over further dimensions inside a nest.
 
     ``kinds`` has an entry for each value that the body yields: the name of a reduction, or ``keep``
@@ -184,6 +150,10 @@ class SweepOp(IRDLOperation):
     body = region_def("single_block")
     outputs = var_result_def()
     traits = traits_def(NoTerminator(), OfSweep())
+    FORMAT: ClassVar[str] = (
+        "` ` custom<Index>($extents) (`lanes` custom<Expr>($lanes)^)? "
+        "custom<Kinds>($kinds, $places) $body (`:` type($outputs)^)?"
+    )
 
     @staticmethod
     def of(
@@ -273,35 +243,6 @@ class SweepOp(IRDLOperation):
             if lanes.dims() or not is_power:
                 raise VerifyException(f"kernel.sweep: {lanes} lanes, expected a power of two")
 
-    @classmethod
-    def parse(cls, parser: Parser) -> SweepOp:
-        """Parse ``[extents] lanes 64 (kinds) {...} : types``."""
-        extents = parse_extents(parser)
-        lanes: IndexAttr | None = None
-        if parser.parse_optional_keyword("lanes") is not None:
-            lanes = IndexAttr((parse_expr(parser),))
-        kinds, places = parse_kinds(parser)
-        region = parser.parse_region()
-        return SweepOp(
-            properties={
-                "extents": extents,
-                "kinds": ArrayAttr(kinds),
-                "places": ArrayAttr(places) if any(p.data for p in places) else None,
-                "lanes": lanes,
-            },
-            regions=[region],
-            result_types=[parse_types(parser)],
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        print_extents(printer, self.extents.data)
-        if self.lanes is not None:
-            printer.print_string(f" lanes {self.lanes_expr}")
-        print_kinds(printer, self.kinds.data, self.places)
-        print_region(printer, self.body)
-        print_types(printer, [r.type for r in self.outputs])
-
 
 def result_type(kind: str, type: el.ElementType, extents: Shape) -> Attribute:
     """The type of a sweep's result."""
@@ -311,23 +252,10 @@ def result_type(kind: str, type: el.ElementType, extents: Shape) -> Attribute:
 
 
 @irdl_op_definition
-class YieldOp(IRDLOperation):
+class YieldOp(Formatted):
     """Ends the body of a sweep with the values to reduce or materialize."""
 
     name = "kernel.yield"
     values = var_operand_def()
     traits = traits_def(IsTerminator(), HasParent(SweepOp), Pure())
-
-    @classmethod
-    def parse(cls, parser: Parser) -> YieldOp:
-        """Parse ``%a, %b``."""
-        values = parser.parse_optional_undelimited_comma_separated_list(
-            parser.parse_optional_unresolved_operand, parser.parse_unresolved_operand
-        )
-        return YieldOp(operands=[[resolve_value(parser, v) for v in values or ()]])
-
-    def print(self, printer: Printer) -> None:
-        """Print ``%a, %b``."""
-        if self.values:
-            printer.print_string(" ")
-            printer.print_list(self.values, printer.print_ssa_value)
+    FORMAT: ClassVar[str] = "$values"

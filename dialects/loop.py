@@ -18,9 +18,8 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, StringAttr, i64
-from xdsl.ir import Block, Dialect, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     prop_def,
     region_def,
@@ -28,15 +27,13 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_dims, parse_index, print_dims, print_region
 from .buffer import ConstantOp, LocalOp, SliceOp, ViewOp, buffer_of, check_index, index_of, root
 from .cascade import CascadeOp, CombineOp
+from .formats import Formatted
 from .group import GroupOp
 from .loop_access import Load, Store
 from .loop_break import BreakOp
@@ -48,7 +45,7 @@ from .tile import NonTemporalOp, PrefetchOp, TransposeOp
 
 
 @irdl_op_definition
-class ForOp(IRDLOperation):
+class ForOp(Formatted):
     """Runs its body for lower, lower + step, ... below upper.
 
     ``kind`` is serial; parallel (threads may share the iterations); vector (iterations are
@@ -64,6 +61,11 @@ class ForOp(IRDLOperation):
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
     KINDS: ClassVar[tuple[str, ...]] = ("serial", "parallel", "vector", "unroll", "rolled")
+    ARGUMENT: ClassVar[Attribute] = IndexType()
+    FORMAT: ClassVar[str] = (
+        "custom<Argument>(ref($body)) `=` $lower `to` $upper custom<Dims>($dims) `step` $step "
+        "custom<Word>($kind) $body"
+    )
 
     @staticmethod
     def of(
@@ -105,39 +107,6 @@ class ForOp(IRDLOperation):
             raise VerifyException("loop.for: expected one variable of type index")
         for bound in (self.lower, self.upper):
             check_index(self.name, bound, self.dims)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> ForOp:
-        """Parse ``%i = <lower> to <upper>(%dims) step n kind {...}``."""
-        variable = parser.parse_argument(expect_type=False).resolve(IndexType())
-        parser.parse_punctuation("=")
-        lower = parse_index(parser, parser.Delimiter.ANGLE)
-        parser.parse_keyword("to")
-        upper = parse_index(parser, parser.Delimiter.ANGLE)
-        dims = parse_dims(parser)
-        parser.parse_keyword("step")
-        step = parser.parse_integer()
-        kind = parser.parse_identifier(" of a loop")
-        return ForOp(
-            operands=[dims],
-            regions=[parser.parse_region([variable])],
-            properties={
-                "lower": lower,
-                "upper": upper,
-                "step": IntegerAttr(step, i64),
-                "kind": StringAttr(kind),
-            },
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        lower, upper, step = self.bounds
-        printer.print_string(" ")
-        printer.print_ssa_value(self.variable)
-        printer.print_string(f" = <{lower}> to <{upper}>")
-        print_dims(printer, self.dims)
-        printer.print_string(f" step {step} {self.kind.data}")
-        print_region(printer, self.body)
 
 
 @irdl_op_definition

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Self
+from typing import ClassVar, Self
 
 from xdsl.ir import SSAValue
-from xdsl.irdl import IRDLOperation, operand_def, prop_def, result_def, traits_def, var_operand_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
+from xdsl.irdl import operand_def, prop_def, result_def, traits_def, var_operand_def
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 
 from . import expr as ex
-from .body import parse_dims, parse_index, parse_value, print_dims
 from .buffer import buffer_of, check_element, check_index, index_of
+from .formats import Formatted
 from .shape import IndexAttr
 
 
-class Load(IRDLOperation):
+class Load(Formatted):
     """Loads the element of a buffer at an offset over the values ``dims``, in its stored type."""
 
     source = operand_def()
@@ -25,6 +23,7 @@ class Load(IRDLOperation):
     dims = var_operand_def()
     result = result_def()
     traits = traits_def(MemoryReadEffect())
+    FORMAT: ClassVar[str] = "$source custom<At>($index, $dims) `:` type($result)"
 
     @classmethod
     def of(cls, source: SSAValue, index: ex.Expr, dims: Sequence[SSAValue] = ()) -> Self:
@@ -35,38 +34,13 @@ class Load(IRDLOperation):
             properties={"index": index_of(index)},
         )
 
-    @classmethod
-    def parse_dims(cls, parser: Parser) -> list[SSAValue]:
-        """Parse what the offset depends on."""
-        return parse_dims(parser)
-
     def verify_(self) -> None:
         """Check the types and the dimensions."""
         check_element(self.name, self.source, self.result)
         check_index(self.name, self.index, self.dims)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        """Parse ``%x[offset](%i) : type``."""
-        source = parse_value(parser)
-        index = parse_index(parser, parser.Delimiter.SQUARE)
-        dims = cls.parse_dims(parser)
-        parser.parse_punctuation(":")
-        return cls(
-            operands=[source, dims], result_types=[parser.parse_type()], properties={"index": index}
-        )
 
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.source)
-        printer.print_string(f"[{self.index.data[0]}]")
-        print_dims(printer, self.dims)
-        printer.print_string(" : ")
-        printer.print_attribute(self.result.type)
-
-
-class Store(IRDLOperation):
+class Store(Formatted):
     """Stores an element to a buffer at an offset over the values ``dims``."""
 
     value = operand_def()
@@ -74,6 +48,7 @@ class Store(IRDLOperation):
     index = prop_def(IndexAttr)
     dims = var_operand_def()
     traits = traits_def(MemoryWriteEffect())
+    FORMAT: ClassVar[str] = "$value `to` $target custom<At>($index, $dims)"
 
     @classmethod
     def of(
@@ -82,30 +57,7 @@ class Store(IRDLOperation):
         """The store of a scalar to a buffer."""
         return cls(operands=[value, target, list(dims)], properties={"index": index_of(index)})
 
-    @classmethod
-    def parse_dims(cls, parser: Parser) -> list[SSAValue]:
-        """Parse what the offset depends on."""
-        return parse_dims(parser)
-
     def verify_(self) -> None:
         """Check the types and the dimensions."""
         check_element(self.name, self.target, self.value)
         check_index(self.name, self.index, self.dims)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> Self:
-        """Parse ``%v to %x[offset](%i)``."""
-        value = parse_value(parser)
-        parser.parse_keyword("to")
-        target = parse_value(parser)
-        index = parse_index(parser, parser.Delimiter.SQUARE)
-        return cls(operands=[value, target, cls.parse_dims(parser)], properties={"index": index})
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.value)
-        printer.print_string(" to ")
-        printer.print_ssa_value(self.target)
-        printer.print_string(f"[{self.index.data[0]}]")
-        print_dims(printer, self.dims)

@@ -10,23 +10,24 @@
 
 from __future__ import annotations
 
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, traits_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
+from typing import ClassVar
+
+from xdsl.irdl import irdl_op_definition, operand_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
-from .body import parse_value
 from .effects import KEPT
+from .formats import Formatted
 
 
 @irdl_op_definition
-class BreakOp(IRDLOperation):
+class BreakOp(Formatted):
     """Leaves the loop around it if a condition holds."""
 
     name = "loop.break"
     condition = operand_def()
     traits = traits_def(KEPT)
+    FORMAT: ClassVar[str] = "$condition"
 
     def verify_(self) -> None:
         """Check the condition and the loop."""
@@ -39,13 +40,3 @@ class BreakOp(IRDLOperation):
         outer = self.parent_op()
         if not isinstance(outer, ForOp) or outer.kind.data not in ("serial", "rolled"):
             raise VerifyException("loop.break: expected in a serial loop")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> BreakOp:
-        """Parse ``%condition``."""
-        return BreakOp(operands=[parse_value(parser)])
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.condition)

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping, Sequence
+from typing import ClassVar
 
 from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     opt_prop_def,
     opt_region_def,
@@ -28,24 +28,13 @@ from xdsl.irdl import (
     traits_def,
     var_operand_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_dims, parse_index, print_dims
 from .buffer import check_index, index_of
-from .comments import (
-    Remarks,
-    asks_of,
-    check_remarks,
-    parse_asks,
-    parse_name,
-    print_asks,
-    print_name,
-    remarks_of,
-)
+from .comments import Remarks, asks_of, check_remarks, remarks_of
+from .formats import Formatted
 from .polynomial import Atom
 from .shape import IndexAttr
 
@@ -95,7 +84,7 @@ def is_negated(condition: ex.Expr) -> bool:
 
 
 @irdl_op_definition
-class IfOp(IRDLOperation):
+class IfOp(Formatted):
     """Runs ``then`` if its condition is 1, else ``otherwise``, if it has that."""
 
     name = "loop.if"
@@ -106,6 +95,9 @@ class IfOp(IRDLOperation):
     then = region_def("single_block")
     otherwise = opt_region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+    FORMAT: ClassVar[str] = (
+        "$condition custom<Dims>($dims) custom<Choice>($asks, $names, $then, $otherwise)"
+    )
 
     @staticmethod
     def of(
@@ -147,31 +139,6 @@ class IfOp(IRDLOperation):
         if any(block.args for block in self.blocks):
             raise VerifyException("loop.if: blocks of a choice have no arguments")
         check_remarks(self.name, self.holds, self.names, self.asks)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> IfOp:
-        """Parse ``<condition>(%dims) {...} else {...}``, with remarks; ``else`` is optional."""
-        condition = parse_index(parser, parser.Delimiter.ANGLE)
-        dims, asks = parse_dims(parser), parse_asks(parser)
-        first, then = parse_name(parser), parser.parse_region(())
-        has_else = parser.parse_optional_keyword("else") is not None
-        names = remarks_of((first, parse_name(parser) if has_else else ""))
-        return IfOp(
-            operands=[dims],
-            properties={"condition": condition, "names": names, "asks": asks},
-            regions=[then, [parser.parse_region(())] if has_else else []],
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(f" <{self.holds}>")
-        print_dims(printer, self.dims)
-        print_asks(printer, self.asks)
-        for k, (word, region) in enumerate(zip(("", " else"), self.regions, strict=False)):
-            printer.print_string(word)
-            print_name(printer, self.names, k)
-            printer.print_string(" ")
-            printer.print_region(region, print_empty_block=False)
 
 
 def flat(block: Block) -> Iterator[Operation]:

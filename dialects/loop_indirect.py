@@ -8,26 +8,14 @@ The dimensions of an offset are loop variables or i64 scalars::
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from xdsl.dialects.builtin import IndexType
-from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition
-from xdsl.parser import Parser
 from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
-from .body import parse_value
 from .loop_access import Load, Store
-
-
-class _AtValues:
-    """An access whose dimensions may be scalars."""
-
-    @classmethod
-    def parse_dims(cls, parser: Parser) -> list[SSAValue]:
-        """Parse loop variables and scalars."""
-        return parser.parse_comma_separated_list(
-            parser.Delimiter.PAREN, lambda: parse_value(parser)
-        )
 
 
 def _check_dims(op: Load | Store) -> None:
@@ -40,10 +28,11 @@ def _check_dims(op: Load | Store) -> None:
 
 
 @irdl_op_definition
-class GatherOp(_AtValues, Load):
+class GatherOp(Load):
     """Loads the element of a buffer at a data-dependent offset, in its stored type."""
 
     name = "loop.gather"
+    FORMAT: ClassVar[str] = "$source custom<Index>($index) custom<Scalars>($dims) `:` type($result)"
 
     def verify_(self) -> None:
         """Check the types and the dimensions."""
@@ -52,10 +41,11 @@ class GatherOp(_AtValues, Load):
 
 
 @irdl_op_definition
-class ScatterOp(_AtValues, Store):
+class ScatterOp(Store):
     """Stores an element to a buffer at a data-dependent offset."""
 
     name = "loop.scatter"
+    FORMAT: ClassVar[str] = "$value `to` $target custom<Index>($index) custom<Scalars>($dims)"
 
     def verify_(self) -> None:
         """Check the types and the dimensions."""

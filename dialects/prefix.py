@@ -23,10 +23,9 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i64
+from xdsl.dialects.builtin import StringAttr, UnitAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -34,18 +33,19 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import MemoryReadEffect
 from xdsl.utils.exceptions import VerifyException
 
-from .body import parse_value, scalar_type
+from . import expr as ex
+from .body import scalar_type
+from .formats import Formatted
 from .kernel_nest import NestOp, SweepOp, scope
 from .scalar import REDUCTIONS
+from .shape import IndexAttr
 
 
 @irdl_op_definition
-class PrefixOp(IRDLOperation):
+class PrefixOp(Formatted):
     """The total of the values at all points of an axis up to this one, in their order.
 
     It starts from the neutral value of the reduction.  An ``exclusive`` total excludes the value at
@@ -55,13 +55,17 @@ class PrefixOp(IRDLOperation):
     name = "kernel.prefix"
     value = operand_def()
     kind = prop_def(StringAttr)
-    along = opt_prop_def(IntegerAttr)
+    along = opt_prop_def(IndexAttr)
     exclusive = opt_prop_def(UnitAttr)
     reverse = opt_prop_def(UnitAttr)
     result = result_def()
     # The running total is no operand: equal operations in different blocks differ.
     traits = traits_def(MemoryReadEffect())
     KINDS: ClassVar[tuple[str, ...]] = ("sum", "prod")
+    FORMAT: ClassVar[str] = (
+        "custom<Word>($kind) `(` $value `)` (`along` custom<Expr>($along)^)? "
+        "(`exclusive` $exclusive^)? (`reverse` $reverse^)? `:` type($result)"
+    )
 
     @staticmethod
     def of(
@@ -72,7 +76,7 @@ class PrefixOp(IRDLOperation):
             operands=[value],
             properties={
                 "kind": StringAttr(kind),
-                "along": None if along is None else IntegerAttr(along, i64),
+                "along": None if along is None else IndexAttr((ex.dim(along),)),
                 "exclusive": UnitAttr() if exclusive else None,
                 "reverse": UnitAttr() if reverse else None,
             },
@@ -82,7 +86,10 @@ class PrefixOp(IRDLOperation):
     @property
     def dim(self) -> int:
         """The dimension along which it goes."""
-        return len(scope(self)) - 1 if self.along is None else int(self.along.value.data)
+        if self.along is None:
+            return len(scope(self)) - 1
+        dim = self.along.data[0].dim()
+        return -1 if dim is None else dim
 
     def like(self, value: SSAValue, along: int | None) -> PrefixOp:
         """The same scan of another value, along another dimension."""
@@ -110,43 +117,12 @@ class PrefixOp(IRDLOperation):
         elif not isinstance(around, NestOp) or self.along is None:
             raise VerifyException("kernel.prefix: expected in a sweep, or along an axis of a nest")
         elif not 0 <= self.dim < len(around.extents.data) or around.sweeps:
-            raise VerifyException(f"kernel.prefix: d{self.dim} is no axis of a nest without sweeps")
+            axis = self.along.data[0]
+            raise VerifyException(f"kernel.prefix: {axis} is no axis of a nest without sweeps")
         # prefix_c3: all scans of a body have one dimension and direction.
         first = prefixes_of(around)[0]
         if (first.along, first.reverse) != (self.along, self.reverse):
             raise VerifyException("kernel.prefix: scans of a body differ in dimension or direction")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> PrefixOp:
-        """Parse ``sum(%x) along d1 exclusive reverse : f32``."""
-        kind = parser.parse_identifier(" of a reduction")
-        with parser.in_parens():
-            value = parse_value(parser)
-        along = None
-        if parser.parse_optional_keyword("along") is not None:
-            name = parser.parse_identifier(" of a dimension")
-            if name[:1] != "d" or not name[1:].isdecimal():
-                parser.raise_error("kernel.prefix: expected a dimension, such as d1")
-            along = int(name[1:])
-        exclusive = parser.parse_optional_keyword("exclusive") is not None
-        reverse = parser.parse_optional_keyword("reverse") is not None
-        op = PrefixOp.of(value, kind, along, exclusive=exclusive, reverse=reverse)
-        parser.parse_punctuation(":")
-        if parser.parse_type() != value.type:
-            parser.raise_error(f"kernel.prefix: expected {value.type}")
-        return op
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(f" {self.kind.data}(")
-        printer.print_ssa_value(self.value)
-        printer.print_string(")")
-        if self.along is not None:
-            printer.print_string(f" along d{self.dim}")
-        printer.print_string(" exclusive" if self.exclusive is not None else "")
-        printer.print_string(" reverse" if self.reverse is not None else "")
-        printer.print_string(" : ")
-        printer.print_attribute(self.result.type)
 
 
 def prefixes_of(around: Operation) -> list[PrefixOp]:

@@ -10,29 +10,21 @@ A walk of 12 steps through a table, fewer if an entry leads to itself::
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from xdsl.dialects.builtin import IntegerAttr, i64
-from xdsl.ir import Block, Operation, Region, SSAValue
-from xdsl.irdl import (
-    IRDLOperation,
-    irdl_op_definition,
-    operand_def,
-    prop_def,
-    region_def,
-    result_def,
-    traits_def,
-)
-from xdsl.parser import Parser
-from xdsl.printer import Printer
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, region_def, result_def, traits_def
 from xdsl.traits import HasParent, IsTerminator, NoTerminator, Pure, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
-from .body import parse_value, print_region
+from .formats import Formatted
 from .kernel_nest import NestOp
 
 
 @irdl_op_definition
-class RepeatOp(IRDLOperation):
+class RepeatOp(Formatted):
     """The index after ``most`` steps from ``start``; the body computes the next index.
 
     The body has no effects and depends on the index alone.  So an index that leads to itself ends
@@ -43,8 +35,10 @@ class RepeatOp(IRDLOperation):
     start = operand_def()
     most = prop_def(IntegerAttr)
     body = region_def("single_block")
-    result = result_def()
+    result = result_def(el.I64.type)
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+    ARGUMENT: ClassVar[Attribute] = el.I64.type
+    FORMAT: ClassVar[str] = "`at` custom<Argument>(ref($body)) `=` $start `most` $most $body"
 
     @staticmethod
     def of(start: SSAValue, most: int) -> RepeatOp:
@@ -86,55 +80,21 @@ class RepeatOp(IRDLOperation):
         if self.steps < 1:
             raise VerifyException(f"kernel.repeat: at most {self.steps} steps, expected 1 or more")
 
-    @classmethod
-    def parse(cls, parser: Parser) -> RepeatOp:
-        """Parse ``at %k = %start most n {...}``."""
-        parser.parse_keyword("at")
-        index = parser.parse_argument(expect_type=False).resolve(el.I64.type)
-        parser.parse_punctuation("=")
-        start = parse_value(parser)
-        parser.parse_keyword("most")
-        most = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        return RepeatOp(
-            operands=[start],
-            properties={"most": IntegerAttr(most, i64)},
-            regions=[parser.parse_region([index])],
-            result_types=[el.I64.type],
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(" at ")
-        printer.print_ssa_value(self.index)
-        printer.print_string(" = ")
-        printer.print_ssa_value(self.start)
-        printer.print_string(f" most {self.steps}")
-        print_region(printer, self.body)
-
 
 @irdl_op_definition
-class NextOp(IRDLOperation):
+class NextOp(Formatted):
     """Ends the body of a repetition with the next index."""
 
     name = "kernel.next"
     value = operand_def()
     traits = traits_def(IsTerminator(), HasParent(RepeatOp), Pure())
+    FORMAT: ClassVar[str] = "$value"
 
     def verify_(self) -> None:
         """Check the type."""
         # next_c1: the next index is an i64.
         if self.value.type != el.I64.type:
             raise VerifyException(f"kernel.next: {self.value.type} is no i64")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> NextOp:
-        """Parse ``%value``."""
-        return NextOp(operands=[parse_value(parser)])
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.value)
 
 
 def has_repeat(op: Operation) -> bool:

@@ -40,16 +40,16 @@ from xdsl.irdl import (
     traits_def,
 )
 from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_index, print_region
 from .effects import READ_AND_WRITE
+from .formats import Formatted
 from .kernel_nest import NestOp
 from .schedule_if import IfOp
 from .schedule_nests import (
+    AlongAxis,
     Axis,
     CoalesceOp,
     NonTemporalOp,
@@ -58,8 +58,6 @@ from .schedule_nests import (
     PrefetchOp,
     TransposeOp,
     axis_attr,
-    axis_of,
-    axis_text,
     check_axis,
 )
 from .schedule_run import RunOp
@@ -68,12 +66,21 @@ from .tile_fusion import TileFusionOp
 
 
 @irdl_op_definition
-class TreeOp(IRDLOperation):
+class TreeOp(Formatted):
     """The schedule of the nest around it."""
 
     name = "schedule.tree"
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+    FORMAT: ClassVar[str] = "$body"
+
+    @classmethod
+    def parse(cls, parser: Parser) -> TreeOp:
+        """Parse operations, or none."""
+        tree = super().parse(parser)
+        if not tree.body.blocks:
+            tree.body.add_block(Block())
+        return tree
 
     @property
     def group(self) -> int:
@@ -94,25 +101,13 @@ class TreeOp(IRDLOperation):
                 f"schedule.tree: found {self.next_op.name} after it, expected the end of a nest"
             )
 
-    @classmethod
-    def parse(cls, parser: Parser) -> TreeOp:
-        """Parse ``{...}``."""
-        region = parser.parse_region()
-        if not region.blocks:
-            region.add_block(Block())
-        return TreeOp(regions=[region])
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        print_region(printer, self.body)
-
 
 ROTATING = "rotating"
 """The kind of a loop with rotating accumulators."""
 
 
 @irdl_op_definition
-class ForOp(IRDLOperation):
+class ForOp(AlongAxis):
     """Runs over an axis, or over the block that the loops around make of it, in blocks of ``by``.
 
     ``by`` is a number or an expression over extents.  If one block holds all values, no loop is
@@ -131,13 +126,16 @@ class ForOp(IRDLOperation):
     """
 
     name = "schedule.for"
-    axis_dims = prop_def(IndexAttr)
     by = prop_def(IndexAttr)
     kind = prop_def(StringAttr)
     peel = opt_prop_def(UnitAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
     KINDS: ClassVar[tuple[str, ...]] = ("serial", "parallel", "unroll", "vector", ROTATING)
+    FORMAT: ClassVar[str] = (
+        "` ` custom<Index>($axis_dims) `by` custom<Size>($by) custom<Word>($kind) (`peel` "
+        "$peel^)? $body"
+    )
 
     @staticmethod
     def of(
@@ -157,11 +155,6 @@ class ForOp(IRDLOperation):
             },
             regions=[Region(Block(list(ops)))],
         )
-
-    @property
-    def axis(self) -> Axis:
-        """The dimensions that it runs over."""
-        return axis_of(self.axis_dims)
 
     @property
     def size(self) -> ex.Expr:
@@ -192,35 +185,6 @@ class ForOp(IRDLOperation):
                 f"schedule.for: found blocks of {self.step} values, expected {LARGEST} at most"
             )
 
-    @classmethod
-    def parse(cls, parser: Parser) -> ForOp:
-        """Parse ``[d0, d1] by 4 kind {...}``, ``kind peel {...}``, or ``by <floordiv(N, 16)>``."""
-        axis = parse_index(parser, parser.Delimiter.SQUARE)
-        parser.parse_keyword("by")
-        by = parser.parse_optional_integer(allow_boolean=False, allow_negative=False)
-        if by is None:
-            size = parse_index(parser, parser.Delimiter.ANGLE)
-        else:
-            size = IndexAttr((ex.const(by),))
-        kind = parser.parse_identifier(" of a loop")
-        is_peeled = parser.parse_optional_keyword("peel") is not None
-        return ForOp(
-            properties={
-                "axis_dims": axis,
-                "by": size,
-                "kind": StringAttr(kind),
-                "peel": UnitAttr() if is_peeled else None,
-            },
-            regions=[parser.parse_region()],
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        by = str(self.step) if self.size.constant is not None else f"<{self.size}>"
-        peel = "" if self.peel is None else " peel"
-        printer.print_string(f" {axis_text(self.axis)} by {by} {self.kind.data}{peel}")
-        print_region(printer, self.body)
-
 
 LARGEST = 1 << 24
 """Values of a block, at most."""
@@ -238,17 +202,6 @@ def _count(group: IntegerAttr[IntegerType | IndexType] | None) -> int:
     return 1 if group is None else int(group.value.data)
 
 
-def _parse_group(parser: Parser) -> int:
-    """Parse ``group 2``, or nothing."""
-    if parser.parse_optional_keyword("group") is None:
-        return 1
-    return parser.parse_integer(allow_boolean=False, allow_negative=False)
-
-
-def _shown(count: int) -> str:
-    return "" if count == 1 else f" group {count}"
-
-
 def _check_group(op: PackOp | PadOp) -> None:
     # schedule_group_c1: a step takes one, two or four products.
     if op.count not in GROUPS:
@@ -256,7 +209,7 @@ def _check_group(op: PackOp | PadOp) -> None:
 
 
 @irdl_op_definition
-class PackOp(IRDLOperation):
+class PackOp(Formatted):
     """Packs an operand of a contraction into panels of ``by`` values along its own axis.
 
     ``left`` is the operand with the rows, ``right`` that with the columns.  ``group 2`` puts two
@@ -281,6 +234,7 @@ class PackOp(IRDLOperation):
     group = opt_prop_def(IntegerAttr)
     traits = traits_def(*READ_AND_WRITE)
     OPERANDS: ClassVar[tuple[str, ...]] = ("left", "right")
+    FORMAT: ClassVar[str] = "custom<Word>($operand) `by` $by (`group` $group^)?"
 
     @staticmethod
     def of(operand: str, by: int, group: int = 1) -> PackOp:
@@ -313,21 +267,9 @@ class PackOp(IRDLOperation):
             )
         _check_group(self)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> PackOp:
-        """Parse ``left by 14``, or ``left by 14 group 2``."""
-        operand = parser.parse_identifier(" of an operand")
-        parser.parse_keyword("by")
-        by = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        return PackOp.of(operand, by, _parse_group(parser))
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(f" {self.operand.data} by {self.step}{_shown(self.count)}")
-
 
 @irdl_op_definition
-class PadOp(IRDLOperation):
+class PadOp(Formatted):
     """Copies an operand of a contraction with its padding, so that tiles read it without guards.
 
     The innermost axis of the copy is the one that a tile reads in order: the last contracted axis
@@ -339,6 +281,7 @@ class PadOp(IRDLOperation):
     operand = prop_def(StringAttr)
     group = opt_prop_def(IntegerAttr)
     traits = traits_def(*READ_AND_WRITE)
+    FORMAT: ClassVar[str] = "custom<Word>($operand) (`group` $group^)?"
 
     @staticmethod
     def of(operand: str, group: int = 1) -> PadOp:
@@ -358,16 +301,6 @@ class PadOp(IRDLOperation):
                 f"schedule.pad: found operand {self.operand.data}, expected left or right"
             )
         _check_group(self)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> PadOp:
-        """Parse ``left``, or ``left group 2``."""
-        operand = parser.parse_identifier(" of an operand")
-        return PadOp.of(operand, _parse_group(parser))
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(f" {self.operand.data}{_shown(self.count)}")
 
 
 Schedule = Dialect(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 from xdsl.irdl import (
     IRDLOperation,
@@ -12,30 +13,19 @@ from xdsl.irdl import (
     region_def,
     traits_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_index, print_region
-from .comments import (
-    Remarks,
-    asks_of,
-    check_remarks,
-    parse_asks,
-    parse_name,
-    print_asks,
-    print_name,
-    remarks_of,
-)
+from .comments import Remarks, asks_of, check_remarks, remarks_of
+from .formats import Formatted
 from .polynomial import Atom
 from .schedule_nests import region_of
 from .shape import IndexAttr
 
 
 @irdl_op_definition
-class IfOp(IRDLOperation):
+class IfOp(Formatted):
     """Two versions of loops; an expression over extents chooses one at run time."""
 
     name = "schedule.if"
@@ -45,6 +35,7 @@ class IfOp(IRDLOperation):
     then = region_def("single_block")
     otherwise = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+    FORMAT: ClassVar[str] = "$condition custom<Choice>($asks, $names, $then, $otherwise)"
 
     @staticmethod
     def of(
@@ -81,25 +72,3 @@ class IfOp(IRDLOperation):
                 f"schedule.if: found <{shown}>, expected one expression over extents"
             )
         check_remarks(self.name, self.when, self.names, self.asks)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> IfOp:
-        """Parse ``<condition> {...} else {...}``, with remarks (``opc.dialects.comments``)."""
-        condition = parse_index(parser, parser.Delimiter.ANGLE)
-        asks, first, then = parse_asks(parser), parse_name(parser), parser.parse_region()
-        parser.parse_keyword("else")
-        names = remarks_of((first, parse_name(parser)))
-        return IfOp(
-            properties={"condition": condition, "names": names, "asks": asks},
-            regions=[then, parser.parse_region()],
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(f" <{', '.join(map(str, self.condition.data))}>")
-        print_asks(printer, self.asks)
-        print_name(printer, self.names, 0)
-        print_region(printer, self.then)
-        printer.print_string(" else")
-        print_name(printer, self.names, 1)
-        print_region(printer, self.otherwise)

@@ -30,9 +30,9 @@ A reduction along rows of unknown length, and a transpose fused with its user::
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import ClassVar, Self, TypeAlias, cast
 
-from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, i64
 from xdsl.ir import Block, Region
 from xdsl.irdl import (
     IRDLOperation,
@@ -42,14 +42,12 @@ from xdsl.irdl import (
     region_def,
     traits_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_index, print_region
 from .effects import READ_AND_WRITE
+from .formats import Formatted
 from .shape import IndexAttr
 
 Axis: TypeAlias = "tuple[int, ...]"
@@ -85,24 +83,44 @@ def region_of(ops: Sequence[IRDLOperation]) -> Region:
     return Region(Block(list(ops)))
 
 
-def _numbers(numbers: Sequence[int]) -> IndexAttr:
-    return IndexAttr(tuple(map(ex.const, numbers)))
+class AlongAxis(Formatted):
+    """An operation with an axis."""
+
+    axis_dims = prop_def(IndexAttr)
+
+    @property
+    def axis(self) -> Axis:
+        """The dimensions of the axis."""
+        return axis_of(self.axis_dims)
 
 
-def _parse_numbers(parser: Parser, of: str) -> IndexAttr:
-    """Parse ``loads [0, 2]``."""
-    parser.parse_keyword(of)
-    square = parser.Delimiter.SQUARE
-    return _numbers(parser.parse_comma_separated_list(square, parser.parse_integer))
+class NumberedOp(Formatted):
+    """An operation around loops, for loads or stores of the nest by number."""
 
+    numbers = prop_def(DenseArrayBase)
+    body = region_def("single_block")
+    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
 
-def _check_numbers(name: str, of: str, numbers: Sequence[int]) -> None:
-    if not numbers or len(set(numbers)) != len(numbers):
-        raise VerifyException(f"{name}: {of} {list(numbers)}")
+    @classmethod
+    def of(cls, numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> Self:
+        """The operation around loops."""
+        numbers_attr = DenseArrayBase.from_list(i64, list(numbers))
+        return cls(properties={"numbers": numbers_attr}, regions=[region_of(ops)])
+
+    def listed(self) -> list[int]:
+        """The numbers."""
+        numbers = cast("DenseArrayBase[IntegerType]", self.numbers).get_values()
+        return [int(n) for n in numbers]
+
+    def check_numbers(self, of: str) -> None:
+        """VerifyException unless there are different numbers of loads or stores."""
+        numbers = self.listed()
+        if not numbers or len(set(numbers)) != len(numbers):
+            raise VerifyException(f"{self.name}: {of} {numbers}")
 
 
 @irdl_op_definition
-class CoalesceOp(IRDLOperation):
+class CoalesceOp(Formatted):
     """Runs over several short axes, outermost first, as one vector loop.
 
     Loads that are not contiguous in the order of the points are copied to an array first.  The
@@ -111,20 +129,18 @@ class CoalesceOp(IRDLOperation):
     """
 
     name = "schedule.coalesce"
-    over = prop_def(IndexAttr)
-    starts = prop_def(IndexAttr)
+    over = prop_def(ArrayAttr[IndexAttr])
     by = opt_prop_def(IntegerAttr)
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+    FORMAT: ClassVar[str] = "custom<Lists>($over) (`by` $by^)? $body"
 
     @staticmethod
     def of(axes: Sequence[Axis], ops: Sequence[IRDLOperation], by: int = 1) -> CoalesceOp:
         """The loop around operations."""
-        starts = [sum(map(len, axes[:k])) for k in range(len(axes))]
         return CoalesceOp(
             properties={
-                "over": axis_attr(tuple(d for axis in axes for d in axis)),
-                "starts": IndexAttr(tuple(map(ex.const, starts))),
+                "over": ArrayAttr(list(map(axis_attr, axes))),
                 "by": None if by == 1 else IntegerAttr(by, i64),
             },
             regions=[region_of(ops)],
@@ -133,8 +149,7 @@ class CoalesceOp(IRDLOperation):
     @property
     def axes(self) -> list[Axis]:
         """The axes, outermost first."""
-        dims, starts = axis_of(self.over), [e.constant or 0 for e in self.starts.data]
-        return [dims[a:b] for a, b in zip(starts, [*starts[1:], len(dims)], strict=True)]
+        return list(map(axis_of, self.over))
 
     @property
     def lanes(self) -> int:
@@ -144,37 +159,19 @@ class CoalesceOp(IRDLOperation):
     def verify_(self) -> None:
         """Check the axes."""
         # schedule_coalesce_c1: there are two axes or more.
-        if len(self.axes) < 2 or len(set(axis_of(self.over))) != len(self.over.data):
+        dims = [d for axis in self.axes for d in axis]
+        if len(self.axes) < 2 or len(set(dims)) != len(dims):
             shown = ", ".join(map(axis_text, self.axes))
             raise VerifyException(f"schedule.coalesce: found {shown}, expected several axes")
-        for axis in self.axes:
-            check_axis(self.name, axis_attr(axis))
+        for axis in self.over:
+            check_axis(self.name, axis)
         # schedule_coalesce_c2: vectors are not empty.
         if self.lanes < 1:
             raise VerifyException(f"schedule.coalesce: vectors of {self.lanes} values")
 
-    @classmethod
-    def parse(cls, parser: Parser) -> CoalesceOp:
-        """Parse ``[d0], [d1, d2] {...}``, or ``[d0], [d1] by 16 {...}``."""
-        square = parser.Delimiter.SQUARE
-        axes = parser.parse_comma_separated_list(
-            parser.Delimiter.NONE, lambda: axis_of(parse_index(parser, square))
-        )
-        by = 1
-        if parser.parse_optional_keyword("by") is not None:
-            by = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        op = CoalesceOp.of(axes, [], by)
-        return CoalesceOp(properties=dict(op.properties), regions=[parser.parse_region()])
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        by = "" if self.lanes == 1 else f" by {self.lanes}"
-        printer.print_string(f" {', '.join(map(axis_text, self.axes))}{by}")
-        print_region(printer, self.body)
-
 
 @irdl_op_definition
-class TransposeOp(IRDLOperation):
+class TransposeOp(NumberedOp):
     """Copies the blocks that some loads read, transposed, to arrays before its loops run.
 
     ``loads`` are numbers of loads in the nest.  The loops around make the blocks, which fit in the
@@ -182,45 +179,27 @@ class TransposeOp(IRDLOperation):
     """
 
     name = "schedule.transpose"
-    numbers = prop_def(IndexAttr)
-    body = region_def("single_block")
-    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
-
-    @staticmethod
-    def of(numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> TransposeOp:
-        """The operation around loops."""
-        return TransposeOp(properties={"numbers": _numbers(numbers)}, regions=[region_of(ops)])
+    FORMAT: ClassVar[str] = "`loads` $numbers $body"
 
     @property
     def loads(self) -> list[int]:
         """Which loads of the nest are transposed."""
-        return [e.constant or 0 for e in self.numbers.data]
+        return self.listed()
 
     def verify_(self) -> None:
         """Check the numbers."""
         # schedule_transpose_c1: loads are different numbers.
-        _check_numbers(self.name, "loads", self.loads)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> TransposeOp:
-        """Parse ``loads [0, 1] {...}``."""
-        numbers = _parse_numbers(parser, "loads")
-        return TransposeOp(properties={"numbers": numbers}, regions=[parser.parse_region()])
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(f" loads {self.loads}")
-        print_region(printer, self.body)
+        self.check_numbers("loads")
 
 
 @irdl_op_definition
-class PrefetchOp(IRDLOperation):
+class PrefetchOp(AlongAxis):
     """Prefetches the next block that a load reads along an axis while one is computed."""
 
     name = "schedule.prefetch"
     load = prop_def(IntegerAttr)
-    axis_dims = prop_def(IndexAttr)
     traits = traits_def(*READ_AND_WRITE)
+    FORMAT: ClassVar[str] = "$load `along` ` ` custom<Index>($axis_dims)"
 
     @staticmethod
     def of(load: int, axis: Axis) -> PrefetchOp:
@@ -232,30 +211,14 @@ class PrefetchOp(IRDLOperation):
         """The number of the load in the nest."""
         return int(self.load.value.data)
 
-    @property
-    def axis(self) -> Axis:
-        """The axis along which the next block lies."""
-        return axis_of(self.axis_dims)
-
     def verify_(self) -> None:
         """Check the axis."""
         # schedule_prefetch_c1: the next block lies along an axis.
         check_axis(self.name, self.axis_dims)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> PrefetchOp:
-        """Parse ``0 along [d1]``."""
-        number = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        parser.parse_keyword("along")
-        return PrefetchOp.of(number, axis_of(parse_index(parser, parser.Delimiter.SQUARE)))
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(f" {self.number} along {axis_text(self.axis)}")
-
 
 @irdl_op_definition
-class NonTemporalOp(IRDLOperation):
+class NonTemporalOp(NumberedOp):
     """Makes some stores of its vector loop non-temporal.
 
     ``stores`` are numbers of stores in the nest.  The loop writes to an array in the first-level
@@ -263,39 +226,21 @@ class NonTemporalOp(IRDLOperation):
     """
 
     name = "schedule.non_temporal"
-    numbers = prop_def(IndexAttr)
-    body = region_def("single_block")
-    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
-
-    @staticmethod
-    def of(numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> NonTemporalOp:
-        """The operation around a loop."""
-        return NonTemporalOp(properties={"numbers": _numbers(numbers)}, regions=[region_of(ops)])
+    FORMAT: ClassVar[str] = "`stores` $numbers $body"
 
     @property
     def stores(self) -> list[int]:
         """Which stores of the nest are non-temporal."""
-        return [e.constant or 0 for e in self.numbers.data]
+        return self.listed()
 
     def verify_(self) -> None:
         """Check the stores."""
         # schedule_stream_c1: stores are different numbers.
-        _check_numbers(self.name, "stores", self.stores)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> NonTemporalOp:
-        """Parse ``stores [0] {...}``."""
-        numbers = _parse_numbers(parser, "stores")
-        return NonTemporalOp(properties={"numbers": numbers}, regions=[parser.parse_region()])
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(f" stores {self.stores}")
-        print_region(printer, self.body)
+        self.check_numbers("stores")
 
 
 @irdl_op_definition
-class PackRowsOp(IRDLOperation):
+class PackRowsOp(Formatted):
     """Transposes the short rows of a block of points, so that each point has a lane of the vectors.
 
     The values that sweeps keep have the same layout.
@@ -303,18 +248,11 @@ class PackRowsOp(IRDLOperation):
 
     name = "schedule.pack_rows"
     traits = traits_def(*READ_AND_WRITE)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> PackRowsOp:
-        """Parse nothing."""
-        return PackRowsOp()
-
-    def print(self, printer: Printer) -> None:
-        """Print nothing."""
+    FORMAT: ClassVar[str] = ""
 
 
 @irdl_op_definition
-class PipelineOp(IRDLOperation):
+class PipelineOp(AlongAxis):
     """A software pipeline over the points of a block along an axis.
 
     The second region finishes point i while a sweep of the first region computes expensive
@@ -323,12 +261,14 @@ class PipelineOp(IRDLOperation):
     """
 
     name = "schedule.pipeline"
-    axis_dims = prop_def(IndexAttr)
     turn = prop_def(IntegerAttr)
     by = prop_def(IntegerAttr)
     first = region_def("single_block")
     second = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+    FORMAT: ClassVar[str] = (
+        "` ` custom<Index>($axis_dims) `sweep` $turn `by` $by $first `beside` $second"
+    )
 
     @staticmethod
     def of(
@@ -358,35 +298,9 @@ class PipelineOp(IRDLOperation):
         """Values of a turn."""
         return int(self.by.value.data)
 
-    @property
-    def axis(self) -> Axis:
-        """The dimensions that it runs over."""
-        return axis_of(self.axis_dims)
-
     def verify_(self) -> None:
         """Check the axis and the turns."""
         # schedule_pipeline_c1: it runs along an axis, and a turn is not empty.
         check_axis(self.name, self.axis_dims)
         if self.turns < 1:
             raise VerifyException(f"schedule.pipeline: turns of {self.turns} values")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> PipelineOp:
-        """Parse ``[d0] sweep 1 by 64 {...} beside {...}``."""
-        axis = axis_of(parse_index(parser, parser.Delimiter.SQUARE))
-        parser.parse_keyword("sweep")
-        turn = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        parser.parse_keyword("by")
-        by = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        op = PipelineOp.of(axis, turn, by, [], [])
-        first = parser.parse_region()
-        parser.parse_keyword("beside")
-        regions = [first, parser.parse_region()]
-        return PipelineOp(properties=dict(op.properties), regions=regions)
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(f" {axis_text(self.axis)} sweep {self.number} by {self.turns}")
-        print_region(printer, self.first)
-        printer.print_string(" beside")
-        print_region(printer, self.second)

@@ -6,19 +6,17 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
-from xdsl.irdl import IRDLOperation, irdl_op_definition, opt_prop_def, prop_def, traits_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
+from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_index
 from .effects import READ_AND_WRITE
+from .formats import Formatted
 from .shape import IndexAttr
 
 
 @irdl_op_definition
-class RunOp(IRDLOperation):
+class RunOp(Formatted):
     """Runs a stage of the nest.
 
     Stages of a contraction:
@@ -46,9 +44,12 @@ class RunOp(IRDLOperation):
     chunks = opt_prop_def(IndexAttr)
     traits = traits_def(*READ_AND_WRITE)
     STAGES: ClassVar[tuple[str, ...]] = ("start", "init", "step", "finish", "apply", "sweep", "out")
-    STRATEGIES: ClassVar[tuple[str, ...]] = (
+    WORDS: ClassVar[tuple[str, ...]] = (
         *("at_once", "padded", "groups", "pairs", "singles", "staged", "lanes"),
         *("apart", "each", "searched", "shared", "along", "chains"),
+    )
+    FORMAT: ClassVar[str] = (
+        "custom<Word>($stage) ($sweep^ custom<OneOf>($taken))? (`by` $by^)? (`chunks` $chunks^)?"
     )
 
     @staticmethod
@@ -100,7 +101,7 @@ class RunOp(IRDLOperation):
         # schedule_run_c2: only sweeps have a strategy, numbers and chunks; the strategy is known.
         if (self.strategy or self.by or self.chunks) and self.sweep is None:
             raise VerifyException(f"schedule.run: {self.stage.data} takes no values")
-        if self.strategy is not None and self.strategy not in self.STRATEGIES:
+        if self.strategy is not None and self.strategy not in self.WORDS:
             raise VerifyException(f"schedule.run: no strategy is {self.strategy}")
         # schedule_run_c3: the numbers of a strategy are positive and ascend; a chunk has one size.
         if self.by is not None and (
@@ -115,30 +116,3 @@ class RunOp(IRDLOperation):
             )
         if self.chunks is not None and (len(self.chunks.data) != 1 or self.chunks.data[0].dims()):
             raise VerifyException("schedule.run: a chunk has one size, over extents")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> RunOp:
-        """Parse ``stage``, or ``sweep 1 staged by <16> chunks <4>``."""
-        stage = parser.parse_identifier(" of a stage")
-        if stage != "sweep":
-            return RunOp.of(stage)
-        number = parser.parse_integer(allow_boolean=False, allow_negative=False)
-        strategy = next(
-            (w for w in cls.STRATEGIES if parser.parse_optional_keyword(w) is not None), None
-        )
-        op = RunOp.of(stage, number, strategy)
-        for name in ("by", "chunks"):
-            if parser.parse_optional_keyword(name) is not None:
-                op.properties[name] = parse_index(parser, parser.Delimiter.ANGLE)
-        return op
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(f" {self.stage.data}")
-        if self.sweep is not None:
-            printer.print_string(f" {self.number}")
-        if self.strategy is not None:
-            printer.print_string(f" {self.strategy}")
-        for name, numbers in (("by", self.by), ("chunks", self.chunks)):
-            if numbers is not None:
-                printer.print_string(f" {name} <{', '.join(map(str, numbers.data))}>")

@@ -11,18 +11,16 @@ Values are widened to the staging buffer, computed with, and narrowed back::
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import irdl_op_definition, operand_def, prop_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from . import expr as ex
-from .body import parse_value
 from .buffer import buffer_of, check_index, element_in, index_of
-from .shape import IndexAttr
+from .effects import READ_AND_WRITE
 from .span import SpanOp
 
 NARROW = (el.F16, el.BF16)
@@ -33,6 +31,7 @@ class StagingOp(SpanOp):
     """The base of operations on staging buffers."""
 
     wide = operand_def()
+    traits = traits_def(*READ_AND_WRITE)
 
     def check_staged(self, narrow: SSAValue) -> None:
         """Check the types of both sides, and the span."""
@@ -51,15 +50,7 @@ class WidenOp(StagingOp):
 
     name = "loop.widen"
     source = operand_def()
-
-    @staticmethod
-    def of(
-        source: SSAValue, wide: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue] = ()
-    ) -> WidenOp:
-        """The operation; ``index`` are offset and number."""
-        return WidenOp(
-            operands=[source, wide, list(dims)], properties={"index": IndexAttr(tuple(index))}
-        )
+    FORMAT: ClassVar[str] = "$source custom<At>($index, $dims) `to` $wide"
 
     @property
     def type(self) -> el.ElementType:
@@ -70,18 +61,6 @@ class WidenOp(StagingOp):
         """Check types and dimensions."""
         self.check_staged(self.source)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> WidenOp:
-        """Parse ``%x[offset, number](%i) to %wide``."""
-        source, index, dims = cls.parse_span(parser)
-        return WidenOp(operands=[source, cls.parse_to(parser), dims], properties={"index": index})
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(" ")
-        self.print_span(printer, self.source)
-        self.print_to(printer, self.wide)
-
 
 @irdl_op_definition
 class NarrowOp(StagingOp):
@@ -90,15 +69,7 @@ class NarrowOp(StagingOp):
     name = "loop.narrow"
     wide = operand_def()
     target = operand_def()
-
-    @staticmethod
-    def of(
-        wide: SSAValue, target: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue] = ()
-    ) -> NarrowOp:
-        """The operation; ``index`` are offset and number."""
-        return NarrowOp(
-            operands=[wide, target, list(dims)], properties={"index": IndexAttr(tuple(index))}
-        )
+    FORMAT: ClassVar[str] = "$wide `to` $target custom<At>($index, $dims)"
 
     @property
     def type(self) -> el.ElementType:
@@ -109,21 +80,6 @@ class NarrowOp(StagingOp):
         """Check types and dimensions."""
         self.check_staged(self.target)
 
-    @classmethod
-    def parse(cls, parser: Parser) -> NarrowOp:
-        """Parse ``%wide to %y[offset, number](%i)``."""
-        wide = parse_value(parser)
-        parser.parse_keyword("to")
-        target, index, dims = cls.parse_span(parser)
-        return NarrowOp(operands=[wide, target, dims], properties={"index": index})
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.wide)
-        printer.print_string(" to ")
-        self.print_span(printer, self.target)
-
 
 @irdl_op_definition
 class RoundOp(StagingOp):
@@ -131,9 +87,10 @@ class RoundOp(StagingOp):
 
     name = "loop.round"
     to = prop_def(Attribute)
+    FORMAT: ClassVar[str] = "$wide custom<At>($index, $dims) `to` $to"
 
     @staticmethod
-    def of(
+    def rounding(
         wide: SSAValue, to: el.ElementType, count: ex.Expr, dims: Sequence[SSAValue] = ()
     ) -> RoundOp:
         """The operation for the first ``count`` elements."""
@@ -155,19 +112,3 @@ class RoundOp(StagingOp):
                 f"loop.round: expected f32 to f16 or bf16, found {wide}, {self.to}"
             )
         check_index(self.name, self.index, self.dims)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> RoundOp:
-        """Parse ``%wide[number](%i) to type``."""
-        wide, index, dims = cls.parse_span(parser)
-        parser.parse_keyword("to")
-        return RoundOp(
-            operands=[wide, dims], properties={"index": index, "to": parser.parse_type()}
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(" ")
-        self.print_span(printer, self.wide)
-        printer.print_string(" to ")
-        printer.print_attribute(self.to)

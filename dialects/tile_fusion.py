@@ -16,23 +16,22 @@ A buffer that is written and read within one tile shrinks to the size of a tile
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr
 from xdsl.ir import Block, Region
-from xdsl.irdl import IRDLOperation, irdl_op_definition, prop_def, region_def, traits_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
+from xdsl.irdl import irdl_op_definition, prop_def, region_def, traits_def
 from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .body import parse_index, print_region
+from .formats import Formatted
 from .kernel_nest import NestOp
 from .shape import IndexAttr, Shape
 
 
 @irdl_op_definition
-class TileFusionOp(IRDLOperation):
+class TileFusionOp(Formatted):
     """Runs all its nests, in order, on one tile after the other; tiles are independent.
 
     ``by`` is the size of a tile; ``over`` has, for each nest, the dimensions that are tiled.
@@ -43,6 +42,7 @@ class TileFusionOp(IRDLOperation):
     over = prop_def(ArrayAttr[IndexAttr])
     body = region_def("single_block")
     traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+    FORMAT: ClassVar[str] = "`by` ` ` custom<Index>($by) `over` custom<Lists>($over) $body"
 
     @staticmethod
     def of(by: Shape, over: Sequence[Sequence[int]], nests: Sequence[NestOp]) -> TileFusionOp:
@@ -99,23 +99,3 @@ class TileFusionOp(IRDLOperation):
             size, is_last = by.constant, k == len(self.tile) - 1
             if size is None or size < 1 or not (is_last or ex.mod(extent, by) == 0):
                 raise VerifyException(f"schedule.tile_fusion: tiles of {by} do not fill {extent}")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> TileFusionOp:
-        """Parse ``by [1, 36] over [d1, d2], [d1, d2] {...}``."""
-        square = parser.Delimiter.SQUARE
-        parser.parse_keyword("by")
-        by = parse_index(parser, square)
-        parser.parse_keyword("over")
-        over = parser.parse_comma_separated_list(
-            parser.Delimiter.NONE, lambda: parse_index(parser, square)
-        )
-        return TileFusionOp(
-            properties={"by": by, "over": ArrayAttr(over)}, regions=[parser.parse_region()]
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        by, *over = (f"[{', '.join(map(str, index.data))}]" for index in (self.by, *self.over))
-        printer.print_string(f" by {by} over {', '.join(over)}")
-        print_region(printer, self.body)

@@ -85,7 +85,7 @@ class Prologue:
             f"{of_node(op)}axes, from argument {source.removeprefix('in')}, must be within "
             f"[{-rank}, {rank - 1}] and not repeat",
         )
-        if op.empty_is_all.value.data:
+        if op.empty_is_all is not None:
             lines += [f"  if ({count} == 0) {{", f"    {mask} = {hex((1 << rank) - 1)}u;", "  }"]
         for k, extent in enumerate(op.extents.data):
             text = self.indices.text(extent, []).within(SUM)

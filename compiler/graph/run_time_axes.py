@@ -174,7 +174,7 @@ class RunTimeAxes:
                 split.axes,
                 split.extents,
                 len(split.kept),
-                bool(split.empty_is_all.value.data),
+                split.empty_is_all is not None,
             ) == (axes, extents, stay, empty_is_all):
                 return split
         names: Sequence[list[str]] = [

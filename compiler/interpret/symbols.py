@@ -31,7 +31,7 @@ def define(op: SymbolSource, values: Array, extents: Sequence[int]) -> dict[str,
 def _split_axes(op: SplitAxesOp, axes: Array, extents: Sequence[int]) -> dict[str, int]:
     symbols: dict[str, int] = {}
     chosen = resolve_axes(axes, len(extents), "opc.split_axes")
-    if not chosen and op.empty_is_all.value.data:
+    if not chosen and op.empty_is_all is not None:
         chosen = tuple(range(len(extents)))
     for axis, (outer, inner) in enumerate(zip(op.outer, op.inner, strict=True)):
         symbols[outer.data] = 1 if axis in chosen else extents[axis]

@@ -121,7 +121,7 @@ class Total(Accumulator):
         self, here: Insertion, source: SSAValue, index: Sequence[ex.Expr], dims: Sequence[SSAValue]
     ) -> None:
         """Reduce part of a group into the lanes; ``index`` has its start and its length."""
-        here.block.add_op(loop.GroupOp.of(source, self.cells, index, dims, self.row.name))
+        here.block.add_op(loop.GroupOp.of((source, self.cells), index, dims, self.row.name))
 
     @property
     def states(self) -> list[tuple[SSAValue, str]]:

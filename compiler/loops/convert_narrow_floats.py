@@ -44,16 +44,7 @@ from opc.dialects.staging import NARROW
 from opc.passes.function_pass import FunctionPass
 from opc.support.target import LEAST_STAGED, STAGED
 
-from .loop_parts import (
-    PLAIN,
-    At,
-    block_of,
-    insert,
-    is_along,
-    is_there,
-    part_of,
-    start_and_count,
-)
+from .loop_parts import PLAIN, At, block_of, insert, is_along, is_there, part_of, start_and_count
 from .stages import Stages, split
 
 EXACT = (
@@ -194,7 +185,7 @@ def _staged(op: loop.ForOp, length: int) -> None:
         if key not in stagings:
             stagings[key] = _local(op, length)
             index = start_and_count(load, op.variable, count)
-            insert(loop.WidenOp.of(load.source, stagings[key], *index), op)
+            insert(loop.WidenOp.of((load.source, stagings[key]), *index), op)
         wide = loop.LoadOp.of(stagings[key], ex.dim(0), [op.variable])
         insert(wide, load)
         for widening in _widenings(load.result):
@@ -206,7 +197,7 @@ def _staged(op: loop.ForOp, length: int) -> None:
         assert value is not None
         wide = _local(op, length)
         insert(loop.StoreOp.of(value, wide, ex.dim(0), [op.variable]), store)
-        narrow = loop.NarrowOp.of(wide, store.target, *start_and_count(store, op.variable, count))
+        narrow = loop.NarrowOp.of((wide, store.target), *start_and_count(store, op.variable, count))
         narrow.location = op.location
         assert op.parent is not None
         op.parent.insert_op_after(narrow, after)

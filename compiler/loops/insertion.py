@@ -93,7 +93,7 @@ class Insertion:
 
     def transpose(self, source: SSAValue, target: SSAValue, index: Sequence[ex.Expr]) -> None:
         """Transpose a block; ``index`` is that of ``loop.transpose``, over the variables."""
-        self.block.add_op(loop.TransposeOp.of(source, target, *self.over(index)))
+        self.block.add_op(loop.TransposeOp.of((source, target), *self.over(index)))
 
     def variable(self) -> ex.Expr:
         """The innermost loop variable."""

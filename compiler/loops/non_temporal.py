@@ -40,4 +40,4 @@ class Arrays:
             at = self.values.offsets[op].substitute(start)
             index, dims = self.here.over((ex.const(0), at, count, count))
             target = self.values.nest.targets[op.number]
-            self.here.block.add_op(loop.NonTemporalOp.of(row, target, index, dims))
+            self.here.block.add_op(loop.NonTemporalOp.of((row, target), index, dims))

@@ -136,7 +136,7 @@ def split(
                     value = mapping[o.operands[0] if o in rounded else result]
                     here.add_op(loop.StoreOp.of(value, array, ex.dim(0), [new.variable]))
                     if o in rounded:
-                        behind.append(loop.RoundOp.of(array, rounded[o], upper, dims))
+                        behind.append(loop.RoundOp.rounding(array, rounded[o], upper, dims))
         for part in (new, *behind):
             insert(part, op)
     Rewriter.erase_op(op)

@@ -87,7 +87,7 @@ def _padded_tail(s: Sweep, here: Insertion, start: ex.Expr, count: ex.Expr) -> I
     tails = {op: declare_cells(here, scalar_type(op.result), size, -0.0) for op in loads}
     for op, tail in tails.items():
         span = s.staging_from(here, op, start, count)
-        here.block.add_op(loop.GroupOp.of(s.values.buffer(op), tail, *span))
+        here.block.add_op(loop.GroupOp.of((s.values.buffer(op), tail), *span))
     inside = here.loop(0, size, "vector")
     s.values.tiles |= {op: (tail, inside.variable()) for op, tail in tails.items()}
     s.body(inside, s.at(start + inside.variable()), ZERO)

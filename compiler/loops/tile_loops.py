@@ -132,4 +132,4 @@ class Tiles:
         at[ahead] = at.get(ahead, self.spans[ahead].start) + self._size(ahead)
         offset = self.values.offsets[op].substitute(self._at(at))
         index = here.over((offset, ex.const(self.line)))
-        here.block.add_op(loop.PrefetchOp.of(op.source, *index))
+        here.block.add_op(loop.PrefetchOp.of((op.source,), *index))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from xdsl.dialects.builtin import FlatSymbolRefAttrConstr
 from xdsl.dialects.func import FuncOp
@@ -15,25 +16,11 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
 from ..shape import Tensor, tensor_type
-from .control import (
-    Binding,
-    ControlOp,
-    arguments_of,
-    parse_operands,
-    parse_optional_operands,
-    parse_types,
-    print_operands,
-    print_types,
-    refer,
-    results_of,
-    typed,
-)
+from .control import Binding, ControlOp, arguments_of, refer, results_of, typed
 
 
 @irdl_op_definition
@@ -57,6 +44,11 @@ class IfOp(ControlOp):
     into = var_operand_def()
     outputs = var_result_def()
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    FORMAT: ClassVar[str] = (
+        "$condition `then` $then_callee ` ` `(` $then_captured `)` "
+        "`else` $else_callee ` ` `(` $else_captured `)` "
+        "(`into` ` ` `(` $into^ `)`)? custom<Signature>()"
+    )
 
     @staticmethod
     def of(
@@ -117,29 +109,3 @@ class IfOp(ControlOp):
     def infer_results(self) -> list[Tensor]:
         """The result types of the body for true."""
         return self._arm(*self.arms[0])[1]
-
-    @classmethod
-    def parse(cls, parser: Parser) -> IfOp:
-        """Parse the form shown above."""
-        condition = [parser.parse_unresolved_operand()]
-        parser.parse_keyword("then")
-        then_name, first = parser.parse_symbol_name(), parse_operands(parser)
-        parser.parse_keyword("else")
-        else_name, second = parser.parse_symbol_name(), parse_operands(parser)
-        into = parse_optional_operands(parser, "into")
-        operands, results = parse_types(parser, [condition, first, second, into])
-        return IfOp(
-            operands=operands,
-            result_types=[results],
-            properties={"then_callee": refer(then_name.data), "else_callee": refer(else_name.data)},
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.condition)
-        then_name, else_name = self.callees
-        print_operands(printer, f"then @{then_name}", self.then_captured, always=True)
-        print_operands(printer, f"else @{else_name}", self.else_captured, always=True)
-        print_operands(printer, "into", self.into)
-        print_types(printer, self)

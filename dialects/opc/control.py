@@ -9,20 +9,19 @@ The results are tensors; after plan-buffers, an operation fills the buffers in `
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias, cast
 
 from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import IRDLOperation, traits_def
-from xdsl.parser import Parser, UnresolvedOperand
-from xdsl.printer import Printer
+from xdsl.irdl import traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from .. import expr as ex
 from ..effects import OnBuffers
+from ..formats import Formatted
 from ..shape import Tensor, shape_of, tensor_type, type_text
 from .functions import function_named, module_of
 from .symbols import SymbolSource
@@ -78,7 +77,7 @@ class Binding:
             raise VerifyException(f"found {type_text(b)}, expected {type_text(a)}")
 
 
-class ControlOp(IRDLOperation):
+class ControlOp(Formatted):
     """An operation whose bodies are functions."""
 
     traits = traits_def(OnBuffers())
@@ -197,50 +196,6 @@ def results_of(body: FuncOp, count: int) -> list[Attribute]:
 def refer(name: str) -> SymbolRefAttr:
     """A reference to a body."""
     return SymbolRefAttr(name)
-
-
-def parse_operands(parser: Parser) -> list[UnresolvedOperand]:
-    """Parse operands in parentheses."""
-    return parser.parse_comma_separated_list(
-        parser.Delimiter.PAREN, parser.parse_unresolved_operand
-    )
-
-
-def parse_optional_operands(parser: Parser, word: str) -> list[UnresolvedOperand]:
-    """Parse a keyword and operands, or nothing."""
-    return parse_operands(parser) if parser.parse_optional_keyword(word) is not None else []
-
-
-def parse_types(
-    parser: Parser, segments: Sequence[Sequence[UnresolvedOperand]]
-) -> tuple[list[list[SSAValue]], list[Attribute]]:
-    """Parse ``: (types) -> (types)``; the operands of each segment, and the result types."""
-    pos = parser.pos
-    parser.parse_punctuation(":")
-    types = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-    parser.parse_punctuation("->")
-    results = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-    values = iter(parser.resolve_operands([v for s in segments for v in s], types, pos))
-    return [[next(values) for _ in s] for s in segments], list(results)
-
-
-def print_operands(
-    printer: Printer, word: str, values: Sequence[SSAValue], always: bool = False
-) -> None:
-    """Print a keyword and operands; nothing if there are none, unless ``always``."""
-    if values or always:
-        printer.print_string(f" {word} (")
-        printer.print_list(values, printer.print_ssa_value)
-        printer.print_string(")")
-
-
-def print_types(printer: Printer, op: ControlOp) -> None:
-    """Print the types of operands and results."""
-    printer.print_string(" : (")
-    printer.print_list(op.operands, lambda v: printer.print_attribute(v.type))
-    printer.print_string(") -> (")
-    printer.print_list(op.results, lambda v: printer.print_attribute(v.type))
-    printer.print_string(")")
 
 
 def strides_of(type: Attribute) -> ex.Expr:

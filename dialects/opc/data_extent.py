@@ -8,20 +8,11 @@ have the size of its upper bound.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import cast
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import MemRefType, StringAttr, TensorType
 from xdsl.ir import Block, SSAValue
-from xdsl.irdl import (
-    IRDLOperation,
-    irdl_op_definition,
-    operand_def,
-    opt_prop_def,
-    prop_def,
-    traits_def,
-)
-from xdsl.parser import Parser
-from xdsl.printer import Printer
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
@@ -29,12 +20,13 @@ from .. import expr as ex
 from ..bounds import Bounds, at_most
 from ..effects import KEPT
 from ..element import element_of
+from ..formats import Formatted
 from ..shape import Buffer, DimsAttr, Tensor, shape_of, type_text
 from .symbols import RequireOp
 
 
 @irdl_op_definition
-class DataExtentOp(IRDLOperation):
+class DataExtentOp(Formatted):
     """Defines a symbol by a computed i64 of rank 0, which must be in 0 ... most.
 
     ::
@@ -55,6 +47,7 @@ class DataExtentOp(IRDLOperation):
     symbol = prop_def(StringAttr)
     capacity = opt_prop_def(StringAttr)
     traits = traits_def(KEPT)
+    FORMAT: ClassVar[str] = "$value `most` $most (`of` $capacity^)? `->` $symbol `:` type($value)"
 
     @staticmethod
     def of(
@@ -96,37 +89,6 @@ class DataExtentOp(IRDLOperation):
         name = self.defined
         if not ex.SYMBOL.match(name) or ex.DIM.match(name) or name in ex.FUNCTIONS:
             raise VerifyException(f"{self.name}: {name!r} cannot be a symbol")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> DataExtentOp:
-        """Parse the form shown above."""
-        operand = parser.parse_unresolved_operand()
-        parser.parse_keyword("most")
-        pos = parser.pos
-        most = DimsAttr.parse_parameter(parser)
-        if len(most) != 1:
-            parser.raise_error(f"{cls.name}: expected one bound, found {len(most)}", pos)
-        is_capacity = parser.parse_optional_keyword("of") is not None
-        capacity = parser.parse_str_literal() if is_capacity else None
-        parser.parse_punctuation("->")
-        symbol = parser.parse_str_literal()
-        parser.parse_punctuation(":")
-        value = parser.resolve_operand(operand, parser.parse_type())
-        return cls.of(value, most[0], symbol, capacity)
-
-    def print(self, printer: Printer) -> None:
-        """Print the form shown above."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.value)
-        printer.print_string(" most ")
-        self.most.print_parameter(printer)
-        if self.capacity is not None:
-            printer.print_string(" of ")
-            printer.print_string_literal(self.capacity.data)
-        printer.print_string(" -> ")
-        printer.print_string_literal(self.defined)
-        printer.print_string(" : ")
-        printer.print_attribute(self.value.type)
 
 
 def data_extents(block: Block) -> list[DataExtentOp]:

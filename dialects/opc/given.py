@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.irdl import irdl_op_definition, prop_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 
 from ..shape import DimsAttr, Shape
-from .symbols import SymbolSource, names_attr, parse_names, print_names, texts_of
+from .symbols import SymbolSource, names_attr, texts_of
 
 
 @irdl_op_definition
@@ -29,7 +29,9 @@ class GivenExtentsOp(SymbolSource):
     """
 
     name = "opc.given_extents"
+    extents = prop_def(DimsAttr, DimsAttr(()))
     symbols = prop_def(ArrayAttr[StringAttr])
+    FORMAT: ClassVar[str] = "$symbols"
 
     @staticmethod
     def of(symbols: list[str]) -> GivenExtentsOp:
@@ -50,16 +52,6 @@ class GivenExtentsOp(SymbolSource):
     def verify_(self) -> None:
         """Check the symbols."""
         self.check_symbols()
-
-    @classmethod
-    def parse(cls, parser: Parser) -> GivenExtentsOp:
-        """Parse the form shown above."""
-        return cls.of(parse_names(parser))
-
-    def print(self, printer: Printer) -> None:
-        """Print the form shown above."""
-        printer.print_string(" ")
-        print_names(printer, self.defined)
 
 
 def given_extents(function: FuncOp) -> list[str]:

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, traits_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from .. import expr as ex
 from ..effects import KEPT
+from ..formats import Formatted
 from ..shape import IndexAttr, require_integers
 
 
 @irdl_op_definition
-class RequireRangeOp(IRDLOperation):
+class RequireRangeOp(Formatted):
     """Fails the call unless every element of a tensor of integers is in a range.
 
     Operations after it can index with the elements safely::
@@ -30,6 +31,7 @@ class RequireRangeOp(IRDLOperation):
     high = prop_def(IndexAttr)
     message = prop_def(StringAttr)
     traits = traits_def(KEPT)
+    FORMAT: ClassVar[str] = "$values `from` $low `to` $high $message `:` type($values)"
 
     @staticmethod
     def of(values: SSAValue, low: ex.Expr, high: ex.Expr, message: str) -> RequireRangeOp:
@@ -60,32 +62,3 @@ class RequireRangeOp(IRDLOperation):
             raise VerifyException("opc.require_range: expected one expression for each bound")
         # require_range_c2: the values are an integer tensor.
         require_integers("opc.require_range", self.values)
-
-    @classmethod
-    def parse(cls, parser: Parser) -> RequireRangeOp:
-        """Parse the form shown above."""
-        operand = parser.parse_unresolved_operand()
-        parser.parse_keyword("from")
-        low = IndexAttr(IndexAttr.parse_parameter(parser))
-        parser.parse_keyword("to")
-        high = IndexAttr(IndexAttr.parse_parameter(parser))
-        message = parser.parse_str_literal()
-        parser.parse_punctuation(":")
-        values = parser.resolve_operand(operand, parser.parse_type())
-        return RequireRangeOp(
-            operands=[values],
-            properties={"low": low, "high": high, "message": StringAttr(message)},
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print the form shown above."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.values)
-        printer.print_string(" from ")
-        self.low.print_parameter(printer)
-        printer.print_string(" to ")
-        self.high.print_parameter(printer)
-        printer.print_string(" ")
-        printer.print_string_literal(self.message.data)
-        printer.print_string(" : ")
-        printer.print_attribute(self.values.type)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
+from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -22,26 +22,13 @@ from xdsl.irdl import (
     var_operand_def,
     var_result_def,
 )
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
 from .. import expr as ex
 from ..extent_text import extent_text
 from ..shape import DimsAttr, Tensor, shape_of, tensor_type, type_text
-from .control import (
-    Binding,
-    ControlOp,
-    arguments_of,
-    parse_optional_operands,
-    parse_types,
-    print_operands,
-    print_types,
-    refer,
-    results_of,
-    typed,
-)
+from .control import Binding, ControlOp, arguments_of, refer, results_of, typed
 
 
 def _positions(attr: DenseArrayBase | None) -> tuple[int, ...]:
@@ -88,6 +75,13 @@ class ScanOp(ControlOp):
     """A second buffer for each carried value, after plan-buffers."""
     outputs = var_result_def()
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    FORMAT: ClassVar[str] = (
+        "$callee $extent (`carry` ` ` `(` $carried^ `)`)? (`over` ` ` `(` $scanned^ `)`)? "
+        "(`with` ` ` `(` $captured^ `)`)? (`trip` ` ` `(` $trip^ `)`)? "
+        "(`into` ` ` `(` $into^ `)`)? (`scratch` ` ` `(` $scratch^ `)`)? "
+        "(`reversed` $reversed_inputs^ $reversed_outputs)? "
+        "(`index` $has_index^)? (`while` $has_condition^)? custom<Signature>()"
+    )
 
     @staticmethod
     def of(
@@ -105,14 +99,18 @@ class ScanOp(ControlOp):
         trip: SSAValue | None = None,
     ) -> ScanOp:
         """The loop; ``types`` are those of the results."""
+        lists = [
+            DenseArrayBase.from_list(i64, list(v)) if reversed_inputs or reversed_outputs else None
+            for v in (reversed_inputs, reversed_outputs)
+        ]
         return ScanOp(
             operands=[list(carried), list(scanned), list(captured), trip, [], []],
             result_types=[list(types)],
             properties={
                 "callee": refer(callee),
                 "extent": DimsAttr((ex.Expr.of(extent),)),
-                "reversed_inputs": _listed(reversed_inputs),
-                "reversed_outputs": _listed(reversed_outputs),
+                "reversed_inputs": lists[0],
+                "reversed_outputs": lists[1],
                 "has_index": UnitAttr() if has_index else None,
                 "has_condition": UnitAttr() if has_condition else None,
             },
@@ -192,7 +190,7 @@ class ScanOp(ControlOp):
         for v, type in zip(self.carried, types, strict=False):
             binding.meet(typed(v.type), type)
         # scan_c3: trip and while exclude over and reversed; trip excludes stacked results.
-        if self.is_open and (self.scanned or self.reversed_outputs is not None):
+        if self.is_open and (self.scanned or self.outputs_reversed):
             raise VerifyException("trip and while exclude over and reversed")
         if self.trip is not None and len(types) > len(self.carried):
             raise VerifyException("trip excludes stacked results")
@@ -221,60 +219,3 @@ class ScanOp(ControlOp):
             *carried,
             *(tensor_type(t.element_type, (self.count, *shape_of(t))) for t in stacked),
         ]
-
-    @classmethod
-    def parse(cls, parser: Parser) -> ScanOp:
-        """Parse the form shown above."""
-        callee = parser.parse_symbol_name()
-        extent = DimsAttr(DimsAttr.parse_parameter(parser))
-        segments = [parse_optional_operands(parser, w) for w in ("carry", "over", "with", "trip")]
-        into, scratch = (
-            parse_optional_operands(parser, "into"),
-            parse_optional_operands(parser, "scratch"),
-        )
-        lists: list[list[int]] = [[], []]
-        if parser.parse_optional_keyword("reversed") is not None:
-            lists = [
-                parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_integer)
-                for _ in lists
-            ]
-        index = parser.parse_optional_keyword("index") is not None
-        condition = parser.parse_optional_keyword("while") is not None
-        operands, results = parse_types(parser, [*segments, into, scratch])
-        return ScanOp(
-            operands=operands,
-            result_types=[results],
-            properties={
-                "callee": refer(callee.data),
-                "extent": extent,
-                "reversed_inputs": _listed(lists[0]),
-                "reversed_outputs": _listed(lists[1]),
-                "has_index": UnitAttr() if index else None,
-                "has_condition": UnitAttr() if condition else None,
-            },
-        )
-
-    def print(self, printer: Printer) -> None:
-        """Print the parsed form."""
-        printer.print_string(f" @{self.callees[0]} <{self.count}>")
-        trip = [self.trip] if self.trip is not None else []
-        for word, values in (
-            ("carry", self.carried),
-            ("over", self.scanned),
-            ("with", self.captured),
-            ("trip", trip),
-            ("into", self.into),
-            ("scratch", self.scratch),
-        ):
-            print_operands(printer, word, values)
-        if self.inputs_reversed or self.outputs_reversed:
-            printer.print_string(
-                f" reversed {list(self.inputs_reversed)} {list(self.outputs_reversed)}"
-            )
-        printer.print_string(" index" if self.has_index is not None else "")
-        printer.print_string(" while" if self.has_condition is not None else "")
-        print_types(printer, self)
-
-
-def _listed(values: Sequence[int]) -> DenseArrayBase | None:
-    return DenseArrayBase.from_list(i64, list(values)) if values else None

@@ -6,10 +6,10 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, TypeAlias
 
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, i64
+from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
-from xdsl.irdl import IRDLOperation, irdl_op_definition, operand_def, prop_def, traits_def
+from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, traits_def
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
@@ -17,6 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 from .. import element as el
 from .. import expr as ex
 from ..effects import KEPT
+from ..formats import Formatted
 from ..shape import DimsAttr, Requirement, Shape
 
 Names: TypeAlias = "ArrayAttr[StringAttr]"
@@ -25,7 +26,7 @@ RELATIONS = ("equal", "broadcast", "stretch", "divides", "within")
 
 
 @irdl_op_definition
-class RequireOp(IRDLOperation):
+class RequireOp(Formatted):
     """A requirement: a relation of two extents that is checked before the function computes.
 
     ``equal`` a == b; ``broadcast`` a == b, or one of them is 1; ``stretch`` a == b, or a is 1;
@@ -39,6 +40,7 @@ class RequireOp(IRDLOperation):
     sides = prop_def(DimsAttr)
     message = prop_def(StringAttr)
     traits = traits_def(KEPT)
+    FORMAT: ClassVar[str] = "custom<Word>($relation) `` $sides $message"
 
     @staticmethod
     def of(need: Requirement) -> RequireOp:
@@ -63,27 +65,8 @@ class RequireOp(IRDLOperation):
             relations = ", ".join(RELATIONS)
             raise VerifyException(f"opc.require: expected one of {relations} of two extents")
 
-    @classmethod
-    def parse(cls, parser: Parser) -> RequireOp:
-        """Parse ``relation<a, b> "message"``."""
-        relation = parser.parse_identifier(" of extents")
-        return RequireOp(
-            properties={
-                "relation": StringAttr(relation),
-                "sides": DimsAttr(DimsAttr.parse_parameter(parser)),
-                "message": StringAttr(parser.parse_str_literal()),
-            }
-        )
 
-    def print(self, printer: Printer) -> None:
-        """Print ``relation<a, b> "message"``."""
-        printer.print_string(f" {self.relation.data}")
-        self.sides.print_parameter(printer)
-        printer.print_string(" ")
-        printer.print_string_literal(self.message.data)
-
-
-class SymbolSource(IRDLOperation):
+class SymbolSource(Formatted):
     """Defines symbolic extents by the values of an integer tensor at run time.
 
     The tensor is the only operand, or the result of a function of the operands.  ``extents`` are
@@ -165,8 +148,12 @@ class SplitAxesOp(SymbolSource):
     outer = prop_def(ArrayAttr[StringAttr])
     inner = prop_def(ArrayAttr[StringAttr])
     kept = prop_def(ArrayAttr[StringAttr])
-    empty_is_all = prop_def(IntegerAttr)
+    empty_is_all = opt_prop_def(UnitAttr)
     LISTS: ClassVar[tuple[str, ...]] = ("outer", "inner", "kept")
+    FORMAT: ClassVar[str] = (
+        "$axes `of` $extents `outer` $outer `inner` $inner `kept` $kept (`all` $empty_is_all^)? "
+        "`:` type($axes)"
+    )
 
     @staticmethod
     def of(
@@ -179,7 +166,7 @@ class SplitAxesOp(SymbolSource):
             properties={
                 "extents": extents,
                 **dict(zip(SplitAxesOp.LISTS, lists, strict=True)),
-                "empty_is_all": IntegerAttr(int(empty_is_all), i64),
+                "empty_is_all": UnitAttr() if empty_is_all else None,
             },
         )
 
@@ -214,30 +201,3 @@ class SplitAxesOp(SymbolSource):
         # split_axes_c1: each axis has two symbols.
         if len(self.outer) != rank or len(self.inner) != rank or len(self.kept) > rank:
             raise VerifyException(f"opc.split_axes: expected {rank} outer and inner symbols")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> SplitAxesOp:
-        """Parse the form shown above."""
-        operand = parser.parse_unresolved_operand()
-        parser.parse_keyword("of")
-        extents = DimsAttr(DimsAttr.parse_parameter(parser))
-        lists: list[list[str]] = []
-        for word in cls.LISTS:
-            parser.parse_keyword(word)
-            lists.append(parse_names(parser))
-        all_axes = parser.parse_optional_keyword("all") is not None
-        parser.parse_punctuation(":")
-        axes = parser.resolve_operand(operand, parser.parse_type())
-        return cls.of(axes, extents, lists, all_axes)
-
-    def print(self, printer: Printer) -> None:
-        """Print the form shown above."""
-        printer.print_string(" ")
-        printer.print_ssa_value(self.axes)
-        printer.print_string(" of ")
-        self.extents.print_parameter(printer)
-        for word, names in zip(self.LISTS, (self.outer, self.inner, self.kept), strict=True):
-            printer.print_string(f" {word} ")
-            print_names(printer, texts_of(names))
-        printer.print_string((" all" if self.empty_is_all.value.data else "") + " : ")
-        printer.print_attribute(self.axes.type)

@@ -256,7 +256,7 @@ func.func @cascade_c2(%lanes: memref<8xf32>, %levels: memref<64xf32>, %count: me
 
 // -----
 
-// CHECK: :262:3: error: loop.cascade: expected lanes, levels and count
+// CHECK: :262:3: error: Expected ','
 func.func @cascade_operands(%lanes: memref<8xf32>) {
   loop.cascade next %lanes, %lanes
   return
@@ -281,7 +281,7 @@ func.func @transpose_c1(%tile: memref<16xf32>, %x: memref<64xf64>) {
 // -----
 
 // CHECK: :{{[0-9]+}}:3: error: loop.transpose: expected 6 expressions, found 2
-func.func @transpose_c2(%tile: memref<16xf32>, %x: memref<64xf32>) {
+func.func @span_c1_transpose(%tile: memref<16xf32>, %x: memref<64xf32>) {
   loop.transpose %x to %tile[0, 8]
   return
 }
@@ -297,7 +297,7 @@ func.func @transpose_c2_dims(%tile: memref<16xf32>, %x: memref<64xf32>) {
 // -----
 
 // CHECK: :{{[0-9]+}}:3: error: loop.prefetch: expected 2 expressions, found 1
-func.func @prefetch_c1(%x: memref<64xf32>) {
+func.func @span_c1_prefetch(%x: memref<64xf32>) {
   loop.prefetch %x[0]
   return
 }
@@ -321,7 +321,7 @@ func.func @stream_c1(%row: memref<64xf64>, %y: memref<64xf32>) {
 // -----
 
 // CHECK: :{{[0-9]+}}:3: error: loop.non_temporal: expected 4 expressions, found 1
-func.func @stream_c2(%row: memref<64xf32>, %y: memref<64xf32>) {
+func.func @span_c1_stream(%row: memref<64xf32>, %y: memref<64xf32>) {
   loop.non_temporal %row to %y[0]
   return
 }

@@ -134,7 +134,7 @@ func.func @iota_c2() {
 
 // -----
 
-// CHECK: :139:27: error: opc.data_extent: expected one bound, found 2
+// CHECK: :139:3: error: opc.data_extent: expected one bound, found 2
 func.func @data_extent_c1(%n: tensor<i64>) {
   opc.data_extent %n most <N, 3> -> "k" : tensor<i64>
   return
