@@ -42,7 +42,7 @@ PAIRS: dict[str, tuple[type[OpcOp], tuple[int, ...]]] = {
     "Sub": (binary.SubOp, (1, 6, 7, 13, 14)),
     "Xor": (binary.XorOp, (1, 7)),
 }
-"""Operators of two inputs that mean an operator of opc."""
+"""Operators of two inputs that mean the same in all versions, and the versions."""
 for _name, (_op, _since) in PAIRS.items():
     onnx(_name, *_since)(numpy(_op))
 

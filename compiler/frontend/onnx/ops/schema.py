@@ -104,7 +104,7 @@ class Schema:
     since: int
     legalize: Legalize
     also_held: Types = frozenset()
-    """Type variables that opc lets be sequences or strings, and the specification does not."""
+    """Type variables that opc lets be sequences or strings, besides those of the signature."""
 
     @cached_property
     def signature(self) -> Signature:

@@ -67,7 +67,7 @@ PLAIN: dict[str, tuple[type[OpcOp], tuple[int, ...]]] = {
     "Tanh": (unary.TanhOp, (1, 6, 13)),
     "ThresholdedRelu": (unary.ThresholdedReluOp, (10, 22)),
 }
-"""Operators that are the same in all versions but for types and defaults."""
+"""Operators of one input that mean the same in all versions, and the versions."""
 for _name, (_op, _since) in PLAIN.items():
     onnx(_name, *_since)(plain(_op))
 
