@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
@@ -44,7 +46,8 @@ def log_softmax(node: Node, x: SSAValue, axis: int) -> SSAValue:
     return node.binary("sub", less, node.add(LogOp(total)))
 
 
-def along(node: Node, log: bool) -> Result:
+@onnx("Softmax", 1, 11, 13)
+def along(node: Node, log: bool = False) -> Result:
     """Softmax(x) --> exp(x - max) / sum(exp(x - max)); f16 and bf16 in f32, rounded once."""
     type = node.element()
     x, axis = matrix(node)
@@ -71,5 +74,4 @@ def hardmax(node: Node) -> Result:
     return node.reshape(node.cast(hit, element(tensor_of(x))), node.shape())
 
 
-onnx("Softmax", 1, 11, 13)(lambda node: along(node, False))
-onnx("LogSoftmax", 1, 11, 13)(lambda node: along(node, True))
+onnx("LogSoftmax", 1, 11, 13)(partial(along, log=True))

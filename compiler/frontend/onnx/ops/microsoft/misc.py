@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -121,7 +122,8 @@ def all_finite(node: Node) -> Result:
     return onp.logical_not(total).value
 
 
-def _pairs(node: Node, sign: int) -> Result:
+@onnx(f"{MS}ComplexMul", 1)
+def _pairs(node: Node, sign: int = 1) -> Result:
     """Complex products, with parts along the last axis; b is conjugated if sign is -1."""
     a, c = traced(node)
     for x in (a, c):
@@ -133,8 +135,7 @@ def _pairs(node: Node, sign: int) -> Result:
     return value(node, onp.stack(parts, axis=-1))
 
 
-onnx(f"{MS}ComplexMul", 1)(lambda node: _pairs(node, 1))
-onnx(f"{MS}ComplexMulConj", 1)(lambda node: _pairs(node, -1))
+onnx(f"{MS}ComplexMulConj", 1)(partial(_pairs, sign=-1))
 
 
 def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values]:
