@@ -35,7 +35,6 @@ from opc.frontend.models.known import Held, Known, Nothing
 from opc.frontend.models.labels import Labelled
 from opc.frontend.onnx.ops import SCHEMAS, Schema, element_named
 from opc.frontend.onnx.ops.evaluate import evaluate
-from opc.frontend.onnx.ops.functions import schema_since
 from opc.frontend.onnx.ops.node import Graphs, Node, Result, Scope, kind_of, label, named
 from opc.frontend.onnx.ops.schema import ELEMENTS, NAMES
 from opc.frontend.onnx.ops.strings import moved
@@ -77,7 +76,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
         for k, op in enumerate(o for o in self.block.walk() if isinstance(o, NodeOp)):
             name, since = op.operator.data, op.since.data
             schemas = SCHEMAS.get(name, {})
-            if schema_since(name, since) is None:
+            if since not in schemas:
                 versions = ", ".join(map(str, sorted(schemas)))
                 need = f"{shown(name)} of a version among {versions}" if schemas else shown(name)
                 heading = "" if schemas else "operators"
@@ -111,8 +110,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
 
     def legalize(self, op: NodeOp) -> None:
         """Replace one node."""
-        schema = schema_since(op.operator.data, op.since.data)
-        assert schema is not None
+        schema = SCHEMAS[op.operator.data][op.since.data]
         values = (None if v is None else self.known.get(v, v) for v in op.inputs)
         inputs = [None if isinstance(v, Nothing) else v for v in values]
 
@@ -230,7 +228,7 @@ def check_inputs(node: Node) -> None:
                 f"input {spec.name} has element type {type_name}, "
                 f"expected one of {described(schema, spec.type)}"
             )
-        if not schema.is_homogeneous:
+        if spec.is_mixed:
             continue
         first = bound.setdefault(spec.type, (name, spec.name))
         if first[0] != name and spec.type in schema.types:

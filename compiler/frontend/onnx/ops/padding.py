@@ -10,12 +10,12 @@ from opc.frontend.models.pads import padded
 from .node import Node
 from .parts import numbers_in
 from .run_time import pad_at_run_time
-from .schema import BF16, CLASSIC, FLOAT, INDEX, NUMERIC, add
-from .shapes import since
+from .schema import onnx
 
 MODES = ("constant", "reflect", "edge", "wrap")
 
 
+@onnx("Pad", 1, 2, 11, 13, 18, 19, 21, 23, 24, 25)
 def pad(node: Node) -> Result:
     """Pad(x, pads, value, axes) {mode} --> opc.concat along each axis, and opc.slice.
 
@@ -48,24 +48,3 @@ def pad(node: Node) -> Result:
     for axis, before, after in zip(axes, pads, pads[len(axes) :], strict=False):
         x = padded(node, x, axis, before, after, value, mode)
     return x
-
-
-add("Pad", 1, "data:T -> output:T", FLOAT, pad, "mode:string=constant paddings:ints! value:float=0")
-add("Pad", 2, "data:T -> output:T", FLOAT, pad, "mode:string=constant pads:ints! value:float=0")
-add(
-    "Pad",
-    11,
-    "data:T pads:int64 constant_value?:T -> output:T",
-    NUMERIC,
-    pad,
-    "mode:string=constant",
-)
-for _since, _types in (*since(13, 18), (19, CLASSIC | BF16), *since(21, 23, 24, 25)):
-    add(
-        "Pad",
-        _since,
-        f"data:T pads:int64 constant_value?:T{' axes?:Tind' if _since >= 18 else ''} -> output:T",
-        {"T": _types, "Tind": INDEX} if _since >= 18 else {"T": _types},
-        pad,
-        "mode:string=constant",
-    )

@@ -13,8 +13,8 @@ from opc.frontend.models.parts import bounded, sliced
 
 from .node import Node
 from .run_time import slice_at_run_time
-from .schema import BF16, CLASSIC, FLOAT, INDEX, add
-from .shapes import extents_in, since
+from .schema import onnx
+from .shapes import extents_in
 
 
 def _extents(node: Node, position: int, what: str) -> Sequence[ex.Expr] | None:
@@ -45,6 +45,7 @@ def _is_known(node: Node, position: int) -> bool:
     return not node.has(position) or extents_in(node, position) is not None
 
 
+@onnx("Slice", 1, 10, 11, 13)
 def slice_parts(node: Node) -> Result:
     """Slice(x, starts, ends, axes, steps) --> opc.slice."""
     lists: list[Sequence[ex.Expr] | None]
@@ -71,17 +72,7 @@ def slice_parts(node: Node) -> Result:
     return sliced(node, node[0], normalized, bounds)
 
 
-add("Slice", 1, "data:T -> output:T", CLASSIC, slice_parts, "axes:ints starts:ints! ends:ints!")
-for _since, _types in since(10, 11, 13):
-    add(
-        "Slice",
-        _since,
-        "data:T starts:Tind ends:Tind axes?:Tind steps?:Tind -> output:T",
-        {"T": _types, "Tind": INDEX},
-        slice_parts,
-    )
-
-
+@onnx("Split", 1, 2, 11, 13, 18)
 def split(node: Node) -> tuple[Result, ...]:
     """Split(x, lengths) {axis} --> an opc.slice for each output."""
     count, shape = len(node.op.outputs), node.shape()
@@ -117,20 +108,7 @@ def split(node: Node) -> tuple[Result, ...]:
     return tuple(results)
 
 
-add("Split", 1, "input:T split?:T -> outputs...*:T", FLOAT, split, "axis:int split:ints")
-for _since, _types in since(2, 11):
-    add("Split", _since, "input:T -> outputs*:T", CLASSIC, split, "axis:int=0 split:ints")
-for _since, _types in since(13, 18):
-    add(
-        "Split",
-        _since,
-        "input:T split?:int64 -> outputs*:T",
-        CLASSIC | BF16,
-        split,
-        "axis:int=0 num_outputs:int" if _since >= 18 else "axis:int=0",
-    )
-
-
+@onnx("Concat", 1, 4, 11, 13)
 def concat(node: Node) -> Result:
     """Concat(x, y, ...) {axis} --> opc.concat."""
     axis = node.attr("axis")
@@ -138,11 +116,7 @@ def concat(node: Node) -> Result:
     return node.add(ConcatOp(*node.tensors(), axis=axis))
 
 
-add("Concat", 1, "inputs*:T -> concat_result:T", FLOAT, concat, "axis:int")
-for _since, _types in since(4, 11, 13):
-    add("Concat", _since, "inputs*:T -> concat_result:T", _types, concat, "axis:int!")
-
-
+@onnx("Gather", 1, 11, 13)
 def gather(node: Node) -> Result:
     """Gather(x, indices) {axis} --> opc.gather; opc.slice for known indices evenly spaced."""
     shape = node.shape()
@@ -179,14 +153,3 @@ def gather(node: Node) -> Result:
 
 def _gathered(node: Node, axis: int) -> Result:
     return node.add(GatherOp(node[0], node[1], axes=[axis]))
-
-
-for _since, _types in since(1, 11, 13):
-    add(
-        "Gather",
-        _since,
-        "data:T indices:Tind -> output:T",
-        {"T": _types, "Tind": INDEX},
-        gather,
-        "axis:int=0",
-    )

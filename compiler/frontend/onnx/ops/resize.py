@@ -19,7 +19,7 @@ from .node import Node
 from .normalization import wide
 from .parts import numbers_in
 from .resize_run_time import is_given, needs_run_time, resize_at_run_time
-from .schema import BF16, BOOL, CLASSIC, FLOAT, INDEX, add
+from .schema import onnx
 
 
 def _floats(node: Node, position: int, what: str) -> list[float]:
@@ -114,6 +114,8 @@ def _check_type(node: Node, mode: str) -> None:
         raise node.unsupported(f"mode {mode} of {node.element()}: expected floating-point numbers")
 
 
+@onnx("Upsample", 1, 7, 9, 10)
+@onnx("Resize", 10)
 def upsample(node: Node) -> Result:
     """Upsample(x, scales) and Resize-10 --> x at positions divided by the scales."""
     rank, scales = len(node.shape()), list[float]()
@@ -135,6 +137,7 @@ def upsample(node: Node) -> Result:
     return _resized(node, method, _by_scales(node, range(rank), scales, ()), 0.0)
 
 
+@onnx("Resize", 11, 13, 18, 19)
 def resize(node: Node) -> Result:
     """Resize(x, roi, scales, sizes) --> a weighted sum of slices along each axis."""
     rank = len(node.shape())
@@ -175,42 +178,3 @@ def resize(node: Node) -> Result:
     else:
         resized_axes = _by_scales(node, axes, _floats(node, 2, "the scales"), roi)
     return _resized(node, method, resized_axes, value)
-
-
-_MODE = "mode:string=nearest"
-add(
-    "Upsample",
-    1,
-    "X:T -> Y:T",
-    FLOAT | BOOL | INDEX,
-    upsample,
-    f"{_MODE} height_scale:float! width_scale:float!",
-)
-add("Upsample", 7, "X:T -> Y:T", CLASSIC, upsample, f"{_MODE} scales:floats!")
-for _since in (9, 10):
-    add("Upsample", _since, "X:T scales:float -> Y:T", CLASSIC, upsample, _MODE)
-add("Resize", 10, "X:T scales:float -> Y:T", CLASSIC, upsample, _MODE)
-_RESIZE = (
-    f"{_MODE} coordinate_transformation_mode:string=half_pixel cubic_coeff_a:float=-0.75 "
-    "exclude_outside:int=0 extrapolation_value:float=0 nearest_mode:string=round_prefer_floor"
-)
-for _since, _types in (
-    (11, CLASSIC),
-    (13, CLASSIC | BF16),
-    (18, CLASSIC | BF16),
-    (19, CLASSIC | BF16),
-):
-    _option = "?" if _since >= 13 else ""
-    add(
-        "Resize",
-        _since,
-        f"X:T1 roi{_option}:T2 scales{_option}:float sizes?:int64 -> Y:T1",
-        {"T1": _types, "T2": FLOAT},
-        resize,
-        _RESIZE
-        + (
-            " antialias:int=0 axes:ints keep_aspect_ratio_policy:string=stretch"
-            if _since >= 18
-            else ""
-        ),
-    )

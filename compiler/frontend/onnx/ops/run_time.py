@@ -17,7 +17,7 @@ from opc.frontend.models.pads import padded_at_run_time
 
 from .node import Node
 from .normalization import wide
-from .schema import BF16, SIGNED, add
+from .schema import onnx
 
 
 def _list(node: Node, position: int, count: int | None) -> SSAValue | None:
@@ -96,6 +96,7 @@ def pad_at_run_time(node: Node, value: SSAValue, mode: str) -> Result:
     return padded_at_run_time(node, node[0], bounds, value, mode, fits, node.read_value)
 
 
+@onnx("Range", 11, 27)
 def range_(node: Node) -> Result:
     """Range(start, limit, delta) --> start + position * delta; see evaluate.py for constants."""
     for k, name in enumerate(("start", "limit", "delta")):
@@ -111,15 +112,3 @@ def range_(node: Node) -> Result:
         node.cast(node.reshape(node[k], ()), wide(node.element())) for k in range(3)
     )
     return node.cast(run_time_range(node, start, limit, step, node.read_value), node.element())
-
-
-_NUMBERS = SIGNED - {"int8"} | {"float", "double"}
-add("Range", 11, "start:T limit:T delta:T -> output:T", _NUMBERS, range_)
-add(
-    "Range",
-    27,
-    "start:T limit:T delta:T -> output:T",
-    _NUMBERS | {"float16"} | BF16,
-    range_,
-    "stash_type:int=1",
-)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
@@ -14,7 +16,7 @@ from opc.dialects.shape import element, shape_of, tensor_of
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .schema import BF16, FLOAT, Legalize, add
+from .schema import onnx
 
 
 def matrix(node: Node) -> tuple[SSAValue, int]:
@@ -44,7 +46,8 @@ def log_softmax(node: Node, x: SSAValue, axis: int) -> SSAValue:
     return node.binary("sub", less, node.add(LogOp(total)))
 
 
-def along(node: Node, log: bool) -> Result:
+@onnx("Softmax", 1, 11, 13)
+def along(node: Node, log: bool = False) -> Result:
     """Softmax(x) --> exp(x - max) / sum(exp(x - max)); f16 and bf16 in f32, rounded once."""
     type = node.element()
     x, axis = matrix(node)
@@ -57,6 +60,7 @@ def along(node: Node, log: bool) -> Result:
     return node.reshape(node.cast(y, type), node.shape())
 
 
+@onnx("Hardmax", 1, 11, 13)
 def hardmax(node: Node) -> Result:
     """Hardmax(x) --> 1 where argmax is, else 0."""
     x, axis = matrix(node)
@@ -70,15 +74,4 @@ def hardmax(node: Node) -> Result:
     return node.reshape(node.cast(hit, element(tensor_of(x))), node.shape())
 
 
-def _along(log: bool) -> Legalize:
-    return lambda node: along(node, log)
-
-
-for _name, _legalize in (
-    ("Softmax", _along(False)),
-    ("LogSoftmax", _along(True)),
-    ("Hardmax", hardmax),
-):
-    add(_name, 1, "input:T -> output:T", FLOAT, _legalize, "axis:int=1")
-    add(_name, 11, "input:T -> output:T", FLOAT, _legalize, "axis:int=1")
-    add(_name, 13, "input:T -> output:T", FLOAT | BF16, _legalize, "axis:int=-1")
+onnx("LogSoftmax", 1, 11, 13)(partial(along, log=True))

@@ -10,10 +10,11 @@ from opc.frontend.models.op_builder import Result
 
 from .node import Node
 from .normalization import wide
-from .schema import BF16, FLOAT, add
+from .schema import onnx
 from .window import AUTO_PADS, SAME, biased, check_kernel_shape, listed
 
 
+@onnx("ConvTranspose", 1, 11, 22)
 def conv_transpose(node: Node) -> Result:
     """ConvTranspose(x, w, b) --> opc.conv_transpose x, w, plus b per filter; rounded once."""
     x, w = node.shape(0), node.shape(1)
@@ -67,11 +68,3 @@ def _pads(
         before.append(total // 2 if auto == "SAME_UPPER" else total - total // 2)
         after.append(total - before[-1])
     return (*before, *after), tuple(behind)
-
-
-_ATTRIBUTES = (
-    "auto_pad:string=NOTSET dilations:ints group:int=1 kernel_shape:ints output_padding:ints "
-    "output_shape:ints pads:ints strides:ints"
-)
-for _since, _types in ((1, FLOAT), (11, FLOAT), (22, FLOAT | BF16)):
-    add("ConvTranspose", _since, "X:T W:T B?:T -> Y:T", _types, conv_transpose, _ATTRIBUTES)
