@@ -47,7 +47,7 @@ def reshape(layer: Layer) -> SSAValue | Known:
     wanted = layer.known_list(1)
     if wanted is None:
         rule = "reshape" if special else "reshape_allowzero"
-        return layer.reshape(layer[0], layer.read_extents(rule, 1, source))
+        return layer.reshape(layer[0], layer.read(rule, 1, source))
     target: list[ex.Expr] = []
     for k, extent in enumerate(wanted):
         if extent == 0 and special:
@@ -91,7 +91,7 @@ def squeeze(layer: Layer) -> Result | tuple[Result | None, ...]:
     shape, rank = layer.shape(0), layer.rank()
     axes = layer.known_numbers(1) if layer.has(1) else ()
     if axes is None:
-        return layer.reshape(layer[0], layer.read_extents("squeeze", 1, shape))
+        return layer.reshape(layer[0], layer.read("squeeze", 1, shape))
     gone = sorted({layer.axis(axis, rank or 1) for axis in axes})
     if not axes or (layer.schema.has("allow_axis_skip") and layer.attr("allow_axis_skip")):
         among = gone[:rank] if axes else range(rank)
@@ -109,7 +109,7 @@ def unsqueeze(layer: Layer) -> SSAValue | Known:
     """Unsqueeze-1: new axes of extent 1, at these positions of the result."""
     shape, axes = layer.shape(0), layer.known_numbers(1)
     if axes is None:
-        return layer.reshape(layer[0], layer.read_extents("unsqueeze", 1, shape))
+        return layer.reshape(layer[0], layer.read("unsqueeze", 1, shape))
     rank = len(shape) + len(axes)
     places = layer.axes(axes, rank)
     rest = iter(shape)
@@ -147,7 +147,7 @@ def broadcast(layer: Layer) -> SSAValue:
         raise layer.error("target_shape must be 1-D")
     if wanted is None:
         rule = "expand" if mode == "bidirectional" else "plain"
-        target = layer.read_extents(rule, 1, source if rule == "expand" else ())
+        target = layer.read(rule, 1, source if rule == "expand" else ())
     elif mode == "bidirectional":
         try:
             target = broadcast_shapes([source, wanted])
