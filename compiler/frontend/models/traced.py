@@ -57,6 +57,19 @@ class NodeTrace(Trace):
         """A value as a traced array."""
         return Array(self, value)
 
+    def number(self, value: SSAValue | ex.Expr | int) -> Array:
+        """An i64 of rank 0, with the element type of data: an extent, or a computed one."""
+        if isinstance(value, SSAValue):
+            return Array(self, value)
+        known = ex.Expr.of(value).constant
+        if known is not None:
+            return self.constant(known, el.I64)
+        return Array(self, self.node.add(ExtentOp.of(ex.Expr.of(value))))
+
+    def positions(self, extent: ex.Expr) -> Array:
+        """0, 1, 2, ... in i64, computed at run time."""
+        return Array(self, self.node.add(IotaOp.of(extent)))
+
     def size(self, extent: ex.Expr) -> int | Extent:
         """An extent as a number or symbolic extent."""
         return as_extent(self, extent)
@@ -68,7 +81,7 @@ class NodeTrace(Trace):
         """
         if extent.constant is not None and extent.constant <= limit("table"):
             return np.arange(extent.constant)
-        return self.array(self.node.add(IotaOp.of(extent)))
+        return self.positions(extent)
 
     def given(self, x: Any, type: el.ElementType) -> Any:
         """An expression of ``numbers`` as a traced array of a type."""
