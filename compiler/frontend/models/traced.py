@@ -20,6 +20,7 @@ from opc.frontend.python.array import Array, Trace
 from opc.frontend.python.extent import Extent, as_extent
 from opc.frontend.python.unify_extents import Meetings
 
+from .call import Call
 from .op_builder import Builder
 
 
@@ -88,3 +89,15 @@ class NodeTrace(Trace):
         if isinstance(x, Array):
             return x.astype(type.name)
         return self.constant(np.asarray(x), type)
+
+
+def traced(call: Call) -> list[Any]:
+    """The inputs as arrays of one trace, f16 and bf16 as f32; None for absent ones."""
+    trace = NodeTrace(call)
+    count = max(len(call.schema.inputs), len(call.inputs))
+    return [trace.array(call.widened(call[k])) if call.has(k) else None for k in range(count)]
+
+
+def value(call: Call, x: Any, type: el.ElementType | None = None) -> SSAValue:
+    """An array as a result of a node, by default in the element type of input 0."""
+    return call.cast(x.value, type or call.element())

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import expr as ex
 from opc.dialects.opc.binary import AndOp, EqualOp, NotEqualOp, WhereOp
 from opc.dialects.opc.extent import IotaOp
@@ -16,11 +17,11 @@ from opc.dialects.opc.reduction import ReduceMeanOp, ReduceSumOp
 from opc.dialects.opc.unary import NegOp
 from opc.dialects.shape import element, tensor_of, type_text
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .normalization import wide
 from .schema import BF16, FLOAT, INDEX, add
-from .softmax import log_softmax
 
 REDUCTIONS = ("none", "sum", "mean")
 
@@ -107,7 +108,7 @@ def of_scores(node: Node) -> tuple[Result | None, ...]:
     type = node.element()
     if len(node.shape()) < 2:
         raise node.error(f"expected axes for batch and classes, found {type_text(node[0].type)}")
-    x = log_softmax(node, node.cast(node[0], wide(type)), 1)
+    x = onp.log_softmax(NodeTrace(node).array(node.widened(node[0])), 1).value
     loss = node.cast(negative_log_likelihood(node, x), type)
     return (loss, node.cast(x, type)) if len(node.op.outputs) > 1 else (loss,)
 

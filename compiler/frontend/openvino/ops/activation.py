@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
-from opc.dialects.opc import reduction as r
 from opc.dialects.opc import unary as u
-from opc.dialects.shape import Shape, element, tensor_of
+from opc.dialects.shape import Shape
+from opc.frontend.models.traced import NodeTrace, traced, value
 
 from .arithmetic import on_floats, plain
 from .schema import Legalize, add
@@ -34,11 +35,11 @@ FAR = (
 )  # fmt: skip
 
 
-def _horner(layer: Layer, x: SSAValue, factors: Sequence[float]) -> SSAValue:
+def _horner(x: Any, factors: Sequence[float]) -> Any:
     """A polynomial; the coefficient of its highest power comes first."""
-    total = layer.constant(factors[0], element(tensor_of(x)))
+    total: Any = factors[0]
     for factor in factors[1:]:
-        total = layer.apply(b.AddOp, layer.add(b.MulOp(total, x)), factor)
+        total = total * x + factor
     return total
 
 
@@ -48,21 +49,13 @@ def erf_inv(layer: Layer) -> SSAValue:
     Two polynomials of log(1 - x^2) (M. Giles: Approximating the erfinv function; 2010), and two
     steps of Newton in f64 for what is no float of 32 bits or less.
     """
-    x = layer.widened(layer[0])
-    square = layer.add(b.MulOp(x, x))
-    w = layer.add(u.NegOp(layer.add(u.Log1pOp(layer.add(u.NegOp(square))))))
-    near = _horner(layer, layer.apply(b.SubOp, w, 2.5), NEAR)
-    far = _horner(layer, layer.apply(b.SubOp, layer.add(u.SqrtOp(w)), 3.0), FAR)
-    y = layer.add(b.MulOp(x, layer.add(b.WhereOp(layer.apply(b.LessOp, w, 5.0), near, far))))
-    if element(tensor_of(x)) is el.F64:
+    (x,) = traced(layer)
+    w = -onp.log1p(-(x * x))
+    y = x * onp.where(w < 5.0, _horner(w - 2.5, NEAR), _horner(onp.sqrt(w) - 3.0, FAR))
+    if x.element is el.F64:
         for _ in range(2):
-            error = layer.add(b.SubOp(layer.add(u.ErfOp(y)), x))
-            slope = layer.add(u.ExpOp(layer.add(b.MulOp(y, y))))
-            step = layer.scaled("mul", layer.add(b.MulOp(error, slope)), math.sqrt(math.pi) / 2)
-            y = layer.add(b.SubOp(y, step))
-    ends = layer.add(b.MulOp(x, layer.constant(math.inf, element(tensor_of(x)))))
-    is_end = layer.apply(b.EqualOp, layer.add(u.AbsOp(x)), 1.0)
-    return layer.cast(layer.add(b.WhereOp(is_end, ends, y)), layer.element())
+            y = y - (onp.erf(y) - x) * onp.exp(y * y) * (math.sqrt(math.pi) / 2)
+    return value(layer, onp.where(abs(x) == 1.0, x * math.inf, y))
 
 
 def relu(layer: Layer) -> SSAValue:
@@ -168,13 +161,8 @@ def softmax(log: bool, negative: bool) -> Legalize:
         rank, axis = layer.rank(), layer.attr("axis")
         if axis < 0 and not negative:
             raise layer.error(f"axis {axis} is negative, which is allowed from opset8 on")
-        axes = (layer.axis(axis, rank),)
-        x = layer.widened(layer[0])
-        centred = layer.add(b.SubOp(x, layer.add(r.ReduceMaxOp(x, axes=axes, keepdims=True))))
-        powers = layer.add(u.ExpOp(centred))
-        total = layer.add(r.ReduceSumOp(powers, axes=axes, keepdims=True))
-        value = b.SubOp(centred, layer.add(u.LogOp(total))) if log else b.DivOp(powers, total)
-        return layer.cast(layer.add(value), layer.element())
+        function = onp.log_softmax if log else onp.softmax
+        return function(NodeTrace(layer).array(layer[0]), layer.axis(axis, rank)).value
 
     return legalize
 

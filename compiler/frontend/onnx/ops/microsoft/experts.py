@@ -17,12 +17,12 @@ from opc.dialects.shape import shape_of, shape_text, tensor_of
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.quantization import dequantize, in_blocks
+from opc.frontend.models.traced import traced, value
 
 from ..node import Node
 from ..normalization import wide
 from ..schema import SCHEMAS, add
-from ..traced import value
-from .fused import MS, SINGLES, Function, halves, tanh_gelu, traced
+from .fused import MS, SINGLES, Function, halves, tanh_gelu
 from .packed_weights import UNSIGNED, unpacked
 
 PLAIN: dict[str, Function] = {

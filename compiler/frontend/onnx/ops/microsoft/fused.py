@@ -16,13 +16,12 @@ from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, traced, value
 
 from ..contraction import product
 from ..node import Node
 from ..normalization import wide
 from ..schema import BF16, FLOAT, Legalize, Types, add
-from ..traced import value
 from ..window import biased, convolved
 
 MS = "com.microsoft::"
@@ -30,16 +29,6 @@ SINGLE: Types = frozenset({"float", "float16"})
 SINGLES = SINGLE | BF16
 
 Function: TypeAlias = "Callable[..., Any]"
-
-
-def traced(node: Node) -> list[Any]:
-    """The inputs as arrays of one trace, f16 and bf16 as f32; None for absent ones."""
-    trace = NodeTrace(node)
-
-    def array(k: int) -> Any:
-        return trace.array(node.cast(node[k], wide(node.element(k)))) if node.has(k) else None
-
-    return [array(k) for k in range(len(node.schema.inputs))]
 
 
 def _scaled_tanh(x: Any, alpha: float, beta: float) -> Any:

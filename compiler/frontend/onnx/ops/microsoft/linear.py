@@ -14,13 +14,12 @@ from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models import attention as at
 from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, traced, value
 
 from ..node import Node
 from ..normalization import wide
 from ..schema import BF16, HALF, SINGLE, add
-from ..traced import value
-from .fused import MS, SINGLES, traced
+from .fused import MS, SINGLES
 
 _TYPES = HALF | SINGLE | BF16
 RULES = ("linear", "gated", "delta", "gated_delta")

@@ -18,7 +18,7 @@ from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.parts import sliced
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, traced, value
 from opc.frontend.models.unique import different
 
 from ..indexing import gather_nd
@@ -26,12 +26,11 @@ from ..layout import trilu
 from ..node import Node
 from ..normalization import wide
 from ..padding import pad
-from ..run_time import range_
+from ..parts import range_
 from ..sampling import grid_sample
 from ..schema import BF16, BOOL, CLASSIC, FLOAT, INDEX, SCHEMAS, Types, add
-from ..traced import value
 from ..window import conv
-from .fused import MS, SINGLE, fused_conv, traced
+from .fused import MS, SINGLE, fused_conv
 from .quantized import transposed
 
 NUMBERS: Types = CLASSIC - BOOL
