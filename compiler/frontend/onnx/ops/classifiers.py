@@ -19,7 +19,7 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.reduction import ReduceAnyOp
 from opc.frontend.models.bodies import repeated
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, value
 
 from .ml_linear import (
     ML,
@@ -34,7 +34,6 @@ from .ml_linear import (
 from .node import Node
 from .schema import INT64, add
 from .strings import Table, labels_at, labels_of
-from .traced import value
 from .trees import NODES, Ensemble, ensemble_of, matrix, numbers, scores, tensors
 
 ITERATIONS = 100

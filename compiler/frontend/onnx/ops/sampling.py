@@ -16,13 +16,11 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import type_text
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
 from .normalization import wide
 from .schema import BF16, CLASSIC, FLOAT, INT64, add
-from .shapes import held_extents
-from .traced import value
 from .window import check_kernel_shape, listed
 
 
@@ -45,7 +43,7 @@ def _steps(trace: NodeTrace, extent: ex.Expr, corners: bool) -> Any:
 def affine_grid(node: Node) -> Result:
     """AffineGrid(theta, size) --> theta times (x, y, ..., 1) for each element of an image."""
     trace, shape = NodeTrace(node), node.shape()
-    sizes = held_extents(node, 1)
+    sizes = node.extents(1)
     rank = len(sizes) - 2
     what = f"theta is {type_text(node[0].type)}, for an image of rank {len(sizes)}"
     if rank not in (2, 3) or len(shape) != 3:

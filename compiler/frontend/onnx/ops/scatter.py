@@ -10,12 +10,10 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp, ScatterOp
 from opc.dialects.shape import Shape, type_text
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
 from .schema import BF16, CLASSIC, FLOAT, INT64, add
-from .shapes import held_extents
-from .traced import value
 from .window import listed
 
 
@@ -69,7 +67,7 @@ def max_unpool(node: Node) -> Result:
     flat = trace.emit(ScatterOp, zeros, x, indices, axes=(0,), from_end=False)
     result = flat.reshape([trace.size(e) for e in full])
     if node.has(2):
-        wanted = held_extents(node, 2)
+        wanted = node.extents(2)
         if len(wanted) != len(full):
             raise node.error(f"output_shape has {len(wanted)} elements for rank {len(full)}")
         result = _filled(node, result, full, wanted)
@@ -102,7 +100,7 @@ for _since, _types in ((9, FLOAT), (11, FLOAT), (22, FLOAT | BF16)):
 def columns_to_image(node: Node) -> Result:
     """Col2Im(x, image, block) --> opc.scatter with addition of blocks."""
     shape, trace = node.shape(), NodeTrace(node)
-    image, block = (held_extents(node, k) for k in (1, 2))
+    image, block = (node.extents(k) for k in (1, 2))
     rank = len(image)
     if len(shape) != 3 or len(block) != rank or not rank:
         raise node.error(f"{type_text(node[0].type)} are no columns of blocks of rank {len(block)}")

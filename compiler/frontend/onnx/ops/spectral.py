@@ -21,13 +21,12 @@ from opc.dialects.shape import MAX_RANK, type_text
 from opc.frontend.models.elementary import LN10, cosine, sine
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.prefix import split_at
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, value
 
 from .fourier import factors, transform
 from .node import Node
 from .normalization import wide
 from .schema import BF16, FLOAT, INDEX, NUMERIC, Legalize, add, element_numbered
-from .traced import value
 
 LONGEST_FACTOR = 13
 """Lengths with a greater prime factor, and shorter real signals, use a matrix product."""

@@ -15,12 +15,11 @@ from opc.dialects.opc.walk import WIDTHS, WalkOp
 from opc.dialects.shape import type_text
 from opc.frontend.models.forest import MEMBER, MODES, Array, Forest
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, value
 
 from .ml_linear import ML, NUMBERS, TRANSFORMS, computed, transformed
 from .node import Node
 from .schema import FLOAT, add
-from .traced import value
 
 SUM, MIN, MAX = 1, 2, 3
 AGGREGATES = {"AVERAGE": 0, "SUM": SUM, "MIN": MIN, "MAX": MAX}

@@ -116,7 +116,7 @@ def features(layer: Layer) -> tuple[SSAValue, SSAValue]:
 
     def of_level(values: list[ex.Expr]) -> Any:
         """The value of the level of each region, i64 [R]."""
-        return trace.array(n.line([n.of(v) for v in values])).take(level)
+        return trace.array(layer.stack([n.of(v) for v in values], 0)).take(level)
 
     starts = [ex.const(0)]
     for shape in shapes[:-1]:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.parts import WindowsOp
 from opc.dialects.shape import shape_of, shape_text, tensor_of
-from opc.frontend.models.indexed import Numbers, gathered, not_empty, slice_bounds
-from opc.frontend.models.moving import along, rolled, space_to_depth
+from opc.frontend.models.indexed import Numbers, gathered, not_empty
+from opc.frontend.models.moving import rolled, space_to_depth
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.padding import same_pads
 from opc.frontend.models.pads import padded
 from opc.frontend.models.parts import Bound, filled, sliced
+from opc.frontend.models.run_time import slice_bounds
+from opc.frontend.models.traced import NodeTrace
 
 from .schema import add
 from .window import listed
@@ -48,7 +51,7 @@ def roll(layer: Layer) -> SSAValue:
         if shifts is not None and extent.constant is not None:
             x = rolled(layer, x, axis, shifts[number])
             continue
-        shift = n.element(line, number) if line is not None else n.of((shifts or ())[number])
+        shift = layer.part(line, number) if line is not None else n.of((shifts or ())[number])
         places = n.apply(b.ModOp, n.sub(layer.add(IotaOp.of(extent)), shift), extent)
         x = gathered(layer, x, axis, places)
     return x
@@ -60,7 +63,7 @@ def slice_scatter(layer: Layer) -> SSAValue:
     Each element computes the index of its update, if it has one.
     """
     shape, updates = layer.shape(), layer.shape(1)
-    rank, n = len(shape), Numbers(layer)
+    rank = len(shape)
     if len(updates) != rank:
         raise layer.error(f"updates {shape_text(updates)} for data {shape_text(shape)}")
     count = ex.product(layer.shape(2)).constant
@@ -71,23 +74,22 @@ def slice_scatter(layer: Layer) -> SSAValue:
     for k in range(rank):
         if k not in axes:
             layer.require("equal", shape[k], updates[k], f"updates differ along axis {k}")
-    values, here = layer[1], layer.constant(True, el.I1)
+    trace, values = NodeTrace(layer), layer[1]
+    here: Any = trace.constant(True, el.I1)
     for k, axis in enumerate(axes):
-        start, stop, step = (n.element(line, k) for line in bounds)
-        first, size = slice_bounds(n, start, stop, step, shape[axis])
-        size = n.least(size, updates[axis])
+        start, stop, step = (trace.array(line)[k] for line in bounds)
+        first, size = slice_bounds(start, stop, step, trace.number(shape[axis]))
+        size = onp.minimum(size, trace.number(updates[axis]))
         # The distance from the first place, in the direction of the step.
-        distance = n.sub(layer.add(IotaOp.of(shape[axis])), first)
-        distance = n.where(n.less(step, 0), n.sub(0, distance), distance)
-        wide = n.most(n.where(n.less(step, 0), n.sub(0, step), step), 1)
-        place = n.apply(b.DivOp, distance, wide)
-        is_one = n.apply(b.EqualOp, n.mul(place, wide), distance)
-        inside = n.apply(b.AndOp, n.less(-1, distance), n.less(place, size))
-        is_one = n.apply(b.AndOp, is_one, inside)
-        some = not_empty(layer, values, axis)
-        values = gathered(layer, some, axis, n.clamp(place, 0, n.most(n.sub(size, 1), 0)))
-        here = n.apply(b.AndOp, here, along(layer, is_one, axis, rank))
-    return layer.add(b.WhereOp(here, values, layer[0]))
+        distance = trace.positions(shape[axis]) - first
+        distance = onp.where(step < 0, onp.subtract(0, distance), distance)
+        wide = onp.maximum(onp.where(step < 0, onp.subtract(0, step), step), 1)
+        place = trace.emit(b.DivOp, distance, wide)
+        is_one = (place * wide == distance) & (onp.less(-1, distance) & (place < size))
+        place = onp.minimum(onp.maximum(place, 0), onp.maximum(size - 1, 0))
+        values = gathered(layer, not_empty(layer, values, axis), axis, place.value)
+        here = here & is_one.reshape(*[-1 if j == axis else 1 for j in range(rank)])
+    return layer.add(b.WhereOp(here.value, values, layer[0]))
 
 
 def extract_image_patches(layer: Layer) -> SSAValue:
