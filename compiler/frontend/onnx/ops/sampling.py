@@ -17,11 +17,12 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import type_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace, value
+from opc.frontend.models.windows import integers
 
 from .node import Node
 from .normalization import wide
 from .schema import BF16, CLASSIC, FLOAT, INT64, add
-from .window import check_kernel_shape, listed
+from .window import check_kernel_shape
 
 
 def _steps(trace: NodeTrace, extent: ex.Expr, corners: bool) -> Any:
@@ -227,8 +228,8 @@ def deformed(node: Node, *, within: bool) -> Result:
     height, width = kernel
     if channels % parts or channels % groups or results % groups:
         raise node.error(f"{groups} groups and {parts} offset groups of {channels} channels")
-    strides, dilations = (listed(node, name, 2, 1, 1) for name in ("strides", "dilations"))
-    pads = listed(node, "pads", 4, 0, 0)
+    strides, dilations = (integers(node, name, 2, 1, 1) for name in ("strides", "dilations"))
+    pads = integers(node, "pads", 4, 0, 0)
     trace, type = NodeTrace(node), wide(node.element())
     values: list[Any] = [
         trace.array(node.cast(node[k], type)) if node.has(k) else None for k in range(5)

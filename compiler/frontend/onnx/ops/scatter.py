@@ -11,10 +11,10 @@ from opc.dialects.opc.indexing import GatherOp, ScatterOp
 from opc.dialects.shape import Shape, type_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace, value
+from opc.frontend.models.windows import integers
 
 from .node import Node
 from .schema import BF16, CLASSIC, FLOAT, INT64, add
-from .window import listed
 
 
 def reverse_sequence(node: Node) -> Result:
@@ -55,7 +55,7 @@ def max_unpool(node: Node) -> Result:
     rank = len(kernel)
     if len(shape) != rank + 2 or node.shape(1) != shape:
         raise node.error(f"kernel_shape {list(kernel)} and places {type_text(node[1].type)}")
-    strides, pads = listed(node, "strides", rank, 1, 1), listed(node, "pads", 2 * rank, 0, 0)
+    strides, pads = integers(node, "strides", rank, 1, 1), integers(node, "pads", 2 * rank, 0, 0)
     pooled = tuple(
         (e - 1) * s + k - pads[j] - pads[rank + j]
         for j, (e, s, k) in enumerate(zip(shape[2:], strides, kernel, strict=True))
@@ -104,8 +104,8 @@ def columns_to_image(node: Node) -> Result:
     rank = len(image)
     if len(shape) != 3 or len(block) != rank or not rank:
         raise node.error(f"{type_text(node[0].type)} are no columns of blocks of rank {len(block)}")
-    strides, dilations = (listed(node, name, rank, 1, 1) for name in ("strides", "dilations"))
-    pads = listed(node, "pads", 2 * rank, 0, 0)
+    strides, dilations = (integers(node, name, rank, 1, 1) for name in ("strides", "dilations"))
+    pads = integers(node, "pads", 2 * rank, 0, 0)
     padded = [e + pads[k] + pads[rank + k] for k, e in enumerate(image)]
     taps = ex.product(block)
     steps = [

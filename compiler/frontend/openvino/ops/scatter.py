@@ -19,9 +19,9 @@ from opc.frontend.models.pads import padded
 from opc.frontend.models.parts import Bound, filled, sliced
 from opc.frontend.models.run_time import slice_bounds
 from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.windows import integers
 
 from .schema import add
-from .window import listed
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -97,7 +97,7 @@ def extract_image_patches(layer: Layer) -> SSAValue:
     shape = layer.shape()
     if len(shape) != 4:
         raise layer.error(f"{shape_text(shape)} is not a batch of images")
-    sizes, strides, rates = (listed(layer, name, 2, 1) for name in ("sizes", "strides", "rates"))
+    sizes, strides, rates = (integers(layer, name, 2, 1) for name in ("sizes", "strides", "rates"))
     reach = [(k - 1) * d + 1 for k, d in zip(sizes, rates, strict=True)]
     x = layer[0]
     if layer.attr("auto_pad") not in ("valid", "explicit", "notset"):

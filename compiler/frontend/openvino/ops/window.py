@@ -6,16 +6,18 @@ import math
 from typing import TYPE_CHECKING
 
 from opc.dialects import element as el
-from opc.dialects import expr as ex
-from opc.dialects.opc import binary as b
-from opc.dialects.opc.contraction import ConvOp
-from opc.dialects.opc.reduction import ArgMaxOp, ReduceSumOp
-from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of
-from opc.frontend.models.indexed import Numbers
-from opc.frontend.models.moving import positions
-from opc.frontend.models.padding import same_pads, with_unknown_pads
+from opc.dialects.opc.reduction import ReduceSumOp
+from opc.dialects.shape import Shape, element, shape_text, tensor_of
 from opc.frontend.models.parts import IntExpr
-from opc.frontend.models.pooling import Windows, lowest
+from opc.frontend.models.pooling import Windows
+from opc.frontend.models.windows import (
+    automatic_pads,
+    convolved,
+    integers,
+    kernel_of,
+    positions_of_greatest,
+    view_of,
+)
 
 from .schema import add
 
@@ -25,16 +27,6 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
-def listed(layer: Layer, name: str, count: int, least: int) -> tuple[int, ...]:
-    """An attribute with a number for each spatial axis; an error for another length."""
-    values: tuple[int, ...] = layer.attr(name)
-    if len(values) != count or any(v < least for v in values):
-        raise layer.error(
-            f"attribute {name} is {list(values)}, expected {count} integers from {least} on"
-        )
-    return values
-
-
 def _pads(
     layer: Layer,
     kernel: tuple[int, ...],
@@ -42,34 +34,24 @@ def _pads(
     dilations: tuple[int, ...],
 ) -> tuple[IntExpr, ...]:
     """The pads before each spatial axis, then after each."""
-    rank, auto = len(kernel), layer.attr("auto_pad")
-    if auto in ("explicit", "notset"):
-        begin, end = (layer.attr(name) for name in ("pads_begin", "pads_end"))
-        if any(v < 0 for v in (*begin, *end)):
-            raise layer.unsupported(f"pads {list(begin)} and {list(end)}: negative ones cut off")
-        return (*listed(layer, "pads_begin", rank, 0), *listed(layer, "pads_end", rank, 0))
-    if auto == "valid":
-        return (0,) * (2 * rank)
-    reach = [(k - 1) * d + 1 for k, d in zip(kernel, dilations, strict=True)]
-    return same_pads(layer.shape()[2:], reach, strides, auto == "same_upper")
+    pads, rank = automatic_pads(layer, kernel, strides, dilations), len(kernel)
+    if pads is not None:
+        return pads
+    begin, end = (layer.attr(name) for name in ("pads_begin", "pads_end"))
+    if any(v < 0 for v in (*begin, *end)):
+        raise layer.unsupported(f"pads {list(begin)} and {list(end)}: negative ones cut off")
+    return tuple(v for name in ("pads_begin", "pads_end") for v in integers(layer, name, rank, 0))
 
 
-def _conv(layer: Layer, groups: int, filters: SSAValue, shape: tuple[ex.Expr, ...]) -> SSAValue:
+def _conv(layer: Layer, groups: int, filters: SSAValue, shape: Shape) -> SSAValue:
     """opc.conv of the first input; ``shape`` is that of the filters [F, C / groups, kernel...]."""
-    x = layer.shape()
-    if len(x) != len(shape):
-        raise layer.error(f"an input {shape_text(x)} and filters {shape_text(shape)} do not fit")
-    kernel = [e.constant for e in shape[2:]]
-    if any(k is None for k in kernel):
-        raise layer.unsupported(f"the extents of filters {shape_text(shape)} are unknown")
-    rank = len(kernel)
-    strides, dilations = (listed(layer, name, rank, 1) for name in ("strides", "dilations"))
-    pads = _pads(layer, tuple(k or 0 for k in kernel), strides, dilations)
-    data, filters = layer.widened(layer[0]), layer.widened(filters)
-    data, left = with_unknown_pads(layer, data, pads, layer.constant(0, element(tensor_of(data))))
-    y = layer.add(
-        ConvOp(data, filters, strides=strides, dilations=dilations, pads=left, groups=groups)
+    kernel = kernel_of(layer, layer.shape(), shape)
+    strides, dilations = (
+        integers(layer, name, len(kernel), 1) for name in ("strides", "dilations")
     )
+    pads = _pads(layer, kernel, strides, dilations)
+    data, filters = layer.widened(layer[0]), layer.widened(filters)
+    y = convolved(layer, data, filters, strides, dilations, pads, groups)
     return layer.cast(y, layer.element())
 
 
@@ -97,9 +79,12 @@ def _windows(layer: Layer) -> Windows:
     rank = layer.rank() - 2
     if rank < 1:
         raise layer.error(f"no axes to pool: the input is {shape_text(layer.shape())}")
-    kernel, strides = listed(layer, "kernel", rank, 1), listed(layer, "strides", rank, 1)
+    kernel, strides = (
+        integers(layer, "kernel", rank, 1),
+        integers(layer, "strides", rank, 1),
+    )
     has_dilations = layer.schema.has("dilations")
-    dilations = listed(layer, "dilations", rank, 1) if has_dilations else (1,) * rank
+    dilations = integers(layer, "dilations", rank, 1) if has_dilations else (1,) * rank
     pads = _pads(layer, kernel, strides, dilations)
     windows = Windows(kernel, strides, dilations, pads[:rank], pads[rank:], (0,) * rank)
     rounding = layer.attr("rounding_type")
@@ -110,35 +95,12 @@ def _windows(layer: Layer) -> Windows:
 
 def max_pool(layer: Layer) -> tuple[SSAValue | None, ...]:
     """MaxPool-1, -8 and -14 --> opc.reduce_max of the windows, and the maximum's index."""
-    windows, outputs = _windows(layer), layer.op.outputs
-    is_asked = len(outputs) > 1 and outputs[1].first_use is not None
-    places = _places(layer, windows) if is_asked else None
+    windows, outputs, places = _windows(layer), layer.op.outputs, None
+    if len(outputs) > 1 and outputs[1].first_use is not None:
+        axis = layer.axis(layer.attr("axis"), layer.rank())
+        places = positions_of_greatest(layer, windows, view_of(layer, windows), axis)
+        places = layer.cast(places, layer.attr("index_element_type"))
     return windows.greatest(layer, layer[0]), places
-
-
-def _places(layer: Layer, windows: Windows) -> SSAValue:
-    """The row-major index, over the axes from ``axis`` on, of each window's maximum."""
-    n, shape, rank = Numbers(layer), layer.shape(), len(windows.kernel)
-    view = windows.view(layer, layer[0], lowest(layer, layer.element()))
-    counts = shape_of(tensor_of(view))[:-rank]
-    flat = layer.reshape(view, (*counts, math.prod(windows.kernel)))
-    best = layer.add(ArgMaxOp(flat, axis=-1))
-    first = layer.axis(layer.attr("axis"), len(shape))
-    total = n.of(0)
-    for axis in range(first, len(shape)):
-        at = positions(layer, counts[axis], axis, len(shape))
-        k = axis - 2
-        if k >= 0:
-            step = n.apply(b.DivOp, best, math.prod(windows.kernel[k + 1 :]))
-            step = n.mul(n.apply(b.ModOp, step, windows.kernel[k]), windows.dilations[k])
-            start = n.sub(n.mul(at, windows.strides[k]), windows.before[k])
-            at = n.add(start, step)
-            if windows.before[k] != 0:
-                # If no element exceeds the padding, the first element counts.
-                at = n.apply(b.MaxOp, at, n.apply(b.ModOp, start, windows.dilations[k]))
-        total = n.add(n.mul(total, shape[axis]), at)
-    numbers = layer.broadcast(total, counts)
-    return layer.cast(numbers, layer.attr("index_element_type"))
 
 
 def average_pool(layer: Layer) -> SSAValue:
