@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pkgutil import iter_modules
 
 from .schema import SCHEMAS, Schema, element_named, find, qualified
 
@@ -19,50 +20,6 @@ NEWEST_OF = {
 
 __all__ = ["NEWEST", "NEWEST_OF", "SCHEMAS", "Schema", "element_named", "find", "qualified"]
 
-MODULES = (
-    "attention",
-    "binary",
-    "classifiers",
-    "contraction",
-    "control",
-    "conversion",
-    "determinant",
-    "einsum",
-    "grams",
-    "indexing",
-    "integer",
-    "layout",
-    "loops",
-    "loss",
-    "microsoft",
-    "ml_linear",
-    "nms",
-    "normalization",
-    "optimizer",
-    "padding",
-    "parts",
-    "pooling",
-    "prefix",
-    "quantization",
-    "random",
-    "recurrent",
-    "reduction",
-    "resize",
-    "roi",
-    "sampling",
-    "scatter",
-    "sequence",
-    "shapes",
-    "softmax",
-    "spectral",
-    "splitting",
-    "strings",
-    "top_k",
-    "transposed",
-    "trees",
-    "unary",
-    "window",
-)
-"""Modules with schemas; importing one registers them."""
-for _module in MODULES:
-    import_module(f".{_module}", __name__)
+# Importing a module registers its schemas.
+for _module in iter_modules(__path__, f"{__name__}."):
+    import_module(_module.name)

@@ -151,6 +151,8 @@ def range_(node: Node) -> Result:
         if len(node.shape(k)) > 1:
             raise node.error(f"{name} is {type_text(node[k].type)}, expected a scalar")
     known = [k.exprs[0] if (k := node.known(n)) and k.array.size == 1 else None for n in range(3)]
+    if known[2] == 0:
+        raise node.error("the delta is 0, expected another number")
     return range_of(node, node.element(), known)
 
 
