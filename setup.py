@@ -47,6 +47,7 @@ setup(
     package_data={
         "opc": ["py.typed"],
         "opc.emit": ["*.c", "helpers/*.c"],
+        "opc.frontend.onnx.ops": ["*.txt"],
         "opc.tools.explain": ["*.css", "*.js"],
         "opc.tools.profile": ["*.c"],
     },

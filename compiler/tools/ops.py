@@ -183,8 +183,8 @@ def _models() -> list[str]:
 
     parts = [
         "\n## Operators of ONNX\n\n"
-        "With the versions that differ. Operators that are not listed, and that the specification "
-        "defines as functions, are written out as it defines them.\n\n"
+        "With the versions that differ. RotaryEmbedding and SwiGLU are written out as the "
+        "specification defines them.\n\n"
         "| operator | versions |\n|---|---|\n"
     ]
     for name, rows in sorted(onnx_ops.SCHEMAS.items()):

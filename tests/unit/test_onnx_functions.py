@@ -1,4 +1,4 @@
-"""Operators without a row that the specification of ONNX defines by others."""
+"""Operators that are written out as the specification of ONNX defines them by others."""
 
 from __future__ import annotations
 
@@ -12,8 +12,7 @@ from onnx.reference import ReferenceEvaluator  # noqa: E402
 from onnx_models import function, graph_text, info, model, node  # noqa: E402
 
 from opc.errors import InputError, UnsupportedError  # noqa: E402
-from opc.frontend.onnx.ops import SCHEMAS  # noqa: E402
-from opc.frontend.onnx.ops.functions import schema_in, schema_since  # noqa: E402
+from opc.frontend.onnx.ops import SCHEMAS, find  # noqa: E402
 
 
 def compare(proto: Any, *arrays: np.ndarray, of: Any = None) -> None:
@@ -71,13 +70,21 @@ def test_a_function_between_other_nodes() -> None:
     compare(model(nodes, [info("x", shape=(2, 3))], 28), draw(2, 3))
 
 
-def test_rows_have_precedence() -> None:
-    assert schema_in("Attention", 25) is SCHEMAS["Attention"][25]
-    assert schema_since("Attention", 24) is SCHEMAS["Attention"][24]
-    found = schema_in("SwiGLU", 28)
-    assert "SwiGLU" not in SCHEMAS and found is schema_since("SwiGLU", 28)
-    assert schema_in("SwiGLU", 27) is None and schema_since("SwiGLU", 29) is None
-    assert schema_in("NoSuchOperator", 28) is None
+def test_versions_that_an_opset_has() -> None:
+    assert find("Attention", 26) is SCHEMAS["Attention"][25]
+    assert find("SwiGLU", 28) is SCHEMAS["SwiGLU"][28]
+    assert find("SwiGLU", 27) is None
+    assert find("NoSuchOperator", 28) is None
+    with pytest.raises(InputError, match="exists since version 28, but the model imports opset 27"):
+        graph_text(model(node("SwiGLU", "a a"), [info("a", shape=(4,))], 27))
+
+
+def test_bodies_are_in_the_package(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another package than that of the model may be installed, or none."""
+    proto = model(node("SwiGLU", "a a"), [info("a", shape=(4,))], 28)
+    monkeypatch.setattr(onnx.defs, "has", lambda *_: False)
+    with pytest.raises(UnsupportedError, match=r"SwiGLU-28\): the installed package onnx is older"):
+        graph_text(proto)
 
 
 def test_what_is_wrong_with_a_call() -> None:

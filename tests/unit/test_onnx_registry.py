@@ -1,4 +1,4 @@
-"""The registry of ONNX operators against the schemas of the installed ``onnx`` package."""
+"""The registry of ONNX operators, and the tables of their versions against installed packages."""
 
 from __future__ import annotations
 
@@ -7,217 +7,126 @@ from typing import Any
 import pytest
 
 onnx = pytest.importorskip("onnx")
-from opc.frontend.onnx.ops import NEWEST, NEWEST_OF, SCHEMAS, qualified  # noqa: E402
-from opc.frontend.onnx.ops.schema import ELEMENTS, FLOAT6, Schema  # noqa: E402
+from opc.frontend.onnx.ops import SCHEMAS, newest  # noqa: E402
+from opc.frontend.onnx.ops.signatures import GROUPS, TABLES, signature, versions  # noqa: E402
+from tests import onnx_schemas  # noqa: E402
 
 pytestmark = pytest.mark.smoke
 
-OPERATORS = [
-    "Abs",
-    "Acos",
-    "Acosh",
-    "Add",
-    "And",
-    "ArgMax",
-    "ArgMin",
-    "Asin",
-    "Asinh",
-    "Atan",
-    "Atanh",
-    "BitCast",
-    "BitShift",
-    "BitwiseAnd",
-    "BitwiseNot",
-    "BitwiseOr",
-    "BitwiseXor",
-    "Cast",
-    "CastLike",
-    "Ceil",
-    "Celu",
-    "Clip",
-    "Cos",
-    "Cosh",
-    "Div",
-    "Elu",
-    "Equal",
-    "Erf",
-    "Exp",
-    "Floor",
-    "Gelu",
-    "Greater",
-    "GreaterOrEqual",
-    "HardSigmoid",
-    "HardSwish",
-    "Identity",
-    "IsInf",
-    "IsNaN",
-    "LeakyRelu",
-    "Less",
-    "LessOrEqual",
-    "Log",
-    "Max",
-    "Mean",
-    "Min",
-    "Mish",
-    "Mod",
-    "Mul",
-    "Neg",
-    "Not",
-    "Or",
-    "PRelu",
-    "Pow",
-    "Reciprocal",
-    "ReduceL1",
-    "ReduceL2",
-    "ReduceLogSum",
-    "ReduceLogSumExp",
-    "ReduceMax",
-    "ReduceMean",
-    "ReduceMin",
-    "ReduceProd",
-    "ReduceSum",
-    "ReduceSumSquare",
-    "Relu",
-    "Round",
-    "Selu",
-    "Shrink",
-    "Sigmoid",
-    "Sign",
-    "Sin",
-    "Sinh",
-    "Softplus",
-    "Softsign",
-    "Sqrt",
-    "Sub",
-    "Sum",
-    "Swish",
-    "Tan",
-    "Tanh",
-    "ThresholdedRelu",
-    "Where",
-    "Xor",
-]
-VERSIONS = 261
-
-PUBLISHED: dict[tuple[str, int], Any] = {
-    (qualified(s.domain, s.name), s.since_version): s
-    for s in onnx.defs.get_all_schemas_with_history()
-    if qualified(s.domain, s.name) in SCHEMAS
+PUBLISHED = onnx_schemas.published()
+WITHOUT_ROWS = {
+    "ImageDecoder": "decodes files of images",
+    "RegexFullMatch": "strings",
+    "StringConcat": "strings",
+    "StringNormalizer": "strings",
+    "StringSplit": "strings",
+    "ai.onnx.ml::CastMap": "maps",
+    "ai.onnx.ml::CategoryMapper": "strings",
+    "ai.onnx.ml::DictVectorizer": "maps",
+    "ai.onnx.preview.training::Gradient": "differentiates a graph",
 }
-OPTIONS = {"Single": "", "Optional": "?", "Variadic": "*"}
-KNOWN = frozenset(ELEMENTS) | FLOAT6
+"""Operators that opc has not, and what they would need."""
 
 
-def bare(type: str) -> str:
-    return type.removeprefix("tensor(").removesuffix(")")
+def table(name: str) -> str:
+    return (onnx_schemas.FOLDER / name).read_text(encoding="utf-8")
 
 
-def values(formal: Any) -> list[tuple[str, str, str]]:
-    return [(v.name, bare(v.type_str), OPTIONS[v.option.name]) for v in formal]
+def lines() -> dict[tuple[str, int], str]:
+    """The line of each operator and version, from the text of the tables."""
+    found: dict[tuple[str, int], str] = {}
+    for name in TABLES:
+        for block in table(name).rstrip().split("\n\n")[1:]:
+            operator, *rows = block.split("\n")
+            for row in rows:
+                key = operator, int(row.partition(" | ")[0])
+                assert key not in found
+                found[key] = row
+    return found
 
 
-def default(attribute: Any) -> Any:
-    if not attribute.default_value.name:
-        return None
-    value = onnx.helper.get_attribute_value(attribute.default_value)
-    if isinstance(value, bytes):
-        return value.decode()
-    if isinstance(value, list):
-        return tuple(v.decode() if isinstance(v, bytes) else v for v in value)
-    return value
+def test_the_table_is_what_the_package_says() -> None:
+    """Exactly, for all versions that both know."""
+    written = lines()
+    common = [key for key in PUBLISHED if key in written]
+    assert len(common) > 500
+    assert [written[key] for key in common] == [onnx_schemas.line(PUBLISHED[key]) for key in common]
 
 
-def rows() -> list[Schema]:
-    return [row for versions in SCHEMAS.values() for row in versions.values()]
+def test_the_table_has_every_version() -> None:
+    assert set(PUBLISHED) <= set(versions())
+    head = f"from onnx {onnx.__version__};"
+    if head in table("onnx.txt").partition("\n")[0]:
+        assert table("onnx.txt").partition("\n\n")[2] == onnx_schemas.versions_of(PUBLISHED)
 
 
-@pytest.mark.parametrize("row", rows(), ids=str)
-def test_row(row: Schema) -> None:
-    schema = PUBLISHED.get((row.operator, row.since))
-    if schema is None:
-        pytest.skip("newer than the installed onnx")
-    assert [(v.name, v.type, v.option) for v in row.inputs] == values(schema.inputs)
-    assert [(v.name, v.type, v.option) for v in row.outputs] == values(schema.outputs)
-    most = 2**31 - 1 if row.most is None else row.most
-    assert (row.least, most) == (schema.min_input, schema.max_input)
-    found = {(a.name, a.kind, a.required, a.default) for a in row.attributes}
-    assert len(found) == len(row.attributes)
-    assert found == {
-        (a.name, a.type.name.lower(), a.required, default(a)) for a in schema.attributes.values()
-    }
-    constraints = schema.type_constraints
-    allowed = {c.type_param_str: set(map(bare, c.allowed_type_strs)) for c in constraints}
-    assert {k: set(v) for k, v in row.types.items()} == {
-        name: types & KNOWN for name, types in allowed.items()
-    }
-
-
-def of_onnxruntime() -> dict[tuple[str, int], Any]:
-    """The schemas of onnxruntime that ONNX does not have, by name and version."""
-    state = pytest.importorskip("onnxruntime.capi.onnxruntime_pybind11_state")
-    found = {
-        (qualified(s.domain, s.name), s.since_version): s for s in state.get_all_operator_schema()
-    }
-    return {key: s for key, s in found.items() if key not in PUBLISHED}
-
-
-def default_there(attribute: Any) -> Any:
-    """The default of an attribute of onnxruntime, a serialized attribute itself."""
-    made = onnx.AttributeProto()
-    made.ParseFromString(attribute._default_value)
-    value = onnx.helper.get_attribute_value(made) if made.name else None
-    return value.decode() if isinstance(value, bytes) else value
-
-
-def test_rows_of_onnxruntime() -> None:
-    """Those of its own domain, and those that it adds to the domain of ONNX."""
-    schemas, seen = of_onnxruntime(), 0
-    for row in rows():
-        schema = schemas.get((row.operator, row.since))
-        if schema is None:
-            assert not row.operator.startswith("com.microsoft::"), row
-            continue
-        seen += 1
-        for ours, theirs in ((row.inputs, schema.inputs), (row.outputs, schema.outputs)):
-            assert [(v.name, v.type, v.option) for v in ours] == [
-                (v.name, bare(v.typeStr), OPTIONS[v.option.name]) for v in theirs
-            ], row
-        assert row.least == schema.min_input, row
-        assert {(a.name, a.kind, a.required, a.default) for a in row.attributes} == {
-            (name, a.type.name.lower(), a.required, default_there(a))
-            for name, a in schema.attributes.items()
-        }, row
-        constraints = schema.type_constraints
-        allowed = {c.type_param_str: set(map(bare, c.allowed_type_strs)) for c in constraints}
-        assert {k: set(v) for k, v in row.types.items()} == {
-            name: types & KNOWN for name, types in allowed.items()
-        }, row
-    assert seen >= 71
-
-
-def test_what_is_left_out() -> None:
-    """Strings, complex numbers and what is no tensor: nothing else that a schema allows."""
-    left = {
-        bare(t) for s in PUBLISHED.values() for c in s.type_constraints for t in c.allowed_type_strs
-    } - KNOWN
-    assert {t for t in left if not t.startswith(("seq(", "optional("))} <= {
-        "string",
-        "complex64",
-        "complex128",
-    }
+def test_the_table_of_onnxruntime() -> None:
+    pytest.importorskip("onnxruntime")
+    written, schemas = lines(), onnx_schemas.published_by_onnxruntime()
+    own = [key for key in written if key not in PUBLISHED and key in schemas]
+    assert len(own) >= 71
+    assert [written[key] for key in own] == [onnx_schemas.line(schemas[key]) for key in own]
 
 
 def test_every_version_has_a_row() -> None:
-    assert set(PUBLISHED) <= {(row.operator, row.since) for row in rows()}
+    rows = {(operator, since) for operator, versions in SCHEMAS.items() for since in versions}
+    assert rows <= set(versions())
+    assert {operator for operator, _ in set(versions()) - rows} == set(WITHOUT_ROWS)
 
 
-def test_operators_of_the_issue() -> None:
-    assert set(OPERATORS) <= set(SCHEMAS)
-    assert sum(len(SCHEMAS[name]) for name in OPERATORS) == VERSIONS
+def bare(type: str) -> str:
+    return type.removeprefix("tensor(").removesuffix(")") if type.startswith("tensor(") else type
+
+
+def default(attribute: Any) -> Any:
+    value = attribute.default_value
+    value = onnx.helper.get_attribute_value(value) if value.name else None
+    if isinstance(value, list):
+        return tuple(v.decode() if isinstance(v, bytes) else v for v in value)
+    return value.decode() if isinstance(value, bytes) else value
+
+
+@pytest.mark.parametrize("operator", sorted({operator for operator, _ in PUBLISHED}))
+def test_what_is_read(operator: str) -> None:
+    """The lines of an operator are read as the package means them."""
+    for since in (since for name, since in PUBLISHED if name == operator):
+        schema, found = PUBLISHED[operator, since], signature(operator, since)
+        for own, formal in ((found.inputs, schema.inputs), (found.outputs, schema.outputs)):
+            assert [(v.name, v.type, v.is_mixed) for v in own] == [
+                (v.name, bare(v.type_str), not v.is_homogeneous) for v in formal
+            ]
+            assert [v.option == "?" for v in own] == [v.option.name == "Optional" for v in formal]
+            assert [v.is_variadic for v in own] == [v.option.name == "Variadic" for v in formal]
+        assert {(a.name, a.kind, a.required, a.default) for a in found.attributes} == {
+            (a.name, a.type.name.lower(), a.required, default(a))
+            for a in schema.attributes.values()
+        }
+        allowed = {c.type_param_str: c.allowed_type_strs for c in schema.type_constraints}
+        assert found.types == {
+            name: {bare(t) for t in types if t.startswith("tensor(")}
+            for name, types in allowed.items()
+        }
+        assert found.containers == {
+            name
+            for name, types in allowed.items()
+            if not all(t.startswith("tensor(") for t in types)
+        }
+
+
+def test_numbers_of_inputs() -> None:
+    for (operator, since), schema in PUBLISHED.items():
+        row = SCHEMAS.get(operator, {}).get(since)
+        if row is not None:
+            most = 2**31 - 1 if row.most is None else row.most
+            assert (row.least, most) == (schema.min_input, schema.max_input), row
+
+
+def test_groups_are_apart() -> None:
+    members = [type for group in GROUPS.values() for type in group.split()]
+    assert len(members) == len(set(members))
 
 
 def test_newest_opset() -> None:
-    assert onnx.defs.onnx_opset_version() <= NEWEST
-    for schema in onnx.defs.get_all_schemas():
-        if schema.domain in NEWEST_OF:
-            assert schema.since_version <= NEWEST_OF[schema.domain]
+    assert onnx.defs.onnx_opset_version() <= newest()[""]
+    for schema in PUBLISHED.values():
+        assert schema.since_version <= newest()[schema.domain]

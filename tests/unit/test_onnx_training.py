@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 onnx = pytest.importorskip("onnx")
-from onnx import helper  # noqa: E402
+from onnx import TensorProto, helper  # noqa: E402
 from onnx.reference import ReferenceEvaluator  # noqa: E402
 from onnx_models import info, interpreted, model, node, run  # noqa: E402
 
@@ -61,6 +61,22 @@ def test_an_optimizer_in_c() -> None:
     inputs = [np.float64(0.1), np.int64(3), *(rng.random((2, 3)) for _ in range(4))]
     for a, b in zip(run(proto, *inputs), interpreted(proto, *inputs), strict=True):
         np.testing.assert_allclose(a, b, 1e-14)
+
+
+def test_tensors_of_several_types() -> None:
+    proto = optimizer("Momentum", 2, "f32", **ATTRIBUTES["Momentum"][0])
+    for i in proto.graph.input:
+        if i.name.endswith("1"):
+            i.type.tensor_type.elem_type = TensorProto.DOUBLE
+    inputs = [np.float32(0.1), np.int64(2)]
+    for i in proto.graph.input[2:]:
+        inputs.append(np.full((2, 3), 0.5, np.float32) if i.name[-1] == "0" else np.full(5, 0.5))
+    named = dict(zip((i.name for i in proto.graph.input), inputs, strict=True))
+    expected = ReferenceEvaluator(proto).run(None, named)
+    results = interpreted(proto, *inputs)
+    assert [str(r.dtype) for r in results] == ["float32", "float64"] * 2
+    for a, b in zip(results, expected, strict=True):
+        np.testing.assert_allclose(a, b, 1e-6)
 
 
 def test_lists_that_do_not_fit() -> None:

@@ -19,6 +19,7 @@ import opc
 from opc.dialects.opc import OPERATORS, Opc
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.registry import DIALECTS, resolve
+from opc.frontend.onnx.ops import signatures
 from opc.interpret.graph import MEANINGS
 from opc.passes.registry import PASSES
 from opc.tools import ops
@@ -240,5 +241,6 @@ def test_wheel_is_complete(tmp_path: Path) -> None:
     wanted |= {f"opc/emit/helpers/{p.name}" for p in (ROOT / "compiler/emit/helpers").glob("*.c")}
     wanted |= {"opc/emit/pool.c", "opc/py.typed", "opc/tools/profile/roofline.c"}
     wanted |= {f"opc/tools/explain/page.{kind}" for kind in ("css", "js")}
+    wanted |= {f"opc/frontend/onnx/ops/{name}" for name in signatures.TABLES}
     assert not wanted - packed, "missing from the wheel"
     assert {n for n in packed if n.startswith("opc/")} - wanted == set()

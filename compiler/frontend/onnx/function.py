@@ -33,7 +33,6 @@ from opc.frontend.models.labels import Labelled
 from opc.frontend.models.op_builder import Insert, Result
 from opc.frontend.onnx.ops import SCHEMAS, Schema, element_named
 from opc.frontend.onnx.ops.evaluate import evaluate
-from opc.frontend.onnx.ops.functions import schema_since
 from opc.frontend.onnx.ops.node import Graphs, Node, kind_of, label, named
 from opc.frontend.onnx.ops.schema import ELEMENTS, NAMES
 from opc.frontend.onnx.ops.strings import moved
@@ -74,7 +73,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
         for k, op in enumerate(o for o in self.block.walk() if isinstance(o, NodeOp)):
             name, since = op.operator.data, op.since.data
             schemas = SCHEMAS.get(name, {})
-            if schema_since(name, since) is None:
+            if since not in schemas:
                 versions = ", ".join(map(str, sorted(schemas)))
                 need = f"{shown(name)} of a version among {versions}" if schemas else shown(name)
                 heading = "" if schemas else "operators"
@@ -108,8 +107,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
 
     def call(self, op: NodeOp, insert: Insert) -> Node:
         """One node."""
-        schema = schema_since(op.operator.data, op.since.data)
-        assert schema is not None
+        schema = SCHEMAS[op.operator.data][op.since.data]
         values = (None if v is None else self.known.get(v, v) for v in op.inputs)
         inputs = [None if isinstance(v, Nothing) else v for v in values]
         return Node(op, schema, inputs, len(self.nodes), insert, self.scope)
@@ -207,7 +205,7 @@ def check_inputs(node: Node) -> None:
                 f"input {spec.name} has element type {type_name}, "
                 f"expected one of {described(schema, spec.type)}"
             )
-        if not schema.is_homogeneous:
+        if spec.is_mixed:
             continue
         first = bound.setdefault(spec.type, (name, spec.name))
         if first[0] != name and spec.type in schema.types:

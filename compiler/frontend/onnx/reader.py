@@ -31,7 +31,6 @@ from opc.dialects.named import EXTENT_NAMES, INPUT_NAMES, RESULT_NAMES
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp, UnknownType, YieldOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.errors import InputError, UnsupportedError
-from opc.frontend.onnx.ops.functions import schema_in
 from opc.frontend.verify import shown, verify
 from opc.frontend.wanted import check_names, dead_nodes, names_read, wanted
 
@@ -39,7 +38,7 @@ from .absent import without
 from .attributes import GRAPH, attributes_of
 from .embedded import Content
 from .file import Model, binary_model, load_model
-from .ops import NEWEST, NEWEST_OF, SCHEMAS, qualified
+from .ops import SCHEMAS, find, newest, qualified
 from .scan import canonical, check_operators
 from .sparse import held, named_initializers
 from .strings import is_text, text_of
@@ -88,19 +87,14 @@ class Opsets:
                 raise InputError(f"two versions of opset {domain!r} are imported", place)
         if not versions and ir_version < 3:
             versions[""] = 1
-        version = versions.get("", 1)
-        if version < 1:
-            raise InputError(f"opset {version} is imported, expected 1 or more", place)
-        if version > NEWEST:
-            raise UnsupportedError(
-                f"opset {version} is newer than {NEWEST}, the newest that opc knows", place
-            )
-        for domain, newest in NEWEST_OF.items():
-            if versions.get(domain, 1) > newest:
+        if versions.get("", 1) < 1:
+            raise InputError(f"opset {versions['']} is imported, expected 1 or more", place)
+        for domain, known in newest().items():
+            version = versions.get(domain, 1)
+            if version > known:
+                of = f" of {domain}" if domain else ""
                 raise UnsupportedError(
-                    f"opset {versions[domain]} of {domain} is newer than {newest}, the newest "
-                    "that opc knows",
-                    place,
+                    f"opset {version}{of} is newer than {known}, the newest that opc knows", place
                 )
         return Opsets(versions)
 
@@ -310,7 +304,7 @@ class Reader:
         if version is None and domain == "" and call.opsets.versions:
             raise InputError(f"{what}the opset of ONNX is not imported", self.place)
         operator = qualified(domain, node.op_type)
-        schema = schema_in(operator, version or 1)
+        schema = find(operator, version or 1)
         if schema is None:
             raise InputError(
                 f"{what}the operator exists since version {min(SCHEMAS[operator])}, "

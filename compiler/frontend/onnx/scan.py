@@ -7,7 +7,6 @@ from collections.abc import Set as AbstractSet
 from typing import Any
 
 from opc.frontend.models.kinds import Kinds
-from opc.frontend.onnx.ops.functions import schema_in
 from opc.frontend.verify import shown
 
 from .attributes import is_unknown, kind_of
@@ -60,7 +59,7 @@ def _scan(kinds: Kinds, node: Any, versions: Mapping[str, int], ordinal: str, pl
     domain = canonical(node.domain)
     operator = qualified(domain, node.op_type)
     version = versions.get(domain)
-    is_known = operator in SCHEMAS or schema_in(operator, version or 1) is not None
+    is_known = operator in SCHEMAS
     operator = shown(operator)
     # The reader reports a missing opset, and operators older than their first version.
     if not domain and version is None:

@@ -1,4 +1,4 @@
-"""The registry of ONNX operators: a schema and a legalization for each version."""
+"""The registry of ONNX operators: a schema and a function that legalizes it for each version."""
 
 from __future__ import annotations
 
@@ -6,19 +6,9 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from .schema import SCHEMAS, Schema, element_named, find, qualified
+from .signatures import newest
 
-NEWEST = 28
-"""The newest opset that the schemas were compared with."""
-
-NEWEST_OF = {
-    "ai.onnx.ml": 5,
-    "ai.onnx.preview": 1,
-    "ai.onnx.preview.training": 1,
-    "com.microsoft": 1,
-}
-"""The newest opset of each other domain."""
-
-__all__ = ["NEWEST", "NEWEST_OF", "SCHEMAS", "Schema", "element_named", "find", "qualified"]
+__all__ = ["SCHEMAS", "Schema", "element_named", "find", "newest", "qualified"]
 
 # Importing a module registers its schemas.
 for _module in iter_modules(__path__, f"{__name__}."):

@@ -19,7 +19,7 @@ from opc.frontend.models.parts import filled
 
 from .node import Node
 from .normalization import wide
-from .schema import BF16, CLASSIC, FLOAT, add, element_numbered
+from .schema import element_numbered, onnx
 
 MASK, PAST_KEY, PAST_VALUE, LENGTHS = range(3, 7)
 """The optional inputs."""
@@ -148,6 +148,7 @@ def mask(node: Node, operands: Inputs, type: el.ElementType) -> SSAValue | None:
     return x
 
 
+@onnx("Attention", 23, 24, 25)
 def attention(node: Node) -> tuple[Result | None, ...]:
     """Attention(q, k, v, ...) --> softmax(q k^T * scale + mask) v, and a chosen intermediate."""
     type = wide(node.element())
@@ -181,24 +182,6 @@ def attention(node: Node) -> tuple[Result | None, ...]:
     return y, operands.k, operands.v, node.cast(between[mode], node.element())
 
 
-_FLOAT = FLOAT | BF16
-_ATTRIBUTES = (
-    "is_causal:int=0 kv_num_heads:int q_num_heads:int qk_matmul_output_mode:int=0 scale:float "
-    "softcap:float=0 softmax_precision:int"
-)
-for _since in (23, 24, 25):
-    add(
-        "Attention",
-        _since,
-        "Q:T1 K:T1 V:T2 attn_mask?:U past_key?:T1 past_value?:T2"
-        + (" nonpad_kv_seqlen?:int64" if _since >= 24 else "")
-        + " -> Y:T1 present_key?:T1 present_value?:T2 qk_matmul_output?:T1",
-        {"T1": _FLOAT, "T2": _FLOAT, "U": CLASSIC | BF16},
-        attention,
-        _ATTRIBUTES + (" left_window_size:int=-1 right_window_size:int=-1" if _since >= 25 else ""),
-    )
-
-
 def _changed(node: Node, name: str, x: SSAValue) -> SSAValue:
     """x after the subgraph of that name, or x if it is absent."""
     if not node.given(name):
@@ -215,6 +198,7 @@ def _changed(node: Node, name: str, x: SSAValue) -> SSAValue:
     return y
 
 
+@onnx("ai.onnx.preview::FlexAttention", 1)
 def flexible(node: Node) -> Result:
     """FlexAttention(q, k, v) --> prob_mod(softmax(score_mod(q k^T * scale))) v."""
     if {len(node.shape(k)) for k in range(3)} != {4}:
@@ -229,13 +213,3 @@ def flexible(node: Node) -> Result:
     weights = _changed(node, "prob_mod", node.cast(at.softmax(node, x, False), type))
     weights, v = (node.cast(value, wide(type)) for value in (weights, operands.v))
     return node.cast(at.product(node, weights, v), node.element())
-
-
-add(
-    "ai.onnx.preview::FlexAttention",
-    1,
-    "Q:T1 K:T1 V:T1 -> Y:T1",
-    {"T1": _FLOAT},
-    flexible,
-    "prob_mod:graph score_mod:graph softmax_precision:int scale:float",
-)

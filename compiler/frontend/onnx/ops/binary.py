@@ -14,89 +14,40 @@ from opc.frontend.models.op_builder import Result
 
 from .legacy import broadcast_to_left, equal_shapes, slope_of_channels
 from .node import Node
-from .schema import (
-    BF16,
-    BOOL,
-    CLASSIC,
-    FLOAT,
-    HIGH,
-    INTEGER,
-    NUMERIC,
-    UNSIGNED,
-    Legalize,
-    Types,
-    add,
-    everything,
-)
-from .unary import CONSUMED
-
-ARITHMETIC = "A:T B:T -> C:T"
-COMPARISON = "A:T B:T -> C:T1"
-LEGACY = "axis:int broadcast:int=0"
+from .schema import Legalize, onnx
 
 
 def numpy(op: type[OpcOp]) -> Legalize:
-    """Op(a, b) --> opc.op a, b, broadcast as in NumPy."""
-    return lambda node: node.add(op(node[0], node[1]))
+    """Op(a, b) --> opc.op a, b, broadcast as in NumPy; before version 7 by axis and broadcast."""
+    return lambda node: node.add(
+        op(node[0], broadcast_to_left(node) if node.since < 7 else node[1])
+    )
 
 
-def limited(op: type[OpcOp]) -> Legalize:
-    """Op(a, b) {axis, broadcast} --> opc.op a, reshape b: opset 1 to 6."""
-    return lambda node: node.add(op(node[0], broadcast_to_left(node)))
+PAIRS: dict[str, tuple[type[OpcOp], tuple[int, ...]]] = {
+    "Add": (binary.AddOp, (1, 6, 7, 13, 14)),
+    "And": (binary.AndOp, (1, 7)),
+    "BitwiseAnd": (binary.BitwiseAndOp, (18,)),
+    "BitwiseOr": (binary.BitwiseOrOp, (18,)),
+    "BitwiseXor": (binary.BitwiseXorOp, (18,)),
+    "Div": (binary.DivOp, (1, 6, 7, 13, 14)),
+    "Equal": (binary.EqualOp, (1, 7, 11, 13, 19)),
+    "Greater": (binary.GreaterOp, (1, 7, 9, 13)),
+    "GreaterOrEqual": (binary.GreaterEqualOp, (12, 16)),
+    "Less": (binary.LessOp, (1, 7, 9, 13)),
+    "LessOrEqual": (binary.LessEqualOp, (12, 16)),
+    "Mul": (binary.MulOp, (1, 6, 7, 13, 14)),
+    "Or": (binary.OrOp, (1, 7)),
+    "Pow": (binary.PowOp, (1,)),
+    "Sub": (binary.SubOp, (1, 6, 7, 13, 14)),
+    "Xor": (binary.XorOp, (1, 7)),
+}
+"""Operators of two inputs that mean the same in all versions, and the versions."""
+for _name, (_op, _since) in PAIRS.items():
+    onnx(_name, *_since)(numpy(_op))
 
 
-for _name, _op in (
-    ("Add", binary.AddOp),
-    ("Sub", binary.SubOp),
-    ("Mul", binary.MulOp),
-    ("Div", binary.DivOp),
-):
-    add(_name, 1, ARITHMETIC, FLOAT, limited(_op), f"{LEGACY} {CONSUMED}")
-    add(_name, 6, ARITHMETIC, HIGH, limited(_op), LEGACY)
-    add(_name, 7, ARITHMETIC, HIGH, numpy(_op))
-    add(_name, 13, ARITHMETIC, HIGH | BF16, numpy(_op))
-    add(_name, 14, ARITHMETIC, NUMERIC | BF16, numpy(_op))
-
-
-def comparison(operator: str, op: type[OpcOp], *rows: tuple[int, Types]) -> None:
-    """Schemas of an operator with a boolean result."""
-    for since, types in rows:
-        old = since < 7
-        add(
-            operator,
-            since,
-            COMPARISON,
-            {"T": types, "T1": BOOL},
-            limited(op) if old else numpy(op),
-            LEGACY if old else "",
-        )
-
-
-for _name, _op in (("And", binary.AndOp), ("Or", binary.OrOp), ("Xor", binary.XorOp)):
-    comparison(_name, _op, (1, BOOL), (7, BOOL))
-for _name, _op in (("Greater", binary.GreaterOp), ("Less", binary.LessOp)):
-    comparison(_name, _op, (1, FLOAT), (7, FLOAT), (9, NUMERIC), (13, NUMERIC | BF16))
-for _name, _op in (("GreaterOrEqual", binary.GreaterEqualOp), ("LessOrEqual", binary.LessEqualOp)):
-    comparison(_name, _op, (12, NUMERIC), (16, NUMERIC | BF16))
-FEW = frozenset({"bool", "int32", "int64"})
-comparison(
-    "Equal",
-    binary.EqualOp,
-    (1, FEW),
-    (7, FEW),
-    (11, CLASSIC),
-    (13, CLASSIC | BF16),
-    (19, CLASSIC | BF16),
-)
-
-for _name, _op in (
-    ("BitwiseAnd", binary.BitwiseAndOp),
-    ("BitwiseOr", binary.BitwiseOrOp),
-    ("BitwiseXor", binary.BitwiseXorOp),
-):
-    add(_name, 18, ARITHMETIC, INTEGER, numpy(_op))
-
-
+@onnx("BitShift", 11, 28)
 def bit_shift(node: Node) -> Result:
     """BitShift(x, y) {direction} --> opc.shift_left x, y or opc.shift_right x, y."""
     ops = {"LEFT": binary.ShiftLeftOp, "RIGHT": binary.ShiftRightOp}
@@ -106,10 +57,7 @@ def bit_shift(node: Node) -> Result:
     return node.add(ops[direction](node[0], node[1]))
 
 
-for _since, _types in ((11, UNSIGNED), (28, INTEGER)):
-    add("BitShift", _since, "X:T Y:T -> Z:T", _types, bit_shift, "direction:string!")
-
-
+@onnx("Mod", 10, 13, 28)
 def mod(node: Node) -> Result:
     """Mod(a, b) {fmod} --> opc.mod a, b {fmod}; floats need fmod = 1 before version 28."""
     fmod = node.attr("fmod")
@@ -120,10 +68,7 @@ def mod(node: Node) -> Result:
     return node.add(binary.ModOp(node[0], node[1], fmod=bool(fmod)))
 
 
-for _since, _types in ((10, NUMERIC), (13, NUMERIC | BF16), (28, NUMERIC | BF16)):
-    add("Mod", _since, ARITHMETIC, _types, mod, "fmod:int=0")
-
-
+@onnx("PRelu", 7, 9, 16)
 def prelu(node: Node) -> Result:
     """PRelu(x, slope) --> opc.prelu x, slope; only the slope broadcasts."""
     x, slope = shape_of(tensor_of(node[0])), shape_of(tensor_of(node[1]))
@@ -134,33 +79,19 @@ def prelu(node: Node) -> Result:
     return node.add(binary.PReluOp(node[0], node[1]))
 
 
+@onnx("PRelu", 1, 6)
 def prelu_by_channel(node: Node) -> Result:
     """PRelu(x, slope) --> opc.prelu x, reshape slope: one slope for each channel, or for all."""
     return node.add(binary.PReluOp(node[0], slope_of_channels(node)))
 
 
-PRELU = "X:T slope:T -> Y:T"
-add("PRelu", 1, PRELU, FLOAT, prelu_by_channel, CONSUMED)
-add("PRelu", 6, PRELU, FLOAT, prelu_by_channel)
-for _since, _types in ((7, FLOAT), (9, HIGH), (16, HIGH | BF16)):
-    add("PRelu", _since, PRELU, _types, prelu)
-
-
+@onnx("Where", 9, 16)
 def where(node: Node) -> Result:
     """Where(condition, x, y) --> opc.where condition, x, y."""
     return node.add(binary.WhereOp(*node.tensors()))
 
 
-for _since in (9, 16):
-    add(
-        "Where",
-        _since,
-        "condition:B X:T Y:T -> output:T",
-        {"B": BOOL, "T": CLASSIC if _since < 16 else everything(_since)},
-        where,
-    )
-
-
+@onnx("Pow", 7, 12, 13, 15)
 def power(node: Node) -> Result:
     """Pow(x, y) --> opc.pow x, y, in a type that holds both, cast back to that of x."""
     base, exponent = node.element(0), node.element(1)
@@ -198,17 +129,6 @@ def _fold_exponent(node: Node, y: SSAValue) -> SSAValue:
     return node.add(binary.WhereOp(large, folded, y))
 
 
-add("Pow", 1, "X:T Y:T -> Z:T", FLOAT, limited(binary.PowOp), LEGACY)
-add("Pow", 7, "X:T Y:T -> Z:T", FLOAT, power)
-BASES = FLOAT | {"int32", "int64"}
-for _since, _types, _exponents in (
-    (12, BASES, NUMERIC),
-    (13, BASES | BF16, NUMERIC),
-    (15, BASES | BF16, NUMERIC | BF16),
-):
-    add("Pow", _since, "X:T Y:T1 -> Z:T", {"T": _types, "T1": _exponents}, power)
-
-
 def variadic(op: type[OpcOp]) -> Legalize:
     """Op(a, b, c) --> opc.op a, b, c; before version 8 the shapes are equal."""
 
@@ -220,18 +140,7 @@ def variadic(op: type[OpcOp]) -> Legalize:
     return legalize
 
 
-for _name, _op in (
-    ("Max", binary.MaxOp),
-    ("Min", binary.MinOp),
-    ("Sum", binary.SumOp),
-    ("Mean", binary.MeanOp),
-):
-    _signature = f"data_0*:T -> {_name.lower()}:T"
-    add(_name, 1, _signature, FLOAT, variadic(_op), CONSUMED)
-    for _since in (6, 8):
-        add(_name, _since, _signature, FLOAT, variadic(_op))
-    if _name in ("Max", "Min"):
-        add(_name, 12, _signature, NUMERIC, variadic(_op))
-        add(_name, 13, _signature, NUMERIC | BF16, variadic(_op))
-    else:
-        add(_name, 13, _signature, FLOAT | BF16, variadic(_op))
+onnx("Max", 1, 6, 8, 12, 13)(variadic(binary.MaxOp))
+onnx("Mean", 1, 6, 8, 13)(variadic(binary.MeanOp))
+onnx("Min", 1, 6, 8, 12, 13)(variadic(binary.MinOp))
+onnx("Sum", 1, 6, 8, 13)(variadic(binary.SumOp))

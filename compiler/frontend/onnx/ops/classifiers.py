@@ -23,7 +23,6 @@ from opc.frontend.models.traced import NodeTrace, value
 
 from .ml_linear import (
     ML,
-    NUMBERS,
     TRANSFORMS,
     kernel,
     no_transform,
@@ -32,9 +31,9 @@ from .ml_linear import (
     transformed,
 )
 from .node import Node
-from .schema import INT64, add
+from .schema import onnx
 from .strings import Table, labels_at, labels_of
-from .trees import NODES, Ensemble, ensemble_of, matrix, numbers, scores, tensors
+from .trees import Ensemble, ensemble_of, matrix, numbers, scores
 
 ITERATIONS = 100
 """The maximum number of iterations for probabilities of several classes."""
@@ -56,6 +55,7 @@ def _both(node: Node, labels: Table, indices: Any, scores: Any) -> tuple[Result,
     return labels_at(node, labels, indices), value(node, scores, el.F32)
 
 
+@onnx(f"{ML}TreeEnsembleClassifier", 1, 3, 5)
 def trees(node: Node) -> tuple[Result, ...]:
     """TreeEnsembleClassifier(x) --> the label of the greatest score, and all scores."""
     labels, base = _labels(node, "classlabels_int64s"), numbers(node, "base_values").tolist()
@@ -116,19 +116,7 @@ def _one_of_two(
     return _both(node, labels, label, onp.concatenate(parts, axis=1))
 
 
-for _since in (1, 3, 5):
-    add(
-        f"{ML}TreeEnsembleClassifier",
-        _since,
-        "X:T1 -> Y:T2 Z:float",
-        {"T1": NUMBERS, "T2": INT64},
-        trees,
-        NODES + "base_values:floats class_ids:ints class_nodeids:ints class_treeids:ints "
-        "class_weights:floats classlabels_int64s:ints classlabels_strings:strings "
-        "post_transform:string=NONE" + (f" {tensors('class')}" if _since >= 3 else ""),
-    )
-
-
+@onnx(f"{ML}SVMClassifier", 1)
 def support_vectors(node: Node) -> tuple[Result, ...]:
     """SVMClassifier(x) --> the label with most votes over pairs of classes, and scores.
 
@@ -246,15 +234,3 @@ def _minimized(node: Node, form: Any, start: Any, count: int) -> Any:
     iterations = node.constant(ITERATIONS, el.I64)
     results = repeated(node, node.op, iterations, carried, [form.value], step, has_condition=True)
     return results[1]
-
-
-add(
-    f"{ML}SVMClassifier",
-    1,
-    "X:T1 -> Y:T2 Z:float",
-    {"T1": NUMBERS, "T2": INT64},
-    support_vectors,
-    "classlabels_ints:ints classlabels_strings:strings coefficients:floats kernel_params:floats "
-    "kernel_type:string=LINEAR post_transform:string=NONE prob_a:floats prob_b:floats rho:floats "
-    "support_vectors:floats vectors_per_class:ints",
-)

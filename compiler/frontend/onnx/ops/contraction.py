@@ -10,16 +10,13 @@ from opc.frontend.models.op_builder import Result
 
 from .node import Node
 from .normalization import wide
-from .schema import BF16, FLOAT, HIGH, add
+from .schema import onnx
 
 
+@onnx("MatMul", 1, 9, 13)
 def matmul(node: Node) -> Result:
     """MatMul(a, b) --> opc.matmul a, b."""
     return node.add(MatmulOp(node[0], node[1]))
-
-
-for _since, _types in ((1, FLOAT), (9, HIGH), (13, HIGH | BF16)):
-    add("MatMul", _since, "A:T B:T -> Y:T", _types, matmul)
 
 
 def _matrix(node: Node, position: int, flag: str) -> SSAValue:
@@ -52,25 +49,7 @@ def product(node: Node) -> SSAValue:
     return y
 
 
+@onnx("Gemm", 1, 6, 7, 9, 11, 13)
 def gemm(node: Node) -> Result:
     """Gemm(a, b, c) --> alpha * opc.matmul(a, b) + beta * c."""
     return node.cast(product(node), node.element())
-
-
-_GEMM = "alpha:float=1 beta:float=1 transA:int=0 transB:int=0"
-for _since, _types in (
-    (1, FLOAT),
-    (6, FLOAT),
-    (7, FLOAT),
-    (9, HIGH),
-    (11, HIGH),
-    (13, HIGH | BF16),
-):
-    add(
-        "Gemm",
-        _since,
-        f"A:T B:T C{'?' if _since >= 11 else ''}:T -> Y:T",
-        _types,
-        gemm,
-        _GEMM + (" broadcast:int=0" if _since < 7 else ""),
-    )

@@ -29,7 +29,7 @@ from opc.frontend.verify import shorten
 
 from .branches import if_of
 from .node import Node
-from .schema import BF16, BOOL, CLASSIC, INT64, Types, add, everything
+from .schema import onnx
 
 BRANCHES = ("then_branch", "else_branch")
 
@@ -52,6 +52,7 @@ def number(node: Node, position: int) -> ex.Expr | None:
     return value.exprs[0]
 
 
+@onnx("If", 1, 11, 13, 16, 19, 21, 23, 24, 25)
 def choose(node: Node) -> tuple[Result | None, ...]:
     """If --> the taken branch if known at compile time, else opc.if."""
     for name, branch in node.op.graphs.items():
@@ -162,21 +163,6 @@ def _of_other_rank(
     return errors
 
 
-ALL: dict[int, Types] = {
-    since: everything(since, CLASSIC | BF16 if since >= 16 else CLASSIC)
-    for since in (1, 8, 9, 11, 13, 16, 19, 21, 23, 24, 25)
-}
-for _since in (1, 11, 13, 16, 19, 21, 23, 24, 25):
-    add(
-        "If",
-        _since,
-        "cond:B -> outputs*:V",
-        {"B": BOOL, "V": ALL[_since]},
-        choose,
-        "then_branch:graph! else_branch:graph!",
-    )
-
-
 def check_kept(
     node: Node, what: str, carried: Sequence[SSAValue], types: Sequence[Tensor], *, unify: bool
 ) -> None:
@@ -244,6 +230,7 @@ def _body(
     return body, [len(shape_of(t)) for t in body.types[len(carried) :]]
 
 
+@onnx("Scan", 9, 11, 16, 19, 21, 23, 24, 25)
 def scan_axes(node: Node) -> tuple[Result, ...]:
     """Scan --> opc.scan, with scanned axes moved to the front."""
     carried, scanned = _inputs(node, node.tensors())
@@ -307,6 +294,7 @@ def run_scan(
     return list(op.outputs)
 
 
+@onnx("Scan", 8)
 def scan_batch(node: Node) -> tuple[Result, ...]:
     """Scan-8 --> opc.scan over the batch, the first axis, of an inner opc.scan."""
     if node.has(0):
@@ -338,23 +326,3 @@ def scan_batch(node: Node) -> tuple[Result, ...]:
     none: list[SSAValue] = []
     operands = (none, [*carried, *scanned], list(body.captured))
     return tuple(scan(node, node.op, batch, operands, element_of_batch)[1])
-
-
-add(
-    "Scan",
-    8,
-    "sequence_lens?:I initial_state_and_scan_inputs*:V -> final_state_and_scan_outputs*:V",
-    {"I": INT64, "V": ALL[8]},
-    scan_batch,
-    "body:graph! directions:ints num_scan_inputs:int!",
-)
-for _since in (9, 11, 16, 19, 21, 23, 24, 25):
-    add(
-        "Scan",
-        _since,
-        "initial_state_and_scan_inputs*:V -> final_state_and_scan_outputs*:V",
-        {"V": ALL[_since]},
-        scan_axes,
-        "body:graph! num_scan_inputs:int! scan_input_axes:ints scan_input_directions:ints "
-        "scan_output_axes:ints scan_output_directions:ints",
-    )

@@ -11,21 +11,7 @@ from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .schema import (
-    BF16,
-    CLASSIC,
-    DATA_TYPES,
-    E8M0,
-    FLOAT4,
-    FLOAT8,
-    INT2,
-    INT4,
-    NUMERIC,
-    Types,
-    add,
-    element_named,
-    everything,
-)
+from .schema import DATA_TYPES, element_named, onnx
 
 ROUND_MODES = ("up", "down", "nearest")
 
@@ -66,16 +52,19 @@ def _convert(node: Node, type: el.ElementType) -> Result:
     return node.cast(node[0], type, **options)
 
 
+@onnx("Cast", 1, 6, 9, 13, 19, 21, 23, 24, 25, 28)
 def cast(node: Node) -> Result:
     """Cast(x) {to} --> opc.cast x."""
     return _convert(node, target(node))
 
 
+@onnx("CastLike", 15, 19, 21, 23, 24, 25)
 def cast_like(node: Node) -> Result:
     """CastLike(x, y) --> opc.cast x to the element type of y."""
     return _convert(node, node.element(1))
 
 
+@onnx("BitCast", 26)
 def bit_cast(node: Node) -> Result:
     """BitCast(x) {to} --> opc.bitcast x."""
     type, source = target(node), tensor_of(node[0])
@@ -85,30 +74,3 @@ def bit_cast(node: Node) -> Result:
         # A boolean is stored in a byte that is 0 or 1.
         return node.cast(node[0], type)
     return node.add(BitcastOp(node[0], result_type=tensor_type(type, shape_of(source))))
-
-
-_CAST: dict[int, Types] = {1: CLASSIC, 6: CLASSIC, 9: CLASSIC, 13: CLASSIC | BF16}
-for _since in (19, 21, 23, 24, 25, 28):
-    _CAST[_since] = everything(_since)
-for _since, _types in _CAST.items():
-    _more = " saturate:int=1" if _since >= 19 else ""
-    _more += " round_mode:string=up" if _since >= 24 else ""
-    add(
-        "Cast",
-        _since,
-        "input:T1 -> output:T2",
-        {"T1": _types, "T2": _types},
-        cast,
-        f"to:{'string' if _since == 1 else 'int'}!{_more}",
-    )
-    if _since in (13, 19, 21, 23, 24, 25):
-        add(
-            "CastLike",
-            15 if _since == 13 else _since,
-            "input:T1 target_type:T2 -> output:T2",
-            {"T1": _types, "T2": _types},
-            cast_like,
-            _more,
-        )
-_BITS = NUMERIC | BF16 | {"bool"} | FLOAT8 | INT4 | FLOAT4 | E8M0 | INT2
-add("BitCast", 26, "input:T1 -> output:T2", {"T1": _BITS, "T2": _BITS}, bit_cast, "to:int!")

@@ -17,7 +17,7 @@ from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
 from .normalization import wide
-from .schema import BF16, FLOAT, add
+from .schema import onnx
 
 
 def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values]:
@@ -48,6 +48,7 @@ def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values
     return [a.value, (total * (sign * pivot).reshape(-1)).value], []
 
 
+@onnx("Det", 11, 22)
 def determinant(node: Node) -> Result:
     """Det(x) --> opc.scan over the columns; f16 and bf16 in f32, rounded once."""
     shape = node.shape()
@@ -62,7 +63,3 @@ def determinant(node: Node) -> Result:
         return node.cast(node.reshape(one, shape[:-2]), node.element())
     (_, total), _ = scan(node, node.op, n, ([matrices, one], [], []), _step, has_index=True)
     return value(node, NodeTrace(node).array(node.reshape(total, shape[:-2])))
-
-
-for _since, _types in ((11, FLOAT), (22, FLOAT | BF16)):
-    add("Det", _since, "X:T -> Y:T", _types, determinant)

@@ -8,9 +8,10 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
-from .schema import BF16, NUMERIC, add
+from .schema import onnx
 
 
+@onnx("Einsum", 12, 28)
 def einsum(node: Node) -> Result:
     """Einsum(x, y, ...) {equation} --> opc.contract, a letter for each axis of an ellipsis."""
     trace = NodeTrace(node)
@@ -20,7 +21,3 @@ def einsum(node: Node) -> Result:
         raise node.error(error.message) from None
     except UnsupportedError as error:
         raise node.unsupported(error.message) from None
-
-
-for _since, _types in ((12, NUMERIC), (28, NUMERIC | BF16)):
-    add("Einsum", _since, "Inputs*:T -> Output:T", _types, einsum, "equation:string!")

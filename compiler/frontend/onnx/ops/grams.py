@@ -18,7 +18,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
-from .schema import INDEX, SINGLE, add
+from .schema import onnx
 
 
 def _pool(node: Node) -> list[Any]:
@@ -37,6 +37,7 @@ def _pool(node: Node) -> list[Any]:
     return grams
 
 
+@onnx("TfIdfVectorizer", 9)
 def tf_idf(node: Node) -> Result:
     """TfIdfVectorizer(x) --> counts of each gram in a row, at its index."""
     shape, mode = node.shape(), node.attr("mode")
@@ -82,14 +83,3 @@ def tf_idf(node: Node) -> Result:
             raise node.error(f"{len(weights)} weights for {size} places")
         result = result * np.array(weights[:size], np.float32)
     return node.reshape(result.value, (*shape[:-1], size))
-
-
-add(
-    "TfIdfVectorizer",
-    9,
-    "X:T -> Y:T1",
-    {"T": INDEX, "T1": SINGLE},
-    tf_idf,
-    "max_gram_length:int! max_skip_count:int! min_gram_length:int! mode:string! "
-    "ngram_counts:ints! ngram_indexes:ints! pool_int64s:ints pool_strings:strings weights:floats",
-)

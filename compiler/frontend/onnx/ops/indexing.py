@@ -11,13 +11,13 @@ from opc.frontend.models.indirect import depth_of, is_numeric
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .schema import INDEX, add
-from .shapes import since
+from .schema import onnx
 
 REDUCTIONS = ("none", "add", "mul", "max", "min")
 """Version 16 lacks max and min, but exporters write them and runtimes accept them."""
 
 
+@onnx("GatherElements", 11, 13)
 def gather_elements(node: Node) -> Result:
     """GatherElements(x, indices) {axis} --> opc.gather_elements."""
     axis = node.axis(node.attr("axis"), len(node.shape()))
@@ -36,6 +36,7 @@ def _check_depth(node: Node, batch: int) -> None:
         raise node.error(wrong)
 
 
+@onnx("GatherND", 11, 12, 13)
 def gather_nd(node: Node) -> Result:
     """GatherND(x, indices) {batch_dims} --> opc.gather with one index tensor per axis."""
     batch = node.attr("batch_dims") if node.since >= 12 else 0
@@ -55,6 +56,8 @@ def _reduction(node: Node) -> str:
     return str(name)
 
 
+@onnx("Scatter", 9, 11)
+@onnx("ScatterElements", 11, 13, 16, 18)
 def scatter_elements(node: Node) -> Result:
     """ScatterElements(x, indices, updates) {axis, reduction} --> opc.scatter_elements."""
     rank = len(node.shape())
@@ -74,12 +77,14 @@ def scatter_elements(node: Node) -> Result:
     )
 
 
+@onnx("ScatterND", 11, 13, 16, 18)
 def scatter_nd(node: Node) -> Result:
     """ScatterND(x, indices, updates) {reduction} --> opc.scatter along the first axes."""
     _check_depth(node, 0)
     return indirect.scatter_nd(node, node[0], node[1], node[2], _reduction(node))
 
 
+@onnx("TensorScatter", 24)
 def tensor_scatter(node: Node) -> Result:
     """TensorScatter(cache, update, positions) {axis, mode} --> opc.scatter.
 
@@ -105,51 +110,3 @@ def tensor_scatter(node: Node) -> Result:
     order = [0, axis, *(k for k in range(1, rank) if k != axis)]
     transposed = node.transpose(node[1], order)
     return node.add(ScatterOp(node[0], transposed, batches, index, axes=[0, axis], from_end=False))
-
-
-for _since, _types in since(11, 13):
-    add(
-        "GatherElements",
-        _since,
-        "data:T indices:Tind -> output:T",
-        {"T": _types, "Tind": INDEX},
-        gather_elements,
-        "axis:int=0",
-    )
-for _since, _types in since(11, 12, 13):
-    add(
-        "GatherND",
-        _since,
-        "data:T indices:int64 -> output:T",
-        _types,
-        gather_nd,
-        "batch_dims:int=0" if _since >= 12 else "",
-    )
-_VERSIONS = {"Scatter": since(9, 11), "ScatterElements": since(11, 13, 16, 18)}
-for _name, _since, _types in ((n, v, t) for n, rows in _VERSIONS.items() for v, t in rows):
-    add(
-        _name,
-        _since,
-        "data:T indices:Tind updates:T -> output:T",
-        {"T": _types, "Tind": INDEX},
-        scatter_elements,
-        "axis:int=0 reduction:string=none" if _since >= 16 else "axis:int=0",
-    )
-for _since, _types in since(11, 13, 16, 18):
-    add(
-        "ScatterND",
-        _since,
-        "data:T indices:int64 updates:T -> output:T",
-        _types,
-        scatter_nd,
-        "reduction:string=none" if _since >= 16 else "",
-    )
-for _since, _types in since(24):
-    add(
-        "TensorScatter",
-        _since,
-        "past_cache:T update:T write_indices?:int64 -> present_cache:T",
-        _types,
-        tensor_scatter,
-        "axis:int=-2 mode:string=linear",
-    )

@@ -13,7 +13,7 @@ from opc.frontend.models.quantization import is_scalar, rescale
 
 from .node import Node
 from .quantization import is_zero
-from .schema import BF16, BYTES, FLOAT8, HALF, INT32, SINGLE, add
+from .schema import onnx
 from .window import biased, convolved
 
 I32 = el.BY_NAME["i32"]
@@ -65,19 +65,10 @@ def _product(node: Node, a: tuple[int, int], b: tuple[int, int]) -> SSAValue:
     return node.add(MatmulOp(*sides))
 
 
+@onnx("MatMulInteger", 10)
 def matmul_integer(node: Node) -> Result:
     """MatMulInteger(a, b, za, zb) --> opc.matmul (a - za), (b - zb)."""
     return _product(node, (0, 2), (1, 3))
-
-
-_MATRICES = {"T1": BYTES, "T2": BYTES, "T3": INT32}
-add(
-    "MatMulInteger",
-    10,
-    "A:T1 B:T2 a_zero_point?:T1 b_zero_point?:T2 -> Y:T3",
-    _MATRICES,
-    matmul_integer,
-)
 
 
 def _requantized(node: Node, y: SSAValue, scales: tuple[SSAValue, SSAValue]) -> Result:
@@ -90,6 +81,7 @@ def _requantized(node: Node, y: SSAValue, scales: tuple[SSAValue, SSAValue]) -> 
     return rescale(node, y, scale, node.reshape(node[7], ()), node.element(7))
 
 
+@onnx("QLinearMatMul", 10, 21)
 def qlinear_matmul(node: Node) -> Result:
     """QLinearMatMul --> opc.matmul (a - za), (b - zb), rescaled."""
     for k in (0, 3, 7):
@@ -97,26 +89,6 @@ def qlinear_matmul(node: Node) -> Result:
             raise node.unsupported(f"element type {node.element(k)} of input {k} is not supported")
     y = _product(node, (0, 2), (3, 5))
     return _requantized(node, y, (along_matrix(node, 1, 0, -2), along_matrix(node, 4, 3, -1)))
-
-
-_QUANTIZED = (
-    "a:T1 a_scale:{s} a_zero_point:T1 b:T2 b_scale:{s} b_zero_point:T2 "
-    "y_scale:{s} y_zero_point:T3 -> y:T3"
-)
-add(
-    "QLinearMatMul",
-    10,
-    _QUANTIZED.format(s="float"),
-    dict.fromkeys(("T1", "T2", "T3"), BYTES),
-    qlinear_matmul,
-)
-add(
-    "QLinearMatMul",
-    21,
-    _QUANTIZED.format(s="TS"),
-    {"TS": SINGLE | HALF | BF16, **dict.fromkeys(("T1", "T2", "T3"), BYTES | FLOAT8)},
-    qlinear_matmul,
-)
 
 
 def _of_filters(node: Node, position: int, filters: int) -> SSAValue:
@@ -145,11 +117,13 @@ def _convolution(node: Node, x: tuple[int, int], w: tuple[int, int]) -> SSAValue
     return convolved(node, data, filters)
 
 
+@onnx("ConvInteger", 10)
 def conv_integer(node: Node) -> Result:
     """ConvInteger(x, w, zx, zw) --> opc.conv (x - zx), (w - zw)."""
     return _convolution(node, (0, 2), (1, 3))
 
 
+@onnx("QLinearConv", 10)
 def qlinear_conv(node: Node) -> Result:
     """QLinearConv --> opc.conv (x - zx), (w - zw), biased and rescaled."""
     y = biased(node, _convolution(node, (0, 2), (3, 5)), 8)
@@ -157,23 +131,3 @@ def qlinear_conv(node: Node) -> Result:
     if shape_of(tensor_of(own)):
         own = node.reshape(own, shape_of(tensor_of(own))[:-1])
     return _requantized(node, y, (_one(node, 1), own))
-
-
-_WINDOW = "auto_pad:string=NOTSET dilations:ints group:int=1 kernel_shape:ints pads:ints "
-add(
-    "ConvInteger",
-    10,
-    "x:T1 w:T2 x_zero_point?:T1 w_zero_point?:T2 -> y:T3",
-    _MATRICES,
-    conv_integer,
-    _WINDOW + "strides:ints",
-)
-add(
-    "QLinearConv",
-    10,
-    "x:T1 x_scale:float x_zero_point:T1 w:T2 w_scale:float w_zero_point:T2 "
-    "y_scale:float y_zero_point:T3 B?:T4 -> y:T3",
-    {**dict.fromkeys(("T1", "T2", "T3"), BYTES), "T4": INT32},
-    qlinear_conv,
-    _WINDOW + "strides:ints",
-)

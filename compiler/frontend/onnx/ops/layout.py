@@ -11,10 +11,10 @@ from opc.frontend.models import moving
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .schema import BF16, CLASSIC, FLOAT, INDEX, INT64, NUMERIC, add, element_numbered
-from .shapes import since
+from .schema import element_numbered, onnx
 
 
+@onnx("Tile", 1, 6, 13)
 def tile(node: Node) -> Result:
     """Tile(x, repeats) --> opc.broadcast of x with more axes, and opc.reshape."""
     shape = node.shape()
@@ -42,11 +42,6 @@ def _number(node: Node, position: int) -> int:
     return int(array[0])
 
 
-add("Tile", 1, "input:T tiles:T axis:T -> output:T", {"T": FLOAT, "T1": INT64}, tile)
-for _since, _types in ((6, CLASSIC), (13, CLASSIC | BF16)):
-    add("Tile", _since, "input:T repeats:T1 -> output:T", {"T": _types, "T1": INT64}, tile)
-
-
 def _blocks(node: Node) -> tuple[int, bool]:
     """The block extent, and whether the channel axis precedes the block axes."""
     block, shape = node.attr("blocksize"), node.shape()
@@ -60,6 +55,7 @@ def _blocks(node: Node) -> tuple[int, bool]:
     return block, mode == "CRD"
 
 
+@onnx("DepthToSpace", 1, 11, 13, 28)
 def depth_to_space(node: Node) -> Result:
     """DepthToSpace(x) {blocksize, mode} --> reshape, transpose, reshape."""
     block, depth_first = _blocks(node)
@@ -68,6 +64,7 @@ def depth_to_space(node: Node) -> Result:
     return moving.depth_to_space(node, node[0], block, depth_first)
 
 
+@onnx("SpaceToDepth", 1, 13, 28)
 def space_to_depth(node: Node) -> Result:
     """SpaceToDepth(x) {blocksize, mode} --> reshape, transpose, reshape."""
     block, depth_first = _blocks(node)
@@ -77,15 +74,9 @@ def space_to_depth(node: Node) -> Result:
 
 
 _BLOCK, _MODE = "blocksize:int!", " mode:string=DCR"
-for _since, _types in since(1, 11, 13, 28):
-    _types = _types if _since < 13 else CLASSIC | BF16
-    _attributes = _BLOCK + (_MODE if _since >= 11 else "")
-    add("DepthToSpace", _since, "input:T -> output:T", _types, depth_to_space, _attributes)
-    if _since != 11:
-        _attributes = _BLOCK + (_MODE if _since >= 28 else "")
-        add("SpaceToDepth", _since, "input:T -> output:T", _types, space_to_depth, _attributes)
 
 
+@onnx("Trilu", 14)
 def trilu(node: Node) -> Result:
     """Trilu(x, k) {upper} --> x on and above, or on and below, diagonal k; else 0."""
     shape = node.shape()
@@ -95,16 +86,7 @@ def trilu(node: Node) -> Result:
     return moving.band(node, node[0], diagonal, bool(node.attr("upper")))
 
 
-add(
-    "Trilu",
-    14,
-    "input:T k?:int64 -> output:T",
-    CLASSIC | BF16,
-    trilu,
-    "upper:int=1",
-)
-
-
+@onnx("EyeLike", 9, 22)
 def eye_like(node: Node) -> Result:
     """EyeLike(x) {dtype, k} --> ones where column = row + k."""
     shape, number = node.shape(), node.attr("dtype")
@@ -118,17 +100,7 @@ def eye_like(node: Node) -> Result:
     return moving.eye(node, *shape, node.constant(node.attr("k"), el.I64), type)
 
 
-for _since, _types in ((9, CLASSIC), (22, CLASSIC | BF16)):
-    add(
-        "EyeLike",
-        _since,
-        "input:T1 -> output:T2",
-        {"T1": _types, "T2": _types},
-        eye_like,
-        "dtype:int k:int=0",
-    )
-
-
+@onnx("OneHot", 9, 11, 28)
 def one_hot(node: Node) -> Result:
     """OneHot(indices, depth, values) {axis} --> where(index == position, on, off)."""
     shape = node.shape()
@@ -160,17 +132,7 @@ def _depth(node: Node) -> ex.Expr:
     return extent
 
 
-for _since, _types in ((9, CLASSIC), (11, CLASSIC), (28, CLASSIC | BF16)):
-    add(
-        "OneHot",
-        _since,
-        "indices:T1 depth:T2 values:T3 -> output:T3",
-        {"T1": NUMERIC, "T2": NUMERIC, "T3": _types},
-        one_hot,
-        "axis:int=-1",
-    )
-
-
+@onnx("CenterCropPad", 18)
 def center_crop_pad(node: Node) -> Result:
     """CenterCropPad(x, shape) {axes} --> x cropped or zero-padded on both sides."""
     source, chosen = node.shape(), node.attr("axes")
@@ -182,13 +144,3 @@ def center_crop_pad(node: Node) -> Result:
     for axis, extent in zip(axes, wanted, strict=True):
         x = moving.centred(node, x, axis, extent)
     return x
-
-
-add(
-    "CenterCropPad",
-    18,
-    "input_data:T shape:Tind -> output_data:T",
-    {"T": CLASSIC | BF16, "Tind": INDEX},
-    center_crop_pad,
-    "axes:ints",
-)

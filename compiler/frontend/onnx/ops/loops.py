@@ -21,17 +21,18 @@ from opc.frontend.models.known import Held, Known
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.outlined import Outlined
 
-from .control import ALL, check_kept, number, scalar
+from .control import check_kept, number, scalar
 from .list_append import taken_apart
 from .loop_outputs import run_while
 from .loop_state import growing, is_ragged
 from .node import Node
-from .schema import BOOL, INT64, add
+from .schema import onnx
 
 ENDLESS = 1 << 40
 """A trip count from here on counts as none: the condition ends the loop."""
 
 
+@onnx("Loop", 1, 11, 13, 16, 19, 21, 23, 24, 25, held="V")
 def repeat(node: Node) -> tuple[Result, ...]:
     """Loop --> opc.scan; unrolled if shapes need it and the trip count is known."""
     count, condition = number(node, 0) if node.has(0) else None, True
@@ -263,16 +264,3 @@ def _unrolled(node: Node, trips: int | None) -> tuple[Result, ...] | None:
             return None
         results.append(node.stack(parts, 0))
     return tuple(results)
-
-
-for _since in (1, 11, 13, 16, 19, 21, 23, 24, 25):
-    add(
-        "Loop",
-        _since,
-        "M?:I cond?:B v_initial*:V -> v_final_and_scan_outputs*:V",
-        {"V": ALL[_since], "I": INT64, "B": BOOL},
-        repeat,
-        "body:graph!",
-        None if _since == 1 else 2,
-        held="V",
-    )

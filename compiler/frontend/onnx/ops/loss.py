@@ -21,7 +21,7 @@ from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .normalization import wide
-from .schema import BF16, FLOAT, INDEX, add
+from .schema import onnx
 
 REDUCTIONS = ("none", "sum", "mean")
 
@@ -97,12 +97,14 @@ def negative_log_likelihood(node: Node, x: SSAValue) -> SSAValue:
     return node.binary("div", total, node.add(ReduceSumOp(weights)))
 
 
+@onnx("NegativeLogLikelihoodLoss", 12, 13, 22)
 def of_probabilities(node: Node) -> Result:
     """NegativeLogLikelihoodLoss(x, labels, weights) --> negative_log_likelihood(x)."""
     x = node.cast(node[0], wide(node.element()))
     return node.cast(negative_log_likelihood(node, x), node.element())
 
 
+@onnx("SoftmaxCrossEntropyLoss", 12, 13)
 def of_scores(node: Node) -> tuple[Result | None, ...]:
     """SoftmaxCrossEntropyLoss(x, labels, weights) --> the loss of y = log_softmax(x), and y."""
     type = node.element()
@@ -111,24 +113,3 @@ def of_scores(node: Node) -> tuple[Result | None, ...]:
     x = onp.log_softmax(NodeTrace(node).array(node.widened(node[0])), 1).value
     loss = node.cast(negative_log_likelihood(node, x), type)
     return (loss, node.cast(x, type)) if len(node.op.outputs) > 1 else (loss,)
-
-
-_ATTRIBUTES = "ignore_index:int reduction:string=mean"
-for _since, _types in ((12, FLOAT), (13, FLOAT), (22, FLOAT | BF16)):
-    add(
-        "NegativeLogLikelihoodLoss",
-        _since,
-        "input:T target:Tind weight?:T -> loss:T",
-        {"T": _types, "Tind": INDEX},
-        of_probabilities,
-        _ATTRIBUTES,
-    )
-for _since, _types in ((12, FLOAT), (13, FLOAT | BF16)):
-    add(
-        "SoftmaxCrossEntropyLoss",
-        _since,
-        "scores:T labels:Tind weights?:T -> output:T log_prob?:T",
-        {"T": _types, "Tind": INDEX},
-        of_scores,
-        _ATTRIBUTES,
-    )

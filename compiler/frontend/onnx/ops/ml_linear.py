@@ -18,11 +18,10 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
-from .schema import ELEMENTS, INT64, SINGLE, add, element_named
+from .schema import ELEMENTS, element_named, onnx
 from .strings import encoded, labels_at, labels_of, matches
 
 ML = "ai.onnx.ml::"
-NUMBERS = frozenset({"float", "double", "int32", "int64"})
 
 
 def computed(node: Node, position: int = 0) -> Any:
@@ -89,15 +88,14 @@ def _along_last(node: Node, x: Any, name: str) -> Any:
     return x.trace.constant(numbers, x.element)
 
 
+@onnx(f"{ML}Binarizer", 1)
 def binarizer(node: Node) -> Result:
     """Binarizer(x) {threshold} --> 1 where x > threshold, else 0."""
     x = computed(node)
     return value(node, (x > node.attr("threshold")).astype(x.dtype))
 
 
-add(f"{ML}Binarizer", 1, "X:T -> Y:T", NUMBERS, binarizer, "threshold:float=0")
-
-
+@onnx(f"{ML}Scaler", 1)
 def scaler(node: Node) -> Result:
     """Scaler(x) --> (x - offset) * scale."""
     x = computed(node)
@@ -105,9 +103,7 @@ def scaler(node: Node) -> Result:
     return value(node, (x - _along_last(node, x, "offset")) * scale, el.F32)
 
 
-add(f"{ML}Scaler", 1, "X:T -> Y:float", NUMBERS, scaler, "offset:floats scale:floats")
-
-
+@onnx(f"{ML}Normalizer", 1)
 def normalizer(node: Node) -> Result:
     """Normalizer(x) --> x divided by the norm of each row, or x where it is 0."""
     x = rows_of(node)
@@ -123,9 +119,7 @@ def normalizer(node: Node) -> Result:
     return value(node, (x / onp.where(norm == 0, 1.0, norm)).reshape(x.shape), el.F32)
 
 
-add(f"{ML}Normalizer", 1, "X:T -> Y:float", NUMBERS, normalizer, "norm:string=MAX")
-
-
+@onnx(f"{ML}Imputer", 1)
 def imputer(node: Node) -> Result:
     """Imputer(x) --> x with a value, which may be NaN, replaced."""
     type, trace = node.element(), NodeTrace(node)
@@ -140,17 +134,7 @@ def imputer(node: Node) -> Result:
     return value(node, onp.where(gone, _along_last(node, x, kind[0]), x))
 
 
-add(
-    f"{ML}Imputer",
-    1,
-    "X:T -> Y:T",
-    NUMBERS,
-    imputer,
-    "imputed_value_floats:floats imputed_value_int64s:ints replaced_value_float:float=0 "
-    "replaced_value_int64:int=0",
-)
-
-
+@onnx(f"{ML}FeatureVectorizer", 1)
 def feature_vectorizer(node: Node) -> Result:
     """FeatureVectorizer(x, ...) --> the columns of all, sliced or padded to their widths."""
     widths = node.attr("inputdimensions")
@@ -171,16 +155,7 @@ def feature_vectorizer(node: Node) -> Result:
     return value(node, onp.concatenate(parts, axis=1), el.F32)
 
 
-add(
-    f"{ML}FeatureVectorizer",
-    1,
-    "X*:T1 -> Y:float",
-    {"T1": NUMBERS},
-    feature_vectorizer,
-    "inputdimensions:ints",
-)
-
-
+@onnx(f"{ML}ArrayFeatureExtractor", 1)
 def feature_extractor(node: Node) -> Result:
     """ArrayFeatureExtractor(x, y) --> opc.gather of x along its last axis."""
     trace = NodeTrace(node)
@@ -189,9 +164,6 @@ def feature_extractor(node: Node) -> Result:
         raise node.error("x has no axes")
     columns = trace.emit(GatherOp, x, y, axes=(x.ndim - 1,), from_end=False)
     return value(node, columns.reshape(1, -1) if x.ndim == 1 else columns)
-
-
-add(f"{ML}ArrayFeatureExtractor", 1, "X:T Y:int64 -> Z:T", {"T": NUMBERS}, feature_extractor)
 
 
 def _linear(node: Node, x: Any, rows: int) -> Any:
@@ -207,22 +179,14 @@ def _linear(node: Node, x: Any, rows: int) -> Any:
     return scores + _along_last(node, scores, "intercepts")
 
 
+@onnx(f"{ML}LinearRegressor", 1)
 def regressor(node: Node) -> Result:
     """LinearRegressor(x) --> x times coefficients, plus intercepts."""
     x = rows_of(node)
     return value(node, transformed(node, _linear(node, x, node.attr("targets"))), el.F32)
 
 
-add(
-    f"{ML}LinearRegressor",
-    1,
-    "X:T -> Y:float",
-    NUMBERS,
-    regressor,
-    "coefficients:floats intercepts:floats post_transform:string=NONE targets:int=1",
-)
-
-
+@onnx(f"{ML}LinearClassifier", 1)
 def classifier(node: Node) -> tuple[Result, ...]:
     """LinearClassifier(x) --> the label of the greatest score, and all scores."""
     labels, x = labels_of(node, "classlabels_ints"), rows_of(node)
@@ -243,17 +207,6 @@ def classifier(node: Node) -> tuple[Result, ...]:
     else:
         index = onp.argmax(scores, axis=1)
     return labels_at(node, labels, index), value(node, scores, el.F32)
-
-
-add(
-    f"{ML}LinearClassifier",
-    1,
-    "X:T1 -> Y:T2 Z:float",
-    {"T1": NUMBERS, "T2": INT64},
-    classifier,
-    "classlabels_ints:ints classlabels_strings:strings coefficients:floats! intercepts:floats "
-    "multi_class:int=0 post_transform:string=NONE",
-)
 
 
 def kernel(node: Node, x: Any, vectors: Any, count: int) -> Any:
@@ -278,6 +231,7 @@ def kernel(node: Node, x: Any, vectors: Any, count: int) -> Any:
     return kinds[kind]()
 
 
+@onnx(f"{ML}SVMRegressor", 1)
 def support_vectors(node: Node) -> Result:
     """SVMRegressor(x) --> kernel(x, support vectors) times coefficients, plus rho."""
     x, count = rows_of(node), node.attr("n_supports")
@@ -290,17 +244,6 @@ def support_vectors(node: Node) -> Result:
     if node.attr("one_class"):
         result = onp.where(result > 0, onp.ones_like(result), -onp.ones_like(result))
     return value(node, result, el.F32)
-
-
-add(
-    f"{ML}SVMRegressor",
-    1,
-    "X:T -> Y:float",
-    NUMBERS,
-    support_vectors,
-    "coefficients:floats kernel_params:floats kernel_type:string=LINEAR n_supports:int=0 "
-    "one_class:int=0 post_transform:string=NONE rho:floats support_vectors:floats",
-)
 
 
 def _entries(node: Node, what: str) -> Any:
@@ -316,6 +259,7 @@ def _entries(node: Node, what: str) -> Any:
     raise node.error(f"there are no {what}")
 
 
+@onnx(f"{ML}LabelEncoder", 1, 2, 4, held="T1")
 def encoder(node: Node) -> Result:
     """LabelEncoder(x) --> the value for key x, by comparison, or the default."""
     if node.since == 1:
@@ -348,22 +292,7 @@ def encoder(node: Node) -> Result:
     return value(node, onp.where(is_there, chosen, trace.constant([default], type)), type)
 
 
-_CLASSES = "classes_strings:strings default_int64:int=-1 default_string:string=_Unused"
-_LISTS = (
-    "keys_floats:floats keys_int64s:ints keys_strings:strings "
-    "values_floats:floats values_int64s:ints values_strings:strings "
-    "default_float:float=-0.0 default_int64:int=-1 default_string:string=_Unused"
-)
-_TENSORS = "keys_tensor:tensor values_tensor:tensor default_tensor:tensor"
-for _since, _types, _attributes in (
-    (1, INT64, _CLASSES),
-    (2, SINGLE | INT64, _LISTS),
-    (4, SINGLE | INT64 | {"double", "int32", "int16"}, f"{_LISTS} {_TENSORS}"),
-):
-    _both = {"T1": _types, "T2": _types}
-    add(f"{ML}LabelEncoder", _since, "X:T1 -> Y:T2", _both, encoder, _attributes, held="T1")
-
-
+@onnx(f"{ML}OneHotEncoder", 1)
 def one_hot(node: Node) -> Result:
     """OneHotEncoder(x) --> the table row of category x, with 1 at its index.
 
@@ -380,13 +309,3 @@ def one_hot(node: Node) -> Result:
     table = x.trace.constant(np.eye(count + bool(node.attr("zeros")), count), el.F32)
     rows = x.trace.emit(GatherOp, table, index, axes=(0,), from_end=False)
     return value(node, rows, el.F32)
-
-
-add(
-    f"{ML}OneHotEncoder",
-    1,
-    "X:T -> Y:float",
-    NUMBERS,
-    one_hot,
-    "cats_int64s:ints cats_strings:strings zeros:int=1",
-)

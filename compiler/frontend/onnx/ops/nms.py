@@ -16,9 +16,10 @@ from opc.frontend.models.suppression import CENTRED, UPRIGHT, Limits, select
 from opc.frontend.models.unique import different
 
 from .node import Node
-from .schema import BF16, BOOL, CLASSIC, add
+from .schema import onnx
 
 
+@onnx("NonZero", 9, 13)
 def non_zero(node: Node) -> Result:
     """NonZero(x) --> the indices of nonzero elements, [rank, count]."""
     known = node.known(0)
@@ -29,6 +30,7 @@ def non_zero(node: Node) -> Result:
     return nonzero(node, node[0])
 
 
+@onnx("Compress", 9, 11, 28)
 def compress(node: Node) -> Result:
     """Compress(x, condition) {axis} --> the parts of x where the condition holds."""
     if len(node.shape(1)) != 1:
@@ -41,6 +43,7 @@ def compress(node: Node) -> Result:
     return gathered(node, x, axis, kept(node, node[1]))
 
 
+@onnx("Unique", 11, 28)
 def unique_of(node: Node) -> tuple[Result, ...]:
     """Unique(x) {axis, sorted} --> distinct parts, first indices, inverse, counts."""
     axis, is_sorted = node.attr("axis"), node.attr("sorted")
@@ -51,6 +54,7 @@ def unique_of(node: Node) -> tuple[Result, ...]:
     return part, groups.first, groups.inverse, groups.counts
 
 
+@onnx("NonMaxSuppression", 10, 11)
 def non_max_suppression(node: Node) -> Result:
     """NonMaxSuppression(boxes, scores, ...) --> (batch, class, box) of each selected box."""
     boxes, scores = node.shape(), node.shape(1)
@@ -85,35 +89,3 @@ def _scalar(node: Node, position: int, type: el.ElementType) -> SSAValue:
             f"input {name} is {shape_text(node.shape(position))}, expected one element"
         )
     return node.reshape(node[position], ())
-
-
-for _since, _types in ((9, CLASSIC), (13, CLASSIC | BF16)):
-    add("NonZero", _since, "X:T -> Y:int64", {"T": _types}, non_zero)
-for _since, _types in ((9, CLASSIC), (11, CLASSIC), (28, CLASSIC | BF16)):
-    add(
-        "Compress",
-        _since,
-        "input:T condition:T1 -> output:T",
-        {"T": _types, "T1": BOOL},
-        compress,
-        "axis:int",
-    )
-for _since, _types in ((11, CLASSIC), (28, CLASSIC | BF16)):
-    add(
-        "Unique",
-        _since,
-        "X:T -> Y:T indices?:int64 inverse_indices?:int64 counts?:int64",
-        {"T": _types},
-        unique_of,
-        "axis:int sorted:int=1",
-    )
-for _since in (10, 11):
-    add(
-        "NonMaxSuppression",
-        _since,
-        "boxes:float scores:float max_output_boxes_per_class?:int64 iou_threshold?:float"
-        " score_threshold?:float -> selected_indices:int64",
-        {},
-        non_max_suppression,
-        "center_point_box:int=0",
-    )

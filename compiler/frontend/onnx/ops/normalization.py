@@ -27,10 +27,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace, traced, value
 
 from .node import Node
-from .schema import BF16, BOOL, FLOAT, FLOAT8, SINGLE, add, element_numbered
-from .unary import CONSUMED
-
-EPSILON = "epsilon:float=1e-05"
+from .schema import element_numbered, onnx
 
 
 def wide(type: el.ElementType) -> el.ElementType:
@@ -52,6 +49,7 @@ def stage_one(node: Node) -> el.ElementType:
     return max((wide(stash(node)), wide(node.element())), key=lambda t: t.bits)
 
 
+@onnx("LayerNormalization", 17)
 def layer(node: Node) -> tuple[Result | None, ...]:
     """LayerNormalization(x, scale, b) --> (x - mean) / deviation * scale + b."""
     rank, trace, type = node.rank(), NodeTrace(node), stage_one(node)
@@ -68,16 +66,7 @@ def layer(node: Node) -> tuple[Result | None, ...]:
     return tuple(results)
 
 
-add(
-    "LayerNormalization",
-    17,
-    "X:T Scale:T B?:T -> Y:T Mean?:U InvStdDev?:U",
-    {"T": FLOAT | BF16, "U": SINGLE | BF16},
-    layer,
-    f"axis:int=-1 {EPSILON} stash_type:int=1",
-)
-
-
+@onnx("RMSNormalization", 23)
 def root_mean_square(node: Node) -> Result:
     """RMSNormalization(x, scale) --> x / sqrt(mean(x * x) + epsilon) * scale."""
     rank, trace, type = node.rank(), NodeTrace(node), stage_one(node)
@@ -85,16 +74,6 @@ def root_mean_square(node: Node) -> Result:
     x, scale = (trace.array(node.cast(node[k], type)) for k in range(2))
     y, _ = by_root_mean_square(x, axes, node.attr("epsilon"))
     return value(node, y * scale, node.element(1))
-
-
-add(
-    "RMSNormalization",
-    23,
-    "X:T scale:V -> Y:V",
-    {"T": FLOAT | BF16, "V": FLOAT | BF16},
-    root_mean_square,
-    f"axis:int=-1 {EPSILON} stash_type:int=1",
-)
 
 
 def trained_batch(node: Node) -> tuple[Result | None, ...]:
@@ -114,6 +93,7 @@ def trained_batch(node: Node) -> tuple[Result | None, ...]:
     return tuple(results[: len(node.op.outputs)])
 
 
+@onnx("BatchNormalization", 1, 6, 7, 9, 14, 15)
 def batch(node: Node) -> Result | tuple[Result | None, ...]:
     """BatchNormalization(x, scale, b, mean, var) --> (x - mean) / sqrt(var + eps) * scale + b."""
     training = (
@@ -141,40 +121,7 @@ def batch(node: Node) -> Result | tuple[Result | None, ...]:
     return value(node, affine(y, scale, bias))
 
 
-_BATCH = "momentum:float=0.9 " + EPSILON
-_OUTPUTS = "Y:T mean?:T var?:T saved_mean?:T saved_var?:T"
-for _since, _attributes in (
-    (1, "consumed_inputs:ints! is_test:int=0 spatial:int=1"),
-    (6, "is_test:int=0 spatial:int=1"),
-    (7, "spatial:int=1"),
-    (9, ""),
-):
-    add(
-        "BatchNormalization",
-        _since,
-        f"X:T scale:T B:T mean:T var:T -> {_OUTPUTS}",
-        FLOAT,
-        batch,
-        f"{_BATCH} {_attributes}",
-    )
-add(
-    "BatchNormalization",
-    14,
-    "X:T scale:T B:T input_mean:U input_var:U -> Y:T running_mean?:U running_var?:U",
-    {"T": FLOAT | BF16, "U": FLOAT | BF16},
-    batch,
-    f"{_BATCH} training_mode:int=0",
-)
-add(
-    "BatchNormalization",
-    15,
-    "X:T scale:T1 B:T1 input_mean:T2 input_var:T2 -> Y:T running_mean?:T2 running_var?:T2",
-    dict.fromkeys(("T", "T1", "T2"), FLOAT | BF16),
-    batch,
-    f"{_BATCH} training_mode:int=0",
-)
-
-
+@onnx("InstanceNormalization", 1, 6, 22)
 def instance(node: Node) -> Result:
     """InstanceNormalization(x, scale, b) --> (x - mean) / deviation * scale + b per channel."""
     (x, *_), rank = traced(node), node.rank()
@@ -185,17 +132,7 @@ def instance(node: Node) -> Result:
     return value(node, affine(centred / deviation, scale, bias))
 
 
-for _since, _types in ((1, FLOAT), (6, FLOAT), (22, FLOAT | BF16)):
-    add(
-        "InstanceNormalization",
-        _since,
-        "input:T scale:T B:T -> output:T",
-        _types,
-        instance,
-        EPSILON + (f" {CONSUMED}" if _since == 1 else ""),
-    )
-
-
+@onnx("GroupNormalization", 18, 21)
 def group(node: Node) -> Result:
     """GroupNormalization(x, scale, bias) --> InstanceNormalization over groups of channels.
 
@@ -217,17 +154,7 @@ def group(node: Node) -> Result:
     return value(node, y)
 
 
-for _since, _more in ((18, ""), (21, " stash_type:int=1")):
-    add(
-        "GroupNormalization",
-        _since,
-        "X:T scale:T bias:T -> Y:T",
-        FLOAT | BF16,
-        group,
-        f"{EPSILON} num_groups:int!{_more}",
-    )
-
-
+@onnx("MeanVarianceNormalization", 9, 13)
 def mean_variance(node: Node) -> Result:
     """MeanVarianceNormalization(x) --> (x - mean) / (sqrt(variance) + 1e-9)."""
     (x,) = traced(node)
@@ -235,10 +162,7 @@ def mean_variance(node: Node) -> Result:
     return value(node, centred / (deviation + 1e-9))
 
 
-for _since, _types in ((9, FLOAT), (13, FLOAT | BF16)):
-    add("MeanVarianceNormalization", _since, "X:T -> Y:T", _types, mean_variance, "axes:ints=0,2,3")
-
-
+@onnx("LpNormalization", 1, 22)
 def lp(node: Node) -> Result:
     """LpNormalization(x) --> x / norm, and 0 where the norm is 0."""
     p, (x,) = node.attr("p"), traced(node)
@@ -249,10 +173,7 @@ def lp(node: Node) -> Result:
     return value(node, onp.where(norm == 0, 0, x / norm))
 
 
-for _since, _types in ((1, FLOAT), (22, FLOAT | BF16)):
-    add("LpNormalization", _since, "input:T -> output:T", _types, lp, "axis:int=-1 p:int=2")
-
-
+@onnx("LRN", 1, 13)
 def lrn(node: Node) -> Result:
     """LRN(x) --> x / (bias + alpha / size * sum of squares of ``size`` channels around)**beta."""
     size, (x,) = node.attr("size"), traced(node)
@@ -263,11 +184,7 @@ def lrn(node: Node) -> Result:
     return value(node, x / norm ** node.attr("beta"))
 
 
-for _since, _types in ((1, FLOAT), (13, FLOAT | BF16)):
-    _numbers = "alpha:float=0.0001 beta:float=0.75 bias:float=1 size:int!"
-    add("LRN", _since, "X:T -> Y:T", _types, lrn, _numbers)
-
-
+@onnx("Dropout", 1, 6, 7, 10, 12, 13, 22)
 def dropout(node: Node) -> tuple[Result | None, ...]:
     """Dropout(x) --> x, and a mask that is all true."""
     training = node.since < 7 and not node.attr("is_test")
@@ -293,35 +210,3 @@ def _drops_nothing(node: Node) -> bool:
     if value is None or isinstance(value, Known) or not isinstance(value.owner, ConstantOp):
         return False
     return not value.owner.array().any()
-
-
-for _since, _attributes in ((1, f"{CONSUMED} is_test:int=0"), (6, "is_test:int=0"), (7, "")):
-    add(
-        "Dropout",
-        _since,
-        "data:T -> output:T mask?:T",
-        FLOAT,
-        dropout,
-        f"ratio:float=0.5 {_attributes}",
-    )
-add(
-    "Dropout",
-    10,
-    "data:T -> output:T mask?:T1",
-    {"T": FLOAT, "T1": BOOL},
-    dropout,
-    "ratio:float=0.5",
-)
-for _since, _types, _ratios in (
-    (12, FLOAT, FLOAT),
-    (13, FLOAT | BF16, FLOAT),
-    (22, FLOAT | BF16 | FLOAT8, FLOAT | BF16 | FLOAT8),
-):
-    add(
-        "Dropout",
-        _since,
-        "data:T ratio?:T1 training_mode?:T2 -> output:T mask?:T2",
-        {"T": _types, "T1": _ratios, "T2": BOOL},
-        dropout,
-        "seed:int",
-    )

@@ -14,7 +14,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
-from .schema import INT64, Legalize, add
+from .schema import Legalize, onnx
 
 Step: TypeAlias = Callable[[Node, Any, Any, Sequence[Any]], list[Any]]
 """Maps rate, count, and [tensor, gradient, *state] to [new tensor, *new state]."""
@@ -89,24 +89,6 @@ def optimizer(step: Step, count: int) -> Legalize:
     return legalize
 
 
-_FEW = frozenset({"float", "double"})
-_EPSILON = "epsilon:float=1e-6"
-for _name, _step, _count, _attributes in (
-    ("Adagrad", adagrad, 3, f"decay_factor:float=0 {_EPSILON} norm_coefficient:float=0"),
-    (
-        "Adam",
-        adam,
-        4,
-        f"alpha:float=0.9 beta:float=0.999 {_EPSILON} norm_coefficient:float=0 "
-        "norm_coefficient_post:float=0",
-    ),
-    ("Momentum", momentum, 3, "alpha:float! beta:float! mode:string! norm_coefficient:float!"),
-):
-    add(
-        f"ai.onnx.preview.training::{_name}",
-        1,
-        "R:T1 T:T2 inputs*:T3 -> outputs*:T3",
-        {"T1": _FEW, "T2": INT64, "T3": _FEW},
-        optimizer(_step, _count),
-        _attributes,
-    )
+onnx("ai.onnx.preview.training::Adagrad", 1)(optimizer(adagrad, 3))
+onnx("ai.onnx.preview.training::Adam", 1)(optimizer(adam, 4))
+onnx("ai.onnx.preview.training::Momentum", 1)(optimizer(momentum, 3))

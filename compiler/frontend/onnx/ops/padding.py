@@ -9,12 +9,12 @@ from opc.frontend.models.shaping import are_pads, elements, pad_at_run_time, pad
 from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
-from .schema import BF16, CLASSIC, FLOAT, INDEX, NUMERIC, add
-from .shapes import since
+from .schema import onnx
 
 MODES = ("constant", "reflect", "edge", "wrap")
 
 
+@onnx("Pad", 1, 2, 11, 13, 18, 19, 21, 23, 24, 25)
 def pad(node: Node) -> Result:
     """Pad(x, pads, value, axes) {mode} --> opc.concat along each axis, and opc.slice.
 
@@ -48,24 +48,3 @@ def pad(node: Node) -> Result:
         beside(trace, named, node.part(halves, k), rank, 0) for k in range(2)
     )
     return pad_at_run_time(node, trace, range(rank), befores, afters, value, mode, fits=fits)
-
-
-add("Pad", 1, "data:T -> output:T", FLOAT, pad, "mode:string=constant paddings:ints! value:float=0")
-add("Pad", 2, "data:T -> output:T", FLOAT, pad, "mode:string=constant pads:ints! value:float=0")
-add(
-    "Pad",
-    11,
-    "data:T pads:int64 constant_value?:T -> output:T",
-    NUMERIC,
-    pad,
-    "mode:string=constant",
-)
-for _since, _types in (*since(13, 18), (19, CLASSIC | BF16), *since(21, 23, 24, 25)):
-    add(
-        "Pad",
-        _since,
-        f"data:T pads:int64 constant_value?:T{' axes?:Tind' if _since >= 18 else ''} -> output:T",
-        {"T": _types, "Tind": INDEX} if _since >= 18 else {"T": _types},
-        pad,
-        "mode:string=constant",
-    )

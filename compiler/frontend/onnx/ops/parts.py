@@ -15,10 +15,10 @@ from opc.frontend.models.parts import sliced
 from opc.frontend.models.shaping import range_of, slice_by, slice_known
 
 from .node import Node
-from .schema import BF16, CLASSIC, FLOAT, INDEX, SIGNED, add
-from .shapes import since
+from .schema import onnx
 
 
+@onnx("Slice", 1, 10, 11, 13)
 def slice_parts(node: Node) -> Result:
     """Slice(x, starts, ends, axes, steps) --> opc.slice, or opc.gather along each axis."""
     if node.since >= 10:
@@ -29,17 +29,7 @@ def slice_parts(node: Node) -> Result:
     return slice_known(node, starts, ends, [1] * len(starts), axes)
 
 
-add("Slice", 1, "data:T -> output:T", CLASSIC, slice_parts, "axes:ints starts:ints! ends:ints!")
-for _since, _types in since(10, 11, 13):
-    add(
-        "Slice",
-        _since,
-        "data:T starts:Tind ends:Tind axes?:Tind steps?:Tind -> output:T",
-        {"T": _types, "Tind": INDEX},
-        slice_parts,
-    )
-
-
+@onnx("Split", 1, 2, 11, 13, 18)
 def split(node: Node) -> tuple[Result, ...]:
     """Split(x, lengths) {axis} --> an opc.slice for each output."""
     count, shape = len(node.op.outputs), node.shape()
@@ -70,20 +60,7 @@ def split(node: Node) -> tuple[Result, ...]:
     return shaping.split(node, axis, lengths)
 
 
-add("Split", 1, "input:T split?:T -> outputs...*:T", FLOAT, split, "axis:int split:ints")
-for _since, _types in since(2, 11):
-    add("Split", _since, "input:T -> outputs*:T", CLASSIC, split, "axis:int=0 split:ints")
-for _since, _types in since(13, 18):
-    add(
-        "Split",
-        _since,
-        "input:T split?:int64 -> outputs*:T",
-        CLASSIC | BF16,
-        split,
-        "axis:int=0 num_outputs:int" if _since >= 18 else "axis:int=0",
-    )
-
-
+@onnx("Concat", 1, 4, 11, 13)
 def concat(node: Node) -> Result:
     """Concat(x, y, ...) {axis} --> opc.concat."""
     axis = node.attr("axis")
@@ -91,11 +68,7 @@ def concat(node: Node) -> Result:
     return node.add(ConcatOp(*node.tensors(), axis=axis))
 
 
-add("Concat", 1, "inputs*:T -> concat_result:T", FLOAT, concat, "axis:int")
-for _since, _types in since(4, 11, 13):
-    add("Concat", _since, "inputs*:T -> concat_result:T", _types, concat, "axis:int!")
-
-
+@onnx("Gather", 1, 11, 13)
 def gather(node: Node) -> Result:
     """Gather(x, indices) {axis} --> opc.gather; opc.slice for known indices evenly spaced."""
     shape = node.shape()
@@ -134,17 +107,7 @@ def _gathered(node: Node, axis: int) -> Result:
     return node.add(GatherOp(node[0], node[1], axes=[axis]))
 
 
-for _since, _types in since(1, 11, 13):
-    add(
-        "Gather",
-        _since,
-        "data:T indices:Tind -> output:T",
-        {"T": _types, "Tind": INDEX},
-        gather,
-        "axis:int=0",
-    )
-
-
+@onnx("Range", 11, 27)
 def range_(node: Node) -> Result:
     """Range(start, limit, delta) --> start + position * delta; see evaluate.py for constants."""
     for k, name in enumerate(("start", "limit", "delta")):
@@ -154,15 +117,3 @@ def range_(node: Node) -> Result:
     if known[2] == 0:
         raise node.error("the delta is 0, expected another number")
     return range_of(node, node.element(), known)
-
-
-_NUMBERS = SIGNED - {"int8"} | {"float", "double"}
-add("Range", 11, "start:T limit:T delta:T -> output:T", _NUMBERS, range_)
-add(
-    "Range",
-    27,
-    "start:T limit:T delta:T -> output:T",
-    _NUMBERS | {"float16"} | BF16,
-    range_,
-    "stash_type:int=1",
-)

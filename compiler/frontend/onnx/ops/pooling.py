@@ -17,7 +17,7 @@ from opc.frontend.models.windows import integers, positions_of_greatest, view_of
 
 from .node import Node
 from .normalization import wide
-from .schema import BF16, BYTES, FLOAT, INT64, add
+from .schema import onnx
 from .window import SAME, pads_of
 
 
@@ -41,6 +41,7 @@ def windows_of(node: Node) -> Windows:
     return windows.rounded_up(node.shape()[2:])
 
 
+@onnx("MaxPool", 1, 8, 10, 11, 12, 22)
 def max_pool(node: Node) -> tuple[Result, ...]:
     """MaxPool(x) --> opc.reduce_max of the windows, and the indices of the maxima."""
     windows = windows_of(node)
@@ -52,6 +53,7 @@ def max_pool(node: Node) -> tuple[Result, ...]:
     return greatest, positions_of_greatest(node, windows, view, 0, is_column_major)
 
 
+@onnx("AveragePool", 1, 7, 10, 11, 19, 22)
 def average_pool(node: Node) -> Result:
     """AveragePool(x) --> window sums divided by element counts."""
     windows, type = windows_of(node), wide(node.element())
@@ -78,6 +80,7 @@ def _norm(node: Node, x: SSAValue, axes: tuple[int, ...], keepdims: bool) -> SSA
     return node.add(PowOp(total, node.constant(1 / p, type)))
 
 
+@onnx("LpPool", 1, 2, 11, 18, 22)
 def lp_pool(node: Node) -> Result:
     """LpPool(x) --> the p-norm of each window."""
     windows, type = windows_of(node), wide(node.element())
@@ -93,6 +96,7 @@ def _spatial(node: Node) -> tuple[int, ...]:
     return tuple(range(2, rank))
 
 
+@onnx("GlobalAveragePool", 1, 22)
 def global_average_pool(node: Node) -> Result:
     """GlobalAveragePool(x) --> opc.reduce_mean over the spatial axes."""
     x = node.cast(node[0], wide(node.element()))
@@ -100,49 +104,17 @@ def global_average_pool(node: Node) -> Result:
     return node.cast(mean, node.element())
 
 
+@onnx("GlobalMaxPool", 1, 22)
 def global_max_pool(node: Node) -> Result:
     """GlobalMaxPool(x) --> opc.reduce_max over the spatial axes."""
     return node.add(red.ReduceMaxOp(node[0], axes=_spatial(node), keepdims=True))
 
 
+@onnx("GlobalLpPool", 1, 2, 22)
 def global_lp_pool(node: Node) -> Result:
     """GlobalLpPool(x) --> the p-norm over the spatial axes."""
     x = node.cast(node[0], wide(node.element()))
     return node.cast(_norm(node, x, _spatial(node), True), node.element())
 
 
-_BASE = "auto_pad:string=NOTSET kernel_shape:ints! pads:ints strides:ints"
 _CEIL, _DILATIONS = " ceil_mode:int=0", " dilations:ints"
-add("MaxPool", 1, "X:T -> Y:T", FLOAT, max_pool, _BASE)
-for _since, _types in (
-    (8, FLOAT),
-    (10, FLOAT),
-    (11, FLOAT),
-    (12, FLOAT | BYTES),
-    (22, FLOAT | BYTES | BF16),
-):
-    add(
-        "MaxPool",
-        _since,
-        "X:T -> Y:T Indices?:I",
-        {"T": _types, "I": INT64},
-        max_pool,
-        f"{_BASE} storage_order:int=0{_CEIL + _DILATIONS if _since >= 10 else ''}",
-    )
-_COUNT = " count_include_pad:int=0"
-add("AveragePool", 1, "X:T -> Y:T", FLOAT, average_pool, _BASE)
-add("AveragePool", 7, "X:T -> Y:T", FLOAT, average_pool, _BASE + _COUNT)
-for _since, _types in ((10, FLOAT), (11, FLOAT), (19, FLOAT), (22, FLOAT | BF16)):
-    _more = _COUNT + _CEIL + (_DILATIONS if _since >= 19 else "")
-    add("AveragePool", _since, "X:T -> Y:T", _types, average_pool, _BASE + _more)
-_FIRST = "auto_pad:string=NOTSET kernel_shape:ints p:float=2 pads:ints strides:ints"
-add("LpPool", 1, "X:T -> Y:T", FLOAT, lp_pool, _FIRST)
-for _since, _types in ((2, FLOAT), (11, FLOAT), (18, FLOAT), (22, FLOAT | BF16)):
-    _more = " p:int=2" + (_CEIL + _DILATIONS if _since >= 18 else "")
-    add("LpPool", _since, "X:T -> Y:T", _types, lp_pool, _BASE + _more)
-for _since, _types in ((1, FLOAT), (22, FLOAT | BF16)):
-    add("GlobalAveragePool", _since, "X:T -> Y:T", _types, global_average_pool)
-    add("GlobalMaxPool", _since, "X:T -> Y:T", _types, global_max_pool)
-for _since, _types in ((1, FLOAT), (2, FLOAT), (22, FLOAT | BF16)):
-    _p = "p:float=2" if _since == 1 else "p:int=2"
-    add("GlobalLpPool", _since, "X:T -> Y:T", _types, global_lp_pool, _p)

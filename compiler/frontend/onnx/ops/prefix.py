@@ -8,7 +8,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.prefix import prefixes, prefixes_along
 
 from .node import Node
-from .schema import BF16, HIGH, INDEX, Legalize, add
+from .schema import Legalize, onnx
 
 
 def running(operator: str) -> Legalize:
@@ -42,11 +42,5 @@ def running(operator: str) -> Legalize:
     return legalize
 
 
-_SIGNATURE = "x:T axis:T2 -> y:T"
-_FLAGS = "exclusive:int=0 reverse:int=0"
-for _name, _operator, _since, _types in (
-    ("CumSum", "add", 11, HIGH - {"float16"}),
-    ("CumSum", "add", 14, HIGH | BF16),
-    ("CumProd", "mul", 26, HIGH | BF16),
-):
-    add(_name, _since, _SIGNATURE, {"T": _types, "T2": INDEX}, running(_operator), _FLAGS)
+onnx("CumSum", 11, 14)(running("add"))
+onnx("CumProd", 26)(running("mul"))

@@ -24,27 +24,10 @@ from opc.frontend.models.quantization import (
 )
 
 from .node import Node
-from .schema import (
-    BF16,
-    BYTES,
-    DATA_TYPES,
-    E8M0,
-    FLOAT,
-    FLOAT4,
-    FLOAT6,
-    FLOAT8,
-    HALF,
-    INT2,
-    INT4,
-    INT32,
-    SINGLE,
-    WORDS,
-    Types,
-    add,
-    element_named,
-)
+from .schema import DATA_TYPES, element_named, onnx
+from .signatures import Types
 
-NONE: Types = frozenset()
+PRECISIONS = frozenset({"float16", "float", "double", "bfloat16"})
 
 
 def _optional(node: Node, name: str) -> int:
@@ -108,6 +91,7 @@ def is_zero(node: Node, position: int) -> bool:
     return known is not None and all(e == 0 for e in known.exprs)
 
 
+@onnx("QuantizeLinear", 10, 13, 19, 21, 23, 24, 25, 28)
 def quantize_linear(node: Node) -> Result:
     """QuantizeLinear(x, scale, zero) --> opc.cast (opc.round (x / scale) + zero)."""
     source, scale = node.element(0), node.element(1)
@@ -121,7 +105,7 @@ def quantize_linear(node: Node) -> Result:
         natural = el.F64
     elif scale.is_small:
         natural = el.F32
-    precision = _type(node, "precision", natural, FLOAT | BF16)
+    precision = _type(node, "precision", natural, PRECISIONS)
     if source.is_integer and not scale.is_float and precision is natural:
         precision = el.F64
     zero = None if is_whole(wanted) and is_zero(node, 2) else _zero(node)
@@ -129,6 +113,7 @@ def quantize_linear(node: Node) -> Result:
     return quantize(node, node[0], spread(node, 1), zero, wanted, precision, bool(saturate))
 
 
+@onnx("DequantizeLinear", 10, 13, 19, 21, 23, 24, 25, 28)
 def dequantize_linear(node: Node) -> Result:
     """DequantizeLinear(x, scale, zero) --> (x - zero) * scale."""
     allowed = node.schema.allowed(node.schema.outputs[0].type)
@@ -137,53 +122,6 @@ def dequantize_linear(node: Node) -> Result:
         raise node.error(f"a scale of type {type} needs attribute output_dtype")
     zero = None if is_zero(node, 2) else _zero(node)
     return dequantize(node, node[0], spread(node, 1), zero, type)
-
-
-_INTO: dict[int, Types] = {10: BYTES, 13: BYTES, 19: BYTES | FLOAT8}
-_INTO[21] = _INTO[19] | WORDS | INT4
-_INTO[23] = _INTO[21] | FLOAT4
-_INTO[24] = _INTO[23]
-_INTO[25] = _INTO[24] | INT2
-_INTO[28] = _INTO[25] | FLOAT6
-for _since, _types in _INTO.items():
-    _single = SINGLE if _since < 19 else SINGLE | HALF | BF16
-    _scales = _single | (E8M0 if _since >= 24 else NONE)
-    _more = "" if _since < 13 else "axis:int=1"
-    _blocks = " block_size:int=0" if _since >= 21 else ""
-    _rounded = " saturate:int=1" if _since >= 19 else ""
-    _named = " output_dtype:int=0" if _since >= 21 else ""
-    _values: dict[str, Types] = {"T1": _single | INT32, "T2": _types}
-    if _since < 19:
-        _inputs = "x:T1 y_scale:float y_zero_point?:T2 -> y:T2"
-    elif _since < 23:
-        _inputs = "x:T1 y_scale:T1 y_zero_point?:T2 -> y:T2"
-    else:
-        _inputs = "x:T1 y_scale:T2 y_zero_point?:T3 -> y:T3"
-        _values = {"T1": _single | INT32, "T2": _scales | INT32, "T3": _types}
-    add(
-        "QuantizeLinear",
-        _since,
-        _inputs,
-        _values,
-        quantize_linear,
-        _more + _rounded + _blocks + _named + (" precision:int=0" if _since >= 23 else ""),
-    )
-    _from: dict[str, Types] = {"T": _types | INT32}
-    _inputs = "x:T x_scale:float x_zero_point?:T -> y:float"
-    if _since >= 19:
-        _inputs = "x:T1 x_scale:T2 x_zero_point?:T1 -> y:T2"
-        _from = {"T1": _types | INT32, "T2": _scales}
-    if _since >= 23:
-        _inputs = "x:T1 x_scale:T2 x_zero_point?:T1 -> y:T3"
-        _from["T3"] = _single
-    add(
-        "DequantizeLinear",
-        _since,
-        _inputs,
-        _from,
-        dequantize_linear,
-        _more + _blocks + (_named if _since >= 23 else ""),
-    )
 
 
 def dynamic(builder: Builder, x: SSAValue) -> tuple[SSAValue, SSAValue, SSAValue]:
@@ -199,15 +137,7 @@ def dynamic(builder: Builder, x: SSAValue) -> tuple[SSAValue, SSAValue, SSAValue
     return quantize(builder, x, scale, zero, el.BY_NAME["ui8"], el.F32), scale, zero
 
 
+@onnx("DynamicQuantizeLinear", 11)
 def dynamic_quantize_linear(node: Node) -> tuple[SSAValue, SSAValue, SSAValue]:
     """DynamicQuantizeLinear(x) --> y, scale and zero point."""
     return dynamic(node, node[0])
-
-
-add(
-    "DynamicQuantizeLinear",
-    11,
-    "x:T1 -> y:T2 y_scale:float y_zero_point:T2",
-    {"T1": SINGLE, "T2": frozenset({"uint8"})},
-    dynamic_quantize_linear,
-)

@@ -24,7 +24,7 @@ from opc.frontend.models.random import Stream, drawn_classes
 from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
-from .schema import BF16, CLASSIC, FLOAT, INDEX, Legalize, add, element_numbered
+from .schema import element_numbered, onnx
 
 MOST_NUMBERS = 1 << 24
 """The most numbers drawn at compile time."""
@@ -100,12 +100,16 @@ def _scaled(node: Node, draw: Draw, compute: Compute, scale: float, start: float
     return node.cast(node.scaled("add", node.scaled("mul", x, scale), start), type)
 
 
+@onnx("RandomUniform", 1, 22)
+@onnx("RandomUniformLike", 1, 22)
 def uniform(node: Node) -> Result:
     """RandomUniform --> uniform numbers in [low, high)."""
     low, high = node.attr("low"), node.attr("high")
     return _scaled(node, lambda s, shape: s.random_sample(shape), Stream.uniform, high - low, low)
 
 
+@onnx("RandomNormal", 1, 22)
+@onnx("RandomNormalLike", 1, 22)
 def normal(node: Node) -> Result:
     """RandomNormal --> normal numbers."""
     scale, mean = node.attr("scale"), node.attr("mean")
@@ -113,28 +117,6 @@ def normal(node: Node) -> Result:
 
 
 _NORMAL, _UNIFORM = "mean:float=0 scale:float=1", "high:float=1 low:float=0"
-for _since, _types in ((1, FLOAT), (22, FLOAT | BF16)):
-    _generators: tuple[tuple[str, Legalize, str], ...] = (
-        ("RandomNormal", normal, _NORMAL),
-        ("RandomUniform", uniform, _UNIFORM),
-    )
-    for _name, _legalize, _attributes in _generators:
-        add(
-            _name,
-            _since,
-            "-> output:T",
-            _types,
-            _legalize,
-            f"dtype:int=1 seed:float shape:ints! {_attributes}",
-        )
-        add(
-            f"{_name}Like",
-            _since,
-            "input:T1 -> output:T2",
-            {"T1": CLASSIC | (_types & BF16), "T2": _types},
-            _legalize,
-            f"dtype:int seed:float {_attributes}",
-        )
 
 
 def dropout(node: Node) -> tuple[Result, ...]:
@@ -162,6 +144,7 @@ def dropout(node: Node) -> tuple[Result, ...]:
     return value(node, y), value(node, mask, el.I1)
 
 
+@onnx("Multinomial", 7, 22)
 def multinomial(node: Node) -> Result:
     """Multinomial(x) --> for each row, classes drawn with probabilities softmax(x)."""
     shape, count = node.shape(), node.attr("sample_size")
@@ -177,17 +160,7 @@ def multinomial(node: Node) -> Result:
     return node.cast(classes, type)
 
 
-for _since, _types in ((7, FLOAT), (22, FLOAT | BF16)):
-    add(
-        "Multinomial",
-        _since,
-        "input:T1 -> output:T2",
-        {"T1": _types, "T2": INDEX},
-        multinomial,
-        "dtype:int=6 sample_size:int=1 seed:float",
-    )
-
-
+@onnx("Bernoulli", 15, 22)
 def bernoulli(node: Node) -> Result:
     """Bernoulli(p) --> 1 where a random number is below p, as specified.
 
@@ -201,14 +174,3 @@ def bernoulli(node: Node) -> Result:
     trace = NodeTrace(node)
     numbers = trace.array(stream(node).uniform(node, node.shape(), wide))
     return node.cast((numbers < trace.array(node.cast(node[0], wide))).value, type)
-
-
-for _since, _types in ((15, FLOAT), (22, FLOAT | BF16)):
-    add(
-        "Bernoulli",
-        _since,
-        "input:T1 -> output:T2",
-        {"T1": _types, "T2": CLASSIC | BF16},
-        bernoulli,
-        "dtype:int seed:float",
-    )

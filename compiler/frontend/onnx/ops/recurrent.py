@@ -25,7 +25,7 @@ from opc.frontend.models.recurrent import (
 
 from .node import Node
 from .normalization import wide
-from .schema import BF16, FLOAT, INT32, add
+from .schema import onnx
 
 DIRECTIONS: dict[str, tuple[bool, ...]] = {
     "forward": (False,),
@@ -68,6 +68,9 @@ def _expect(node: Node, position: int, shape: Sequence[ex.Expr | int]) -> None:
         node.require("equal", e, f, f"an extent of {name} does not fit")
 
 
+@onnx("RNN", 1, 7, 14, 22)
+@onnx("GRU", 1, 3, 7, 14, 22)
+@onnx("LSTM", 1, 7, 14, 22)
 def recurrent(node: Node, seen: Activation | None = None) -> tuple[Result, ...]:
     """RNN, GRU and LSTM --> an opc.scan for each direction; f16 and bf16 are computed in f32.
 
@@ -166,37 +169,3 @@ def _state(
         return node.broadcast(node.constant(0.0, type), (batch, hidden))
     x = node.cast(node[position], type)
     return node.part(node.transpose(x, (1, 0, 2)) if is_batch_first else x, number)
-
-
-_COMMON = (
-    "activation_alpha:floats activation_beta:floats clip:float hidden_size:int "
-    "direction:string={} {}"
-)
-for _operator, _states_in, _own, _defaults in (
-    ("RNN", "", "", "activations:strings=Tanh,Tanh"),
-    ("GRU", "", "linear_before_reset:int=0", "activations:strings"),
-    ("LSTM", " initial_c?:T P?:T", "input_forget:int=0", "activations:strings"),
-):
-    for _since in (1, 3, 7, 14, 22):
-        if _since == 3 and _operator != "GRU":
-            continue
-        _attributes = _COMMON.format(
-            "foward" if (_operator, _since) == ("GRU", 1) else "forward", _defaults
-        )
-        if (_operator, _since) != ("GRU", 1):
-            _attributes += f" {_own}"
-        if _since < 7:
-            _attributes += " output_sequence:int=0"
-        if _since >= 14:
-            _attributes += " layout:int=0"
-        _final = "Y_h" if (_operator, _since) == ("GRU", 1) else "Y_h?"
-        _last = " Y_c?:T" if _operator == "LSTM" else ""
-        _inputs = f"X:T W:T R:T B?:T sequence_lens?:T1 initial_h?:T{_states_in}"
-        add(
-            _operator,
-            _since,
-            f"{_inputs} -> Y?:T {_final}:T{_last}",
-            {"T": FLOAT | BF16 if _since >= 22 else FLOAT, "T1": INT32},
-            recurrent,
-            _attributes,
-        )

@@ -12,7 +12,7 @@ from opc.dialects.shape import shape_of, tensor_of, type_text
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .schema import BF16, BOOL, FLOAT, HIGH, NUMERIC, Legalize, add
+from .schema import Legalize, onnx
 
 PLAIN = ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd")
 """Pure reductions, which are the identity over no axes."""
@@ -94,41 +94,20 @@ def _composite(node: Node, operator: str, keepdims: bool) -> SSAValue:
     return node.cast(y, type)
 
 
-OPS: dict[str, type[red.Reduction]] = {
-    "ReduceL1": red.ReduceL1Op,
-    "ReduceL2": red.ReduceL2Op,
-    "ReduceLogSum": red.ReduceLogSumOp,
-    "ReduceLogSumExp": red.ReduceLogSumExpOp,
-    "ReduceMax": red.ReduceMaxOp,
-    "ReduceMean": red.ReduceMeanOp,
-    "ReduceMin": red.ReduceMinOp,
-    "ReduceProd": red.ReduceProdOp,
-    "ReduceSum": red.ReduceSumOp,
-    "ReduceSumSquare": red.ReduceSumSquareOp,
+OPS: dict[str, tuple[type[red.Reduction], tuple[int, ...]]] = {
+    "ReduceL1": (red.ReduceL1Op, (1, 11, 13, 18)),
+    "ReduceL2": (red.ReduceL2Op, (1, 11, 13, 18)),
+    "ReduceLogSum": (red.ReduceLogSumOp, (1, 11, 13, 18, 28)),
+    "ReduceLogSumExp": (red.ReduceLogSumExpOp, (1, 11, 13, 18, 28)),
+    "ReduceMax": (red.ReduceMaxOp, (1, 11, 12, 13, 18, 20)),
+    "ReduceMean": (red.ReduceMeanOp, (1, 11, 13, 18)),
+    "ReduceMin": (red.ReduceMinOp, (1, 11, 12, 13, 18, 20)),
+    "ReduceProd": (red.ReduceProdOp, (1, 11, 13, 18)),
+    "ReduceSum": (red.ReduceSumOp, (1, 11, 13)),
+    "ReduceSumSquare": (red.ReduceSumSquareOp, (1, 11, 13, 18)),
 }
-BY_ATTRIBUTE = ("data:T -> reduced:T", "axes:ints keepdims:int=1")
-BY_INPUT = ("data:T axes?:int64 -> reduced:T", "keepdims:int=1 noop_with_empty_axes:int=0")
-
-for _name, _op in OPS.items():
-    _rows = [(1, HIGH), (11, HIGH), (13, HIGH | BF16), (18, HIGH | BF16)]
-    if _name in ("ReduceMax", "ReduceMin"):
-        _small = HIGH | {"int8", "uint8"}
-        _rows = [
-            *_rows[:2],
-            (12, _small),
-            (13, _small | BF16),
-            (18, _small | BF16),
-            (20, _small | BF16 | BOOL),
-        ]
-    elif _name in ("ReduceLogSum", "ReduceLogSumExp"):
-        _rows.append((28, FLOAT | BF16))
-    elif _name == "ReduceSum":
-        _rows = _rows[:3]
-    for _since, _types in _rows:
-        _signature, _attributes = (
-            BY_INPUT if _since >= (13 if _name == "ReduceSum" else 18) else BY_ATTRIBUTE
-        )
-        add(_name, _since, _signature, _types, reducer(_name, _op), _attributes)
+for _name, (_op, _since) in OPS.items():
+    onnx(_name, *_since)(reducer(_name, _op))
 
 
 def arg(op: type[red.ArgReduction]) -> Legalize:
@@ -144,13 +123,5 @@ def arg(op: type[red.ArgReduction]) -> Legalize:
     return legalize
 
 
-for _name, _arg in (("ArgMax", red.ArgMaxOp), ("ArgMin", red.ArgMinOp)):
-    for _since, _types in ((1, NUMERIC), (11, NUMERIC), (12, NUMERIC), (13, NUMERIC | BF16)):
-        add(
-            _name,
-            _since,
-            "data:T -> reduced:int64",
-            _types,
-            arg(_arg),
-            "axis:int=0 keepdims:int=1" + (" select_last_index:int=0" if _since >= 12 else ""),
-        )
+onnx("ArgMax", 1, 11, 12, 13)(arg(red.ArgMaxOp))
+onnx("ArgMin", 1, 11, 12, 13)(arg(red.ArgMinOp))

@@ -10,7 +10,7 @@ from opc.frontend.models.sizes import Sizes
 from opc.frontend.models.sizes import resize as resized
 
 from .node import Node
-from .schema import BF16, BOOL, CLASSIC, FLOAT, INDEX, add
+from .schema import onnx
 
 
 def _is_stated(node: Node, position: int) -> bool:
@@ -18,6 +18,8 @@ def _is_stated(node: Node, position: int) -> bool:
     return node.has(position) and not any(e == 0 for e in node.shape(position))
 
 
+@onnx("Upsample", 1, 7, 9, 10)
+@onnx("Resize", 10)
 def upsample(node: Node) -> Result:
     """Upsample(x, scales) and Resize-10 --> x at positions divided by the scales."""
     rank, scales = node.rank(), None
@@ -35,6 +37,7 @@ def upsample(node: Node) -> Result:
     return resized(node, node[0], Sizes(node, range(rank), True, 1), Method(mode, "asymmetric"))
 
 
+@onnx("Resize", 11, 13, 18, 19)
 def resize(node: Node) -> Result:
     """Resize(x, roi, scales, sizes) --> weighted sums along each axis."""
     rank = node.rank()
@@ -66,42 +69,3 @@ def resize(node: Node) -> Result:
     roi = 1 if coordinates == "tf_crop_and_resize" else None
     sizes = Sizes(node, axes, not has_sizes, 3 if has_sizes else 2, roi, policy)
     return resized(node, node[0], sizes, method, node.attr("extrapolation_value"))
-
-
-_MODE = "mode:string=nearest"
-add(
-    "Upsample",
-    1,
-    "X:T -> Y:T",
-    FLOAT | BOOL | INDEX,
-    upsample,
-    f"{_MODE} height_scale:float! width_scale:float!",
-)
-add("Upsample", 7, "X:T -> Y:T", CLASSIC, upsample, f"{_MODE} scales:floats!")
-for _since in (9, 10):
-    add("Upsample", _since, "X:T scales:float -> Y:T", CLASSIC, upsample, _MODE)
-add("Resize", 10, "X:T scales:float -> Y:T", CLASSIC, upsample, _MODE)
-_RESIZE = (
-    f"{_MODE} coordinate_transformation_mode:string=half_pixel cubic_coeff_a:float=-0.75 "
-    "exclude_outside:int=0 extrapolation_value:float=0 nearest_mode:string=round_prefer_floor"
-)
-for _since, _types in (
-    (11, CLASSIC),
-    (13, CLASSIC | BF16),
-    (18, CLASSIC | BF16),
-    (19, CLASSIC | BF16),
-):
-    _option = "?" if _since >= 13 else ""
-    add(
-        "Resize",
-        _since,
-        f"X:T1 roi{_option}:T2 scales{_option}:float sizes?:int64 -> Y:T1",
-        {"T1": _types, "T2": FLOAT},
-        resize,
-        _RESIZE
-        + (
-            " antialias:int=0 axes:ints keep_aspect_ratio_policy:string=stretch"
-            if _since >= 18
-            else ""
-        ),
-    )

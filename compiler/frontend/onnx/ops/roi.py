@@ -19,7 +19,7 @@ from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
 from .normalization import wide
-from .schema import BF16, FLOAT, INT64, add
+from .schema import onnx
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -48,6 +48,7 @@ def samples(start: Any, extent: Any, count: int, per_bin: int, n: Any) -> tuple[
     return low, onp.minimum(low + 1, n - 1.0), at - low, there
 
 
+@onnx("RoiAlign", 10, 16, 22)
 def roi_align(node: Node) -> Result:
     """RoiAlign(x, regions, batch) --> opc.gather of the neighbours of samples in each bin.
 
@@ -168,23 +169,6 @@ def _adaptive(
     return onp.where(number > 0, total, trace.constant(0, type))
 
 
-_SIGNATURE = "X:T1 rois:T1 batch_indices:T2 -> Y:T1"
-_ATTRIBUTES = (
-    "mode:string=avg output_height:int=1 output_width:int=1 sampling_ratio:int=0 "
-    "spatial_scale:float=1"
-)
-for _since, _types in ((10, FLOAT), (16, FLOAT), (22, FLOAT | BF16)):
-    _more = " coordinate_transformation_mode:string=half_pixel" if _since >= 16 else ""
-    add(
-        "RoiAlign",
-        _since,
-        _SIGNATURE,
-        {"T1": _types, "T2": INT64},
-        roi_align,
-        _ATTRIBUTES + _more,
-    )
-
-
 def _bins(start: Any, end: Any, count: int, n: ex.Expr) -> tuple[Any, Any]:
     """Whether elements of an axis are in each bin, [R, count, n], and whether any is."""
     trace = start.trace
@@ -197,6 +181,7 @@ def _bins(start: Any, end: Any, count: int, n: ex.Expr) -> tuple[Any, Any]:
     return inside, onp.any(inside, axis=2)
 
 
+@onnx("MaxRoiPool", 1, 22)
 def max_roi_pool(node: Node) -> Result:
     """MaxRoiPool(x, regions) --> opc.reduce_max over the elements in each bin; 0 for empty bins."""
     _corners(node, 5)
@@ -217,14 +202,3 @@ def max_roi_pool(node: Node) -> Result:
     maxima = onp.where(rows[:, None, :, :, None], onp.expand_dims(maxima, 2), least).max(axis=3)
     some = some_rows[:, None, :, None] & some_columns[:, None, None, :]
     return value(node, onp.where(some, maxima, trace.constant([0], type).reshape(())))
-
-
-for _since, _types in ((1, FLOAT), (22, FLOAT | BF16)):
-    add(
-        "MaxRoiPool",
-        _since,
-        "X:T rois:T -> Y:T",
-        _types,
-        max_roi_pool,
-        "pooled_shape:ints! spatial_scale:float=1",
-    )

@@ -21,7 +21,7 @@ from opc.frontend.models.windows import integers
 
 from .node import Node
 from .normalization import wide
-from .schema import BF16, CLASSIC, FLOAT, INT64, add
+from .schema import onnx
 from .window import check_kernel_shape
 
 
@@ -41,6 +41,7 @@ def _steps(trace: NodeTrace, extent: ex.Expr, corners: bool) -> Any:
     return positions + (1 - trace.size(ex.nonunit(extent))) * 1.0
 
 
+@onnx("AffineGrid", 20)
 def affine_grid(node: Node) -> Result:
     """AffineGrid(theta, size) --> theta times (x, y, ..., 1) for each element of an image."""
     trace, shape = NodeTrace(node), node.shape()
@@ -60,16 +61,6 @@ def affine_grid(node: Node) -> Result:
         steps = _steps(trace, sizes[2 + k], bool(node.attr("align_corners"))).astype(type.name)
         total = total + theta[..., rank - 1 - k] * steps.reshape([-1, *[1] * (rank - k)])
     return value(node, total)
-
-
-add(
-    "AffineGrid",
-    20,
-    "theta:T1 size:T2 -> grid:T1",
-    {"T1": FLOAT | BF16, "T2": INT64},
-    affine_grid,
-    "align_corners:int=0",
-)
 
 
 def _is_inside(x: Any, n: Any) -> Any:
@@ -110,6 +101,7 @@ def sampled(x: Any, positions: Sequence[Any], sizes: Sequence[Any], axes: Sequen
     return x.trace.emit(GatherOp, x, *indices, axes=tuple(axes), batch=axes[0] - 1, from_end=False)
 
 
+@onnx("GridSample", 16, 20, 22)
 def grid_sample(node: Node) -> Result:
     """GridSample(x, grid) --> weighted sum of opc.gather of neighbours."""
     shape, grid = node.shape(), node.shape(1)
@@ -170,21 +162,6 @@ def grid_sample(node: Node) -> Result:
     return value(node, total)
 
 
-for _since, _types, _mode in (
-    (16, FLOAT, "bilinear"),
-    (20, FLOAT, "linear"),
-    (22, FLOAT | BF16, "linear"),
-):
-    add(
-        "GridSample",
-        _since,
-        "X:T1 grid:T2 -> Y:T1",
-        {"T1": CLASSIC | (_types & BF16), "T2": _types},
-        grid_sample,
-        f"align_corners:int=0 mode:string={_mode} padding_mode:string=zeros",
-    )
-
-
 def between(
     x: Any, at: Sequence[Any], sizes: Sequence[Any], axes: Sequence[int]
 ) -> list[tuple[Any, Any, Any]]:
@@ -203,6 +180,7 @@ def between(
     return terms
 
 
+@onnx("DeformConv", 19, 22)
 def deform_conv(node: Node) -> Result:
     """DeformConv(x, w, offset, b, mask) --> opc.matmul of filters and interpolated samples."""
     return deformed(node, within=False)
@@ -273,14 +251,3 @@ def deformed(node: Node, *, within: bool) -> Result:
     if bias is not None:
         y = y + bias.reshape([results, 1, 1])
     return value(node, y)
-
-
-for _since, _types in ((19, FLOAT), (22, FLOAT | BF16)):
-    add(
-        "DeformConv",
-        _since,
-        "X:T W:T offset:T B?:T mask?:T -> Y:T",
-        _types,
-        deform_conv,
-        "dilations:ints group:int=1 kernel_shape:ints offset_group:int=1 pads:ints strides:ints",
-    )

@@ -14,9 +14,10 @@ from opc.frontend.models.traced import NodeTrace, value
 from opc.frontend.models.windows import integers
 
 from .node import Node
-from .schema import BF16, CLASSIC, FLOAT, INT64, add
+from .schema import onnx
 
 
+@onnx("ReverseSequence", 10, 28)
 def reverse_sequence(node: Node) -> Result:
     """ReverseSequence(x, lengths) --> opc.gather with the start of each sequence reversed."""
     time: int = node.attr("time_axis")
@@ -37,17 +38,7 @@ def reverse_sequence(node: Node) -> Result:
     return value(node, onp.swapaxes(result, 0, 1) if batch else result)
 
 
-for _since, _types in ((10, CLASSIC), (28, CLASSIC | BF16)):
-    add(
-        "ReverseSequence",
-        _since,
-        "input:T sequence_lens:int64 -> Y:T",
-        _types,
-        reverse_sequence,
-        "batch_axis:int=1 time_axis:int=0",
-    )
-
-
+@onnx("MaxUnpool", 9, 11, 22)
 def max_unpool(node: Node) -> Result:
     """MaxUnpool(x, indices) --> opc.scatter of x into zeros, at indices of the flat result."""
     shape, trace = node.shape(), NodeTrace(node)
@@ -86,17 +77,7 @@ def _filled(node: Node, x: Any, shape: Shape, wanted: Shape) -> Any:
     return x
 
 
-for _since, _types in ((9, FLOAT), (11, FLOAT), (22, FLOAT | BF16)):
-    add(
-        "MaxUnpool",
-        _since,
-        "X:T1 I:T2 output_shape?:T2 -> output:T1",
-        {"T1": _types, "T2": INT64},
-        max_unpool,
-        "kernel_shape:ints! pads:ints strides:ints",
-    )
-
-
+@onnx("Col2Im", 18)
 def columns_to_image(node: Node) -> Result:
     """Col2Im(x, image, block) --> opc.scatter with addition of blocks."""
     shape, trace = node.shape(), NodeTrace(node)
@@ -136,13 +117,3 @@ def columns_to_image(node: Node) -> Result:
             at = (slice(None),) * (2 + k)
             result = result[(*at, slice(pads[k], pads[k] + trace.size(extent)))]
     return value(node, result)
-
-
-add(
-    "Col2Im",
-    18,
-    "input:T image_shape:int64 block_shape:int64 -> output:T",
-    CLASSIC | BF16,
-    columns_to_image,
-    "dilations:ints pads:ints strides:ints",
-)

@@ -1,19 +1,15 @@
-"""Schemas of operator versions, the functions that legalize them, and their registry.
-
-A signature is one line: ``"A:T B:T -> C:T"``.  A name ends in ``?`` if the value is optional and in
-``*`` for any number of values; a type variable or element type follows the colon.  Attributes are
-``"axis:int keepdims:int=1 to:int!"``: kind, then a default, or ``!`` if required.
-"""
+"""The registry of operator versions: for each its signature, and the function that legalizes it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
-
-import numpy as np
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from opc.dialects import element as el
+
+from .signatures import Attribute, Signature, Types, Value, signature
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -23,9 +19,9 @@ if TYPE_CHECKING:
     from .node import Node
 
 
-Types: TypeAlias = "frozenset[str]"
 Result: TypeAlias = "SSAValue | Known"
 Legalize: TypeAlias = "Callable[[Node], Result | tuple[Result | None, ...]]"
+F = TypeVar("F", bound="Legalize")
 
 ELEMENTS: dict[str, str] = {
     "float": "f32",
@@ -100,96 +96,56 @@ def element_numbered(number: int) -> el.ElementType | None:
     return element_named(DATA_TYPES.get(number, ""))
 
 
-def _set(text: str) -> Types:
-    return frozenset(text.split())
-
-
-FLOAT = _set("float16 float double")
-SIGNED = _set("int8 int16 int32 int64")
-UNSIGNED = _set("uint8 uint16 uint32 uint64")
-INTEGER = SIGNED | UNSIGNED
-BOOL = _set("bool")
-BYTES, WORDS = map(_set, ("int8 uint8", "int16 uint16"))
-HALF, SINGLE = map(_set, ("float16", "float"))
-BF16 = _set("bfloat16")
-HIGH = FLOAT | _set("int32 int64 uint32 uint64")
-NUMERIC = FLOAT | INTEGER
-CLASSIC = NUMERIC | BOOL
-FLOAT8 = _set("float8e4m3fn float8e4m3fnuz float8e5m2 float8e5m2fnuz")
-FLOAT6 = _set("float6e2m3 float6e3m2")
-INT4, FLOAT4, E8M0, INT2 = map(_set, ("int4 uint4", "float4e2m1", "float8e8m0", "int2 uint2"))
-INT32, INT64 = map(_set, ("int32", "int64"))
-INDEX = _set("int32 int64")
-
-GROWTH: tuple[tuple[int, Types], ...] = (
-    (19, FLOAT8),
-    (21, INT4),
-    (23, FLOAT4),
-    (24, E8M0),
-    (25, INT2),
-    (28, FLOAT6),
-)
-
-
-def everything(since: int, base: Types = CLASSIC | BF16) -> Types:
-    """All element types of an opset: ``base`` and those added since opset 19."""
-    return base.union(*(types for opset, types in GROWTH if opset <= since))
-
-
-@dataclass(frozen=True)
-class Value:
-    """An input or output: its name, type variable or element type, and ``?`` or ``*``."""
-
-    name: str
-    type: str
-    option: str = ""
-
-
-@dataclass(frozen=True)
-class Attribute:
-    """An attribute: its kind as in ``int``, ``floats``, ``tensor``, and its default."""
-
-    name: str
-    kind: str
-    default: Any = None
-    required: bool = False
-
-
 @dataclass(frozen=True)
 class Schema:
     """One version of an operator."""
 
     operator: str
     since: int
-    inputs: tuple[Value, ...]
-    outputs: tuple[Value, ...]
-    attributes: tuple[Attribute, ...]
-    types: Mapping[str, Types]
     legalize: Legalize
-    fewest: int | None = None
-    """The least number of inputs if the signature does not say it."""
-    held: frozenset[str] = frozenset()
-    """The type variables of inputs that may be sequences or optional values."""
-    mixed: bool = False
-    """Whether variadic inputs may differ in type."""
+    also_held: Types = frozenset()
+    """Type variables that opc lets be sequences or strings, besides those of the signature."""
+
+    @cached_property
+    def signature(self) -> Signature:
+        """What the specification says of this version."""
+        return signature(self.operator, self.since)
+
+    @property
+    def inputs(self) -> tuple[Value, ...]:
+        """The inputs."""
+        return self.signature.inputs
+
+    @property
+    def outputs(self) -> tuple[Value, ...]:
+        """The outputs."""
+        return self.signature.outputs
+
+    @property
+    def attributes(self) -> tuple[Attribute, ...]:
+        """The attributes."""
+        return self.signature.attributes
+
+    @property
+    def types(self) -> Mapping[str, Types]:
+        """The element types by type variable."""
+        return self.signature.types
+
+    @property
+    def held(self) -> Types:
+        """The type variables that may be sequences, optional values or strings."""
+        return self.signature.containers | self.also_held
 
     @property
     def least(self) -> int:
         """The least number of inputs."""
-        if self.fewest is not None:
-            return self.fewest
-        needed = [k for k, value in enumerate(self.inputs) if value.option != "?"]
-        return max(needed, default=-1) + 1
+        needed = (k + (v.option != "*") for k, v in enumerate(self.inputs) if v.option != "?")
+        return max(needed, default=0)
 
     @property
     def most(self) -> int | None:
         """The greatest number of inputs, or None."""
-        return None if self.inputs and self.inputs[-1].option == "*" else len(self.inputs)
-
-    @property
-    def is_homogeneous(self) -> bool:
-        """Whether variadic inputs have one type; inputs of subgraphs may differ."""
-        return not self.mixed and all(a.kind != "graph" for a in self.attributes)
+        return None if self.inputs and self.inputs[-1].is_variadic else len(self.inputs)
 
     def input(self, position: int) -> Value:
         """The input at a position."""
@@ -207,32 +163,6 @@ class Schema:
         return f"{self.operator}-{self.since}"
 
 
-def _value(text: str) -> Value:
-    name, _, type = text.partition(":")
-    option = name[-1] if name[-1] in "?*" else ""
-    return Value(name.removesuffix(option) if option else name, type, option)
-
-
-DEFAULTS: dict[str, Callable[[str], Any]] = {
-    "int": int,
-    "float": lambda text: float(np.float32(text)),
-    "string": str,
-    "ints": lambda text: tuple(map(int, text.split(","))),
-    "strings": lambda text: tuple(text.split(",")),
-}
-"""Parsers of defaults by kind; floats are rounded to f32."""
-
-
-def _attribute(text: str) -> Attribute:
-    name, _, kind = text.partition(":")
-    required = kind.endswith("!")
-    kind, _, default = kind.removesuffix("!").partition("=")
-    value: Any = None
-    if default:
-        value = DEFAULTS[kind](default)
-    return Attribute(name, kind, value, required)
-
-
 SCHEMAS: dict[str, dict[int, Schema]] = {}
 """All schemas by operator, or ``domain::operator`` outside of ONNX's domain, and version."""
 
@@ -242,31 +172,20 @@ def qualified(domain: str, operator: str) -> str:
     return f"{domain}::{operator}" if domain else operator
 
 
-def add(
-    operator: str,
-    since: int,
-    signature: str,
-    types: Types | Mapping[str, Types],
-    legalize: Legalize,
-    attributes: str = "",
-    fewest: int | None = None,
-    held: str = "",
-    mixed: bool = False,
-) -> None:
-    """Register a schema; plain ``types`` are those of the variable T."""
-    inputs, _, outputs = signature.partition("->")
-    SCHEMAS.setdefault(operator, {})[since] = Schema(
-        operator,
-        since,
-        tuple(map(_value, inputs.split())),
-        tuple(map(_value, outputs.split())),
-        tuple(map(_attribute, attributes.split())),
-        types if isinstance(types, Mapping) else {"T": types},
-        legalize,
-        fewest,
-        frozenset(held.split()),
-        mixed,
-    )
+def onnx(operator: str, *since: int, held: str = "") -> Callable[[F], F]:
+    """Register the function that legalizes these versions of an operator.
+
+    ``held``: see ``Schema.also_held``.
+    """
+
+    def register(legalize: F) -> F:
+        also_held = frozenset(held.split())
+        for version in since:
+            schema = Schema(operator, version, legalize, also_held)
+            SCHEMAS.setdefault(operator, {})[version] = schema
+        return legalize
+
+    return register
 
 
 def find(operator: str, opset: int) -> Schema | None:

@@ -21,7 +21,7 @@ from opc.frontend.models.op_builder import Result
 from .control import run_scan
 from .loop_state import element_at, is_ragged, one_behind_the_other, uniform
 from .node import Node
-from .schema import BOOL, CLASSIC, INDEX, INT64, add, element_numbered, everything
+from .schema import element_numbered, onnx
 
 
 def _stacked(node: Node) -> SSAValue | None:
@@ -88,11 +88,13 @@ class _Index:
         return self.node.add(GatherOp(stack, index, axes=[0]))
 
 
+@onnx("SequenceConstruct", 11)
 def construct(node: Node) -> Result:
     """SequenceConstruct(x, ...) --> a sequence of the inputs."""
     return Held.of(v for v in node.inputs if v is not None)
 
 
+@onnx("SequenceEmpty", 11)
 def empty(node: Node) -> Result:
     """SequenceEmpty --> an empty sequence."""
     number = node.attr("dtype")
@@ -102,6 +104,7 @@ def empty(node: Node) -> Result:
     return Held.of((), type)
 
 
+@onnx("SequenceAt", 11)
 def at(node: Node) -> Result:
     """SequenceAt(s, position) --> the value there."""
     value = node.inputs[0]
@@ -121,6 +124,7 @@ def at(node: Node) -> Result:
     return item
 
 
+@onnx("SequenceInsert", 11)
 def insert(node: Node) -> Result:
     """SequenceInsert(s, x, position) --> s with x inserted, by default at the end."""
     items = _items(node)
@@ -136,6 +140,7 @@ def insert(node: Node) -> Result:
     return Held.of([*items[:index], node.value(1), *items[index:]])
 
 
+@onnx("SequenceErase", 11)
 def erase(node: Node) -> Result:
     """SequenceErase(s, position) --> s without a value, by default the last."""
     items = _items(node)
@@ -150,6 +155,7 @@ def erase(node: Node) -> Result:
     return Held.of(items, node.element())
 
 
+@onnx("SequenceLength", 11)
 def length(node: Node) -> Result:
     """SequenceLength(s) --> the number of values."""
     value = node.inputs[0]
@@ -158,6 +164,7 @@ def length(node: Node) -> Result:
     return kn.of([len(_items(node))], ())
 
 
+@onnx("ConcatFromSequence", 11)
 def concat(node: Node) -> Result:
     """ConcatFromSequence(s) {axis, new_axis} --> opc.concat."""
     value = node.inputs[0]
@@ -184,6 +191,7 @@ def concat(node: Node) -> Result:
     return node.concat(values, node.axis(axis, rank))
 
 
+@onnx("SequenceMap", 17)
 def mapped(node: Node) -> tuple[Result, ...]:
     """SequenceMap(s, ...) {body} --> the body inlined for each value, or opc.scan of it."""
     if isinstance(node.inputs[0], Stacked):
@@ -229,48 +237,7 @@ def _mapped_over(node: Node) -> tuple[Result, ...]:
     return tuple(Stacked(np.empty(0, object), element(tensor_of(x)), (), x) for x in outputs)
 
 
-_S = {"S": frozenset[str]()}
-_T = {**_S, "T": CLASSIC}
-add("SequenceConstruct", 11, "inputs*:T -> output_sequence:S", _T, construct)
-add("SequenceEmpty", 11, "-> output:S", _S, empty, "dtype:int")
-for _name, _signature, _types, _legalize in (
-    ("SequenceAt", "input_sequence:S position:I -> tensor:T", {**_T, "I": INDEX}, at),
-    (
-        "SequenceInsert",
-        "input_sequence:S tensor:T position?:I -> output_sequence:S",
-        {**_T, "I": INDEX},
-        insert,
-    ),
-    (
-        "SequenceErase",
-        "input_sequence:S position?:I -> output_sequence:S",
-        {**_S, "I": INDEX},
-        erase,
-    ),
-    ("SequenceLength", "input_sequence:S -> length:I", {**_S, "I": INT64}, length),
-):
-    add(_name, 11, _signature, _types, _legalize, held="S")
-add(
-    "ConcatFromSequence",
-    11,
-    "input_sequence:S -> concat_result:T",
-    _T,
-    concat,
-    "axis:int! new_axis:int=0",
-    held="S",
-)
-add(
-    "SequenceMap",
-    17,
-    "input_sequence:S additional_inputs*:V -> out_sequence*:S",
-    {**_S, "V": CLASSIC},
-    mapped,
-    "body:graph!",
-    fewest=1,
-    held="S V",
-)
-
-
+@onnx("Optional", 15, 28)
 def optional(node: Node) -> Result:
     """Optional(x) --> x, or an empty optional."""
     if not node.has(0):
@@ -278,6 +245,7 @@ def optional(node: Node) -> Result:
     return node.value(0)
 
 
+@onnx("OptionalGetElement", 15, 18, 28)
 def get_element(node: Node) -> Result:
     """OptionalGetElement(x) --> x, which must be present."""
     if not node.has(0):
@@ -285,33 +253,7 @@ def get_element(node: Node) -> Result:
     return node.value(0)
 
 
+@onnx("OptionalHasElement", 15, 18, 28)
 def has_element(node: Node) -> Result:
     """OptionalHasElement(x) --> a constant: whether the input is present."""
     return kn.of([int(node.has(0))], (), el.I1)
-
-
-for _since in (15, 28):
-    _v = CLASSIC if _since < 28 else everything(28)
-    _none = frozenset[str]()
-    add(
-        "Optional",
-        _since,
-        "input?:V -> output:O",
-        {"V": _v, "O": _none},
-        optional,
-        "type:type_proto",
-        held="V",
-    )
-for _since in (15, 18, 28):
-    _v = CLASSIC if _since < 28 else everything(28)
-    _o = frozenset[str]() if _since == 15 else _v
-    add(
-        "OptionalGetElement",
-        _since,
-        "input:O -> output:V",
-        {"O": _o, "V": _v},
-        get_element,
-        held="O",
-    )
-    _signature = "input:O -> output:B" if _since == 15 else "input?:O -> output:B"
-    add("OptionalHasElement", _since, _signature, {"O": _o, "B": BOOL}, has_element, held="O")

@@ -26,22 +26,13 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.shaping import not_negative, reshaped, unsqueezed
 
 from .node import Node
-from .schema import BF16, CLASSIC, FLOAT, INT64, Types, add, everything
+from .schema import onnx
 from .squeezing import ones
 
-ANY = {
-    1: CLASSIC,
-    13: CLASSIC | BF16,
-    **{since: everything(since) for since in (19, 21, 23, 24, 25)},
-}
 """Element types of operators that only move data, by first version."""
 
 
-def since(*versions: int) -> list[tuple[int, Types]]:
-    """Versions with their element types."""
-    return [(v, ANY[max(k for k in ANY if k <= v)]) for v in versions]
-
-
+@onnx("Constant", 1, 9, 11, 12, 13, 19, 21, 23, 24, 25)
 def constant(node: Node) -> Result:
     """Constant {value} --> opc.constant."""
     forms = [a.name for a in node.schema.attributes if node.given(a.name)]
@@ -69,18 +60,7 @@ def constant(node: Node) -> Result:
     return node.constant(np.array(value), el.I64 if "int" in name else el.F32)
 
 
-add("Constant", 1, "-> output:T", FLOAT, constant, "value:tensor!")
-add("Constant", 9, "-> output:T", CLASSIC, constant, "value:tensor!")
-add("Constant", 11, "-> output:T", CLASSIC, constant, "value:tensor sparse_value:sparse_tensor")
-FORMS = (
-    "value:tensor sparse_value:sparse_tensor value_int:int value_ints:ints "
-    "value_float:float value_floats:floats value_string:string value_strings:strings"
-)
-add("Constant", 12, "-> output:T", CLASSIC, constant, FORMS)
-for _since, _types in since(13, 19, 21, 23, 24, 25):
-    add("Constant", _since, "-> output:T", _types, constant, FORMS)
-
-
+@onnx("Shape", 1, 13, 15, 19, 21, 23, 24, 25)
 def shape(node: Node) -> Result:
     """Shape(x) --> the extents, from ``start`` to ``end``."""
     extents = node.shape()
@@ -89,24 +69,13 @@ def shape(node: Node) -> Result:
     return kn.vector(extents[slice(node.attr("start"), node.attr("end"))])
 
 
+@onnx("Size", 1, 13, 19, 21, 23, 24, 25)
 def size(node: Node) -> Result:
     """Size(x) --> the product of the extents."""
     return kn.of([ex.product(node.shape())], ())
 
 
-for _since, _types in since(1, 13, 15, 19, 21, 23, 24, 25):
-    add(
-        "Shape",
-        _since,
-        "data:T -> shape:T1",
-        {"T": _types, "T1": INT64},
-        shape,
-        "start:int=0 end:int" if _since >= 15 else "",
-    )
-    if _since != 15:
-        add("Size", _since, "data:T -> size:T1", {"T": _types, "T1": INT64}, size)
-
-
+@onnx("ConstantOfShape", 9, 20, 21, 23, 24, 25)
 def constant_of_shape(node: Node) -> Result:
     """ConstantOfShape(shape) {value} --> opc.broadcast (opc.constant value)."""
     extents = not_negative(node, node.extents(0))
@@ -130,20 +99,7 @@ def constant_of_shape(node: Node) -> Result:
     return node.broadcast(node.constant(value, type), extents)
 
 
-for _since, _types in (
-    (9, CLASSIC),
-    *((v, everything(20 if v == 20 else v)) for v in (20, 21, 23, 24, 25)),
-):
-    add(
-        "ConstantOfShape",
-        _since,
-        "input:T1 -> output:T2",
-        {"T1": INT64, "T2": _types},
-        constant_of_shape,
-        "value:tensor",
-    )
-
-
+@onnx("Reshape", 1, 5, 13, 14, 19, 21, 23, 24, 25)
 def reshape(node: Node) -> Result:
     """Reshape(x, shape) --> opc.reshape x; 0 keeps an extent, -1 is inferred."""
     if node.since >= 5:
@@ -155,18 +111,7 @@ def reshape(node: Node) -> Result:
     return shaping.reshape(node, wanted, node.since < 14 or not node.attr("allowzero"))
 
 
-add("Reshape", 1, "data:T -> reshaped:T", FLOAT, reshape, "shape:ints consumed_inputs:ints")
-for _since, _types in since(5, 13, 14, 19, 21, 23, 24, 25):
-    add(
-        "Reshape",
-        _since,
-        "data:T shape:int64 -> reshaped:T",
-        _types,
-        reshape,
-        "allowzero:int=0" if _since >= 14 else "",
-    )
-
-
+@onnx("Flatten", 1, 9, 11, 13, 21, 23, 24, 25)
 def flatten(node: Node) -> Result:
     """Flatten(x) {axis} --> opc.reshape x to [extents before the axis, extents from it on]."""
     extents, axis = node.shape(), node.attr("axis")
@@ -178,11 +123,7 @@ def flatten(node: Node) -> Result:
     return reshaped(node, (ex.product(extents[:axis]), ex.product(extents[axis:])))
 
 
-add("Flatten", 1, "input:T -> output:T", FLOAT, flatten, "axis:int=1")
-for _since, _types in since(9, 11, 13, 21, 23, 24, 25):
-    add("Flatten", _since, "input:T -> output:T", _types, flatten, "axis:int=1")
-
-
+@onnx("Squeeze", 1, 11, 13, 21, 23, 24, 25)
 def squeeze(node: Node) -> Result | tuple[Result | None, ...]:
     """Squeeze(x, axes) --> opc.reshape x without these axes, by default all of extent 1."""
     extents = node.shape()
@@ -204,31 +145,13 @@ def squeeze(node: Node) -> Result | tuple[Result | None, ...]:
     return reshaped(node, [e for k, e in enumerate(extents) if k not in axes])
 
 
+@onnx("Unsqueeze", 1, 11, 13, 21, 23, 24, 25)
 def unsqueeze(node: Node) -> Result:
     """Unsqueeze(x, axes) --> opc.reshape x with axes of extent 1 at these indices of the result."""
     return unsqueezed(node, node.attr("axes") if node.since < 13 else node.known_numbers(1))
 
 
-for _since, _types in since(1, 11, 13, 21, 23, 24, 25):
-    _axes = "axes:ints" if _since < 13 else ""
-    add(
-        "Squeeze",
-        _since,
-        "data:T -> squeezed:T" if _axes else "data:T axes?:int64 -> squeezed:T",
-        _types,
-        squeeze,
-        _axes,
-    )
-    add(
-        "Unsqueeze",
-        _since,
-        "data:T -> expanded:T" if _axes else "data:T axes:int64 -> expanded:T",
-        _types,
-        unsqueeze,
-        f"{_axes}!" if _axes else "",
-    )
-
-
+@onnx("Expand", 8, 13)
 def expand(node: Node) -> Result:
     """Expand(x, shape) --> opc.broadcast x to the common shape."""
     known, source = node.known_list(1), node.shape()
@@ -243,10 +166,7 @@ def expand(node: Node) -> Result:
     return node.value(0) if extents == source else node.broadcast(node[0], extents)
 
 
-for _since, _types in since(8, 13):
-    add("Expand", _since, "input:T shape:int64 -> output:T", _types, expand)
-
-
+@onnx("Transpose", 1, 13, 21, 23, 24, 25)
 def transpose(node: Node) -> Result:
     """Transpose(x) {perm} --> opc.transpose x; the axes are reversed by default."""
     rank = len(node.shape())
@@ -255,7 +175,3 @@ def transpose(node: Node) -> Result:
         order = tuple(reversed(range(rank)))
     # No version defines negative axes here.
     return node.add(TransposeOp(node[0], permutation=order))
-
-
-for _since, _types in since(1, 13, 21, 23, 24, 25):
-    add("Transpose", _since, "data:T -> transposed:T", _types, transpose, "perm:ints")

@@ -14,7 +14,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
-from .schema import BF16, FLOAT, Legalize, add
+from .schema import onnx
 
 
 def matrix(node: Node) -> tuple[SSAValue, int]:
@@ -38,6 +38,7 @@ def along(node: Node, log: bool) -> Result:
     return node.reshape(function(NodeTrace(node).array(x), axis).value, node.shape())
 
 
+@onnx("Hardmax", 1, 11, 13)
 def hardmax(node: Node) -> Result:
     """Hardmax(x) --> 1 where argmax is, else 0."""
     x, axis = matrix(node)
@@ -51,15 +52,5 @@ def hardmax(node: Node) -> Result:
     return node.reshape(node.cast(hit, element(tensor_of(x))), node.shape())
 
 
-def _along(log: bool) -> Legalize:
-    return lambda node: along(node, log)
-
-
-for _name, _legalize in (
-    ("Softmax", _along(False)),
-    ("LogSoftmax", _along(True)),
-    ("Hardmax", hardmax),
-):
-    add(_name, 1, "input:T -> output:T", FLOAT, _legalize, "axis:int=1")
-    add(_name, 11, "input:T -> output:T", FLOAT, _legalize, "axis:int=1")
-    add(_name, 13, "input:T -> output:T", FLOAT | BF16, _legalize, "axis:int=-1")
+onnx("Softmax", 1, 11, 13)(lambda node: along(node, False))
+onnx("LogSoftmax", 1, 11, 13)(lambda node: along(node, True))

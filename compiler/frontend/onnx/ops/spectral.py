@@ -26,7 +26,7 @@ from opc.frontend.models.traced import NodeTrace, value
 from .fourier import factors, transform
 from .node import Node
 from .normalization import wide
-from .schema import BF16, FLOAT, INDEX, NUMERIC, Legalize, add, element_numbered
+from .schema import Legalize, element_numbered, onnx
 
 LONGEST_FACTOR = 13
 """Lengths with a greater prime factor, and shorter real signals, use a matrix product."""
@@ -67,21 +67,7 @@ def window(*cosines: float) -> Legalize:
     return legalize
 
 
-for _name, _cosines in (
-    ("HannWindow", (0.5, -0.5)),
-    ("HammingWindow", (25 / 46, 25 / 46 - 1)),
-    ("BlackmanWindow", (0.42, -0.5, 0.08)),
-):
-    add(
-        _name,
-        17,
-        "size:T1 -> output:T2",
-        {"T1": INDEX, "T2": NUMERIC | BF16},
-        window(*_cosines),
-        "output_datatype:int=1 periodic:int=1",
-    )
-
-
+@onnx("MelWeightMatrix", 17)
 def mel_weights(node: Node) -> Result:
     """MelWeightMatrix --> triangles over spectral bins, equally wide on the mel scale."""
     trace, type = NodeTrace(node), _type(node)
@@ -102,17 +88,6 @@ def mel_weights(node: Node) -> Result:
     falls = (upper > centre) & (j >= centre) & (j < upper)
     weights = np.where(falls, (upper - j) / (upper - centre), rising)
     return value(node, weights, type)
-
-
-add(
-    "MelWeightMatrix",
-    17,
-    "num_mel_bins:T1 dft_length:T1 sample_rate:T1 lower_edge_hertz:T2 upper_edge_hertz:T2 "
-    "-> output:T3",
-    {"T1": INDEX, "T2": FLOAT | BF16, "T3": NUMERIC | BF16},
-    mel_weights,
-    "output_datatype:int=1",
-)
 
 
 def _stacked(parts: list[list[Any]], k: Any) -> Any:
@@ -219,6 +194,7 @@ def _parts(node: Node) -> int:
     return count if count in (1, 2) else 0
 
 
+@onnx("DFT", 17, 20)
 def dft(node: Node) -> Result:
     """DFT(x, length, axis) --> opc.matmul of x with roots of unity, or a fast transform."""
     shape, trace, parts = node.shape(), NodeTrace(node), _parts(node)
@@ -275,21 +251,7 @@ def dft(node: Node) -> Result:
     return value(node, y.reshape([*extents, out]))
 
 
-_SIGNATURES = {
-    17: "input:T1 dft_length?:T2 -> output:T1",
-    20: "input:T1 dft_length?:T2 axis?:int64 -> output:T1",
-}
-for _since, _attributes in ((17, "axis:int=1 inverse:int=0"), (20, "inverse:int=0")):
-    add(
-        "DFT",
-        _since,
-        _SIGNATURES[_since],
-        {"T1": FLOAT | BF16, "T2": INDEX},
-        dft,
-        f"{_attributes} onesided:int=0",
-    )
-
-
+@onnx("STFT", 17)
 def stft(node: Node) -> Result:
     """STFT(x, step, window, length) --> opc.matmul of opc.windows of x with roots of unity."""
     if len(node.shape()) == 2:
@@ -338,11 +300,6 @@ def stft(node: Node) -> Result:
     return value(node, y.reshape([trace.size(e) for e in (shape[0], frames, m)] + [2]))
 
 
-add(
-    "STFT",
-    17,
-    "signal:T1 frame_step:T2 window?:T1 frame_length?:T2 -> output:T1",
-    {"T1": FLOAT | BF16, "T2": INDEX},
-    stft,
-    "onesided:int=1",
-)
+onnx("HannWindow", 17)(window(0.5, -0.5))
+onnx("HammingWindow", 17)(window(25 / 46, 25 / 46 - 1))
+onnx("BlackmanWindow", 17)(window(0.42, -0.5, 0.08))

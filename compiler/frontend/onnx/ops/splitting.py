@@ -18,9 +18,10 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import filled, sliced
 
 from .node import Node
-from .schema import BF16, CLASSIC, INDEX, add
+from .schema import onnx
 
 
+@onnx("SplitToSequence", 11, 24)
 def split(node: Node) -> Result:
     """SplitToSequence(x, lengths) --> an opc.slice for each part."""
     shape = node.shape()
@@ -100,14 +101,3 @@ def _equal_parts(node: Node, extent: ex.Expr, size: ex.Expr) -> list[ex.Expr]:
     count, rest = divmod(extent.constant, size.constant)
     check("a sequence", "parts", count)
     return [size] * count + [ex.const(rest)] * (rest > 0)
-
-
-for _since, _types in ((11, CLASSIC), (24, CLASSIC | BF16)):
-    add(
-        "SplitToSequence",
-        _since,
-        "input:T split?:I -> output_sequence:S",
-        {"S": frozenset[str](), "T": _types, "I": INDEX},
-        split,
-        "axis:int=0 keepdims:int=1",
-    )

@@ -14,7 +14,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
-from .schema import add
+from .schema import onnx
 
 Table: TypeAlias = "tuple[int, ...] | tuple[str, ...]"
 
@@ -104,6 +104,7 @@ def matches(x: Any, keys: Any) -> Any:
     return same | (onp.isnan(column) & nan)
 
 
+@onnx(f"{ML}ZipMap", 1)
 def zip_map(node: Node) -> Result:
     """ZipMap(x) --> a dictionary for each row of x [N, K], or one for x [K]."""
     keys, x = labels_of(node, "classlabels_int64s"), NodeTrace(node).array(node[0])
@@ -117,13 +118,3 @@ def zip_map(node: Node) -> Result:
         label = next(k for k in keys if keys.count(k) > 1)
         raise node.error(f"classlabels have {label!r} twice, expected labels that differ")
     return Maps.of_rows(x.value, keys)
-
-
-add(
-    f"{ML}ZipMap",
-    1,
-    "X:float -> Z:T",
-    frozenset[str](),
-    zip_map,
-    "classlabels_int64s:ints classlabels_strings:strings",
-)

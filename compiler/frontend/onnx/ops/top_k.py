@@ -9,7 +9,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.order import ordered
 
 from .node import Node
-from .schema import BF16, FLOAT, INT64, NUMERIC, add
+from .schema import onnx
 
 
 def _count(node: Node, most: ex.Expr) -> ex.Expr:
@@ -26,6 +26,7 @@ def _count(node: Node, most: ex.Expr) -> ex.Expr:
     return count
 
 
+@onnx("TopK", 1, 10, 11, 24)
 def top_k(node: Node) -> tuple[Result, Result]:
     """TopK(x, k) {axis, largest} --> the k greatest or least elements.
 
@@ -37,16 +38,3 @@ def top_k(node: Node) -> tuple[Result, Result]:
     node.require("equal", ex.minimum(shape[axis], count), count, "k is more than there are")
     largest = node.since < 11 or bool(node.attr("largest"))
     return ordered(node, node.op, node[0], axis, count, largest)
-
-
-add("TopK", 1, "X:T -> Values:T Indices:I", {"T": FLOAT, "I": INT64}, top_k, "axis:int=-1 k:int!")
-add("TopK", 10, "X:T K:int64 -> Values:T Indices:I", {"T": FLOAT, "I": INT64}, top_k, "axis:int=-1")
-for _since, _types in ((11, NUMERIC), (24, NUMERIC | BF16)):
-    add(
-        "TopK",
-        _since,
-        "X:T K:int64 -> Values:T Indices:I",
-        {"T": _types, "I": INT64},
-        top_k,
-        "axis:int=-1 largest:int=1 sorted:int=1",
-    )

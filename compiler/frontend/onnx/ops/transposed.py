@@ -7,10 +7,11 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.windows import integers, kernel_of, transposed
 
 from .node import Node
-from .schema import BF16, FLOAT, add
+from .schema import onnx
 from .window import AUTO_PADS, SAME, biased, check_kernel_shape
 
 
+@onnx("ConvTranspose", 1, 11, 22)
 def conv_transpose(node: Node) -> Result:
     """ConvTranspose(x, w, b) --> opc.conv_transpose x, w, plus b per filter; rounded once."""
     kernel, auto = kernel_of(node, node.shape(0), node.shape(1), 5), node.attr("auto_pad")
@@ -30,11 +31,3 @@ def conv_transpose(node: Node) -> Result:
     upper, groups = auto == "SAME_UPPER", node.attr("group")
     y = transposed(node, node[1], strides, dilations, padding, pads, wanted, upper, groups)
     return node.cast(biased(node, y, 2), node.element())
-
-
-_ATTRIBUTES = (
-    "auto_pad:string=NOTSET dilations:ints group:int=1 kernel_shape:ints output_padding:ints "
-    "output_shape:ints pads:ints strides:ints"
-)
-for _since, _types in ((1, FLOAT), (11, FLOAT), (22, FLOAT | BF16)):
-    add("ConvTranspose", _since, "X:T W:T B?:T -> Y:T", _types, conv_transpose, _ATTRIBUTES)

@@ -10,16 +10,15 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.walk import WIDTHS, WalkOp
 from opc.dialects.shape import type_text
 from opc.frontend.models.forest import MEMBER, MODES, Array, Forest
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace, value
 
-from .ml_linear import ML, NUMBERS, TRANSFORMS, computed, transformed
+from .ml_linear import ML, TRANSFORMS, computed, transformed
 from .node import Node
-from .schema import FLOAT, add
+from .schema import onnx
 
 SUM, MIN, MAX = 1, 2, 3
 AGGREGATES = {"AVERAGE": 0, "SUM": SUM, "MIN": MIN, "MAX": MAX}
@@ -79,12 +78,6 @@ def walked(x: Any, forest: Forest, values: Array, order: Array | None = None) ->
         trace.constant(values, type),
     )
     return trace.emit(WalkOp, x, *tables)
-
-
-def look(values: Any, type: el.ElementType, at: Any) -> Any:
-    """Entries of a constant table at some indices."""
-    table = at.trace.constant(np.asarray(values), type)
-    return at.trace.emit(GatherOp, table, at, axes=(0,), from_end=False)
 
 
 def scores(
@@ -227,6 +220,7 @@ def ensemble_of(node: Node, what: str) -> Ensemble:
     return Ensemble(forest, ~number[at[used]], target[used], weight[used])
 
 
+@onnx(f"{ML}TreeEnsembleRegressor", 1, 3, 5)
 def regressor(node: Node) -> Result:
     """TreeEnsembleRegressor(x) --> the sum, or another aggregate, of the leaves of all trees."""
     kind, targets = node.attr("aggregate_function"), node.attr("n_targets") or 1
@@ -243,34 +237,7 @@ def regressor(node: Node) -> Result:
     return value(node, transformed(node, totals), el.F32)
 
 
-NODES = (
-    "nodes_falsenodeids:ints nodes_featureids:ints nodes_hitrates:floats "
-    "nodes_missing_value_tracks_true:ints nodes_modes:strings nodes_nodeids:ints "
-    "nodes_treeids:ints nodes_truenodeids:ints nodes_values:floats "
-)
-_TARGETS = (
-    "aggregate_function:string=SUM base_values:floats n_targets:int post_transform:string=NONE "
-    "target_ids:ints target_nodeids:ints target_treeids:ints target_weights:floats"
-)
-
-
-def tensors(what: str) -> str:
-    """The f64 tensor variants of float attributes."""
-    names = ("base_values", "nodes_hitrates", "nodes_values", f"{what}_weights")
-    return " ".join(f"{name}_as_tensor:tensor" for name in names)
-
-
-for _since in (1, 3, 5):
-    add(
-        f"{ML}TreeEnsembleRegressor",
-        _since,
-        "X:T -> Y:float",
-        NUMBERS,
-        regressor,
-        NODES + _TARGETS + (f" {tensors('target')}" if _since >= 3 else ""),
-    )
-
-
+@onnx(f"{ML}TreeEnsemble", 5)
 def ensemble(node: Node) -> Result:
     """TreeEnsemble(x) --> as TreeEnsembleRegressor, with set membership tests."""
     names = ("featureids", "truenodeids", "falsenodeids", "trueleafs", "falseleafs")
@@ -326,17 +293,3 @@ def _sets(node: Node, modes: Array) -> dict[int, Array]:
         raise node.error("membership_values has too few sets")
     starts = [0, *(end + 1 for end in ends)]
     return {k: values[a:b] for k, a, b in zip(asking.tolist(), starts, ends, strict=False)}
-
-
-add(
-    f"{ML}TreeEnsemble",
-    5,
-    "X:T -> Y:T",
-    FLOAT,
-    ensemble,
-    "aggregate_function:int=1 leaf_targetids:ints! leaf_weights:tensor! membership_values:tensor "
-    "n_targets:int nodes_falseleafs:ints! nodes_falsenodeids:ints! nodes_featureids:ints! "
-    "nodes_hitrates:tensor nodes_missing_value_tracks_true:ints nodes_modes:tensor! "
-    "nodes_splits:tensor! nodes_trueleafs:ints! nodes_truenodeids:ints! post_transform:int=0 "
-    "tree_roots:ints!",
-)

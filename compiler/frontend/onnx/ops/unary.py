@@ -13,138 +13,66 @@ from opc.frontend.models.known import Nothing
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .schema import (
-    BF16,
-    BOOL,
-    CLASSIC,
-    FLOAT,
-    FLOAT8,
-    INTEGER,
-    NUMERIC,
-    SIGNED,
-    SINGLE,
-    Legalize,
-    Types,
-    add,
-    everything,
-)
-
-ONE = "X:T -> Y:T"
-INPUT = "input:T -> output:T"
-CONSUMED = "consumed_inputs:ints"
+from .schema import Legalize, onnx
 
 
-def plain(op: type[OpcOp], *attributes: str) -> Legalize:
+def plain(op: type[OpcOp]) -> Legalize:
     """Op(x) --> opc.op x, with attributes of the same names."""
-    return lambda node: node.add(op(node[0], **{a: node.attr(a) for a in attributes}))
+    names = {p.name for p in op.params}
+
+    def legalize(node: Node) -> Result:
+        shared = [a.name for a in node.schema.attributes if a.name in names]
+        return node.add(op(node[0], **{name: node.attr(name) for name in shared}))
+
+    return legalize
 
 
-def versions(
-    operator: str, op: type[OpcOp], signature: str, *rows: tuple[int, Types], attributes: str = ""
-) -> None:
-    """Schemas of one meaning; version 1 has ``consumed_inputs`` if version 6 follows."""
-    names = [a.partition(":")[0] for a in attributes.split()]
-    for since, types in rows:
-        spec = attributes
-        if since == 1 and any(later == 6 for later, _ in rows):
-            spec = f"{CONSUMED} {attributes}"
-        add(operator, since, signature, types, plain(op, *names), spec)
+PLAIN: dict[str, tuple[type[OpcOp], tuple[int, ...]]] = {
+    "Abs": (unary.AbsOp, (1, 6, 13)),
+    "Acos": (unary.AcosOp, (7, 22)),
+    "Acosh": (unary.AcoshOp, (9, 22)),
+    "Asin": (unary.AsinOp, (7, 22)),
+    "Asinh": (unary.AsinhOp, (9, 22)),
+    "Atan": (unary.AtanOp, (7, 22)),
+    "Atanh": (unary.AtanhOp, (9, 22)),
+    "BitwiseNot": (unary.BitwiseNotOp, (18,)),
+    "Ceil": (unary.CeilOp, (1, 6, 13)),
+    "Celu": (unary.CeluOp, (12, 28)),
+    "Cos": (unary.CosOp, (7, 22)),
+    "Cosh": (unary.CoshOp, (9, 22)),
+    "Elu": (unary.EluOp, (1, 6, 22)),
+    "Exp": (unary.ExpOp, (1, 6, 13)),
+    "Floor": (unary.FloorOp, (1, 6, 13)),
+    "HardSigmoid": (unary.HardSigmoidOp, (1, 6, 22)),
+    "HardSwish": (unary.HardSwishOp, (14, 22)),
+    "LeakyRelu": (unary.LeakyReluOp, (1, 6, 16)),
+    "Log": (unary.LogOp, (1, 6, 13)),
+    "Mish": (unary.MishOp, (18, 22)),
+    "Neg": (unary.NegOp, (1, 6, 13)),
+    "Not": (unary.NotOp, (1,)),
+    "Reciprocal": (unary.ReciprocalOp, (1, 6, 13)),
+    "Relu": (unary.ReluOp, (1, 6, 13, 14)),
+    "Round": (unary.RoundOp, (11, 22)),
+    "Selu": (unary.SeluOp, (1, 6, 22)),
+    "Shrink": (unary.ShrinkOp, (9,)),
+    "Sigmoid": (unary.SigmoidOp, (1, 6, 13)),
+    "Sign": (unary.SignOp, (9, 13)),
+    "Sin": (unary.SinOp, (7, 22)),
+    "Sinh": (unary.SinhOp, (9, 22)),
+    "Softplus": (unary.SoftplusOp, (1, 22)),
+    "Softsign": (unary.SoftsignOp, (1, 22)),
+    "Sqrt": (unary.SqrtOp, (1, 6, 13)),
+    "Swish": (unary.SiluOp, (24,)),
+    "Tan": (unary.TanOp, (7, 22)),
+    "Tanh": (unary.TanhOp, (1, 6, 13)),
+    "ThresholdedRelu": (unary.ThresholdedReluOp, (10, 22)),
+}
+"""Operators of one input that mean the same in all versions, and the versions."""
+for _name, (_op, _since) in PLAIN.items():
+    onnx(_name, *_since)(plain(_op))
 
 
-FLOAT_ONLY = ((1, FLOAT), (6, FLOAT), (13, FLOAT | BF16))
-SINCE_22 = (22, FLOAT | BF16)
-
-for _name, _op in (
-    ("Acos", unary.AcosOp),
-    ("Asin", unary.AsinOp),
-    ("Atan", unary.AtanOp),
-    ("Cos", unary.CosOp),
-    ("Sin", unary.SinOp),
-    ("Tan", unary.TanOp),
-):
-    versions(_name, _op, INPUT, (7, FLOAT), SINCE_22)
-for _name, _op in (
-    ("Acosh", unary.AcoshOp),
-    ("Asinh", unary.AsinhOp),
-    ("Atanh", unary.AtanhOp),
-    ("Cosh", unary.CoshOp),
-    ("Sinh", unary.SinhOp),
-):
-    versions(_name, _op, INPUT, (9, FLOAT), SINCE_22)
-for _name, _op in (
-    ("Ceil", unary.CeilOp),
-    ("Floor", unary.FloorOp),
-    ("Sqrt", unary.SqrtOp),
-    ("Reciprocal", unary.ReciprocalOp),
-    ("Sigmoid", unary.SigmoidOp),
-):
-    versions(_name, _op, ONE, *FLOAT_ONLY)
-for _name, _op in (("Exp", unary.ExpOp), ("Log", unary.LogOp), ("Tanh", unary.TanhOp)):
-    versions(_name, _op, INPUT, *FLOAT_ONLY)
-
-versions("Abs", unary.AbsOp, ONE, (1, FLOAT), (6, NUMERIC), (13, NUMERIC | BF16))
-versions("Neg", unary.NegOp, ONE, (1, FLOAT), (6, FLOAT | SIGNED), (13, FLOAT | SIGNED | BF16))
-versions("Sign", unary.SignOp, INPUT, (9, NUMERIC), (13, NUMERIC | BF16))
-versions("Round", unary.RoundOp, ONE, (11, FLOAT), SINCE_22)
-versions("Not", unary.NotOp, ONE, (1, BOOL))
-versions("BitwiseNot", unary.BitwiseNotOp, ONE, (18, INTEGER))
-versions("Softplus", unary.SoftplusOp, ONE, (1, FLOAT), SINCE_22)
-versions("Softsign", unary.SoftsignOp, INPUT, (1, FLOAT), SINCE_22)
-versions("Mish", unary.MishOp, ONE, (18, FLOAT), SINCE_22)
-versions("HardSwish", unary.HardSwishOp, ONE, (14, FLOAT), SINCE_22)
-versions("Relu", unary.ReluOp, ONE, *FLOAT_ONLY, (14, FLOAT | SIGNED | BF16))
-
-versions("Elu", unary.EluOp, ONE, (1, FLOAT), (6, FLOAT), SINCE_22, attributes="alpha:float=1")
-versions(
-    "LeakyRelu",
-    unary.LeakyReluOp,
-    ONE,
-    (1, FLOAT),
-    (6, FLOAT),
-    (16, FLOAT | BF16),
-    attributes="alpha:float=0.01",
-)
-versions(
-    "HardSigmoid",
-    unary.HardSigmoidOp,
-    ONE,
-    (1, FLOAT),
-    (6, FLOAT),
-    SINCE_22,
-    attributes="alpha:float=0.2 beta:float=0.5",
-)
-versions(
-    "ThresholdedRelu",
-    unary.ThresholdedReluOp,
-    ONE,
-    (10, FLOAT),
-    SINCE_22,
-    attributes="alpha:float=1",
-)
-versions(
-    "Celu",
-    unary.CeluOp,
-    ONE,
-    (12, SINGLE),
-    (28, FLOAT | BF16),
-    attributes="alpha:float=1",
-)
-versions("Shrink", unary.ShrinkOp, INPUT, (9, NUMERIC), attributes="bias:float=0 lambd:float=0.5")
-versions("Swish", unary.SiluOp, ONE, (24, FLOAT | BF16), attributes="alpha:float=1")
-
-SELU = plain(unary.SeluOp, "alpha", "gamma")
-add("Selu", 1, ONE, FLOAT, SELU, f"{CONSUMED} alpha:float=1.6732 gamma:float=1.0507")
-for _since, _types in ((6, FLOAT), SINCE_22):
-    add(
-        "Selu",
-        _since,
-        ONE,
-        _types,
-        SELU,
-        "alpha:float=1.6732632423543772 gamma:float=1.0507009873554805",
-    )
-
-
+@onnx("Erf", 9, 13)
 def erf(node: Node) -> Result:
     """Erf(x) --> opc.erf x; integers are computed in f64."""
     type = node.element()
@@ -154,10 +82,7 @@ def erf(node: Node) -> Result:
     return node.cast(node.add(unary.ErfOp(wide)), type)
 
 
-add("Erf", 9, INPUT, NUMERIC, erf)
-add("Erf", 13, INPUT, FLOAT | BF16, erf)
-
-
+@onnx("Gelu", 20)
 def gelu(node: Node) -> Result:
     """Gelu(x) --> opc.gelu x."""
     form = node.attr("approximate")
@@ -166,20 +91,10 @@ def gelu(node: Node) -> Result:
     return node.add(unary.GeluOp(node[0], approximate=form))
 
 
-add("Gelu", 20, ONE, FLOAT | BF16, gelu, "approximate:string=none")
-
-
+@onnx("Identity", 1, 13, 14, 16, 19, 21, 23, 24, 25)
 def identity(node: Node) -> Result:
     """Identity(x) --> x, which may be an empty optional."""
     return node.value(0) if node.has(0) else Nothing()
-
-
-OLD = CLASSIC
-for _since in (1, 13):
-    add("Identity", _since, INPUT, everything(_since, OLD | BF16 if _since > 1 else OLD), identity)
-for _since in (14, 16, 19, 21, 23, 24, 25):
-    _types = {"V": everything(_since)}
-    add("Identity", _since, "input:V -> output:V", _types, identity, held="V")
 
 
 def _predicate_operand(node: Node) -> SSAValue:
@@ -187,11 +102,13 @@ def _predicate_operand(node: Node) -> SSAValue:
     return node.cast(node[0], F32) if node.element().bits < 16 else node[0]
 
 
+@onnx("IsNaN", 9, 13, 20)
 def is_nan(node: Node) -> Result:
     """IsNaN(x) --> opc.is_nan x."""
     return node.add(unary.IsNanOp(_predicate_operand(node)))
 
 
+@onnx("IsInf", 10, 20)
 def is_inf(node: Node) -> Result:
     """IsInf(x) --> opc.is_inf x, for the chosen signs."""
     return node.add(
@@ -203,20 +120,7 @@ def is_inf(node: Node) -> Result:
     )
 
 
-TEST = "X:T1 -> Y:T2"
-for _since, _types in ((9, FLOAT), (13, FLOAT | BF16), (20, FLOAT | BF16 | FLOAT8)):
-    add("IsNaN", _since, TEST, {"T1": _types, "T2": BOOL}, is_nan)
-for _since, _types in ((10, frozenset({"float", "double"})), (20, FLOAT | BF16 | FLOAT8)):
-    add(
-        "IsInf",
-        _since,
-        TEST,
-        {"T1": _types, "T2": BOOL},
-        is_inf,
-        "detect_negative:int=1 detect_positive:int=1",
-    )
-
-
+@onnx("Clip", 1, 6)
 def clip_by_attributes(node: Node) -> Result:
     """Clip(x) {min, max} --> opc.clip x, min, max; either may be absent."""
     return _clip(
@@ -228,6 +132,7 @@ def clip_by_attributes(node: Node) -> Result:
     )
 
 
+@onnx("Clip", 11, 12, 13)
 def clip_by_inputs(node: Node) -> Result:
     """Clip(x, min, max) --> opc.clip x, min, max; either may be absent."""
     bounds: list[SSAValue | None] = []
@@ -248,10 +153,3 @@ def _clip(node: Node, low: SSAValue | None, high: SSAValue | None) -> SSAValue:
     if low is not None:
         return node.add(MaxOp(x, low))
     return x if high is None else node.add(MinOp(x, high))
-
-
-LARGEST = "3.4028234663852886e38"
-add("Clip", 1, INPUT, FLOAT, clip_by_attributes, f"{CONSUMED} min:float max:float")
-add("Clip", 6, INPUT, FLOAT, clip_by_attributes, f"min:float=-{LARGEST} max:float={LARGEST}")
-for _since, _types in ((11, FLOAT), (12, NUMERIC), (13, NUMERIC | BF16)):
-    add("Clip", _since, "input:T min?:T max?:T -> output:T", _types, clip_by_inputs)

@@ -12,7 +12,7 @@ from opc.frontend.models.windows import automatic_pads, integers, kernel_of
 
 from .node import Node
 from .normalization import wide
-from .schema import BF16, FLOAT, add
+from .schema import onnx
 
 SAME = ("SAME_UPPER", "SAME_LOWER")
 AUTO_PADS = ("NOTSET", "VALID", *SAME)
@@ -59,12 +59,8 @@ def biased(node: Node, y: SSAValue, position: int) -> SSAValue:
     return node.binary("add", y, node.reshape(bias, (filters, *[1] * len(positions))))
 
 
+@onnx("Conv", 1, 11, 22)
 def conv(node: Node) -> Result:
     """Conv(x, w, b) --> opc.conv x, w, plus b per filter; rounded once."""
     x, w = (node.cast(node[k], wide(node.element())) for k in range(2))
     return node.cast(biased(node, convolved(node, x, w), 2), node.element())
-
-
-_CONV = "auto_pad:string=NOTSET dilations:ints group:int=1 kernel_shape:ints pads:ints strides:ints"
-for _since, _types in ((1, FLOAT), (11, FLOAT), (22, FLOAT | BF16)):
-    add("Conv", _since, "X:T W:T B?:T -> Y:T", _types, conv, _CONV)

@@ -27,10 +27,8 @@ from opc.frontend.models.parts import sliced
 from ..indexing import tensor_scatter
 from ..node import Node
 from ..normalization import wide
-from ..quantization import BYTES
-from ..schema import SCHEMAS, add
-from .fused import MS, SINGLES
-from .quantized import FLOATS, INT32
+from ..schema import SCHEMAS, onnx
+from .fused import MS
 from .quantized_products import to_float
 
 FILTER = -10000.0
@@ -205,6 +203,7 @@ def _from_projected(
     return node.cast(y, type), node.cast(present, type)
 
 
+@onnx(f"{MS}Attention", 1)
 def attention(node: Node) -> tuple[Result, ...]:
     """Attention(x, w, bias, mask, past, add) --> softmax(q k^T * scale + mask) v of x w + bias."""
     if len(node.shape()) != 3:
@@ -216,18 +215,7 @@ def attention(node: Node) -> tuple[Result, ...]:
     return _from_projected(node, x, 3, 4, 5, 6)
 
 
-add(
-    f"{MS}Attention",
-    1,
-    "input:T weights:T bias?:T mask_index?:M past?:T attention_bias?:T past_sequence_length?:M -> "
-    "output:T present?:T",
-    {"T": SINGLES, "M": INT32},
-    attention,
-    "do_rotary:int mask_filter_value:float num_heads:int! past_present_share_buffer:int "
-    "qkv_hidden_sizes:ints rotary_embedding_dim:int scale:float unidirectional:int=0",
-)
-
-
+@onnx(f"{MS}QAttention", 1)
 def quantized_attention(node: Node) -> tuple[Result, ...]:
     """QAttention(x, w, bias, ...) --> Attention, with the projection as MatMulIntegerToFloat."""
     if len(node.shape()) != 3:
@@ -238,18 +226,6 @@ def quantized_attention(node: Node) -> tuple[Result, ...]:
     # Inputs for a bias of scores and the length of a shared buffer do not exist.
     none = len(node.schema.inputs)
     return _from_projected(node, node.cast(y, wide(node.element(2))), 5, 8, none, none)
-
-
-add(
-    f"{MS}QAttention",
-    1,
-    "input:T1 weight:T2 bias:T3 input_scale:T3 weight_scale:T3 mask_index?:T4 "
-    "input_zero_point?:T1 weight_zero_point?:T2 past?:T3 -> output:T3 present?:T3",
-    {"T1": BYTES, "T2": BYTES, "T3": FLOATS, "T4": INT32},
-    quantized_attention,
-    "do_rotary:int mask_filter_value:float num_heads:int! past_present_share_buffer:int "
-    "scale:float unidirectional:int=0",
-)
 
 
 def _unpacked(node: Node, position: int, parts: int) -> list[SSAValue]:
@@ -302,6 +278,7 @@ def _add_bias(node: Node, parts: list[SSAValue]) -> list[SSAValue]:
     return biased
 
 
+@onnx(f"{MS}MultiHeadAttention", 1)
 def multi_head(node: Node) -> tuple[Result | None, ...]:
     """MultiHeadAttention(q, k, v, ...) --> softmax(q k^T * scale + mask) v."""
     if node.has(9):
@@ -326,15 +303,3 @@ def multi_head(node: Node) -> tuple[Result | None, ...]:
     y, scores = attended(node, Heads(q, k, v, past), 4, 5, causal)
     results = (y, *kept, scores)
     return tuple(node.cast(r, node.element()) for r in results[: max(len(node.op.outputs), 1)])
-
-
-add(
-    f"{MS}MultiHeadAttention",
-    1,
-    "query:T key?:T value?:T bias?:T key_padding_mask?:M attention_bias?:T past_key?:T "
-    "past_value?:T past_sequence_length?:M cache_indirection?:M -> output:T present_key?:T "
-    "present_value?:T qk?:QK",
-    {"T": SINGLES, "QK": SINGLES, "M": INT32},
-    multi_head,
-    "mask_filter_value:float num_heads:int! scale:float unidirectional:int=0",
-)

@@ -17,8 +17,8 @@ from opc.frontend.models.traced import NodeTrace
 
 from ..node import Node
 from ..normalization import wide
-from ..schema import BF16, HALF, SINGLE, add
-from .fused import MS, SINGLES
+from ..schema import onnx
+from .fused import MS
 
 
 def convolved(node: Node, x: SSAValue, w: SSAValue, step: int, shape: Shape) -> SSAValue:
@@ -74,16 +74,10 @@ def causal(node: Node, step: int) -> tuple[Result, ...]:
     return node.cast(y, node.element()), node.cast(state, node.element())
 
 
-add(
-    "CausalConvWithState",
-    27,
-    "input:T weight:T bias?:T past_state?:T -> output:T present_state:T",
-    HALF | SINGLE | BF16,
-    lambda node: causal(node, 1),
-    "activation:string=none",
-)
+onnx("CausalConvWithState", 27)(lambda node: causal(node, 1))
 
 
+@onnx(f"{MS}CausalConvWithState", 1)
 def microsoft(node: Node) -> tuple[Result, ...]:
     """CausalConvWithState of com.microsoft, with dilations."""
     for name in ("channels_last", "state_update_capacity", "state_window", "state_length"):
@@ -94,15 +88,3 @@ def microsoft(node: Node) -> tuple[Result, ...]:
     if node.attr("ndim") != 1:
         raise node.unsupported(f"attribute ndim is {node.attr('ndim')}, expected 1")
     return causal(node, node.attr("dilation"))
-
-
-add(
-    f"{MS}CausalConvWithState",
-    1,
-    "input:T weight:T bias?:T past_state?:T -> output:T present_state:T state_update?:T",
-    SINGLES,
-    microsoft,
-    "activation:string=none channels_last:int=0 dilation:int=1 input_channel_offset:int=0 "
-    "input_channels:int=0 ndim:int=1 state_channels_last:int=-1 state_length:int=0 "
-    "state_update_capacity:int=0 state_window:int=0",
-)

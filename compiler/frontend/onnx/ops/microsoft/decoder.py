@@ -10,10 +10,9 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 
 from ..node import Node
-from ..schema import SCHEMAS, add
+from ..schema import SCHEMAS, onnx
 from .attention import attention, multi_head
 from .fused import MS
-from .quantized import FLOATS, INT32
 
 
 def _refuse_beams(node: Node, position: int) -> None:
@@ -29,6 +28,7 @@ def _thirds(node: Node, x: SSAValue) -> list[SSAValue]:
     return [sliced(node, x, [2], [(part * k, part * (k + 1), 1)]) for k in range(3)]
 
 
+@onnx(f"{MS}DecoderMaskedMultiHeadAttention", 1)
 def decoder(node: Node) -> tuple[Result | None, ...]:
     """DecoderMaskedMultiHeadAttention(q, k, v, ...) --> MultiHeadAttention.
 
@@ -49,33 +49,9 @@ def decoder(node: Node) -> tuple[Result | None, ...]:
     )
 
 
-add(
-    f"{MS}DecoderMaskedMultiHeadAttention",
-    1,
-    "query:T key?:T value?:T mask_index?:M attention_bias?:T past_key?:T past_value?:T "
-    "past_sequence_length?:M beam_width?:M cache_indirection?:M bias?:T -> output:T "
-    "present_key?:T present_value?:T qk?:QK",
-    {"T": FLOATS, "QK": FLOATS, "M": INT32},
-    decoder,
-    "mask_filter_value:float num_heads:int! output_qk:int past_present_share_buffer:int "
-    "scale:float",
-)
-
-
+@onnx(f"{MS}DecoderMaskedSelfAttention", 1)
 def decoder_of_one(node: Node) -> tuple[Result, ...]:
     """DecoderMaskedSelfAttention(x, w, bias, ...) --> Attention."""
     _refuse_beams(node, 8)
     every = [*node.inputs, None][:7]
     return attention(node.with_inputs(*every, schema=SCHEMAS[f"{MS}Attention"][1]))
-
-
-add(
-    f"{MS}DecoderMaskedSelfAttention",
-    1,
-    "input:T weights:T bias:T mask_index?:M past:T attention_bias?:T past_sequence_length:M "
-    "beam_width?:M cache_indirection?:M -> output:T present:T",
-    {"T": FLOATS, "M": INT32},
-    decoder_of_one,
-    "do_rotary:int mask_filter_value:float num_heads:int! past_present_share_buffer:int "
-    "scale:float",
-)

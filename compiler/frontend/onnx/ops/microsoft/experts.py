@@ -21,8 +21,8 @@ from opc.frontend.models.traced import traced, value
 
 from ..node import Node
 from ..normalization import wide
-from ..schema import SCHEMAS, add
-from .fused import MS, SINGLES, Function, halves, tanh_gelu
+from ..schema import SCHEMAS, onnx
+from .fused import MS, Function, halves, tanh_gelu
 from .packed_weights import UNSIGNED, unpacked
 
 PLAIN: dict[str, Function] = {
@@ -70,6 +70,7 @@ def _gated(node: Node, x: Any, other: Any) -> Any:
     return onp.silu(gate, alpha=node.attr("activation_alpha")) * (up + node.attr("activation_beta"))
 
 
+@onnx(f"{MS}MoE", 1)
 def experts(node: Node) -> Result:
     """MoE(x, scores, w1, b1, w2, b2, w3, b3) --> the weighted sum of w2 act(w1 x + b1) + b2."""
     x, scores, w1, b1, w2, b2, w3, b3 = traced(node)
@@ -97,19 +98,6 @@ def experts(node: Node) -> Result:
     weights = _weights(node, scores)
     outputs = product(y, w2, b2) * onp.expand_dims(onp.swapaxes(weights, 0, 1), 2)
     return value(node, onp.sum(outputs, axis=0).reshape(*x.shape))
-
-
-add(
-    f"{MS}MoE",
-    1,
-    "input:T router_probs:T fc1_experts_weights:T fc1_experts_bias?:T fc2_experts_weights:T "
-    "fc2_experts_bias?:T fc3_experts_weights?:T fc3_experts_bias?:T -> output:T",
-    SINGLES,
-    experts,
-    "activation_alpha:float=1 activation_beta:float=0 activation_type:string=relu k:int=1 "
-    "normalize_routing_weights:int=0 swiglu_fusion:int=0 swiglu_limit:float "
-    "swiglu_limit_after_activation:int=0 use_sparse_mixer:int=0",
-)
 
 
 def _dequantized(node: Node, weights: int, scales: int, zeros: int, bits: int) -> SSAValue | None:
@@ -143,6 +131,7 @@ def _dequantized(node: Node, weights: int, scales: int, zeros: int, bits: int) -
     return dequantize(node, x, spread(node[scales]), zero, wide(node.element()))
 
 
+@onnx(f"{MS}QMoE", 1)
 def quantized_experts(node: Node) -> Result:
     """QMoE(x, scores, w1, s1, b1, ...) --> MoE of dequantized weights."""
     if node.attr("quant_type") != "int":
@@ -162,28 +151,3 @@ def quantized_experts(node: Node) -> Result:
     biases = [node[4 + 3 * k] if node.has(4 + 3 * k) else None for k in range(3)]
     parts = [part for pair in zip(weights, biases, strict=True) for part in pair]
     return experts(node.with_inputs(*node.inputs[:2], *parts, schema=SCHEMAS[f"{MS}MoE"][1]))
-
-
-add(
-    f"{MS}QMoE",
-    1,
-    "input:T router_probs:T fc1_experts_weights:T1 fc1_scales?:T2 fc1_experts_bias?:T "
-    "fc2_experts_weights:T1 fc2_scales?:T2 fc2_experts_bias?:T fc3_experts_weights?:T1 "
-    "fc3_scales?:T2 fc3_experts_bias?:T fc1_zero_points?:T1 fc2_zero_points?:T1 "
-    "fc3_zero_points?:T1 router_weights?:T fc1_global_scale?:T4 fc2_global_scale?:T4 "
-    "fc1_act_scale?:T4 fc2_act_scale?:T4 fc1_act_block_scale?:T2 fc2_act_block_scale?:T2 -> "
-    "output:T",
-    {
-        "T": SINGLES,
-        "T1": frozenset({"uint8", "float8e4m3fn"}),
-        "T2": SINGLES | frozenset({"float8e8m0", "float8e4m3fn"}),
-        "T4": frozenset({"float"}),
-    },
-    quantized_experts,
-    "accuracy_level:int=0 activation_alpha:float=1 activation_beta:float=0 "
-    "activation_type:string=relu block_size:int expert_weight_bits:int=4 "
-    "fc1_expert_weight_bits:int fc2_expert_weight_bits:int fc3_expert_weight_bits:int k:int=1 "
-    "normalize_routing_weights:int=0 quant_type:string=int swiglu_fusion:int=0 "
-    "swiglu_limit:float swiglu_limit_after_activation:int=0 use_sparse_mixer:int=0 "
-    "weights_prepacked:int=-1",
-)

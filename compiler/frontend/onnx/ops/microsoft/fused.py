@@ -21,12 +21,10 @@ from opc.frontend.models.traced import NodeTrace, traced, value
 from ..contraction import product
 from ..node import Node
 from ..normalization import wide
-from ..schema import BF16, FLOAT, Legalize, Types, add
+from ..schema import Legalize, onnx
 from ..window import biased, convolved
 
 MS = "com.microsoft::"
-SINGLE: Types = frozenset({"float", "float16"})
-SINGLES = SINGLE | BF16
 
 Function: TypeAlias = "Callable[..., Any]"
 
@@ -74,6 +72,7 @@ def activated(node: Node, x: SSAValue, parameters: Sequence[float | None]) -> SS
     return function(NodeTrace(node).array(x), *numbers).value
 
 
+@onnx(f"{MS}FusedConv", 1)
 def fused_conv(node: Node) -> Result:
     """FusedConv(x, w, b, z) --> activation(opc.conv(x, w) + b + z)."""
     x, w = (node.cast(node[k], wide(node.element())) for k in range(2))
@@ -84,18 +83,7 @@ def fused_conv(node: Node) -> Result:
     return node.cast(y, node.element())
 
 
-add(
-    f"{MS}FusedConv",
-    1,
-    "X:T W:T B?:T Z?:T -> Y:T",
-    FLOAT,
-    fused_conv,
-    "activation:string activation_params:floats auto_pad:string=NOTSET dilations:ints group:int=1 "
-    "kernel_shape:ints pads:ints strides:ints",
-)
-
 _NUMBERS = ("activation_alpha", "activation_beta", "activation_gamma")
-_ACTIVATION = " ".join(f"{name}:float" for name in _NUMBERS)
 
 
 def _numbers(node: Node) -> list[float | None]:
@@ -106,19 +94,10 @@ def _numbers(node: Node) -> list[float | None]:
     return numbers
 
 
+@onnx(f"{MS}FusedGemm", 1)
 def fused_gemm(node: Node) -> Result:
     """FusedGemm(a, b, c) --> activation(alpha * opc.matmul(a, b) + beta * c)."""
     return node.cast(activated(node, product(node), _numbers(node)), node.element())
-
-
-add(
-    f"{MS}FusedGemm",
-    1,
-    "A:T B:T C?:T -> Y:T",
-    FLOAT | frozenset({"uint32", "uint64", "int32", "int64"}),
-    fused_gemm,
-    f"activation:string {_ACTIVATION} alpha:float=1 beta:float=1 transA:int=0 transB:int=0",
-)
 
 
 def _turned(node: Node, position: int, side: str) -> SSAValue:
@@ -133,6 +112,9 @@ def _turned(node: Node, position: int, side: str) -> SSAValue:
     return x if order == sorted(order) else node.add(TransposeOp(x, permutation=tuple(order)))
 
 
+@onnx(f"{MS}TransposeMatMul", 1)
+@onnx(f"{MS}FusedMatMul", 1)
+@onnx(f"{MS}FusedMatMulActivation", 1)
 def fused_matmul(node: Node) -> Result:
     """FusedMatMul(a, b) --> alpha * opc.matmul(a, b), of transposed factors."""
     y = node.add(MatmulOp(_turned(node, 0, "A"), _turned(node, 1, "B")))
@@ -141,25 +123,6 @@ def fused_matmul(node: Node) -> Result:
     if any(a.name == "activation" for a in node.schema.attributes):
         y = activated(node, y, _numbers(node))
     return node.cast(y, node.element())
-
-
-_BATCHES = "transBatchA:int=0 transBatchB:int=0"
-for _name, _more in (
-    ("TransposeMatMul", ""),
-    ("FusedMatMul", _BATCHES),
-    (
-        "FusedMatMulActivation",
-        f"{_BATCHES} activation:string! activation_axis:int {_ACTIVATION}",
-    ),
-):
-    add(
-        f"{MS}{_name}",
-        1,
-        "A:T B:T -> Y:T",
-        FLOAT | BF16,
-        fused_matmul,
-        f"alpha:float=1 transA:int=0 transB:int=0 {_more}",
-    )
 
 
 def plus(node: Node, x: Any, bias: Any) -> Any:
@@ -187,17 +150,10 @@ def _of_sum(function: Function) -> Legalize:
     return legalize
 
 
-add(f"{MS}Gelu", 1, "X:T -> Y:T", FLOAT | BF16, _of_sum(onp.gelu))
-add(f"{MS}FastGelu", 1, "X:T bias?:T -> Y:T", FLOAT | BF16, _of_sum(tanh_gelu))
-add(f"{MS}BiasGelu", 1, "A:T B:T -> C:T", FLOAT | BF16, _of_sum(onp.gelu))
-
-
+@onnx(f"{MS}QuickGelu", 1)
 def quick_gelu(node: Node) -> Result:
     """QuickGelu(x) --> x * sigmoid(alpha * x)."""
     return value(node, onp.silu(traced(node)[0], alpha=node.attr("alpha")))
-
-
-add(f"{MS}QuickGelu", 1, "X:T -> Y:T", FLOAT | BF16, quick_gelu, "alpha:float=1.702")
 
 
 def halves(node: Node, x: Any) -> tuple[Any, Any]:
@@ -209,15 +165,14 @@ def halves(node: Node, x: Any) -> tuple[Any, Any]:
     return split[..., 0, :], split[..., 1, :]
 
 
+@onnx(f"{MS}BiasSplitGelu", 1)
 def split_gelu(node: Node) -> Result:
     """BiasSplitGelu(x, bias) --> left * gelu(right), of the halves of x + bias."""
     left, right = halves(node, plus(node, *traced(node)))
     return value(node, left * onp.gelu(right))
 
 
-add(f"{MS}BiasSplitGelu", 1, "X:T bias:T -> Y:T", SINGLE, split_gelu)
-
-
+@onnx(f"{MS}SwiGLU", 1)
 def swiglu(node: Node) -> Result:
     """SwiGLU(gate, up) --> gate * sigmoid(alpha * gate) * (up + beta), both clipped first."""
     gate, up = traced(node)
@@ -234,34 +189,21 @@ def swiglu(node: Node) -> Result:
     return value(node, gate * up)
 
 
-add(
-    f"{MS}SwiGLU",
-    1,
-    "gate:T up?:T -> output:T",
-    SINGLES,
-    swiglu,
-    "activation_alpha:float=1 activation_beta:float=0 limit:float=0 round_activation:int=0",
-)
-
-
+@onnx(f"{MS}GemmFastGelu", 1)
 def gemm_gelu(node: Node) -> Result:
     """GemmFastGelu(x, w, bias) --> tanh_gelu(opc.matmul(x, w) + bias)."""
     x, w, bias = traced(node)
     return value(node, tanh_gelu(plus(node, x @ w, bias)))
 
 
-add(f"{MS}GemmFastGelu", 1, "X:T W:T bias?:T -> Y:T", SINGLES, gemm_gelu)
-
-
+@onnx(f"{MS}BiasAdd", 1)
 def bias_add(node: Node) -> Result:
     """BiasAdd(x, bias, skip) --> x + bias + skip."""
     x, bias, skip = traced(node)
     return value(node, plus(node, x, bias) + skip)
 
 
-add(f"{MS}BiasAdd", 1, "X:T bias:T skip:T -> Y:T", SINGLE, bias_add)
-
-
+@onnx(f"{MS}BiasSoftmax", 1)
 def bias_softmax(node: Node) -> Result:
     """BiasSoftmax(x, bias) --> softmax(x + bias) over ``axis`` and all later axes."""
     x, bias = traced(node)
@@ -270,16 +212,7 @@ def bias_softmax(node: Node) -> Result:
     return value(node, onp.softmax(flat, axis=-1).reshape(*x.shape))
 
 
-add(
-    f"{MS}BiasSoftmax",
-    1,
-    "data:T bias:T -> output:T",
-    FLOAT,
-    bias_softmax,
-    "axis:int=1 is_inner_broadcast:int!",
-)
-
-
+@onnx(f"{MS}ScaledSiLU", 1)
 def scaled_silu(node: Node) -> Result:
     """ScaledSiLU(x, scale) --> z * sigmoid(z) with z = scale * x; each step is rounded."""
     (x, scale), type = traced(node), node.element()
@@ -293,16 +226,7 @@ def scaled_silu(node: Node) -> Result:
     return value(node, z * rounded(onp.sigmoid(z)))
 
 
-add(
-    f"{MS}ScaledSiLU",
-    1,
-    "X:T scale?:M -> Y:T",
-    {"T": SINGLES, "M": SINGLES},
-    scaled_silu,
-    "alpha:float=1",
-)
-
-
+@onnx(f"{MS}GatedAdd", 1)
 def gated_add(node: Node) -> Result:
     """GatedAdd(x, y, gate) --> x + y * gate, the product rounded."""
     x, y, gate, weight = traced(node)
@@ -312,4 +236,6 @@ def gated_add(node: Node) -> Result:
     return value(node, x + product)
 
 
-add(f"{MS}GatedAdd", 1, "X:T Y:T gate:T gate_weight?:T -> output:T", SINGLES, gated_add)
+onnx(f"{MS}Gelu", 1)(_of_sum(onp.gelu))
+onnx(f"{MS}FastGelu", 1)(_of_sum(tanh_gelu))
+onnx(f"{MS}BiasGelu", 1)(_of_sum(onp.gelu))

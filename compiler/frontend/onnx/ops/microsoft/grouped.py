@@ -26,10 +26,9 @@ from opc.frontend.models.traced import NodeTrace
 from ..indexing import tensor_scatter
 from ..node import Node
 from ..normalization import wide
-from ..schema import INT64, SCHEMAS, add
+from ..schema import SCHEMAS, onnx
 from .attention import extent_in, refuse, scale_of
-from .fused import MS, SINGLES
-from .quantized import INT32
+from .fused import MS
 
 PAST_KEY, PAST_VALUE, LENGTHS, TOTAL, COS, SIN, POSITIONS, BIAS, SINK = range(3, 12)
 Q_NORM, K_NORM, VALID = 14, 15, 16
@@ -64,6 +63,7 @@ def angles(node: Node, trace: NodeTrace, position: int, positions: SSAValue) -> 
     return rows.reshape(rows.shape[0], 1, *rows.shape[1:])
 
 
+@onnx(f"{MS}RotaryEmbedding", 1)
 def rotary(node: Node) -> Result:
     """RotaryEmbedding(x, positions, cos, sin) --> x with pairs of values rotated by position."""
     refuse(node, "is_packed_batching")
@@ -92,16 +92,6 @@ def rotary(node: Node) -> Result:
     cos, sin = (angles(node, trace, k, indices) for k in (2, 3))
     y = rotated(trace.array(x), cos, sin, bool(node.attr("interleaved"))).value
     return node.cast(at.heads_last(node, y) if is_flat else y, node.element())
-
-
-add(
-    f"{MS}RotaryEmbedding",
-    1,
-    "input:T position_ids:M cos_cache:T sin_cache:T -> output:T",
-    {"T": SINGLES, "M": INT64},
-    rotary,
-    "interleaved:int is_packed_batching:int num_heads:int rotary_embedding_dim:int scale:float",
-)
 
 
 def _parts(node: Node) -> list[SSAValue]:
@@ -149,6 +139,7 @@ def _kept(node: Node, new: SSAValue, past: int, total: ex.Expr, before: SSAValue
     return node.tensor(tensor_scatter(node.with_inputs(old, new, before, schema=schema)))
 
 
+@onnx(f"{MS}GroupQueryAttention", 1)
 def grouped(node: Node) -> tuple[Result | None, ...]:
     """GroupQueryAttention(q, k, v, ...) --> softmax(q k^T * scale) v, with cached keys.
 
@@ -235,25 +226,3 @@ def _attended(
         unseen = node.add(b.EqualOp(x, node.constant(-math.inf, type)))
         between = node.add(b.WhereOp(unseen, node.constant(0, type), x))
     return at.product(node, weights, node.cast(v, type)), between
-
-
-add(
-    f"{MS}GroupQueryAttention",
-    1,
-    "query:T key?:T value?:T past_key?:T_CACHE past_value?:T_CACHE seqlens_k:M "
-    "total_sequence_length:M cos_cache?:T sin_cache?:T position_ids?:int64 attention_bias?:T "
-    "head_sink?:T k_scale?:T_KV_SCALE v_scale?:T_KV_SCALE q_norm_weight?:T k_norm_weight?:T "
-    "query_seqlens?:M -> output:T present_key?:T_CACHE present_value?:T_CACHE output_qk?:T",
-    {
-        "T": SINGLES,
-        "T_CACHE": SINGLES | frozenset({"uint8", "int8", "float8e4m3fn"}),
-        "T_KV_SCALE": frozenset({"float"}),
-        "M": INT32,
-    },
-    grouped,
-    "causal:int=1 do_rotary:int k_norm_epsilon:float k_quant_type:string=NONE "
-    "kv_cache_bit_width:int kv_num_heads:int! local_window_size:int=-1 num_heads:int! "
-    "q_norm_epsilon:float qk_norm_epsilon:float=1e-06 qk_output:int=0 rotary_interleaved:int "
-    "scale:float sliding_window_cache:int=0 smooth_softmax:int=-1 softcap:float "
-    "v_quant_type:string=NONE",
-)

@@ -18,10 +18,9 @@ from opc.frontend.models.traced import NodeTrace, traced, value
 
 from ..node import Node
 from ..normalization import wide
-from ..schema import BF16, HALF, SINGLE, add
-from .fused import MS, SINGLES
+from ..schema import onnx
+from .fused import MS
 
-_TYPES = HALF | SINGLE | BF16
 RULES = ("linear", "gated", "delta", "gated_delta")
 
 
@@ -41,6 +40,7 @@ def _steps(node: Node, position: int, heads: int | ex.Expr) -> SSAValue:
     return node.add(TransposeOp(x, permutation=(1, 0, 2, 3)))
 
 
+@onnx("LinearAttention", 27)
 def attention(node: Node) -> tuple[Result, ...]:
     """LinearAttention(q, k, v, state, decay, beta) --> opc.scan over the positions."""
     rule, heads, groups = (node.attr(n) for n in ("update_rule", "q_num_heads", "kv_num_heads"))
@@ -102,6 +102,7 @@ def attention(node: Node) -> tuple[Result, ...]:
     return node.cast(y, node.element()), node.cast(last, kept)
 
 
+@onnx(f"{MS}LinearAttention", 1)
 def microsoft(node: Node) -> tuple[Result, ...]:
     """LinearAttention of com.microsoft; several states are unsupported."""
     if node.attr("state_window"):
@@ -109,26 +110,7 @@ def microsoft(node: Node) -> tuple[Result, ...]:
     return attention(node)
 
 
-add(
-    "LinearAttention",
-    27,
-    "query:T key:T value:T past_state?:S decay?:T beta?:T -> output:T present_state:S",
-    {"T": _TYPES, "S": _TYPES},
-    attention,
-    "chunk_size:int=64 kv_num_heads:int! q_num_heads:int! scale:float=0 "
-    "update_rule:string=gated_delta",
-)
-add(
-    f"{MS}LinearAttention",
-    1,
-    "query:T key:T value:T past_state?:S decay?:T beta?:T -> output:T present_state:S",
-    {"T": SINGLES, "S": SINGLES},
-    microsoft,
-    "chunk_size:int=64 kv_num_heads:int! q_num_heads:int! scale:float=0 state_window:int=0 "
-    "update_rule:string=gated_delta",
-)
-
-
+@onnx(f"{MS}LinearAttentionGate", 1)
 def gate(node: Node) -> tuple[Result, ...]:
     """LinearAttentionGate(a, bias, scale, b) --> scale * softplus(a + bias), and sigmoid(b)."""
     a, bias, scale, b = traced(node)
@@ -136,12 +118,3 @@ def gate(node: Node) -> tuple[Result, ...]:
     if b is None:
         return (value(node, decay),)
     return value(node, decay), value(node, onp.sigmoid(b))
-
-
-add(
-    f"{MS}LinearAttentionGate",
-    1,
-    "a:T dt_bias:TF decay_scale:TF b?:T -> decay:T beta?:T",
-    {"T": SINGLES, "TF": frozenset({"float"})},
-    gate,
-)

@@ -28,12 +28,10 @@ from ..normalization import wide
 from ..padding import pad
 from ..parts import range_
 from ..sampling import grid_sample
-from ..schema import BF16, BOOL, CLASSIC, FLOAT, INDEX, SCHEMAS, Types, add
+from ..schema import SCHEMAS, onnx
 from ..window import conv
-from .fused import MS, SINGLE, fused_conv
+from .fused import MS, fused_conv
 from .quantized import transposed
-
-NUMBERS: Types = CLASSIC - BOOL
 
 
 def same(function: Callable[[Node], Any], operator: str, since: int) -> Callable[[Node], Any]:
@@ -41,24 +39,7 @@ def same(function: Callable[[Node], Any], operator: str, since: int) -> Callable
     return lambda node: function(node.with_inputs(*node.inputs, schema=SCHEMAS[operator][since]))
 
 
-add(f"{MS}Trilu", 1, "X:T k?:int64 -> Y:T", CLASSIC | BF16, same(trilu, "Trilu", 14), "upper:int=1")
-add(
-    f"{MS}GatherND",
-    1,
-    "data:T indices:Tind -> output:T",
-    {"T": CLASSIC, "Tind": INDEX},
-    same(gather_nd, "GatherND", 11),
-)
-add(
-    f"{MS}GridSample",
-    1,
-    "X:T1 Grid:T1 -> Y:T2",
-    {"T1": CLASSIC, "T2": FLOAT},
-    same(grid_sample, "GridSample", 16),
-    "align_corners:int=0 mode:string=bilinear padding_mode:string=zeros",
-)
-
-
+@onnx(f"{MS}Pad", 1)
 def padded(node: Node) -> Result:
     """Pad(x, pads, value) --> Pad-13 of ONNX; pads may be a matrix of one row."""
     x, pads, *rest = node.inputs
@@ -68,16 +49,7 @@ def padded(node: Node) -> Result:
     return pad(node.with_inputs(x, pads, *rest, schema=SCHEMAS["Pad"][13]))
 
 
-add(
-    f"{MS}Pad",
-    1,
-    "data:T pads:int64 value?:T -> output:T",
-    FLOAT,
-    padded,
-    "mode:string=constant",
-)
-
-
+@onnx(f"{MS}Range", 1)
 def counted(node: Node) -> Result:
     """Range(start, limit, delta) --> Range-11 of ONNX; delta is 1 by default."""
     start, limit, *rest = node.inputs
@@ -85,15 +57,7 @@ def counted(node: Node) -> Result:
     return range_(node.with_inputs(start, limit, step, schema=SCHEMAS["Range"][11]))
 
 
-add(
-    f"{MS}Range",
-    1,
-    "start:T limit:T delta?:T -> Y:T",
-    frozenset({"float", "double", "int16", "int32", "int64"}),
-    counted,
-)
-
-
+@onnx(f"{MS}ExpandDims", 1)
 def expand(node: Node) -> Result:
     """ExpandDims(x, axis) --> x with an axis of extent 1."""
     known = node.known(1)
@@ -105,32 +69,20 @@ def expand(node: Node) -> Result:
     return node.reshape(node[0], (*shape[:axis], 1, *shape[axis:]))
 
 
-add(f"{MS}ExpandDims", 1, "X:T axis:int32 -> Y:T", CLASSIC, expand)
-
-
+@onnx(f"{MS}Unique", 1)
 def unique(node: Node) -> tuple[Result, ...]:
     """Unique(x) --> distinct elements in order, their index for each element, their counts."""
     y, groups = different(node, node.op, node[0], None, False)
     return y, groups.inverse, groups.counts
 
 
-add(f"{MS}Unique", 1, "x:T -> y:T idx:int64 counts:int64", CLASSIC, unique)
-
-
+@onnx(f"{MS}TorchEmbedding", 1)
 def embedding(node: Node) -> Result:
     """TorchEmbedding(weights, indices) --> opc.gather; other inputs are for training."""
     return node.add(GatherOp(node[0], node[1], axes=(0,), from_end=False))
 
 
-add(
-    f"{MS}TorchEmbedding",
-    1,
-    "weight:T indices:int64 padding_idx?:int64 scale_grad_by_freq?:bool -> Y:T",
-    NUMBERS | BF16,
-    embedding,
-)
-
-
+@onnx(f"{MS}CDist", 1)
 def distances(node: Node) -> Result:
     """CDist(a, b) --> distances of all pairs of rows, or their squares."""
     a, c = traced(node)
@@ -145,16 +97,7 @@ def distances(node: Node) -> Result:
     return value(node, onp.sqrt(total) if metric == "euclidean" else total)
 
 
-add(
-    f"{MS}CDist",
-    1,
-    "A:T B:T -> C:T",
-    frozenset({"float", "double"}),
-    distances,
-    "metric:string=sqeuclidean",
-)
-
-
+@onnx(f"{MS}IsAllFinite", 1)
 def all_finite(node: Node) -> Result:
     """IsAllFinite(x, ...) --> whether no element is infinite or NaN."""
     bad: Sequence[Callable[[Any], Any]] = (onp.isinf, onp.isnan)
@@ -172,16 +115,6 @@ def all_finite(node: Node) -> Result:
     return onp.logical_not(total).value
 
 
-add(
-    f"{MS}IsAllFinite",
-    1,
-    "input*:V -> output:T",
-    {"V": FLOAT | BF16, "T": BOOL},
-    all_finite,
-    "isinf_only:int=0 isnan_only:int=0",
-)
-
-
 def _pairs(node: Node, sign: int) -> Result:
     """Complex products, with parts along the last axis; b is conjugated if sign is -1."""
     a, c = traced(node)
@@ -192,10 +125,6 @@ def _pairs(node: Node, sign: int) -> Result:
         a[..., 1] * c[..., 0] + a[..., 0] * c[..., 1] * sign,
     ]
     return value(node, onp.stack(parts, axis=-1))
-
-
-add(f"{MS}ComplexMul", 1, "A:T B:T -> C:T", FLOAT, lambda node: _pairs(node, 1))
-add(f"{MS}ComplexMulConj", 1, "A:T B:T -> C:T", FLOAT, lambda node: _pairs(node, -1))
 
 
 def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values]:
@@ -223,6 +152,7 @@ def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values
     return [onp.where(rows == k, top, a - column(a) * top).value], []
 
 
+@onnx(f"{MS}Inverse", 1)
 def inverse(node: Node) -> Result:
     """Inverse(x) --> opc.scan over the columns of [x | identity]."""
     shape, type = node.shape(), wide(node.element())
@@ -240,9 +170,7 @@ def inverse(node: Node) -> Result:
     return node.cast(node.reshape(y, shape), node.element())
 
 
-add(f"{MS}Inverse", 1, "X:T -> Y:T", FLOAT, inverse)
-
-
+@onnx(f"{MS}NhwcConv", 1)
 def last_conv(node: Node) -> Result:
     """NhwcConv(x, w, b) --> Conv, transposed from channels last in x and w."""
     x, w, *rest = node.inputs
@@ -254,6 +182,7 @@ def last_conv(node: Node) -> Result:
     return transposed(node, node.tensor(conv(inner)), False)
 
 
+@onnx(f"{MS}NhwcFusedConv", 1)
 def last_fused_conv(node: Node) -> Result:
     """NhwcFusedConv(x, w, b, z) --> FusedConv, transposed from channels last in x and z."""
     x, w, bias, z = [*node.inputs, None, None][:4]
@@ -264,15 +193,8 @@ def last_fused_conv(node: Node) -> Result:
     return transposed(node, node.tensor(fused_conv(inner)), False)
 
 
-_WINDOW = (
-    "auto_pad:string=NOTSET dilations:ints group:int=1 kernel_shape:ints pads:ints strides:ints"
-)
-add(f"{MS}NhwcConv", 1, "X:T W:T B?:T -> Y:T", FLOAT, last_conv, _WINDOW)
-add(
-    f"{MS}NhwcFusedConv",
-    1,
-    "X:T W:T B?:T Z?:T -> Y:T",
-    SINGLE,
-    last_fused_conv,
-    f"activation:string activation_params:floats {_WINDOW}",
-)
+onnx(f"{MS}Trilu", 1)(same(trilu, "Trilu", 14))
+onnx(f"{MS}GatherND", 1)(same(gather_nd, "GatherND", 11))
+onnx(f"{MS}GridSample", 1)(same(grid_sample, "GridSample", 16))
+onnx(f"{MS}ComplexMul", 1)(lambda node: _pairs(node, 1))
+onnx(f"{MS}ComplexMulConj", 1)(lambda node: _pairs(node, -1))

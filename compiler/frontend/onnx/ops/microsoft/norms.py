@@ -17,13 +17,12 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace, traced, value
 
 from ..node import Node
-from ..normalization import EPSILON, layer, stage_one
-from ..schema import BF16, FLOAT, add
-from .fused import MS, SINGLE, SINGLES, plus
-
-STASHED = frozenset({"float", "double"})
+from ..normalization import layer, stage_one
+from ..schema import onnx
+from .fused import MS, plus
 
 
+@onnx("SimplifiedLayerNormalization", 1)
 def simplified(node: Node) -> tuple[Result | None, ...]:
     """SimplifiedLayerNormalization(x, scale) --> x / sqrt(mean(x * x) + epsilon) * scale."""
     rank, type, trace = node.rank(), stage_one(node), NodeTrace(node)
@@ -32,25 +31,6 @@ def simplified(node: Node) -> tuple[Result | None, ...]:
     y, root = by_root_mean_square(x, axes, node.attr("epsilon"))
     inverse = onp.reciprocal(root).value if len(node.op.outputs) > 1 else None
     return value(node, y * scale, node.element(1)), inverse
-
-
-_MANY = FLOAT | BF16
-add(
-    "SimplifiedLayerNormalization",
-    1,
-    "X:T scale:V -> Y:V inv_std_var?:U",
-    {"T": _MANY, "U": STASHED, "V": _MANY},
-    simplified,
-    f"axis:int=-1 {EPSILON} stash_type:int=1",
-)
-add(
-    "LayerNormalization",
-    1,
-    "X:T Scale:V B?:V -> Y:V Mean?:U InvStdDev?:U",
-    {"T": _MANY, "U": STASHED, "V": _MANY},
-    layer,
-    f"axis:int=-1 {EPSILON} stash_type:int=1",
-)
 
 
 def _skip(node: Node, parts: Sequence[Any], beta: Any, has_mean: bool) -> tuple[Result | None, ...]:
@@ -70,36 +50,17 @@ def _skip(node: Node, parts: Sequence[Any], beta: Any, has_mean: bool) -> tuple[
     return (*results, value(node, total))[: max(count, 1)]
 
 
+@onnx(f"{MS}SkipLayerNormalization", 1)
 def skip_layer(node: Node) -> tuple[Result | None, ...]:
     """SkipLayerNormalization(x, skip, gamma, beta, bias) --> LayerNormalization of the sum."""
     x, skip, gamma, beta, bias = traced(node)
     return _skip(node, (x, skip, gamma, bias), beta, True)
 
 
+@onnx(f"{MS}SkipSimplifiedLayerNormalization", 1)
 def skip_simplified(node: Node) -> tuple[Result | None, ...]:
     """SkipSimplifiedLayerNormalization(x, skip, gamma, bias) --> RMS norm of the sum."""
     return _skip(node, traced(node), None, False)
-
-
-_RESULTS = "output:T mean?:U inv_std_var?:U input_skip_bias_sum?:T"
-_TYPES = {"T": SINGLES, "U": frozenset({"float"})}
-_SMALL = "epsilon:float=1e-12"
-add(
-    f"{MS}SkipLayerNormalization",
-    1,
-    f"input:T skip:T gamma:T beta?:T bias?:T -> {_RESULTS}",
-    _TYPES,
-    skip_layer,
-    _SMALL,
-)
-add(
-    f"{MS}SkipSimplifiedLayerNormalization",
-    1,
-    f"input:T skip:T gamma:T bias?:T -> {_RESULTS}",
-    _TYPES,
-    skip_simplified,
-    _SMALL,
-)
 
 
 def _looked_up(table: Any, numbers: Any) -> Any:
@@ -107,6 +68,7 @@ def _looked_up(table: Any, numbers: Any) -> Any:
     return table.trace.emit(GatherOp, table, numbers, axes=(0,), from_end=False)
 
 
+@onnx(f"{MS}EmbedLayerNormalization", 1)
 def embedding(node: Node) -> tuple[Result | None, ...]:
     """EmbedLayerNormalization(ids, ...) --> normalized sum of word, position and segment rows."""
     ids, segments, words, positions, kinds, gamma, beta, mask, numbers = traced(node)
@@ -130,17 +92,8 @@ def embedding(node: Node) -> tuple[Result | None, ...]:
     )
 
 
-add(
-    f"{MS}EmbedLayerNormalization",
-    1,
-    "input_ids:T1 segment_ids?:T1 word_embedding:T position_embedding:T segment_embedding?:T "
-    "gamma:T beta:T mask?:T1 position_ids?:T1 -> output:T mask_index?:T1 embedding_sum?:T",
-    {"T1": frozenset({"int32"}), "T": SINGLE},
-    embedding,
-    f"{_SMALL} mask_index_type:int",
-)
-
-
+@onnx(f"{MS}GroupNorm", 1)
+@onnx(f"{MS}SkipGroupNorm", 1)
 def group(node: Node) -> tuple[Result | None, ...]:
     """GroupNorm(x, gamma, beta) --> GroupNormalization, channels last or second, then SiLU.
 
@@ -175,14 +128,4 @@ def group(node: Node) -> tuple[Result | None, ...]:
     return value(node, y, type), value(node, x, type)
 
 
-_GROUPS = f"activation:int! channels_last:int=1 {EPSILON} groups:int!"
-_KINDS = {"T": SINGLE, "M": SINGLE}
-add(f"{MS}GroupNorm", 1, "X:T gamma:M beta:M -> Y:T", _KINDS, group, _GROUPS)
-add(
-    f"{MS}SkipGroupNorm",
-    1,
-    "X:T gamma:M beta:M skip:T bias?:T -> Y:T S?:T",
-    _KINDS,
-    group,
-    _GROUPS,
-)
+onnx("LayerNormalization", 1)(layer)

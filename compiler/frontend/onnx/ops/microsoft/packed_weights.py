@@ -33,8 +33,8 @@ from opc.frontend.models.traced import NodeTrace
 
 from ..node import Node
 from ..normalization import wide
-from ..schema import FLOAT4, FLOAT8, INDEX, INT4, add
-from .fused import MS, SINGLES
+from ..schema import onnx
+from .fused import MS
 
 UI8 = el.BY_NAME["ui8"]
 UNSIGNED = {2: el.BY_NAME["ui2"], 4: el.BY_NAME["ui4"], 8: UI8}
@@ -106,6 +106,7 @@ def _zeros(node: Node, rows: int, blocks: int, bits: int) -> SSAValue:
     return sliced(node, zeros, [1], [(0, blocks, 1)])
 
 
+@onnx(f"{MS}MatMulNBits", 1)
 def product(node: Node) -> Result:
     """MatMulNBits(a, b, scales, zeros) --> opc.matmul of a and (b - zeros) * scales, transposed."""
     bits, (rows, inner, block) = _bits(node), _sizes(node)
@@ -143,21 +144,7 @@ def product(node: Node) -> Result:
     return node.cast(y, node.element())
 
 
-add(
-    f"{MS}MatMulNBits",
-    1,
-    "A:T1 B:T2 scales:T1 zero_points?:T3 g_idx?:T4 bias?:T1 -> Y:T1",
-    {
-        "T1": SINGLES,
-        "T2": frozenset({"uint8"}),
-        "T3": SINGLES | frozenset({"uint8"}),
-        "T4": frozenset({"int32"}),
-    },
-    product,
-    "K:int! N:int! accuracy_level:int=0 bits:int=4 block_size:int! weight_prepacked:int=0",
-)
-
-
+@onnx(f"{MS}MatMulBnb4", 1)
 def product_of_table(node: Node) -> Result:
     """MatMulBnb4(a, b, absmax) --> opc.matmul of a and table values scaled per block."""
     (rows, inner, block), kind = _sizes(node), node.attr("quant_type")
@@ -185,20 +172,11 @@ def product_of_table(node: Node) -> Result:
     return node.cast(y.value, node.element())
 
 
-add(
-    f"{MS}MatMulBnb4",
-    1,
-    "A:T1 B:T2 absmax:T1 -> Y:T1",
-    {"T1": SINGLES, "T2": frozenset({"uint8"})},
-    product_of_table,
-    "K:int! N:int! block_size:int! quant_type:int! training_mode:int=0 transB:int=1",
-)
-
-
 def _looked_up(node: Node, x: SSAValue, axis: int, numbers: SSAValue) -> SSAValue:
     return node.add(GatherOp(x, numbers, axes=(axis,), from_end=False))
 
 
+@onnx(f"{MS}GatherBlockQuantized", 1)
 def lookup(node: Node) -> Result:
     """GatherBlockQuantized(x, indices, scales, zeros) --> (x - zeros) * scales at the indices.
 
@@ -252,13 +230,3 @@ def lookup(node: Node) -> Result:
     shown = node.reshape(inside, (*[1] * len(lead), *shape[axis : axis + count], *[1] * len(rest)))
     none = node.constant(0, element(tensor_of(y)))
     return node.add(WhereOp(shown, y, none))
-
-
-add(
-    f"{MS}GatherBlockQuantized",
-    1,
-    "data:T1 indices:Tind scales:T2 zero_points?:T1 -> output:T2",
-    {"T1": INT4 | FLOAT8 | FLOAT4 | frozenset({"uint8"}), "T2": SINGLES, "Tind": INDEX},
-    lookup,
-    "bits:int=4 block_size:int=128 gather_axis:int=0 quantize_axis:int=1",
-)

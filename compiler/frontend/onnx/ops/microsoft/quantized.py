@@ -26,15 +26,11 @@ from opc.frontend.models.quantization import along_axis, dequantize, is_scalar, 
 from ..integer import qlinear_conv
 from ..node import Node
 from ..pooling import average_pool, max_pool
-from ..quantization import BYTES, SINGLE
-from ..schema import BOOL, SCHEMAS, Types, add
+from ..schema import SCHEMAS, onnx
 from ..softmax import along
 from .fused import MS
 
 I32 = el.BY_NAME["i32"]
-INTEGERS: Types = frozenset({"int8", "uint8", "int16", "uint16", "int4", "uint4"})
-FLOATS: Types = frozenset({"float", "float16"})
-INT32: Types = frozenset({"int32"})
 
 Function: TypeAlias = "Callable[[Node, SSAValue], SSAValue]"
 
@@ -93,49 +89,22 @@ def _mean(node: Node, x: SSAValue) -> SSAValue:
     return node.add(ReduceMeanOp(x, axes=axes, keepdims=bool(node.attr("keepdims"))))
 
 
-_BINARY = (
-    "A:T A_scale:float A_zero_point?:T B:T B_scale:float B_zero_point?:T C_scale:float "
-    "C_zero_point?:T -> C:T"
-)
-_UNARY = "X:T X_scale:float X_zero_point?:T Y_scale:float Y_zero_point?:T -> Y:T"
-add(f"{MS}QLinearAdd", 1, _BINARY, BYTES, binary("add"))
-add(f"{MS}QLinearMul", 1, _BINARY, BYTES, binary("mul"))
-add(f"{MS}QLinearSigmoid", 1, _UNARY, BYTES, unary(lambda node, x: node.add(SigmoidOp(x))))
-add(
-    f"{MS}QLinearLeakyRelu",
-    1,
-    _UNARY,
-    BYTES,
-    unary(lambda node, x: node.add(LeakyReluOp(x, alpha=node.attr("alpha")))),
-    "alpha:float=0.01",
-)
-add(
-    f"{MS}QLinearReduceMean",
-    1,
-    "data:T data_scale:float data_zero_point?:T reduced_scale:float reduced_zero_point?:T -> "
-    "reduced:T",
-    BYTES,
-    unary(_mean),
-    "axes:ints! keepdims:int!",
+onnx(f"{MS}QLinearAdd", 1)(binary("add"))
+onnx(f"{MS}QLinearMul", 1)(binary("mul"))
+onnx(f"{MS}QLinearReduceMean", 1)(unary(_mean))
+onnx(f"{MS}QLinearSigmoid", 1)(unary(lambda node, x: node.add(SigmoidOp(x))))
+onnx(f"{MS}QLinearLeakyRelu", 1)(
+    unary(lambda node, x: node.add(LeakyReluOp(x, alpha=node.attr("alpha"))))
 )
 
 
+@onnx(f"{MS}QLinearSoftmax", 1)
 def softmax(node: Node) -> Result:
     """QLinearSoftmax(x) --> the softmax of the opset that attribute ``opset`` names."""
     opset = node.attr("opset")
     schema = SCHEMAS["Softmax"][13 if opset >= 13 else 11]
     y = along(node.with_inputs(floats(node, 0), schema=schema), False)
     return integers(node, node.tensor(y), 3, node.element())
-
-
-add(
-    f"{MS}QLinearSoftmax",
-    1,
-    "X:T X_scale:float x_zero_point?:T y_scale:float y_zero_point:T -> Y:T",
-    BYTES,
-    softmax,
-    "axis:int=-1 opset:int!",
-)
 
 
 def transposed(node: Node, x: SSAValue, to_front: bool) -> SSAValue:
@@ -158,6 +127,7 @@ def as_given(node: Node, x: SSAValue) -> SSAValue:
     return transposed(node, x, False) if node.attr("channels_last") else x
 
 
+@onnx(f"{MS}QLinearAveragePool", 1)
 def average(node: Node) -> Result:
     """QLinearAveragePool(x) --> AveragePool between DequantizeLinear and QuantizeLinear."""
     x = channels_second(node, floats(node, 0))
@@ -165,18 +135,7 @@ def average(node: Node) -> Result:
     return integers(node, as_given(node, y), 3, node.element())
 
 
-_POOLED = "X:T x_scale:float x_zero_point{0}:T y_scale:float y_zero_point{0}:T -> Y:T"
-add(
-    f"{MS}QLinearAveragePool",
-    1,
-    _POOLED.format("?"),
-    BYTES,
-    average,
-    "auto_pad:string=NOTSET ceil_mode:int=0 channels_last:int=0 count_include_pad:int=0 "
-    "kernel_shape:ints! pads:ints strides:ints",
-)
-
-
+@onnx(f"{MS}QLinearGlobalAveragePool", 1)
 def global_average(node: Node) -> Result:
     """QLinearGlobalAveragePool(x) --> integer sums per channel, scaled once."""
     rank = len(node.shape())
@@ -192,16 +151,6 @@ def global_average(node: Node) -> Result:
     return rescale(node, total, scale, needed(node, 4), node.element())
 
 
-add(
-    f"{MS}QLinearGlobalAveragePool",
-    1,
-    _POOLED.format(""),
-    BYTES,
-    global_average,
-    "channels_last:int=0",
-)
-
-
 def _same(a: SSAValue | None, b: SSAValue | None) -> bool:
     """Whether two values are known to be equal."""
     if a is None or b is None or a is b:
@@ -211,6 +160,7 @@ def _same(a: SSAValue | None, b: SSAValue | None) -> bool:
     return len(arrays) == 2 and bool(np.array_equal(arrays[0], arrays[1]))
 
 
+@onnx(f"{MS}QLinearConcat", 1)
 def concat(node: Node) -> Result:
     """QLinearConcat(scale, zero, x, x_scale, x_zero, ...) --> opc.concat, requantized.
 
@@ -227,33 +177,14 @@ def concat(node: Node) -> Result:
     return node.add(ConcatOp(*parts, axis=axis))
 
 
-add(
-    f"{MS}QLinearConcat",
-    1,
-    "Y_scale:TF Y_zero_point:T8 inputs*:TV -> Y:T8",
-    {"T8": BYTES, "TF": SINGLE, "TV": BYTES | SINGLE},
-    concat,
-    "axis:int!",
-    mixed=True,
-)
-
-
+@onnx(f"{MS}QLinearWhere", 1)
 def where(node: Node) -> Result:
     """QLinearWhere(condition, x, y) --> opc.where of both, requantized."""
     y = node.add(WhereOp(node[0], floats(node, 1), floats(node, 4)))
     return integers(node, y, 7, node.element(1))
 
 
-add(
-    f"{MS}QLinearWhere",
-    1,
-    "condition:B X:T x_scale:TF x_zero_point:T Y:T y_scale:TF y_zero_point:T z_scale:TF "
-    "z_zero_point:T -> Z:T",
-    {"B": BOOL, "TF": SINGLE, "T": BYTES},
-    where,
-)
-
-
+@onnx(f"{MS}QLinearConv", 1)
 def convolution(node: Node) -> Result:
     """QLinearConv(x, w, ...) --> QLinearConv of ONNX, channels second or last."""
     x, *others = node.inputs
@@ -262,34 +193,12 @@ def convolution(node: Node) -> Result:
     return as_given(node, node.tensor(y))
 
 
-add(
-    f"{MS}QLinearConv",
-    1,
-    "x:T1 x_scale:float x_zero_point:T1 w:T2 w_scale:float w_zero_point:T2 y_scale:float "
-    "y_zero_point:T3 B?:T4 -> y:T3",
-    {**dict.fromkeys(("T1", "T2", "T3"), BYTES), "T4": INT32},
-    convolution,
-    "auto_pad:string=NOTSET channels_last:int=0 dilations:ints group:int=1 kernel_shape:ints "
-    "pads:ints strides:ints",
-)
-
-
+@onnx(f"{MS}NhwcMaxPool", 1)
 def greatest(node: Node) -> Result:
     """NhwcMaxPool(x) --> MaxPool, transposed from channels last."""
     x = transposed(node, node[0], True)
     (y, *_) = max_pool(node.with_inputs(x, schema=SCHEMAS["MaxPool"][12]))
     return transposed(node, node.tensor(y), False)
-
-
-add(
-    f"{MS}NhwcMaxPool",
-    1,
-    "x:T -> y:T",
-    BYTES,
-    greatest,
-    "auto_pad:string=NOTSET ceil_mode:int=0 dilations:ints kernel_shape:ints! pads:ints "
-    "strides:ints",
-)
 
 
 def _spread(node: Node, position: int) -> SSAValue | None:
@@ -312,33 +221,17 @@ def _both(node: Node) -> tuple[SSAValue, SSAValue | None]:
     return scale, _spread(node, 2)
 
 
+@onnx(f"{MS}QuantizeLinear", 1)
 def to_integers(node: Node) -> Result:
     """QuantizeLinear(x, scale, zero) --> round(x / scale) + zero, saturated."""
     type = node.element(2) if node.has(2) else el.BY_NAME["ui8"]
     return quantize(node, node[0], *_both(node), type, el.F32)
 
 
+@onnx(f"{MS}DequantizeLinear", 1)
 def to_floats(node: Node) -> Result:
     """DequantizeLinear(x, scale, zero) --> (x - zero) * scale."""
     return dequantize(node, node[0], *_both(node), node.element(1))
-
-
-add(
-    f"{MS}QuantizeLinear",
-    1,
-    "x:T1 y_scale:T1 y_zero_point?:T2 -> y:T2",
-    {"T1": FLOATS, "T2": INTEGERS},
-    to_integers,
-    "axis:int",
-)
-add(
-    f"{MS}DequantizeLinear",
-    1,
-    "x:T1 x_scale:T2 x_zero_point?:T1 -> y:T2",
-    {"T1": INTEGERS | INT32, "T2": FLOATS},
-    to_floats,
-    "axis:int",
-)
 
 
 def _exact(node: Node, position: int) -> SSAValue:
@@ -347,11 +240,13 @@ def _exact(node: Node, position: int) -> SSAValue:
     return x if zero is None else node.binary("sub", x, node.cast(zero, I32))
 
 
+@onnx(f"{MS}MulInteger", 1)
 def product(node: Node) -> Result:
     """MulInteger(a, za, b, zb) --> (a - za) * (b - zb) in 32 bits."""
     return node.binary("mul", _exact(node, 0), _exact(node, 2))
 
 
+@onnx(f"{MS}ReduceSumInteger", 1)
 def total(node: Node) -> Result:
     """ReduceSumInteger(x) --> 32-bit sums."""
     rank, type = len(node.shape()), I32
@@ -360,20 +255,3 @@ def total(node: Node) -> Result:
     axes = node.axes(node.attr("axes") or range(rank), rank)
     x = node.cast(node[0], type)
     return node.add(ReduceSumOp(x, axes=axes, keepdims=bool(node.attr("keepdims"))))
-
-
-add(
-    f"{MS}MulInteger",
-    1,
-    "A:T A_zero_point?:T B:T B_zero_point?:T -> C:T1",
-    {"T": BYTES, "T1": INT32},
-    product,
-)
-add(
-    f"{MS}ReduceSumInteger",
-    1,
-    "data:T1 -> reduced:T2",
-    {"T1": BYTES, "T2": INT32 | frozenset({"uint32"})},
-    total,
-    "axes:ints! keepdims:int!",
-)

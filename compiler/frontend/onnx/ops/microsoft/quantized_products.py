@@ -14,15 +14,16 @@ from opc.frontend.models.quantization import dequantize, is_scalar, rescale
 
 from ..integer import along_matrix, matmul_integer
 from ..node import Node
-from ..quantization import BYTES, SINGLE, dynamic, dynamic_quantize_linear
+from ..quantization import dynamic, dynamic_quantize_linear
 from ..recurrent import recurrent
-from ..schema import SCHEMAS, add
+from ..schema import SCHEMAS, onnx
 from .fused import MS
-from .quantized import FLOATS, INT32, needed, one
+from .quantized import needed, one
 
 I32 = el.BY_NAME["i32"]
 
 
+@onnx(f"{MS}MatMulIntegerToFloat", 1)
 def to_float(node: Node) -> Result:
     """MatMulIntegerToFloat(a, b, ...) --> opc.matmul (a - za), (b - zb), scaled, plus a bias."""
     zeros = (node.inputs[k] if node.has(k) else None for k in (4, 5))
@@ -34,31 +35,13 @@ def to_float(node: Node) -> Result:
     return node.cast(y, node.element(2))
 
 
-_MATRICES = {"T1": BYTES, "T2": BYTES}
-add(
-    f"{MS}MatMulIntegerToFloat",
-    1,
-    "A:T1 B:T2 a_scale:T3 b_scale:T3 a_zero_point?:T1 b_zero_point?:T2 bias?:T3 -> Y:T3",
-    {**_MATRICES, "T3": FLOATS},
-    to_float,
-)
-
-
+@onnx(f"{MS}DynamicQuantizeMatMul", 1)
 def dynamic_product(node: Node) -> Result:
     """DynamicQuantizeMatMul(a, b, ...) --> MatMulIntegerToFloat of a, quantized by its range."""
     a, scale, zero = dynamic_quantize_linear(node)
     b, b_scale, *rest = [*node.inputs[1:], None, None]
     schema = SCHEMAS[f"{MS}MatMulIntegerToFloat"][1]
     return to_float(node.with_inputs(a, b, scale, b_scale, zero, *rest[:2], schema=schema))
-
-
-add(
-    f"{MS}DynamicQuantizeMatMul",
-    1,
-    "A:T1 B:T2 b_scale:T1 b_zero_point?:T2 bias?:T1 -> Y:T1",
-    {"T1": SINGLE, "T2": BYTES},
-    dynamic_product,
-)
 
 
 def _of_columns(node: Node, position: int, columns: ex.Expr) -> SSAValue:
@@ -79,6 +62,7 @@ def _matrix(node: Node, position: int, flag: str) -> SSAValue:
     return node.add(TransposeOp(x, permutation=(1, 0))) if node.attr(flag) else x
 
 
+@onnx(f"{MS}QGemm", 1)
 def gemm(node: Node) -> Result:
     """QGemm(a, b, c) --> alpha * scales * (opc.matmul (a - za), (b - zb) + c), or quantized."""
     a = node.binary("sub", _matrix(node, 0, "transA"), node.cast(needed(node, 2), I32))
@@ -98,39 +82,12 @@ def gemm(node: Node) -> Result:
     return rescale(node, y, scale, node.constant(0, type) if zero is None else zero, type)
 
 
-add(
-    f"{MS}QGemm",
-    1,
-    "A:TA a_scale:T a_zero_point:TA B:TB b_scale:T b_zero_point:TB C?:TC y_scale?:T "
-    "y_zero_point?:TYZ -> Y:TY",
-    {
-        "T": SINGLE,
-        "TA": BYTES,
-        "TB": BYTES,
-        "TC": INT32,
-        "TYZ": BYTES,
-        "TY": BYTES | SINGLE,
-    },
-    gemm,
-    "alpha:float=1 transA:int=0 transB:int=0",
-)
-
-
+@onnx(f"{MS}MatMulInteger16", 1)
 def product_16(node: Node) -> Result:
     """MatMulInteger16(a, b) --> opc.matmul in 32 bits, which wraps."""
     is_signed = any(node.element(k) is el.BY_NAME["i16"] for k in (0, 1))
     type = I32 if is_signed else el.BY_NAME["ui32"]
     return node.add(MatmulOp(*(node.cast(node[k], type) for k in (0, 1))))
-
-
-_WORDS = frozenset({"int16", "uint16"})
-add(
-    f"{MS}MatMulInteger16",
-    1,
-    "A:T1 B:T2 -> Y:T3",
-    {"T1": _WORDS, "T2": _WORDS, "T3": INT32 | frozenset({"uint32"})},
-    product_16,
-)
 
 
 def _weights(node: Node, position: int, scale: int) -> SSAValue:
@@ -155,20 +112,9 @@ def _rounded(builder: Builder, x: SSAValue) -> SSAValue:
     return dequantize(builder, y, scale, zero, el.F32)
 
 
+@onnx(f"{MS}DynamicQuantizeLSTM", 1)
 def lstm(node: Node) -> tuple[Result, ...]:
     """DynamicQuantizeLSTM(x, w, r, ...) --> LSTM with products of quantized values."""
     w, r = _weights(node, 1, 8), _weights(node, 2, 10)
     operands = [_rounded(node, node[0]), w, r, *node.inputs[3:8]]
     return recurrent(node.with_inputs(*operands, schema=SCHEMAS["LSTM"][7]), _rounded)
-
-
-add(
-    f"{MS}DynamicQuantizeLSTM",
-    1,
-    "X:T W:T2 R:T2 B?:T sequence_lens?:T1 initial_h?:T initial_c?:T P?:T W_scale:T "
-    "W_zero_point:T2 R_scale:T R_zero_point:T2 -> Y?:T Y_h?:T Y_c?:T",
-    {"T": SINGLE, "T1": INT32, "T2": BYTES},
-    lstm,
-    "activation_alpha:floats activation_beta:floats activations:strings clip:float "
-    "direction:string=forward hidden_size:int input_forget:int=0",
-)
