@@ -50,6 +50,9 @@ class Scope:
 class Call(Builder):
     """A node or layer of a model with legalized inputs."""
 
+    schema: Any
+    """The version of its operator."""
+
     def __init__(self, inputs: Sequence[Result | None], insert: Insert, scope: Scope) -> None:
         super().__init__(insert)
         self.inputs = list(inputs)

@@ -76,7 +76,7 @@ def run_time_slice(
     Unless ``fits``, the call fails.
     """
     shape = shape_of(tensor_of(x))
-    ranges = [slice_bounds(*bound, trace.number(shape[axis])) for axis, *bound in bounds]
+    ranges = [slice_bounds(a, z, by, trace.number(shape[axis])) for axis, a, z, by in bounds]
     if not ranges:
         return x
     sizes: Any = trace.array(call.stack([count.value for _, count in ranges], 0))

@@ -222,10 +222,11 @@ def pad_at_run_time(
 
 def range_of(call: Call, type: el.ElementType, known: Sequence[ex.Expr | None]) -> Result:
     """start, start + step, ... before stop: inputs 0 to 2, or numbers if they are ``known``."""
-    bounds = [e for e in known if e is not None]
-    result = range_of_extents(call, *bounds, type) if len(bounds) == 3 else None
-    if result is not None:
-        return result
+    first, last, by = known if known else (None, None, None)
+    if first is not None and last is not None and by is not None:
+        result = range_of_extents(call, first, last, by, type)
+        if result is not None:
+            return result
     wide = el.F32 if type.is_small_float else type
     start, limit, step = (call.cast(call.reshape(call[k], ()), wide) for k in range(3))
     return call.cast(run_time_range(call, start, limit, step), type)

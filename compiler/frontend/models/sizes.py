@@ -90,7 +90,9 @@ class Sizes:
             size = int(F32(number) * F32(extent)) if self.by_scales else int(number)
             if not extent or not size:
                 raise call.unsupported(f"axis {axis} of extent {extent} becomes {size}")
-            scale = number if self.by_scales and self.keeps else ratio or F32(size) / F32(extent)
+            scale = (
+                number if self.by_scales and self.keeps else ratio or float(F32(size) / F32(extent))
+            )
             axes.append(Axis.of(axis, extent, size, scale, bounds))
         return axes
 

@@ -17,7 +17,7 @@ from opc.dialects.shape import Shape
 from opc.frontend.models.traced import NodeTrace, traced, value
 
 from .arithmetic import on_floats, plain
-from .schema import Legalize, add
+from .schema import Legalize, openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -43,6 +43,7 @@ def _horner(x: Any, factors: Sequence[float]) -> Any:
     return total
 
 
+@openvino("ErfInv", 17)
 def erf_inv(layer: Layer) -> SSAValue:
     """ErfInv-17: the number whose erf is x, infinite for 1 and -1, NaN beyond them.
 
@@ -58,11 +59,13 @@ def erf_inv(layer: Layer) -> SSAValue:
     return value(layer, onp.where(abs(x) == 1.0, x * math.inf, y))
 
 
+@openvino("ReLU", 1)
 def relu(layer: Layer) -> SSAValue:
     """ReLU-1; unsigned integers stay as they are."""
     return layer[0] if layer.element().kind == "unsigned" else layer.add(u.ReluOp(layer[0]))
 
 
+@openvino("Clamp", 1)
 def clamp(layer: Layer) -> SSAValue:
     """Clamp-1: min(max(x, min), max); for integers min is rounded up and max down."""
     type = layer.element()
@@ -83,6 +86,7 @@ def _bound(value: float, type: el.ElementType) -> int:
     return int(min(max(value, type.lowest), type.highest))
 
 
+@openvino("Elu", 1)
 def elu(layer: Layer) -> SSAValue:
     """Elu-1: x where x > 0, else alpha * (e**x - 1)."""
     type = layer.element()
@@ -90,12 +94,14 @@ def elu(layer: Layer) -> SSAValue:
     return layer.rounded(layer.add(u.EluOp(x, alpha=layer.attr("alpha"))), type)
 
 
+@openvino("Gelu", 2, 7)
 def gelu(layer: Layer) -> SSAValue:
     """Gelu-2 and Gelu-7: through erf, or its approximation through tanh."""
     mode = layer.attr("approximation_mode") if layer.schema.has("approximation_mode") else "erf"
     return layer.add(u.GeluOp(layer[0], approximate="tanh" if mode == "tanh" else None))
 
 
+@openvino("HardSigmoid", 1)
 def hard_sigmoid(layer: Layer) -> SSAValue:
     """HardSigmoid-1: max(0, min(1, alpha * x + beta)) with alpha and beta as inputs."""
     alpha, beta, type = layer.number(1), layer.number(2), layer.element()
@@ -106,6 +112,7 @@ def hard_sigmoid(layer: Layer) -> SSAValue:
     return layer.rounded(layer.apply(b.MaxOp, 0, layer.apply(b.MinOp, 1, line)), type)
 
 
+@openvino("HSigmoid", 5)
 def hsigmoid(layer: Layer) -> SSAValue:
     """HSigmoid-5: min(max(x + 3, 0), 6) / 6."""
     type = layer.element()
@@ -115,6 +122,7 @@ def hsigmoid(layer: Layer) -> SSAValue:
     return layer.rounded(layer.apply(b.DivOp, clamped, 6), type)
 
 
+@openvino("PReLU", 1)
 def prelu(layer: Layer) -> SSAValue:
     """PReLU-1: a 1-D slope of the extent of axis 1 belongs to that axis, any other broadcasts."""
     slope, shape, extents = layer[1], layer.shape(0), layer.shape(1)
@@ -133,6 +141,7 @@ def _per_channel(slopes: ex.Expr, shape: Shape) -> bool:
     return slopes != 1 and slopes != shape[-1]
 
 
+@openvino("Selu", 1)
 def selu(layer: Layer) -> SSAValue:
     """Selu-1: lambda * (x where x > 0, else alpha * (e**x - 1)) with alpha, lambda as inputs."""
     alpha, scale, type = layer.number(1), layer.number(2), layer.element()
@@ -144,6 +153,7 @@ def selu(layer: Layer) -> SSAValue:
     return layer.cast(layer.add(b.MulOp(s, chosen)), type)
 
 
+@openvino("Swish", 4)
 def swish(layer: Layer) -> SSAValue:
     """Swish-4: x * sigmoid(beta * x), beta 1 unless it is an input."""
     beta = layer.number(1) if layer.has(1) else 1.0
@@ -167,26 +177,14 @@ def softmax(log: bool, negative: bool) -> Legalize:
     return legalize
 
 
-for _name, _since, _kind, _types in (
-    ("HSwish", 4, u.HardSwishOp, el.NUMERIC),
-    ("Sigmoid", 1, u.SigmoidOp, el.NUMERIC),
-    ("Mish", 4, u.MishOp, el.FLOAT),
-    ("SoftPlus", 4, u.SoftplusOp, el.FLOAT),
-    ("SoftSign", 9, u.SoftsignOp, el.FLOAT),
+for _name, _since, _legalize in (
+    ("HSwish", 4, on_floats(u.HardSwishOp)),
+    ("Sigmoid", 1, on_floats(u.SigmoidOp)),
+    ("Mish", 4, plain(u.MishOp)),
+    ("SoftPlus", 4, plain(u.SoftplusOp)),
+    ("SoftSign", 9, plain(u.SoftsignOp)),
 ):
-    _legalize = plain(_kind) if _types is el.FLOAT else on_floats(_kind)
-    add(_name, _since, "data:T", _types, _legalize)
-add("ReLU", 1, "data:T", el.NUMERIC, relu)
-add("Clamp", 1, "data:T", el.NUMERIC, clamp, "min:float! max:float!")
-add("Elu", 1, "data:T", el.NUMERIC, elu, "alpha:float!")
-add("Gelu", 2, "data:T", el.FLOAT, gelu)
-add("Gelu", 7, "data:T", el.FLOAT, gelu, "approximation_mode:erf|tanh=erf")
-add("HardSigmoid", 1, "data:T alpha:T beta:T", el.NUMERIC, hard_sigmoid)
-add("HSigmoid", 5, "data:T", el.NUMERIC, hsigmoid)
-add("PReLU", 1, "data:T slope:T", el.NUMERIC, prelu)
-add("Selu", 1, "data:T alpha:T lambda:T", el.FLOAT, selu)
-add("Swish", 4, "data:T beta:T?", el.FLOAT, swish)
-add("SoftMax", 1, "data:T", el.FLOAT, softmax(log=False, negative=False), "axis:int=1")
-add("SoftMax", 8, "data:T", el.FLOAT, softmax(log=False, negative=True), "axis:int=1")
-add("LogSoftmax", 5, "data:T", el.FLOAT, softmax(log=True, negative=True), "axis:int=1")
-add("ErfInv", 17, "data:T", el.FLOAT, erf_inv)
+    openvino(_name, _since)(_legalize)
+openvino("SoftMax", 1)(softmax(log=False, negative=False))
+openvino("SoftMax", 8)(softmax(log=False, negative=True))
+openvino("LogSoftmax", 5)(softmax(log=True, negative=True))

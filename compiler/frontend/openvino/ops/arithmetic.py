@@ -9,8 +9,8 @@ from opc.dialects.opc import binary as b
 from opc.dialects.opc import unary as u
 from opc.dialects.opc.base import OpcOp
 
-from .broadcasting import AUTO_BROADCAST, aligned
-from .schema import Legalize, add
+from .broadcasting import aligned
+from .schema import Legalize, openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -39,6 +39,7 @@ def rounding(kind: type[OpcOp]) -> Legalize:
     return lambda layer: layer[0] if layer.element().is_integer else layer.add(kind(layer[0]))
 
 
+@openvino("Round", 5)
 def round_5(layer: Layer) -> SSAValue:
     """Round-5: halves to even, or away from zero."""
     x = layer[0]
@@ -62,6 +63,7 @@ def binary(kind: type[OpcOp], **params: Any) -> Legalize:
     return legalize
 
 
+@openvino("Divide", 1)
 def divide(layer: Layer) -> SSAValue:
     """Divide-1: of integers rounded down with m_pythondiv, else toward zero."""
     x, y = aligned(layer, 0, 1)
@@ -75,6 +77,7 @@ def divide(layer: Layer) -> SSAValue:
     return layer.add(b.SubOp(quotient, layer.cast(above, layer.element())))
 
 
+@openvino("SquaredDifference", 1)
 def squared_difference(layer: Layer) -> SSAValue:
     """SquaredDifference-1: (a - b)^2, rounded once for f16 and bf16."""
     x, y = (layer.widened(v) for v in aligned(layer, 0, 1))
@@ -100,13 +103,12 @@ for _name, _kind, _since in (
     ("Tan", u.TanOp, 1),
     ("Tanh", u.TanhOp, 1),
 ):
-    add(_name, _since, "data:T", el.NUMERIC, on_floats(_kind))
-add("Abs", 1, "data:T", el.NUMERIC, plain(u.AbsOp))
-add("Negative", 1, "data:T", el.NUMERIC, plain(u.NegOp))
-add("Sign", 1, "data:T", el.NUMERIC, plain(u.SignOp))
-add("Ceiling", 1, "data:T", el.NUMERIC, rounding(u.CeilOp))
-add("Floor", 1, "data:T", el.NUMERIC, rounding(u.FloorOp))
-add("Round", 5, "data:T", el.NUMERIC, round_5, "mode:half_to_even|half_away_from_zero=half_to_even")
+    openvino(_name, _since)(on_floats(_kind))
+openvino("Abs", 1)(plain(u.AbsOp))
+openvino("Negative", 1)(plain(u.NegOp))
+openvino("Sign", 1)(plain(u.SignOp))
+openvino("Ceiling", 1)(rounding(u.CeilOp))
+openvino("Floor", 1)(rounding(u.FloorOp))
 
 for _name, _legalize in (
     ("Add", binary(b.AddOp)),
@@ -119,5 +121,4 @@ for _name, _legalize in (
     ("Mod", binary(b.ModOp, fmod=True)),
     ("FloorMod", binary(b.ModOp)),
 ):
-    add(_name, 1, "a:T b:T", el.NUMERIC, _legalize, AUTO_BROADCAST)
-add("Divide", 1, "a:T b:T", el.NUMERIC, divide, f"m_pythondiv:bool=true {AUTO_BROADCAST}")
+    openvino(_name, 1)(_legalize)

@@ -18,7 +18,7 @@ from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.parts import sliced
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -91,6 +91,8 @@ def _bags(layer: Layer, places: SSAValue, count: ex.Expr, default: int, weights:
     return layer.cast(total, result_type)
 
 
+@openvino("EmbeddingBagOffsetsSum", 3)
+@openvino("EmbeddingBagOffsets", 15)
 def of_offsets(layer: Layer) -> SSAValue:
     """EmbeddingBagOffsetsSum-3, EmbeddingBagOffsets-15: a bag begins at each offset."""
     (length,), (count,) = layer.shape(1), layer.shape(2)
@@ -109,12 +111,15 @@ def of_offsets(layer: Layer) -> SSAValue:
     return _bags(layer, place, count, 3, 4)
 
 
+@openvino("EmbeddingSegmentsSum", 3)
 def of_segments(layer: Layer) -> SSAValue:
     """EmbeddingSegmentsSum-3: each index says its segment."""
     (count,) = layer.extents(3)
     return _bags(layer, _index(layer, 2), count, 4, 5)
 
 
+@openvino("EmbeddingBagPackedSum", 3)
+@openvino("EmbeddingBagPacked", 15)
 def packed(layer: Layer) -> SSAValue:
     """EmbeddingBagPackedSum-3, EmbeddingBagPacked-15: bags are the rows of the indices."""
     if layer.rank(1) != 2:
@@ -134,6 +139,7 @@ def packed(layer: Layer) -> SSAValue:
     return layer.cast(total, layer.element())
 
 
+@openvino("SegmentMax", 16)
 def segment_max(layer: Layer) -> SSAValue:
     """SegmentMax-16: the maximum of each segment; an empty one is 0 or the least value."""
     ids, x, type = _index(layer, 1), layer[0], layer.element()
@@ -150,20 +156,3 @@ def segment_max(layer: Layer) -> SSAValue:
     empty = _lined(layer, n.apply(b.EqualOp, sizes, 0), layer.rank() - 1)
     fill = layer.constant(0 if layer.attr("fill_mode") == "zero" else low, type)
     return layer.add(b.WhereOp(empty, fill, greatest))
-
-
-_TYPES = {"T": el.FLOAT, **dict.fromkeys("IJKL", el.INTEGER), "W": el.FLOAT}
-_OFFSETS = "emb_table:T indices:I offsets:J default_index:K? per_sample_weights:W?"
-_PACKED = "emb_table:T indices:I per_sample_weights:W?"
-_SEGMENTS = (
-    "emb_table:T indices:I segment_ids:J num_segments:K default_index:L? per_sample_weights:W?"
-)
-_HOW = "reduction:sum|mean=sum"
-add("EmbeddingBagOffsetsSum", 3, _OFFSETS, _TYPES, of_offsets)
-add("EmbeddingBagOffsets", 15, _OFFSETS, _TYPES, of_offsets, _HOW)
-add("EmbeddingBagPackedSum", 3, _PACKED, _TYPES, packed)
-add("EmbeddingBagPacked", 15, _PACKED, _TYPES, packed, _HOW)
-add("EmbeddingSegmentsSum", 3, _SEGMENTS, _TYPES, of_segments)
-_NUMBERS = {"T": el.NUMERIC, "I": el.INTEGER, "J": el.INTEGER}
-_MAX = "data:T segment_ids:I num_segments:J?"
-add("SegmentMax", 16, _MAX, _NUMBERS, segment_max, "fill_mode:zero|lowest!")

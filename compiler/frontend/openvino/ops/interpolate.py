@@ -5,14 +5,13 @@ from __future__ import annotations
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from opc.dialects import element as el
 from opc.dialects.shape import element, shape_of, tensor_of
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.pads import padded
 from opc.frontend.models.resize import Method
 from opc.frontend.models.sizes import Sizes, resize
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -77,16 +76,19 @@ def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
     return resize(layer, _padded(layer, layer[0]), wanted, method)
 
 
+@openvino("Interpolate", 4)
 def interpolate_4(layer: Layer) -> Result:
     """Interpolate-4: shape_calculation_mode chooses between the inputs sizes and scales."""
     return _interpolate(layer, 2, 1, 3)
 
 
+@openvino("Interpolate", 11)
 def interpolate_11(layer: Layer) -> Result:
     """Interpolate-11: sizes or scales."""
     return _interpolate(layer, 1, 1, 2)
 
 
+@openvino("Interpolate", 1)
 def interpolate_1(layer: Layer) -> Result:
     """Interpolate-1: axes are an attribute; coordinates are asymmetric or align corners."""
     mode, axes = layer.attr("mode"), layer.axes(layer.attr("axes"), layer.rank())
@@ -98,26 +100,3 @@ def interpolate_1(layer: Layer) -> Result:
         raise layer.unsupported("sizes known at run time only are not supported")
     coordinates = "align_corners" if layer.attr("align_corners") else "asymmetric"
     return resize(layer, x, sizes, Method(mode, coordinates, "simple", -0.75))
-
-
-_ATTRIBUTES = (
-    "mode:nearest|linear|linear_onnx|cubic|bilinear_pillow|bicubic_pillow! "
-    "shape_calculation_mode:sizes|scales! "
-    "coordinate_transformation_mode:half_pixel|pytorch_half_pixel|asymmetric|"
-    "tf_half_pixel_for_nn|align_corners=half_pixel "
-    "nearest_mode:round_prefer_floor|round_prefer_ceil|floor|ceil|simple=round_prefer_floor "
-    "antialias:bool=false pads_begin:ints= pads_end:ints= cube_coeff:float=-0.75"
-)
-_TYPES = {"T": el.ANY, "I": el.INTEGER, "F": el.FLOAT, "J": el.INTEGER}
-_TYPES["S"] = el.FLOAT | el.INTEGER
-add("Interpolate", 4, "data:T sizes:I scales:F axes:J?", _TYPES, interpolate_4, _ATTRIBUTES)
-add("Interpolate", 11, "data:T sizes_or_scales:S axes:J?", _TYPES, interpolate_11, _ATTRIBUTES)
-add(
-    "Interpolate",
-    1,
-    "data:T sizes:I",
-    {"T": el.ANY, "I": el.INTEGER},
-    interpolate_1,
-    "axes:ints! mode:nearest|linear|cubic|area! align_corners:bool=true antialias:bool=false "
-    "pads_begin:ints= pads_end:ints=",
-)

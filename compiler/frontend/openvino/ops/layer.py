@@ -124,7 +124,7 @@ class Layer(Call):
 
     def number(self, position: int) -> float | None:
         """The value of an input of one element, if it is a constant."""
-        value = self.inputs[position]
+        value = self.value(position)
         if isinstance(value, Known) or not isinstance(value.owner, ConstantOp):
             return None
         array = value.owner.array()

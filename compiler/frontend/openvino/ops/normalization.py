@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import opc.numpy as onp
-from opc.dialects import element as el
 from opc.frontend.models.norms import mean
 from opc.frontend.models.traced import traced, value
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -23,12 +22,14 @@ def _axes(layer: Layer, x: Any) -> Any:
     return x.trace.array(layer[1]) if numbers is None else layer.axes(numbers, x.ndim)
 
 
+@openvino("MVN", 6)
 def mvn(layer: Layer) -> SSAValue:
     """MVN-6: x minus its mean, with normalize_variance divided by its standard deviation."""
     x, *_ = traced(layer)
     return _normalized(layer, x, _axes(layer, x), layer.attr("eps_mode") == "inside_sqrt")
 
 
+@openvino("MVN", 2)
 def mvn_2(layer: Layer) -> SSAValue:
     """MVN-2: as MVN-6, over spatial axes, and over channels with across_channels."""
     x, *_ = traced(layer)
@@ -48,6 +49,7 @@ def _normalized(layer: Layer, x: Any, axes: Any, is_inside: bool) -> SSAValue:
     )
 
 
+@openvino("GRN", 1)
 def grn(layer: Layer) -> SSAValue:
     """GRN-1: x / sqrt(sum of squares over channels + bias)."""
     (x,) = traced(layer)
@@ -55,30 +57,10 @@ def grn(layer: Layer) -> SSAValue:
     return value(layer, x / onp.sqrt(total + layer.attr("bias")))
 
 
+@openvino("NormalizeL2", 1)
 def normalize_l2(layer: Layer) -> SSAValue:
     """NormalizeL2-1: x / sqrt(sum of squares), which eps is added to or bounds from below."""
     x, *_ = traced(layer)
     total = onp.sum(x * x, _axes(layer, x), keepdims=True)
     bounded = onp.add if layer.attr("eps_mode") == "add" else onp.maximum
     return value(layer, x / onp.sqrt(bounded(total, layer.attr("eps"))))
-
-
-_TYPES = {"T": el.FLOAT, "I": el.INTEGER}
-add(
-    "MVN",
-    6,
-    "data:T axes:I",
-    _TYPES,
-    mvn,
-    "normalize_variance:bool! eps:float! eps_mode:inside_sqrt|outside_sqrt!",
-)
-add("NormalizeL2", 1, "data:T axes:I", _TYPES, normalize_l2, "eps:float! eps_mode:add|max!")
-add(
-    "MVN",
-    2,
-    "data:T",
-    el.FLOAT,
-    mvn_2,
-    "eps:float! across_channels:bool=true normalize_variance:bool=true reduction_axes:ints=",
-)
-add("GRN", 1, "data:T", el.FLOAT, grn, "bias:float!")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import opc.numpy as onp
-from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.parts import TO_THE_END, ConcatOp
@@ -15,7 +14,7 @@ from opc.frontend.models.pads import CUT_LAST
 from opc.frontend.models.parts import bounded, sliced
 from opc.frontend.models.traced import NodeTrace
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -25,12 +24,14 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
+@openvino("Concat", 1)
 def concat(layer: Layer) -> SSAValue:
     """Concat-1 --> opc.concat."""
     axis = layer.axis(layer.attr("axis"), layer.rank())
     return layer.add(ConcatOp(*(layer[k] for k in range(len(layer.inputs))), axis=axis))
 
 
+@openvino("Split", 1)
 def split(layer: Layer) -> tuple[Result, ...]:
     """Split-1: equal parts, each an opc.slice."""
     axis, count = layer.axis(layer.one_number(1), layer.rank()), layer.attr("num_splits")
@@ -59,6 +60,7 @@ def _lengths(layer: Layer, extent: ex.Expr) -> Shape:
     return tuple(extent - rest if e == -1 else e for e in known)
 
 
+@openvino("VariadicSplit", 1)
 def variadic_split(layer: Layer) -> tuple[Result, ...]:
     """VariadicSplit-1: parts of these lengths; one may be -1, the rest."""
     axis = layer.axis(layer.one_number(1), layer.rank())
@@ -68,6 +70,7 @@ def variadic_split(layer: Layer) -> tuple[Result, ...]:
     return shaping.split(layer, axis, lengths)
 
 
+@openvino("Slice", 8)
 def slice_parts(layer: Layer) -> Result:
     """Slice-8: start, stop, step and axes, by NumPy's rule --> opc.slice.
 
@@ -91,6 +94,7 @@ def _place(layer: Layer, place: ex.Expr, extent: ex.Expr) -> tuple[ex.Expr, ex.E
     return place, ex.const(TO_THE_END) if known == -1 else place + 1
 
 
+@openvino("StridedSlice", 1)
 def strided_slice(layer: Layer) -> SSAValue:
     """StridedSlice-1: NumPy's basic indexing, one list entry for each index.
 
@@ -143,6 +147,7 @@ def strided_slice(layer: Layer) -> SSAValue:
     return layer.reshape(x, [ex.const(1) if a is None else extents[a] for a in target])
 
 
+@openvino("Pad", 1, 12)
 def pad(layer: Layer) -> SSAValue:
     """Pad-1 and -12 --> opc.concat along each axis; negative pads of Pad-12 crop.
 
@@ -160,22 +165,3 @@ def pad(layer: Layer) -> SSAValue:
         raise layer.error(f"pads {before} and {after}: one is negative")
     numbers = (tuple(map(ex.const, v)) for v in (before, after))
     return shaping.pad_known(layer, axes, *numbers, value, mode, CUT_LAST)
-
-
-_TYPES = {"T": el.ANY, "I": el.INTEGER, "J": el.INTEGER, "K": el.INTEGER, "L": el.INTEGER}
-add("Concat", 1, "data:T*", {"T": el.ANY}, concat, "axis:int!")
-add("Split", 1, "data:T axis:I", _TYPES, split, "num_splits:int!")
-add("VariadicSplit", 1, "data:T axis:I split_lengths:J", _TYPES, variadic_split)
-add("Slice", 8, "data:T start:I stop:J step:K axes:L?", _TYPES, slice_parts)
-add(
-    "StridedSlice",
-    1,
-    "data:T begin:I end:J stride:K?",
-    _TYPES,
-    strided_slice,
-    "begin_mask:ints! end_mask:ints! new_axis_mask:ints= shrink_axis_mask:ints= "
-    "ellipsis_mask:ints=",
-)
-_MODES = "pad_mode:constant|edge|reflect|symmetric!"
-add("Pad", 1, "data:T pads_begin:I pads_end:J pad_value:T?", _TYPES, pad, _MODES)
-add("Pad", 12, "data:T pads_begin:I pads_end:J pad_value:T?", _TYPES, pad, _MODES)

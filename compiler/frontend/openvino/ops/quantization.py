@@ -8,8 +8,8 @@ from opc.dialects import element as el
 from opc.dialects.opc import binary as b
 from opc.dialects.opc import unary as u
 
-from .broadcasting import AUTO_BROADCAST, aligned
-from .schema import add
+from .broadcasting import aligned
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
+@openvino("FakeQuantize", 1)
 def fake_quantize(layer: Layer) -> SSAValue:
     """FakeQuantize-1: inputs rounded to the levels of one range, and mapped to another range.
 
@@ -39,19 +40,10 @@ def fake_quantize(layer: Layer) -> SSAValue:
     return layer.cast(y, layer.element())
 
 
-add(
-    "FakeQuantize",
-    1,
-    "data:T input_low:T input_high:T output_low:T output_high:T",
-    el.FLOAT,
-    fake_quantize,
-    f"levels:int! {AUTO_BROADCAST}",
-)
-
-
 FLOAT8 = {"f8e4m3": el.BY_NAME["f8E4M3FN"], "f8e5m2": el.BY_NAME["f8E5M2"]}
 
 
+@openvino("FakeConvert", 13)
 def fake_convert(layer: Layer) -> SSAValue:
     """FakeConvert-13: x * scale - shift as the nearest float of 8 bits, and back.
 
@@ -65,13 +57,3 @@ def fake_convert(layer: Layer) -> SSAValue:
     if layer.has(2):
         y = layer.apply(b.AddOp, y, layer.widened(layer[2]))
     return layer.cast(layer.apply(b.DivOp, y, scale), layer.element())
-
-
-add(
-    "FakeConvert",
-    13,
-    "data:T scale:T shift:T?",
-    el.FLOAT - {el.F64},
-    fake_convert,
-    "destination_type:f8e4m3|f8e5m2=f8e4m3",
-)

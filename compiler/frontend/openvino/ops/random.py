@@ -30,7 +30,7 @@ from opc.frontend.models.random import (
 )
 from opc.frontend.models.traced import NodeTrace
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -90,6 +90,7 @@ def _integers(layer: Layer, shape: Shape, type: el.ElementType) -> SSAValue:
     return _listed(layer, [w0, w1, w2, w3], count, total)
 
 
+@openvino("RandomUniform", 8)
 def uniform(layer: Layer) -> SSAValue:
     """RandomUniform-8 --> numbers in [low, high)."""
     type: el.ElementType = layer.attr("output_type")
@@ -117,6 +118,7 @@ def uniform(layer: Layer) -> SSAValue:
     return layer.reshape(result, shape)
 
 
+@openvino("Multinomial", 13)
 def multinomial(layer: Layer) -> SSAValue:
     """Multinomial-13 --> the drawn classes of each row, with or without replacement."""
     shape = layer.shape()
@@ -138,24 +140,3 @@ def multinomial(layer: Layer) -> SSAValue:
         logs = x if is_log else layer.add(u.LogOp(x))
         chosen = first_classes(layer, layer.op, layer.cast(logs, el.F64), count, stream)
     return layer.cast(chosen, layer.attr("convert_type"))
-
-
-_TYPES = {"I": el.INTEGER, "T": el.NUMERIC}
-_SEEDS = "global_seed:int=0 op_seed:int=0"
-add(
-    "RandomUniform",
-    8,
-    "shape:I min_val:T max_val:T",
-    _TYPES,
-    uniform,
-    f"output_type:type! {_SEEDS} alignment:tensorflow|pytorch=tensorflow",
-)
-_PROBABILITIES = {"T": el.FLOAT, "I": el.INTEGER}
-add(
-    "Multinomial",
-    13,
-    "probs:T num_samples:I",
-    _PROBABILITIES,
-    multinomial,
-    f"convert_type:type! with_replacement:bool! log_probs:bool! {_SEEDS}",
-)

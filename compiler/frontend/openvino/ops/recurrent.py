@@ -20,7 +20,7 @@ from opc.frontend.models.recurrent import (
     one_step,
 )
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -114,6 +114,7 @@ def cell(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
     return tuple(layer.cast(v, layer.element()) for v in results)
 
 
+@openvino("LSTMCell", 1)
 def lstm_cell_1(layer: Layer) -> tuple[SSAValue, ...]:
     """LSTMCell-1: as LSTMCell-4; files do not contain its peepholes."""
     if layer.attr("input_forget"):
@@ -153,41 +154,6 @@ def sequence(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
     return tuple(layer.cast(v, layer.element()) for v in results)
 
 
-_LENGTHS = frozenset({el.BY_NAME["i32"], el.I64})
-for _kind, _usual, _since in (
-    ("RNN", "tanh", 1),
-    ("GRU", "sigmoid,tanh", 3),
-    ("LSTM", "sigmoid,tanh,tanh", 4),
-):
-    _own = " linear_before_reset:bool=false" if _kind == "GRU" else ""
-    _attributes = (
-        f"hidden_size:int! activations:words={_usual} activations_alpha:floats= "
-        f"activations_beta:floats= clip:float=0{_own}"
-    )
-    _state = "initial_hidden_state:T" + (" initial_cell_state:T" if _kind == "LSTM" else "")
-    add(
-        f"{_kind}Cell",
-        _since,
-        f"X:T {_state} W:T R:T B:T",
-        el.FLOAT,
-        lambda layer, kind=_kind: cell(layer, kind),
-        _attributes,
-    )
-    add(
-        f"{_kind}Sequence",
-        5,
-        f"X:T {_state} sequence_lengths:I W:T R:T B:T",
-        {"T": el.FLOAT, "I": _LENGTHS},
-        lambda layer, kind=_kind: sequence(layer, kind),
-        f"{_attributes} direction:forward|reverse|bidirectional=forward",
-    )
-add(
-    "LSTMCell",
-    1,
-    "X:T initial_hidden_state:T initial_cell_state:T W:T R:T B:T",
-    el.FLOAT,
-    lstm_cell_1,
-    "hidden_size:int! activations:words=sigmoid,tanh,tanh activations_alpha:floats= "
-    "activations_beta:floats= clip:float=0 input_forget:bool=false "
-    "weights_format:fico|icof|ifco|ifoc|iofc=fico",
-)
+for _kind, _since in (("RNN", 1), ("GRU", 3), ("LSTM", 4)):
+    openvino(f"{_kind}Cell", _since)(lambda layer, kind=_kind: cell(layer, kind))
+    openvino(f"{_kind}Sequence", 5)(lambda layer, kind=_kind: sequence(layer, kind))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opc.dialects import element as el
 from opc.dialects.opc import reduction as r
 from opc.dialects.shape import shape_of, tensor_of
 
-from .schema import Legalize, add
+from .schema import Legalize, openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -34,8 +33,6 @@ def reduction(kind: type[r.Reduction]) -> Legalize:
     return legalize
 
 
-_AXES = {"I": el.INTEGER}
-_KEEP = "keep_dims:bool=false"
 for _name, _since, _kind in (
     ("ReduceSum", 1, r.ReduceSumOp),
     ("ReduceMin", 1, r.ReduceMinOp),
@@ -44,7 +41,7 @@ for _name, _since, _kind in (
     ("ReduceProd", 1, r.ReduceProdOp),
     ("ReduceL1", 4, r.ReduceL1Op),
     ("ReduceL2", 4, r.ReduceL2Op),
+    ("ReduceLogicalAnd", 1, r.ReduceAllOp),
+    ("ReduceLogicalOr", 1, r.ReduceAnyOp),
 ):
-    add(_name, _since, "data:T axes:I", {"T": el.NUMERIC, **_AXES}, reduction(_kind), _KEEP)
-for _name, _kind in (("ReduceLogicalAnd", r.ReduceAllOp), ("ReduceLogicalOr", r.ReduceAnyOp)):
-    add(_name, 1, "data:T axes:I", {"T": el.BOOL, **_AXES}, reduction(_kind), _KEEP)
+    openvino(_name, _since)(reduction(_kind))

@@ -21,7 +21,7 @@ from opc.frontend.models.run_time import slice_bounds
 from opc.frontend.models.traced import NodeTrace
 from opc.frontend.models.windows import integers
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -29,11 +29,13 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
+@openvino("Identity", 16)
 def identity(layer: Layer) -> Result:
     """Identity-16."""
-    return layer.inputs[0]
+    return layer.value(0)
 
 
+@openvino("Roll", 7)
 def roll(layer: Layer) -> SSAValue:
     """Roll-7: elements rotated along axes.
 
@@ -57,6 +59,7 @@ def roll(layer: Layer) -> SSAValue:
     return x
 
 
+@openvino("SliceScatter", 15)
 def slice_scatter(layer: Layer) -> SSAValue:
     """SliceScatter-15: data with ``start:stop:step`` along axes replaced by updates.
 
@@ -92,6 +95,7 @@ def slice_scatter(layer: Layer) -> SSAValue:
     return layer.add(b.WhereOp(here.value, values, layer[0]))
 
 
+@openvino("ExtractImagePatches", 3)
 def extract_image_patches(layer: Layer) -> SSAValue:
     """ExtractImagePatches-3: [N, C, H, W] --> [N, rows * columns * C, positions...]."""
     shape = layer.shape()
@@ -112,6 +116,7 @@ def extract_image_patches(layer: Layer) -> SSAValue:
     return layer.reshape(transposed, (n, rows * columns * channels, *positions))
 
 
+@openvino("ReorgYolo", 2)
 def reorg_yolo(layer: Layer) -> SSAValue:
     """ReorgYolo-1: space to depth of the data reshaped to fewer channels and larger images."""
     shape, (stride, *_) = layer.shape(), layer.attr("stride")
@@ -126,7 +131,7 @@ def reorg_yolo(layer: Layer) -> SSAValue:
     return layer.reshape(blocks, (n, c * stride**2, ex.floordiv(h, stride), ex.floordiv(w, stride)))
 
 
-def _blocks(layer: Layer) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+def _blocks(layer: Layer) -> tuple[list[int], list[int], list[int]]:
     """Block sizes, and the pads or crops before and after, for each axis."""
     block, begin, end = (layer.numbers(k) for k in (1, 2, 3))
     if {len(block), len(begin), len(end)} != {layer.rank()} or block[0] != 1 or begin[0] or end[0]:
@@ -138,6 +143,7 @@ def _blocks(layer: Layer) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, 
     return block, begin, end
 
 
+@openvino("SpaceToBatch", 2)
 def space_to_batch(layer: Layer) -> SSAValue:
     """SpaceToBatch-2: positions within blocks become images, [B, H * b] --> [b * B, H]."""
     block, begin, end = _blocks(layer)
@@ -156,6 +162,7 @@ def space_to_batch(layer: Layer) -> SSAValue:
     return layer.reshape(transposed, (ex.product(extents[:rank]), *extents[rank:]))
 
 
+@openvino("BatchToSpace", 2)
 def batch_to_space(layer: Layer) -> SSAValue:
     """BatchToSpace-2: the inverse of SpaceToBatch."""
     block, begin, end = _blocks(layer)
@@ -178,22 +185,3 @@ def batch_to_space(layer: Layer) -> SSAValue:
             layer.require("equal", ex.minimum(extent, least), least, "crops exceed the extents")
         bounds.append((before, ex.maximum(extent - after, 0), 1))
     return sliced(layer, x, range(1, rank), bounds)
-
-
-_DATA = {"T": el.ANY, "I": el.INTEGER, "J": el.INTEGER, "K": el.INTEGER, "L": el.INTEGER}
-add("Identity", 16, "data:T", _DATA, identity)
-add("Roll", 7, "data:T shift:I axes:J", _DATA, roll)
-_SLICE = "data:T updates:T start:I stop:J step:K axes:L?"
-add("SliceScatter", 15, _SLICE, _DATA, slice_scatter)
-add(
-    "ExtractImagePatches",
-    3,
-    "data:T",
-    _DATA,
-    extract_image_patches,
-    "sizes:ints! strides:ints! rates:ints! auto_pad:explicit|notset|same_upper|same_lower|valid!",
-)
-add("ReorgYolo", 2, "data:T", _DATA, reorg_yolo, "stride:ints!")
-_BATCH = "data:T block_shape:I {0}_begin:J {0}_end:K"
-add("SpaceToBatch", 2, _BATCH.format("pads"), _DATA, space_to_batch)
-add("BatchToSpace", 2, _BATCH.format("crops"), _DATA, batch_to_space)

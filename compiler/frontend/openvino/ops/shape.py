@@ -20,7 +20,7 @@ from opc.frontend.onnx.ops.squeezing import ones
 
 from .adapter import NodeAdapter
 from .broadcasting import run_of
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -28,11 +28,13 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
+@openvino("Reshape", 1)
 def reshape(layer: Layer) -> Result:
     """Reshape-1: with special_zero 0 copies an extent; one -1 is inferred."""
     return shaping.reshape(layer, layer.known_list(1), layer.attr("special_zero"))
 
 
+@openvino("Squeeze", 1, 15)
 def squeeze(layer: Layer) -> Result | tuple[Result | None, ...]:
     """Squeeze-1 and -15: removes listed axes of extent 1, or all of them without a list.
 
@@ -56,11 +58,13 @@ def squeeze(layer: Layer) -> Result | tuple[Result | None, ...]:
     )
 
 
+@openvino("Unsqueeze", 1)
 def unsqueeze(layer: Layer) -> Result:
     """Unsqueeze-1: new axes of extent 1, at these positions of the result."""
     return shaping.unsqueezed(layer, layer.known_numbers(1))
 
 
+@openvino("Transpose", 1)
 def transpose(layer: Layer) -> SSAValue:
     """Transpose-1: an empty order reverses the axes."""
     rank, order = layer.rank(), layer.numbers(1)
@@ -69,12 +73,14 @@ def transpose(layer: Layer) -> SSAValue:
     return layer.add(TransposeOp(layer[0], permutation=order or tuple(reversed(range(rank)))))
 
 
+@openvino("ShapeOf", 1, 3)
 def shape_of(layer: Layer) -> Known:
     """ShapeOf-0 and -3: the extents, in i64 or i32."""
     type = el.BY_NAME[layer.attr("output_type")] if layer.schema.has("output_type") else el.I64
     return kn.of(layer.shape(0), (layer.rank(),), type)
 
 
+@openvino("Broadcast", 1, 3)
 def broadcast(layer: Layer) -> SSAValue:
     """Broadcast-1 and -3: by NumPy's rule, by axes_mapping, or bidirectional."""
     mode = layer.attr("mode")
@@ -135,37 +141,9 @@ def _whole(layer: Layer, position: int) -> ex.Expr | None:
     return ex.const(int(number)) if number is not None and number.is_integer() else None
 
 
+@openvino("Range", 1, 4)
 def range_(layer: Layer) -> Result:
     """Range-1 and -4: start, start + step, ... before stop; evaluate.py has known ones."""
     type: el.ElementType = layer.element() if layer.schema.since < 4 else layer.attr("output_type")
     bounds = [_whole(layer, k) for k in range(3)] if type.is_integer else []
     return shaping.range_of(layer, type, bounds)
-
-
-_PLACES = dict.fromkeys("IJK", el.NUMERIC)
-_DATA = {"T": el.ANY, "I": el.INTEGER, "J": el.INTEGER}
-add(
-    "Broadcast",
-    1,
-    "data:T target_shape:I axes_mapping:J?",
-    _DATA,
-    broadcast,
-    "mode:none|numpy|explicit|pdpd=numpy axis:int=-1",
-)
-add(
-    "Broadcast",
-    3,
-    "data:T target_shape:I axes_mapping:J?",
-    _DATA,
-    broadcast,
-    "mode:numpy|explicit|bidirectional|pdpd=numpy axis:int=-1",
-)
-add("Reshape", 1, "data:T shape:I", _DATA, reshape, "special_zero:bool!")
-add("Squeeze", 1, "data:T axes:I?", _DATA, squeeze)
-add("Squeeze", 15, "data:T axes:I?", _DATA, squeeze, "allow_axis_skip:bool=false")
-add("Unsqueeze", 1, "data:T axes:I", _DATA, unsqueeze)
-add("Transpose", 1, "data:T order:I", _DATA, transpose)
-add("ShapeOf", 1, "data:T", _DATA, shape_of)
-add("ShapeOf", 3, "data:T", _DATA, shape_of, "output_type:i32|i64=i64")
-add("Range", 1, "start:T stop:T step:T", {"T": el.NUMERIC}, range_)
-add("Range", 4, "start:I stop:J step:K", _PLACES, range_, "output_type:type!")

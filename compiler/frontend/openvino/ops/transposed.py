@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opc.dialects import element as el
 from opc.dialects.shape import Shape
 from opc.frontend.models.windows import integers, kernel_of, transposed
 
-from .schema import add
+from .schema import openvino
 from .window import joined_groups
 
 if TYPE_CHECKING:
@@ -41,21 +40,13 @@ def _transposed(layer: Layer, groups: int, filters: SSAValue, shape: Shape) -> S
     return layer.cast(y, layer.element())
 
 
+@openvino("ConvolutionBackpropData", 1)
 def convolution_backprop(layer: Layer) -> SSAValue:
     """ConvolutionBackpropData-1: filters [C, M, kernel...]."""
     return _transposed(layer, 1, layer[1], layer.shape(1))
 
 
+@openvino("GroupConvolutionBackpropData", 1)
 def group_convolution_backprop(layer: Layer) -> SSAValue:
     """GroupConvolutionBackpropData-1: filters [G, C / G, M / G, kernel...]."""
     return _transposed(layer, *joined_groups(layer))
-
-
-_ATTRIBUTES = (
-    "strides:ints! dilations:ints! pads_begin:ints! pads_end:ints! "
-    "auto_pad:explicit|notset|same_upper|same_lower|valid=explicit output_padding:ints="
-)
-_TYPES = {"T": el.FLOAT, "I": el.INTEGER}
-_INPUTS = "data:T filters:T output_shape:I?"
-add("ConvolutionBackpropData", 1, _INPUTS, _TYPES, convolution_backprop, _ATTRIBUTES)
-add("GroupConvolutionBackpropData", 1, _INPUTS, _TYPES, group_convolution_backprop, _ATTRIBUTES)

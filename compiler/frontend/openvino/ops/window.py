@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from opc.dialects import element as el
 from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.shape import Shape, element, shape_text, tensor_of
 from opc.frontend.models.parts import IntExpr
@@ -19,7 +18,7 @@ from opc.frontend.models.windows import (
     view_of,
 )
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -55,6 +54,7 @@ def _conv(layer: Layer, groups: int, filters: SSAValue, shape: Shape) -> SSAValu
     return layer.cast(y, layer.element())
 
 
+@openvino("Convolution", 1)
 def convolution(layer: Layer) -> SSAValue:
     """Convolution-1: filters [F, C, kernel...] --> opc.conv."""
     return _conv(layer, 1, layer[1], layer.shape(1))
@@ -70,6 +70,7 @@ def joined_groups(layer: Layer) -> tuple[int, SSAValue, Shape]:
     return groups, layer.reshape(layer[1], joined), joined
 
 
+@openvino("GroupConvolution", 1)
 def group_convolution(layer: Layer) -> SSAValue:
     """GroupConvolution-1: filters [G, F / G, C / G, kernel...] --> opc.conv with groups."""
     return _conv(layer, *joined_groups(layer))
@@ -93,6 +94,7 @@ def _windows(layer: Layer) -> Windows:
     return windows.rounded_up(layer.shape()[2:], rounding == "ceil_torch")
 
 
+@openvino("MaxPool", 1, 8, 14)
 def max_pool(layer: Layer) -> tuple[SSAValue | None, ...]:
     """MaxPool-1, -8 and -14 --> opc.reduce_max of the windows, and the maximum's index."""
     windows, outputs, places = _windows(layer), layer.op.outputs, None
@@ -103,6 +105,7 @@ def max_pool(layer: Layer) -> tuple[SSAValue | None, ...]:
     return windows.greatest(layer, layer[0]), places
 
 
+@openvino("AvgPool", 1, 14, 16)
 def average_pool(layer: Layer) -> SSAValue:
     """AvgPool-1, -14 and -16 --> the sum of each window by its number of elements."""
     windows, x = _windows(layer), layer.widened(layer[0])
@@ -115,27 +118,3 @@ def average_pool(layer: Layer) -> SSAValue:
         # As in OpenVINO, elements added by rounding up count only if there are pads.
         counts = layer.constant(math.prod(windows.kernel), type)
     return layer.cast(layer.binary("div", total, counts), layer.element())
-
-
-_WINDOW = (
-    "strides:ints! dilations:ints! pads_begin:ints! pads_end:ints! "
-    "auto_pad:explicit|notset|same_upper|same_lower|valid=explicit"
-)
-add("Convolution", 1, "data:T filters:T", el.FLOAT, convolution, _WINDOW)
-add("GroupConvolution", 1, "data:T filters:T", el.FLOAT, group_convolution, _WINDOW)
-
-_POOL = (
-    "strides:ints! pads_begin:ints! pads_end:ints! kernel:ints! "
-    "auto_pad:explicit|notset|same_upper|same_lower|valid=explicit "
-)
-_ROUNDING = "rounding_type:floor|ceil=floor"
-_TORCH = "rounding_type:floor|ceil|ceil_torch=floor"
-_POSITIONS = " dilations:ints! index_element_type:type=i64 axis:int=0"
-_NUMBERS = el.FLOAT | {el.BY_NAME[n] for n in ("i8", "ui8", "i32", "i64")}
-add("MaxPool", 1, "data:T", _NUMBERS, max_pool, _POOL + _ROUNDING)
-add("MaxPool", 8, "data:T", _NUMBERS, max_pool, _POOL + _ROUNDING + _POSITIONS)
-add("MaxPool", 14, "data:T", _NUMBERS, max_pool, _POOL + _TORCH + _POSITIONS)
-add("AvgPool", 1, "data:T", el.FLOAT, average_pool, f"{_POOL}exclude_pad:bool! {_ROUNDING}")
-add("AvgPool", 14, "data:T", el.FLOAT, average_pool, f"{_POOL}exclude_pad:bool! {_TORCH}")
-_HOLES = f"{_POOL}exclude_pad:bool! dilations:ints! {_TORCH}"
-add("AvgPool", 16, "data:T", el.FLOAT, average_pool, _HOLES)

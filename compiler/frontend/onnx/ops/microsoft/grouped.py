@@ -115,9 +115,10 @@ def _normalized(node: Node, x: SSAValue, weight: int, epsilon: str) -> SSAValue:
     """Each head divided by its root mean square, times the weight."""
     if not node.has(weight):
         return x
-    own, heads = node.attr(epsilon), NodeTrace(node).array(x)
+    own, trace = node.attr(epsilon), NodeTrace(node)
+    heads = trace.array(x)
     y, _ = by_root_mean_square(heads, -1, node.attr("qk_norm_epsilon") if own is None else own)
-    return (y * heads.trace.array(node.cast(node[weight], heads.element))).value
+    return (y * trace.array(node.cast(node[weight], heads.element))).value
 
 
 def _kept(node: Node, new: SSAValue, past: int, total: ex.Expr, before: SSAValue) -> SSAValue:
