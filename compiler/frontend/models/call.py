@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import SSAValue
 
@@ -30,8 +30,10 @@ from .data_dependent import data_extents, with_numbers
 from .known import Known
 from .ones import Ones
 from .op_builder import Builder, Insert, Result
-from .random import Stream
 from .upper_bounds import Capacities
+
+if TYPE_CHECKING:
+    from .random import Stream
 
 
 @dataclass(frozen=True)
@@ -83,6 +85,14 @@ class Call(Builder):
     def attr(self, name: str) -> Any:
         """An attribute as a Python value, or its default."""
         raise NotImplementedError
+
+    def expect(self, position: int, shape: Sequence[ex.Expr | int]) -> None:
+        """Require the shape of an input."""
+        actual, name = self.shape(position), self.input_name(position)
+        if len(actual) != len(shape):
+            raise self.error(f"{name} has rank {len(actual)}, expected {len(shape)}")
+        for e, f in zip(actual, map(ex.Expr.of, shape), strict=True):
+            self.require("equal", e, f, f"an extent of {name} does not fit")
 
     def prefers_sort(self, count: int, stages: int) -> bool:
         """Whether sorting in ``stages`` beats searching ``count`` elements one by one."""

@@ -73,9 +73,6 @@ def space_to_depth(node: Node) -> Result:
     return moving.space_to_depth(node, node[0], block, depth_first)
 
 
-_BLOCK, _MODE = "blocksize:int!", " mode:string=DCR"
-
-
 @onnx("Trilu", 14)
 def trilu(node: Node) -> Result:
     """Trilu(x, k) {upper} --> x on and above, or on and below, diagonal k; else 0."""

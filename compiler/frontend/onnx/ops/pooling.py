@@ -115,6 +115,3 @@ def global_lp_pool(node: Node) -> Result:
     """GlobalLpPool(x) --> the p-norm over the spatial axes."""
     x = node.cast(node[0], wide(node.element()))
     return node.cast(_norm(node, x, _spatial(node), True), node.element())
-
-
-_CEIL, _DILATIONS = " ceil_mode:int=0", " dilations:ints"

@@ -116,9 +116,6 @@ def normal(node: Node) -> Result:
     return _scaled(node, gaussian, Stream.normal, scale, mean)
 
 
-_NORMAL, _UNIFORM = "mean:float=0 scale:float=1", "high:float=1 low:float=0"
-
-
 def dropout(node: Node) -> tuple[Result, ...]:
     """Dropout(x, ratio, mode) while training --> x / (1 - ratio) where a random number is >= ratio.
 

@@ -107,19 +107,19 @@ def hard_sigmoid(layer: Layer) -> SSAValue:
     alpha, beta, type = layer.number(1), layer.number(2), layer.element()
     if alpha is not None and beta is not None and type.is_float:
         return layer.add(u.HardSigmoidOp(layer[0], alpha=alpha, beta=beta))
-    x, slope, offset = map(layer.precise, (layer[0], layer.scalar(1), layer.scalar(2)))
-    line = layer.add(b.AddOp(layer.add(b.MulOp(slope, x)), offset))
-    return layer.rounded(layer.apply(b.MaxOp, 0, layer.apply(b.MinOp, 1, line)), type)
+    trace = NodeTrace(layer)
+    values = map(layer.precise, (layer[0], layer.scalar(1), layer.scalar(2)))
+    x, slope, offset = map(trace.array, values)
+    line = onp.maximum(0, onp.minimum(1, slope * x + offset))
+    return layer.rounded(line.value, type)
 
 
 @openvino("HSigmoid", 5)
 def hsigmoid(layer: Layer) -> SSAValue:
     """HSigmoid-5: min(max(x + 3, 0), 6) / 6."""
-    type = layer.element()
-    x = layer.precise(layer[0])
-    shifted = layer.apply(b.MaxOp, layer.apply(b.AddOp, x, 3), 0)
-    clamped = layer.apply(b.MinOp, shifted, 6)
-    return layer.rounded(layer.apply(b.DivOp, clamped, 6), type)
+    x: Any = NodeTrace(layer).array(layer.precise(layer[0]))
+    y = onp.minimum(onp.maximum(x + 3, 0), 6) / 6
+    return layer.rounded(y.value, layer.element())
 
 
 @openvino("PReLU", 1)
@@ -147,10 +147,9 @@ def selu(layer: Layer) -> SSAValue:
     alpha, scale, type = layer.number(1), layer.number(2), layer.element()
     if alpha is not None and scale is not None:
         return layer.add(u.SeluOp(layer[0], alpha=alpha, gamma=scale))
-    x, a, s = map(layer.precise, (layer[0], layer.scalar(1), layer.scalar(2)))
-    below = layer.add(b.MulOp(a, layer.add(u.Expm1Op(x))))
-    chosen = layer.add(b.WhereOp(layer.apply(b.GreaterOp, x, 0), x, below))
-    return layer.cast(layer.add(b.MulOp(s, chosen)), type)
+    values = map(layer.precise, (layer[0], layer.scalar(1), layer.scalar(2)))
+    x, a, s = map(NodeTrace(layer).array, values)
+    return value(layer, s * onp.where(x > 0, x, a * onp.expm1(x)), type)
 
 
 @openvino("Swish", 4)

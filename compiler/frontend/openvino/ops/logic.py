@@ -54,25 +54,13 @@ def is_inf(layer: Layer) -> SSAValue:
     return layer.add(u.IsInfOp(layer[0], positive=positive, negative=negative))
 
 
-for _name, _kind in (
-    ("Equal", b.EqualOp),
-    ("NotEqual", b.NotEqualOp),
-    ("Less", b.LessOp),
-    ("LessEqual", b.LessEqualOp),
-    ("Greater", b.GreaterOp),
-    ("GreaterEqual", b.GreaterEqualOp),
-    ("LogicalAnd", b.AndOp),
-    ("LogicalOr", b.OrOp),
-    ("LogicalXor", b.XorOp),
-):
-    openvino(_name, 1)(binary(_kind))
+for _name in ["Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual"]:
+    openvino(_name)(binary(getattr(b, f"{_name}Op")))
+for _name in ("And", "Or", "Xor"):
+    _logical: type[OpcOp] = getattr(b, f"{_name}Op")
+    openvino(f"Logical{_name}")(binary(_logical))
+    openvino(f"Bitwise{_name}")(bitwise(getattr(b, f"Bitwise{_name}Op"), _logical))
 openvino("LogicalNot", 1)(plain(u.NotOp))
-for _name, _kind, _logical in (
-    ("BitwiseAnd", b.BitwiseAndOp, b.AndOp),
-    ("BitwiseOr", b.BitwiseOrOp, b.OrOp),
-    ("BitwiseXor", b.BitwiseXorOp, b.XorOp),
-):
-    openvino(_name, 13)(bitwise(_kind, _logical))
 openvino("BitwiseLeftShift", 15)(binary(b.ShiftLeftOp))
 openvino("BitwiseRightShift", 15)(binary(b.ShiftRightOp))
 openvino("IsNaN", 10)(plain(u.IsNanOp))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from opc.dialects import element as el
@@ -49,16 +48,6 @@ def _cell(layer: Layer, kind: str) -> Cell:
     return Cell(kind, hidden, tuple(activation(n, ()) for n in names), clip, resets)
 
 
-def _expect(layer: Layer, position: int, shape: Sequence[ex.Expr | int]) -> None:
-    """Require a shape of an input; an error if it cannot have it."""
-    actual, wanted = layer.shape(position), tuple(map(ex.Expr.of, shape))
-    name = layer.schema.input(position).name
-    if len(actual) != len(wanted):
-        raise layer.error(f"input {name} has rank {len(actual)}, expected {len(wanted)}")
-    for e, f in zip(actual, wanted, strict=True):
-        layer.require("equal", e, f, f"an extent of input {name} does not fit")
-
-
 def _gates(layer: Layer, cell: Cell, x: SSAValue) -> SSAValue:
     """Weights or biases in the order of gates of ``opc.frontend.models.recurrent``."""
     if cell.kind != "LSTM":
@@ -85,11 +74,11 @@ def _weights(layer: Layer, cell: Cell, w: SSAValue, r: SSAValue, bias: SSAValue)
 def _check(layer: Layer, cell: Cell, at: int, directions: tuple[int, ...], inputs: ex.Expr) -> None:
     """Check weights and biases, the inputs from a position on."""
     rows = GATES[cell.kind] * cell.hidden
-    _expect(layer, at, (*directions, rows, inputs))
-    _expect(layer, at + 1, (*directions, rows, cell.hidden))
+    layer.expect(at, (*directions, rows, inputs))
+    layer.expect(at + 1, (*directions, rows, cell.hidden))
     # The gate h of a GRU has two biases with linear_before_reset.
     biases = GATES[cell.kind] + int(cell.linear_before_reset)
-    _expect(layer, at + 2, (*directions, biases * cell.hidden))
+    layer.expect(at + 2, (*directions, biases * cell.hidden))
 
 
 def _states(kind: str) -> int:
@@ -105,7 +94,7 @@ def cell(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
         )
     batch, inputs = layer.shape()
     for k in range(count):
-        _expect(layer, 1 + k, (batch, config.hidden))
+        layer.expect(1 + k, (batch, config.hidden))
     at = 1 + count
     _check(layer, config, at, (), inputs)
     weights = _weights(layer, config, layer[at], layer[at + 1], layer[at + 2])
@@ -134,8 +123,8 @@ def sequence(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
     batch, _, inputs = layer.shape()
     state: Shape = (batch, ex.const(len(directions)), ex.const(config.hidden))
     for k in range(count):
-        _expect(layer, 1 + k, state)
-    _expect(layer, 1 + count, (batch,))
+        layer.expect(1 + k, state)
+    layer.expect(1 + count, (batch,))
     at = 2 + count
     _check(layer, config, at, (len(directions),), inputs)
     x = layer.transpose(layer.widened(layer[0]), (1, 0, 2))

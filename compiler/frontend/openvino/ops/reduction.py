@@ -33,15 +33,7 @@ def reduction(kind: type[r.Reduction]) -> Legalize:
     return legalize
 
 
-for _name, _since, _kind in (
-    ("ReduceSum", 1, r.ReduceSumOp),
-    ("ReduceMin", 1, r.ReduceMinOp),
-    ("ReduceMax", 1, r.ReduceMaxOp),
-    ("ReduceMean", 1, r.ReduceMeanOp),
-    ("ReduceProd", 1, r.ReduceProdOp),
-    ("ReduceL1", 4, r.ReduceL1Op),
-    ("ReduceL2", 4, r.ReduceL2Op),
-    ("ReduceLogicalAnd", 1, r.ReduceAllOp),
-    ("ReduceLogicalOr", 1, r.ReduceAnyOp),
-):
-    openvino(_name, _since)(reduction(_kind))
+for _name in ["Sum", "Min", "Max", "Mean", "Prod", "L1", "L2"]:
+    openvino(f"Reduce{_name}")(reduction(getattr(r, f"Reduce{_name}Op")))
+openvino("ReduceLogicalAnd")(reduction(r.ReduceAllOp))
+openvino("ReduceLogicalOr")(reduction(r.ReduceAnyOp))

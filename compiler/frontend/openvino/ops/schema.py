@@ -170,10 +170,11 @@ def _types(text: str) -> Types:
 
 
 def openvino(type: str, *since: int) -> Callable[[F], F]:
-    """Register the function that legalizes these versions of an operator."""
+    """Register the function that legalizes these versions of an operator, by default all."""
+    versions = since or [version for name, version in _versions() if name == type]
 
     def register(legalize: F) -> F:
-        for version in since:
+        for version in versions:
             fields = _versions()[type, version].split(" | ")
             inputs, attributes, types = ("" if text == "-" else text for text in fields)
             SCHEMAS.setdefault(type.lower(), {})[version] = Schema(

@@ -5,8 +5,8 @@ f16 and bf16 are computed in f32 and rounded once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from typing import Any
 
 from xdsl.ir import SSAValue
 
@@ -15,6 +15,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import shape_of, tensor_of
+from opc.frontend.models.activations import ACTIVATIONS, Function
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace, traced, value
 
@@ -25,36 +26,6 @@ from ..schema import Legalize, onnx
 from ..window import biased, convolved
 
 MS = "com.microsoft::"
-
-Function: TypeAlias = "Callable[..., Any]"
-
-
-def _scaled_tanh(x: Any, alpha: float, beta: float) -> Any:
-    return onp.tanh(x * beta) * alpha
-
-
-def _parametric_softplus(x: Any, alpha: float, beta: float) -> Any:
-    return onp.softplus(x * beta) * alpha
-
-
-ACTIVATIONS: dict[str, tuple[tuple[float, ...], Function]] = {
-    "Relu": ((), onp.relu),
-    "Tanh": ((), onp.tanh),
-    "Sigmoid": ((), onp.sigmoid),
-    "Softplus": ((), onp.softplus),
-    "Softsign": ((), onp.softsign),
-    "HardSwish": ((), onp.hard_swish),
-    "Gelu": ((), onp.gelu),
-    "LeakyRelu": ((0.01,), onp.leaky_relu),
-    "Elu": ((1.0,), onp.elu),
-    "ThresholdedRelu": ((1.0,), onp.thresholded_relu),
-    "Clip": ((float("-inf"), float("inf")), onp.clip),
-    "HardSigmoid": ((0.2, 0.5), onp.hard_sigmoid),
-    "Selu": ((1.6732632, 1.050701), onp.selu),
-    "ScaledTanh": ((1.0, 1.0), _scaled_tanh),
-    "ParametricSoftplus": ((1.0, 1.0), _parametric_softplus),
-}
-"""Activations by name: default parameters, and the function."""
 
 
 def activated(node: Node, x: SSAValue, parameters: Sequence[float | None]) -> SSAValue:
