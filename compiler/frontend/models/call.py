@@ -52,9 +52,6 @@ class Scope:
 class Call(Builder):
     """A node or layer of a model with legalized inputs."""
 
-    schema: Any
-    """The version of its operator."""
-
     def __init__(self, inputs: Sequence[Result | None], insert: Insert, scope: Scope) -> None:
         super().__init__(insert)
         self.inputs = list(inputs)
@@ -76,6 +73,11 @@ class Call(Builder):
     @property
     def operator(self) -> str:
         """The name of its operator."""
+        raise NotImplementedError
+
+    @property
+    def input_count(self) -> int:
+        """The number of inputs that its operator names."""
         raise NotImplementedError
 
     def input_name(self, position: int) -> str:

@@ -59,12 +59,17 @@ class Axis:
         return Axis(axis, F32(extent), F32(size), F32(scale), bounds, numbers)
 
 
+def _where(condition: Real, x: Real, y: Real) -> Real:
+    chosen: Real = np.where(condition, x, y)
+    return chosen
+
+
 def _half(o: Real, a: Axis) -> Real:
     return (o + F32(0.5)) / a.scale - F32(0.5)
 
 
 def _pytorch(o: Real, a: Axis) -> Real:
-    return np.where(a.size < F32(2), o, _half(o, a))
+    return _where(a.size < F32(2), o, _half(o, a))
 
 
 def _symmetric(o: Real, a: Axis) -> Real:
@@ -76,17 +81,15 @@ def _symmetric(o: Real, a: Axis) -> Real:
 def _corners(o: Real, a: Axis) -> Real:
     # From the size of the result, as in the specification and in runtimes; the reference of
     # ONNX uses scale * extent before it is rounded.
-    return o * (a.length - F32(1)) / np.where(a.size < F32(2), F32(1), a.size - F32(1))
+    return o * (a.length - F32(1)) / _where(a.size < F32(2), F32(1), a.size - F32(1))
 
 
 def _crop(o: Real, a: Axis) -> Real:
     assert a.roi is not None
     most = a.length - F32(1)
     one = o + F32(0.5) * (a.roi[0] + a.roi[1]) * most
-    spaces = np.where(a.size < F32(2), F32(1), a.size - F32(1))
-    return np.where(
-        a.size < F32(2), one, a.roi[0] * most + o * (a.roi[1] - a.roi[0]) * most / spaces
-    )
+    spaces = _where(a.size < F32(2), F32(1), a.size - F32(1))
+    return _where(a.size < F32(2), one, a.roi[0] * most + o * (a.roi[1] - a.roi[0]) * most / spaces)
 
 
 COORDINATES: dict[str, Callable[[Real, Axis], Real]] = {
@@ -105,7 +108,7 @@ ROUNDING: dict[str, Callable[[Real, Axis], Real]] = {
     "round_prefer_ceil": lambda x, a: np.floor(x + F32(0.5)),
     "floor": lambda x, a: np.floor(x),
     "ceil": lambda x, a: np.ceil(x),
-    "simple": lambda x, a: np.where(a.scale < F32(1), np.ceil(x), np.floor(x)),
+    "simple": lambda x, a: _where(a.scale < F32(1), np.ceil(x), np.floor(x)),
 }
 """Position in the input --> index, by mode; OpenVINO's ``simple`` rounds up when shrinking."""
 
@@ -130,7 +133,7 @@ class Method:
 
     def narrowed(self, scale: Real) -> Real:
         """What distances are multiplied by: antialiasing widens filters that shrink."""
-        return np.where(scale < F32(1), scale, F32(1)) if self.antialias else F32(1)
+        return _where(scale < F32(1), scale, F32(1)) if self.antialias else F32(1)
 
     def taps(self, scale: Real) -> Real:
         """The number of elements of a sum by half."""
@@ -141,16 +144,16 @@ class Method:
         x = COORDINATES[self.coordinates](a.numbers, a)
         # Scale 1 is the identity in all coordinate modes.
         is_known = isinstance(a.numbers, np.ndarray)
-        return x if a.roi or is_known else np.where(a.scale == F32(1), a.numbers, x)
+        return x if a.roi or is_known else _where(a.scale == F32(1), a.numbers, x)
 
     def weight(self, x: Real) -> Real:
         """The weight at a distance."""
         if self.mode == "linear":
-            return np.where(x < F32(1), F32(1) - x, F32(0))
+            return _where(x < F32(1), F32(1) - x, F32(0))
         c = F32(self.cubic)
         near = ((c + F32(2)) * x - (c + F32(3))) * x * x + F32(1)
         far = ((c * x - F32(5) * c) * x + F32(8) * c) * x - F32(4) * c
-        return np.where(x <= F32(1), near, np.where(x < F32(2), far, F32(0)))
+        return _where(x <= F32(1), near, _where(x < F32(2), far, F32(0)))
 
     def weights(self, first: Real, offsets: Real, at: Real, top: Real, a: Axis) -> Real:
         """The weights of elements ``offsets`` behind the ``first``, without their sum."""
@@ -161,7 +164,7 @@ class Method:
         if not self.excludes:
             return weights
         places = first.astype("int64") + offsets
-        return np.where((places < 0) | (places > top), F32(0), weights)
+        return _where((places < 0) | (places > top), F32(0), weights)
 
     @property
     def is_normed(self) -> bool:
@@ -218,7 +221,7 @@ def _weighed_at_run_time(trace: NodeTrace, x: Array, a: Axis, method: Method, at
     behind = [1] * (x.ndim - 1 - a.axis)
     factors = weights.astype(x.element.name).reshape(*[1] * a.axis, *weights.shape, *behind)
     # An infinity or NaN with weight 0 does not count.
-    return onp.sum(np.where(factors == 0, 0, parts * factors), axis=a.axis + 1)
+    return onp.sum(_where(factors == 0, 0, parts * factors), axis=a.axis + 1)
 
 
 def _along(line: Array, axis: int, rank: int) -> Array:

@@ -68,7 +68,8 @@ def _inside(start: Point, step: Point, box: Sequence[Any], closed: bool) -> Any:
 
 def _shared(mine: Sequence[Any], other: Sequence[Any]) -> Any:
     """The area that two boxes share."""
-    origin, total = (mine[0], mine[1]), None
+    origin = mine[0], mine[1]
+    total: Any = None
     for box, frame, closed in ((mine, other, True), (other, mine, False)):
         corners = _corners(box, origin)
         centre, back = (frame[0] - origin[0], frame[1] - origin[1]), (frame[4], -frame[5])

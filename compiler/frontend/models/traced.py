@@ -94,7 +94,7 @@ class NodeTrace(Trace):
 def traced(call: Call) -> list[Any]:
     """The inputs as arrays of one trace, f16 and bf16 as f32; None for absent ones."""
     trace = NodeTrace(call)
-    count = max(len(call.schema.inputs), len(call.inputs))
+    count = max(call.input_count, len(call.inputs))
     return [trace.array(call.widened(call[k])) if call.has(k) else None for k in range(count)]
 
 

@@ -54,6 +54,7 @@ class Graphs(Scope):
 class Node(Call):
     """A node of a model with legalized inputs."""
 
+    schema: Schema
     _scope: Graphs
 
     def __init__(
@@ -84,6 +85,11 @@ class Node(Call):
     def since(self) -> int:
         """The version of the operator."""
         return self.schema.since
+
+    @property
+    def input_count(self) -> int:
+        """The number of inputs that its operator names."""
+        return len(self.schema.inputs)
 
     def input_name(self, position: int) -> str:
         """The name of an input."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from xdsl.ir import SSAValue
 
 import opc.numpy as onp
@@ -52,5 +54,5 @@ def hardmax(node: Node) -> Result:
     return node.reshape(node.cast(hit, element(tensor_of(x))), node.shape())
 
 
-onnx("Softmax", 1, 11, 13)(lambda node: along(node, False))
-onnx("LogSoftmax", 1, 11, 13)(lambda node: along(node, True))
+onnx("Softmax", 1, 11, 13)(partial(along, log=False))
+onnx("LogSoftmax", 1, 11, 13)(partial(along, log=True))

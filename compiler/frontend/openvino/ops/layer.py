@@ -42,6 +42,8 @@ class Bodies(Scope):
 class Layer(Call):
     """One layer of a model, with its inputs already legalized."""
 
+    schema: Schema
+
     def __init__(
         self,
         op: LayerOp,
@@ -105,6 +107,11 @@ class Layer(Call):
     def place(self) -> str:
         """The source location of the layer."""
         return location_of(self.op)
+
+    @property
+    def input_count(self) -> int:
+        """The number of inputs that its operator names."""
+        return len(self.schema.inputs)
 
     def input_name(self, position: int) -> str:
         """The name of an input."""

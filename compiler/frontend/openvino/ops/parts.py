@@ -159,9 +159,9 @@ def pad(layer: Layer) -> SSAValue:
     before, after = layer.known_numbers(1), layer.known_numbers(2)
     if before is None or after is None:
         trace = NodeTrace(layer)
-        pads = [shaping.elements(layer, trace, k, None)[1] for k in (1, 2)]
-        return shaping.pad_at_run_time(layer, trace, axes, *pads, value, mode, CUT_LAST)
+        first, last = (shaping.elements(layer, trace, k, None)[1] for k in (1, 2))
+        return shaping.pad_at_run_time(layer, trace, axes, first, last, value, mode, CUT_LAST)
     if layer.schema.since < 12 and min((*before, *after), default=0) < 0:
         raise layer.error(f"pads {before} and {after}: one is negative")
-    numbers = (tuple(map(ex.const, v)) for v in (before, after))
-    return shaping.pad_known(layer, axes, *numbers, value, mode, CUT_LAST)
+    first, last = (tuple(map(ex.const, v)) for v in (before, after))
+    return shaping.pad_known(layer, axes, first, last, value, mode, CUT_LAST)

@@ -144,5 +144,5 @@ def sequence(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
 
 
 for _kind, _since in (("RNN", 1), ("GRU", 3), ("LSTM", 4)):
-    openvino(f"{_kind}Cell", _since)(lambda layer, kind=_kind: cell(layer, kind))
-    openvino(f"{_kind}Sequence", 5)(lambda layer, kind=_kind: sequence(layer, kind))
+    openvino(f"{_kind}Cell", _since)(partial(cell, kind=_kind))
+    openvino(f"{_kind}Sequence", 5)(partial(sequence, kind=_kind))

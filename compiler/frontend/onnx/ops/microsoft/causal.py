@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from xdsl.ir import SSAValue
 
 import opc.numpy as onp
@@ -74,7 +76,7 @@ def causal(node: Node, step: int) -> tuple[Result, ...]:
     return node.cast(y, node.element()), node.cast(state, node.element())
 
 
-onnx("CausalConvWithState", 27)(lambda node: causal(node, 1))
+onnx("CausalConvWithState", 27)(partial(causal, step=1))
 
 
 @onnx(f"{MS}CausalConvWithState", 1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -196,5 +197,5 @@ def last_fused_conv(node: Node) -> Result:
 onnx(f"{MS}Trilu", 1)(same(trilu, "Trilu", 14))
 onnx(f"{MS}GatherND", 1)(same(gather_nd, "GatherND", 11))
 onnx(f"{MS}GridSample", 1)(same(grid_sample, "GridSample", 16))
-onnx(f"{MS}ComplexMul", 1)(lambda node: _pairs(node, 1))
-onnx(f"{MS}ComplexMulConj", 1)(lambda node: _pairs(node, -1))
+onnx(f"{MS}ComplexMul", 1)(partial(_pairs, sign=1))
+onnx(f"{MS}ComplexMulConj", 1)(partial(_pairs, sign=-1))
