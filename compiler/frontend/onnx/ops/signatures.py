@@ -135,9 +135,11 @@ def _value(text: str) -> Value:
 def _attribute(text: str) -> Attribute:
     name, _, kind = text.partition(":")
     kind, _, default = kind.partition("=")
-    value: Any = json.loads(default) if default else None
+    value: Any = None
     if kind == "float" and default:
-        value = float(np.float32(value))
+        value = float(np.float32(default))
+    elif default:
+        value = json.loads(default)
     return Attribute(
         name,
         kind.removesuffix("!"),
