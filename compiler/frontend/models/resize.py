@@ -60,8 +60,8 @@ class Axis:
 
 
 def _where(condition: Real, x: Real, y: Real) -> Real:
-    chosen: Real = np.where(condition, x, y)
-    return chosen
+    choose: Real = np.where
+    return choose(condition, x, y)
 
 
 def _half(o: Real, a: Axis) -> Real:

@@ -5,14 +5,16 @@ f16 and bf16 are summed in f32 and rounded once.
 
 from __future__ import annotations
 
+from typing import Any
+
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects.opc import reduction as red
-from opc.dialects.opc import unary
-from opc.dialects.opc.binary import PowOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.pooling import Windows
+from opc.frontend.models.traced import NodeTrace
 from opc.frontend.models.windows import integers, positions_of_greatest, view_of
 
 from .node import Node
@@ -32,11 +34,8 @@ def windows_of(node: Node) -> Windows:
     dilations = integers(node, "dilations", rank, 1, 1) if has_dilations else (1,) * rank
     pads = pads_of(node, kernel, strides, dilations)
     windows = Windows(kernel, strides, dilations, pads[:rank], pads[rank:], (0,) * rank)
-    if (
-        not node.schema.has("ceil_mode")
-        or not node.attr("ceil_mode")
-        or node.attr("auto_pad") in SAME
-    ):
+    rounds = node.schema.has("ceil_mode") and node.attr("ceil_mode")
+    if not rounds or node.attr("auto_pad") in SAME:
         return windows
     return windows.rounded_up(node.shape()[2:])
 
@@ -74,10 +73,8 @@ def _norm(node: Node, x: SSAValue, axes: tuple[int, ...], keepdims: bool) -> SSA
         return node.add(red.ReduceL2Op(x, axes=axes, keepdims=keepdims))
     if not p > 0:
         raise node.error(f"attribute p is {p}, expected more than 0")
-    type = wide(node.element())
-    power = node.add(PowOp(node.add(unary.AbsOp(x)), node.constant(p, type)))
-    total = node.add(red.ReduceSumOp(power, axes=axes, keepdims=keepdims))
-    return node.add(PowOp(total, node.constant(1 / p, type)))
+    powers: Any = abs(NodeTrace(node).array(x)) ** p
+    return (onp.sum(powers, axes, keepdims=keepdims) ** (1 / p)).value
 
 
 @onnx("LpPool", 1, 2, 11, 18, 22)
