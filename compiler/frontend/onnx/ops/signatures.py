@@ -140,12 +140,9 @@ def _attribute(text: str) -> Attribute:
         value = float(np.float32(default))
     elif default:
         value = json.loads(default)
-    return Attribute(
-        name,
-        kind.removesuffix("!"),
-        tuple(value) if isinstance(value, list) else value,
-        kind.endswith("!"),
-    )
+    if kind in ("ints", "floats", "strings") and default:
+        value = tuple(value)
+    return Attribute(name, kind.removesuffix("!"), value, kind.endswith("!"))
 
 
 def _tensors(text: str) -> Types:

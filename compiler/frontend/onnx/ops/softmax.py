@@ -33,7 +33,8 @@ def matrix(node: Node) -> tuple[SSAValue, int]:
     return node.reshape(x, (ex.product(shape[:axis]), ex.product(shape[axis:]))), 1
 
 
-def along(node: Node, log: bool) -> Result:
+@onnx("Softmax", 1, 11, 13)
+def along(node: Node, log: bool = False) -> Result:
     """Softmax(x) --> exp(x - max) / sum(exp(x - max)); f16 and bf16 in f32, rounded once."""
     x, axis = matrix(node)
     function = onp.log_softmax if log else onp.softmax
@@ -54,5 +55,4 @@ def hardmax(node: Node) -> Result:
     return node.reshape(node.cast(hit, element(tensor_of(x))), node.shape())
 
 
-onnx("Softmax", 1, 11, 13)(partial(along, log=False))
 onnx("LogSoftmax", 1, 11, 13)(partial(along, log=True))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from xdsl.ir import SSAValue
 
 import opc.numpy as onp
@@ -39,7 +37,8 @@ def convolved(node: Node, x: SSAValue, w: SSAValue, step: int, shape: Shape) -> 
     return node.reshape(y, shape)
 
 
-def causal(node: Node, step: int) -> tuple[Result, ...]:
+@onnx("CausalConvWithState", 27)
+def causal(node: Node, step: int = 1) -> tuple[Result, ...]:
     """CausalConvWithState(x, w, b, past) --> depthwise convolution of [past, x], and the new state.
 
     The state is the last positions, the past of the next call.
@@ -74,9 +73,6 @@ def causal(node: Node, step: int) -> tuple[Result, ...]:
         y = onp.silu(NodeTrace(node).array(y)).value
     state = sliced(node, extended, [2], [(shape[2], shape[2] + reach, 1)])
     return node.cast(y, node.element()), node.cast(state, node.element())
-
-
-onnx("CausalConvWithState", 27)(partial(causal, step=1))
 
 
 @onnx(f"{MS}CausalConvWithState", 1)

@@ -116,7 +116,8 @@ def all_finite(node: Node) -> Result:
     return onp.logical_not(total).value
 
 
-def _pairs(node: Node, sign: int) -> Result:
+@onnx(f"{MS}ComplexMul", 1)
+def _pairs(node: Node, sign: int = 1) -> Result:
     """Complex products, with parts along the last axis; b is conjugated if sign is -1."""
     a, c = traced(node)
     for x in (a, c):
@@ -126,6 +127,9 @@ def _pairs(node: Node, sign: int) -> Result:
         a[..., 1] * c[..., 0] + a[..., 0] * c[..., 1] * sign,
     ]
     return value(node, onp.stack(parts, axis=-1))
+
+
+onnx(f"{MS}ComplexMulConj", 1)(partial(_pairs, sign=-1))
 
 
 def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values]:
@@ -197,5 +201,3 @@ def last_fused_conv(node: Node) -> Result:
 onnx(f"{MS}Trilu", 1)(same(trilu, "Trilu", 14))
 onnx(f"{MS}GatherND", 1)(same(gather_nd, "GatherND", 11))
 onnx(f"{MS}GridSample", 1)(same(grid_sample, "GridSample", 16))
-onnx(f"{MS}ComplexMul", 1)(partial(_pairs, sign=1))
-onnx(f"{MS}ComplexMulConj", 1)(partial(_pairs, sign=-1))
