@@ -48,6 +48,7 @@ setup(
         "opc": ["py.typed"],
         "opc.emit": ["*.c", "helpers/*.c"],
         "opc.frontend.onnx.ops": ["*.txt"],
+        "opc.frontend.openvino.ops": ["*.txt"],
         "opc.tools.explain": ["*.css", "*.js"],
         "opc.tools.profile": ["*.c"],
     },

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -39,7 +39,7 @@ def inline(
 
 
 def write(
-    into: Legalizer[N], op: Operation, block: Block, arguments: Sequence[Result]
+    into: Legalizer[N, Any], op: Operation, block: Block, arguments: Sequence[Result]
 ) -> list[Result]:
     """Move the nodes of a block before a node; returns the values that the block yields."""
     into.written.count(block)
@@ -59,7 +59,7 @@ def write(
     return [into.known.get(v, v) for v in yielded]
 
 
-def put(into: Legalizer[N], op: Operation, nodes: Sequence[Operation]) -> None:
+def put(into: Legalizer[N, Any], op: Operation, nodes: Sequence[Operation]) -> None:
     """Move nodes of a block before a node, and legalize them."""
     for inner in nodes:
         inner.detach()
@@ -116,7 +116,7 @@ def _typed(
 
 
 def outline_block(
-    outer: Legalizer[N],
+    outer: Legalizer[N, Any],
     op: Operation,
     block: Block,
     types: Sequence[Tensor],
@@ -217,7 +217,7 @@ def _is_in(op: Operation, block: Block) -> bool:
     return at is block
 
 
-def _with_symbols(outer: Legalizer[N], block: Block, symbols: Symbols) -> list[SSAValue]:
+def _with_symbols(outer: Legalizer[N, Any], block: Block, symbols: Symbols) -> list[SSAValue]:
     """Arguments of the outer function with symbols that known values in the body use."""
     bound = {e for a in block.args for e in shape_of(a.type)}
     needed = {

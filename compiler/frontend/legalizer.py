@@ -8,35 +8,41 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from itertools import count
-from typing import Generic, TypeVar, cast
+from typing import Generic, TypeAlias, TypeVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, FunctionType, TensorType, UnitAttr
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import expr as ex
-from opc.dialects.budgets import check
+from opc.dialects.budgets import BudgetExceeded, check
 from opc.dialects.extent_text import shown_as
 from opc.dialects.named import RESULT_KEYS, RESULT_LABELS
 from opc.dialects.onnx import NodeOp
+from opc.dialects.opc.base import check_size
 from opc.dialects.opc.symbols import SymbolSource
 from opc.dialects.openvino import LayerOp
 from opc.dialects.shape import UNKNOWN, Tensor, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
 from opc.frontend.models import known as kn
+from opc.frontend.models.call import Call
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Known
 from opc.frontend.models.labels import Labelled, Labels, Maps
 from opc.frontend.models.ones import Ones
-from opc.frontend.models.op_builder import Builder
+from opc.frontend.models.op_builder import Builder, Insert, Result
 from opc.frontend.models.outlined import RankError
 from opc.frontend.models.upper_bounds import Capacities
 from opc.graph.extent_names import UNNAMED, shown_names
+from opc.graph.fold_constants import at_once
 from opc.graph.rewriting import erase, remove_unused, set_type
 
 from .seeds import Streams
 
 N = TypeVar("N", bound=Operation)
+C = TypeVar("C", bound=Call)
+Outcome: TypeAlias = "Result | tuple[Result | None, ...]"
 
 
 class Written:
@@ -51,7 +57,7 @@ class Written:
         check("graphs that are written out", "nodes", self.nodes)
 
 
-class Legalizer(ABC, Generic[N]):
+class Legalizer(ABC, Generic[N, C]):
     """Legalizes one function."""
 
     written_as: type[N]
@@ -85,11 +91,16 @@ class Legalizer(ABC, Generic[N]):
         """Raise UnsupportedError that lists every operator without a schema, with its count."""
 
     @abstractmethod
-    def legalize(self, op: N) -> None:
-        """Insert operators before a node, and replace its results by theirs.
+    def call(self, op: N, insert: Insert) -> C:
+        """A node with its inputs as they are legalized, and what inserts operators before it."""
 
-        Raises InputError for invalid and UnsupportedError for unsupported nodes.
-        """
+    @abstractmethod
+    def outcome(self, call: C) -> Outcome:
+        """The results of a node.  InputError for invalid, UnsupportedError for unsupported ones."""
+
+    @abstractmethod
+    def check_result(self, call: C, number: int, declared: Attribute, result: Result) -> None:
+        """InputError if a result is not as the model declares it."""
 
     @abstractmethod
     def names_of(self, op: N) -> tuple[str, str, str]:
@@ -128,6 +139,47 @@ class Legalizer(ABC, Generic[N]):
             [a.type for a in self.block.args], [v.type for v in end.operands]
         )
         remove_unused(self.block)
+
+    def legalize(self, op: N) -> None:
+        """Insert operators before a node, and replace its results by theirs."""
+        inserted: list[Operation] = []
+
+        def insert(new: Operation) -> None:
+            new.location = op.location
+            self.block.insert_op_before(new, op)
+            inserted.append(new)
+
+        call = self.call(op, insert)
+        try:
+            outcome = self.outcome(call)
+            results = outcome if isinstance(outcome, tuple) else (outcome,)
+            if len(op.results) > len(results):
+                raise call.unsupported(f"output {len(results)} is not supported")
+            constants = at_once(inserted)
+            for k, (old, result) in enumerate(zip(op.results, results, strict=False)):
+                if isinstance(result, SSAValue):
+                    result = constants.get(result, result)
+                self.replace(call, k, old, result)
+        except BudgetExceeded as error:
+            raise call.unsupported(str(error)) from None
+        except VerifyException as error:
+            raise call.error(str(error)) from None
+
+    def replace(self, call: C, number: int, old: SSAValue, result: Result | None) -> None:
+        """Use a result for an output of a node."""
+        if result is None:
+            if old.first_use is not None:
+                raise call.unsupported(f"output {number} is not supported")
+            return
+        if isinstance(result, SSAValue):
+            check_size(tensor_of(result))
+        self.check_result(call, number, old.type, result)
+        if isinstance(result, Known):
+            self.known[old] = result
+            return
+        hint = result.name_hint
+        old.replace_all_uses_with(result)
+        result.name_hint = hint or old.name_hint
 
     def finish(self, op: N) -> None:
         """Mark a node as legalized, to be erased at the end."""

@@ -11,7 +11,7 @@ Nodes move into the branches one by one, until the results of all branches have 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Generic, cast
+from typing import Any, Generic, cast
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.dialects.func import ReturnOp
@@ -41,7 +41,7 @@ class Tail(Generic[N]):
     ``branch`` copies a branch, which ends in a yield of the results of the choice.
     """
 
-    def __init__(self, into: Legalizer[N], op: N, branch: Callable[[str], Block]) -> None:
+    def __init__(self, into: Legalizer[N, Any], op: N, branch: Callable[[str], Block]) -> None:
         self.into, self.op, self.branch = into, op, branch
         self.nodes: list[N] = []
         self.others: list[N] = []

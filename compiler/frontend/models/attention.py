@@ -9,19 +9,21 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc import unary as u
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.extent import ExtentOp, IotaOp
-from opc.dialects.opc.reduction import ReduceMaxOp, ReduceSumOp
 from opc.dialects.shape import MAX_SIZE, element, shape_of, tensor_of
 
 from .op_builder import Builder
+from .traced import NodeTrace
 
 
 def heads_first(builder: Builder, x: SSAValue, heads: int) -> SSAValue:
@@ -135,19 +137,16 @@ def softmax(
 
     A ``sink`` is an additional score of each row, which only counts in the sum.
     """
-    axis, type = len(shape_of(tensor_of(x))) - 1, element(tensor_of(x))
-    top = builder.add(ReduceMaxOp(x, axes=(axis,), keepdims=True))
-    if sink is not None:
-        top = builder.add(b.MaxOp(top, sink))
-    is_hidden: SSAValue | None = None
-    if may_be_hidden:
-        is_hidden = builder.add(b.EqualOp(top, builder.constant(-math.inf, type)))
-        top = builder.add(b.WhereOp(is_hidden, builder.constant(0, type), top))
-    power = builder.add(u.ExpOp(builder.binary("sub", x, top)))
-    total = builder.add(ReduceSumOp(power, axes=(axis,), keepdims=True))
-    if sink is not None:
-        rest = builder.add(u.ExpOp(builder.binary("sub", sink, top)))
-        total = builder.binary("add", total, rest)
-    if is_hidden is not None:
-        total = builder.add(b.WhereOp(is_hidden, builder.constant(1, type), total))
-    return builder.binary("div", power, total)
+    trace = NodeTrace(builder)
+    scores = trace.array(x)
+    if not may_be_hidden and sink is None:
+        return onp.softmax(scores).value
+    top: Any = onp.max(scores, -1, keepdims=True)
+    rest = None if sink is None else trace.array(sink)
+    top = top if rest is None else onp.maximum(top, rest)
+    is_hidden = top == -math.inf
+    top = onp.where(is_hidden, 0, top) if may_be_hidden else top
+    power = onp.exp(scores - top)
+    total = onp.sum(power, -1, keepdims=True)
+    total = total if rest is None else total + onp.exp(rest - top)
+    return (power / (onp.where(is_hidden, 1, total) if may_be_hidden else total)).value

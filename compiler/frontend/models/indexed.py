@@ -6,7 +6,7 @@ data-dependent extents.  Numbers are i64 tensors of rank 0.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import TypeAlias
 
 from xdsl.ir import SSAValue
@@ -17,11 +17,8 @@ from opc.dialects.opc import binary as b
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.reduction import ReduceAllOp, ReduceSumOp
-from opc.dialects.opc.unary import CeilOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 
-from .moving import along
 from .op_builder import Builder
 
 Read: TypeAlias = "Callable[[str, SSAValue, Shape, Shape | None], Shape]"
@@ -86,125 +83,10 @@ class Numbers:
         """x, or the nearer of two bounds."""
         return self.least(self.most(x, low), high)
 
-    def element(self, values: SSAValue, number: int) -> SSAValue:
-        """An element of a 1-D tensor."""
-        return self.builder.part(values, number)
-
-    def line(self, values: Sequence[SSAValue]) -> SSAValue:
-        """A 1-D tensor of some numbers."""
-        return self.builder.stack(values, 0)
-
-    def checked(self, counts: Sequence[SSAValue], fits: SSAValue | None) -> SSAValue:
-        """A list of extents, all -1 unless ``fits``: -1 makes the call fail."""
-        line = self.line(counts)
-        return line if fits is None else self.where(fits, line, -1)
-
-    def beside(
-        self, axes: SSAValue, values: SSAValue, rank: int, absent: int
-    ) -> tuple[list[SSAValue], SSAValue]:
-        """The value listed for each axis, ``absent`` for axes that are not listed.
-
-        Also whether the axes are valid for the rank and differ.
-        """
-        named = self.where(self.less(axes, 0), self.add(axes, rank), axes)
-        (length,) = shape_of(tensor_of(axes))
-        row = self.builder.reshape(named, (1, length))
-        here = self.apply(b.EqualOp, row, along(self.builder, self.of_all(rank), 0, 2))
-        values = self.builder.reshape(values, (1, length))
-        chosen = self.builder.add(ReduceSumOp(self.where(here, values, 0), axes=(1,)))
-        counts = self.builder.add(ReduceSumOp(self.builder.cast(here, el.I64), axes=(1,)))
-        chosen = self.where(self.apply(b.EqualOp, counts, 0), absent, chosen)
-        total = self.builder.add(ReduceSumOp(counts, axes=(0,)))
-        once = self.builder.add(ReduceAllOp(self.less(counts, 2), axes=(0,)))
-        fits = self.apply(b.AndOp, self.apply(b.EqualOp, total, length), once)
-        return [self.element(chosen, k) for k in range(rank)], fits
-
-    def of_all(self, rank: int) -> SSAValue:
-        """0, 1, 2, ..."""
-        return self.builder.add(IotaOp.of(ex.const(rank)))
-
 
 def gathered(builder: Builder, x: SSAValue, axis: int, indices: SSAValue) -> SSAValue:
     """The elements of x along an axis at 1-D indices."""
     return builder.add(GatherOp(x, indices, axes=[axis], from_end=False))
-
-
-def slice_bounds(
-    n: Numbers, start: SSAValue, stop: SSAValue, step: SSAValue, extent: ex.Expr
-) -> tuple[SSAValue, SSAValue]:
-    """The first index of ``start:stop:step`` along an axis, and the number of elements.
-
-    As in ONNX, a start before the axis is index 0 if the step is negative.  A step of 0 gives -1
-    elements, which makes the call fail.
-    """
-    backwards = n.less(step, 0)
-    most = n.sub(extent, 1)
-
-    def placed(place: SSAValue, least: int) -> SSAValue:
-        place = n.where(n.less(place, 0), n.add(n.most(place, n.sub(-1, extent)), extent), place)
-        forward = n.clamp(place, 0, extent)
-        backward = n.clamp(place, least, most)
-        return n.where(backwards, backward, forward)
-
-    first, last = placed(start, 0), placed(stop, -1)
-    length = n.where(backwards, n.sub(first, last), n.sub(last, first))
-    # The least integer has no absolute value.
-    wide = n.where(backwards, n.sub(0, n.most(step, -(1 << 62))), step)
-    iterations = n.apply(b.DivOp, n.sub(length, 1), wide)
-    count = n.where(n.less(0, length), n.add(iterations, 1), 0)
-    return first, n.where(n.apply(b.EqualOp, step, 0), -1, count)
-
-
-def run_time_slice(
-    builder: Builder,
-    x: SSAValue,
-    bounds: Sequence[tuple[int, SSAValue, SSAValue, SSAValue]],
-    fits: SSAValue | None,
-    read: Read,
-) -> SSAValue:
-    """x with ``start:stop:step`` along axes; ``bounds`` are (axis, start, stop, step)."""
-    n, shape = Numbers(builder), shape_of(tensor_of(x))
-    ranges = [slice_bounds(n, s, e, by, shape[axis]) for axis, s, e, by in bounds]
-    if not ranges:
-        return x
-    most = tuple(shape[axis] for axis, *_ in bounds)
-    counts = read("plain", n.checked([count for _, count in ranges], fits), (), most)
-    for (axis, _, _, step), (first, _), count in zip(bounds, ranges, counts, strict=True):
-        places = n.add(first, n.mul(builder.add(IotaOp.of(count)), step))
-        x = gathered(builder, x, axis, places)
-    return x
-
-
-def run_time_range(
-    builder: Builder, start: SSAValue, limit: SSAValue, step: SSAValue, read: Read
-) -> SSAValue:
-    """start, start + step, ... before limit; all of rank 0 and one element type.
-
-    A step of 0 is an error when the function runs.
-    """
-    n, type = Numbers(builder), element(tensor_of(start))
-    if type.is_float:
-        a, z, by = (builder.cast(v, el.F64) for v in (start, limit, step))
-        iterations = builder.add(CeilOp(builder.binary("div", builder.binary("sub", z, a), by)))
-        count = n.most(builder.cast(iterations, el.I64), 0)
-        is_still = builder.add(b.EqualOp(by, builder.constant(0, el.F64)))
-    else:
-        # Distances need one bit more than the signed type has.
-        unsigned = el.BY_NAME["ui64"]
-        wide = unsigned if type.kind == "unsigned" else el.I64
-        a, z, by = (builder.cast(v, wide) for v in (start, limit, step))
-        zero, one = builder.constant(0, wide), builder.constant(1, unsigned)
-        forward = n.less(zero, by)
-        first, last = n.where(forward, a, z), n.where(forward, z, a)
-        distance = builder.cast(n.sub(last, first), unsigned)
-        length = builder.cast(n.where(forward, by, n.sub(zero, by)), unsigned)
-        iterations = n.add(n.apply(b.DivOp, n.sub(distance, one), length), one)
-        most = builder.constant(el.I64.highest, unsigned)
-        count = n.where(n.less(first, last), builder.cast(n.least(iterations, most), el.I64), 0)
-        is_still = n.apply(b.EqualOp, by, zero)
-    (extent,) = read("plain", n.where(is_still, -1, count), (), None)
-    places = builder.cast(builder.add(IotaOp.of(extent)), element(tensor_of(start)))
-    return builder.binary("add", start, builder.binary("mul", places, step))
 
 
 def range_of_extents(

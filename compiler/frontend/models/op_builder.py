@@ -155,6 +155,10 @@ class Builder:
             return x
         return self.add(CastOp(x, result_type=tensor_type(type, shape_of(source)), **how))
 
+    def widened(self, x: SSAValue) -> SSAValue:
+        """f16 and bf16 as f32, so that a result of several operations is rounded once."""
+        return self.cast(x, el.F32) if element(tensor_of(x)).is_small_float else x
+
     def unsupported(self, message: str) -> UnsupportedError:
         """An error for what opc cannot compile; errors of nodes also give the place."""
         return UnsupportedError(message)

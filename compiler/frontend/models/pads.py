@@ -17,11 +17,11 @@ from xdsl.utils.exceptions import VerifyException
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
-from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.parts import TO_THE_END
 from opc.dialects.shape import MAX_SIZE, shape_of, tensor_of
 
-from .indexed import Read, gathered, not_empty
+from .call import Call
+from .indexed import gathered, not_empty
 from .op_builder import Builder
 from .parts import Bound, IntExpr, filled, sliced
 from .traced import NodeTrace
@@ -30,8 +30,8 @@ CUT_FIRST = "cut first"
 """ONNX's order: pads continue the part that negative pads leave."""
 CUT_LAST = "cut last"
 """OpenVINO's order: pads continue the uncropped axis, which is mirrored at most once."""
-RunTimePad: TypeAlias = "tuple[int, SSAValue, SSAValue]"
-"""An axis, and the pads before and after it, each an i64 of rank 0."""
+RunTimePad: TypeAlias = "tuple[int, Any, Any]"
+"""An axis, and the pads before and after it, each an i64 array of rank 0."""
 
 
 def _source(mode: str, places: Any, count: Any) -> Any:
@@ -134,34 +134,34 @@ def _run(places: Any) -> Bound | None:
 
 
 def padded_at_run_time(
-    builder: Builder,
+    call: Call,
+    trace: NodeTrace,
     x: SSAValue,
     pads: Sequence[RunTimePad],
     value: SSAValue,
     mode: str,
-    fits: SSAValue | None,
-    read: Read,
+    fits: Any,
     order: str = CUT_FIRST,
 ) -> SSAValue:
     """As ``padded`` for several axes, with pads known at run time only."""
     if not pads:
         return x
-    trace, shape = NodeTrace(builder), shape_of(tensor_of(x))
+    shape = shape_of(tensor_of(x))
     parts = [_Part(trace, shape[axis], low, high, mode, order) for axis, low, high in pads]
-    sizes: Any = trace.array(builder.stack([part.size.value for part in parts], 0))
+    sizes: Any = trace.array(call.stack([part.size.value for part in parts], 0))
     if fits is not None:
-        sizes = np.where(trace.array(fits), sizes, -1)
+        sizes = np.where(fits, sizes, -1)
     inside: Any = None
     for (axis, *_), part, size in zip(
-        pads, parts, read("plain", sizes.value, (), None), strict=True
+        pads, parts, call.read_value("plain", sizes.value, (), None), strict=True
     ):
-        places = trace.array(builder.add(IotaOp.of(size))) - part.before
+        places = trace.positions(size) - part.before
         if mode == "constant":
             here = (places >= 0) & (places < part.extent)
             here = here.reshape([-1 if k == axis else 1 for k in range(len(shape))])
             inside = here if inside is None else inside & here
         source: Any = _source(mode, places - part.cut, part.count) + part.cut
-        x = gathered(builder, not_empty(builder, x, axis), axis, source.value)
+        x = gathered(call, not_empty(call, x, axis), axis, source.value)
     if inside is None:
         return x
     result: Any = np.where(inside, trace.array(x), trace.array(value))
@@ -179,13 +179,13 @@ class _Part:
         self,
         trace: NodeTrace,
         extent: ex.Expr,
-        before: SSAValue,
-        after: SSAValue,
+        before: Any,
+        behind: Any,
         mode: str,
         order: str,
     ) -> None:
-        self.extent = trace.array(trace.extent(extent).value)
-        self.before, behind = trace.array(before), trace.array(after)
+        self.extent = trace.number(extent)
+        self.before = before
         self.cut, kept = self.before * 0, self.extent
         if mode != "constant" and order == CUT_FIRST:
             self.cut = np.maximum(-self.before, 0)

@@ -9,68 +9,40 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from xdsl.ir import Operation, SSAValue
 
+import opc.numpy as onp
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
-from opc.dialects.opc import unary as u
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.shape import element, shape_of, tensor_of
 
+from .activations import ACTIVATIONS
 from .bodies import scan
 from .op_builder import Builder
 from .parts import sliced
+from .traced import NodeTrace
 
-Activation: TypeAlias = "Callable[[Builder, SSAValue], SSAValue]"
+Activation: TypeAlias = "Callable[[Any], Any]"
+"""A function of an array."""
 
 GATES = {"RNN": 1, "GRU": 3, "LSTM": 4}
 FUNCTIONS = {"RNN": 1, "GRU": 2, "LSTM": 3}
 """The number of activation functions: f, g and h."""
 
-PARAMETERS: dict[str, tuple[float, ...]] = {
-    "relu": (),
-    "tanh": (),
-    "sigmoid": (),
-    "softsign": (),
-    "softplus": (),
-    "affine": (1.0, 0.0),
-    "leakyrelu": (0.01,),
-    "thresholdedrelu": (1.0,),
-    "scaledtanh": (1.0, 1.0),
-    "hardsigmoid": (0.2, 0.5),
-    "elu": (1.0,),
-}
+OF_GATES = tuple(ACTIVATIONS)[:11]
+"""The activation functions that gates can have, up to ``Elu``."""
+PARAMETERS = {name.lower(): ACTIVATIONS[name][0] for name in OF_GATES}
 """The defaults of alpha and beta of activation functions that have them."""
-
-_PLAIN = {
-    "relu": u.ReluOp,
-    "tanh": u.TanhOp,
-    "sigmoid": u.SigmoidOp,
-    "softsign": u.SoftsignOp,
-    "softplus": u.SoftplusOp,
-}
-_SCALED = {"leakyrelu": u.LeakyReluOp, "thresholdedrelu": u.ThresholdedReluOp, "elu": u.EluOp}
 
 
 def activation(name: str, parameters: Sequence[float]) -> Activation:
     """An activation function by its name in lower case, with all of its parameters."""
-    if name in _PLAIN:
-        return lambda builder, x: builder.add(_PLAIN[name](x))
-    alpha, *others = parameters
-    if name in _SCALED:
-        return lambda builder, x: builder.add(_SCALED[name](x, alpha=alpha))
-    (beta,) = others
-    if name == "hardsigmoid":
-        return lambda builder, x: builder.add(u.HardSigmoidOp(x, alpha=alpha, beta=beta))
-    if name == "affine":
-        return lambda builder, x: builder.scaled("add", builder.scaled("mul", x, alpha), beta)
-    # scaledtanh: alpha * tanh(beta * x)
-    return lambda builder, x: builder.scaled(
-        "mul", builder.add(u.TanhOp(builder.scaled("mul", x, beta))), alpha
-    )
+    _, function = next(ACTIVATIONS[key] for key in OF_GATES if key.lower() == name)
+    return lambda x: function(x, *parameters)
 
 
 @dataclass(frozen=True)
@@ -85,7 +57,7 @@ class Cell:
     """Inputs of gates' activation functions are clipped to [-clip, clip]."""
     linear_before_reset: bool = False
     input_forget: bool = False
-    seen: Activation | None = None
+    seen: Callable[[Builder, SSAValue], SSAValue] | None = None
     """A function of the state that the product of an LSTM takes instead of the state."""
 
 
@@ -112,69 +84,52 @@ def _part(builder: Builder, x: SSAValue, number: int, hidden: int, parts: int = 
 
 
 class _Step:
-    """Writes the body of a scan."""
+    """The body of a scan, on arrays."""
 
-    def __init__(self, builder: Builder, cell: Cell) -> None:
-        self.builder = builder
+    def __init__(self, cell: Cell) -> None:
         self.cell = cell
 
-    def add(self, a: SSAValue, b: SSAValue) -> SSAValue:
-        return self.builder.binary("add", a, b)
-
-    def mul(self, a: SSAValue, b: SSAValue) -> SSAValue:
-        return self.builder.binary("mul", a, b)
-
-    def one_less(self, x: SSAValue) -> SSAValue:
-        """1 - x."""
-        return self.builder.binary("sub", self.builder.constant(1.0, element(tensor_of(x))), x)
-
-    def gate(self, number: int, x: SSAValue) -> SSAValue:
+    def gate(self, number: int, x: Any) -> Any:
         """An activation function of a clipped value."""
         if math.isfinite(self.cell.clip):
-            type = element(tensor_of(x))
-            limits = (self.builder.constant(s * self.cell.clip, type) for s in (-1, 1))
-            x = self.builder.add(b.ClipOp(x, *limits))
-        return self.cell.activations[number](self.builder, x)
+            x = onp.clip(x, -self.cell.clip, self.cell.clip)
+        return self.cell.activations[number](x)
 
-    def part(self, x: SSAValue, number: int, parts: int = 1) -> SSAValue:
-        return _part(self.builder, x, number, self.cell.hidden, parts)
+    def part(self, x: Any, number: int, parts: int = 1) -> Any:
+        hidden = self.cell.hidden
+        return x[..., number * hidden : (number + parts) * hidden]
 
-    def rnn(self, x: SSAValue, h: SSAValue, state: SSAValue) -> SSAValue:
+    def rnn(self, x: Any, h: Any, state: Any) -> Any:
         """f(x + h R)."""
-        return self.gate(0, self.add(x, self.builder.add(MatmulOp(h, state))))
+        return self.gate(0, x + h @ state)
 
-    def gru(
-        self, x: SSAValue, h: SSAValue, state: Sequence[SSAValue], bias: SSAValue | None
-    ) -> SSAValue:
+    def gru(self, x: Any, h: Any, state: Sequence[Any], bias: Any) -> Any:
         """(1 - z) * g(x + (r * h) R) + z * h; ``bias`` is that of R where r is multiplied last."""
-        builder = self.builder
-        both = self.add(self.part(x, 0, 2), builder.add(MatmulOp(h, state[0])))
-        both = self.gate(0, both)
+        both = self.gate(0, self.part(x, 0, 2) + h @ state[0])
         z, r = self.part(both, 0), self.part(both, 1)
         if self.cell.linear_before_reset:
-            inner = builder.add(MatmulOp(h, state[1]))
-            inner = self.mul(r, inner if bias is None else self.add(inner, bias))
+            inner = h @ state[1]
+            inner = r * (inner if bias is None else inner + bias)
         else:
-            inner = builder.add(MatmulOp(self.mul(r, h), state[1]))
-        new = self.gate(1, self.add(self.part(x, 2), inner))
-        return self.add(self.mul(self.one_less(z), new), self.mul(z, h))
+            inner = (r * h) @ state[1]
+        new = self.gate(1, self.part(x, 2) + inner)
+        return (1.0 - z) * new + z * h
 
-    def lstm(
-        self, x: SSAValue, h: SSAValue, c: SSAValue, state: SSAValue, peepholes: SSAValue | None
-    ) -> tuple[SSAValue, SSAValue]:
+    def lstm(self, x: Any, h: Any, c: Any, state: Any, peepholes: Any) -> tuple[Any, Any]:
         """The next h and c."""
-        seen = h if self.cell.seen is None else self.cell.seen(self.builder, h)
-        total = self.add(x, self.builder.add(MatmulOp(seen, state)))
+        trace = h.trace
+        seen = h if self.cell.seen is None else trace.array(self.cell.seen(trace.node, h.value))
+        total = x + seen @ state
         i, o, f, g = (self.part(total, k) for k in range(4))
         if peepholes is not None:
-            i = self.add(i, self.mul(self.part(peepholes, 0), c))
-            f = self.add(f, self.mul(self.part(peepholes, 2), c))
+            i = i + self.part(peepholes, 0) * c
+            f = f + self.part(peepholes, 2) * c
         i = self.gate(0, i)
-        f = self.one_less(i) if self.cell.input_forget else self.gate(0, f)
-        new = self.add(self.mul(f, c), self.mul(i, self.gate(1, g)))
+        f = 1.0 - i if self.cell.input_forget else self.gate(0, f)
+        new = f * c + i * self.gate(1, g)
         if peepholes is not None:
-            o = self.add(o, self.mul(self.part(peepholes, 1), new))
-        return self.mul(self.gate(0, o), self.cell.activations[2](self.builder, new)), new
+            o = o + self.part(peepholes, 1) * new
+        return self.gate(0, o) * self.cell.activations[2](new), new
 
 
 class Direction:
@@ -210,17 +165,22 @@ class Direction:
         return total
 
     def step(
-        self, builder: Builder, x: SSAValue, states: Sequence[SSAValue], others: Sequence[SSAValue]
+        self,
+        builder: Builder,
+        x: SSAValue,
+        states: Sequence[SSAValue],
+        captured: Sequence[SSAValue],
     ) -> list[SSAValue]:
-        """The next states; ``others`` are the captured values in the body."""
-        writer = _Step(builder, self.cell)
+        """The next states; ``captured`` are those values in the body."""
+        body, array = _Step(self.cell), NodeTrace(builder).array
+        (h, *c), others = map(array, states), list(map(array, captured))
         if self.cell.kind == "RNN":
-            return [writer.rnn(x, states[0], others[0])]
+            return [body.rnn(array(x), h, others[0]).value]
         if self.cell.kind == "GRU":
             last = others[2] if self.last is not None else None
-            return [writer.gru(x, states[0], others[:2], last)]
+            return [body.gru(array(x), h, others[:2], last).value]
         peepholes = others[1] if self.weights.peepholes is not None else None
-        return list(writer.lstm(x, states[0], states[1], others[0], peepholes))
+        return [v.value for v in body.lstm(array(x), h, c[0], others[0], peepholes)]
 
 
 def one_step(

@@ -1,7 +1,8 @@
 """Resizing of axes: each element of the result is a weighted sum of a few input elements.
 
-Indices and weights are computed when compiling, in f32 as runtimes do.  Evenly spaced indices
-become slices, evenly repeated ones broadcasts, with repeated edges; all others are gathered.
+Positions and weights are computed in f32 as runtimes do, by NumPy when compiling if scales and
+extents are known, else by the same formulas traced to operators.  Known positions that are evenly
+spaced become slices, evenly repeated ones broadcasts, with repeated edges; all others are gathered.
 """
 
 from __future__ import annotations
@@ -11,23 +12,22 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
-from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
+from opc.dialects import expr as ex
 from opc.dialects.budgets import check
-from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.shape import element, shape_of, tensor_of
+from opc.dialects.opc.binary import DivOp
+from opc.frontend.python.array import Array
 
-from .moving import along
-from .op_builder import Builder
-from .pads import padded
-from .parts import sliced
+from .picked import gathered, picked
+from .traced import NodeTrace
 
-Floats: TypeAlias = "np.ndarray[Any, np.dtype[np.float32]]"
-Indices: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 Real: TypeAlias = Any
-"""An f32 number or array of NumPy, or a :class:`Term` of ``resize_run_time``."""
+"""An f32 number or array, of NumPy or traced."""
 F32 = np.float32
+EXACT = 1 << 24
+"""Positions are computed in f32, which is exact for integers up to this."""
 
 
 @dataclass(frozen=True)
@@ -35,66 +35,64 @@ class Axis:
     """How one axis is resized."""
 
     axis: int
-    extent: int
-    size: int
-    """The extent of the result."""
-    scale: float
-    """The divisor of positions; not always size / extent."""
-    roi: tuple[float, float] = (0.0, 1.0)
-    """The beginning and end of the result relative to the input, for tf_crop_and_resize."""
-
-    @property
-    def scaling(self) -> Scaling:
-        """The same in f32."""
-        first, last = map(F32, self.roi)
-        return Scaling(F32(self.extent), F32(self.size), F32(self.scale), first, last)
-
-
-@dataclass(frozen=True)
-class Scaling:
-    """The parameters of positions along an axis: f32 of NumPy, or terms computed at run time.
-
-    ``where``, ``floor`` and ``ceil`` are NumPy's, or those of terms.
-    """
-
-    extent: Real
+    length: Real
+    """The extent in f32."""
     size: Real
+    """The extent of the result in f32."""
     scale: Real
-    first: Real
-    last: Real
-    where: Callable[[Real, Real, Real], Real] = np.where
-    floor: Callable[[Real], Real] = np.floor
-    ceil: Callable[[Real], Real] = np.ceil
+    """The divisor of positions; not always size / length."""
+    roi: tuple[Real, Real] | None
+    """The beginning and end of the result relative to the input, for tf_crop_and_resize."""
+    numbers: Real
+    """0, 1, 2, ... up to the size."""
+    taps: ex.Expr | None = None
+    """The number of elements of a sum, even, if it is computed at run time."""
+
+    @staticmethod
+    def of(
+        axis: int, extent: int, size: int, scale: float, roi: tuple[float, float] | None
+    ) -> Axis:
+        """An axis with known numbers."""
+        check("a resized axis", "table", size)
+        bounds = None if roi is None else (F32(roi[0]), F32(roi[1]))
+        numbers = np.arange(size, dtype=F32)
+        return Axis(axis, F32(extent), F32(size), F32(scale), bounds, numbers)
 
 
-def _half(o: Real, a: Scaling) -> Real:
+def _where(condition: Real, x: Real, y: Real) -> Real:
+    choose: Real = np.where
+    return choose(condition, x, y)
+
+
+def _half(o: Real, a: Axis) -> Real:
     return (o + F32(0.5)) / a.scale - F32(0.5)
 
 
-def _pytorch(o: Real, a: Scaling) -> Real:
-    return a.where(a.size < F32(2), o, _half(o, a))
+def _pytorch(o: Real, a: Axis) -> Real:
+    return _where(a.size < F32(2), o, _half(o, a))
 
 
-def _symmetric(o: Real, a: Scaling) -> Real:
-    width = a.scale * a.extent
-    shift = a.extent / F32(2) * (F32(1) - a.size / width)
+def _symmetric(o: Real, a: Axis) -> Real:
+    width = a.scale * a.length
+    shift = a.length / F32(2) * (F32(1) - a.size / width)
     return shift + (o + F32(0.5)) / a.scale - F32(0.5)
 
 
-def _corners(o: Real, a: Scaling) -> Real:
+def _corners(o: Real, a: Axis) -> Real:
     # From the size of the result, as in the specification and in runtimes; the reference of
     # ONNX uses scale * extent before it is rounded.
-    return o * (a.extent - F32(1)) / a.where(a.size < F32(2), F32(1), a.size - F32(1))
+    return o * (a.length - F32(1)) / _where(a.size < F32(2), F32(1), a.size - F32(1))
 
 
-def _crop(o: Real, a: Scaling) -> Real:
-    most = a.extent - F32(1)
-    one = o + F32(0.5) * (a.first + a.last) * most
-    spaces = a.where(a.size < F32(2), F32(1), a.size - F32(1))
-    return a.where(a.size < F32(2), one, a.first * most + o * (a.last - a.first) * most / spaces)
+def _crop(o: Real, a: Axis) -> Real:
+    assert a.roi is not None
+    most = a.length - F32(1)
+    one = o + F32(0.5) * (a.roi[0] + a.roi[1]) * most
+    spaces = _where(a.size < F32(2), F32(1), a.size - F32(1))
+    return _where(a.size < F32(2), one, a.roi[0] * most + o * (a.roi[1] - a.roi[0]) * most / spaces)
 
 
-COORDINATES: dict[str, Callable[[Real, Scaling], Real]] = {
+COORDINATES: dict[str, Callable[[Real, Axis], Real]] = {
     "half_pixel": _half,
     "half_pixel_symmetric": _symmetric,
     "pytorch_half_pixel": _pytorch,
@@ -105,12 +103,12 @@ COORDINATES: dict[str, Callable[[Real, Scaling], Real]] = {
 }
 """Positions 0, 1, ... of the result --> positions in the input."""
 
-ROUNDING: dict[str, Callable[[Real, Scaling], Real]] = {
-    "round_prefer_floor": lambda x, a: a.ceil(x - F32(0.5)),
-    "round_prefer_ceil": lambda x, a: a.floor(x + F32(0.5)),
-    "floor": lambda x, a: a.floor(x),
-    "ceil": lambda x, a: a.ceil(x),
-    "simple": lambda x, a: a.where(a.scale < F32(1), a.ceil(x), a.floor(x)),
+ROUNDING: dict[str, Callable[[Real, Axis], Real]] = {
+    "round_prefer_floor": lambda x, a: np.ceil(x - F32(0.5)),
+    "round_prefer_ceil": lambda x, a: np.floor(x + F32(0.5)),
+    "floor": lambda x, a: np.floor(x),
+    "ceil": lambda x, a: np.ceil(x),
+    "simple": lambda x, a: _where(a.scale < F32(1), np.ceil(x), np.floor(x)),
 }
 """Position in the input --> index, by mode; OpenVINO's ``simple`` rounds up when shrinking."""
 
@@ -128,151 +126,115 @@ class Method:
     """Whether samples outside of the input have no weight, rather than the value of the edge."""
     antialias: bool = False
 
-    def taps(self, a: Axis) -> list[tuple[Indices, Floats]]:
-        """The indices of the input and their weights, for each element of the result."""
-        check("a resized axis", "table", a.size)
-        scaling = a.scaling
-        x = COORDINATES[self.coordinates](np.arange(a.size, dtype=F32), scaling)
-        top = a.extent - 1
-        if self.mode == "nearest":
-            places = np.clip(ROUNDING[self.rounding](x, scaling), 0, top).astype(np.int64)
-            return [(places, np.ones(a.size, F32))]
-        first = np.floor(x)
-        radius, scale = self.radius, F32(1)
-        if self.antialias:
-            scale = F32(min(a.scale, 1.0))
-        reach = int(np.ceil(F32(radius) / scale))
-        taps: list[tuple[Indices, Floats]] = []
-        for k in range(1 - reach, reach + 1):
-            w = self.weight(abs((first + F32(k) - x) * scale), scaling)
-            places = first.astype(np.int64) + k
-            if self.excludes:
-                w = np.where((places < 0) | (places > top), F32(0), w)
-            taps.append((np.clip(places, 0, top), w))
-        if self.excludes or self.antialias:
-            total = np.sum([w for _, w in taps], axis=0, dtype=F32)
-            taps = [(places, w / total) for places, w in taps]
-        return [(places, w) for places, w in taps if w.any()]
-
     @property
     def radius(self) -> int:
         """The radius of the filter, in elements."""
         return 1 if self.mode == "linear" else 2
 
-    def weight(self, x: Real, a: Scaling) -> Real:
+    def narrowed(self, scale: Real) -> Real:
+        """What distances are multiplied by: antialiasing widens filters that shrink."""
+        return _where(scale < F32(1), scale, F32(1)) if self.antialias else F32(1)
+
+    def taps(self, scale: Real) -> Real:
+        """The number of elements of a sum by half."""
+        return np.ceil(F32(self.radius) / self.narrowed(scale))
+
+    def positions(self, a: Axis) -> Real:
+        """The positions of the result's elements in the input."""
+        x = COORDINATES[self.coordinates](a.numbers, a)
+        # Scale 1 is the identity in all coordinate modes.
+        is_known = isinstance(a.numbers, np.ndarray)
+        return x if a.roi or is_known else _where(a.scale == F32(1), a.numbers, x)
+
+    def weight(self, x: Real) -> Real:
         """The weight at a distance."""
         if self.mode == "linear":
-            return a.where(x < F32(1), F32(1) - x, F32(0))
+            return _where(x < F32(1), F32(1) - x, F32(0))
         c = F32(self.cubic)
         near = ((c + F32(2)) * x - (c + F32(3))) * x * x + F32(1)
         far = ((c * x - F32(5) * c) * x + F32(8) * c) * x - F32(4) * c
-        return a.where(x <= F32(1), near, a.where(x < F32(2), far, F32(0)))
+        return _where(x <= F32(1), near, _where(x < F32(2), far, F32(0)))
 
-    def outside(self, a: Axis) -> np.ndarray[Any, np.dtype[np.bool_]] | None:
-        """Whether each element of the result is outside of the input; None if it is irrelevant."""
-        if self.coordinates != "tf_crop_and_resize":
-            return None
-        x = COORDINATES[self.coordinates](np.arange(a.size, dtype=F32), a.scaling)
-        is_outside = (x < 0) | (x > a.extent - 1)
-        return is_outside if is_outside.any() else None
+    def weights(self, first: Real, offsets: Real, at: Real, top: Real, a: Axis) -> Real:
+        """The weights of elements ``offsets`` behind the ``first``, without their sum."""
+        distance = first + offsets.astype("float32") - at
+        if self.antialias:
+            distance = distance * self.narrowed(a.scale)
+        weights = self.weight(abs(distance))
+        if not self.excludes:
+            return weights
+        places = first.astype("int64") + offsets
+        return _where((places < 0) | (places > top), F32(0), weights)
+
+    @property
+    def is_normed(self) -> bool:
+        """Whether weights are divided by their sum."""
+        return self.excludes or self.antialias
 
 
-def resized(
-    builder: Builder,
-    x: SSAValue,
-    a: Axis,
-    method: Method,
-) -> SSAValue:
+def _clipped(x: Real, top: Real) -> Real:
+    return np.minimum(np.maximum(x.astype("int64"), 0), top)
+
+
+def resized(trace: NodeTrace, x: Array, a: Axis, method: Method) -> Array:
     """x with one axis resized; its element type is f32 or f64, or any for mode nearest."""
-    total: SSAValue | None = None
-    rank, type = len(shape_of(tensor_of(x))), element(tensor_of(x))
-    for places, weights in method.taps(a):
-        part = picked(builder, x, a.axis, places)
-        if method.mode != "nearest":
-            part = builder.binary(
-                "mul", part, along(builder, builder.constant(weights, type), a.axis, rank)
-            )
-        total = part if total is None else builder.binary("add", total, part)
-    assert total is not None
-    return total
+    at, extent = method.positions(a), x.extents[a.axis]
+    if method.mode == "nearest":
+        places = ROUNDING[method.rounding](at, a)
+        if isinstance(at, np.ndarray):
+            return picked(x, a.axis, _clipped(places, int(a.length) - 1))
+        return gathered(x, a.axis, _clipped(places, trace.number(extent) - 1))
+    if isinstance(at, np.ndarray):
+        return _weighed(trace, x, a, method, at)
+    return _weighed_at_run_time(trace, x, a, method, at)
 
 
-def picked(
-    builder: Builder,
-    x: SSAValue,
-    axis: int,
-    places: Indices,
-) -> SSAValue:
-    """The elements of x along an axis at constant indices.
-
-    Evenly spaced ones are a slice, evenly repeated ones a broadcast, with repeated edges; others
-    are gathered.
-    """
-    extent = shape_of(tensor_of(x))[axis].constant
-    assert extent is not None
-    if not np.diff(places).any():
-        shape = shape_of(tensor_of(x))
-        one = sliced(builder, x, [axis], [(int(places[0]), int(places[0]) + 1, 1)])
-        return builder.broadcast(one, (*shape[:axis], len(places), *shape[axis + 1 :]))
-    step = _spaced(places, extent)
-    if step is not None:
-        by, start = step
-        first, last = start, start + by * (len(places) - 1)
-        x, first = _with_edges(builder, x, axis, first, last, extent)
-        return sliced(builder, x, [axis], [(first, first + by * (len(places) - 1) + 1, by)])
-    repeats = _repeated(places, extent)
-    if repeats is None:
-        indices = builder.constant(places, el.I64)
-        return builder.add(GatherOp(x, indices, axes=[axis], from_end=False))
-    count, start = repeats
-    first, last = start // count, (start + len(places) - 1) // count
-    x, first_in = _with_edges(builder, x, axis, first, last, extent)
-    x = sliced(builder, x, [axis], [(first_in, first_in + last - first + 1, 1)])
-    shape = shape_of(tensor_of(x))
-    x = builder.reshape(x, (*shape[: axis + 1], 1, *shape[axis + 1 :]))
-    x = builder.broadcast(x, (*shape[: axis + 1], count, *shape[axis + 1 :]))
-    x = builder.reshape(x, (*shape[:axis], shape[axis] * count, *shape[axis + 1 :]))
-    begin = start - first * count
-    return sliced(builder, x, [axis], [(begin, begin + len(places), 1)])
+def _weighed(trace: NodeTrace, x: Array, a: Axis, method: Method, at: Real) -> Array:
+    """A sum of parts of x times their weights."""
+    first, top, half = np.floor(at), int(a.length) - 1, int(method.taps(a.scale))
+    offsets = list(np.arange(1 - half, half + 1))
+    weights = [method.weights(first, offset, at, top, a) for offset in offsets]
+    if method.is_normed:
+        total = np.sum(weights, axis=0, dtype=F32)
+        weights = [w / total for w in weights]
+    result: Any = None
+    for offset, w in zip(offsets, weights, strict=True):
+        if w.any():
+            part = picked(x, a.axis, _clipped(first.astype("int64") + offset, top))
+            part = part * _along(trace.constant(w, x.element), a.axis, x.ndim)
+            result = part if result is None else result + part
+    return result
 
 
-def _spaced(places: Indices, extent: int) -> tuple[int, int] | None:
-    """(step, start) with places = clip(start + step * k), else None."""
-    k = np.arange(len(places))
-    step = int(np.diff(places).max(initial=0))
-    # An unclipped place determines the start; if all are clipped, the first one above 0.
-    inside = np.flatnonzero((places > 0) & (places < extent - 1))
-    known = inside if len(inside) else np.flatnonzero(places > 0)
-    first = int(known[0]) if len(known) else 0
-    start = int(places[first]) - step * first
-    is_spaced = np.array_equal(np.clip(start + step * k, 0, extent - 1), places)
-    return (step, start) if is_spaced else None
+def _weighed_at_run_time(trace: NodeTrace, x: Array, a: Axis, method: Method, at: Any) -> Array:
+    """Gathered elements times their weights, summed along an additional axis."""
+    assert a.taps is not None
+    (size,), top = at.shape, trace.number(x.extents[a.axis]) - 1
+    at = at.reshape(size, 1)
+    half = trace.emit(DivOp, trace.number(a.taps), trace.number(2))
+    taps = (trace.positions(a.taps) - half + 1).reshape(1, -1)
+    first = np.floor(at)
+    weights = method.weights(first, taps, at, top, a)
+    if method.is_normed:
+        weights = weights / onp.sum(weights, axis=1).reshape(size, 1)
+    parts = gathered(x, a.axis, _clipped(first.astype("int64") + taps, top))
+    behind = [1] * (x.ndim - 1 - a.axis)
+    factors = weights.astype(x.element.name).reshape(*[1] * a.axis, *weights.shape, *behind)
+    # An infinity or NaN with weight 0 does not count.
+    return onp.sum(_where(factors == 0, 0, parts * factors), axis=a.axis + 1)
 
 
-def _repeated(places: Indices, extent: int) -> tuple[int, int] | None:
-    """(count, start) with places = clip((start + k) // count), else None."""
-    k = np.arange(len(places))
-    changes = np.flatnonzero(np.diff(places)) + 1
-    # Two changes of place determine the count; with fewer, a run that is not at an edge does.
-    counts = {int(n) for n in np.diff(changes)}
-    if not counts:
-        low, high = int(places[0]), int(places[-1])
-        before, after = int(changes[0]), len(places) - int(changes[0])
-        counts = {max(2, before if low > 0 else 0, after if high < extent - 1 else 0)}
-    if len(counts) > 1:
-        return None
-    count = counts.pop()
-    start = int(places[changes[0]]) * count - int(changes[0])
-    is_repeated = np.array_equal(np.clip((start + k) // count, 0, extent - 1), places)
-    return (count, start) if is_repeated else None
+def _along(line: Array, axis: int, rank: int) -> Array:
+    return line.reshape([-1 if k == axis else 1 for k in range(rank)])
 
 
-def _with_edges(
-    builder: Builder, x: SSAValue, axis: int, first: int, last: int, extent: int
-) -> tuple[SSAValue, int]:
-    """x with edges repeated to cover places first to last; also the new index of first."""
-    before, after = max(-first, 0), max(last - extent + 1, 0)
-    if before or after:
-        zero = builder.constant(0, element(tensor_of(x)))
-        x = padded(builder, x, axis, before, after, zero, "edge")
-    return x, first + before
+def outside(trace: NodeTrace, x: Array, a: Axis, method: Method, value: float) -> Array:
+    """x with ``value`` for elements outside of the input, if the coordinates have such."""
+    if method.coordinates != "tf_crop_and_resize":
+        return x
+    at = method.positions(a)
+    beside = (at < F32(0)) | (at > a.length - F32(1))
+    if isinstance(beside, np.ndarray) and not beside.any():
+        return x
+    here = _along(trace.given(beside, el.I1), a.axis, x.ndim)
+    return onp.where(here, trace.constant(value, x.element), x)

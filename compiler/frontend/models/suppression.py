@@ -12,18 +12,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from xdsl.ir import Operation, SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
-from opc.dialects.opc import unary as u
 from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.indexing import GatherElementsOp
-from opc.dialects.opc.reduction import ArgMaxOp, ReduceAnyOp, ReduceMaxOp
+from opc.dialects.opc.reduction import ArgMaxOp, ReduceMaxOp
 from opc.dialects.shape import element, shape_of, tensor_of
 
 from .bodies import repeated
@@ -33,6 +33,7 @@ from .indirect import columns
 from .moving import positions
 from .op_builder import Builder
 from .parts import filled
+from .traced import NodeTrace
 
 GONE = -np.inf
 """The score of a taken, dropped or absent box."""
@@ -89,10 +90,12 @@ class Selected:
         """The scores of kept boxes, gathered from ``scores`` or lowered."""
         if self.score is not None:
             return self.score
-        n, (_, classes, count) = Numbers(builder), shape_of(tensor_of(scores))
-        row = n.add(n.mul(self.batch, classes), self.label)
+        _, classes, count = shape_of(tensor_of(scores))
+        trace = NodeTrace(builder)
+        batch, label, box = map(trace.array, (self.batch, self.label, self.box))
+        row = batch * trace.number(classes) + label
         flat = builder.reshape(scores, (ex.product(shape_of(tensor_of(scores))),))
-        return gathered(builder, flat, 0, n.add(n.mul(row, count), self.box))
+        return gathered(builder, flat, 0, (row * trace.number(count) + box).value)
 
 
 def select(
@@ -193,50 +196,45 @@ def _may_lack_boxes(count: ex.Expr, limits: Limits) -> bool:
 
 def _corners(builder: Builder, boxes: SSAValue, is_centred: bool) -> Corners:
     """Least and greatest coordinates, [batches, n] each, of boxes [batches, n, 4]."""
-    n, parts = Numbers(builder), columns(builder, boxes)
-    pairs = [(parts[0], parts[2]), (parts[1], parts[3])]
-    if not is_centred:
-        return [v for x, y in pairs for v in (n.least(x, y), n.most(x, y))]
-    half = builder.constant(2, element(tensor_of(boxes)))
-    halves = [(x, n.apply(b.DivOp, size, half)) for x, size in pairs]
-    return [v for x, y in halves for v in (n.sub(x, y), n.add(x, y))]
+    trace = NodeTrace(builder)
+    parts = list(map(trace.array, columns(builder, boxes)))
+    pairs: list[Any] = [(parts[0], parts[2]), (parts[1], parts[3])]
+    if is_centred:
+        pairs = [(x - size / 2, x + size / 2) for x, size in pairs]
+    else:
+        pairs = [(onp.minimum(x, y), onp.maximum(x, y)) for x, y in pairs]
+    return [v.value for pair in pairs for v in pair]
 
 
-def _area(n: Numbers, corners: Sequence[SSAValue]) -> SSAValue:
+def _area(corners: Sequence[Any]) -> Any:
     low, high, left, right = corners
-    return n.mul(n.sub(high, low), n.sub(right, left))
+    return (high - low) * (right - left)
 
 
-def _shared(
-    builder: Builder, best: Sequence[SSAValue], values: Sequence[SSAValue]
-) -> tuple[SSAValue, SSAValue]:
+def _shared(best: Sequence[Any], values: Sequence[Any]) -> tuple[Any, Any]:
     """Intersection, and intersection over union, of boxes (corners, area) with one box."""
-    n, mine, (*all, areas) = Numbers(builder), best[:4], values
-    zero = builder.constant(0, element(tensor_of(areas)))
+    mine, (*all, areas) = best[:4], values
     sides = [
-        n.most(n.sub(n.least(mine[k + 1], all[k + 1]), n.most(mine[k], all[k])), zero)
+        onp.maximum(onp.minimum(mine[k + 1], all[k + 1]) - onp.maximum(mine[k], all[k]), 0)
         for k in (0, 2)
     ]
-    shared = n.mul(*sides)
-    union = n.sub(n.add(_area(n, mine), areas), shared)
-    return shared, n.apply(b.DivOp, shared, union)
+    shared = sides[0] * sides[1]
+    return shared, shared / (_area(mine) + areas - shared)
 
 
 def _overlaps(builder: Builder, best: Sequence[SSAValue], values: Sequence[SSAValue]) -> SSAValue:
     """Whether the intersection over union of boxes and one box exceeds the last value."""
-    n, (*boxes, most) = Numbers(builder), values
-    shared, part = _shared(builder, best, boxes)
+    trace = NodeTrace(builder)
+    *boxes, most = map(trace.array, values)
+    shared, part = _shared(list(map(trace.array, best)), boxes)
     # Boxes without an area overlap nothing; 0 / 0 compares as false too.
-    zero = builder.constant(0, element(tensor_of(shared)))
-    return n.apply(b.AndOp, n.apply(b.GreaterOp, shared, zero), n.apply(b.GreaterOp, part, most))
+    return ((shared > 0) & (part > most)).value
 
 
 def _scale(builder: Builder, sigma: SSAValue) -> SSAValue:
     """The factor of the squared overlap in the exponent; 0 if sigma is 0."""
-    n, type = Numbers(builder), element(tensor_of(sigma))
-    zero = builder.constant(0, type)
-    scale = n.apply(b.DivOp, builder.constant(-0.5, type), sigma)
-    return n.where(n.apply(b.GreaterOp, sigma, zero), scale, zero)
+    number: Any = NodeTrace(builder).array(sigma)
+    return onp.where(number > 0, -0.5 / number, 0).value
 
 
 def _lowered(
@@ -247,19 +245,16 @@ def _lowered(
     soft: Sequence[SSAValue],
 ) -> SSAValue:
     """Scores lowered by the overlap with one box; ``GONE`` below the threshold."""
-    n, (scale, least) = Numbers(builder), soft
-    shared, part = _shared(builder, best, values)
-    zero = builder.constant(0, element(tensor_of(shared)))
-    part = n.where(n.apply(b.GreaterOp, shared, zero), part, zero)
-    weight = builder.add(u.ExpOp(n.mul(scale, n.mul(part, part))))
-    gone = builder.constant(GONE, element(tensor_of(alive)))
-    left = n.mul(alive, weight)
-    is_enough = n.apply(b.AndOp, n.apply(b.GreaterOp, alive, gone), n.less(least, left))
-    return n.where(is_enough, left, gone)
+    trace = NodeTrace(builder)
+    scale, least, scores = map(trace.array, (*soft, alive))
+    shared, part = _shared(list(map(trace.array, best)), list(map(trace.array, values)))
+    part = onp.where(shared > 0, part, 0)
+    left = scores * onp.exp(scale * (part * part))
+    return onp.where((scores > GONE) & (least < left), left, GONE).value
 
 
 def _with_area(builder: Builder, corners: Corners) -> list[SSAValue]:
-    return [*corners, _area(Numbers(builder), corners)]
+    return [*corners, _area(list(map(NodeTrace(builder).array, corners))).value]
 
 
 UPRIGHT = Kind(lambda builder, boxes: _corners(builder, boxes, False), _with_area, _overlaps)
@@ -308,8 +303,7 @@ def _repeated(
 
 
 def _any_left(builder: Builder, alive: SSAValue) -> SSAValue:
-    gone = builder.constant(GONE, element(tensor_of(alive)))
-    return builder.add(ReduceAnyOp(builder.add(b.GreaterOp(alive, gone)), axes=(0, 1)))
+    return onp.any(NodeTrace(builder).array(alive) > GONE, axis=(0, 1)).value
 
 
 def _step(

@@ -20,6 +20,7 @@ from opc.frontend.python.array import Array, Trace
 from opc.frontend.python.extent import Extent, as_extent
 from opc.frontend.python.unify_extents import Meetings
 
+from .call import Call
 from .op_builder import Builder
 
 
@@ -57,6 +58,19 @@ class NodeTrace(Trace):
         """A value as a traced array."""
         return Array(self, value)
 
+    def number(self, value: SSAValue | ex.Expr | int) -> Array:
+        """An i64 of rank 0, with the element type of data: an extent, or a computed one."""
+        if isinstance(value, SSAValue):
+            return Array(self, value)
+        known = ex.Expr.of(value).constant
+        if known is not None:
+            return self.constant(known, el.I64)
+        return Array(self, self.node.add(ExtentOp.of(ex.Expr.of(value))))
+
+    def positions(self, extent: ex.Expr) -> Array:
+        """0, 1, 2, ... in i64, computed at run time."""
+        return Array(self, self.node.add(IotaOp.of(extent)))
+
     def size(self, extent: ex.Expr) -> int | Extent:
         """An extent as a number or symbolic extent."""
         return as_extent(self, extent)
@@ -68,10 +82,22 @@ class NodeTrace(Trace):
         """
         if extent.constant is not None and extent.constant <= limit("table"):
             return np.arange(extent.constant)
-        return self.array(self.node.add(IotaOp.of(extent)))
+        return self.positions(extent)
 
     def given(self, x: Any, type: el.ElementType) -> Any:
         """An expression of ``numbers`` as a traced array of a type."""
         if isinstance(x, Array):
             return x.astype(type.name)
         return self.constant(np.asarray(x), type)
+
+
+def traced(call: Call) -> list[Any]:
+    """The inputs as arrays of one trace, f16 and bf16 as f32; None for absent ones."""
+    trace = NodeTrace(call)
+    count = max(call.input_count, len(call.inputs))
+    return [trace.array(call.widened(call[k])) if call.has(k) else None for k in range(count)]
+
+
+def value(call: Call, x: Any, type: el.ElementType | None = None) -> SSAValue:
+    """An array as a result of a node, by default in the element type of input 0."""
+    return call.cast(x.value, type or call.element())

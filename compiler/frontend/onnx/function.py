@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, cast
 
@@ -14,14 +14,11 @@ from xdsl.dialects.builtin import (
     TensorType,
     UnrankedTensorType,
 )
-from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.utils.exceptions import VerifyException
+from xdsl.ir import Attribute, Block, Operation
 
-from opc.dialects.budgets import BudgetExceeded
-from opc.dialects.element import ElementType, element_of
+from opc.dialects.element import element_of
 from opc.dialects.named import NOTES, RESULT_NAMES
 from opc.dialects.onnx import ORDINAL, NodeOp
-from opc.dialects.opc.base import check_size
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.shape import (
     Tensor,
@@ -29,41 +26,41 @@ from opc.dialects.shape import (
     tensor_of,
 )
 from opc.frontend.legalize_graphs import copied, inline, outline, write
-from opc.frontend.legalizer import Legalizer
+from opc.frontend.legalizer import Legalizer, Outcome
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Held, Known, Nothing
 from opc.frontend.models.labels import Labelled
+from opc.frontend.models.op_builder import Insert, Result
 from opc.frontend.onnx.ops import SCHEMAS, Schema, element_named
 from opc.frontend.onnx.ops.evaluate import evaluate
-from opc.frontend.onnx.ops.node import Graphs, Node, Result, Scope, kind_of, label, named
+from opc.frontend.onnx.ops.node import Graphs, Node, kind_of, label, named
 from opc.frontend.onnx.ops.schema import ELEMENTS, NAMES
 from opc.frontend.onnx.ops.strings import moved
 from opc.frontend.tails import Tail
 from opc.frontend.verify import shown
 from opc.graph.costs import prefers_sort
-from opc.graph.fold_constants import at_once
 from opc.support.locations import location_of
 
 
-class LegalizeOnnxFunction(Legalizer[NodeOp]):
+class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
     """Legalizes one function."""
 
     written_as = NodeOp
 
     def __init__(self, function: func.FuncOp, block: Block) -> None:
         super().__init__(function, block)
-        graphs = Graphs(
-            partial(inline, self), partial(write, self), partial(outline, self), self.tail
-        )
-        self.scope = Scope(
-            self.state,
+        self.scope = Graphs(
             lambda: self.fresh("k"),
-            graphs,
             self.streams.next,
-            self.note,
             prefers_sort,
             self.capacities,
             self.ones,
+            partial(inline, self),
+            partial(write, self),
+            partial(outline, self),
+            self.tail,
+            self.state,
+            self.note,
         )
         self.stated: set[tuple[Attribute, Attribute]] = set()
         # Nodes may move, and keep their numbers.
@@ -108,54 +105,34 @@ class LegalizeOnnxFunction(Legalizer[NodeOp]):
         """The operations that follow a choice, to be computed in its branches."""
         return Tail(self, op, branch or partial(copied, op))
 
-    def legalize(self, op: NodeOp) -> None:
-        """Replace one node."""
+    def call(self, op: NodeOp, insert: Insert) -> Node:
+        """One node."""
         schema = SCHEMAS[op.operator.data][op.since.data]
         values = (None if v is None else self.known.get(v, v) for v in op.inputs)
         inputs = [None if isinstance(v, Nothing) else v for v in values]
+        return Node(op, schema, inputs, len(self.nodes), insert, self.scope)
 
-        inserted: list[Operation] = []
+    def outcome(self, call: Node) -> Outcome:
+        """The results of a node."""
+        check_attributes(call)
+        result = moved(call)
+        if result is not None:
+            return result
+        check_inputs(call)
+        return evaluate(call) or call.schema.legalize(call)
 
-        def insert(new: Operation) -> None:
-            new.location = op.location
-            self.block.insert_op_before(new, op)
-            inserted.append(new)
+    def check_result(self, call: Node, number: int, declared: Attribute, result: Result) -> None:
+        """InputError if a result's element type differs from the declared one.
 
-        node = Node(op, schema, inputs, len(self.nodes), insert, self.scope)
-        check_attributes(node)
-        try:
-            outcome = moved(node)
-            if outcome is None:
-                check_inputs(node)
-                outcome = evaluate(node) or schema.legalize(node)
-            results = outcome if isinstance(outcome, tuple) else (outcome,)
-            constants = at_once(inserted)
-            self.replace(
-                node, [constants.get(r, r) if isinstance(r, SSAValue) else r for r in results]
-            )
-        except BudgetExceeded as error:
-            raise node.unsupported(str(error)) from None
-        except VerifyException as error:
-            raise node.error(str(error)) from None
-
-    def replace(self, node: Node, results: Sequence[Result | None]) -> None:
-        """Replace the outputs of a node; element types must match the model."""
-        if len(node.op.outputs) > len(results):
-            raise node.unsupported(f"output {len(results)} is not supported")
-        for k, (old, new) in enumerate(zip(node.op.outputs, results, strict=False)):
-            if new is None:
-                if old.first_use is not None:
-                    raise node.unsupported(f"output {k} is not supported")
-                continue
-            if isinstance(new, Known):
-                compare(node, k, old.type, new.type)
-                self.known[old] = new
-                continue
-            check_size(tensor_of(new))
-            compare(node, k, old.type, element(tensor_of(new)))
-            hint = new.name_hint
-            old.replace_all_uses_with(new)
-            new.name_hint = hint or old.name_hint
+        Declared shapes are ignored: exporters write wrong ones, and inferred shapes hold, as in
+        onnxruntime.
+        """
+        type = result.type if isinstance(result, Known) else element(tensor_of(result))
+        if not isinstance(declared, TensorType | UnrankedTensorType):
+            return
+        wanted = element_of(cast(Tensor, declared).element_type)
+        if wanted is not type:
+            raise call.error(f"output {number} has element type {type}, the model says {wanted}")
 
 
 def check_attributes(node: Node) -> None:
@@ -266,16 +243,3 @@ def described(schema: Schema, type: str) -> str:
     """The supported element types of a type variable, as text."""
     types = (element_named(name) for name in sorted(schema.allowed(type)))
     return " ".join(e.name for e in types if e is not None)
-
-
-def compare(node: Node, output: int, declared: Attribute, type: ElementType) -> None:
-    """InputError if a result's element type differs from the declared one.
-
-    Declared shapes are ignored: exporters write wrong ones, and inferred shapes hold, as in
-    onnxruntime.
-    """
-    if not isinstance(declared, TensorType | UnrankedTensorType):
-        return
-    wanted = element_of(cast(Tensor, declared).element_type)
-    if wanted is not type:
-        raise node.error(f"output {output} has element type {type}, the model says {wanted}")

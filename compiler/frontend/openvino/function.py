@@ -6,37 +6,40 @@ from functools import partial
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import NoneType
-from xdsl.ir import Attribute, Block, Operation, SSAValue
-from xdsl.utils.exceptions import VerifyException
+from xdsl.ir import Attribute, Block
 
-from opc.dialects.budgets import BudgetExceeded
-from opc.dialects.opc.base import OpcOp, check_size
 from opc.dialects.openvino import LayerOp, stated_element
 from opc.dialects.shape import fits, shape_of, tensor_of, tensor_type, type_text
 from opc.frontend.legalize_graphs import outline_block, write
-from opc.frontend.legalizer import Legalizer
+from opc.frontend.legalizer import Legalizer, Outcome
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Known
+from opc.frontend.models.op_builder import Insert, Result
 from opc.frontend.openvino.ops import find
 from opc.frontend.openvino.ops.evaluate import evaluate
 from opc.frontend.openvino.ops.layer import Bodies, Layer, label, named
 from opc.frontend.openvino.scan import needed
 from opc.frontend.tails import Tail
 from opc.graph.costs import prefers_sort
-from opc.graph.fold_constants import at_once
 from opc.support.locations import location_of
 
 
-class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
+class LegalizeOpenvinoFunction(Legalizer[LayerOp, Layer]):
     """Legalizes one function."""
 
     written_as = LayerOp
 
     def __init__(self, function: func.FuncOp, block: Block) -> None:
         super().__init__(function, block)
-        outlined = partial(outline_block, self)
-        self.bodies = Bodies(
-            partial(write, self), outlined, partial(Tail, self), self.capacities, self.ones
+        self.scope = Bodies(
+            lambda: self.fresh("v"),
+            self.streams.next,
+            prefers_sort,
+            self.capacities,
+            self.ones,
+            partial(write, self),
+            partial(outline_block, self),
+            partial(Tail, self),
         )
 
     def rank(self, result: int) -> int | None:
@@ -56,65 +59,26 @@ class LegalizeOpenvinoFunction(Legalizer[LayerOp]):
         """``ReduceSum opset1``, the layer with its id and name, and both."""
         return f"{op.operator.data} opset{op.opset.data}", named(op), label(op)
 
-    def legalize(self, op: LayerOp) -> None:
-        """Insert operators before a layer, and replace its results by theirs."""
+    def call(self, op: LayerOp, insert: Insert) -> Layer:
+        """One layer."""
         schema = find(op.operator.data, op.opset.data)
         assert schema is not None
+        return Layer(op, schema, [self.known.get(v, v) for v in op.inputs], insert, self.scope)
 
-        inserted: list[Operation] = []
+    def outcome(self, call: Layer) -> Outcome:
+        """The results of a layer."""
+        return evaluate(call) or call.schema.legalize(call)
 
-        def insert(new: Operation) -> None:
-            if isinstance(new, OpcOp):
-                check_size(new.type)
-            new.location = op.location
-            self.block.insert_op_before(new, op)
-            inserted.append(new)
-
-        inputs = [self.known.get(v, v) for v in op.inputs]
-        layer = Layer(
-            op, schema, inputs, insert, self.fresh, self.bodies, self.streams.next, prefers_sort
-        )
-        try:
-            legalized = evaluate(layer) or schema.legalize(layer)
-            results = legalized if isinstance(legalized, tuple) else (legalized,)
-            if len(op.outputs) > len(results):
-                raise layer.error(f"{len(op.outputs)} outputs, expected {len(results)}")
-            constants = at_once(inserted)
-            for k, (old, result) in enumerate(zip(op.outputs, results, strict=False)):
-                if isinstance(result, SSAValue):
-                    result = constants.get(result, result)
-                self.replace(layer, k, old, result)
-        except BudgetExceeded as error:
-            raise layer.unsupported(str(error)) from None
-        except VerifyException as error:
-            raise layer.error(str(error)) from None
-
-    def replace(
-        self, layer: Layer, number: int, old: SSAValue, result: SSAValue | Known | None
-    ) -> None:
-        """Use a result for an output of a layer."""
-        if result is None:
-            if old.first_use is not None:
-                raise layer.unsupported(f"output {number} is not supported")
-            return
-        self.check(layer, old.type, result)
-        if isinstance(result, Known):
-            self.known[old] = result
-            return
-        if old.name_hint is not None and result.name_hint is None:
-            result.name_hint = old.name_hint
-        old.replace_all_uses_with(result)
-
-    def check(self, layer: Layer, stated: Attribute, result: SSAValue | Known) -> None:
-        """Raise an error unless the output port agrees with the result, where it states a type."""
+    def check_result(self, call: Layer, number: int, declared: Attribute, result: Result) -> None:
+        """InputError unless the output port agrees with the result, where it states a type."""
         if isinstance(result, Known):
             type = tensor_type(result.type, result.shape)
         else:
             type = tensor_of(result)
-        same = stated_element(stated) in (NoneType(), type.element_type)
-        declared = shape_of(stated)
+        same = stated_element(declared) in (NoneType(), type.element_type)
+        extents = shape_of(declared)
         # Without extents a port can be of any rank.
-        if not same or (declared and not fits(declared, shape_of(type))):
-            raise layer.error(
-                f"the result is {type_text(type)}, but the port says {type_text(stated)}"
+        if not same or (extents and not fits(extents, shape_of(type))):
+            raise call.error(
+                f"the result is {type_text(type)}, but the port says {type_text(declared)}"
             )

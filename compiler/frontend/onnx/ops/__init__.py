@@ -3,57 +3,13 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pkgutil import iter_modules
 
 from .schema import SCHEMAS, Schema, element_named, find, qualified
 from .signatures import newest
 
 __all__ = ["SCHEMAS", "Schema", "element_named", "find", "newest", "qualified"]
 
-MODULES = (
-    "attention",
-    "binary",
-    "classifiers",
-    "contraction",
-    "control",
-    "conversion",
-    "determinant",
-    "einsum",
-    "functions",
-    "grams",
-    "indexing",
-    "integer",
-    "layout",
-    "loops",
-    "loss",
-    "microsoft",
-    "ml_linear",
-    "nms",
-    "normalization",
-    "optimizer",
-    "padding",
-    "parts",
-    "pooling",
-    "prefix",
-    "quantization",
-    "random",
-    "recurrent",
-    "reduction",
-    "resize",
-    "roi",
-    "sampling",
-    "scatter",
-    "sequence",
-    "shapes",
-    "softmax",
-    "spectral",
-    "splitting",
-    "strings",
-    "top_k",
-    "transposed",
-    "trees",
-    "unary",
-    "window",
-)
-"""Modules with schemas; importing one registers them."""
-for _module in MODULES:
-    import_module(f".{_module}", __name__)
+# Importing a module registers its schemas.
+for _module in iter_modules(__path__, f"{__name__}."):
+    import_module(_module.name)

@@ -19,7 +19,7 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.reduction import ReduceAnyOp
 from opc.frontend.models.bodies import repeated
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, value
 
 from .ml_linear import (
     ML,
@@ -33,7 +33,6 @@ from .ml_linear import (
 from .node import Node
 from .schema import onnx
 from .strings import Table, labels_at, labels_of
-from .traced import value
 from .trees import Ensemble, ensemble_of, matrix, numbers, scores
 
 ITERATIONS = 100

@@ -13,12 +13,11 @@ from opc.dialects import expr as ex
 from opc.dialects.shape import element, shape_of, tensor_of, type_text
 from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
 from .normalization import wide
 from .schema import onnx
-from .traced import value
 
 
 def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values]:

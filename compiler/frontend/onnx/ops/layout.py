@@ -12,7 +12,6 @@ from opc.frontend.models.op_builder import Result
 
 from .node import Node
 from .schema import element_numbered, onnx
-from .shapes import held_extents
 
 
 @onnx("Tile", 1, 6, 13)
@@ -24,7 +23,7 @@ def tile(node: Node) -> Result:
         count, axis = (_number(node, k) for k in (1, 2))
         repeats[node.axis(axis, len(shape))] = ex.const(count)
     else:
-        repeats = list(held_extents(node, 1))
+        repeats = list(node.extents(1))
     if len(repeats) != len(shape):
         raise node.error(f"{len(repeats)} repeats for rank {len(shape)}")
     if any((n := e.constant) is not None and n < 0 for e in repeats):
@@ -135,7 +134,7 @@ def center_crop_pad(node: Node) -> Result:
     """CenterCropPad(x, shape) {axes} --> x cropped or zero-padded on both sides."""
     source, chosen = node.shape(), node.attr("axes")
     axes = range(len(source)) if chosen is None else node.axes(chosen, len(source))
-    wanted = held_extents(node, 1)
+    wanted = node.extents(1)
     if len(wanted) != len(axes):
         raise node.error(f"{len(wanted)} extents for {len(axes)} axes")
     x = node[0]

@@ -15,12 +15,11 @@ from opc.dialects.shape import type_text
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models.labels import Labels
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
 from .schema import ELEMENTS, element_named, onnx
 from .strings import encoded, labels_at, labels_of, matches
-from .traced import value
 
 ML = "ai.onnx.ml::"
 

@@ -18,43 +18,25 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, SSAValue
 
-from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.blob import elements
-from opc.dialects.extent_text import extent_text
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp
 from opc.dialects.opc.data_extent import DataExtentOp
-from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
-from opc.dialects.shape import (
-    MAX_RANK,
-    DimsAttr,
-    Requirement,
-    Shape,
-    Tensor,
-    element,
-    shape_of,
-    shape_text,
-    tensor_of,
-)
-from opc.errors import InputError, UnsupportedError
-from opc.frontend.models import known as kn
-from opc.frontend.models.data_dependent import data_extents, with_numbers
-from opc.frontend.models.known import Held, Known
-from opc.frontend.models.ones import Ones
-from opc.frontend.models.op_builder import Builder, Insert, Result
+from opc.dialects.shape import DimsAttr, Shape, Tensor
+from opc.frontend.models.call import Call, Scope
+from opc.frontend.models.known import Held
+from opc.frontend.models.op_builder import Insert, Result
 from opc.frontend.models.outlined import Outlined, Tail
-from opc.frontend.models.random import Stream
-from opc.frontend.models.upper_bounds import Capacities
-from opc.frontend.verify import shorten, shown
+from opc.frontend.verify import shown
 from opc.support.locations import has_line, location_of
 
 from .schema import Schema
 
 
 @dataclass(frozen=True)
-class Graphs:
-    """Callbacks that legalize subgraphs of nodes."""
+class Graphs(Scope):
+    """The scope of nodes, with callbacks that legalize their subgraphs."""
 
     inline: Callable[[NodeOp, str, Sequence[Result]], list[Result]]
     """Inlines a subgraph before its node with these arguments; returns its results."""
@@ -64,27 +46,16 @@ class Graphs:
     """Outlines a subgraph as a body with arguments of these types, some of them sequences."""
     tail: Callable[[NodeOp, Callable[[str], Block] | None], Tail]
     """The operations after a node, which its branches, by default its subgraphs, may compute."""
-
-
-@dataclass(frozen=True)
-class Scope:
-    """Callbacks and state that the nodes of a function share."""
-
     state: Callable[[RequireOp], None]
-    fresh: Callable[[], str]
-    graphs: Graphs
-    stream: Callable[[SSAValue | None], Stream]
-    """The next stream of random numbers, from a seed or the caller's."""
     note: Callable[[str], None]
     """Attaches a note for the user to the function."""
-    prefers_sort: Callable[[int, int], bool]
-    """See ``Builder.prefers_sort``."""
-    capacities: Capacities
-    ones: Ones
 
 
-class Node(Builder):
+class Node(Call):
     """A node of a model with legalized inputs."""
+
+    schema: Schema
+    _scope: Graphs
 
     def __init__(
         self,
@@ -93,101 +64,44 @@ class Node(Builder):
         inputs: Sequence[Result | None],
         ordinal: int,
         insert: Insert,
-        scope: Scope,
+        scope: Graphs,
     ) -> None:
-        super().__init__(insert)
+        super().__init__(inputs, insert, scope)
         self.op = op
         self.schema = schema
-        self.inputs = list(inputs)
-        while self.inputs and self.inputs[-1] is None:
-            self.inputs.pop()
         self.ordinal = ordinal
         self._scope = scope
-        self._tensors: dict[int, tuple[Result, SSAValue]] = {}
-
-    def prefers_sort(self, count: int, stages: int) -> bool:
-        """Whether sorting in ``stages`` beats searching ``count`` elements one by one."""
-        return self._scope.prefers_sort(count, stages)
 
     def with_inputs(self, *inputs: Result | None, schema: Schema | None = None) -> Node:
         """The node with other inputs, and optionally the schema of another operator."""
         return Node(self.op, schema or self.schema, inputs, self.ordinal, self.insert, self._scope)
 
     @property
+    def operator(self) -> str:
+        """The name of its operator."""
+        return self.schema.operator
+
+    @property
     def since(self) -> int:
         """The version of the operator."""
         return self.schema.since
 
-    def __getitem__(self, position: int) -> SSAValue:
-        """An input as a tensor."""
-        value, known = self.value(position), self._tensors.get(position)
-        if known is None or known[0] is not value:
-            # Legalizing a loop may replace inputs, so the cached value is checked.
-            known = self._tensors[position] = value, self.tensor(value)
-        return known[1]
+    @property
+    def input_count(self) -> int:
+        """The number of inputs that its operator names."""
+        return len(self.schema.inputs)
 
-    def has(self, position: int) -> bool:
-        """Whether an input is present."""
-        return position < len(self.inputs) and self.inputs[position] is not None
+    def input_name(self, position: int) -> str:
+        """The name of an input."""
+        return self.schema.input(position).name
 
-    def tensors(self) -> list[SSAValue]:
-        """All inputs as tensors."""
-        return [self[k] for k in range(len(self.inputs))]
-
-    def element(self, position: int = 0) -> el.ElementType:
-        """The element type of an input."""
-        value = self.value(position)
-        return value.type if isinstance(value, Known) else element(tensor_of(value))
-
-    def shape(self, position: int = 0) -> Shape:
-        """The extents of an input."""
-        value = self.value(position)
-        if isinstance(value, Known):
-            return tuple(map(ex.const, value.shape))
-        return shape_of(tensor_of(value))
-
-    def known(self, position: int) -> Known | None:
-        """The elements of an input if known at compile time."""
-        return self.exact(self.wrapped(position))
-
-    def wrapped(self, position: int) -> Known | None:
-        """As ``known``, but large extents may exceed the element type and wrap."""
-        value = self.inputs[position]
-        if value is None or isinstance(value, Known):
-            return value
-        return kn.constant(value)
-
-    def known_numbers(self, position: int) -> list[int] | None:
-        """The elements of an input in order if they are constants."""
-        known = self.known(position)
-        return None if known is None else known.constants()
-
-    def value(self, position: int) -> Result:
-        """A present input: a tensor, or its value known at compile time."""
-        value = self.inputs[position]
-        assert value is not None
-        return value
-
-    def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
-        """Add a requirement on extents.  InputError if it cannot hold."""
-        need = Requirement(relation, a, b, f"{self.schema.operator}: {what}")
-        if need.decided() is False or self._scope.ones.refutes(need):
-            raise self.error(f"{what}: {extent_text(a)} and {extent_text(b)}")
-        if need.decided() is None:
-            self._scope.state(RequireOp.of(need))
+    def state(self, need: RequireOp) -> None:
+        """Insert a requirement at the start of the function."""
+        self._scope.state(need)
 
     def note(self, text: str) -> None:
         """Attach a note about unusual results for the user."""
         self._scope.note(f"{self.label}: {text}")
-
-    def symbol(self) -> str:
-        """A symbol that is new to the function and its bodies."""
-        return self._scope.fresh()
-
-    def data_extent(self, value: SSAValue, most: ex.Expr | int | None) -> ex.Expr:
-        """A computed i64 of rank 0 as an extent of at most ``most``, or None for a capacity."""
-        bound = None if most is None else ex.Expr.of(most)
-        return self._scope.capacities.data_extent(self.insert, value, bound, self._scope.fresh())
 
     def data_extent_within(self, value: SSAValue, most: ex.Expr, capacity: str | None) -> ex.Expr:
         """A computed i64 of rank 0 as an extent of at most ``most``, the named capacity if any."""
@@ -199,44 +113,6 @@ class Node(Builder):
         """A new capacity, and its name in the public function."""
         return self._scope.capacities.next()
 
-    def read(
-        self,
-        rule: str,
-        position: int,
-        extents: Shape = (),
-        most: Shape | None = None,
-        length: int | None = None,
-    ) -> Shape:
-        """The extents that an input holds at run time; see ``opc.read_extents``.
-
-        Their number is ``length``, or the most that the input can have.
-        """
-        values = self.list_of_known_length(self[position], self.schema.input(position).name, length)
-        if values is None:
-            raise self.unsupported(
-                f"input {position} decides the rank of the result, and has "
-                f"{shape_text(self.shape(position))} elements; its length, or the most that it "
-                "can be, must be known when compiling"
-            )
-        return self.read_value(rule, values, extents, most)
-
-    def read_value(
-        self, rule: str, values: SSAValue, extents: Shape = (), most: Shape | None = None
-    ) -> Shape:
-        """The extents that a tensor of integers gives at run time."""
-        count = ex.product(shape_of(tensor_of(values))).constant
-        assert count is not None
-        rank = ReadExtentsOp.rank(rule, count, len(extents))
-        if not 0 <= rank <= MAX_RANK:
-            raise self.error(f"the result would have rank {rank}")
-        if self._scope.capacities.outer is not None:
-            computed = data_extents(self, rule, values, extents, most, self.data_extent)
-            if computed is not None:
-                return computed
-        names = [self._scope.fresh() for _ in range(rank)]
-        self.insert(ReadExtentsOp.of(rule, values, extents, names, most))
-        return with_numbers(rule, values, extents, tuple(map(ex.sym, names)))
-
     def split(self, position: int, extents: Shape, kept: int) -> tuple[Shape, Shape]:
         """Extents split by the axes that an input holds at run time; see ``opc.split_axes``.
 
@@ -247,13 +123,6 @@ class Node(Builder):
         op = SplitAxesOp.of(self[position], DimsAttr(extents), names, False)
         self.insert(op)
         return op.split[:2]
-
-    def stream(self, seed: SSAValue | None = None) -> Stream:
-        """A new stream of random numbers, from a seed or the caller's."""
-        try:
-            return self._scope.stream(seed)
-        except UnsupportedError as error:
-            raise self.unsupported(error.message) from None
 
     def attr(self, name: str) -> Any:
         """An attribute as a Python value, or its default."""
@@ -269,7 +138,7 @@ class Node(Builder):
             raise self.error(f"attribute {name} is of kind {kind}, expected {spec.kind}")
         return value
 
-    def numbers(self, name: str) -> np.ndarray[Any, np.dtype[Any]]:
+    def array(self, name: str) -> np.ndarray[Any, np.dtype[Any]]:
         """A list attribute as an array of i64 or f64; empty if absent."""
         attribute = self.op.attributes.get(name)
         if attribute is None:
@@ -292,11 +161,11 @@ class Node(Builder):
     def inline(self, name: str, arguments: Sequence[Result]) -> list[Result]:
         """Inline a subgraph before the node; returns its results."""
         self._expect(name, len(arguments))
-        return self._scope.graphs.inline(self.op, name, arguments)
+        return self._scope.inline(self.op, name, arguments)
 
     def write(self, block: Block, arguments: Sequence[Result]) -> list[Result]:
         """Inline a block before the node; returns what it yields."""
-        return self._scope.graphs.write(self.op, block, arguments)
+        return self._scope.write(self.op, block, arguments)
 
     def outline(
         self, name: str, types: Sequence[Tensor], sequences: Sequence[Held | None] | None = None
@@ -306,7 +175,7 @@ class Node(Builder):
         ``sequences``, one for each argument, allows sequences, which are passed value by value.
         """
         self._expect(name, len(types if sequences is None else sequences))
-        body = self._scope.graphs.outline(self.op, name, types, sequences or ())
+        body = self._scope.outline(self.op, name, types, sequences or ())
         if sequences is None and any(body.sequences):
             raise self.unsupported(f"a sequence or an optional value cannot leave {name}")
         return body
@@ -315,12 +184,7 @@ class Node(Builder):
         """The operations after the node, which its branches may compute; see ``Graphs.tail``."""
         for name in self.op.graphs:
             self._expect(name, 0)
-        return self._scope.graphs.tail(self.op, branch)
-
-    @property
-    def ones(self) -> Ones:
-        """Which extents are 1."""
-        return self._scope.ones
+        return self._scope.tail(self.op, branch)
 
     def _expect(self, name: str, count: int) -> None:
         inputs = len(self.op.graphs[name].block.args)
@@ -334,35 +198,6 @@ class Node(Builder):
     def given(self, name: str) -> bool:
         """Whether the node has an attribute."""
         return name in self.op.attributes or name in self.op.graphs
-
-    def axis(self, axis: int, rank: int, what: str = "axis") -> int:
-        """An axis counted from the front.  InputError if it is out of range.
-
-        Versions before 11 do not define negative axes and indices, but exporters write them and
-        runtimes accept them.
-        """
-        if not -rank <= axis < rank:
-            raise self.error(
-                f"{what} {axis} is outside [{-rank}, {rank - 1}] for rank {rank}"
-                if rank
-                else f"{what} {axis} given for rank 0"
-            )
-        return axis % rank
-
-    def axes(self, axes: Sequence[int], rank: int) -> tuple[int, ...]:
-        """Distinct axes counted from the front."""
-        positive = tuple(self.axis(a, rank) for a in axes)
-        if len(set(positive)) != len(positive):
-            raise self.error(f"axes {list(axes)} name an axis twice")
-        return positive
-
-    def error(self, message: str) -> InputError:
-        """An error in the node."""
-        return InputError(f"{self.label}: {shorten(message)}", self.place)
-
-    def unsupported(self, message: str) -> UnsupportedError:
-        """An error for what opc cannot compile."""
-        return UnsupportedError(f"{self.label}: {shorten(message)}", self.place)
 
     @property
     def label(self) -> str:

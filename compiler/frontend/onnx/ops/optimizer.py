@@ -11,11 +11,10 @@ from typing import Any, TypeAlias
 import opc.numpy as onp
 from opc.dialects.shape import tensor_of, type_text
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
 from .schema import Legalize, onnx
-from .traced import value
 
 Step: TypeAlias = Callable[[Node, Any, Any, Sequence[Any]], list[Any]]
 """Maps rate, count, and [tensor, gradient, *state] to [new tensor, *new state]."""

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from opc.dialects import expr as ex
-from opc.dialects.bounds import is_extent
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.pads import padded
+from opc.frontend.models.run_time import beside
+from opc.frontend.models.shaping import are_pads, elements, pad_at_run_time, pad_known
+from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
-from .parts import numbers_in
-from .run_time import pad_at_run_time
 from .schema import onnx
 
 MODES = ("constant", "reflect", "edge", "wrap")
@@ -21,30 +20,31 @@ def pad(node: Node) -> Result:
 
     Pads of unknown value or sign --> an opc.gather along each axis.
     """
-    mode, shape = node.attr("mode"), node.shape()
+    mode = node.attr("mode")
     # Mode wrap is new in version 19, but PyTorch's exporter writes it for 18 and onnxruntime
     # accepts it.
     modes = MODES if node.since >= 18 else MODES[:-1]
     if mode not in modes:
         raise node.error(f"mode {mode!r} is not one of {', '.join(modes)}")
-    value = node.constant(0, node.element())
+    rank, pads = node.rank(), node.known_list(1) if node.since >= 11 else None
+    axes = node.known_numbers(3) if node.has(3) else range(rank)
+    value = node.constant(0 if node.since >= 11 else node.attr("value"), node.element())
     if node.since < 11:
         pads = [ex.const(n) for n in node.attr("paddings" if node.since == 1 else "pads")]
-        value = node.constant(node.attr("value"), node.element())
     else:
         value = node.reshape(node[2] if node.has(2) else value, ())
-        known = node.known(1)
-        has_axes = not node.has(3) or node.known_numbers(3) is not None
-        if known is None or not has_axes:
-            return pad_at_run_time(node, value, mode)
-        pads = known.exprs
-        if any(e.constant is None and not is_extent(e) for e in pads):
-            return pad_at_run_time(node, value, mode)
-    chosen = numbers_in(node, 3, "the axes") if node.has(3) else range(len(shape))
-    axes = node.axes(chosen, len(shape))
-    if len(pads) != 2 * len(axes):
-        raise node.error(f"{len(pads)} pads for {len(axes)} axes, expected twice as many")
-    x = node[0]
-    for axis, before, after in zip(axes, pads, pads[len(axes) :], strict=False):
-        x = padded(node, x, axis, before, after, value, mode)
-    return x
+    if pads is not None and axes is not None and are_pads(pads):
+        half = (len(pads) + 1) // 2
+        return pad_known(node, node.axes(axes, rank), pads[:half], pads[half:], value, mode)
+    trace = NodeTrace(node)
+    line, numbers = elements(node, trace, 1, None)
+    half = (len(numbers) + 1) // 2
+    if axes is not None:
+        axes, halves = node.axes(axes, rank), (numbers[:half], numbers[half:])
+        return pad_at_run_time(node, trace, axes, *halves, value, mode)
+    named, _ = elements(node, trace, 3, half)
+    halves = node.reshape(line, (2, half))
+    (befores, fits), (afters, _) = (
+        beside(trace, named, node.part(halves, k), rank, 0) for k in range(2)
+    )
+    return pad_at_run_time(node, trace, range(rank), befores, afters, value, mode, fits=fits)

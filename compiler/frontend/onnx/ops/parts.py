@@ -8,68 +8,25 @@ from collections.abc import Sequence
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.parts import TO_THE_END, ConcatOp
+from opc.dialects.shape import type_text
+from opc.frontend.models import shaping
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import bounded, sliced
+from opc.frontend.models.parts import sliced
+from opc.frontend.models.shaping import range_of, slice_by, slice_known
 
 from .node import Node
-from .run_time import slice_at_run_time
 from .schema import onnx
-from .shapes import extents_in
-
-
-def _extents(node: Node, position: int, what: str) -> Sequence[ex.Expr] | None:
-    """A list input known at compile time; None if absent."""
-    if not node.has(position):
-        return None
-    extents = extents_in(node, position)
-    if extents is None:
-        raise node.unsupported(f"{what} are not known when compiling")
-    return extents
-
-
-def _numbers(node: Node, values: Sequence[ex.Expr], what: str) -> list[int]:
-    constants = [e.constant for e in values]
-    numbers = [n for n in constants if n is not None]
-    if len(numbers) != len(constants):
-        raise node.unsupported(f"{what} are not known when compiling")
-    return numbers
-
-
-def numbers_in(node: Node, position: int, what: str) -> list[int]:
-    """The numbers of a list input.  UnsupportedError unless known at compile time."""
-    return _numbers(node, _extents(node, position, what) or (), what)
-
-
-def _is_known(node: Node, position: int) -> bool:
-    """Whether a list input is known at compile time or absent."""
-    return not node.has(position) or extents_in(node, position) is not None
 
 
 @onnx("Slice", 1, 10, 11, 13)
 def slice_parts(node: Node) -> Result:
-    """Slice(x, starts, ends, axes, steps) --> opc.slice."""
-    lists: list[Sequence[ex.Expr] | None]
-    if node.since < 10:
-        written = [node.attr(name) for name in ("starts", "ends", "axes")]
-        lists = [None if v is None else tuple(map(ex.const, v)) for v in written]
-        lists.append(None)
-    else:
-        if not all(_is_known(node, k) for k in range(1, 5)):
-            return slice_at_run_time(node)
-        names = ("starts", "ends", "axes", "steps")
-        lists = [_extents(node, k, name) for k, name in enumerate(names, 1)]
-    starts, ends, axes, steps = lists
-    assert starts is not None and ends is not None
-    rank, count = len(node.shape()), len(starts)
-    numbers = range(count) if axes is None else _numbers(node, axes, "axes")
-    strides = [1] * count if steps is None else _numbers(node, steps, "steps")
-    if not count == len(ends) == len(numbers) == len(strides):
-        raise node.error(
-            f"{count} starts, {len(ends)} ends, {len(numbers)} axes and {len(strides)} steps"
-        )
-    normalized = node.axes(list(numbers), rank)
-    bounds = bounded(node, node.shape(), normalized, starts, ends, strides)
-    return sliced(node, node[0], normalized, bounds)
+    """Slice(x, starts, ends, axes, steps) --> opc.slice, or opc.gather along each axis."""
+    if node.since >= 10:
+        return slice_by(node, 1, 2, 4, 3)
+    starts, ends, axes = (node.attr(name) for name in ("starts", "ends", "axes"))
+    axes = range(len(starts)) if axes is None else axes
+    starts, ends = (tuple(map(ex.const, v)) for v in (starts, ends))
+    return slice_known(node, starts, ends, [1] * len(starts), axes)
 
 
 @onnx("Split", 1, 2, 11, 13, 18)
@@ -83,7 +40,7 @@ def split(node: Node) -> tuple[Result, ...]:
         written = node.attr("split")
         lengths = None if written is None else tuple(map(ex.const, written))
     else:
-        lengths = _extents(node, 1, "the lengths") if _is_known(node, 1) else node.read("plain", 1)
+        lengths = node.extents(1) if node.has(1) else None
         if node.since == 1 and lengths is None and node.attr("split") is not None:
             lengths = tuple(map(ex.const, node.attr("split")))
     wanted = node.attr("num_outputs") if node.since >= 18 else None
@@ -100,12 +57,7 @@ def split(node: Node) -> tuple[Result, ...]:
         raise node.error("a length is negative")
     else:
         node.require("equal", ex.total_of(lengths), extent, "the lengths do not sum up")
-    results: list[Result] = []
-    start = ex.const(0)
-    for length in lengths:
-        results.append(sliced(node, node[0], [axis], [(start, start + length, 1)]))
-        start += length
-    return tuple(results)
+    return shaping.split(node, axis, lengths)
 
 
 @onnx("Concat", 1, 4, 11, 13)
@@ -153,3 +105,15 @@ def gather(node: Node) -> Result:
 
 def _gathered(node: Node, axis: int) -> Result:
     return node.add(GatherOp(node[0], node[1], axes=[axis]))
+
+
+@onnx("Range", 11, 27)
+def range_(node: Node) -> Result:
+    """Range(start, limit, delta) --> start + position * delta; see evaluate.py for constants."""
+    for k, name in enumerate(("start", "limit", "delta")):
+        if len(node.shape(k)) > 1:
+            raise node.error(f"{name} is {type_text(node[k].type)}, expected a scalar")
+    known = [k.exprs[0] if (k := node.known(n)) and k.array.size == 1 else None for n in range(3)]
+    if known[2] == 0:
+        raise node.error("the delta is 0, expected another number")
+    return range_of(node, node.element(), known)

@@ -21,11 +21,10 @@ from opc.dialects.shape import Shape, shape_text
 from opc.frontend.models.elementary import logarithm
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.random import Stream, drawn_classes
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
 from .schema import element_numbered, onnx
-from .traced import value
 
 MOST_NUMBERS = 1 << 24
 """The most numbers drawn at compile time."""

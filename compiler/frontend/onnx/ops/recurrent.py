@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import Shape, shape_of, tensor_of, type_text
-from opc.frontend.models.op_builder import Result
+from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.recurrent import (
     FUNCTIONS,
@@ -58,20 +58,12 @@ def _activations(node: Node, kind: str, count: int) -> list[tuple[Activation, ..
     return [tuple(functions[k * per_direction : (k + 1) * per_direction]) for k in range(count)]
 
 
-def _expect(node: Node, position: int, shape: Sequence[ex.Expr | int]) -> None:
-    """Require the shape of an input."""
-    actual, wanted = node.shape(position), tuple(map(ex.Expr.of, shape))
-    name = node.schema.input(position).name
-    if len(actual) != len(wanted):
-        raise node.error(f"{name} has rank {len(actual)}, expected {len(wanted)}")
-    for e, f in zip(actual, wanted, strict=True):
-        node.require("equal", e, f, f"an extent of {name} does not fit")
-
-
 @onnx("RNN", 1, 7, 14, 22)
 @onnx("GRU", 1, 3, 7, 14, 22)
 @onnx("LSTM", 1, 7, 14, 22)
-def recurrent(node: Node, seen: Activation | None = None) -> tuple[Result, ...]:
+def recurrent(
+    node: Node, seen: Callable[[Builder, SSAValue], SSAValue] | None = None
+) -> tuple[Result, ...]:
     """RNN, GRU and LSTM --> an opc.scan for each direction; f16 and bf16 are computed in f32.
 
     ``seen`` transforms the state before the product of an LSTM.
@@ -108,7 +100,7 @@ def recurrent(node: Node, seen: Activation | None = None) -> tuple[Result, ...]:
     }
     for position, shape in expected.items():
         if node.has(position):
-            _expect(node, position, shape)
+            node.expect(position, shape)
     clip = math.inf if node.attr("clip") is None else node.attr("clip")
     if not clip >= 0:
         raise node.error(f"clip is {clip}, expected 0 or more")

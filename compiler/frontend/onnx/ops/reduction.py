@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc import binary, unary
 from opc.dialects.opc import reduction as red
+from opc.dialects.opc import unary
 from opc.dialects.shape import shape_of, tensor_of, type_text
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
 from .schema import Legalize, onnx
@@ -67,31 +71,30 @@ def _run_time(
 
 def _composite(node: Node, operator: str, keepdims: bool) -> SSAValue:
     """A composite over possibly no axes, decomposed, in a wider type."""
-    type = node.element()
+    element = node.element()
     is_sum = operator in ("ReduceL1", "ReduceSumSquare")
-    wide = el.F32 if type.is_small_float else type if type.is_float or is_sum else el.F64
-    x = node.cast(node[0], wide)
+    wide = el.F32 if element.is_small_float else element if element.is_float or is_sum else el.F64
+    trace = NodeTrace(node)
+    x: Any = trace.array(node.cast(node[0], wide))
 
-    def reduce(kind: type[red.Reduction], value: SSAValue, keep: bool = keepdims) -> SSAValue:
-        return node.add(kind(value, node[1], keepdims=keep, empty_axes="identity"))
+    def reduced(kind: type[red.Reduction], x: Any) -> Any:
+        axes = trace.array(node[1])
+        return trace.emit(kind, x, axes, keepdims=keepdims, empty_axes="identity")
 
     if operator == "ReduceL1":
-        y = reduce(red.ReduceSumOp, node.add(unary.AbsOp(x)))
+        y = reduced(red.ReduceSumOp, abs(x))
     elif operator == "ReduceLogSum":
-        y = node.add(unary.LogOp(reduce(red.ReduceSumOp, x)))
+        y = onp.log(reduced(red.ReduceSumOp, x))
     elif operator == "ReduceLogSumExp":
-        top = reduce(red.ReduceMaxOp, x, True)
-        infinite = node.constant(float("inf"), wide)
-        finite = node.add(binary.LessOp(node.add(unary.AbsOp(top)), infinite))
-        shift = node.add(binary.WhereOp(finite, top, node.constant(0, wide)))
-        total = reduce(red.ReduceSumOp, node.add(unary.ExpOp(node.binary("sub", x, shift))), True)
-        y = node.binary("add", node.add(unary.LogOp(total)), shift)
         if not keepdims:
             raise node.unsupported("run-time axes of unknown number need keepdims = 1")
+        top = reduced(red.ReduceMaxOp, x)
+        shift = onp.where(abs(top) < float("inf"), top, 0)
+        y = onp.log(reduced(red.ReduceSumOp, onp.exp(x - shift))) + shift
     else:
-        y = reduce(red.ReduceSumOp, node.binary("mul", x, x))
-        y = node.add(unary.SqrtOp(y)) if operator == "ReduceL2" else y
-    return node.cast(y, type)
+        y = reduced(red.ReduceSumOp, x * x)
+        y = onp.sqrt(y) if operator == "ReduceL2" else y
+    return value(node, y)
 
 
 OPS: dict[str, tuple[type[red.Reduction], tuple[int, ...]]] = {

@@ -15,12 +15,11 @@ from opc.dialects.shape import type_text
 from opc.frontend.models.bodies import repeated
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.samples import Samples, most, samples_of
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
 from .normalization import wide
 from .schema import onnx
-from .traced import value
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue

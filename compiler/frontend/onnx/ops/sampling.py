@@ -16,14 +16,13 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import type_text
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, value
+from opc.frontend.models.windows import integers
 
 from .node import Node
 from .normalization import wide
 from .schema import onnx
-from .shapes import held_extents
-from .traced import value
-from .window import check_kernel_shape, listed
+from .window import check_kernel_shape
 
 
 def _steps(trace: NodeTrace, extent: ex.Expr, corners: bool) -> Any:
@@ -46,7 +45,7 @@ def _steps(trace: NodeTrace, extent: ex.Expr, corners: bool) -> Any:
 def affine_grid(node: Node) -> Result:
     """AffineGrid(theta, size) --> theta times (x, y, ..., 1) for each element of an image."""
     trace, shape = NodeTrace(node), node.shape()
-    sizes = held_extents(node, 1)
+    sizes = node.extents(1)
     rank = len(sizes) - 2
     what = f"theta is {type_text(node[0].type)}, for an image of rank {len(sizes)}"
     if rank not in (2, 3) or len(shape) != 3:
@@ -207,8 +206,8 @@ def deformed(node: Node, *, within: bool) -> Result:
     height, width = kernel
     if channels % parts or channels % groups or results % groups:
         raise node.error(f"{groups} groups and {parts} offset groups of {channels} channels")
-    strides, dilations = (listed(node, name, 2, 1, 1) for name in ("strides", "dilations"))
-    pads = listed(node, "pads", 4, 0, 0)
+    strides, dilations = (integers(node, name, 2, 1, 1) for name in ("strides", "dilations"))
+    pads = integers(node, "pads", 4, 0, 0)
     trace, type = NodeTrace(node), wide(node.element())
     values: list[Any] = [
         trace.array(node.cast(node[k], type)) if node.has(k) else None for k in range(5)

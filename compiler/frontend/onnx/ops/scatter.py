@@ -10,13 +10,11 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp, ScatterOp
 from opc.dialects.shape import Shape, type_text
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, value
+from opc.frontend.models.windows import integers
 
 from .node import Node
 from .schema import onnx
-from .shapes import held_extents
-from .traced import value
-from .window import listed
 
 
 @onnx("ReverseSequence", 10, 28)
@@ -48,7 +46,7 @@ def max_unpool(node: Node) -> Result:
     rank = len(kernel)
     if len(shape) != rank + 2 or node.shape(1) != shape:
         raise node.error(f"kernel_shape {list(kernel)} and places {type_text(node[1].type)}")
-    strides, pads = listed(node, "strides", rank, 1, 1), listed(node, "pads", 2 * rank, 0, 0)
+    strides, pads = integers(node, "strides", rank, 1, 1), integers(node, "pads", 2 * rank, 0, 0)
     pooled = tuple(
         (e - 1) * s + k - pads[j] - pads[rank + j]
         for j, (e, s, k) in enumerate(zip(shape[2:], strides, kernel, strict=True))
@@ -60,7 +58,7 @@ def max_unpool(node: Node) -> Result:
     flat = trace.emit(ScatterOp, zeros, x, indices, axes=(0,), from_end=False)
     result = flat.reshape([trace.size(e) for e in full])
     if node.has(2):
-        wanted = held_extents(node, 2)
+        wanted = node.extents(2)
         if len(wanted) != len(full):
             raise node.error(f"output_shape has {len(wanted)} elements for rank {len(full)}")
         result = _filled(node, result, full, wanted)
@@ -83,12 +81,12 @@ def _filled(node: Node, x: Any, shape: Shape, wanted: Shape) -> Any:
 def columns_to_image(node: Node) -> Result:
     """Col2Im(x, image, block) --> opc.scatter with addition of blocks."""
     shape, trace = node.shape(), NodeTrace(node)
-    image, block = (held_extents(node, k) for k in (1, 2))
+    image, block = (node.extents(k) for k in (1, 2))
     rank = len(image)
     if len(shape) != 3 or len(block) != rank or not rank:
         raise node.error(f"{type_text(node[0].type)} are no columns of blocks of rank {len(block)}")
-    strides, dilations = (listed(node, name, rank, 1, 1) for name in ("strides", "dilations"))
-    pads = listed(node, "pads", 2 * rank, 0, 0)
+    strides, dilations = (integers(node, name, rank, 1, 1) for name in ("strides", "dilations"))
+    pads = integers(node, "pads", 2 * rank, 0, 0)
     padded = [e + pads[k] + pads[rank + k] for k, e in enumerate(image)]
     taps = ex.product(block)
     steps = [

@@ -6,14 +6,14 @@ from functools import partial
 
 from xdsl.ir import SSAValue
 
-from opc.dialects import element as el
+import opc.numpy as onp
 from opc.dialects import expr as ex
 from opc.dialects.opc.binary import EqualOp
 from opc.dialects.opc.extent import IotaOp
-from opc.dialects.opc.reduction import ArgMaxOp, ReduceMaxOp, ReduceSumOp
-from opc.dialects.opc.unary import ExpOp, LogOp
+from opc.dialects.opc.reduction import ArgMaxOp
 from opc.dialects.shape import element, shape_of, tensor_of
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .schema import onnx
@@ -33,31 +33,12 @@ def matrix(node: Node) -> tuple[SSAValue, int]:
     return node.reshape(x, (ex.product(shape[:axis]), ex.product(shape[axis:]))), 1
 
 
-def shifted(node: Node, x: SSAValue, axis: int) -> tuple[SSAValue, SSAValue, SSAValue]:
-    """x - max, exp(x - max) and sum(exp(x - max)) along an axis, with keepdims."""
-    less = node.binary("sub", x, node.add(ReduceMaxOp(x, axes=(axis,), keepdims=True)))
-    power = node.add(ExpOp(less))
-    return less, power, node.add(ReduceSumOp(power, axes=(axis,), keepdims=True))
-
-
-def log_softmax(node: Node, x: SSAValue, axis: int) -> SSAValue:
-    """x - max - log(sum(exp(x - max))) along an axis."""
-    less, _, total = shifted(node, x, axis)
-    return node.binary("sub", less, node.add(LogOp(total)))
-
-
 @onnx("Softmax", 1, 11, 13)
 def along(node: Node, log: bool = False) -> Result:
     """Softmax(x) --> exp(x - max) / sum(exp(x - max)); f16 and bf16 in f32, rounded once."""
-    type = node.element()
     x, axis = matrix(node)
-    x = node.cast(x, el.F32 if type.is_small_float else type)
-    if log:
-        y = log_softmax(node, x, axis)
-    else:
-        _, power, total = shifted(node, x, axis)
-        y = node.binary("div", power, total)
-    return node.reshape(node.cast(y, type), node.shape())
+    function = onp.log_softmax if log else onp.softmax
+    return node.reshape(function(NodeTrace(node).array(x), axis).value, node.shape())
 
 
 @onnx("Hardmax", 1, 11, 13)

@@ -21,13 +21,12 @@ from opc.dialects.shape import MAX_RANK, type_text
 from opc.frontend.models.elementary import LN10, cosine, sine
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.prefix import split_at
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, value
 
 from .fourier import factors, transform
 from .node import Node
 from .normalization import wide
 from .schema import Legalize, element_numbered, onnx
-from .traced import value
 
 LONGEST_FACTOR = 13
 """Lengths with a greater prime factor, and shorter real signals, use a matrix product."""
@@ -66,11 +65,6 @@ def window(*cosines: float) -> Legalize:
         return value(node, trace.given(samples, type), type)
 
     return legalize
-
-
-onnx("HannWindow", 17)(window(0.5, -0.5))
-onnx("HammingWindow", 17)(window(25 / 46, 25 / 46 - 1))
-onnx("BlackmanWindow", 17)(window(0.42, -0.5, 0.08))
 
 
 @onnx("MelWeightMatrix", 17)
@@ -304,3 +298,8 @@ def stft(node: Node) -> Result:
     flat = windows.reshape([trace.size(e) for e in (shape[0], frames)] + [trace.size(size) * parts])
     y = flat @ matrix
     return value(node, y.reshape([trace.size(e) for e in (shape[0], frames, m)] + [2]))
+
+
+onnx("HannWindow", 17)(window(0.5, -0.5))
+onnx("HammingWindow", 17)(window(25 / 46, 25 / 46 - 1))
+onnx("BlackmanWindow", 17)(window(0.42, -0.5, 0.08))

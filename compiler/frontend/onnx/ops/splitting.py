@@ -19,7 +19,6 @@ from opc.frontend.models.parts import filled, sliced
 
 from .node import Node
 from .schema import onnx
-from .shapes import extents_in
 
 
 @onnx("SplitToSequence", 11, 24)
@@ -36,7 +35,7 @@ def split(node: Node) -> Result:
         if _is_ones(node.value(1)):
             node.require("equal", node.shape(1)[0], extent, "the lengths do not sum up")
             return _one_by_one(node, axis, True)
-        known, keeps = extents_in(node, 1), True
+        known, keeps = node.known_list(1), True
         if node.shape(1):
             count = node.shape(1)[0].constant
             if known is None and count is not None:

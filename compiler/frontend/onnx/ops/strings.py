@@ -11,11 +11,10 @@ from opc.dialects import element as el
 from opc.dialects.opc.indexing import GatherOp
 from opc.frontend.models.labels import Labels, Maps
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
 from .schema import onnx
-from .traced import value
 
 Table: TypeAlias = "tuple[int, ...] | tuple[str, ...]"
 

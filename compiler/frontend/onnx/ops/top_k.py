@@ -10,7 +10,6 @@ from opc.frontend.models.order import ordered
 
 from .node import Node
 from .schema import onnx
-from .shapes import extents_in
 
 
 def _count(node: Node, most: ex.Expr) -> ex.Expr:
@@ -20,7 +19,7 @@ def _count(node: Node, most: ex.Expr) -> ex.Expr:
     elif len(node.shape(1)) != 1 or node.shape(1)[0].constant not in (None, 1):
         raise node.error(f"input K is {shape_text(node.shape(1))}, expected [1]")
     else:
-        known = extents_in(node, 1)
+        known = node.known_list(1)
         (count,) = node.read("plain", 1, (), (most,), 1) if known is None else known
     if count.constant is not None and count.constant < 0:
         raise node.error(f"k is {extent_text(count)}")

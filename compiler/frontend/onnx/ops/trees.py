@@ -14,12 +14,11 @@ from opc.dialects.opc.walk import WIDTHS, WalkOp
 from opc.dialects.shape import type_text
 from opc.frontend.models.forest import MEMBER, MODES, Array, Forest
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, value
 
 from .ml_linear import ML, TRANSFORMS, computed, transformed
 from .node import Node
 from .schema import onnx
-from .traced import value
 
 SUM, MIN, MAX = 1, 2, 3
 AGGREGATES = {"AVERAGE": 0, "SUM": SUM, "MIN": MIN, "MAX": MAX}
@@ -151,7 +150,7 @@ def numbers(node: Node, name: str) -> Array:
     tensor = f"{name}_as_tensor"
     if node.schema.has(tensor) and node.given(tensor):
         return np.asarray(node.attr(tensor)).reshape(-1).astype(np.float64)
-    return node.numbers(name)
+    return node.array(name)
 
 
 class Keys:
@@ -180,7 +179,7 @@ class Keys:
 def ensemble_of(node: Node, what: str) -> Ensemble:
     """The trees of a node; ``what`` is ``target`` or ``class`` in names of attributes."""
     trees, ids, features, yes, no, tracks = (
-        node.numbers(f"nodes_{name}")
+        node.array(f"nodes_{name}")
         for name in ("treeids", "nodeids", "featureids", "truenodeids", "falsenodeids",
                      "missing_value_tracks_true")
     )  # fmt: skip
@@ -212,7 +211,7 @@ def ensemble_of(node: Node, what: str) -> Ensemble:
         leaves=int(is_leaf.sum()),
         sets={},
     )
-    owner, leaf, target = (node.numbers(f"{what}_{n}") for n in ("treeids", "nodeids", "ids"))
+    owner, leaf, target = (node.array(f"{what}_{n}") for n in ("treeids", "nodeids", "ids"))
     weight = numbers(node, f"{what}_weights")
     lists = {"treeids": owner, "nodeids": leaf, "ids": target, "weights": weight}
     same_length(node, **{f"{what}_{name}": values for name, values in lists.items()})
@@ -242,11 +241,11 @@ def regressor(node: Node) -> Result:
 def ensemble(node: Node) -> Result:
     """TreeEnsemble(x) --> as TreeEnsembleRegressor, with set membership tests."""
     names = ("featureids", "truenodeids", "falsenodeids", "trueleafs", "falseleafs")
-    lists = [node.numbers(f"nodes_{n}") for n in names]
+    lists = [node.array(f"nodes_{n}") for n in names]
     features, yes, no, yes_leafs, no_leafs = lists
     splits, modes = (np.asarray(node.attr(f"nodes_{n}")).reshape(-1) for n in ("splits", "modes"))
-    modes, tracks = modes.astype(np.int64), node.numbers("nodes_missing_value_tracks_true")
-    targets = node.numbers("leaf_targetids")
+    modes, tracks = modes.astype(np.int64), node.array("nodes_missing_value_tracks_true")
+    targets = node.array("leaf_targetids")
     weights = np.asarray(node.attr("leaf_weights")).reshape(-1).astype(np.float64)
     same_length(
         node, **dict(zip((f"nodes_{n}" for n in names), lists, strict=True)), nodes_splits=splits,
@@ -262,7 +261,7 @@ def ensemble(node: Node) -> Result:
         most = np.where(is_leaf != 0, len(weights), len(features))
         return np.where((ids >= 0) & (ids < most), np.where(is_leaf != 0, ~ids, ids), nothing)
 
-    yes, no, roots = ends(yes, yes_leafs), ends(no, no_leafs), node.numbers("tree_roots")
+    yes, no, roots = ends(yes, yes_leafs), ends(no, no_leafs), node.array("tree_roots")
     outside = (roots < 0) | (roots >= len(features))
     if outside.any():
         raise node.error(f"root {roots[outside][0]} of {len(features)} nodes")

@@ -3,53 +3,12 @@
 from __future__ import annotations
 
 from importlib import import_module
+from pkgutil import iter_modules
 
 from .schema import SCHEMAS, Schema, canonical, find
 
 __all__ = ["SCHEMAS", "Schema", "canonical", "find"]
 
-MODULES = (
-    "activation",
-    "adaptive",
-    "arithmetic",
-    "as_onnx",
-    "attention",
-    "bins",
-    "colors",
-    "contraction",
-    "control",
-    "conversion",
-    "ctc_loss",
-    "detection",
-    "detectron",
-    "embedding",
-    "generate",
-    "greedy",
-    "indexing",
-    "interpolate",
-    "inverse",
-    "layout",
-    "logic",
-    "matrix_nms",
-    "multiclass",
-    "nms",
-    "normalization",
-    "parts",
-    "priors",
-    "proposals",
-    "quantization",
-    "random",
-    "recurrent",
-    "reduction",
-    "roi",
-    "scatter",
-    "search_sorted",
-    "shape",
-    "sparse",
-    "spectral",
-    "transposed",
-    "window",
-)
-"""All modules with schemas: importing one registers them."""
-for _module in MODULES:
-    import_module(f".{_module}", __name__)
+# Importing a module registers its schemas.
+for _module in iter_modules(__path__, f"{__name__}."):
+    import_module(_module.name)

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
-from opc.dialects.opc import reduction as r
 from opc.dialects.opc import unary as u
-from opc.dialects.shape import Shape, element, tensor_of
+from opc.dialects.shape import Shape
+from opc.frontend.models.traced import NodeTrace, traced, value
 
 from .arithmetic import on_floats, plain
-from .schema import Legalize, add
+from .schema import Legalize, openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -34,42 +35,37 @@ FAR = (
 )  # fmt: skip
 
 
-def _horner(layer: Layer, x: SSAValue, factors: Sequence[float]) -> SSAValue:
+def _horner(x: Any, factors: Sequence[float]) -> Any:
     """A polynomial; the coefficient of its highest power comes first."""
-    total = layer.constant(factors[0], element(tensor_of(x)))
+    total: Any = factors[0]
     for factor in factors[1:]:
-        total = layer.apply(b.AddOp, layer.add(b.MulOp(total, x)), factor)
+        total = total * x + factor
     return total
 
 
+@openvino("ErfInv", 17)
 def erf_inv(layer: Layer) -> SSAValue:
     """ErfInv-17: the number whose erf is x, infinite for 1 and -1, NaN beyond them.
 
     Two polynomials of log(1 - x^2) (M. Giles: Approximating the erfinv function; 2010), and two
     steps of Newton in f64 for what is no float of 32 bits or less.
     """
-    x = layer.widened(layer[0])
-    square = layer.add(b.MulOp(x, x))
-    w = layer.add(u.NegOp(layer.add(u.Log1pOp(layer.add(u.NegOp(square))))))
-    near = _horner(layer, layer.apply(b.SubOp, w, 2.5), NEAR)
-    far = _horner(layer, layer.apply(b.SubOp, layer.add(u.SqrtOp(w)), 3.0), FAR)
-    y = layer.add(b.MulOp(x, layer.add(b.WhereOp(layer.apply(b.LessOp, w, 5.0), near, far))))
-    if element(tensor_of(x)) is el.F64:
+    (x,) = traced(layer)
+    w = -onp.log1p(-(x * x))
+    y = x * onp.where(w < 5.0, _horner(w - 2.5, NEAR), _horner(onp.sqrt(w) - 3.0, FAR))
+    if x.element is el.F64:
         for _ in range(2):
-            error = layer.add(b.SubOp(layer.add(u.ErfOp(y)), x))
-            slope = layer.add(u.ExpOp(layer.add(b.MulOp(y, y))))
-            step = layer.scaled("mul", layer.add(b.MulOp(error, slope)), math.sqrt(math.pi) / 2)
-            y = layer.add(b.SubOp(y, step))
-    ends = layer.add(b.MulOp(x, layer.constant(math.inf, element(tensor_of(x)))))
-    is_end = layer.apply(b.EqualOp, layer.add(u.AbsOp(x)), 1.0)
-    return layer.cast(layer.add(b.WhereOp(is_end, ends, y)), layer.element())
+            y = y - (onp.erf(y) - x) * onp.exp(y * y) * (math.sqrt(math.pi) / 2)
+    return value(layer, onp.where(abs(x) == 1.0, x * math.inf, y))
 
 
+@openvino("ReLU", 1)
 def relu(layer: Layer) -> SSAValue:
     """ReLU-1; unsigned integers stay as they are."""
     return layer[0] if layer.element().kind == "unsigned" else layer.add(u.ReluOp(layer[0]))
 
 
+@openvino("Clamp", 1)
 def clamp(layer: Layer) -> SSAValue:
     """Clamp-1: min(max(x, min), max); for integers min is rounded up and max down."""
     type = layer.element()
@@ -90,6 +86,7 @@ def _bound(value: float, type: el.ElementType) -> int:
     return int(min(max(value, type.lowest), type.highest))
 
 
+@openvino("Elu", 1)
 def elu(layer: Layer) -> SSAValue:
     """Elu-1: x where x > 0, else alpha * (e**x - 1)."""
     type = layer.element()
@@ -97,31 +94,35 @@ def elu(layer: Layer) -> SSAValue:
     return layer.rounded(layer.add(u.EluOp(x, alpha=layer.attr("alpha"))), type)
 
 
+@openvino("Gelu", 2, 7)
 def gelu(layer: Layer) -> SSAValue:
     """Gelu-2 and Gelu-7: through erf, or its approximation through tanh."""
     mode = layer.attr("approximation_mode") if layer.schema.has("approximation_mode") else "erf"
     return layer.add(u.GeluOp(layer[0], approximate="tanh" if mode == "tanh" else None))
 
 
+@openvino("HardSigmoid", 1)
 def hard_sigmoid(layer: Layer) -> SSAValue:
     """HardSigmoid-1: max(0, min(1, alpha * x + beta)) with alpha and beta as inputs."""
     alpha, beta, type = layer.number(1), layer.number(2), layer.element()
     if alpha is not None and beta is not None and type.is_float:
         return layer.add(u.HardSigmoidOp(layer[0], alpha=alpha, beta=beta))
-    x, slope, offset = map(layer.precise, (layer[0], layer.scalar(1), layer.scalar(2)))
-    line = layer.add(b.AddOp(layer.add(b.MulOp(slope, x)), offset))
-    return layer.rounded(layer.apply(b.MaxOp, 0, layer.apply(b.MinOp, 1, line)), type)
+    trace = NodeTrace(layer)
+    values = map(layer.precise, (layer[0], layer.scalar(1), layer.scalar(2)))
+    x, slope, offset = map(trace.array, values)
+    line = onp.maximum(0, onp.minimum(1, slope * x + offset))
+    return layer.rounded(line.value, type)
 
 
+@openvino("HSigmoid", 5)
 def hsigmoid(layer: Layer) -> SSAValue:
     """HSigmoid-5: min(max(x + 3, 0), 6) / 6."""
-    type = layer.element()
-    x = layer.precise(layer[0])
-    shifted = layer.apply(b.MaxOp, layer.apply(b.AddOp, x, 3), 0)
-    clamped = layer.apply(b.MinOp, shifted, 6)
-    return layer.rounded(layer.apply(b.DivOp, clamped, 6), type)
+    x: Any = NodeTrace(layer).array(layer.precise(layer[0]))
+    y = onp.minimum(onp.maximum(x + 3, 0), 6) / 6
+    return layer.rounded(y.value, layer.element())
 
 
+@openvino("PReLU", 1)
 def prelu(layer: Layer) -> SSAValue:
     """PReLU-1: a 1-D slope of the extent of axis 1 belongs to that axis, any other broadcasts."""
     slope, shape, extents = layer[1], layer.shape(0), layer.shape(1)
@@ -140,17 +141,18 @@ def _per_channel(slopes: ex.Expr, shape: Shape) -> bool:
     return slopes != 1 and slopes != shape[-1]
 
 
+@openvino("Selu", 1)
 def selu(layer: Layer) -> SSAValue:
     """Selu-1: lambda * (x where x > 0, else alpha * (e**x - 1)) with alpha, lambda as inputs."""
     alpha, scale, type = layer.number(1), layer.number(2), layer.element()
     if alpha is not None and scale is not None:
         return layer.add(u.SeluOp(layer[0], alpha=alpha, gamma=scale))
-    x, a, s = map(layer.precise, (layer[0], layer.scalar(1), layer.scalar(2)))
-    below = layer.add(b.MulOp(a, layer.add(u.Expm1Op(x))))
-    chosen = layer.add(b.WhereOp(layer.apply(b.GreaterOp, x, 0), x, below))
-    return layer.cast(layer.add(b.MulOp(s, chosen)), type)
+    values = map(layer.precise, (layer[0], layer.scalar(1), layer.scalar(2)))
+    x, a, s = map(NodeTrace(layer).array, values)
+    return value(layer, s * onp.where(x > 0, x, a * onp.expm1(x)), type)
 
 
+@openvino("Swish", 4)
 def swish(layer: Layer) -> SSAValue:
     """Swish-4: x * sigmoid(beta * x), beta 1 unless it is an input."""
     beta = layer.number(1) if layer.has(1) else 1.0
@@ -168,37 +170,20 @@ def softmax(log: bool, negative: bool) -> Legalize:
         rank, axis = layer.rank(), layer.attr("axis")
         if axis < 0 and not negative:
             raise layer.error(f"axis {axis} is negative, which is allowed from opset8 on")
-        axes = (layer.axis(axis, rank),)
-        x = layer.widened(layer[0])
-        centred = layer.add(b.SubOp(x, layer.add(r.ReduceMaxOp(x, axes=axes, keepdims=True))))
-        powers = layer.add(u.ExpOp(centred))
-        total = layer.add(r.ReduceSumOp(powers, axes=axes, keepdims=True))
-        value = b.SubOp(centred, layer.add(u.LogOp(total))) if log else b.DivOp(powers, total)
-        return layer.cast(layer.add(value), layer.element())
+        function = onp.log_softmax if log else onp.softmax
+        return function(NodeTrace(layer).array(layer[0]), layer.axis(axis, rank)).value
 
     return legalize
 
 
-for _name, _since, _kind, _types in (
-    ("HSwish", 4, u.HardSwishOp, el.NUMERIC),
-    ("Sigmoid", 1, u.SigmoidOp, el.NUMERIC),
-    ("Mish", 4, u.MishOp, el.FLOAT),
-    ("SoftPlus", 4, u.SoftplusOp, el.FLOAT),
-    ("SoftSign", 9, u.SoftsignOp, el.FLOAT),
+for _name, _since, _legalize in (
+    ("HSwish", 4, on_floats(u.HardSwishOp)),
+    ("Sigmoid", 1, on_floats(u.SigmoidOp)),
+    ("Mish", 4, plain(u.MishOp)),
+    ("SoftPlus", 4, plain(u.SoftplusOp)),
+    ("SoftSign", 9, plain(u.SoftsignOp)),
 ):
-    _legalize = plain(_kind) if _types is el.FLOAT else on_floats(_kind)
-    add(_name, _since, "data:T", _types, _legalize)
-add("ReLU", 1, "data:T", el.NUMERIC, relu)
-add("Clamp", 1, "data:T", el.NUMERIC, clamp, "min:float! max:float!")
-add("Elu", 1, "data:T", el.NUMERIC, elu, "alpha:float!")
-add("Gelu", 2, "data:T", el.FLOAT, gelu)
-add("Gelu", 7, "data:T", el.FLOAT, gelu, "approximation_mode:erf|tanh=erf")
-add("HardSigmoid", 1, "data:T alpha:T beta:T", el.NUMERIC, hard_sigmoid)
-add("HSigmoid", 5, "data:T", el.NUMERIC, hsigmoid)
-add("PReLU", 1, "data:T slope:T", el.NUMERIC, prelu)
-add("Selu", 1, "data:T alpha:T lambda:T", el.FLOAT, selu)
-add("Swish", 4, "data:T beta:T?", el.FLOAT, swish)
-add("SoftMax", 1, "data:T", el.FLOAT, softmax(log=False, negative=False), "axis:int=1")
-add("SoftMax", 8, "data:T", el.FLOAT, softmax(log=False, negative=True), "axis:int=1")
-add("LogSoftmax", 5, "data:T", el.FLOAT, softmax(log=True, negative=True), "axis:int=1")
-add("ErfInv", 17, "data:T", el.FLOAT, erf_inv)
+    openvino(_name, _since)(_legalize)
+openvino("SoftMax", 1)(softmax(log=False, negative=False))
+openvino("SoftMax", 8)(softmax(log=False, negative=True))
+openvino("LogSoftmax", 5)(softmax(log=True, negative=True))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING, NoReturn, TypeVar
 
 from xdsl.dialects.builtin import (
@@ -17,10 +18,11 @@ from xdsl.ir import Attribute, Block
 
 from opc.dialects.onnx import NodeOp, UnknownType
 from opc.errors import InputError, UnsupportedError
+from opc.frontend.models.call import Scope
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.outlined import Tail
 from opc.frontend.onnx.ops import SCHEMAS
-from opc.frontend.onnx.ops.node import Graphs, Node, Scope
+from opc.frontend.onnx.ops.node import Graphs, Node
 
 if TYPE_CHECKING:
     from .layer import Layer
@@ -58,18 +60,17 @@ class NodeAdapter(Node):
         types = [UnknownType()] * (len(layer.op.outputs) if outputs is None else outputs)
         op = NodeOp.of(operator, since, [], encoded, types)
         op.location = layer.op.location
-        graphs = Graphs(_no_graph, _no_graph, _no_graph, _no_graph)
-        scope = Scope(
-            layer.insert,
-            lambda: layer.fresh("v"),
-            graphs,
-            layer.stream,
-            lambda text: None,
-            layer.prefers_sort,
-            layer.bodies.capacities,
-            layer.bodies.ones,
+        shared = {f.name: getattr(layer.bodies, f.name) for f in fields(Scope)}
+        graphs = Graphs(
+            **shared,
+            inline=_no_graph,
+            write=_no_graph,
+            outline=_no_graph,
+            tail=_no_graph,
+            state=layer.insert,
+            note=lambda text: None,
         )
-        super().__init__(op, SCHEMAS[operator][since], inputs, 0, layer.insert, scope)
+        super().__init__(op, SCHEMAS[operator][since], inputs, 0, layer.insert, graphs)
         self.layer = layer
 
     def legalized(self, legalize: Callable[[Node], T]) -> T:

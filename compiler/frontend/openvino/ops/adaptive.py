@@ -18,7 +18,7 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import Shape, element, shape_text, tensor_of
 from opc.frontend.models.traced import NodeTrace
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -72,6 +72,7 @@ def _windows(layer: Layer, x: SSAValue, axes: list[_Axis], trace: NodeTrace) -> 
     return trace.emit(GatherOp, trace.array(x), *places, axes=spatial_axes, from_end=False)
 
 
+@openvino("AdaptiveAvgPool", 8)
 def average(layer: Layer) -> SSAValue:
     """AdaptiveAvgPool-8 --> the sum of each window divided by its number of elements."""
     trace, x = NodeTrace(layer), layer.widened(layer[0])
@@ -101,6 +102,7 @@ def _spread(number: Any, widths: Shape, trace: NodeTrace) -> list[Any]:
     return indices
 
 
+@openvino("AdaptiveMaxPool", 8)
 def greatest(layer: Layer) -> tuple[SSAValue, ...]:
     """AdaptiveMaxPool-8 --> the maximum of each window, and its row-major index in the image."""
     trace = NodeTrace(layer)
@@ -119,9 +121,3 @@ def greatest(layer: Layer) -> tuple[SSAValue, ...]:
         n = trace.size(layer.shape()[2 + axis.number])
         total = place if total is None else total * n + place
     return values.value, layer.cast(total.value, layer.attr("index_element_type"))
-
-
-_TYPES = {"T": el.FLOAT, "I": el.INTEGER}
-add("AdaptiveAvgPool", 8, "data:T output_shape:I", _TYPES, average)
-_INDEX = "index_element_type:type=i64"
-add("AdaptiveMaxPool", 8, "data:T output_shape:I", _TYPES, greatest, _INDEX)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc import binary as b
 from opc.dialects.opc import unary as u
 from opc.dialects.opc.base import OpcOp
+from opc.frontend.models.traced import NodeTrace
 
-from .broadcasting import AUTO_BROADCAST, aligned
-from .schema import Legalize, add
+from .broadcasting import aligned
+from .schema import Legalize, openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -39,6 +41,7 @@ def rounding(kind: type[OpcOp]) -> Legalize:
     return lambda layer: layer[0] if layer.element().is_integer else layer.add(kind(layer[0]))
 
 
+@openvino("Round", 5)
 def round_5(layer: Layer) -> SSAValue:
     """Round-5: halves to even, or away from zero."""
     x = layer[0]
@@ -47,10 +50,10 @@ def round_5(layer: Layer) -> SSAValue:
     if layer.attr("mode") == "half_to_even":
         return layer.add(u.RoundOp(x))
     # The fraction is exact, so nothing is rounded twice; NaN and infinities stay as they are.
-    truncated = layer.add(u.TruncOp(x))
-    fraction = layer.add(u.AbsOp(layer.add(b.SubOp(x, truncated))))
-    away = layer.add(b.AddOp(truncated, layer.add(u.SignOp(x))))
-    return layer.add(b.WhereOp(layer.apply(b.GreaterEqualOp, fraction, 0.5), away, truncated))
+    array: Any = NodeTrace(layer).array(x)
+    truncated = onp.trunc(array)
+    away = truncated + onp.sign(array)
+    return onp.where(abs(array - truncated) >= 0.5, away, truncated).value
 
 
 def binary(kind: type[OpcOp], **params: Any) -> Legalize:
@@ -62,19 +65,17 @@ def binary(kind: type[OpcOp], **params: Any) -> Legalize:
     return legalize
 
 
+@openvino("Divide", 1)
 def divide(layer: Layer) -> SSAValue:
     """Divide-1: of integers rounded down with m_pythondiv, else toward zero."""
     x, y = aligned(layer, 0, 1)
-    quotient = layer.add(b.DivOp(x, y))
     if not layer.attr("m_pythondiv") or layer.element().kind != "signed":
-        return quotient
-    # The truncated quotient is one too high exactly where the two remainders differ.
-    floored = layer.add(b.ModOp(x, y))
-    truncated = layer.add(b.ModOp(x, y, fmod=True))
-    above = layer.add(b.NotEqualOp(floored, truncated))
-    return layer.add(b.SubOp(quotient, layer.cast(above, layer.element())))
+        return layer.add(b.DivOp(x, y))
+    trace = NodeTrace(layer)
+    return onp.floor_divide(trace.array(x), trace.array(y)).value
 
 
+@openvino("SquaredDifference", 1)
 def squared_difference(layer: Layer) -> SSAValue:
     """SquaredDifference-1: (a - b)^2, rounded once for f16 and bf16."""
     x, y = (layer.widened(v) for v in aligned(layer, 0, 1))
@@ -82,31 +83,14 @@ def squared_difference(layer: Layer) -> SSAValue:
     return layer.cast(layer.add(b.MulOp(difference, difference)), layer.element())
 
 
-for _name, _kind, _since in (
-    ("Acos", u.AcosOp, 1),
-    ("Acosh", u.AcoshOp, 3),
-    ("Asin", u.AsinOp, 1),
-    ("Asinh", u.AsinhOp, 3),
-    ("Atan", u.AtanOp, 1),
-    ("Atanh", u.AtanhOp, 3),
-    ("Cos", u.CosOp, 1),
-    ("Cosh", u.CoshOp, 1),
-    ("Erf", u.ErfOp, 1),
-    ("Exp", u.ExpOp, 1),
-    ("Log", u.LogOp, 1),
-    ("Sin", u.SinOp, 1),
-    ("Sinh", u.SinhOp, 1),
-    ("Sqrt", u.SqrtOp, 1),
-    ("Tan", u.TanOp, 1),
-    ("Tanh", u.TanhOp, 1),
-):
-    add(_name, _since, "data:T", el.NUMERIC, on_floats(_kind))
-add("Abs", 1, "data:T", el.NUMERIC, plain(u.AbsOp))
-add("Negative", 1, "data:T", el.NUMERIC, plain(u.NegOp))
-add("Sign", 1, "data:T", el.NUMERIC, plain(u.SignOp))
-add("Ceiling", 1, "data:T", el.NUMERIC, rounding(u.CeilOp))
-add("Floor", 1, "data:T", el.NUMERIC, rounding(u.FloorOp))
-add("Round", 5, "data:T", el.NUMERIC, round_5, "mode:half_to_even|half_away_from_zero=half_to_even")
+_ON_FLOATS = "Acos Acosh Asin Asinh Atan Atanh Cos Cosh Erf Exp Log Sin Sinh Sqrt Tan Tanh"
+for _name in _ON_FLOATS.split():
+    openvino(_name)(on_floats(getattr(u, f"{_name}Op")))
+openvino("Abs", 1)(plain(u.AbsOp))
+openvino("Negative", 1)(plain(u.NegOp))
+openvino("Sign", 1)(plain(u.SignOp))
+openvino("Ceiling", 1)(rounding(u.CeilOp))
+openvino("Floor", 1)(rounding(u.FloorOp))
 
 for _name, _legalize in (
     ("Add", binary(b.AddOp)),
@@ -115,9 +99,7 @@ for _name, _legalize in (
     ("Power", binary(b.PowOp)),
     ("Maximum", binary(b.MaxOp)),
     ("Minimum", binary(b.MinOp)),
-    ("SquaredDifference", squared_difference),
     ("Mod", binary(b.ModOp, fmod=True)),
     ("FloorMod", binary(b.ModOp)),
 ):
-    add(_name, 1, "a:T b:T", el.NUMERIC, _legalize, AUTO_BROADCAST)
-add("Divide", 1, "a:T b:T", el.NUMERIC, divide, f"m_pythondiv:bool=true {AUTO_BROADCAST}")
+    openvino(_name, 1)(_legalize)

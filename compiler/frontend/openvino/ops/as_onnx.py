@@ -15,7 +15,7 @@ from opc.frontend.onnx.ops.roi import aligned
 from opc.frontend.onnx.ops.sampling import deformed
 
 from .adapter import NodeAdapter, same_as
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -23,8 +23,6 @@ if TYPE_CHECKING:
     from opc.frontend.models.known import Known
 
     from .layer import Layer
-
-_INDEX = {"I": el.INTEGER, "J": el.INTEGER, "K": el.INTEGER}
 
 
 def _list(layer: Layer, position: int) -> SSAValue | Known:
@@ -35,17 +33,20 @@ def _list(layer: Layer, position: int) -> SSAValue | Known:
     return layer.cast(layer.reshape(layer[position], (ex.product(layer.shape(position)),)), el.I64)
 
 
+@openvino("CumSum", 3)
 def cum_sum(layer: Layer) -> tuple[Result, ...]:
     """CumSum-3."""
     flags = {name: int(layer.attr(name)) for name in ("exclusive", "reverse")}
     return same_as(layer, "CumSum", 14, layer.inputs, **flags)
 
 
+@openvino("Einsum", 7)
 def einsum(layer: Layer) -> tuple[Result, ...]:
     """Einsum-7."""
     return same_as(layer, "Einsum", 28, layer.inputs, equation=layer.attr("equation"))
 
 
+@openvino("TopK", 1, 3, 11)
 def top_k(layer: Layer) -> tuple[Result, ...]:
     """TopK-1, -3 and -11; with ``sort = index`` the indices found are sorted again."""
     axis = layer.axis(layer.attr("axis"), layer.rank())
@@ -64,6 +65,7 @@ def top_k(layer: Layer) -> tuple[Result, ...]:
     return values, layer.cast(indices, layer.attr("index_element_type"))
 
 
+@openvino("GridSample", 9)
 def grid_sample(layer: Layer) -> tuple[Result, ...]:
     """GridSample-9."""
     mode = {"bilinear": "linear", "bicubic": "cubic", "nearest": "nearest"}[layer.attr("mode")]
@@ -76,6 +78,7 @@ def grid_sample(layer: Layer) -> tuple[Result, ...]:
     return same_as(layer, "GridSample", 20, layer.inputs, **attributes)
 
 
+@openvino("GroupNormalization", 12)
 def group_normalization(layer: Layer) -> tuple[Result, ...]:
     """GroupNormalization-12."""
     groups, epsilon = layer.attr("num_groups"), float(layer.attr("epsilon"))
@@ -83,6 +86,7 @@ def group_normalization(layer: Layer) -> tuple[Result, ...]:
     return same_as(layer, "GroupNormalization", 21, layer.inputs, **attributes)
 
 
+@openvino("BatchNormInference", 1, 5)
 def batch_norm(layer: Layer) -> tuple[Result, ...]:
     """BatchNormInference-1, whose data is the third input, and -5."""
     inputs = layer.inputs if layer.schema.since >= 5 else [layer.inputs[k] for k in (2, 0, 1, 3, 4)]
@@ -90,6 +94,7 @@ def batch_norm(layer: Layer) -> tuple[Result, ...]:
     return same_as(layer, "BatchNormalization", 15, inputs, epsilon=epsilon)
 
 
+@openvino("ReverseSequence", 1)
 def reverse_sequence(layer: Layer) -> tuple[Result, ...]:
     """ReverseSequence-1."""
     batch = layer.axis(layer.attr("batch_axis"), layer.rank())
@@ -98,6 +103,7 @@ def reverse_sequence(layer: Layer) -> tuple[Result, ...]:
     return same_as(layer, "ReverseSequence", 28, inputs, batch_axis=batch, time_axis=time)
 
 
+@openvino("ROIAlign", 3, 9)
 def roi_align(layer: Layer) -> Result:
     """ROIAlign-3 and -9; mode max takes the maximum of interpolated samples.
 
@@ -123,6 +129,7 @@ def roi_align(layer: Layer) -> Result:
     return node.legalized(partial(aligned, of_parts=False))
 
 
+@openvino("Col2Im", 15)
 def col2im(layer: Layer) -> tuple[Result, ...]:
     """Col2Im-15."""
     rank = 2
@@ -132,6 +139,7 @@ def col2im(layer: Layer) -> tuple[Result, ...]:
     return same_as(layer, "Col2Im", 18, inputs, pads=[*ends[0], *ends[1]], **attributes)
 
 
+@openvino("DeformableConvolution", 1, 8)
 def deformable_convolution(layer: Layer) -> Result:
     """DeformableConvolution-1 and -8; only -8 can pad images with zeros."""
     if layer.attr("auto_pad") not in ("explicit", "notset"):
@@ -160,6 +168,10 @@ def _signal_sizes(layer: Layer, count: int) -> list[SSAValue | Known | None]:
     return [None if e == -1 else kn.of([e], ()) for e in known]
 
 
+@openvino("DFT", 7)
+@openvino("IDFT", 7)
+@openvino("RDFT", 9)
+@openvino("IRDFT", 9)
 def fourier(layer: Layer) -> tuple[Result, ...]:
     """DFT-7, IDFT-7, RDFT-9 and IRDFT-9: a transform along each axis.
 
@@ -184,83 +196,3 @@ def fourier(layer: Layer) -> tuple[Result, ...]:
     if real and inverse:
         x = layer.reshape(x, shape_of(tensor_of(x))[:-1])
     return (x,)
-
-
-_DATA = {"T": el.NUMERIC, **_INDEX}
-add("CumSum", 3, "data:T axis:I", _DATA, cum_sum, "exclusive:bool=false reverse:bool=false")
-add("Einsum", 7, "inputs:T*", el.NUMERIC, einsum, "equation:text!")
-_TOP = "axis:int! mode:min|max! sort:index|value|none!"
-add("TopK", 1, "data:T k:I", _DATA, top_k, f"{_TOP} index_element_type:type=i32")
-add("TopK", 3, "data:T k:I", _DATA, top_k, f"{_TOP} index_element_type:type=i32")
-add("TopK", 11, "data:T k:I", _DATA, top_k, f"{_TOP} index_element_type:type=i32 stable:bool=false")
-add(
-    "GridSample",
-    9,
-    "data:T grid:U",
-    {"T": el.FLOAT, "U": el.FLOAT},
-    grid_sample,
-    "align_corners:bool=false mode:bilinear|bicubic|nearest=bilinear "
-    "padding_mode:zeros|border|reflection=zeros",
-)
-add(
-    "GroupNormalization",
-    12,
-    "data:T scale:T bias:T",
-    el.FLOAT,
-    group_normalization,
-    "num_groups:int! epsilon:float!",
-)
-for _since, _inputs in (
-    (1, "gamma:T beta:T data:T mean:T variance:T"),
-    (5, "data:T gamma:T beta:T mean:T variance:T"),
-):
-    add("BatchNormInference", _since, _inputs, el.FLOAT, batch_norm, "epsilon:float!")
-add(
-    "ReverseSequence",
-    1,
-    "data:T seq_lengths:I",
-    {"T": el.ANY, "I": el.INTEGER},
-    reverse_sequence,
-    "batch_axis:int=0 seq_axis:int=1",
-)
-_ROI = "pooled_h:int! pooled_w:int! sampling_ratio:int! spatial_scale:float! mode:avg|max!"
-_REGIONS = {"T": el.FLOAT, "I": el.INTEGER}
-add("ROIAlign", 3, "data:T rois:T batch_indices:I", _REGIONS, roi_align, _ROI)
-add(
-    "ROIAlign",
-    9,
-    "data:T rois:T batch_indices:I",
-    _REGIONS,
-    roi_align,
-    f"{_ROI} aligned_mode:asymmetric|half_pixel|half_pixel_for_nn=asymmetric",
-)
-add(
-    "Col2Im",
-    15,
-    "data:T output_size:I kernel_size:I",
-    {"T": el.FLOAT, "I": el.INTEGER},
-    col2im,
-    "strides:ints= dilations:ints= pads_begin:ints= pads_end:ints=",
-)
-_DEFORMED = (
-    "strides:ints! pads_begin:ints! pads_end:ints! dilations:ints! auto_pad:explicit|notset|"
-    "same_upper|same_lower|valid=explicit group:int=1 deformable_group:int=1"
-)
-_MOVED = "data:T offsets:T filters:T"
-add("DeformableConvolution", 1, _MOVED, el.FLOAT, deformable_convolution, _DEFORMED)
-add(
-    "DeformableConvolution",
-    8,
-    f"{_MOVED} mask:T?",
-    el.FLOAT,
-    deformable_convolution,
-    f"{_DEFORMED} bilinear_interpolation_pad:bool=false",
-)
-for _name, _since in (("DFT", 7), ("IDFT", 7), ("RDFT", 9), ("IRDFT", 9)):
-    add(
-        _name,
-        _since,
-        "data:T axes:I signal_size:J?",
-        {"T": el.FLOAT, "I": el.INTEGER, "J": el.INTEGER},
-        fourier,
-    )

@@ -10,7 +10,7 @@ from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.shape import element, shape_of, tensor_of
 from opc.frontend.models import attention as at
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -35,6 +35,7 @@ def _bias(layer: Layer, scores: Shape, type: el.ElementType) -> SSAValue | None:
     return x
 
 
+@openvino("ScaledDotProductAttention", 13)
 def attention(layer: Layer) -> SSAValue:
     """ScaledDotProductAttention-13: softmax(q k^T * scale + mask) v.
 
@@ -63,13 +64,3 @@ def attention(layer: Layer) -> SSAValue:
     x = at.masked(layer, x, conditions, bias)
     weights = at.softmax(layer, x, False)
     return layer.cast(layer.add(MatmulOp(weights, v)), result_type)
-
-
-add(
-    "ScaledDotProductAttention",
-    13,
-    "query:T key:T value:T attention_mask:U? scale:T?",
-    {"T": el.FLOAT, "U": el.FLOAT | {el.I1}},
-    attention,
-    "causal:bool!",
-)

@@ -14,7 +14,7 @@ from opc.dialects.shape import element, shape_text, tensor_of
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.traced import NodeTrace
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -102,6 +102,7 @@ def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
     return (values / (parts[0] * parts[1])).transpose([0, 3, 1, 2])
 
 
+@openvino("DeformablePSROIPooling", 1)
 def deformable(layer: Layer) -> SSAValue:
     """DeformablePSROIPooling-1 --> [R, C, S, S]: bins with their own channels and offsets.
 
@@ -185,6 +186,7 @@ def _moves(layer: Layer, trace: NodeTrace) -> list[Any]:
     ]
 
 
+@openvino("ROIAlignRotated", 15)
 def rotated(layer: Layer) -> SSAValue:
     """ROIAlignRotated-15 --> [R, C, H, W]: the mean of samples in each bin of rotated regions.
 
@@ -229,22 +231,3 @@ def rotated(layer: Layer) -> SSAValue:
     values = onp.where(onp.expand_dims(there, -1), values, trace.constant(0, type))
     total = values.sum(axis=(3, 4)) / (ratio * ratio)
     return layer.cast(total.transpose([0, 3, 1, 2]).value, layer.element())
-
-
-add(
-    "DeformablePSROIPooling",
-    1,
-    "data:T coords:U offsets:V?",
-    dict.fromkeys("TUV", el.FLOAT),
-    deformable,
-    "output_dim:int! spatial_scale:float! group_size:int=1 mode:text=bilinear_deformable "
-    "spatial_bins_x:int=1 spatial_bins_y:int=1 trans_std:float=1 part_size:int=1",
-)
-add(
-    "ROIAlignRotated",
-    15,
-    "data:T rois:T batch_indices:I",
-    {"T": el.FLOAT, "I": el.INTEGER},
-    rotated,
-    "pooled_h:int! pooled_w:int! sampling_ratio:int! spatial_scale:float! clockwise_mode:bool!",
-)

@@ -12,9 +12,6 @@ if TYPE_CHECKING:
 
     from .layer import Layer
 
-AUTO_BROADCAST = "auto_broadcast:none|numpy|pdpd=numpy axis:int=-1"
-"""The attributes of an operator that broadcasts."""
-
 
 def aligned(layer: Layer, target: int, *others: int) -> list[SSAValue]:
     """Inputs that NumPy's rule broadcasts as the layer says, the target first.

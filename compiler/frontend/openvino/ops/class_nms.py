@@ -21,12 +21,6 @@ if TYPE_CHECKING:
 
     from .layer import Layer
 
-HOW = (
-    "sort_result_type:none|score|classid=none sort_result_across_batch:bool=false "
-    "output_type:type=i64 score_threshold:float=0 nms_top_k:int=-1 keep_top_k:int=-1 "
-    "background_class:int=-1 normalized:bool=true"
-)
-"""The attributes that the layers have in common."""
 BATCH, SCORE, CLASS = "batch", "score", "class"
 """Sort keys of the list."""
 

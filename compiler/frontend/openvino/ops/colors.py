@@ -14,7 +14,7 @@ from opc.dialects.shape import shape_text
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.traced import NodeTrace
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -60,6 +60,10 @@ def _planes(layer: Layer) -> tuple[SSAValue, SSAValue]:
     return layer.reshape(first, (images, height, width)), pairs
 
 
+@openvino("NV12toRGB", 8)
+@openvino("I420toRGB", 8)
+@openvino("NV12toBGR", 8)
+@openvino("I420toBGR", 8)
 def coloured(layer: Layer) -> SSAValue:
     """NV12toRGB-8, NV12toBGR-8, I420toRGB-8 and I420toBGR-8 --> [N, H, W, 3]."""
     first, pairs = _planes(layer)
@@ -89,9 +93,3 @@ def coloured(layer: Layer) -> SSAValue:
             value = onp.where(value - low >= 0.5, low + 1.0, low)
         colours.append(onp.clip(value, 0.0, 255.0))
     return layer.cast(onp.stack(colours, axis=3).value, type)
-
-
-_TYPES = {"T": el.FLOAT | {el.BY_NAME["ui8"]}}
-for _colours in ("RGB", "BGR"):
-    add(f"NV12to{_colours}", 8, "arg:T arg_uv:T?", _TYPES, coloured)
-    add(f"I420to{_colours}", 8, "arg:T arg_u:T? arg_v:T?", _TYPES, coloured)

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opc.dialects import element as el
 from opc.dialects.opc.contraction import MatmulOp
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -23,10 +22,7 @@ def _matrix(layer: Layer, position: int, flag: str) -> SSAValue:
     return layer.transpose(x, (*range(rank - 2), rank - 1, rank - 2))
 
 
+@openvino("MatMul", 1)
 def matmul(layer: Layer) -> SSAValue:
     """MatMul-1: opc.matmul, each side transposed or not."""
     return layer.add(MatmulOp(_matrix(layer, 0, "transpose_a"), _matrix(layer, 1, "transpose_b")))
-
-
-_TYPES = el.FLOAT | {el.BY_NAME[n] for n in ("i32", "i64", "ui32", "ui64")}
-add("MatMul", 1, "A:T B:T", _TYPES, matmul, "transpose_a:bool=false transpose_b:bool=false")

@@ -30,7 +30,7 @@ from opc.frontend.onnx.ops.control import choose
 from opc.frontend.onnx.ops.loops import ENDLESS, repeat
 
 from .adapter import NodeAdapter
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from .layer import Layer
@@ -102,6 +102,7 @@ class Choice(WithBodies):
         return block
 
 
+@openvino("If", 8)
 def choose_8(layer: Layer) -> tuple[Result | None, ...]:
     """If-8 --> the taken branch if it is known when compiling, else opc.if."""
     return Choice(layer, "If", 25, layer.inputs[:1]).legalized(choose)
@@ -236,6 +237,7 @@ def _ports(layer: Layer) -> Ports:
     return _body(layer, "body")[1]
 
 
+@openvino("Loop", 5)
 def loop(layer: Layer) -> tuple[Result, ...]:
     """Loop-5 --> opc.scan; a negative trip count is no bound."""
     known = layer.known_numbers(0)
@@ -250,6 +252,7 @@ def loop(layer: Layer) -> tuple[Result, ...]:
     return Repetition(layer, [count, layer.inputs[1]], _ports(layer)).outputs()
 
 
+@openvino("TensorIterator", 1)
 def iterate(layer: Layer) -> tuple[Result, ...]:
     """TensorIterator-1 --> opc.scan over the slices of an input."""
     ports = _ports(layer)
@@ -265,9 +268,3 @@ def iterate(layer: Layer) -> tuple[Result, ...]:
         layer.require("equal", count, counts[0], "the numbers of iterations differ")
     first = [kn.of(counts[:1], ()), kn.of([1], (), el.I1)]
     return Repetition(layer, first, ports).outputs()
-
-
-add("If", 8, "cond:B inputs:V?*", {"B": el.BOOL, "V": el.STORED}, choose_8)
-_LOOP = {"I": el.INTEGER, "B": el.BOOL, "V": el.STORED}
-add("Loop", 5, "trip_count:I execution_condition:B inputs:V?*", _LOOP, loop)
-add("TensorIterator", 1, "inputs:V*", {"V": el.STORED}, iterate)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from opc.dialects import element as el
 from opc.frontend.models.known import Known
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -28,11 +28,13 @@ def _converted(layer: Layer, type: el.ElementType) -> SSAValue | Known:
     return layer.cast(layer[0], type)
 
 
+@openvino("Convert", 1)
 def convert(layer: Layer) -> SSAValue | Known:
     """Convert-1: integers wrap, floats truncate toward zero; nonzero is true."""
     return _converted(layer, layer.attr("destination_type"))
 
 
+@openvino("ConvertLike", 1)
 def convert_like(layer: Layer) -> SSAValue | Known:
     """ConvertLike-1: the element type of the second input, whose values do not matter."""
     return _converted(layer, layer.element(1))
@@ -81,20 +83,8 @@ def _common(layer: Layer) -> el.ElementType:
     return el.F32
 
 
+@openvino("ConvertPromoteTypes", 14)
 def promote(layer: Layer) -> tuple[SSAValue, ...]:
     """ConvertPromoteTypes-14: both inputs in their common element type."""
     type = _common(layer)
     return tuple(layer.cast(layer[k], type) for k in range(2))
-
-
-add(
-    "ConvertPromoteTypes",
-    14,
-    "input_0:T input_1:U",
-    {"T": el.ANY, "U": el.ANY},
-    promote,
-    "promote_unsafe:bool=false pytorch_scalar_promotion:bool=false "
-    "u64_integer_promotion_target:type=f32",
-)
-add("Convert", 1, "data:T", el.STORED, convert, "destination_type:type!")
-add("ConvertLike", 1, "data:T like:L", {"T": el.STORED, "L": el.ANY}, convert_like)

@@ -22,7 +22,7 @@ from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.traced import NodeTrace
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -65,6 +65,7 @@ def _behind(builder: Builder, x: SSAValue, places: int, value: float) -> SSAValu
     return builder.reshape(sliced(builder, line, [1], [(0, width, 1)]), (rows, width))
 
 
+@openvino("CTCLoss", 4)
 def ctc_loss(layer: Layer) -> SSAValue:
     """CTCLoss-4: scores [N, T, C], lengths, labels [N, T], lengths, blank --> [N].
 
@@ -135,13 +136,3 @@ def ctc_loss(layer: Layer) -> SSAValue:
     most = onp.where(most == none, trace.constant(0, type), most)
     loss = -(onp.log(onp.exp(finals - most[:, None]).sum(axis=1)) + most)
     return layer.cast(loss.value, result_type)
-
-
-add(
-    "CTCLoss",
-    4,
-    "logits:T logit_length:I labels:I label_length:I blank_index:I?",
-    {"T": el.FLOAT, "I": frozenset({el.BY_NAME["i32"], el.I64})},
-    ctc_loss,
-    "preprocess_collapse_repeated:bool=false ctc_merge_repeated:bool=true unique:bool=false",
-)

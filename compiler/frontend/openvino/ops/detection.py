@@ -18,7 +18,7 @@ from opc.frontend.models.suppression import GONE
 from opc.frontend.models.traced import NodeTrace
 
 from .overlaps import in_order, over_union, standing
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -208,6 +208,7 @@ def _in_classes(layer: Layer, detection: _Detection, boxes: _Boxes) -> _Boxes:
     return _Boxes(score, label, prior, is_one != 0)
 
 
+@openvino("DetectionOutput", 1, 8)
 def detection_output(layer: Layer) -> SSAValue:
     """DetectionOutput-1 and -8 --> [1, 1, M, 7]: image, class, score, and the corners of a box.
 
@@ -250,16 +251,3 @@ def detection_output(layer: Layer) -> SSAValue:
     is_end = (number == count)[:, None] & is_first
     table = onp.where(is_one, table, onp.where(is_end, np.float32(-1), np.float32(0)))
     return layer.cast(layer.reshape(table.value, (1, 1, total, 7)), layer.element())
-
-
-_TYPES = dict.fromkeys("TUVWX", el.FLOAT)
-_INPUTS = "box_logits:T class_preds:U proposals:V aux_class_preds:W? aux_box_preds:X?"
-_HOW = (
-    "background_label_id:int=0 top_k:int=-1 variance_encoded_in_target:bool=false keep_top_k:ints! "
-    f"code_type:text={CORNER} share_location:bool=true nms_threshold:float! "
-    "confidence_threshold:float=0 clip_after_nms:bool=false clip_before_nms:bool=false "
-    "decrease_label_id:bool=false normalized:bool=false input_height:int=1 input_width:int=1 "
-    "objectness_score:float=0"
-)
-add("DetectionOutput", 1, _INPUTS, _TYPES, detection_output, f"num_classes:int! {_HOW}")
-add("DetectionOutput", 8, _INPUTS, _TYPES, detection_output, _HOW)

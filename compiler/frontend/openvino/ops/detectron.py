@@ -22,7 +22,7 @@ from opc.frontend.onnx.ops.roi import samples
 
 from .generate import moved
 from .overlaps import in_order, over_union, standing
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -37,6 +37,7 @@ def _float(layer: Layer, trace: NodeTrace, extent: ex.Expr) -> Any:
     return trace.array(layer.cast(Numbers(layer).of(extent), el.F32))
 
 
+@openvino("ExperimentalDetectronPriorGridGenerator", 6)
 def prior_grid(layer: Layer) -> SSAValue:
     """ExperimentalDetectronPriorGridGenerator-6: boxes around the points of a grid --> [H*W*P, 4].
 
@@ -71,6 +72,7 @@ def prior_grid(layer: Layer) -> SSAValue:
     return layer.cast(layer.reshape(table.value, shape), layer.element())
 
 
+@openvino("ExperimentalDetectronTopKROIs", 6)
 def top_regions(layer: Layer) -> SSAValue:
     """ExperimentalDetectronTopKROIs-6 --> the best regions [M, 4], padded with 0."""
     shape, most = layer.shape(), layer.attr("max_rois")
@@ -83,6 +85,7 @@ def top_regions(layer: Layer) -> SSAValue:
     return filled(layer, regions, 0, 0, most - count, layer.constant(0, layer.element()))
 
 
+@openvino("ExperimentalDetectronROIFeatureExtractor", 6)
 def features(layer: Layer) -> tuple[SSAValue, SSAValue]:
     """ExperimentalDetectronROIFeatureExtractor-6 --> [R, C, S, S], and the regions themselves.
 
@@ -116,7 +119,7 @@ def features(layer: Layer) -> tuple[SSAValue, SSAValue]:
 
     def of_level(values: list[ex.Expr]) -> Any:
         """The value of the level of each region, i64 [R]."""
-        return trace.array(n.line([n.of(v) for v in values])).take(level)
+        return trace.array(layer.stack([n.of(v) for v in values], 0)).take(level)
 
     starts = [ex.const(0)]
     for shape in shapes[:-1]:
@@ -151,6 +154,7 @@ def features(layer: Layer) -> tuple[SSAValue, SSAValue]:
     return layer.cast(mean.value, layer.element()), layer[0]
 
 
+@openvino("ExperimentalDetectronDetectionOutput", 6)
 def detections(layer: Layer) -> tuple[SSAValue, ...]:
     """ExperimentalDetectronDetectionOutput-6 --> boxes [M, 4], classes [M], scores [M].
 
@@ -213,39 +217,3 @@ def detections(layer: Layer) -> tuple[SSAValue, ...]:
         result(at // trace.size(room), el.BY_NAME["i32"]),
         result(score.take(at), layer.element()),
     )
-
-
-add(
-    "ExperimentalDetectronPriorGridGenerator",
-    6,
-    "priors:T feature_map:U im_data:U",
-    {"T": el.FLOAT, "U": el.FLOAT},
-    prior_grid,
-    "flatten:bool=true h:int=0 w:int=0 stride_x:float=0 stride_y:float=0",
-)
-add(
-    "ExperimentalDetectronTopKROIs",
-    6,
-    "rois:T probs:U",
-    {"T": el.FLOAT, "U": el.FLOAT},
-    top_regions,
-    "max_rois:int=0",
-)
-add(
-    "ExperimentalDetectronROIFeatureExtractor",
-    6,
-    "rois:T pyramid:T*",
-    el.FLOAT,
-    features,
-    "output_size:int! sampling_ratio:int! pyramid_scales:ints! aligned:bool=false",
-)
-add(
-    "ExperimentalDetectronDetectionOutput",
-    6,
-    "rois:T deltas:T scores:T im_info:T",
-    el.FLOAT,
-    detections,
-    "score_threshold:float! nms_threshold:float! num_classes:int! post_nms_count:int! "
-    "max_detections_per_image:int! class_agnostic_box_regression:bool=false "
-    "max_delta_log_wh:float! deltas_weights:floats!",
-)

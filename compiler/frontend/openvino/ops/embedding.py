@@ -6,19 +6,16 @@ Rows of one bag are added in the order of their indices, by ``opc.scatter``.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc import binary as b
-from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.indexing import GatherOp, ScatterOp
-from opc.dialects.opc.reduction import ReduceSumOp
-from opc.dialects.shape import element, shape_of, shape_text, tensor_of
-from opc.frontend.models.indexed import Numbers
-from opc.frontend.models.parts import sliced
+from opc.dialects.shape import shape_text
+from opc.frontend.models.traced import NodeTrace, traced, value
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -35,135 +32,106 @@ LOWEST = {
 """The least finite numbers."""
 
 
-def _index(layer: Layer, position: int) -> SSAValue:
-    return layer.cast(layer[position], el.I64)
+def _lined(x: Any, count: int) -> Any:
+    """x with ``count`` more trailing axes of extent 1."""
+    return x.reshape(*x.shape, *[1] * count)
 
 
-def _lined(layer: Layer, values: SSAValue, count: int) -> SSAValue:
-    """``values`` with ``more`` trailing axes of extent 1."""
-    return layer.reshape(values, (*shape_of(tensor_of(values)), *[1] * count))
+def _rows(table: Any, numbers: Any) -> Any:
+    return table.trace.emit(GatherOp, table, numbers, axes=(0,), from_end=False)
 
 
-def _collected(
-    layer: Layer, rows: SSAValue, places: SSAValue, count: ex.Expr, start: float, reduction: str
-) -> SSAValue:
-    """Rows reduced into ``count`` places; rows at place ``count`` are dropped."""
-    shape = shape_of(tensor_of(rows))
-    room = (count + 1, *shape[1:])
-    collected = layer.broadcast(layer.constant(start, element(tensor_of(rows))), room)
-    collected = layer.add(
-        ScatterOp(collected, rows, places, axes=(0,), reduction=reduction, from_end=False)
+def _collected(rows: Any, places: Any, count: ex.Expr, start: float, reduction: str) -> Any:
+    """Rows reduced into ``count`` places; all others are dropped."""
+    trace: NodeTrace = rows.trace
+    last = trace.number(count)
+    places = onp.where(onp.less(-1, places) & (places < last), places, last)
+    room = onp.broadcast_to(
+        trace.constant(start, rows.element), (trace.size(count + 1), *rows.shape[1:])
     )
-    kept = sliced(layer, collected, [0], [(0, count, 1)])
-    return layer.reshape(kept, (count, *shape[1:]))
+    how: dict[str, Any] = {"axes": (0,), "reduction": reduction, "from_end": False}
+    return trace.emit(ScatterOp, room, rows, places, **how)[: trace.size(count)]
 
 
-def _known_places(layer: Layer, places: SSAValue, count: ex.Expr) -> SSAValue:
-    """Places, or ``count`` for those outside of 0, 1, ..., count - 1."""
-    n = Numbers(layer)
-    inside = n.apply(b.AndOp, n.less(-1, places), n.less(places, count))
-    return n.where(inside, places, count)
+def _sizes(layer: Layer, places: Any, count: ex.Expr) -> Any:
+    """The number of rows at each place."""
+    one = layer.broadcast(places.trace.number(1).value, layer.shape(1))
+    return _collected(places.trace.array(one), places, count, 0, "add")
 
 
-def _bags(layer: Layer, places: SSAValue, count: ex.Expr, default: int, weights: int) -> SSAValue:
+def _bags(layer: Layer, places: Any, count: ex.Expr, default: int, weights: int) -> SSAValue:
     """Sums of indexed rows in ``count`` bags; an empty bag is the default row, or zeros."""
-    table, result_type = layer.widened(layer[0]), layer.element()
-    indices, type = _index(layer, 1), element(tensor_of(table))
-    rank = layer.rank()
-    rows = layer.add(GatherOp(table, indices, axes=(0,), from_end=False))
+    trace: NodeTrace = places.trace
+    table: Any = trace.array(layer.widened(layer[0]))
+    rows = _rows(table, trace.array(layer[1]).astype(el.I64))
     if layer.has(weights):
-        scale = layer.cast(layer[weights], type)
-        rows = layer.binary("mul", rows, _lined(layer, scale, rank - 1))
-    places = _known_places(layer, places, count)
-    total = _collected(layer, rows, places, count, 0, "add")
-    n = Numbers(layer)
-    one = layer.broadcast(n.of(1), layer.shape(1))
-    sizes = _collected(layer, one, places, count, 0, "add")
-    if layer.schema.type == "EmbeddingBagOffsets" and layer.attr("reduction") == "mean":
-        least = layer.cast(n.most(sizes, 1), type)
-        total = layer.binary("div", total, _lined(layer, least, rank - 1))
+        rows = rows * _lined(trace.array(layer[weights]).astype(table.element), table.ndim - 1)
+    total = _collected(rows, places, count, 0, "add")
+    sizes = _sizes(layer, places, count)
+    if layer.operator == "EmbeddingBagOffsets" and layer.attr("reduction") == "mean":
+        total = total / _lined(onp.maximum(sizes, 1).astype(table.element), table.ndim - 1)
     if layer.has(default):
-        number = layer.cast(layer.scalar(default), el.I64)
-        extent = layer.shape()[0]
-        row = layer.add(GatherOp(table, n.clamp(number, 0, extent - 1), axes=(0,), from_end=False))
-        empty = n.apply(b.AndOp, n.apply(b.EqualOp, sizes, 0), n.less(-1, number))
-        total = layer.add(b.WhereOp(_lined(layer, empty, rank - 1), row, total))
-    return layer.cast(total, result_type)
+        number: Any = trace.array(layer.scalar(default)).astype(el.I64)
+        last = trace.number(layer.shape()[0] - 1)
+        row = _rows(table, onp.minimum(onp.maximum(number, 0), last))
+        empty = (sizes == 0) & onp.less(-1, number)
+        total = onp.where(_lined(empty, table.ndim - 1), row, total)
+    return value(layer, total)
 
 
+@openvino("EmbeddingBagOffsetsSum", 3)
+@openvino("EmbeddingBagOffsets", 15)
 def of_offsets(layer: Layer) -> SSAValue:
     """EmbeddingBagOffsetsSum-3, EmbeddingBagOffsets-15: a bag begins at each offset."""
     (length,), (count,) = layer.shape(1), layer.shape(2)
-    if (
-        layer.has(4)
-        and layer.schema.type == "EmbeddingBagOffsets"
-        and layer.attr("reduction") != "sum"
-    ):
+    is_mean = layer.operator == "EmbeddingBagOffsets" and layer.attr("reduction") != "sum"
+    if layer.has(4) and is_mean:
         raise layer.error("weights are for sums only")
     # The bag of an index is the last one that begins at or before it.
-    offsets = layer.reshape(_index(layer, 2), (1, count))
-    at = layer.reshape(layer.add(IotaOp.of(length)), (length, 1))
-    begun = layer.cast(layer.add(b.LessEqualOp(offsets, at)), el.I64)
-    n = Numbers(layer)
-    place = n.sub(layer.add(ReduceSumOp(begun, axes=(1,))), 1)
-    return _bags(layer, place, count, 3, 4)
+    trace = NodeTrace(layer)
+    offsets: Any = trace.array(layer[2]).astype(el.I64)
+    begun = offsets.reshape(1, -1) <= trace.positions(length).reshape(-1, 1)
+    return _bags(layer, onp.sum(begun.astype(el.I64), axis=1) - 1, count, 3, 4)
 
 
+@openvino("EmbeddingSegmentsSum", 3)
 def of_segments(layer: Layer) -> SSAValue:
     """EmbeddingSegmentsSum-3: each index says its segment."""
     (count,) = layer.extents(3)
-    return _bags(layer, _index(layer, 2), count, 4, 5)
+    places = NodeTrace(layer).array(layer[2]).astype("i64")
+    return _bags(layer, places, count, 4, 5)
 
 
+@openvino("EmbeddingBagPackedSum", 3)
+@openvino("EmbeddingBagPacked", 15)
 def packed(layer: Layer) -> SSAValue:
     """EmbeddingBagPackedSum-3, EmbeddingBagPacked-15: bags are the rows of the indices."""
     if layer.rank(1) != 2:
         raise layer.error(f"indices {shape_text(layer.shape(1))}")
-    table = layer.widened(layer[0])
-    is_mean = layer.schema.type == "EmbeddingBagPacked" and layer.attr("reduction") == "mean"
-    rows = layer.add(GatherOp(table, _index(layer, 1), axes=(0,), from_end=False))
+    table, _, *more = traced(layer)
+    is_mean = layer.operator == "EmbeddingBagPacked" and layer.attr("reduction") == "mean"
+    rows = _rows(table, table.trace.array(layer[1]).astype(el.I64))
     if layer.has(2):
         if is_mean:
             raise layer.error("weights are for sums only")
-        scale = layer.cast(layer[2], element(tensor_of(table)))
-        rows = layer.binary("mul", rows, _lined(layer, scale, layer.rank() - 1))
-    total = layer.add(ReduceSumOp(rows, axes=(1,)))
+        rows = rows * _lined(more[0].astype(table.element), table.ndim - 1)
+    total = onp.sum(rows, axis=1)
     if is_mean:
-        count = layer.cast(Numbers(layer).of(layer.shape(1)[1]), element(tensor_of(table)))
-        total = layer.binary("div", total, count)
-    return layer.cast(total, layer.element())
+        total = total / table.trace.number(layer.shape(1)[1]).astype(table.element)
+    return value(layer, total)
 
 
+@openvino("SegmentMax", 16)
 def segment_max(layer: Layer) -> SSAValue:
     """SegmentMax-16: the maximum of each segment; an empty one is 0 or the least value."""
-    ids, x, type = _index(layer, 1), layer[0], layer.element()
+    trace, type = NodeTrace(layer), layer.element()
+    x: Any = trace.array(layer[0])
+    places = trace.array(layer[1]).astype("i64")
     if not layer.has(2):
         raise layer.unsupported("without num_segments the last segment decides the extent")
     (count,) = layer.extents(2)
     least = -math.inf if type.is_float else type.lowest
-    low = LOWEST.get(type.name, least)
-    places = _known_places(layer, ids, count)
-    greatest = _collected(layer, x, places, count, least, "max")
-    n = Numbers(layer)
-    one = layer.broadcast(n.of(1), layer.shape(1))
-    sizes = _collected(layer, one, places, count, 0, "add")
-    empty = _lined(layer, n.apply(b.EqualOp, sizes, 0), layer.rank() - 1)
-    fill = layer.constant(0 if layer.attr("fill_mode") == "zero" else low, type)
-    return layer.add(b.WhereOp(empty, fill, greatest))
-
-
-_TYPES = {"T": el.FLOAT, **dict.fromkeys("IJKL", el.INTEGER), "W": el.FLOAT}
-_OFFSETS = "emb_table:T indices:I offsets:J default_index:K? per_sample_weights:W?"
-_PACKED = "emb_table:T indices:I per_sample_weights:W?"
-_SEGMENTS = (
-    "emb_table:T indices:I segment_ids:J num_segments:K default_index:L? per_sample_weights:W?"
-)
-_HOW = "reduction:sum|mean=sum"
-add("EmbeddingBagOffsetsSum", 3, _OFFSETS, _TYPES, of_offsets)
-add("EmbeddingBagOffsets", 15, _OFFSETS, _TYPES, of_offsets, _HOW)
-add("EmbeddingBagPackedSum", 3, _PACKED, _TYPES, packed)
-add("EmbeddingBagPacked", 15, _PACKED, _TYPES, packed, _HOW)
-add("EmbeddingSegmentsSum", 3, _SEGMENTS, _TYPES, of_segments)
-_NUMBERS = {"T": el.NUMERIC, "I": el.INTEGER, "J": el.INTEGER}
-_MAX = "data:T segment_ids:I num_segments:J?"
-add("SegmentMax", 16, _MAX, _NUMBERS, segment_max, "fill_mode:zero|lowest!")
+    greatest = _collected(x, places, count, least, "max")
+    empty = _lined(_sizes(layer, places, count) == 0, x.ndim - 1)
+    fill = 0 if layer.attr("fill_mode") == "zero" else LOWEST.get(type.name, least)
+    return onp.where(empty, trace.constant(fill, type), greatest).value

@@ -1,48 +1,35 @@
-"""Constant evaluation of layers on known values, such as computed shapes.
-
-An entry returns the elements of the result, or None where they are known at run time only.
-"""
+"""Constant evaluation of layers on known values, such as computed shapes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
-
-import numpy as np
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from opc.dialects import expr as ex
-from opc.dialects.budgets import limit
+from opc.frontend.models import evaluate as ev
 from opc.frontend.models import known as kn
 from opc.frontend.models import known_values as kv
+from opc.frontend.models.evaluate import Evaluate
 from opc.frontend.models.known import Elements, Known
 
 if TYPE_CHECKING:
     from .layer import Layer
 
-Evaluate: TypeAlias = "Callable[[Layer, Sequence[Known]], Elements | None]"
-
 
 def evaluate(layer: Layer) -> Known | None:
     """The result of a layer whose inputs are all known; None if it is computed at run time."""
-    entry = EVALUATE.get(layer.schema.type)
-    if entry is None:
-        return None
-    known = [layer.wrapped(k) for k in range(len(layer.inputs))]
-    present = [k for k in known if k is not None]
-    if not present or len(present) != len(known):
-        return None
-    name = layer.schema.type
-    type = present[name == "Select"].type
-    if name == "Range" and layer.schema.since >= 4:
+    type = None
+    if layer.operator == "Range" and layer.schema.since >= 4:
         type = layer.attr("output_type")
-    function = "div" if name == "Divide" else ELEMENTWISE.get(name)
-    return kv.evaluated(lambda: entry(layer, present), present, function, type, layer.exact)
+        if not type.is_integer:
+            return None
+    return ev.evaluated(layer, EVALUATE, {**ELEMENTWISE, "Divide": "div"}, type)
 
 
 def _elementwise(layer: Layer, args: Sequence[Known]) -> Elements | None:
     if len(args) > 1 and layer.attr("auto_broadcast") != "numpy":
         return None
-    return kn.joined(kv.ELEMENTWISE[ELEMENTWISE[layer.schema.type]], args)
+    return ev.elementwise(ELEMENTWISE[layer.operator], args)
 
 
 def _divide(layer: Layer, args: Sequence[Known]) -> Elements | None:
@@ -61,19 +48,6 @@ def _gather(layer: Layer, args: Sequence[Known]) -> Elements | None:
     if any(not least <= k < data.shape[axis] for k in places):
         raise layer.error(f"an index is outside [{least}, {data.shape[axis] - 1}]")
     return kv.taken(data, args[1], axis)
-
-
-def _concat(layer: Layer, args: Sequence[Known]) -> Elements | None:
-    return kv.put_together(args, layer.axis(layer.attr("axis"), args[0].array.ndim))
-
-
-def _slice(layer: Layer, args: Sequence[Known]) -> Elements | None:
-    data, starts, stops, steps, *rest = args
-    count = len(starts.exprs)
-    numbers = kv.numbers(*rest[0].exprs) if rest else range(count)
-    axes = layer.axes(list(numbers), data.array.ndim)
-    bounds = zip(axes, starts.exprs, stops.exprs, kv.numbers(*steps.exprs), strict=True)
-    return kv.part(data.array, list(bounds))
 
 
 def _strided_slice(layer: Layer, args: Sequence[Known]) -> Elements | None:
@@ -96,27 +70,11 @@ def _strided_slice(layer: Layer, args: Sequence[Known]) -> Elements | None:
     return kv.part(data.array, [(0, ex.const(first), ex.const(last), step)])
 
 
-def _range(layer: Layer, args: Sequence[Known]) -> Elements | None:
-    if layer.schema.since >= 4 and not layer.attr("output_type").is_integer:
-        return None
-    return kv.counted(*(a.exprs[0] for a in args))
-
-
-def _reduce(kind: str) -> Evaluate:
-    def entry(layer: Layer, args: Sequence[Known]) -> Elements | None:
-        axes = layer.axes(kv.numbers(*args[1].exprs), args[0].array.ndim)
-        return kv.reduced(kind, args[0].array, axes, layer.attr("keep_dims"))
-
-    return entry
-
-
 def _broadcast(layer: Layer, args: Sequence[Known]) -> Elements | None:
     if layer.attr("mode") not in ("numpy", "bidirectional") or len(args) > 2:
         return None
     wanted = tuple(kv.numbers(*args[1].exprs))
-    data = args[0].array
-    shape = wanted if layer.attr("mode") == "numpy" else np.broadcast_shapes(data.shape, wanted)
-    return np.broadcast_to(data, shape) if np.prod(shape) <= limit("elements") else None
+    return ev.expanded(args[0].array, wanted, layer.attr("mode") == "bidirectional")
 
 
 def _scatter(layer: Layer, args: Sequence[Known]) -> Elements | None:
@@ -129,40 +87,23 @@ def _scatter(layer: Layer, args: Sequence[Known]) -> Elements | None:
     return result
 
 
-ELEMENTWISE = {
-    "Add": "add",
-    "Subtract": "sub",
-    "Multiply": "mul",
-    "Negative": "neg",
-    "FloorMod": "mod",
-    "Maximum": "max",
-    "Minimum": "min",
-    "LogicalAnd": "and",
-    "LogicalOr": "or",
-    "LogicalXor": "xor",
-    "Equal": "equal",
-    "NotEqual": "not_equal",
-    "Less": "less",
-    "Greater": "greater",
-    "LessEqual": "less_equal",
-    "GreaterEqual": "greater_equal",
-    "Select": "where",
-    "LogicalNot": "not",
-}
-"""Elementwise layers, and their names in ``opc.frontend.models.known_values``."""
+ELEMENTWISE = ev.named(
+    "Add:add Subtract:sub Multiply:mul Negative:neg FloorMod:mod Maximum:max Minimum:min "
+    "LogicalAnd:and LogicalOr:or LogicalXor:xor Equal:equal NotEqual:not_equal Less:less "
+    "Greater:greater LessEqual:less_equal GreaterEqual:greater_equal Select:where LogicalNot:not"
+)
 EVALUATE: dict[str, Evaluate] = {
     # Values that are known are integers.
     **dict.fromkeys(("Floor", "Ceiling"), lambda _, args: args[0].array),
     **dict.fromkeys(ELEMENTWISE, _elementwise),
     "Divide": _divide,
     "Gather": _gather,
-    "Concat": _concat,
-    "Slice": _slice,
+    **ev.REDUCTIONS,
+    "Concat": ev.concat,
+    "Slice": ev.part(1, 2, 4, 3),
     "Transpose": lambda _, args: kv.transposed(args[0].array, kv.numbers(*args[1].exprs)),
-    "Range": _range,
+    "Range": ev.counted,
     "StridedSlice": _strided_slice,
-    "ReduceProd": _reduce("prod"),
-    "ReduceSum": _reduce("sum"),
     "Broadcast": _broadcast,
     "ScatterUpdate": _scatter,
 }

@@ -17,7 +17,7 @@ from opc.frontend.models.suppression import GONE
 from opc.frontend.models.traced import NodeTrace
 
 from .overlaps import in_order, over_union, standing
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -123,6 +123,7 @@ def _chosen(
     return _Regions(taken, boxes, best)
 
 
+@openvino("GenerateProposals", 9)
 def generate_proposals(layer: Layer) -> tuple[SSAValue, ...]:
     """GenerateProposals-9 --> regions [M, 4], their scores [M], and how many each image has, [N].
 
@@ -153,6 +154,7 @@ def generate_proposals(layer: Layer) -> tuple[SSAValue, ...]:
     )
 
 
+@openvino("ExperimentalDetectronGenerateProposalsSingleImage", 6)
 def single_image(layer: Layer) -> tuple[SSAValue, ...]:
     """ExperimentalDetectronGenerateProposalsSingleImage-6 --> regions [M, 4], and scores [M].
 
@@ -170,23 +172,3 @@ def single_image(layer: Layer) -> tuple[SSAValue, ...]:
     regions = layer.reshape(onp.stack(corners, axis=2).value, (count, 4))
     score = layer.reshape(score.value, (count,))
     return tuple(layer.cast(v, layer.element()) for v in (regions, score))
-
-
-_TYPES = {"T": el.FLOAT}
-_HOW = "min_size:float! nms_threshold:float! pre_nms_count:int! post_nms_count:int!"
-add(
-    "GenerateProposals",
-    9,
-    "im_info:T anchors:T deltas:T scores:T",
-    _TYPES,
-    generate_proposals,
-    f"{_HOW} normalized:bool=true nms_eta:float=1 roi_num_type:type=i64",
-)
-add(
-    "ExperimentalDetectronGenerateProposalsSingleImage",
-    6,
-    "im_info:T anchors:T deltas:T scores:T",
-    _TYPES,
-    single_image,
-    _HOW,
-)

@@ -16,7 +16,7 @@ from opc.frontend.models.parts import sliced
 from opc.frontend.models.prefix import prefixes
 
 from .ctc_loss import in_front
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -47,6 +47,7 @@ def _classes(layer: Layer) -> SSAValue:
     return layer.add(ArgMaxOp(layer[0], axis=2))
 
 
+@openvino("CTCGreedyDecoder", 1)
 def decode(layer: Layer) -> SSAValue:
     """CTCGreedyDecoder-1: scores [T, N, C] --> [N, T, 1, 1]; the mask is 0 after a sequence."""
     times, count, classes = layer.shape()
@@ -59,6 +60,7 @@ def decode(layer: Layer) -> SSAValue:
     return layer.cast(layer.reshape(transposed, (count, times, 1, 1)), layer.element())
 
 
+@openvino("CTCGreedyDecoderSeqLen", 6)
 def decode_lengths(layer: Layer) -> tuple[SSAValue, SSAValue]:
     """CTCGreedyDecoderSeqLen-6: scores [N, T, C] --> classes [N, T], and their counts [N]."""
     count, times, classes = layer.shape()
@@ -71,17 +73,3 @@ def decode_lengths(layer: Layer) -> tuple[SSAValue, SSAValue]:
     transposed = layer.transpose(decoded, (1, 0))
     types = layer.attr("classes_index_type"), layer.attr("sequence_length_type")
     return layer.cast(transposed, types[0]), layer.cast(total, types[1])
-
-
-_TYPES = {"T": el.FLOAT, "U": el.FLOAT, "I": el.INTEGER, "J": el.INTEGER}
-_MERGE = "merge_repeated:bool=true"
-_DECODER = "data:T sequence_mask:U"
-add("CTCGreedyDecoder", 1, _DECODER, _TYPES, decode, "ctc_merge_repeated:bool=true")
-add(
-    "CTCGreedyDecoderSeqLen",
-    6,
-    "data:T sequence_length:I blank_index:J?",
-    _TYPES,
-    decode_lengths,
-    f"{_MERGE} classes_index_type:type=i32 sequence_length_type:type=i32",
-)

@@ -12,7 +12,7 @@ from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models import indirect
 from opc.frontend.models.indirect import depth_of, is_numeric
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -23,6 +23,7 @@ REDUCTIONS = {"none": "none", "sum": "add", "sub": "add", "prod": "mul", "max": 
 """OpenVINO's reductions --> those of opc.scatter; sub adds -x."""
 
 
+@openvino("Gather", 1, 7, 8)
 def gather(layer: Layer) -> SSAValue:
     """Gather-1, -7 and -8 --> opc.gather; negative indices count from the end in Gather-8."""
     rank, indices = layer.rank(0), layer.rank(1)
@@ -37,6 +38,7 @@ def gather(layer: Layer) -> SSAValue:
     return layer.add(GatherOp(layer[0], layer[1], axes=[axis], batch=batch, from_end=from_end))
 
 
+@openvino("GatherElements", 6)
 def gather_elements(layer: Layer) -> SSAValue:
     """GatherElements-6 --> opc.gather_elements."""
     axis = layer.axis(layer.attr("axis"), layer.rank())
@@ -53,6 +55,7 @@ def _check_depth(layer: Layer, batch: int) -> None:
         raise layer.error(wrong)
 
 
+@openvino("GatherND", 5, 8)
 def gather_nd(layer: Layer) -> SSAValue:
     """GatherND-5 and -8 --> opc.gather; GatherND-5 merges the axes in common."""
     batch = layer.attr("batch_dims")
@@ -64,6 +67,7 @@ def gather_nd(layer: Layer) -> SSAValue:
     return layer.reshape(result, (ex.product(shape[:batch]), *shape[batch:]))
 
 
+@openvino("ScatterUpdate", 3)
 def scatter_update(layer: Layer) -> SSAValue:
     """ScatterUpdate-3 --> opc.scatter."""
     axis = layer.axis(layer.one_number(3), layer.rank())
@@ -78,6 +82,7 @@ def _reduction(layer: Layer) -> str:
     return name
 
 
+@openvino("ScatterElementsUpdate", 3, 12)
 def scatter_elements(layer: Layer) -> SSAValue:
     """ScatterElementsUpdate-3 and -12 --> opc.scatter_elements.
 
@@ -100,6 +105,7 @@ def _neutral(name: str, type: el.ElementType) -> int | float:
     return 1 if name == "prod" else -0.0 if type.is_float else 0
 
 
+@openvino("ScatterNDUpdate", 3, 15)
 def scatter_nd(layer: Layer) -> SSAValue:
     """ScatterNDUpdate-3 and -15 --> opc.scatter along the first axes."""
     _check_depth(layer, 0)
@@ -107,32 +113,3 @@ def scatter_nd(layer: Layer) -> SSAValue:
     if name == "sub":
         updates = layer.add(NegOp(updates))
     return indirect.scatter_nd(layer, layer[0], layer[1], updates, REDUCTIONS[name])
-
-
-_TYPES = {"T": el.ANY, "I": el.INTEGER, "J": el.INTEGER}
-add("Gather", 1, "data:T indices:I axis:J", _TYPES, gather)
-for _since in (7, 8):
-    add("Gather", _since, "data:T indices:I axis:J", _TYPES, gather, "batch_dims:int=0")
-add("GatherElements", 6, "data:T indices:I", _TYPES, gather_elements, "axis:int!")
-for _since in (5, 8):
-    add("GatherND", _since, "data:T indices:I", _TYPES, gather_nd, "batch_dims:int=0")
-_SCATTER = "data:T indices:I updates:T"
-add("ScatterUpdate", 3, f"{_SCATTER} axis:J", _TYPES, scatter_update)
-add("ScatterElementsUpdate", 3, f"{_SCATTER} axis:J", _TYPES, scatter_elements)
-add(
-    "ScatterElementsUpdate",
-    12,
-    f"{_SCATTER} axis:J",
-    _TYPES,
-    scatter_elements,
-    "reduction:none|sum|prod|min|max|mean=none use_init_val:bool=true",
-)
-add("ScatterNDUpdate", 3, _SCATTER, _TYPES, scatter_nd)
-add(
-    "ScatterNDUpdate",
-    15,
-    _SCATTER,
-    _TYPES,
-    scatter_nd,
-    "reduction:none|sum|sub|prod|min|max=none",
-)

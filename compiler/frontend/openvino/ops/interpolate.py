@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from opc.dialects import element as el
-from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.shape import Shape, element, shape_of, tensor_of
+from opc.dialects.shape import element, shape_of, tensor_of
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.pads import padded
-from opc.frontend.models.resize import Axis, Method, resized
-from opc.frontend.onnx.ops.resize_run_time import resize_at_run_time
+from opc.frontend.models.resize import Method
+from opc.frontend.models.sizes import Sizes, resize
 
-from .adapter import NodeAdapter
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -54,51 +47,6 @@ def _padded(layer: Layer, x: SSAValue) -> SSAValue:
     return x
 
 
-def _axes(
-    layer: Layer, shape: Shape, places: Sequence[int], numbers: Sequence[float]
-) -> list[Axis]:
-    """How each axis of a shape is resized by known scales or to known sizes."""
-    by_scales = layer.attr("shape_calculation_mode") == "scales"
-    axes: list[Axis] = []
-    for axis, number in zip(places, numbers, strict=True):
-        extent = shape[axis].constant
-        if number == 1 if by_scales else extent == number:
-            continue
-        assert extent is not None
-        if not 0 < number < math.inf or extent == 0:
-            raise layer.error(f"axis {axis} of extent {extent} cannot be resized by {number}")
-        size = int(np.float32(number) * np.float32(extent)) if by_scales else int(number)
-        # Pillow has sizes only.
-        keeps = by_scales and not layer.attr("mode").endswith("_pillow")
-        scale = number if keeps else float(np.float32(size) / np.float32(extent))
-        if size == 0:
-            raise layer.unsupported(f"axis {axis} of extent {extent} becomes 0")
-        axes.append(Axis(axis, extent, size, scale))
-    return axes
-
-
-def _numbers(layer: Layer, position: int, places: Sequence[int]) -> list[float] | None:
-    """Scales or sizes; None if they, or an extent that they change, are known at run time only."""
-    by_scales = layer.attr("shape_calculation_mode") == "scales"
-    if by_scales:
-        op = layer[position].owner
-        numbers = None
-        if isinstance(op, ConstantOp):
-            numbers = [float(v) for v in op.array().reshape(-1)]
-    else:
-        known = layer.known_numbers(position)
-        numbers = None if known is None else [float(n) for n in known]
-    if numbers is None:
-        return None
-    if len(numbers) != len(places):
-        raise layer.error(f"{len(numbers)} numbers for {len(places)} axes")
-    extents = (layer.shape()[axis].constant for axis in places)
-    unknown = (
-        e is None and not (by_scales and n == 1) for e, n in zip(extents, numbers, strict=True)
-    )
-    return None if any(unknown) else numbers
-
-
 def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
     mode = layer.attr("mode")
     is_pillow = mode.endswith("_pillow")
@@ -115,89 +63,40 @@ def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
         excludes=is_pillow,
         antialias=is_pillow,
     )
-    type = layer.element()
-    if mode != "nearest" and not type.is_float:
-        raise layer.unsupported(f"mode {mode} of {type}: expected floating-point numbers")
-    places, by_scales = _places(layer, axes), layer.attr("shape_calculation_mode") == "scales"
-    numbers = _numbers(layer, scales if by_scales else sizes, places)
+    by_scales = layer.attr("shape_calculation_mode") == "scales"
+    position = scales if by_scales else sizes
+    # Pillow has sizes only.
+    wanted = Sizes(layer, _places(layer, axes), by_scales, position, keeps=not is_pillow)
     has_pads = any((*layer.attr("pads_begin"), *layer.attr("pads_end")))
-    if numbers is None:
+    if not wanted.is_known(layer.shape()):
         if has_pads:
             raise layer.unsupported("pads with extents or numbers that are known at run time only")
         if is_pillow and by_scales:
             raise layer.unsupported(f"mode {mode} with scales or extents known at run time only")
-        scale = layer.inputs[scales] if by_scales else None
-        wanted = None if by_scales else layer.inputs[sizes]
-        node = NodeAdapter(layer, "Resize", 19, [layer.inputs[0], None, scale, wanted])
-        inputs = (None, 2, None if by_scales else 3)
-        return resize_at_run_time(node, method, places, inputs, "stretch", 0.0)
-    x = layer[0] if mode == "nearest" else layer.widened(layer[0])
-    x = _padded(layer, x) if has_pads else x
-    axes_of = _axes(layer, shape_of(tensor_of(x)), places, numbers)
-    return layer.cast(_resized(layer, x, axes_of, method), type)
+    return resize(layer, _padded(layer, layer[0]), wanted, method)
 
 
-def _resized(layer: Layer, x: SSAValue, axes: Sequence[Axis], method: Method) -> SSAValue:
-    """x with axes resized."""
-    for axis in axes:
-        x = resized(layer, x, axis, method)
-    return x
-
-
+@openvino("Interpolate", 4)
 def interpolate_4(layer: Layer) -> Result:
     """Interpolate-4: shape_calculation_mode chooses between the inputs sizes and scales."""
     return _interpolate(layer, 2, 1, 3)
 
 
+@openvino("Interpolate", 11)
 def interpolate_11(layer: Layer) -> Result:
     """Interpolate-11: sizes or scales."""
     return _interpolate(layer, 1, 1, 2)
 
 
+@openvino("Interpolate", 1)
 def interpolate_1(layer: Layer) -> Result:
     """Interpolate-1: axes are an attribute; coordinates are asymmetric or align corners."""
     mode, axes = layer.attr("mode"), layer.axes(layer.attr("axes"), layer.rank())
     if mode == "area" or layer.attr("antialias"):
         raise layer.unsupported(f"mode {mode}, antialias {layer.attr('antialias')}")
-    type = layer.element()
-    x = _padded(layer, layer[0] if mode == "nearest" else layer.widened(layer[0]))
-    sizes = layer.known_numbers(1)
-    extents = [shape_of(tensor_of(x))[axis].constant for axis in axes]
-    if sizes is None or None in extents:
+    x = _padded(layer, layer[0])
+    sizes = Sizes(layer, axes, False, 1)
+    if not sizes.is_known(shape_of(tensor_of(x))):
         raise layer.unsupported("sizes known at run time only are not supported")
-    if len(sizes) != len(axes):
-        raise layer.error(f"{len(sizes)} numbers for {len(axes)} axes")
-    if mode != "nearest" and not type.is_float:
-        raise layer.unsupported(f"mode {mode} of {type}: expected floating-point numbers")
     coordinates = "align_corners" if layer.attr("align_corners") else "asymmetric"
-    method = Method(mode, coordinates, "simple", -0.75)
-    changed: list[Axis] = []
-    for axis, extent, size in zip(axes, extents, sizes, strict=True):
-        if not extent or size < 1:
-            raise layer.error(f"axis {axis} of extent {extent} cannot become {size}")
-        if extent != size:
-            changed.append(Axis(axis, extent, size, float(np.float32(size) / np.float32(extent))))
-    return layer.cast(_resized(layer, x, changed, method), type)
-
-
-_ATTRIBUTES = (
-    "mode:nearest|linear|linear_onnx|cubic|bilinear_pillow|bicubic_pillow! "
-    "shape_calculation_mode:sizes|scales! "
-    "coordinate_transformation_mode:half_pixel|pytorch_half_pixel|asymmetric|"
-    "tf_half_pixel_for_nn|align_corners=half_pixel "
-    "nearest_mode:round_prefer_floor|round_prefer_ceil|floor|ceil|simple=round_prefer_floor "
-    "antialias:bool=false pads_begin:ints= pads_end:ints= cube_coeff:float=-0.75"
-)
-_TYPES = {"T": el.ANY, "I": el.INTEGER, "F": el.FLOAT, "J": el.INTEGER}
-_TYPES["S"] = el.FLOAT | el.INTEGER
-add("Interpolate", 4, "data:T sizes:I scales:F axes:J?", _TYPES, interpolate_4, _ATTRIBUTES)
-add("Interpolate", 11, "data:T sizes_or_scales:S axes:J?", _TYPES, interpolate_11, _ATTRIBUTES)
-add(
-    "Interpolate",
-    1,
-    "data:T sizes:I",
-    {"T": el.ANY, "I": el.INTEGER},
-    interpolate_1,
-    "axes:ints! mode:nearest|linear|cubic|area! align_corners:bool=true antialias:bool=false "
-    "pads_begin:ints= pads_end:ints=",
-)
+    return resize(layer, x, sizes, Method(mode, coordinates, "simple", -0.75))

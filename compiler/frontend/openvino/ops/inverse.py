@@ -16,7 +16,7 @@ from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.traced import NodeTrace
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from .layer import Layer
@@ -46,6 +46,7 @@ def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values
     return [reduced.value], []
 
 
+@openvino("Inverse", 14)
 def inverse(layer: Layer) -> SSAValue:
     """Inverse-14 --> opc.scan over the columns; ``adjoint`` transposes the result."""
     shape = layer.shape()
@@ -64,6 +65,3 @@ def inverse(layer: Layer) -> SSAValue:
     if layer.attr("adjoint"):
         result = result.transpose([0, 2, 1])
     return layer.cast(layer.reshape(result.value, shape), layer.element())
-
-
-add("Inverse", 14, "data:T", el.FLOAT, inverse, "adjoint:bool=false")

@@ -10,34 +10,16 @@ from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import element as el
-from opc.dialects import expr as ex
-from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.opc.read_extents import ReadExtentsOp
-from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.opc.unary import RoundOp
 from opc.dialects.openvino import NAME, LayerOp
-from opc.dialects.shape import (
-    MAX_RANK,
-    Requirement,
-    Shape,
-    Tensor,
-    element,
-    shape_of,
-    shape_text,
-    tensor_of,
-)
-from opc.errors import InputError, UnsupportedError
-from opc.frontend.models import known as kn
-from opc.frontend.models.data_dependent import data_extents, with_numbers
+from opc.dialects.shape import Tensor, element, shape_text, tensor_of
+from opc.frontend.models.call import Call, Scope
 from opc.frontend.models.known import Known
-from opc.frontend.models.ones import Ones
-from opc.frontend.models.op_builder import Builder
+from opc.frontend.models.op_builder import Insert
 from opc.frontend.models.outlined import Outlined, Tail
-from opc.frontend.models.random import Stream
-from opc.frontend.models.upper_bounds import Capacities
-from opc.frontend.verify import shorten, shown
+from opc.frontend.verify import shown
 from opc.support.locations import location_of
 
 from .schema import Schema, canonical
@@ -46,8 +28,8 @@ Result: TypeAlias = "SSAValue | Known"
 
 
 @dataclass(frozen=True)
-class Bodies:
-    """Callbacks that legalize the bodies of layers."""
+class Bodies(Scope):
+    """The scope of layers, with callbacks that legalize their bodies."""
 
     write: Callable[[Operation, Block, Sequence[Result]], list[Result]]
     """Moves the operations of a block before a layer; returns what the block yields."""
@@ -55,33 +37,25 @@ class Bodies:
     """Makes a body of control flow from a block, with arguments of these types."""
     tail: Callable[[LayerOp, Callable[[str], Block]], Tail]
     """The operations behind a layer with branches; the function copies a body by name."""
-    capacities: Capacities
-    ones: Ones
 
 
-class Layer(Builder):
+class Layer(Call):
     """One layer of a model, with its inputs already legalized."""
+
+    schema: Schema
 
     def __init__(
         self,
         op: LayerOp,
         schema: Schema,
         inputs: Sequence[Result],
-        insert: Callable[[Operation], None],
-        fresh: Callable[[str], str],
-        bodies: Bodies,
-        stream: Callable[[SSAValue | None], Stream],
-        prefers_sort: Callable[[int, int], bool],
+        insert: Insert,
+        scope: Bodies,
     ) -> None:
-        super().__init__(insert)
+        super().__init__(inputs, insert, scope)
         self.op = op
         self.schema = schema
-        self.inputs = list(inputs)
-        self.fresh = fresh
-        self.bodies = bodies
-        self._stream = stream
-        self._sorts = prefers_sort
-        self._tensors: dict[int, SSAValue] = {}
+        self.bodies = scope
         self._check_inputs()
         self._attributes = self._decoded()
 
@@ -124,68 +98,28 @@ class Layer(Builder):
                 values[name] = spec.decode(spec.default)
         return values
 
-    def __getitem__(self, position: int) -> SSAValue:
-        """An input as a tensor."""
-        if position not in self._tensors:
-            self._tensors[position] = self.tensor(self.inputs[position])
-        return self._tensors[position]
+    @property
+    def operator(self) -> str:
+        """The name of its operator."""
+        return self.schema.type
 
-    def has(self, position: int) -> bool:
-        """Whether an input is there."""
-        return position < len(self.inputs)
+    @property
+    def place(self) -> str:
+        """The source location of the layer."""
+        return location_of(self.op)
 
-    def element(self, position: int = 0) -> el.ElementType:
-        """The element type of an input."""
-        value = self.inputs[position]
-        return value.type if isinstance(value, Known) else element(tensor_of(value))
+    @property
+    def input_count(self) -> int:
+        """The number of inputs that its operator names."""
+        return len(self.schema.inputs)
 
-    def shape(self, position: int = 0) -> Shape:
-        """The extents of an input."""
-        value = self.inputs[position]
-        if isinstance(value, Known):
-            return tuple(map(ex.const, value.shape))
-        return shape_of(tensor_of(value))
+    def input_name(self, position: int) -> str:
+        """The name of an input."""
+        return self.schema.input(position).name
 
-    def rank(self, position: int = 0) -> int:
-        """The rank of an input."""
-        return len(self.shape(position))
-
-    def known(self, position: int) -> Known | None:
-        """The elements of an input of integers if they are known when compiling."""
-        return self.exact(self.wrapped(position))
-
-    def wrapped(self, position: int) -> Known | None:
-        """As ``known``, but large extents may exceed the type, and wrap at run time."""
-        value = self.inputs[position]
-        return value if isinstance(value, Known) else kn.constant(value)
-
-    def known_list(self, position: int) -> tuple[ex.Expr, ...] | None:
-        """The elements of a list, a scalar or 1-D tensor, if they are known when compiling."""
-        if self.rank(position) > 1:
-            name = self.schema.inputs[position].name
-            raise self.error(
-                f"input {name} has rank {self.rank(position)}, expected a scalar or 1-D tensor"
-            )
-        value = self.known(position)
-        if value is None and self.shape(position) == (0,):
-            return ()
-        return None if value is None else value.exprs
-
-    def known_numbers(self, position: int) -> tuple[int, ...] | None:
+    def known_numbers(self, position: int) -> list[int] | None:
         """The elements of a list if they are numbers when compiling."""
-        known = self.known_list(position)
-        if known is None:
-            return None
-        values = [e.constant for e in known]
-        return None if None in values else tuple(v for v in values if v is not None)
-
-    def numbers(self, position: int) -> tuple[int, ...]:
-        """The numbers in a list; UnsupportedError unless they are known when compiling."""
-        numbers = self.known_numbers(position)
-        if numbers is None:
-            name = self.schema.input(position).name
-            raise self.unsupported(f"input {name} is not known when compiling")
-        return numbers
+        return [] if self.known_list(position) == () else super().known_numbers(position)
 
     def one_number(self, position: int) -> int:
         """The only number in a list, which must be known when compiling."""
@@ -195,14 +129,9 @@ class Layer(Builder):
             raise self.error(f"input {name} has {len(numbers)} elements, expected one")
         return numbers[0]
 
-    def extents(self, position: int) -> Shape:
-        """The extents in a list, known or read at run time."""
-        known = self.known_list(position)
-        return self.read_extents("plain", position, ()) if known is None else known
-
     def number(self, position: int) -> float | None:
         """The value of an input of one element, if it is a constant."""
-        value = self.inputs[position]
+        value = self.value(position)
         if isinstance(value, Known) or not isinstance(value.owner, ConstantOp):
             return None
         array = value.owner.array()
@@ -216,84 +145,9 @@ class Layer(Builder):
             raise self.error(f"input {name} has shape {shape_text(shape)}, expected one element")
         return self.reshape(self[position], ())
 
-    def stream(self, seed: SSAValue | None = None) -> Stream:
-        """A new stream of random numbers, of ``seed`` or of the seed that the caller gives."""
-        try:
-            return self._stream(seed)
-        except UnsupportedError as error:
-            raise self.unsupported(error.message) from None
-
-    def prefers_sort(self, count: int, stages: int) -> bool:
-        """Whether to sort in ``stages`` stages, rather than select elements one by one."""
-        return self._sorts(count, stages)
-
     def attr(self, name: str) -> Any:
         """An attribute as a Python value."""
         return self._attributes[name]
-
-    def axis(self, axis: int, rank: int, what: str = "axis") -> int:
-        """An axis counted from the front; an error outside [-rank, rank - 1]."""
-        if not -rank <= axis < rank:
-            raise self.error(
-                f"{what} {axis} is outside [{-rank}, {rank - 1}] for rank {rank}"
-                if rank
-                else f"{what} {axis} given for rank 0"
-            )
-        return axis % rank
-
-    def axes(self, axes: Sequence[int], rank: int) -> tuple[int, ...]:
-        """Axes counted from the front, each named once."""
-        normalized = tuple(self.axis(a, rank) for a in axes)
-        if len(set(normalized)) != len(normalized):
-            raise self.error(f"axes {list(axes)} name an axis twice")
-        return normalized
-
-    def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
-        """Require a relation of extents; an error if it cannot hold."""
-        need = Requirement(relation, a, b, f"{self.schema.type}: {what}")
-        if need.decided() is False or self.bodies.ones.refutes(need):
-            raise self.error(f"{what}: {extent_text(a)} and {extent_text(b)}")
-        if need.decided() is None:
-            self.insert(RequireOp.of(need))
-
-    def data_extent(self, value: SSAValue, most: ex.Expr | int | None) -> ex.Expr:
-        """A computed i64 of rank 0 as an extent, with its upper bound.
-
-        Without a bound (None) the caller gives one.
-        """
-        bound = None if most is None else ex.Expr.of(most)
-        return self.bodies.capacities.data_extent(self.insert, value, bound, self.fresh("v"))
-
-    def read_extents(self, rule: str, values: int, extents: Shape) -> Shape:
-        """The extents in an input that is read at run time, as new symbols."""
-        name = self.schema.inputs[values].name
-        numbers = self.list_of_known_length(self[values], name)
-        if numbers is None:
-            raise self.unsupported(f"the length of input {name} is unknown: it decides the rank")
-        count = ex.product(shape_of(tensor_of(numbers))).constant or 0
-        if ReadExtentsOp.rank(rule, count, len(extents)) < 0:
-            raise self.error(f"{count} axes given for rank {len(extents)}")
-        return self.read_value(rule, numbers, extents)
-
-    def read_value(
-        self, rule: str, values: SSAValue, extents: Shape = (), most: Shape | None = None
-    ) -> Shape:
-        """The extents that integers hold at run time, as new symbols.
-
-        ``most`` are their upper bounds, used if the integers are computed in the function.
-        """
-        count = ex.product(shape_of(tensor_of(values))).constant
-        assert count is not None
-        rank = ReadExtentsOp.rank(rule, count, len(extents))
-        if not 0 <= rank <= MAX_RANK:
-            raise self.error(f"the result would have rank {rank}")
-        if self.bodies.capacities.outer is not None:
-            shape = data_extents(self, rule, values, extents, most, self.data_extent)
-            if shape is not None:
-                return shape
-        symbols = [self.fresh("v") for _ in range(rank)]
-        self.insert(ReadExtentsOp.of(rule, values, extents, symbols, most))
-        return with_numbers(rule, values, extents, tuple(map(ex.sym, symbols)))
 
     def apply(self, kind: type[OpcOp], *operands: SSAValue | float, **params: Any) -> SSAValue:
         """An operator; numbers take the element type of the last tensor."""
@@ -306,10 +160,6 @@ class Layer(Builder):
             )
         )
 
-    def widened(self, x: SSAValue) -> SSAValue:
-        """f16 and bf16 as f32, so that a result of several operations is rounded once."""
-        return self.cast(x, el.F32) if element(tensor_of(x)).is_small_float else x
-
     def precise(self, x: SSAValue) -> SSAValue:
         """f16 and bf16 as f32, everything else as f64."""
         return self.cast(x, el.F32 if element(tensor_of(x)).is_small_float else el.F64)
@@ -317,14 +167,6 @@ class Layer(Builder):
     def rounded(self, x: SSAValue, type: el.ElementType) -> SSAValue:
         """A floating-point result in the element type of the layer; integers are rounded."""
         return self.cast(self.add(RoundOp(x)) if type.is_integer else x, type)
-
-    def error(self, message: str) -> InputError:
-        """What is wrong with the layer."""
-        return InputError(f"{self.label}: {shorten(message)}", location_of(self.op))
-
-    def unsupported(self, message: str) -> UnsupportedError:
-        """What opc cannot compile about the layer."""
-        return UnsupportedError(f"{self.label}: {shorten(message)}", location_of(self.op))
 
     @property
     def label(self) -> str:

@@ -12,7 +12,7 @@ from opc.dialects.shape import shape_text
 from opc.frontend.models import moving
 from opc.frontend.models.parts import BACKWARDS, sliced
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
+@openvino("Tile", 1)
 def tile(layer: Layer) -> SSAValue:
     """Tile-1: copies of x along each axis; missing repeats or axes are leading ones."""
     shape = layer.shape()
@@ -39,6 +40,7 @@ def _blocks(layer: Layer) -> tuple[int, bool]:
     return block, layer.attr("mode") == "depth_first"
 
 
+@openvino("DepthToSpace", 1)
 def depth_to_space(layer: Layer) -> SSAValue:
     """DepthToSpace-1."""
     block, depth_first = _blocks(layer)
@@ -47,6 +49,7 @@ def depth_to_space(layer: Layer) -> SSAValue:
     return moving.depth_to_space(layer, layer[0], block, depth_first)
 
 
+@openvino("SpaceToDepth", 1)
 def space_to_depth(layer: Layer) -> SSAValue:
     """SpaceToDepth-1."""
     block, depth_first = _blocks(layer)
@@ -55,6 +58,7 @@ def space_to_depth(layer: Layer) -> SSAValue:
     return moving.space_to_depth(layer, layer[0], block, depth_first)
 
 
+@openvino("OneHot", 1, 16)
 def one_hot(layer: Layer) -> SSAValue:
     """OneHot-1 and -16: ``on`` where the position equals the index.
 
@@ -70,6 +74,7 @@ def one_hot(layer: Layer) -> SSAValue:
     return moving.one_hot(layer, indices, ex.const(depth), on, off, axis, wraps=wraps)
 
 
+@openvino("Eye", 9)
 def eye(layer: Layer) -> SSAValue:
     """Eye-9: ones in a diagonal, in each matrix of a batch."""
     lists = [layer.extents(k) for k in ((0, 1, 3) if layer.has(3) else (0, 1))]
@@ -83,6 +88,7 @@ def eye(layer: Layer) -> SSAValue:
     return layer.broadcast(result, (*batch, rows, columns))
 
 
+@openvino("LRN", 1)
 def lrn(layer: Layer) -> SSAValue:
     """LRN-1: x / (bias + alpha / size**axes * sum of neighbouring squares)**beta."""
     axes, size = layer.axes(layer.numbers(1), layer.rank()), layer.attr("size")
@@ -96,6 +102,7 @@ def lrn(layer: Layer) -> SSAValue:
     return layer.cast(layer.binary("div", x, power), layer.element())
 
 
+@openvino("ShuffleChannels", 1)
 def shuffle_channels(layer: Layer) -> SSAValue:
     """ShuffleChannels-1: the axis as [group, size], transposed."""
     shape, group = layer.shape(), layer.attr("group")
@@ -110,6 +117,7 @@ def shuffle_channels(layer: Layer) -> SSAValue:
     return layer.reshape(layer.transpose(parts, order), shape)
 
 
+@openvino("Reverse", 1)
 def reverse(layer: Layer) -> SSAValue:
     """Reverse-1: reverses the axes in a list, or those of a mask."""
     numbers: Sequence[int] = layer.numbers(1)
@@ -117,26 +125,3 @@ def reverse(layer: Layer) -> SSAValue:
         numbers = [k for k, is_reversed in enumerate(numbers) if is_reversed]
     axes = layer.axes(numbers, layer.rank())
     return sliced(layer, layer[0], axes, [BACKWARDS] * len(axes))
-
-
-_DATA = {"T": el.ANY, "I": el.INTEGER, "J": el.INTEGER, "K": el.INTEGER, "L": el.INTEGER}
-add("Tile", 1, "data:T repeats:I", _DATA, tile)
-_BLOCK = "block_size:int=1 mode:blocks_first|depth_first!"
-add("DepthToSpace", 1, "data:T", _DATA, depth_to_space, _BLOCK)
-add("SpaceToDepth", 1, "data:T", _DATA, space_to_depth, _BLOCK)
-add("OneHot", 1, "indices:I depth:J on_value:T off_value:T", _DATA, one_hot, "axis:int!")
-add(
-    "OneHot",
-    16,
-    "indices:I depth:J on_value:T off_value:T",
-    _DATA,
-    one_hot,
-    "axis:int! negative_indices_mode:ignore_negative|normalize=ignore_negative",
-)
-_EYE = "num_rows:I num_columns:J diagonal_index:K batch_shape:L?"
-add("Eye", 9, _EYE, _DATA, eye, "output_type:type!")
-_LRN = "alpha:float! beta:float! bias:float! size:int!"
-add("LRN", 1, "data:T axes:I", {"T": el.FLOAT, "I": el.INTEGER}, lrn, _LRN)
-add("ShuffleChannels", 1, "data:T", _DATA, shuffle_channels, "axis:int=1 group:int=1")
-_AXES = {"T": el.ANY, "I": el.INTEGER | el.BOOL}
-add("Reverse", 1, "data:T reversed_axes:I", _AXES, reverse, "mode:index|mask!")

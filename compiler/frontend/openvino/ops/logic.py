@@ -11,8 +11,8 @@ from opc.dialects.opc import unary as u
 from opc.dialects.opc.base import OpcOp
 
 from .arithmetic import binary, plain
-from .broadcasting import AUTO_BROADCAST, aligned
-from .schema import Legalize, add
+from .broadcasting import aligned
+from .schema import Legalize, openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -26,11 +26,13 @@ def bitwise(kind: type[OpcOp], logical: type[OpcOp]) -> Legalize:
     return lambda layer: truth(layer) if layer.element() is el.I1 else bits(layer)
 
 
+@openvino("BitwiseNot", 13)
 def bitwise_not(layer: Layer) -> SSAValue:
     """BitwiseNot-13."""
     return layer.add((u.NotOp if layer.element() is el.I1 else u.BitwiseNotOp)(layer[0]))
 
 
+@openvino("Select", 1)
 def select(layer: Layer) -> SSAValue:
     """Select-1; under pdpd condition and else take the shape of then."""
     if layer.attr("auto_broadcast") == "numpy":
@@ -39,39 +41,26 @@ def select(layer: Layer) -> SSAValue:
     return layer.add(b.WhereOp(condition, then, other))
 
 
+@openvino("IsFinite", 10)
 def is_finite(layer: Layer) -> SSAValue:
     """IsFinite-10: neither NaN nor infinite."""
     return layer.apply(b.LessOp, layer.add(u.AbsOp(layer[0])), math.inf)
 
 
+@openvino("IsInf", 10)
 def is_inf(layer: Layer) -> SSAValue:
     """IsInf-10, of the signs that attributes choose."""
     positive, negative = layer.attr("detect_positive"), layer.attr("detect_negative")
     return layer.add(u.IsInfOp(layer[0], positive=positive, negative=negative))
 
 
-for _name, _kind in (
-    ("Equal", b.EqualOp),
-    ("NotEqual", b.NotEqualOp),
-    ("Less", b.LessOp),
-    ("LessEqual", b.LessEqualOp),
-    ("Greater", b.GreaterOp),
-    ("GreaterEqual", b.GreaterEqualOp),
-):
-    add(_name, 1, "a:T b:T", el.ANY, binary(_kind), AUTO_BROADCAST)
-for _name, _kind in (("LogicalAnd", b.AndOp), ("LogicalOr", b.OrOp), ("LogicalXor", b.XorOp)):
-    add(_name, 1, "a:T b:T", el.BOOL, binary(_kind), AUTO_BROADCAST)
-add("LogicalNot", 1, "data:T", el.BOOL, plain(u.NotOp))
-for _name, _kind, _logical in (
-    ("BitwiseAnd", b.BitwiseAndOp, b.AndOp),
-    ("BitwiseOr", b.BitwiseOrOp, b.OrOp),
-    ("BitwiseXor", b.BitwiseXorOp, b.XorOp),
-):
-    add(_name, 13, "a:T b:T", el.INTEGER | el.BOOL, bitwise(_kind, _logical), AUTO_BROADCAST)
-add("BitwiseNot", 13, "data:T", el.INTEGER | el.BOOL, bitwise_not)
-add("BitwiseLeftShift", 15, "a:T b:T", el.INTEGER, binary(b.ShiftLeftOp), AUTO_BROADCAST)
-add("BitwiseRightShift", 15, "a:T b:T", el.INTEGER, binary(b.ShiftRightOp), AUTO_BROADCAST)
-add("Select", 1, "condition:B then:T else:T", {"B": el.BOOL, "T": el.ANY}, select, AUTO_BROADCAST)
-add("IsFinite", 10, "data:T", el.FLOAT, is_finite)
-add("IsInf", 10, "data:T", el.FLOAT, is_inf, "detect_negative:bool=true detect_positive:bool=true")
-add("IsNaN", 10, "data:T", el.FLOAT, plain(u.IsNanOp))
+for _name in ["Equal", "NotEqual", "Less", "LessEqual", "Greater", "GreaterEqual"]:
+    openvino(_name)(binary(getattr(b, f"{_name}Op")))
+for _name in ("And", "Or", "Xor"):
+    _logical: type[OpcOp] = getattr(b, f"{_name}Op")
+    openvino(f"Logical{_name}")(binary(_logical))
+    openvino(f"Bitwise{_name}")(bitwise(getattr(b, f"Bitwise{_name}Op"), _logical))
+openvino("LogicalNot", 1)(plain(u.NotOp))
+openvino("BitwiseLeftShift", 15)(binary(b.ShiftLeftOp))
+openvino("BitwiseRightShift", 15)(binary(b.ShiftRightOp))
+openvino("IsNaN", 10)(plain(u.IsNanOp))

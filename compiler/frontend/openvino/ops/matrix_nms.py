@@ -10,9 +10,9 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.frontend.models.suppression import GONE
 
-from .class_nms import CLASS, HOW, SCORE, candidates, listed
+from .class_nms import CLASS, SCORE, candidates, listed
 from .overlaps import over_union
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
+@openvino("MatrixNms", 8)
 def matrix_nms(layer: Layer) -> tuple[SSAValue, ...]:
     """MatrixNms-8 --> [M, 6]: class, score, corners; [M, 1]: which box; [N]: how many.
 
@@ -51,13 +52,3 @@ def matrix_nms(layer: Layer) -> tuple[SSAValue, ...]:
     ]
     across = layer.attr("sort_result_across_batch")
     return listed(layer, boxes, score, boxes.box, prefers_sort if across else [])
-
-
-add(
-    "MatrixNms",
-    8,
-    "boxes:T scores:U",
-    {"T": el.FLOAT, "U": el.FLOAT},
-    matrix_nms,
-    f"{HOW} decay_function:linear|gaussian=linear gaussian_sigma:float=2 post_threshold:float=0",
-)

@@ -10,9 +10,9 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.frontend.models.suppression import GONE, suppressed
 
-from .class_nms import BATCH, CLASS, HOW, SCORE, candidates, listed
+from .class_nms import BATCH, CLASS, SCORE, candidates, listed
 from .overlaps import drops, over_union
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
+@openvino("MulticlassNms", 8, 9)
 def multiclass(layer: Layer) -> tuple[SSAValue, ...]:
     """MulticlassNms-8 and -9 --> [M, 6]: class, score, corners; [M, 1]: which box; [N]: how many.
 
@@ -53,9 +54,3 @@ def multiclass(layer: Layer) -> tuple[SSAValue, ...]:
     elif kind == "score" and across:
         prefers_sort = [SCORE]
     return listed(layer, boxes, score, index, prefers_sort)
-
-
-_TYPES = {"T": el.FLOAT, "U": el.FLOAT, "I": el.INTEGER}
-_HOW = f"{HOW} iou_threshold:float=0 nms_eta:float=1"
-add("MulticlassNms", 8, "boxes:T scores:U", _TYPES, multiclass, _HOW)
-add("MulticlassNms", 9, "boxes:T scores:U roisnum:I?", _TYPES, multiclass, _HOW)

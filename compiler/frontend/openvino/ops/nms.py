@@ -24,17 +24,19 @@ from opc.frontend.models.suppression import (
 )
 from opc.frontend.models.unique import different
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from .layer import Layer
 
 
+@openvino("NonZero", 3)
 def non_zero(layer: Layer) -> SSAValue:
     """NonZero-3 --> the indices of nonzero elements, [rank, count]."""
     return layer.cast(nonzero(layer, layer[0]), layer.attr("output_type"))
 
 
+@openvino("Unique", 10)
 def unique(layer: Layer) -> tuple[SSAValue, ...]:
     """Unique-10 --> different elements, first positions, inverse indices, counts."""
     axis = None
@@ -50,11 +52,13 @@ def unique(layer: Layer) -> tuple[SSAValue, ...]:
     )
 
 
+@openvino("NonMaxSuppression", 5, 9)
 def non_max_suppression(layer: Layer) -> tuple[SSAValue, ...]:
     """NonMaxSuppression-9 --> (batch, class, box), (batch, class, score) of kept boxes, count."""
     return _suppressed(layer, 4, CENTRED if layer.attr("box_encoding") == "center" else UPRIGHT)
 
 
+@openvino("NMSRotated", 13)
 def rotated_boxes(layer: Layer) -> tuple[SSAValue, ...]:
     """NMSRotated-13: as NonMaxSuppression, for boxes with an angle."""
     clockwise = layer.attr("clockwise")
@@ -102,6 +106,7 @@ def _suppressed(layer: Layer, numbers: int, kind: Kind) -> tuple[SSAValue, ...]:
     )
 
 
+@openvino("NonMaxSuppression", 1, 3, 4)
 def non_max_suppression_1(layer: Layer) -> SSAValue:
     """NonMaxSuppression-1, -3 and -4 --> (batch, class, box) of kept boxes."""
     return non_max_suppression(layer)[0]
@@ -112,37 +117,3 @@ def _scalar(layer: Layer, position: int, type: el.ElementType) -> SSAValue:
     if position >= len(layer.inputs):
         return layer.constant(0, type)
     return layer.cast(layer.scalar(position), type)
-
-
-add("NonZero", 3, "data:T", el.ANY, non_zero, "output_type:type=i64")
-add(
-    "Unique",
-    10,
-    "data:T axis:I?",
-    {"T": el.NUMERIC, "I": el.INTEGER},
-    unique,
-    "sorted:bool=true index_element_type:type=i64 count_element_type:type=i64",
-)
-_BOXES = (
-    "boxes:F scores:F max_output_boxes_per_class:I? iou_threshold:J? score_threshold:K? "
-    "soft_nms_sigma:L?"
-)
-_BOX_TYPES = {"F": el.FLOAT, "I": el.INTEGER, **dict.fromkeys("JKL", el.FLOAT)}
-_ENCODING = "box_encoding:corner|center=corner sort_result_descending:bool=true"
-for _since in (1, 3, 4, 5, 9):
-    add(
-        "NonMaxSuppression",
-        _since,
-        _BOXES if _since >= 5 else _BOXES.rpartition(" ")[0],
-        _BOX_TYPES,
-        non_max_suppression if _since >= 5 else non_max_suppression_1,
-        _ENCODING if _since < 3 else f"{_ENCODING} output_type:type=i64",
-    )
-add(
-    "NMSRotated",
-    13,
-    "boxes:F scores:F max_output_boxes_per_class:I iou_threshold:J score_threshold:K",
-    _BOX_TYPES,
-    rotated_boxes,
-    "sort_result_descending:bool=true output_type:type=i64 clockwise:bool=true",
-)

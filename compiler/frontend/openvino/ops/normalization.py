@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from opc.dialects import element as el
-from opc.dialects.opc import binary as b
-from opc.dialects.opc import reduction as r
-from opc.dialects.opc import unary as u
+import opc.numpy as onp
+from opc.frontend.models.norms import mean
+from opc.frontend.models.traced import traced, value
 
-from .reduction import reduced
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -19,77 +16,51 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
+def _axes(layer: Layer, x: Any) -> Any:
+    """The axes in input 1, numbers or an array."""
+    numbers = layer.known_numbers(1)
+    return x.trace.array(layer[1]) if numbers is None else layer.axes(numbers, x.ndim)
+
+
+@openvino("MVN", 6)
 def mvn(layer: Layer) -> SSAValue:
     """MVN-6: x minus its mean, with normalize_variance divided by its standard deviation."""
-
-    def mean(x: SSAValue) -> SSAValue:
-        return reduced(layer, r.ReduceMeanOp, x, keepdims=True)
-
-    return _normalized(layer, mean, layer.attr("eps_mode") == "inside_sqrt")
+    x, *_ = traced(layer)
+    return _normalized(layer, x, _axes(layer, x), layer.attr("eps_mode") == "inside_sqrt")
 
 
+@openvino("MVN", 2)
 def mvn_2(layer: Layer) -> SSAValue:
     """MVN-2: as MVN-6, over spatial axes, and over channels with across_channels."""
-    rank, stated = layer.rank(), layer.attr("reduction_axes")
-    axes = stated or range(1 if layer.attr("across_channels") else 2, rank)
-    axes = layer.axes(axes, rank)
-
-    def mean(x: SSAValue) -> SSAValue:
-        return layer.add(r.ReduceMeanOp(x, axes=axes, keepdims=True))
-
-    return _normalized(layer, mean, is_inside=True)
+    x, *_ = traced(layer)
+    first = 1 if layer.attr("across_channels") else 2
+    axes = layer.axes(layer.attr("reduction_axes") or range(first, x.ndim), x.ndim)
+    return _normalized(layer, x, axes, is_inside=True)
 
 
-def _normalized(layer: Layer, mean: Callable[[SSAValue], SSAValue], is_inside: bool) -> SSAValue:
+def _normalized(layer: Layer, x: Any, axes: Any, is_inside: bool) -> SSAValue:
     """(x - mean) / deviation; eps is added to the variance, or to its root."""
-    x = layer.widened(layer[0])
-    centred = layer.add(b.SubOp(x, mean(x)))
+    centred, eps = x - mean(x, axes), layer.attr("eps")
     if not layer.attr("normalize_variance"):
-        return layer.cast(centred, layer.element())
-    variance = mean(layer.add(b.MulOp(centred, centred)))
-    eps = layer.attr("eps")
-    if is_inside:
-        deviation = layer.add(u.SqrtOp(layer.apply(b.AddOp, variance, eps)))
-    else:
-        deviation = layer.apply(b.AddOp, layer.add(u.SqrtOp(variance)), eps)
-    return layer.cast(layer.add(b.DivOp(centred, deviation)), layer.element())
+        return value(layer, centred)
+    variance = mean(centred * centred, axes)
+    return value(
+        layer, centred / (onp.sqrt(variance + eps) if is_inside else onp.sqrt(variance) + eps)
+    )
 
 
+@openvino("GRN", 1)
 def grn(layer: Layer) -> SSAValue:
     """GRN-1: x / sqrt(sum of squares over channels + bias)."""
-    x = layer.widened(layer[0])
-    squares = layer.add(b.MulOp(x, x))
-    total = layer.add(r.ReduceSumOp(squares, axes=(1,), keepdims=True))
-    norm = layer.add(u.SqrtOp(layer.apply(b.AddOp, total, layer.attr("bias"))))
-    return layer.cast(layer.add(b.DivOp(x, norm)), layer.element())
+    (x,) = traced(layer)
+    total = onp.sum(x * x, 1, keepdims=True)
+    return value(layer, x / onp.sqrt(total + layer.attr("bias")))
 
 
+@openvino("NormalizeL2", 1)
 def normalize_l2(layer: Layer) -> SSAValue:
     """NormalizeL2-1: x / sqrt(sum of squares), which eps is added to or bounds from below."""
-    x = layer.widened(layer[0])
-    squares = layer.add(b.MulOp(x, x))
-    total = reduced(layer, r.ReduceSumOp, squares, keepdims=True)
-    combine = b.AddOp if layer.attr("eps_mode") == "add" else b.MaxOp
-    norm = layer.add(u.SqrtOp(layer.apply(combine, total, layer.attr("eps"))))
-    return layer.cast(layer.add(b.DivOp(x, norm)), layer.element())
-
-
-_TYPES = {"T": el.FLOAT, "I": el.INTEGER}
-add(
-    "MVN",
-    6,
-    "data:T axes:I",
-    _TYPES,
-    mvn,
-    "normalize_variance:bool! eps:float! eps_mode:inside_sqrt|outside_sqrt!",
-)
-add("NormalizeL2", 1, "data:T axes:I", _TYPES, normalize_l2, "eps:float! eps_mode:add|max!")
-add(
-    "MVN",
-    2,
-    "data:T",
-    el.FLOAT,
-    mvn_2,
-    "eps:float! across_channels:bool=true normalize_variance:bool=true reduction_axes:ints=",
-)
-add("GRN", 1, "data:T", el.FLOAT, grn, "bias:float!")
+    x, *_ = traced(layer)
+    total = onp.sum(x * x, _axes(layer, x), keepdims=True)
+    bounded = onp.add if layer.attr("eps_mode") == "add" else onp.maximum
+    return value(layer, x / onp.sqrt(bounded(total, layer.attr("eps"))))

@@ -16,7 +16,7 @@ from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models.traced import NodeTrace
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -148,6 +148,7 @@ def _dense(layer: Layer) -> tuple[Any, Any]:
     return np.array(halves, np.float32).reshape(-1, 2), np.array(moved, np.float32).reshape(-1, 2)
 
 
+@openvino("PriorBox", 1, 8)
 def prior_box(layer: Layer) -> SSAValue:
     """PriorBox-1 and -8."""
     trace, step = NodeTrace(layer), layer.attr("step")
@@ -183,6 +184,7 @@ def _numbers(trace: NodeTrace, n: Any) -> Any:
     return _f32(trace, numbers.astype("f8" if isinstance(n, int) else "f32"))
 
 
+@openvino("PriorBoxClustered", 1)
 def prior_box_clustered(layer: Layer) -> SSAValue:
     """PriorBoxClustered-1."""
     trace = NodeTrace(layer)
@@ -198,23 +200,3 @@ def prior_box_clustered(layer: Layer) -> SSAValue:
         centres.append((_numbers(trace, n) + np.float32(layer.attr("offset"))) * by)
     halves = np.stack([widths, heights], axis=1) * np.float32(0.5)
     return _placed(layer, trace, grid, image, (centres[0], centres[1]), halves)
-
-
-_TYPES = {"I": el.INTEGER}
-_PRIOR = (
-    "min_size:floats= max_size:floats= aspect_ratio:floats= flip:bool=false clip:bool=false "
-    "step:float=0 offset:float! variance:floats= scale_all_sizes:bool=true fixed_ratio:floats= "
-    "fixed_size:floats= density:floats="
-)
-_ORDER = "min_max_aspect_ratios_order:bool=true"
-for _since in (1, 8):
-    add("PriorBox", _since, "output_size:I image_size:I", _TYPES, prior_box, f"{_PRIOR} {_ORDER}")
-add(
-    "PriorBoxClustered",
-    1,
-    "output_size:I image_size:I",
-    _TYPES,
-    prior_box_clustered,
-    "width:floats=1 height:floats=1 clip:bool=true step:float=0 step_w:float=0 step_h:float=0 "
-    "offset:float! variance:floats=",
-)

@@ -13,7 +13,7 @@ from opc.dialects.shape import shape_text
 from opc.frontend.models.traced import NodeTrace
 
 from .overlaps import in_order, over_union, standing
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -42,6 +42,7 @@ def _clipped(corners: list[Any], width: Any, height: Any) -> list[Any]:
     return [onp.maximum(onp.minimum(c, (width, height)[k % 2]), 0.0) for k, c in enumerate(corners)]
 
 
+@openvino("Proposal", 1, 4)
 def proposal(layer: Layer) -> tuple[SSAValue, ...]:
     """Proposal-1 and -4 --> regions [N * count, 5]: image and corners; -4 with their scores.
 
@@ -131,20 +132,3 @@ def proposal(layer: Layer) -> tuple[SSAValue, ...]:
     probabilities = onp.where(is_one, best, zero)
     line = layer.reshape(probabilities.value, (images * room,))
     return regions, layer.cast(line, layer.element())
-
-
-_HOW = (
-    "base_size:int! pre_nms_topn:int! post_nms_topn:int! nms_thresh:float! feat_stride:int! "
-    "min_size:int! ratio:floats! scale:floats! clip_before_nms:bool=true "
-    "clip_after_nms:bool=false normalize:bool=false box_size_scale:float=1 "
-    "box_coordinate_scale:float=1 framework:text= infer_probs:bool=false"
-)
-for _since in (1, 4):
-    add(
-        "Proposal",
-        _since,
-        "class_probs:T bbox_deltas:T image_shape:U",
-        {"T": el.FLOAT, "U": el.FLOAT},
-        proposal,
-        _HOW,
-    )

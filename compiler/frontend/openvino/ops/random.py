@@ -7,7 +7,7 @@ the model.  Without seeds they are those of ``opc.frontend.models.random``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,7 +15,6 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc import unary as u
-from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of, tensor_type
 from opc.frontend.models.parts import sliced
@@ -30,7 +29,7 @@ from opc.frontend.models.random import (
 )
 from opc.frontend.models.traced import NodeTrace
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -52,23 +51,17 @@ def _seeds(layer: Layer) -> tuple[int, int]:
 
 def _blocks(layer: Layer, count: ex.Expr, seeds: tuple[int, int]) -> Words:
     """Four words for each of so many blocks."""
-    number = layer.cast(layer.add(IotaOp.of(count)), LONG)
-    upper, lower = halves(layer, number)
-    words = [layer.constant(seed >> by & 0xFFFFFFFF, WORD) for seed in seeds for by in (0, 32)]
-    return philox(layer, (lower, upper, words[2], words[3]), (words[0], words[1]))
+    trace = NodeTrace(layer)
+    upper, lower = halves(trace.positions(count).astype(LONG))
+    words = [trace.constant(seed >> by & 0xFFFFFFFF, WORD) for seed in seeds for by in (0, 32)]
+    return philox((lower, upper, words[2], words[3]), (words[0], words[1]))
 
 
-def _listed(layer: Layer, parts: list[SSAValue], count: ex.Expr, total: ex.Expr) -> SSAValue:
+def _listed(layer: Layer, parts: list[Any], count: ex.Expr, total: ex.Expr) -> SSAValue:
     """The words of all blocks in order, the first ``total`` of them."""
-    lines = [layer.reshape(part, (count, 1)) for part in parts]
+    lines = [layer.reshape(part.value, (count, 1)) for part in parts]
     flat = layer.reshape(layer.add(ConcatOp(*lines, axis=1)), (count * len(parts),))
     return layer.reshape(sliced(layer, flat, [0], [(0, total, 1)]), (total,))
-
-
-def _long(layer: Layer, low: SSAValue, high: SSAValue) -> SSAValue:
-    """Two words as one number."""
-    wide = layer.binary("mul", layer.cast(high, LONG), layer.constant(1 << 32, LONG))
-    return layer.binary("add", wide, layer.cast(low, LONG))
 
 
 def _integers(layer: Layer, shape: Shape, type: el.ElementType) -> SSAValue:
@@ -76,12 +69,13 @@ def _integers(layer: Layer, shape: Shape, type: el.ElementType) -> SSAValue:
     seeds, total = _seeds(layer), ex.product(shape)
     is_long = type in (el.F64, el.I64)
 
-    def long(w0: SSAValue, w1: SSAValue) -> SSAValue:
-        return _long(layer, w1, w0) if type is el.F64 else _long(layer, w0, w1)
+    def long(w0: Any, w1: Any) -> Any:
+        low, high = (w1, w0) if type is el.F64 else (w0, w1)
+        return high.astype(LONG) * (1 << 32) + low.astype(LONG)
 
     if not any(seeds):
         w0, w1, _, _ = layer.stream().words(layer, (total,))
-        return long(w0, w1) if is_long else w0
+        return (long(w0, w1) if is_long else w0).value
     per_block = 2 if is_long else 4
     count = ex.floordiv(total + (per_block - 1), per_block)
     w0, w1, w2, w3 = _blocks(layer, count, seeds)
@@ -90,6 +84,7 @@ def _integers(layer: Layer, shape: Shape, type: el.ElementType) -> SSAValue:
     return _listed(layer, [w0, w1, w2, w3], count, total)
 
 
+@openvino("RandomUniform", 8)
 def uniform(layer: Layer) -> SSAValue:
     """RandomUniform-8 --> numbers in [low, high)."""
     type: el.ElementType = layer.attr("output_type")
@@ -117,6 +112,7 @@ def uniform(layer: Layer) -> SSAValue:
     return layer.reshape(result, shape)
 
 
+@openvino("Multinomial", 13)
 def multinomial(layer: Layer) -> SSAValue:
     """Multinomial-13 --> the drawn classes of each row, with or without replacement."""
     shape = layer.shape()
@@ -138,24 +134,3 @@ def multinomial(layer: Layer) -> SSAValue:
         logs = x if is_log else layer.add(u.LogOp(x))
         chosen = first_classes(layer, layer.op, layer.cast(logs, el.F64), count, stream)
     return layer.cast(chosen, layer.attr("convert_type"))
-
-
-_TYPES = {"I": el.INTEGER, "T": el.NUMERIC}
-_SEEDS = "global_seed:int=0 op_seed:int=0"
-add(
-    "RandomUniform",
-    8,
-    "shape:I min_val:T max_val:T",
-    _TYPES,
-    uniform,
-    f"output_type:type! {_SEEDS} alignment:tensorflow|pytorch=tensorflow",
-)
-_PROBABILITIES = {"T": el.FLOAT, "I": el.INTEGER}
-add(
-    "Multinomial",
-    13,
-    "probs:T num_samples:I",
-    _PROBABILITIES,
-    multinomial,
-    f"convert_type:type! with_replacement:bool! log_probs:bool! {_SEEDS}",
-)

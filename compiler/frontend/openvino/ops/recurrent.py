@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from opc.dialects import element as el
@@ -20,7 +20,7 @@ from opc.frontend.models.recurrent import (
     one_step,
 )
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -49,16 +49,6 @@ def _cell(layer: Layer, kind: str) -> Cell:
     return Cell(kind, hidden, tuple(activation(n, ()) for n in names), clip, resets)
 
 
-def _expect(layer: Layer, position: int, shape: Sequence[ex.Expr | int]) -> None:
-    """Require a shape of an input; an error if it cannot have it."""
-    actual, wanted = layer.shape(position), tuple(map(ex.Expr.of, shape))
-    name = layer.schema.input(position).name
-    if len(actual) != len(wanted):
-        raise layer.error(f"input {name} has rank {len(actual)}, expected {len(wanted)}")
-    for e, f in zip(actual, wanted, strict=True):
-        layer.require("equal", e, f, f"an extent of input {name} does not fit")
-
-
 def _gates(layer: Layer, cell: Cell, x: SSAValue) -> SSAValue:
     """Weights or biases in the order of gates of ``opc.frontend.models.recurrent``."""
     if cell.kind != "LSTM":
@@ -85,11 +75,11 @@ def _weights(layer: Layer, cell: Cell, w: SSAValue, r: SSAValue, bias: SSAValue)
 def _check(layer: Layer, cell: Cell, at: int, directions: tuple[int, ...], inputs: ex.Expr) -> None:
     """Check weights and biases, the inputs from a position on."""
     rows = GATES[cell.kind] * cell.hidden
-    _expect(layer, at, (*directions, rows, inputs))
-    _expect(layer, at + 1, (*directions, rows, cell.hidden))
+    layer.expect(at, (*directions, rows, inputs))
+    layer.expect(at + 1, (*directions, rows, cell.hidden))
     # The gate h of a GRU has two biases with linear_before_reset.
     biases = GATES[cell.kind] + int(cell.linear_before_reset)
-    _expect(layer, at + 2, (*directions, biases * cell.hidden))
+    layer.expect(at + 2, (*directions, biases * cell.hidden))
 
 
 def _states(kind: str) -> int:
@@ -105,7 +95,7 @@ def cell(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
         )
     batch, inputs = layer.shape()
     for k in range(count):
-        _expect(layer, 1 + k, (batch, config.hidden))
+        layer.expect(1 + k, (batch, config.hidden))
     at = 1 + count
     _check(layer, config, at, (), inputs)
     weights = _weights(layer, config, layer[at], layer[at + 1], layer[at + 2])
@@ -114,6 +104,7 @@ def cell(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
     return tuple(layer.cast(v, layer.element()) for v in results)
 
 
+@openvino("LSTMCell", 1)
 def lstm_cell_1(layer: Layer) -> tuple[SSAValue, ...]:
     """LSTMCell-1: as LSTMCell-4; files do not contain its peepholes."""
     if layer.attr("input_forget"):
@@ -133,8 +124,8 @@ def sequence(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
     batch, _, inputs = layer.shape()
     state: Shape = (batch, ex.const(len(directions)), ex.const(config.hidden))
     for k in range(count):
-        _expect(layer, 1 + k, state)
-    _expect(layer, 1 + count, (batch,))
+        layer.expect(1 + k, state)
+    layer.expect(1 + count, (batch,))
     at = 2 + count
     _check(layer, config, at, (len(directions),), inputs)
     x = layer.transpose(layer.widened(layer[0]), (1, 0, 2))
@@ -153,41 +144,6 @@ def sequence(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
     return tuple(layer.cast(v, layer.element()) for v in results)
 
 
-_LENGTHS = frozenset({el.BY_NAME["i32"], el.I64})
-for _kind, _usual, _since in (
-    ("RNN", "tanh", 1),
-    ("GRU", "sigmoid,tanh", 3),
-    ("LSTM", "sigmoid,tanh,tanh", 4),
-):
-    _own = " linear_before_reset:bool=false" if _kind == "GRU" else ""
-    _attributes = (
-        f"hidden_size:int! activations:words={_usual} activations_alpha:floats= "
-        f"activations_beta:floats= clip:float=0{_own}"
-    )
-    _state = "initial_hidden_state:T" + (" initial_cell_state:T" if _kind == "LSTM" else "")
-    add(
-        f"{_kind}Cell",
-        _since,
-        f"X:T {_state} W:T R:T B:T",
-        el.FLOAT,
-        lambda layer, kind=_kind: cell(layer, kind),
-        _attributes,
-    )
-    add(
-        f"{_kind}Sequence",
-        5,
-        f"X:T {_state} sequence_lengths:I W:T R:T B:T",
-        {"T": el.FLOAT, "I": _LENGTHS},
-        lambda layer, kind=_kind: sequence(layer, kind),
-        f"{_attributes} direction:forward|reverse|bidirectional=forward",
-    )
-add(
-    "LSTMCell",
-    1,
-    "X:T initial_hidden_state:T initial_cell_state:T W:T R:T B:T",
-    el.FLOAT,
-    lstm_cell_1,
-    "hidden_size:int! activations:words=sigmoid,tanh,tanh activations_alpha:floats= "
-    "activations_beta:floats= clip:float=0 input_forget:bool=false "
-    "weights_format:fico|icof|ifco|ifoc|iofc=fico",
-)
+for _kind, _since in (("RNN", 1), ("GRU", 3), ("LSTM", 4)):
+    openvino(f"{_kind}Cell", _since)(partial(cell, kind=_kind))
+    openvino(f"{_kind}Sequence", 5)(partial(sequence, kind=_kind))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from opc.dialects import element as el
 from opc.dialects.opc import reduction as r
 from opc.dialects.shape import shape_of, tensor_of
 
-from .schema import Legalize, add
+from .schema import Legalize, openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -34,17 +33,7 @@ def reduction(kind: type[r.Reduction]) -> Legalize:
     return legalize
 
 
-_AXES = {"I": el.INTEGER}
-_KEEP = "keep_dims:bool=false"
-for _name, _since, _kind in (
-    ("ReduceSum", 1, r.ReduceSumOp),
-    ("ReduceMin", 1, r.ReduceMinOp),
-    ("ReduceMax", 1, r.ReduceMaxOp),
-    ("ReduceMean", 1, r.ReduceMeanOp),
-    ("ReduceProd", 1, r.ReduceProdOp),
-    ("ReduceL1", 4, r.ReduceL1Op),
-    ("ReduceL2", 4, r.ReduceL2Op),
-):
-    add(_name, _since, "data:T axes:I", {"T": el.NUMERIC, **_AXES}, reduction(_kind), _KEEP)
-for _name, _kind in (("ReduceLogicalAnd", r.ReduceAllOp), ("ReduceLogicalOr", r.ReduceAnyOp)):
-    add(_name, 1, "data:T axes:I", {"T": el.BOOL, **_AXES}, reduction(_kind), _KEEP)
+for _name in ["Sum", "Min", "Max", "Mean", "Prod", "L1", "L2"]:
+    openvino(f"Reduce{_name}")(reduction(getattr(r, f"Reduce{_name}Op")))
+openvino("ReduceLogicalAnd")(reduction(r.ReduceAllOp))
+openvino("ReduceLogicalOr")(reduction(r.ReduceAnyOp))

@@ -16,7 +16,7 @@ from opc.frontend.models.parts import sliced
 from opc.frontend.models.traced import NodeTrace
 
 from .bins import of_parts, rounded
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
+@openvino("RegionYolo", 1)
 def region_yolo(layer: Layer) -> SSAValue:
     """RegionYolo-1: coordinates, confidence and class scores of each region.
 
@@ -76,6 +77,7 @@ def _inside(low: Any, high: Any, extent: ex.Expr) -> tuple[Any, Any]:
     return (at >= low[:, :, None]) & (at < high[:, :, None]), count
 
 
+@openvino("ROIPooling", 2)
 def roi_pooling(layer: Layer) -> SSAValue:
     """ROIPooling-2: the maximum, or one bilinear sample, of each bin of each region."""
     pooled = layer.attr("pooled_h"), layer.attr("pooled_w")
@@ -157,6 +159,7 @@ def _between(
     return onp.where(there, values, trace.constant(0, type))
 
 
+@openvino("PSROIPooling", 1)
 def ps_roi_pooling(layer: Layer) -> SSAValue:
     """PSROIPooling-1: the mean of each bin, which has its own channel for each output."""
     shape, outputs, group = layer.shape(), layer.attr("output_dim"), layer.attr("group_size")
@@ -190,32 +193,3 @@ def ps_roi_pooling(layer: Layer) -> SSAValue:
     mean = total / onp.maximum(area, 1).astype(type.name)
     some = (area > 0) & (image >= 0)[:, None, None, None]
     return layer.cast(onp.where(some, mean, zero).value, layer.element())
-
-
-add(
-    "RegionYolo",
-    1,
-    "data:T",
-    el.FLOAT,
-    region_yolo,
-    "coords:int! classes:int! num:int! do_softmax:bool=true mask:ints= axis:int! end_axis:int! "
-    "anchors:floats=",
-)
-add(
-    "ROIPooling",
-    2,
-    "data:T coords:T",
-    el.FLOAT,
-    roi_pooling,
-    "output_size:ints= output_roi:ints= pooled_h:int=0 pooled_w:int=0 spatial_scale:float! "
-    "method:max|bilinear=max",
-)
-add(
-    "PSROIPooling",
-    1,
-    "data:T coords:T",
-    el.FLOAT,
-    ps_roi_pooling,
-    "output_dim:int! group_size:int=1 spatial_scale:float! spatial_bins_x:int=1 "
-    "spatial_bins_y:int=1 mode:average|bilinear=average",
-)

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.parts import WindowsOp
 from opc.dialects.shape import shape_of, shape_text, tensor_of
-from opc.frontend.models.indexed import Numbers, gathered, not_empty, slice_bounds
-from opc.frontend.models.moving import along, rolled, space_to_depth
+from opc.frontend.models.indexed import Numbers, gathered, not_empty
+from opc.frontend.models.moving import rolled, space_to_depth
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.padding import same_pads
 from opc.frontend.models.pads import padded
 from opc.frontend.models.parts import Bound, filled, sliced
+from opc.frontend.models.run_time import slice_bounds
+from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.windows import integers
 
-from .schema import add
-from .window import listed
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -26,11 +29,13 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
+@openvino("Identity", 16)
 def identity(layer: Layer) -> Result:
     """Identity-16."""
-    return layer.inputs[0]
+    return layer.value(0)
 
 
+@openvino("Roll", 7)
 def roll(layer: Layer) -> SSAValue:
     """Roll-7: elements rotated along axes.
 
@@ -48,19 +53,20 @@ def roll(layer: Layer) -> SSAValue:
         if shifts is not None and extent.constant is not None:
             x = rolled(layer, x, axis, shifts[number])
             continue
-        shift = n.element(line, number) if line is not None else n.of((shifts or ())[number])
+        shift = layer.part(line, number) if line is not None else n.of((shifts or ())[number])
         places = n.apply(b.ModOp, n.sub(layer.add(IotaOp.of(extent)), shift), extent)
         x = gathered(layer, x, axis, places)
     return x
 
 
+@openvino("SliceScatter", 15)
 def slice_scatter(layer: Layer) -> SSAValue:
     """SliceScatter-15: data with ``start:stop:step`` along axes replaced by updates.
 
     Each element computes the index of its update, if it has one.
     """
     shape, updates = layer.shape(), layer.shape(1)
-    rank, n = len(shape), Numbers(layer)
+    rank = len(shape)
     if len(updates) != rank:
         raise layer.error(f"updates {shape_text(updates)} for data {shape_text(shape)}")
     count = ex.product(layer.shape(2)).constant
@@ -71,31 +77,31 @@ def slice_scatter(layer: Layer) -> SSAValue:
     for k in range(rank):
         if k not in axes:
             layer.require("equal", shape[k], updates[k], f"updates differ along axis {k}")
-    values, here = layer[1], layer.constant(True, el.I1)
+    trace, values = NodeTrace(layer), layer[1]
+    here: Any = trace.constant(True, el.I1)
     for k, axis in enumerate(axes):
-        start, stop, step = (n.element(line, k) for line in bounds)
-        first, size = slice_bounds(n, start, stop, step, shape[axis])
-        size = n.least(size, updates[axis])
+        start, stop, step = (trace.array(line)[k] for line in bounds)
+        first, size = slice_bounds(start, stop, step, trace.number(shape[axis]))
+        size = onp.minimum(size, trace.number(updates[axis]))
         # The distance from the first place, in the direction of the step.
-        distance = n.sub(layer.add(IotaOp.of(shape[axis])), first)
-        distance = n.where(n.less(step, 0), n.sub(0, distance), distance)
-        wide = n.most(n.where(n.less(step, 0), n.sub(0, step), step), 1)
-        place = n.apply(b.DivOp, distance, wide)
-        is_one = n.apply(b.EqualOp, n.mul(place, wide), distance)
-        inside = n.apply(b.AndOp, n.less(-1, distance), n.less(place, size))
-        is_one = n.apply(b.AndOp, is_one, inside)
-        some = not_empty(layer, values, axis)
-        values = gathered(layer, some, axis, n.clamp(place, 0, n.most(n.sub(size, 1), 0)))
-        here = n.apply(b.AndOp, here, along(layer, is_one, axis, rank))
-    return layer.add(b.WhereOp(here, values, layer[0]))
+        distance = trace.positions(shape[axis]) - first
+        distance = onp.where(step < 0, onp.subtract(0, distance), distance)
+        wide = onp.maximum(onp.where(step < 0, onp.subtract(0, step), step), 1)
+        place = trace.emit(b.DivOp, distance, wide)
+        is_one = (place * wide == distance) & (onp.less(-1, distance) & (place < size))
+        place = onp.minimum(onp.maximum(place, 0), onp.maximum(size - 1, 0))
+        values = gathered(layer, not_empty(layer, values, axis), axis, place.value)
+        here = here & is_one.reshape(*[-1 if j == axis else 1 for j in range(rank)])
+    return layer.add(b.WhereOp(here.value, values, layer[0]))
 
 
+@openvino("ExtractImagePatches", 3)
 def extract_image_patches(layer: Layer) -> SSAValue:
     """ExtractImagePatches-3: [N, C, H, W] --> [N, rows * columns * C, positions...]."""
     shape = layer.shape()
     if len(shape) != 4:
         raise layer.error(f"{shape_text(shape)} is not a batch of images")
-    sizes, strides, rates = (listed(layer, name, 2, 1) for name in ("sizes", "strides", "rates"))
+    sizes, strides, rates = (integers(layer, name, 2, 1) for name in ("sizes", "strides", "rates"))
     reach = [(k - 1) * d + 1 for k, d in zip(sizes, rates, strict=True)]
     x = layer[0]
     if layer.attr("auto_pad") not in ("valid", "explicit", "notset"):
@@ -110,6 +116,7 @@ def extract_image_patches(layer: Layer) -> SSAValue:
     return layer.reshape(transposed, (n, rows * columns * channels, *positions))
 
 
+@openvino("ReorgYolo", 2)
 def reorg_yolo(layer: Layer) -> SSAValue:
     """ReorgYolo-1: space to depth of the data reshaped to fewer channels and larger images."""
     shape, (stride, *_) = layer.shape(), layer.attr("stride")
@@ -124,7 +131,7 @@ def reorg_yolo(layer: Layer) -> SSAValue:
     return layer.reshape(blocks, (n, c * stride**2, ex.floordiv(h, stride), ex.floordiv(w, stride)))
 
 
-def _blocks(layer: Layer) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+def _blocks(layer: Layer) -> tuple[list[int], list[int], list[int]]:
     """Block sizes, and the pads or crops before and after, for each axis."""
     block, begin, end = (layer.numbers(k) for k in (1, 2, 3))
     if {len(block), len(begin), len(end)} != {layer.rank()} or block[0] != 1 or begin[0] or end[0]:
@@ -136,6 +143,7 @@ def _blocks(layer: Layer) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, 
     return block, begin, end
 
 
+@openvino("SpaceToBatch", 2)
 def space_to_batch(layer: Layer) -> SSAValue:
     """SpaceToBatch-2: positions within blocks become images, [B, H * b] --> [b * B, H]."""
     block, begin, end = _blocks(layer)
@@ -154,6 +162,7 @@ def space_to_batch(layer: Layer) -> SSAValue:
     return layer.reshape(transposed, (ex.product(extents[:rank]), *extents[rank:]))
 
 
+@openvino("BatchToSpace", 2)
 def batch_to_space(layer: Layer) -> SSAValue:
     """BatchToSpace-2: the inverse of SpaceToBatch."""
     block, begin, end = _blocks(layer)
@@ -176,22 +185,3 @@ def batch_to_space(layer: Layer) -> SSAValue:
             layer.require("equal", ex.minimum(extent, least), least, "crops exceed the extents")
         bounds.append((before, ex.maximum(extent - after, 0), 1))
     return sliced(layer, x, range(1, rank), bounds)
-
-
-_DATA = {"T": el.ANY, "I": el.INTEGER, "J": el.INTEGER, "K": el.INTEGER, "L": el.INTEGER}
-add("Identity", 16, "data:T", _DATA, identity)
-add("Roll", 7, "data:T shift:I axes:J", _DATA, roll)
-_SLICE = "data:T updates:T start:I stop:J step:K axes:L?"
-add("SliceScatter", 15, _SLICE, _DATA, slice_scatter)
-add(
-    "ExtractImagePatches",
-    3,
-    "data:T",
-    _DATA,
-    extract_image_patches,
-    "sizes:ints! strides:ints! rates:ints! auto_pad:explicit|notset|same_upper|same_lower|valid!",
-)
-add("ReorgYolo", 2, "data:T", _DATA, reorg_yolo, "stride:ints!")
-_BATCH = "data:T block_shape:I {0}_begin:J {0}_end:K"
-add("SpaceToBatch", 2, _BATCH.format("pads"), _DATA, space_to_batch)
-add("BatchToSpace", 2, _BATCH.format("crops"), _DATA, batch_to_space)

@@ -1,10 +1,10 @@
 """Schemas: inputs and attributes of one operator version, and the function that legalizes it.
 
-A signature is written in one line: ``"data:T axes:I?"`` are two inputs, of which the second is
-optional, ``"data:T*"`` is any number of them and ``"data:T?*"`` any number or none; T and I are
-type variables, and inputs of one variable have one element type.  Attributes are
-``"keep_dims:bool=false mode:erf|tanh=erf eps:float!"``: kind or words, then the default, or ``!``
-if there must be one.
+``openvino.txt`` has a line for each: ``MVN 6 | data:T axes:I? | eps:float! | T=FLOAT; I=i64``.
+``axes:I?`` is an optional input, ``data:T*`` any number of inputs and ``data:T?*`` any number or
+none; T and I are type variables, and inputs of one variable have one element type.  Attributes are
+``keep_dims:bool=false mode:erf|tanh=erf eps:float!``: kind or words, then the default, or ``!`` if
+there must be one.  Names in capitals are groups of element types.
 """
 
 from __future__ import annotations
@@ -12,7 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from opc.dialects import element as el
 from opc.errors import UnsupportedError
@@ -28,6 +30,16 @@ if TYPE_CHECKING:
 Result: TypeAlias = "SSAValue | Known"
 Legalize: TypeAlias = "Callable[[Layer], Result | tuple[Result | None, ...]]"
 Types: TypeAlias = "frozenset[el.ElementType]"
+F = TypeVar("F", bound="Legalize")
+
+GROUPS = {
+    "ANY": el.ANY,
+    "NUMERIC": el.NUMERIC,
+    "INTEGER": el.INTEGER,
+    "FLOAT": el.FLOAT,
+    "BOOL": el.BOOL,
+}
+"""The groups of element types."""
 
 _INTEGER = re.compile(r"[+-]?[0-9]{1,18}\Z")
 _INTEGERS = re.compile(r"[+-]?[0-9]{1,18}( *, *[+-]?[0-9]{1,18}){0,15}\Z")
@@ -140,23 +152,42 @@ def _attribute(text: str) -> Attribute:
     return Attribute(name, kind.removesuffix("!"), default if equals else None)
 
 
-def add(
-    type: str,
-    since: int,
-    signature: str,
-    types: Types | Mapping[str, Types],
-    legalize: Legalize,
-    attributes: str = "",
-) -> None:
-    """Register a schema; ``types`` alone are those of the variable T."""
-    SCHEMAS.setdefault(type.lower(), {})[since] = Schema(
-        type,
-        since,
-        tuple(map(_input, signature.split())),
-        tuple(map(_attribute, attributes.split())),
-        types if isinstance(types, Mapping) else {"T": types},
-        legalize,
-    )
+@cache
+def _versions() -> dict[tuple[str, int], str]:
+    """The line of each operator and version in the table."""
+    text = files(__package__ or "").joinpath("openvino.txt").read_text(encoding="utf-8")
+    lines: dict[tuple[str, int], str] = {}
+    for line in text.splitlines()[1:]:
+        version, _, fields = line.partition(" | ")
+        type, since = version.split()
+        lines[type, int(since)] = fields
+    return lines
+
+
+def _types(text: str) -> Types:
+    sets = (GROUPS.get(name) or {el.BY_NAME[name]} for name in text.split())
+    return frozenset[el.ElementType]().union(*sets)
+
+
+def openvino(type: str, *since: int) -> Callable[[F], F]:
+    """Register the function that legalizes these versions of an operator, by default all."""
+    versions = since or [version for name, version in _versions() if name == type]
+
+    def register(legalize: F) -> F:
+        for version in versions:
+            fields = _versions()[type, version].split(" | ")
+            inputs, attributes, types = ("" if text == "-" else text for text in fields)
+            SCHEMAS.setdefault(type.lower(), {})[version] = Schema(
+                type,
+                version,
+                tuple(map(_input, inputs.split())),
+                tuple(map(_attribute, attributes.split())),
+                {v: _types(t) for v, t in (x.split("=") for x in types.split("; ") if x)},
+                legalize,
+            )
+        return legalize
+
+    return register
 
 
 def canonical(key: str) -> str:

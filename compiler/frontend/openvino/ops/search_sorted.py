@@ -15,7 +15,7 @@ from opc.frontend.models.moving import positions
 from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.traced import NodeTrace
 
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -38,6 +38,7 @@ def _counted(layer: Layer, marks: Any) -> SSAValue:
     return onp.sum(marks.astype("i64"), axis=-1).astype(layer.attr("output_type").name).value
 
 
+@openvino("Bucketize", 3)
 def bucketize(layer: Layer) -> SSAValue:
     """Bucketize-3 --> the number of bounds < x, or <= x."""
     if layer.rank(1) != 1:
@@ -47,6 +48,7 @@ def bucketize(layer: Layer) -> SSAValue:
     return _counted(layer, bounds < column if layer.attr("with_right_bound") else bounds <= column)
 
 
+@openvino("SearchSorted", 15)
 def search_sorted(layer: Layer) -> SSAValue:
     """SearchSorted-15 --> the number of elements of the row < x, or <= x."""
     row, values = layer.shape(), layer.shape(1)
@@ -61,6 +63,7 @@ def search_sorted(layer: Layer) -> SSAValue:
     return _counted(layer, rows <= column if layer.attr("right_mode") else rows < column)
 
 
+@openvino("GatherTree", 1)
 def gather_tree(layer: Layer) -> SSAValue:
     """GatherTree-1: the full sequences [T, B, W] of a beam search, from steps and parents.
 
@@ -107,18 +110,3 @@ def gather_tree(layer: Layer) -> SSAValue:
     none = layer.broadcast(layer.constant(False, el.I1), (batch, beams))
     _, (sequences,) = scan(layer, layer.op, times, ([none], [sequences], [end]), forth)
     return sequences
-
-
-_TYPES = {"T": el.NUMERIC, "U": el.NUMERIC}
-_OUTPUT = "output_type:type=i64"
-add("Bucketize", 3, "data:T buckets:U", _TYPES, bucketize, f"{_OUTPUT} with_right_bound:bool=true")
-add(
-    "SearchSorted",
-    15,
-    "sorted_sequence:T values:T",
-    _TYPES,
-    search_sorted,
-    f"right_mode:bool=false {_OUTPUT}",
-)
-_TREE = {**dict.fromkeys("TU", el.NUMERIC), "V": el.NUMERIC}
-add("GatherTree", 1, "step_ids:T parent_idx:U max_seq_len:V end_token:T", _TREE, gather_tree)

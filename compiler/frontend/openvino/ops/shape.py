@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.utils.exceptions import VerifyException
@@ -12,16 +11,16 @@ from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.openvino import CHOSEN, YieldOp
-from opc.dialects.shape import UNKNOWN, Shape, broadcast_shapes, shape_text
+from opc.dialects.shape import Shape, broadcast_shapes
 from opc.frontend.models import known as kn
-from opc.frontend.models.indexed import range_of_extents, run_time_range
+from opc.frontend.models import shaping
 from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Result
 from opc.frontend.onnx.ops.squeezing import ones
 
 from .adapter import NodeAdapter
 from .broadcasting import run_of
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -29,59 +28,13 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
-def reshaped(layer: Layer, shape: Sequence[ex.Expr | int]) -> SSAValue | Known:
-    """Input 0 in another shape; known values stay known."""
-    known = layer.wrapped(0)
-    numbers = [ex.Expr.of(e).constant for e in shape]
-    if known is not None and None not in numbers:
-        try:
-            return Known(known.array.reshape([n for n in numbers if n is not None]), known.type)
-        except ValueError:
-            pass
-    return layer.reshape(layer[0], shape)
-
-
-def reshape(layer: Layer) -> SSAValue | Known:
+@openvino("Reshape", 1)
+def reshape(layer: Layer) -> Result:
     """Reshape-1: with special_zero 0 copies an extent; one -1 is inferred."""
-    special, source = layer.attr("special_zero"), layer.shape(0)
-    wanted = layer.known_list(1)
-    if wanted is None:
-        rule = "reshape" if special else "reshape_allowzero"
-        return layer.reshape(layer[0], layer.read_extents(rule, 1, source))
-    target: list[ex.Expr] = []
-    for k, extent in enumerate(wanted):
-        if extent == 0 and special:
-            if k >= len(source):
-                raise layer.error(f"0 at place {k} of the shape, the data has rank {len(source)}")
-            target.append(source[k])
-        elif extent == -1:
-            target.append(UNKNOWN)
-        elif extent.constant is not None and extent.constant < 0:
-            raise layer.error(f"extent {extent_text(extent)} is negative")
-        else:
-            target.append(extent)
-    if target.count(UNKNOWN) > 1:
-        raise layer.error("more than one extent is -1")
-    if UNKNOWN in target:
-        target[target.index(UNKNOWN)] = _inferred(layer, source, target)
-    return reshaped(layer, target)
+    return shaping.reshape(layer, layer.known_list(1), layer.attr("special_zero"))
 
 
-def _inferred(layer: Layer, source: Shape, target: list[ex.Expr]) -> ex.Expr:
-    """The extent for -1: the number of elements by the product of the other extents."""
-    factors, others = list(source), [e for e in target if e != UNKNOWN]
-    # Common factors cancel first: a product of symbols may be 0.
-    for e in list(others):
-        if e in factors:
-            factors.remove(e)
-            others.remove(e)
-    size, rest = ex.product(factors), ex.product(others)
-    if rest == 0:
-        raise layer.error("-1 beside an extent of 0 can be any extent")
-    layer.require("divides", size, rest, f"{shape_text(source)} does not fill {shape_text(target)}")
-    return ex.floordiv(size, rest)
-
-
+@openvino("Squeeze", 1, 15)
 def squeeze(layer: Layer) -> Result | tuple[Result | None, ...]:
     """Squeeze-1 and -15: removes listed axes of extent 1, or all of them without a list.
 
@@ -91,7 +44,7 @@ def squeeze(layer: Layer) -> Result | tuple[Result | None, ...]:
     shape, rank = layer.shape(0), layer.rank()
     axes = layer.known_numbers(1) if layer.has(1) else ()
     if axes is None:
-        return layer.reshape(layer[0], layer.read_extents("squeeze", 1, shape))
+        return layer.reshape(layer[0], layer.read("squeeze", 1, shape))
     gone = sorted({layer.axis(axis, rank or 1) for axis in axes})
     if not axes or (layer.schema.has("allow_axis_skip") and layer.attr("allow_axis_skip")):
         among = gone[:rank] if axes else range(rank)
@@ -99,23 +52,19 @@ def squeeze(layer: Layer) -> Result | tuple[Result | None, ...]:
         chosen = node.legalized(lambda n: ones(n, layer.op, CHOSEN, YieldOp, among))
         if isinstance(chosen, tuple):
             return chosen
-        return reshaped(layer, [e for k, e in enumerate(shape) if k not in chosen])
-    return reshaped(
+        return shaping.reshaped(layer, [e for k, e in enumerate(shape) if k not in chosen])
+    return shaping.reshaped(
         layer, [e for k, e in enumerate(shape) if k not in gone or e.constant not in (None, 1)]
     )
 
 
-def unsqueeze(layer: Layer) -> SSAValue | Known:
+@openvino("Unsqueeze", 1)
+def unsqueeze(layer: Layer) -> Result:
     """Unsqueeze-1: new axes of extent 1, at these positions of the result."""
-    shape, axes = layer.shape(0), layer.known_numbers(1)
-    if axes is None:
-        return layer.reshape(layer[0], layer.read_extents("unsqueeze", 1, shape))
-    rank = len(shape) + len(axes)
-    places = layer.axes(axes, rank)
-    rest = iter(shape)
-    return reshaped(layer, [ex.const(1) if k in places else next(rest) for k in range(rank)])
+    return shaping.unsqueezed(layer, layer.known_numbers(1))
 
 
+@openvino("Transpose", 1)
 def transpose(layer: Layer) -> SSAValue:
     """Transpose-1: an empty order reverses the axes."""
     rank, order = layer.rank(), layer.numbers(1)
@@ -124,12 +73,14 @@ def transpose(layer: Layer) -> SSAValue:
     return layer.add(TransposeOp(layer[0], permutation=order or tuple(reversed(range(rank)))))
 
 
+@openvino("ShapeOf", 1, 3)
 def shape_of(layer: Layer) -> Known:
     """ShapeOf-0 and -3: the extents, in i64 or i32."""
     type = el.BY_NAME[layer.attr("output_type")] if layer.schema.has("output_type") else el.I64
     return kn.of(layer.shape(0), (layer.rank(),), type)
 
 
+@openvino("Broadcast", 1, 3)
 def broadcast(layer: Layer) -> SSAValue:
     """Broadcast-1 and -3: by NumPy's rule, by axes_mapping, or bidirectional."""
     mode = layer.attr("mode")
@@ -147,7 +98,7 @@ def broadcast(layer: Layer) -> SSAValue:
         raise layer.error("target_shape must be 1-D")
     if wanted is None:
         rule = "expand" if mode == "bidirectional" else "plain"
-        target = layer.read_extents(rule, 1, source if rule == "expand" else ())
+        target = layer.read(rule, 1, source if rule == "expand" else ())
     elif mode == "bidirectional":
         try:
             target = broadcast_shapes([source, wanted])
@@ -190,44 +141,9 @@ def _whole(layer: Layer, position: int) -> ex.Expr | None:
     return ex.const(int(number)) if number is not None and number.is_integer() else None
 
 
-def range_(layer: Layer) -> SSAValue:
+@openvino("Range", 1, 4)
+def range_(layer: Layer) -> Result:
     """Range-1 and -4: start, start + step, ... before stop; evaluate.py has known ones."""
     type: el.ElementType = layer.element() if layer.schema.since < 4 else layer.attr("output_type")
     bounds = [_whole(layer, k) for k in range(3)] if type.is_integer else []
-    known = [e for e in bounds if e is not None]
-    if len(known) == 3:
-        result = range_of_extents(layer, known[0], known[1], known[2], type)
-        if result is not None:
-            return result
-    wide = el.F32 if type.is_small_float else type
-    start, limit, step = (layer.cast(layer.scalar(k), wide) for k in range(3))
-    return layer.cast(run_time_range(layer, start, limit, step, layer.read_value), type)
-
-
-_PLACES = dict.fromkeys("IJK", el.NUMERIC)
-_DATA = {"T": el.ANY, "I": el.INTEGER, "J": el.INTEGER}
-add(
-    "Broadcast",
-    1,
-    "data:T target_shape:I axes_mapping:J?",
-    _DATA,
-    broadcast,
-    "mode:none|numpy|explicit|pdpd=numpy axis:int=-1",
-)
-add(
-    "Broadcast",
-    3,
-    "data:T target_shape:I axes_mapping:J?",
-    _DATA,
-    broadcast,
-    "mode:numpy|explicit|bidirectional|pdpd=numpy axis:int=-1",
-)
-add("Reshape", 1, "data:T shape:I", _DATA, reshape, "special_zero:bool!")
-add("Squeeze", 1, "data:T axes:I?", _DATA, squeeze)
-add("Squeeze", 15, "data:T axes:I?", _DATA, squeeze, "allow_axis_skip:bool=false")
-add("Unsqueeze", 1, "data:T axes:I", _DATA, unsqueeze)
-add("Transpose", 1, "data:T order:I", _DATA, transpose)
-add("ShapeOf", 1, "data:T", _DATA, shape_of)
-add("ShapeOf", 3, "data:T", _DATA, shape_of, "output_type:i32|i64=i64")
-add("Range", 1, "start:T stop:T step:T", {"T": el.NUMERIC}, range_)
-add("Range", 4, "start:I stop:J step:K", _PLACES, range_, "output_type:type!")
+    return shaping.range_of(layer, type, bounds)

@@ -13,7 +13,7 @@ from opc.frontend.models.compaction import kept
 from opc.frontend.models.traced import NodeTrace
 
 from .overlaps import in_order
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .layer import Layer
 
 
+@openvino("SparseFillEmptyRows", 16)
 def fill_empty_rows(layer: Layer) -> tuple[SSAValue, ...]:
     """SparseFillEmptyRows-16 --> indices [M, 2], values [M], and whether each row was empty.
 
@@ -53,12 +54,3 @@ def fill_empty_rows(layer: Layer) -> tuple[SSAValue, ...]:
         parts = [v.take(at) for v in parts]
     table = onp.stack(parts[:2], axis=1)
     return layer.cast(table.value, layer.element(2)), parts[2].value, marks
-
-
-add(
-    "SparseFillEmptyRows",
-    16,
-    "values:T dense_shape:I indices:I default_value:T",
-    {"T": el.ANY, "I": frozenset({el.BY_NAME["i32"], el.I64})},
-    fill_empty_rows,
-)

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
 from opc.dialects.opc import binary as b
@@ -19,7 +18,7 @@ from opc.frontend.models.pads import padded
 from opc.frontend.models.parts import sliced
 
 from .adapter import same_as
-from .schema import add
+from .schema import openvino
 
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
@@ -43,6 +42,7 @@ def _window(layer: Layer, position: int, frame: int) -> SSAValue:
     return centred(layer, layer.widened(layer[position]), 0, ex.const(frame))
 
 
+@openvino("STFT", 15)
 def stft(layer: Layer) -> SSAValue:
     """STFT-15: [B, samples] --> [B, frames, bins, 2], or bins before frames."""
     frame, step = _number(layer, 2), _number(layer, 3)
@@ -72,6 +72,7 @@ def _overlaid(layer: Layer, frames: SSAValue, step: int) -> SSAValue:
     return layer.transpose(total, (1, 0))
 
 
+@openvino("ISTFT", 16)
 def istft(layer: Layer) -> SSAValue:
     """ISTFT-16: [B, bins, frames, 2] --> overlap-add of frames, by that of the squared window."""
     frame, step, shape = _number(layer, 2), _number(layer, 3), layer.shape()
@@ -105,16 +106,3 @@ def istft(layer: Layer) -> SSAValue:
         signal = sliced(layer, signal, [1], [(0, wanted, 1)])
     extents = shape_of(tensor_of(signal))
     return layer.cast(layer.reshape(signal, extents[4 - len(shape) :]), layer.element())
-
-
-_TYPES = {"T": el.FLOAT, "I": el.INTEGER, "J": el.INTEGER, "K": el.INTEGER}
-_FRAMES = "data:T window:T frame_size:I frame_step:J"
-add("STFT", 15, _FRAMES, _TYPES, stft, "transpose_frames:bool!")
-add(
-    "ISTFT",
-    16,
-    f"{_FRAMES} signal_length:K?",
-    _TYPES,
-    istft,
-    "center:bool! normalized:bool!",
-)

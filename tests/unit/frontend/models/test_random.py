@@ -22,6 +22,7 @@ from opc.dialects.shape import Shape, tensor_of, tensor_type
 from opc.errors import ArgumentError
 from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.random import LONG, WORD, Stream, philox
+from opc.frontend.models.traced import NodeTrace
 from tests.unit.numerics.test_same_bits import runs
 
 Write = Callable[[Builder, Sequence[SSAValue]], Sequence[SSAValue]]
@@ -60,8 +61,8 @@ def test_published_answers() -> None:
     extent = (ex.const(len(PUBLISHED)),)
 
     def write(builder: Builder, given: Sequence[SSAValue]) -> Sequence[SSAValue]:
-        c0, c1, c2, c3, k0, k1 = given
-        return philox(builder, (c0, c1, c2, c3), (k0, k1))
+        c0, c1, c2, c3, k0, k1 = map(NodeTrace(builder).array, given)
+        return [word.value for word in philox((c0, c1, c2, c3), (k0, k1))]
 
     function = opc.compile(graph(write, *[(WORD, extent)] * 6), target="baseline")
     words = np.array([[int(w, 16) for w in text.split()] for text in PUBLISHED], np.uint32)

@@ -7,32 +7,8 @@ docs/ContribOperators.md of onnxruntime and, where that is silent, by its kernel
 
 from __future__ import annotations
 
-from . import (
-    attention,
-    causal,
-    decoder,
-    experts,
-    fused,
-    grouped,
-    linear,
-    misc,
-    norms,
-    packed_weights,
-    quantized,
-    quantized_products,
-)
+from importlib import import_module
+from pkgutil import iter_modules
 
-__all__ = [
-    "attention",
-    "causal",
-    "decoder",
-    "experts",
-    "fused",
-    "grouped",
-    "linear",
-    "misc",
-    "norms",
-    "packed_weights",
-    "quantized",
-    "quantized_products",
-]
+for _module in iter_modules(__path__, f"{__name__}."):
+    import_module(_module.name)

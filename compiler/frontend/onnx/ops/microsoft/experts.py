@@ -14,15 +14,16 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import shape_of, shape_text, tensor_of
+from opc.frontend.models.activations import Function
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.quantization import dequantize, in_blocks
+from opc.frontend.models.traced import traced, value
 
 from ..node import Node
 from ..normalization import wide
 from ..schema import SCHEMAS, onnx
-from ..traced import value
-from .fused import MS, Function, halves, tanh_gelu, traced
+from .fused import MS, halves, tanh_gelu
 from .packed_weights import UNSIGNED, unpacked
 
 PLAIN: dict[str, Function] = {

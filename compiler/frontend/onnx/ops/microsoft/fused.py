@@ -5,8 +5,8 @@ f16 and bf16 are computed in f32 and rounded once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from collections.abc import Sequence
+from typing import Any
 
 from xdsl.ir import SSAValue
 
@@ -15,57 +15,17 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import shape_of, tensor_of
+from opc.frontend.models.activations import ACTIVATIONS, Function
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, traced, value
 
 from ..contraction import product
 from ..node import Node
 from ..normalization import wide
 from ..schema import Legalize, onnx
-from ..traced import value
 from ..window import biased, convolved
 
 MS = "com.microsoft::"
-
-Function: TypeAlias = "Callable[..., Any]"
-
-
-def traced(node: Node) -> list[Any]:
-    """The inputs as arrays of one trace, f16 and bf16 as f32; None for absent ones."""
-    trace = NodeTrace(node)
-
-    def array(k: int) -> Any:
-        return trace.array(node.cast(node[k], wide(node.element(k)))) if node.has(k) else None
-
-    return [array(k) for k in range(len(node.schema.inputs))]
-
-
-def _scaled_tanh(x: Any, alpha: float, beta: float) -> Any:
-    return onp.tanh(x * beta) * alpha
-
-
-def _parametric_softplus(x: Any, alpha: float, beta: float) -> Any:
-    return onp.softplus(x * beta) * alpha
-
-
-ACTIVATIONS: dict[str, tuple[tuple[float, ...], Function]] = {
-    "Relu": ((), onp.relu),
-    "Tanh": ((), onp.tanh),
-    "Sigmoid": ((), onp.sigmoid),
-    "Softplus": ((), onp.softplus),
-    "Softsign": ((), onp.softsign),
-    "HardSwish": ((), onp.hard_swish),
-    "Gelu": ((), onp.gelu),
-    "LeakyRelu": ((0.01,), onp.leaky_relu),
-    "Elu": ((1.0,), onp.elu),
-    "ThresholdedRelu": ((1.0,), onp.thresholded_relu),
-    "Clip": ((float("-inf"), float("inf")), onp.clip),
-    "HardSigmoid": ((0.2, 0.5), onp.hard_sigmoid),
-    "Selu": ((1.6732632, 1.050701), onp.selu),
-    "ScaledTanh": ((1.0, 1.0), _scaled_tanh),
-    "ParametricSoftplus": ((1.0, 1.0), _parametric_softplus),
-}
-"""Activations by name: default parameters, and the function."""
 
 
 def activated(node: Node, x: SSAValue, parameters: Sequence[float | None]) -> SSAValue:
@@ -161,11 +121,6 @@ def _of_sum(function: Function) -> Legalize:
     return legalize
 
 
-onnx(f"{MS}Gelu", 1)(_of_sum(onp.gelu))
-onnx(f"{MS}FastGelu", 1)(_of_sum(tanh_gelu))
-onnx(f"{MS}BiasGelu", 1)(_of_sum(onp.gelu))
-
-
 @onnx(f"{MS}QuickGelu", 1)
 def quick_gelu(node: Node) -> Result:
     """QuickGelu(x) --> x * sigmoid(alpha * x)."""
@@ -250,3 +205,8 @@ def gated_add(node: Node) -> Result:
         raise node.unsupported("a gate that is projected")
     product = x.trace.array(node.cast(node.cast((y * gate).value, node.element()), x.element))
     return value(node, x + product)
+
+
+onnx(f"{MS}Gelu", 1)(_of_sum(onp.gelu))
+onnx(f"{MS}FastGelu", 1)(_of_sum(tanh_gelu))
+onnx(f"{MS}BiasGelu", 1)(_of_sum(onp.gelu))

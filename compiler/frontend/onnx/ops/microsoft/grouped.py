@@ -16,16 +16,16 @@ from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.opc.unary import SqrtOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models import attention as at
+from opc.frontend.models.norms import by_root_mean_square
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.traced import NodeTrace
 
 from ..indexing import tensor_scatter
 from ..node import Node
-from ..normalization import mean, wide
+from ..normalization import wide
 from ..schema import SCHEMAS, onnx
 from .attention import extent_in, refuse, scale_of
 from .fused import MS
@@ -115,11 +115,10 @@ def _normalized(node: Node, x: SSAValue, weight: int, epsilon: str) -> SSAValue:
     """Each head divided by its root mean square, times the weight."""
     if not node.has(weight):
         return x
-    type, own = element(tensor_of(x)), node.attr(epsilon)
-    square = mean(node, node.binary("mul", x, x), (3,))
-    square = node.scaled("add", square, node.attr("qk_norm_epsilon") if own is None else own)
-    y = node.binary("div", x, node.add(SqrtOp(square)))
-    return node.binary("mul", y, node.cast(node[weight], type))
+    own, trace = node.attr(epsilon), NodeTrace(node)
+    heads = trace.array(x)
+    y, _ = by_root_mean_square(heads, -1, node.attr("qk_norm_epsilon") if own is None else own)
+    return (y * trace.array(node.cast(node[weight], heads.element))).value
 
 
 def _kept(node: Node, new: SSAValue, past: int, total: ex.Expr, before: SSAValue) -> SSAValue:

@@ -14,13 +14,12 @@ from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models import attention as at
 from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, traced, value
 
 from ..node import Node
 from ..normalization import wide
 from ..schema import onnx
-from ..traced import value
-from .fused import MS, traced
+from .fused import MS
 
 RULES = ("linear", "gated", "delta", "gated_delta")
 

@@ -19,7 +19,7 @@ from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.parts import sliced
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, traced, value
 from opc.frontend.models.unique import different
 
 from ..indexing import gather_nd
@@ -27,23 +27,17 @@ from ..layout import trilu
 from ..node import Node
 from ..normalization import wide
 from ..padding import pad
-from ..run_time import range_
+from ..parts import range_
 from ..sampling import grid_sample
 from ..schema import SCHEMAS, onnx
-from ..traced import value
 from ..window import conv
-from .fused import MS, fused_conv, traced
+from .fused import MS, fused_conv
 from .quantized import transposed
 
 
 def same(function: Callable[[Node], Any], operator: str, since: int) -> Callable[[Node], Any]:
     """The legalization as a version of an ONNX operator."""
     return lambda node: function(node.with_inputs(*node.inputs, schema=SCHEMAS[operator][since]))
-
-
-onnx(f"{MS}Trilu", 1)(same(trilu, "Trilu", 14))
-onnx(f"{MS}GatherND", 1)(same(gather_nd, "GatherND", 11))
-onnx(f"{MS}GridSample", 1)(same(grid_sample, "GridSample", 16))
 
 
 @onnx(f"{MS}Pad", 1)
@@ -202,3 +196,8 @@ def last_fused_conv(node: Node) -> Result:
     schema = SCHEMAS[f"{MS}FusedConv"][1]
     inner = node.with_inputs(transposed(node, node.tensor(x), True), w, bias, z, schema=schema)
     return transposed(node, node.tensor(fused_conv(inner)), False)
+
+
+onnx(f"{MS}Trilu", 1)(same(trilu, "Trilu", 14))
+onnx(f"{MS}GatherND", 1)(same(gather_nd, "GatherND", 11))
+onnx(f"{MS}GridSample", 1)(same(grid_sample, "GridSample", 16))

@@ -8,50 +8,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.ir import SSAValue
-
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.unary import ReciprocalOp, SqrtOp
 from opc.dialects.shape import type_text
+from opc.frontend.models.norms import by_root_mean_square, groups_of, moments, vector
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import NodeTrace, traced, value
 
 from ..node import Node
-from ..normalization import layer, mean, moments, stage_one
+from ..normalization import layer, stage_one
 from ..schema import onnx
-from .fused import MS, plus, traced
+from .fused import MS, plus
 
 
 @onnx("SimplifiedLayerNormalization", 1)
 def simplified(node: Node) -> tuple[Result | None, ...]:
     """SimplifiedLayerNormalization(x, scale) --> x / sqrt(mean(x * x) + epsilon) * scale."""
-    rank, type = len(node.shape()), stage_one(node)
+    rank, type, trace = node.rank(), stage_one(node), NodeTrace(node)
     axes = range(node.axis(node.attr("axis"), rank), rank)
-    x = node.cast(node[0], type)
-    y, deviation = _without_mean(node, x, axes)
-    y = node.binary("mul", y, node.cast(node[1], type))
-    inverse = node.add(ReciprocalOp(deviation)) if len(node.op.outputs) > 1 else None
-    return node.cast(y, node.element(1)), inverse
-
-
-def _without_mean(node: Node, x: SSAValue, axes: range) -> tuple[SSAValue, SSAValue]:
-    """x divided by its root mean square, and that root."""
-    square = mean(node, node.binary("mul", x, x), axes)
-    root = node.add(SqrtOp(node.scaled("add", square, node.attr("epsilon"))))
-    return node.binary("div", x, root), root
-
-
-onnx("LayerNormalization", 1)(layer)
-
-
-def _vector(node: Node, x: Any, extent: ex.Expr) -> Any:
-    """A 1-D array that fits the last axis."""
-    if x.ndim != 1:
-        raise node.error(f"found an input of {x.ndim} axes, expected a list of numbers")
-    node.require("equal", x.extents[0], extent, "a number for each of the last axis")
-    return x
+    x, scale = (trace.array(node.cast(node[k], type)) for k in range(2))
+    y, root = by_root_mean_square(x, axes, node.attr("epsilon"))
+    inverse = onp.reciprocal(root).value if len(node.op.outputs) > 1 else None
+    return value(node, y * scale, node.element(1)), inverse
 
 
 def _skip(node: Node, parts: Sequence[Any], beta: Any, has_mean: bool) -> tuple[Result | None, ...]:
@@ -59,18 +38,16 @@ def _skip(node: Node, parts: Sequence[Any], beta: Any, has_mean: bool) -> tuple[
     (x, skip, gamma, bias), rank = parts, len(node.shape())
     if rank not in (2, 3):
         raise node.error(f"expected rank 2 or 3, found {type_text(node[0].type)}")
-    total, axes = plus(node, x + skip, bias), range(rank - 1, rank)
+    total, epsilon, middle = plus(node, x + skip, bias), node.attr("epsilon"), None
     if has_mean:
-        centred, middle, deviation = moments(node, total.value, axes, node.attr("epsilon"))
-        y = node.binary("div", centred, deviation)
+        centred, middle, deviation = moments(total, -1, epsilon)
+        y = centred / deviation
     else:
-        middle = None
-        y, deviation = _without_mean(node, total.value, axes)
-    normalized = plus(node, x.trace.array(y) * _vector(node, gamma, x.extents[-1]), beta)
-    count = len(node.op.outputs)
-    inverse = node.add(ReciprocalOp(deviation)) if count > 2 else None
-    results = (node.cast(normalized.value, node.element()), middle, inverse)
-    return (*results, node.cast(total.value, node.element()))[: max(count, 1)]
+        y, deviation = by_root_mean_square(total, -1, epsilon)
+    count, y = len(node.op.outputs), plus(node, y * vector(node, gamma, x.extents[-1]), beta)
+    inverse = onp.reciprocal(deviation).value if count > 2 else None
+    results = (value(node, y), None if middle is None else middle.value, inverse)
+    return (*results, value(node, total))[: max(count, 1)]
 
 
 @onnx(f"{MS}SkipLayerNormalization", 1)
@@ -102,9 +79,8 @@ def embedding(node: Node) -> tuple[Result | None, ...]:
     total = _looked_up(words, ids) + _looked_up(positions, numbers)
     if kinds is not None:
         total = total + (kinds[0] if segments is None else _looked_up(kinds, segments))
-    centred, _, deviation = moments(node, total.value, range(2, 3), node.attr("epsilon"))
-    y = ids.trace.array(node.binary("div", centred, deviation))
-    y = plus(node, y * _vector(node, gamma, total.extents[-1]), beta)
+    centred, _, deviation = moments(total, -1, node.attr("epsilon"))
+    y = plus(node, centred / deviation * vector(node, gamma, total.extents[-1]), beta)
     # The number of unmasked words of each row.
     is_word: Any = ids != ids if mask is None else mask == 1
     index = onp.sum(is_word.astype("int64"), axis=1)
@@ -125,13 +101,13 @@ def group(node: Node) -> tuple[Result | None, ...]:
     """
     (x, gamma, beta, *more), type = traced(node), node.element()
     last, groups, shape = bool(node.attr("channels_last")), node.attr("groups"), x.shape
-    if x.ndim != 4 or groups < 1:
-        raise node.error(f"groups is {groups}, for {type_text(node[0].type)}")
+    if x.ndim != 4:
+        raise node.error(f"expected rank 4, found {type_text(node[0].type)}")
     channels = x.extents[3 if last else 1]
 
     def along(v: Any) -> Any:
         """Values per channel, shaped to broadcast."""
-        v = _vector(node, v, channels)
+        v = vector(node, v, channels)
         return v if last else v.reshape(*v.shape, 1, 1)
 
     if more:
@@ -140,15 +116,16 @@ def group(node: Node) -> tuple[Result | None, ...]:
             skip = skip.reshape(*skip.shape[:1], *((1, 1, -1) if last else (-1, 1, 1)))
         x = x + skip
         x = x if bias is None else x + along(bias)
-    total = x.value
-    node.require("divides", channels, ex.const(groups), "channels do not make whole groups")
-    inner = x.trace.size(ex.floordiv(channels, ex.const(groups)))
+    inner = x.trace.size(groups_of(node, channels, groups))
     lead = (*shape[:3], groups, inner) if last else (shape[0], groups, inner, *shape[2:])
     axes = (1, 2, 4) if last else (2, 3, 4)
     split = x.reshape(*lead)
-    centred, _, deviation = moments(node, split.value, axes, node.attr("epsilon"))
-    y = x.trace.array(node.binary("div", centred, deviation)).reshape(*shape)
+    centred, _, deviation = moments(split, axes, node.attr("epsilon"))
+    y = (centred / deviation).reshape(*shape)
     y = y * along(gamma) + along(beta)
     if node.attr("activation"):
         y = onp.silu(y)
-    return node.cast(y.value, type), node.cast(total, type)
+    return value(node, y, type), value(node, x, type)
+
+
+onnx("LayerNormalization", 1)(layer)

@@ -1,0 +1,277 @@
+"""``Call``: what functions that legalize see of a node or layer: inputs, errors, and a builder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
+from opc.dialects.opc.read_extents import ReadExtentsOp
+from opc.dialects.opc.symbols import RequireOp
+from opc.dialects.shape import (
+    MAX_RANK,
+    Requirement,
+    Shape,
+    element,
+    shape_of,
+    shape_text,
+    tensor_of,
+)
+from opc.errors import InputError, UnsupportedError
+from opc.frontend.verify import shorten
+
+from . import known as kn
+from .data_dependent import data_extents, with_numbers
+from .known import Known
+from .ones import Ones
+from .op_builder import Builder, Insert, Result
+from .upper_bounds import Capacities
+
+if TYPE_CHECKING:
+    from .random import Stream
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Callbacks and state that the nodes of a function share."""
+
+    fresh: Callable[[], str]
+    stream: Callable[[SSAValue | None], Stream]
+    """The next stream of random numbers, from a seed or the caller's."""
+    prefers_sort: Callable[[int, int], bool]
+    """See ``Builder.prefers_sort``."""
+    capacities: Capacities
+    ones: Ones
+
+
+class Call(Builder):
+    """A node or layer of a model with legalized inputs."""
+
+    def __init__(self, inputs: Sequence[Result | None], insert: Insert, scope: Scope) -> None:
+        super().__init__(insert)
+        self.inputs = list(inputs)
+        while self.inputs and self.inputs[-1] is None:
+            self.inputs.pop()
+        self._scope = scope
+        self._tensors: dict[int, tuple[Result, SSAValue]] = {}
+
+    @property
+    def label(self) -> str:
+        """The node and its operator, in errors."""
+        raise NotImplementedError
+
+    @property
+    def place(self) -> str:
+        """The source location of the node."""
+        raise NotImplementedError
+
+    @property
+    def operator(self) -> str:
+        """The name of its operator."""
+        raise NotImplementedError
+
+    @property
+    def input_count(self) -> int:
+        """The number of inputs that its operator names."""
+        raise NotImplementedError
+
+    def input_name(self, position: int) -> str:
+        """The name of an input."""
+        raise NotImplementedError
+
+    def attr(self, name: str) -> Any:
+        """An attribute as a Python value, or its default."""
+        raise NotImplementedError
+
+    def expect(self, position: int, shape: Sequence[ex.Expr | int]) -> None:
+        """Require the shape of an input."""
+        actual, name = self.shape(position), self.input_name(position)
+        if len(actual) != len(shape):
+            raise self.error(f"{name} has rank {len(actual)}, expected {len(shape)}")
+        for e, f in zip(actual, map(ex.Expr.of, shape), strict=True):
+            self.require("equal", e, f, f"an extent of {name} does not fit")
+
+    def prefers_sort(self, count: int, stages: int) -> bool:
+        """Whether sorting in ``stages`` beats searching ``count`` elements one by one."""
+        return self._scope.prefers_sort(count, stages)
+
+    def __getitem__(self, position: int) -> SSAValue:
+        """An input as a tensor."""
+        value, known = self.value(position), self._tensors.get(position)
+        if known is None or known[0] is not value:
+            # Legalizing a loop may replace inputs, so the cached value is checked.
+            known = self._tensors[position] = value, self.tensor(value)
+        return known[1]
+
+    def has(self, position: int) -> bool:
+        """Whether an input is present."""
+        return position < len(self.inputs) and self.inputs[position] is not None
+
+    def tensors(self) -> list[SSAValue]:
+        """All inputs as tensors."""
+        return [self[k] for k in range(len(self.inputs))]
+
+    def value(self, position: int) -> Result:
+        """A present input: a tensor, or its value known at compile time."""
+        value = self.inputs[position]
+        assert value is not None
+        return value
+
+    def element(self, position: int = 0) -> el.ElementType:
+        """The element type of an input."""
+        value = self.value(position)
+        return value.type if isinstance(value, Known) else element(tensor_of(value))
+
+    def shape(self, position: int = 0) -> Shape:
+        """The extents of an input."""
+        value = self.value(position)
+        if isinstance(value, Known):
+            return tuple(map(ex.const, value.shape))
+        return shape_of(tensor_of(value))
+
+    def rank(self, position: int = 0) -> int:
+        """The rank of an input."""
+        return len(self.shape(position))
+
+    def known(self, position: int) -> Known | None:
+        """The elements of an input if known at compile time."""
+        return self.exact(self.wrapped(position))
+
+    def wrapped(self, position: int) -> Known | None:
+        """As ``known``, but large extents may exceed the element type and wrap."""
+        value = self.inputs[position]
+        return value if value is None or isinstance(value, Known) else kn.constant(value)
+
+    def known_list(self, position: int) -> Shape | None:
+        """The elements of a list, a scalar or 1-D tensor, if known at compile time."""
+        if self.rank(position) > 1:
+            raise self.error(
+                f"input {self.input_name(position)} has rank {self.rank(position)}, "
+                "expected a scalar or 1-D tensor"
+            )
+        known = self.known(position)
+        if known is None:
+            return () if self.shape(position) == (0,) else None
+        return known.exprs
+
+    def known_numbers(self, position: int) -> list[int] | None:
+        """The elements of an input in order if they are constants."""
+        known = self.known(position)
+        return None if known is None else known.constants()
+
+    def numbers(self, position: int) -> list[int]:
+        """The numbers in a list.  UnsupportedError unless known at compile time."""
+        known = self.known_list(position)
+        numbers = [n for e in known or () if (n := e.constant) is not None]
+        if known is None or len(numbers) != len(known):
+            raise self.unsupported(f"input {self.input_name(position)} is not known when compiling")
+        return numbers
+
+    def extents(self, position: int) -> Shape:
+        """The extents in a list, known or read at run time."""
+        known = self.known_list(position)
+        return self.read("plain", position) if known is None else known
+
+    def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
+        """Add a requirement on extents.  InputError if it cannot hold."""
+        need = Requirement(relation, a, b, f"{self.operator}: {what}")
+        if need.decided() is False or self._scope.ones.refutes(need):
+            raise self.error(f"{what}: {extent_text(a)} and {extent_text(b)}")
+        if need.decided() is None:
+            self.state(RequireOp.of(need))
+
+    def state(self, need: RequireOp) -> None:
+        """Insert a requirement."""
+        self.insert(need)
+
+    def symbol(self) -> str:
+        """A symbol that is new to the function and its bodies."""
+        return self._scope.fresh()
+
+    @property
+    def ones(self) -> Ones:
+        """Which extents are 1."""
+        return self._scope.ones
+
+    def data_extent(self, value: SSAValue, most: ex.Expr | int | None) -> ex.Expr:
+        """A computed i64 of rank 0 as an extent of at most ``most``, or None for a capacity."""
+        bound = None if most is None else ex.Expr.of(most)
+        return self._scope.capacities.data_extent(self.insert, value, bound, self._scope.fresh())
+
+    def read(
+        self,
+        rule: str,
+        position: int,
+        extents: Shape = (),
+        most: Shape | None = None,
+        length: int | None = None,
+    ) -> Shape:
+        """The extents that an input holds at run time; see ``opc.read_extents``.
+
+        Their number is ``length``, or the most that the input can have.
+        """
+        values = self.list_of_known_length(self[position], self.input_name(position), length)
+        if values is None:
+            raise self.unsupported(
+                f"input {position} decides the rank of the result, and has "
+                f"{shape_text(self.shape(position))} elements; its length, or the most that it "
+                "can be, must be known when compiling"
+            )
+        return self.read_value(rule, values, extents, most)
+
+    def read_value(
+        self, rule: str, values: SSAValue, extents: Shape = (), most: Shape | None = None
+    ) -> Shape:
+        """The extents that a tensor of integers gives at run time.
+
+        ``most`` are their upper bounds, used if the integers are computed in the function.
+        """
+        count = ex.product(shape_of(tensor_of(values))).constant
+        assert count is not None
+        rank = ReadExtentsOp.rank(rule, count, len(extents))
+        if not 0 <= rank <= MAX_RANK:
+            raise self.error(f"the result would have rank {rank}")
+        if self._scope.capacities.outer is not None:
+            computed = data_extents(self, rule, values, extents, most, self.data_extent)
+            if computed is not None:
+                return computed
+        names = [self._scope.fresh() for _ in range(rank)]
+        self.insert(ReadExtentsOp.of(rule, values, extents, names, most))
+        return with_numbers(rule, values, extents, tuple(map(ex.sym, names)))
+
+    def stream(self, seed: SSAValue | None = None) -> Stream:
+        """A new stream of random numbers, from a seed or the caller's."""
+        try:
+            return self._scope.stream(seed)
+        except UnsupportedError as error:
+            raise self.unsupported(error.message) from None
+
+    def axis(self, axis: int, rank: int, what: str = "axis") -> int:
+        """An axis counted from the front.  InputError if it is out of range."""
+        if not -rank <= axis < rank:
+            raise self.error(
+                f"{what} {axis} is outside [{-rank}, {rank - 1}] for rank {rank}"
+                if rank
+                else f"{what} {axis} given for rank 0"
+            )
+        return axis % rank
+
+    def axes(self, axes: Sequence[int], rank: int) -> tuple[int, ...]:
+        """Distinct axes counted from the front."""
+        positive = tuple(self.axis(a, rank) for a in axes)
+        if len(set(positive)) != len(positive):
+            raise self.error(f"axes {list(axes)} name an axis twice")
+        return positive
+
+    def error(self, message: str) -> InputError:
+        """An error in the node."""
+        return InputError(f"{self.label}: {shorten(message)}", self.place)
+
+    def unsupported(self, message: str) -> UnsupportedError:
+        """An error for what opc cannot compile."""
+        return UnsupportedError(f"{self.label}: {shorten(message)}", self.place)

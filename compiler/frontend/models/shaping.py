@@ -1,0 +1,232 @@
+"""Reshape, Squeeze, Unsqueeze, Split, Slice, Pad and Range of a node's first input.
+
+Numbers that are known when compiling give slices and reshapes; others are read at run time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import prod
+from typing import Any
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.bounds import is_extent
+from opc.dialects.extent_text import extent_text
+from opc.dialects.opc.movement import ReshapeOp
+from opc.dialects.opc.parts import is_bound
+from opc.dialects.shape import UNKNOWN, Shape, shape_text, tensor_of, tensor_type
+
+from .call import Call
+from .indexed import range_of_extents
+from .known import Known
+from .op_builder import Result
+from .pads import CUT_FIRST, padded, padded_at_run_time
+from .parts import bounded, sliced
+from .run_time import beside, run_time_range, run_time_slice
+from .traced import NodeTrace
+
+
+def not_negative(call: Call, extents: Sequence[ex.Expr]) -> Shape:
+    """The extents.  InputError if one is negative."""
+    for e in extents:
+        if e.constant is not None and e.constant < 0:
+            raise call.error(f"extent {extent_text(e)} is negative")
+    return tuple(extents)
+
+
+def reshaped(call: Call, extents: Sequence[ex.Expr]) -> Result:
+    """The input in another shape; known values stay known."""
+    value, shape = call.wrapped(0), call.shape()
+    numbers = [n for e in extents if (n := e.constant) is not None]
+    if value is not None and len(numbers) == len(extents):
+        if prod(numbers) != value.array.size:
+            raise call.error(f"{shape_text(shape)} does not fill {shape_text(extents)}")
+        return Known(value.array.reshape(numbers), value.type)
+    if tuple(extents) == shape:
+        return call[0]
+    source = tensor_of(call[0])
+    type = ReshapeOp.infer([source], {"result_type": tensor_type(source.element_type, extents)})
+    return call.add(ReshapeOp(call[0], result_type=type))
+
+
+def reshape(call: Call, wanted: Sequence[ex.Expr] | None, copies: bool) -> Result:
+    """The input in a shape, input 1 unless it is known; -1 is inferred, 0 copies if ``copies``."""
+    source, target = call.shape(), list[ex.Expr]()
+    if wanted is None:
+        return reshaped(call, call.read("reshape" if copies else "reshape_allowzero", 1, source))
+    for k, e in enumerate(wanted):
+        if e == 0 and copies:
+            if k >= len(source):
+                raise call.error(f"extent 0 at axis {k} keeps none of {shape_text(source)}")
+            target.append(source[k])
+        else:
+            target.append(UNKNOWN if e == -1 else e)
+    if target.count(UNKNOWN) > 1:
+        raise call.error("-1 is given more than once")
+    not_negative(call, [e for e in target if e != UNKNOWN])
+    if UNKNOWN in target:
+        k, full = target.index(UNKNOWN), list(source)
+        rest = target[:k] + target[k + 1 :]
+        # Cancel common extents instead of dividing: a product of symbols may be 0.
+        for e in list(rest):
+            if e in full:
+                rest.remove(e)
+                full.remove(e)
+        count, others = ex.product(full), ex.product(rest)
+        if others == 0:
+            raise call.error("-1 cannot be inferred beside an extent of 0")
+        if others == 1:
+            target[k] = count
+        elif (a := count.constant) is not None and (b := others.constant) and not a % b:
+            target[k] = ex.const(a // b)
+    return reshaped(call, target)
+
+
+def unsqueezed(call: Call, axes: Sequence[int] | None) -> Result:
+    """The input with axes of extent 1 at these indices of the result; input 1 unless known."""
+    extents = list(call.shape())
+    if axes is None:
+        return reshaped(call, call.read("unsqueeze", 1, tuple(extents)))
+    for k in sorted(call.axes(axes, len(extents) + len(axes))):
+        extents.insert(k, ex.const(1))
+    return reshaped(call, extents)
+
+
+def split(call: Call, axis: int, lengths: Sequence[ex.Expr]) -> tuple[Result, ...]:
+    """Parts of the input along an axis; those of a known value are known."""
+    known, extent = call.known(0), call.shape()[axis]
+    parts: list[Result] = []
+    start = ex.const(0)
+    for length in lengths:
+        stop = start + length
+        stop = stop if is_bound(stop, extent) else extent
+        a, b = start.constant, stop.constant
+        if known is not None and a is not None and b is not None:
+            part = known.array[(*(slice(None),) * axis, slice(a, b))]
+            parts.append(Known(part, known.type))
+        else:
+            parts.append(sliced(call, call[0], [axis], [(start, stop, 1)]))
+        start = stop
+    return tuple(parts)
+
+
+def elements(
+    call: Call, trace: NodeTrace, position: int, count: int | None
+) -> tuple[SSAValue, list[Any]]:
+    """A list of ``count`` integers as an i64 tensor, and its elements as arrays of rank 0."""
+    shape, name = call.shape(position), call.input_name(position)
+    values = call.list_of_known_length(call[position], name, count) if len(shape) == 1 else None
+    if values is None:
+        expected = "a known number of" if count is None else str(count)
+        raise call.unsupported(f"input {name} is {shape_text(shape)}, expected {expected} elements")
+    values = call.cast(values, el.I64)
+    line: Any = trace.array(values)
+    return values, [line[k] for k in range(tensor_of(values).get_shape()[0])]
+
+
+def slice_by(call: Call, starts: int, stops: int, steps: int, axes: int) -> Result:
+    """The input from starts to stops in steps along axes, each the position of an input.
+
+    Axes and steps may be absent.
+    """
+    rank = call.rank()
+    lists = [call.known_list(k) for k in (starts, stops)]
+    by, named = (call.known_numbers(k) if call.has(k) else [] for k in (steps, axes))
+    if None not in lists and by is not None and named is not None:
+        first, last = (v or () for v in lists)
+        named = named if call.has(axes) else list(range(len(first)))
+        by = by if call.has(steps) else [1] * len(first)
+        return slice_known(call, first, last, by, named)
+    trace = NodeTrace(call)
+    values, firsts = elements(call, trace, starts, None)
+    count = len(firsts)
+    ends, lasts = elements(call, trace, stops, count)
+    ones = call.broadcast(trace.number(1).value, (count,))
+    strides, step = elements(call, trace, steps, count) if call.has(steps) else (ones, [])
+    if named is not None:
+        named = call.axes(named, rank) if call.has(axes) else range(count)
+        if len(named) != count:
+            raise call.error(f"{count} starts for {len(named)} axes")
+        step = step or [trace.array(ones)[k] for k in range(count)]
+        bounds = list(zip(named, firsts, lasts, step, strict=True))
+        return run_time_slice(call, trace, call[0], bounds, None)
+    # Axes that are not listed are not sliced.
+    places, _ = elements(call, trace, axes, count)
+    firsts, fits = beside(trace, places, values, rank, 0)
+    lasts, _ = beside(trace, places, ends, rank, (1 << 63) - 1)
+    step, _ = beside(trace, places, strides, rank, 1)
+    bounds = list(zip(range(rank), firsts, lasts, step, strict=True))
+    return run_time_slice(call, trace, call[0], bounds, fits)
+
+
+def slice_known(
+    call: Call,
+    starts: Sequence[ex.Expr],
+    stops: Sequence[ex.Expr],
+    steps: Sequence[int],
+    axes: Sequence[int],
+) -> SSAValue:
+    """The input from starts to stops in steps along axes."""
+    if not len(starts) == len(stops) == len(steps) == len(axes):
+        raise call.error(
+            f"{len(starts)} starts, {len(stops)} ends, {len(axes)} axes and {len(steps)} steps"
+        )
+    places = call.axes(axes, call.rank())
+    bounds = bounded(call, call.shape(), places, starts, stops, steps)
+    return sliced(call, call[0], places, bounds)
+
+
+def pad_known(
+    call: Call,
+    axes: Sequence[int],
+    befores: Sequence[ex.Expr],
+    afters: Sequence[ex.Expr],
+    value: SSAValue,
+    mode: str,
+    order: str = CUT_FIRST,
+) -> SSAValue:
+    """The input padded along axes."""
+    if not len(befores) == len(afters) == len(axes):
+        raise call.error(f"{len(befores) + len(afters)} pads for {len(axes)} axes")
+    x = call[0]
+    for axis, before, after in zip(axes, befores, afters, strict=True):
+        x = padded(call, x, axis, before, after, value, mode, order)
+    return x
+
+
+def are_pads(pads: Sequence[ex.Expr] | None) -> bool:
+    """Whether pads are known when compiling, at least their signs."""
+    return pads is not None and all(e.constant is not None or is_extent(e) for e in pads)
+
+
+def pad_at_run_time(
+    call: Call,
+    trace: NodeTrace,
+    axes: Sequence[int],
+    befores: Sequence[Any],
+    afters: Sequence[Any],
+    value: SSAValue,
+    mode: str,
+    order: str = CUT_FIRST,
+    fits: Any = None,
+) -> SSAValue:
+    """The input padded along axes by numbers that are known at run time only."""
+    if not len(befores) == len(afters) == len(axes):
+        raise call.error(f"{len(befores) + len(afters)} pads for {len(axes)} axes")
+    pads = list(zip(axes, befores, afters, strict=True))
+    return padded_at_run_time(call, trace, call[0], pads, value, mode, fits, order)
+
+
+def range_of(call: Call, type: el.ElementType, known: Sequence[ex.Expr | None]) -> Result:
+    """start, start + step, ... before stop: inputs 0 to 2, or numbers if they are ``known``."""
+    first, last, by = known if known else (None, None, None)
+    if first is not None and last is not None and by is not None:
+        result = range_of_extents(call, first, last, by, type)
+        if result is not None:
+            return result
+    wide = el.F32 if type.is_small_float else type
+    start, limit, step = (call.cast(call.reshape(call[k], ()), wide) for k in range(3))
+    return call.cast(run_time_range(call, start, limit, step), type)

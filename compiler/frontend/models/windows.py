@@ -1,0 +1,182 @@
+"""Convolutions and pools of a node: filters, strides, pads, and the windows of its first input."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
+from opc.dialects.opc.binary import DivOp, MaxOp, ModOp
+from opc.dialects.opc.contraction import ConvOp, ConvTransposeOp
+from opc.dialects.opc.reduction import ArgMaxOp
+from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of
+
+from .call import Call
+from .padding import same_pads, with_unknown_pads
+from .parts import IntExpr, sliced
+from .pooling import Windows, lowest
+from .traced import NodeTrace
+
+
+def integers(
+    call: Call, name: str, count: int, least: int, default: int | None = None
+) -> tuple[int, ...]:
+    """An attribute of ``count`` integers from ``least`` on.  InputError for others."""
+    values = call.attr(name) or ((default,) * count if default is not None else ())
+    if len(values) != count or any(v < least for v in values):
+        raise call.error(
+            f"attribute {name} is {list(values)}, expected {count} integers from {least} on"
+        )
+    return tuple(values)
+
+
+def automatic_pads(
+    call: Call, kernel: Sequence[int], strides: Sequence[int], dilations: Sequence[int]
+) -> tuple[IntExpr, ...] | None:
+    """The pads before all spatial axes, then after them, by ``auto_pad``; None if it has none."""
+    auto = call.attr("auto_pad").lower()
+    if auto == "valid":
+        return (0,) * (2 * len(kernel))
+    if auto not in ("same_upper", "same_lower"):
+        return None
+    reach = [(k - 1) * d + 1 for k, d in zip(kernel, dilations, strict=True)]
+    return same_pads(call.shape()[2:], reach, strides, auto == "same_upper")
+
+
+def kernel_of(call: Call, x: Shape, filters: Shape, highest: int = 64) -> tuple[int, ...]:
+    """The spatial extents of filters, which are known and fit the input."""
+    if len(x) != len(filters) or not 3 <= len(x) <= highest:
+        raise call.error(f"an input {shape_text(x)} and filters {shape_text(filters)} do not fit")
+    kernel = [n for e in filters[2:] if (n := e.constant) is not None]
+    if len(kernel) != len(filters) - 2:
+        raise call.unsupported(f"filters {shape_text(filters)}: their extents must be known")
+    return tuple(kernel)
+
+
+def convolved(
+    call: Call,
+    x: SSAValue,
+    filters: SSAValue,
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    pads: Sequence[IntExpr],
+    groups: int,
+) -> SSAValue:
+    """opc.conv of data and filters of one element type."""
+    zero = call.constant(0, element(tensor_of(x)))
+    x, left = with_unknown_pads(call, x, pads, zero)
+    return call.add(
+        ConvOp(x, filters, strides=strides, dilations=dilations, pads=left, groups=groups)
+    )
+
+
+def transposed(
+    call: Call,
+    filters: SSAValue,
+    strides: Sequence[int],
+    dilations: Sequence[int],
+    padding: Sequence[int],
+    pads: Sequence[int] | None,
+    wanted: Sequence[ex.Expr] | None,
+    upper: bool,
+    groups: int,
+) -> SSAValue:
+    """opc.conv_transpose of the input, cropped by pads or to ``wanted`` extents.
+
+    Without pads both ends are cropped, the odd element behind with ``upper``, else in front.
+    Results beyond the reach of the filters are zeros.
+    """
+    shape = shape_of(tensor_of(filters))
+    kernel = kernel_of(call, call.shape(), shape, 5)
+    if 0 in kernel:
+        raise call.unsupported(f"filters {shape_text(shape)}: no extent may be 0")
+    rank, stops = len(kernel), dict[int, ex.Expr]()
+    if wanted is not None:
+        before, after, behind = list[int](), list[int](), list[int]()
+        for k, extent in enumerate(call.shape()[2:]):
+            reach = (kernel[k] - 1) * dilations[k] + 1
+            total = ((extent - 1) * strides[k] + reach + padding[k] - wanted[k]).constant
+            if total is None and pads is None:
+                raise call.unsupported(
+                    f"output_shape {extent_text(wanted[k])} for the unknown extent "
+                    f"{extent_text(extent)}"
+                )
+            if total is None:
+                # The result has the stated extent even for an empty input.
+                shortest = reach - strides[k] + padding[k] - (wanted[k].constant or 0)
+                stops[k + 2], total = wanted[k], min(pads[k] if pads else 0, shortest)
+            half = max(total, 0) // 2
+            first = pads[k] if pads else half if upper else max(total, 0) - half
+            before.append(first)
+            after.append(max(total - first, 0))
+            behind.append(padding[k] + max(first - total, 0))
+        pads, padding = (*before, *after), behind
+    assert pads is not None
+    y = call.add(
+        ConvTransposeOp(
+            call.widened(call[0]),
+            call.widened(filters),
+            strides=strides,
+            dilations=dilations,
+            pads=pads[: 2 * rank],
+            output_padding=padding,
+            groups=groups,
+        )
+    )
+    if not stops:
+        return y
+    for axis, stop in stops.items():
+        is_there = ex.atleast(shape_of(tensor_of(y))[axis], stop)
+        call.require("equal", is_there, ex.const(1), "output_shape is longer than the result")
+    return sliced(call, y, list(stops), [(0, stop, 1) for stop in stops.values()])
+
+
+def positions_of_greatest(
+    call: Call, windows: Windows, view: SSAValue, first: int = 0, is_column_major: bool = False
+) -> SSAValue:
+    """The index of each maximum in the input, flat from axis ``first`` on."""
+    shape, trace, rank = call.shape(), NodeTrace(call), len(windows.kernel)
+    lead, size = shape_of(tensor_of(view))[:-rank], math.prod(windows.kernel)
+    winners: Any = trace.emit(ArgMaxOp, trace.array(call.reshape(view, (*lead, size))), axis=-1)
+    # Strides of the spatial axes within an image.
+    step: Any = 1
+    steps = [step] * rank
+    for k in range(rank) if is_column_major else range(rank - 1, -1, -1):
+        steps[k] = step
+        step = step * trace.size(shape[2 + k])
+
+    def along(axis: int) -> Any:
+        numbers = trace.given(trace.numbers(lead[axis]), el.I64)
+        return numbers.reshape([trace.size(e) if k == axis else 1 for k, e in enumerate(lead)])
+
+    total: Any = None
+    for axis in range(first, 2):
+        total = along(axis) if total is None else total * trace.size(shape[axis]) + along(axis)
+    total = None if total is None else total * step
+    inner = size
+    for k, count in enumerate(windows.kernel):
+        inner //= count
+        if 2 + k < first:
+            continue
+        part = trace.emit(
+            ModOp, trace.emit(DivOp, winners, trace.number(inner)), trace.number(count)
+        )
+        before, dilation = ex.Expr.of(windows.before[k]), windows.dilations[k]
+        begin = along(2 + k) * windows.strides[k] - trace.size(before)
+        at = begin + part * dilation
+        if before != 0:
+            # If padding wins a tie, the index is that of the first element.
+            at = trace.emit(MaxOp, at, trace.emit(ModOp, begin, trace.number(dilation)))
+        at = at * steps[k]
+        total = at if total is None else total + at
+    return call.broadcast(total.value, lead)
+
+
+def view_of(call: Call, windows: Windows) -> SSAValue:
+    """The windows of the input, padded by the least value."""
+    return windows.view(call, call[0], lowest(call, call.element()))
