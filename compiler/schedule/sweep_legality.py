@@ -163,7 +163,7 @@ def _check_rows(
 
 
 def _check_packed(facts: NestFacts, blocks: Sequence[ForOp], first: Operation) -> None:
-    # nest_schedule_c41: rows of a scan are not packed.
+    # nest_schedule_c42: rows of a scan are not packed.
     if any(map(kernel.prefixes_of, facts.sweeps)):
         raise fail("the rows of a scan are not packed", first)
     lengths = [ex.product(s.extents.data) for s in facts.sweeps]
