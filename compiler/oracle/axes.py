@@ -9,10 +9,11 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import labels
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.contraction import ContractOp, MatmulOp
+from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.elementwise import Elementwise
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.parts import WindowsOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.interpret.precision import Array
 
@@ -107,6 +108,14 @@ class _Unions:
                 self._reduction(op)
             case ReshapeOp():
                 self._reshape(op)
+            case WindowsOp():
+                x, windowed = op.operands[0], len(op.values()["sizes"])
+                for k in range(self.values[x].ndim - windowed):
+                    self.join((x, k), (result, k))
+                self.fixed += [*list(self._axes(x))[-windowed:]]
+                self.fixed += [*list(self._axes(result))[-2 * windowed :]]
+            case ConvOp() | ConvTransposeOp():
+                self._convolution(op)
             case _:
                 self.fix((*op.operands, result))
 
@@ -127,6 +136,20 @@ class _Unions:
                     self.join((known, place), axis)
                 else:
                     self.fixed += [(known, place), axis]
+
+    def _convolution(self, op: ConvOp | ConvTransposeOp) -> None:
+        """The batch belongs together; so do channels without groups.  No axis goes."""
+        x, filters, result = op.operands[0], op.operands[1], op.result
+        channels, features = (1, 0) if isinstance(op, ConvOp) else (0, 1)
+        axes = [*self._axes(x), *self._axes(filters), *self._axes(result)]
+        self.staying += axes
+        self.join((x, 0), (result, 0))
+        free = {(x, 0), (result, 0)}
+        if op.values()["groups"] == 1:
+            self.join((x, 1), (filters, channels))
+            self.join((result, 1), (filters, features))
+            free |= {(x, 1), (result, 1), (filters, 0), (filters, 1)}
+        self.fixed += [axis for axis in axes if axis not in free]
 
     def _reduction(self, op: Reduction | ArgReduction) -> None:
         x, rank = op.operands[0], self.values[op.operands[0]].ndim
