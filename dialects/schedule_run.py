@@ -47,8 +47,8 @@ class RunOp(IRDLOperation):
     traits = traits_def(*READ_AND_WRITE)
     STAGES: ClassVar[tuple[str, ...]] = ("start", "init", "step", "finish", "apply", "sweep", "out")
     STRATEGIES: ClassVar[tuple[str, ...]] = (
-        *("at_once", "padded", "groups", "pairs", "singles", "staged", "lanes"),
-        *("apart", "each", "searched", "shared", "along", "chains"),
+        *("at_once", "padded", "groups", "pairs", "singles", "staged", "vector"),
+        *("apart", "each", "searched", "shared", "along", "interleaved"),
     )
 
     @staticmethod

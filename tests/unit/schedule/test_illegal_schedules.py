@@ -269,8 +269,10 @@ CASES = {
     "c39 vectors that are too long": (
         "coalesced", "[d0], [d1] {", "[d0], [d1] by 100000 {", "in vectors of 100000 values",
     ),
-    "c31 many chains": ("prefix", "by 4 parallel", "by 32 parallel", "chains, expected along"),
-    "c31 totals without a way": ("prefix", "sweep 0 chains", "sweep 0", "expected along or chains"),
+    "c31 many chains": ("prefix", "by 4 parallel", "by 32 parallel", "interleaved, expected along"),
+    "c31 totals without a way": (
+        "prefix", "sweep 0 interleaved", "sweep 0", "expected along or interleaved",
+    ),
     "c42 totals of packed rows": (
         "prefix", "schedule.run sweep", "schedule.pack_rows\nschedule.run sweep",
         "found schedule.pack_rows of a scan, expected rows as they lie",
