@@ -1,4 +1,4 @@
-"""Which axes of a graph belong together, so that they can only be shortened or dropped together."""
+"""Classes of axes that must have equal extents: they are shortened or dropped together."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .edit import Axis, Candidate
 
 @dataclass
 class Class:
-    """Axes that belong together."""
+    """Axes that have one extent."""
 
     axes: list[Axis] = field(default_factory=list[Axis])
     can_change: bool = True
