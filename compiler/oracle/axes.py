@@ -112,8 +112,7 @@ class _Unions:
                 x, windowed = op.operands[0], len(op.values()["sizes"])
                 for k in range(self.values[x].ndim - windowed):
                     self.join((x, k), (result, k))
-                self.fixed += [*list(self._axes(x))[-windowed:]]
-                self.fixed += [*list(self._axes(result))[-2 * windowed :]]
+                self.fixed += [*self._axes(x)][-windowed:] + [*self._axes(result)][-2 * windowed :]
             case ConvOp() | ConvTransposeOp():
                 self._convolution(op)
             case _:
@@ -140,16 +139,15 @@ class _Unions:
     def _convolution(self, op: ConvOp | ConvTransposeOp) -> None:
         """The batch belongs together; so do channels without groups.  No axis goes."""
         x, filters, result = op.operands[0], op.operands[1], op.result
-        channels, features = (1, 0) if isinstance(op, ConvOp) else (0, 1)
-        axes = [*self._axes(x), *self._axes(filters), *self._axes(result)]
-        self.staying += axes
-        self.join((x, 0), (result, 0))
-        free = {(x, 0), (result, 0)}
+        pairs: list[tuple[Axis, Axis]] = [((x, 0), (result, 0))]
         if op.values()["groups"] == 1:
-            self.join((x, 1), (filters, channels))
-            self.join((result, 1), (filters, features))
-            free |= {(x, 1), (result, 1), (filters, 0), (filters, 1)}
-        self.fixed += [axis for axis in axes if axis not in free]
+            channels = int(isinstance(op, ConvOp))
+            pairs += [((x, 1), (filters, channels)), ((result, 1), (filters, 1 - channels))]
+        for pair in pairs:
+            self.join(*pair)
+        free = {axis for pair in pairs for axis in pair}
+        self.staying += [*self._axes(x), *self._axes(filters), *self._axes(result)]
+        self.fixed += {*self._axes(x), *self._axes(filters), *self._axes(result)} - free
 
     def _reduction(self, op: Reduction | ArgReduction) -> None:
         x, rank = op.operands[0], self.values[op.operands[0]].ndim

@@ -54,16 +54,10 @@ def check_coalesced(facts: NestFacts, axes: list[Axis], op: CoalesceOp, left: Le
     rows = Rows(facts, outer, len(axes) - count + 1, most or 0)
     # nest_schedule_c10: an access is contiguous in the coalesced loop, or its values can be copied.
     if not rows.are_sound:
-        raise fail(
-            f"found {shown} coalesced, expected accesses that are contiguous or can be copied", op
-        )
+        raise fail(f"found {shown}, expected accesses that are contiguous or copied", op)
     # nest_schedule_c39: copies in vectors are of one value of each row, or of a row that repeats.
     if op.lanes > 1 and not (op.lanes <= SMALL and rows.are_simple):
-        raise fail(
-            f"found {shown} in vectors of {op.lanes} values, expected at most {SMALL}, and copies "
-            "of one value of each row or of a row that repeats",
-            op,
-        )
+        raise fail(f"found {shown} in vectors of {op.lanes} values, expected short copies", op)
     # nest_schedule_c11: copies have a known upper bound.
     is_known = first.size.constant is not None and width.constant is not None
     if not is_known and (most is None or points_of(first.size, width) is None):
@@ -87,23 +81,17 @@ def check_transposed(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: 
     sizes = {axis: left[axis].size.constant for axis in axes}
     # nest_schedule_c12: a tile has a known size.
     if len(set(own)) != 2 or None in (sizes[row.axis], sizes[column.axis]):
-        shown = " ".join(f"{axis_text(axis)} by {sizes[axis] or '?'}" for axis in own)
-        raise fail(f"found tiles of {shown}, expected numbers along two axes", op)
+        raise fail(f"found tiles of {[sizes[a] for a in own]}, expected two numbers", op)
     for number in op.loads:
         # nest_schedule_c13: a transposed load is contiguous along the rows of a tile.
         steps = _steps_of(facts, outer, number)
         along, across = (steps[axes.index(axis)] for axis in own)
         if along != 1 or across is None:
-            shown = (
-                f"by {along} along {axis_text(row.axis)}, {across} along {axis_text(column.axis)}"
-            )
-            raise fail(f"found load {number} {shown}, expected by 1 and a known number", op)
+            raise fail(f"found load {number} by {along}, {across}, expected by 1 and a number", op)
     for prefetch in prefetches:
         # nest_schedule_c14: whole cache lines of the next block are prefetched.
         if not isinstance(prefetch, PrefetchOp):
-            raise fail(
-                f"found {prefetch.name}, expected prefetches and a loop over a tile", prefetch
-            )
+            raise fail(f"found {prefetch.name}, expected prefetches and a loop", prefetch)
         steps = _steps_of(facts, outer, prefetch.number)
         line = LINE // scalar_type(facts.loads[op.loads[0]].result).bytes
         if prefetch.axis not in axes or any((sizes[a] or 0) % line for a in own):
@@ -113,9 +101,7 @@ def check_transposed(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: 
                 prefetch,
             )
         if None in steps:
-            raise fail(
-                f"found load {prefetch.number} prefetched, expected one by known steps", prefetch
-            )
+            raise fail(f"found prefetch {prefetch.number}, expected known steps", prefetch)
     along = {axis_text(p.axis) for p in prefetches if isinstance(p, PrefetchOp)}
     if len(along) > 1:
         raise fail(f"found prefetches along {', '.join(sorted(along))}, expected one axis", op)
@@ -139,11 +125,7 @@ def check_non_temporal(facts: NestFacts, axes: list[Axis], op: NonTemporalOp, le
         or left[inner.axis].depth > 1
         or size % line
     ):
-        raise fail(
-            f"found blocks of {size} along {axis_text(inner.axis)}, expected whole lines of {line} "
-            "values along the innermost axis",
-            op,
-        )
+        raise fail(f"found blocks of {size}, expected whole lines of {line} values", op)
     _check_done([a for a in axes if a != inner.axis], left, op.name)
 
 
@@ -155,10 +137,9 @@ def _check_along(
     if not all(number < len(facts.stores) for number in op.stores):
         raise fail(f"found stores {op.stores}, expected some of {len(facts.stores)}", op)
     stores = [facts.stores[number] for number in op.stores]
-    steps = [facts.steps(store, outer)[k] for store in stores]
-    if any(step != 1 for step in steps):
-        shown = ", ".join(map(str, steps))
-        raise fail(f"found non-temporal stores by {shown}, expected by 1", op)
+    for step in (facts.steps(store, outer)[k] for store in stores):
+        if step != 1:
+            raise fail(f"found a non-temporal store by {step}, expected by 1", op)
     return stores
 
 
@@ -172,10 +153,7 @@ def _check_done(axes: Sequence[Axis], left: Lefts, name: str) -> None:
     """Loops around go over the other axes by 1."""
     for axis in axes:
         if not left[axis].is_one:
-            raise fail(
-                f"found {name} in blocks of {left[axis].size} along {axis_text(axis)}, expected a "
-                "loop by 1, which leaves nothing out"
-            )
+            raise fail(f"found {name} and no loop by 1 over {axis_text(axis)}, expected one")
 
 
 def _loop(op: object, kind: str) -> ForOp:

@@ -65,9 +65,7 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
             raise fail(f"found {op.name}, expected loops, stages, packs and pads", op)
         # schedule_c2: loops run over the axes of the nest.
         if isinstance(op, ForOp) and op.axis not in known:
-            raise fail(
-                f"found {_shown(op)}, expected an axis of {' '.join(map(axis_text, known))}", op
-            )
+            raise fail(f"found {_shown(op)}, expected {' '.join(map(axis_text, known))}", op)
         # schedule_c14: blocks have a known size.
         if isinstance(op, ForOp) and op.size.constant is None:
             raise fail(f"found {_shown(op)}, expected a number", op)
@@ -97,11 +95,7 @@ def _check_inside(c: Contraction, pack: PackOp | PadOp, step: RunOp) -> None:
     # schedule_c11: a loop behind a pack in loops reads it.
     is_read = reader.parent is pack.parent and pack.is_before_in_block(reader)
     if not is_read or any(op.kind.data not in ("serial", "parallel") for op in around):
-        raise fail(
-            f"found {pack.name} {name} in {_all(around)}, expected serial and parallel loops, and "
-            "behind it a loop over the tiles that read it",
-            pack,
-        )
+        raise fail(f"found {pack.name} {name}, expected a loop over tiles that reads it", pack)
     # schedule_c12: the packed part has a known size, and is no part of several contracted axes.
     operand = c.operand(name)
     uncut = {a for a in (*operand.axes, c.own(operand), *c.reduced) if a} - {
@@ -110,16 +104,9 @@ def _check_inside(c: Contraction, pack: PackOp | PadOp, step: RunOp) -> None:
     is_cut = any(op.axis in (c.chain, *c.reduced) for op in around)
     unknown = " ".join(axis_text(a) for a in uncut if c.extent(a).constant is None)
     if unknown:
-        raise fail(
-            f"found {pack.name} {name} in {_all(around)}, expected loops by numbers over {unknown}",
-            pack,
-        )
+        raise fail(f"found {pack.name} {name}, expected numbers along {unknown}", pack)
     if is_cut and (isinstance(pack, PadOp) or len(c.reduced) > 1 or pack.count > 1):
-        raise fail(
-            f"found {pack.name} {name} in {_all(around)}, expected no loop of the chain around a "
-            "pad, around groups, or where a chain has several axes",
-            pack,
-        )
+        raise fail(f"found {pack.name} {name} in a chain, expected one axis, no group", pack)
 
 
 def _check_groups(c: Contraction, tree: TreeOp) -> None:
@@ -127,11 +114,7 @@ def _check_groups(c: Contraction, tree: TreeOp) -> None:
     packs = [op for op in tree.walk() if isinstance(op, PackOp | PadOp)]
     # schedule_c8: groups are of small integers, and both operands lie in them.
     if factor_types(c, tree.group) is None or any(op.count != tree.group for op in packs):
-        copies = ", ".join(f"{op.name} in groups of {op.count}" for op in packs) or "no pack"
-        raise fail(
-            f"found groups of {tree.group}, {copies}; expected small integers, and the same groups "
-            "in each copy"
-        )
+        raise fail(f"found groups of {tree.group}, expected packs of small integers in them")
 
 
 def _rotating(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> ForOp | None:
@@ -191,11 +174,7 @@ def _check_chain(
     # schedule_c10: one axis without groups may go in parts, of a block or of the whole chain.
     is_even = not any(outer.step % inner.step for outer, inner in pairwise([*blocks, *cuts]))
     if cuts and (len(c.reduced) > 1 or step > 1 or loops[-1] in cuts or not is_even):
-        raise fail(
-            f"found {_all([*blocks, *cuts])}, expected parts of a chain along one axis, which "
-            "divide one another and go by 1",
-            stages["step"],
-        )
+        raise fail(f"found {_all([*blocks, *cuts])}, expected parts of one another", stages["step"])
     around = [op for op in _path(stages["init"]) if op.axis in chain]
     others = [op for name in stages.keys() & {"start", "out"} for op in _path(stages[name])]
     outside = [op for op in others if op.axis in chain]
@@ -207,10 +186,7 @@ def _check_chain(
         )
     if stages["init"].parent is not stages["finish"].parent:
         init, finish = (_all(_path(stages[name])) for name in ("init", "finish"))
-        raise fail(
-            f"found {init} around init and {finish} around finish, expected the same loops",
-            stages["init"],
-        )
+        raise fail(f"found {finish} around finish, expected {init}, as around init", stages["init"])
 
 
 def _check_sums(c: Contraction, stages: dict[str, RunOp]) -> None:
@@ -247,9 +223,7 @@ def _check_sums(c: Contraction, stages: dict[str, RunOp]) -> None:
             op.step != 1 or op.axis not in (c.row, c.column) for op in inner
         ):
             raise fail(
-                f"found {_all(inner)} around {name}, expected loops by 1 over the sums of one "
-                "tile, along each axis once",
-                stages[name],
+                f"found {_all(inner)}, expected loops by 1, over each axis once", stages[name]
             )
 
 
@@ -257,8 +231,7 @@ def _apart(name: str, loops: list[ForOp], first: RunOp, tile: list[ForOp]) -> st
     """The loops around only one of two stages, in words."""
     pairs = ((name, loops, first.stage.data, tile), (first.stage.data, tile, name, loops))
     for stage, mine, other, others in pairs:
-        alone = [op for op in mine if op not in others]
-        if alone:
+        if alone := [op for op in mine if op not in others]:
             return f"{_all(alone)} around {stage} and not around {other}"
     return _all(loops)
 
@@ -275,6 +248,7 @@ def _check_tile(
     c: Contraction, tree: TreeOp, stages: dict[str, RunOp], rotating: ForOp | None
 ) -> None:
     """Check the register tile, and the layout of its operands."""
+    step = stages["step"]
     copies = [op for op in tree.walk() if isinstance(op, PackOp | PadOp)]
     packs = {op.operand.data: op.step for op in copies if isinstance(op, PackOp)}
     pads = {op.operand.data for op in copies if isinstance(op, PadOp)}
@@ -282,61 +256,32 @@ def _check_tile(
         shown = ", ".join(f"{op.name} {op.operand.data}" for op in copies)
         raise fail(f"found {shown}; expected one copy of an operand", copies[-1])
     for axis, operand, kind in ((c.row, c.left, "unroll"), (c.column, c.right, "vector")):
-        loops = [op for op in _path(stages["step"]) if op.axis == axis]
+        loops = [op for op in _path(step) if op.axis == axis]
         tile = [op for op in loops if op.kind.data in ("unroll", "vector")]
         steps = [op.step for op in loops if op not in tile]
         size = steps[-1] if steps else 1
         # schedule_c5: rows of a tile are unrolled, its columns fill vectors and are innermost.
         kinds = [] if rotating is not None and axis == c.row else [kind]
         if axis is not None and ([op.kind.data for op in tile] != kinds or not steps):
-            raise fail(
-                f"found {_all(loops)} around step, expected {axis_text(axis)} in tiles and, "
-                f"inside, by {kind}",
-                stages["step"],
-            )
-        if axis is not None and kind == "vector" and tile[0] is not stages["step"].parent_op():
-            raise fail(
-                f"found {_shown(tile[0])} around a loop of step, expected it innermost",
-                stages["step"],
-            )
+            raise fail(f"found {_all(loops)}, expected tiles along {axis_text(axis)}, {kind}", step)
+        if axis is not None and kind == "vector" and tile[0] is not step.parent_op():
+            raise fail(f"found {_shown(tile[0])} around a loop, expected it innermost", step)
         if any(outer % inner for outer, inner in pairwise(steps)):
-            raise fail(
-                f"found {_all(loops)} around step, expected blocks that divide one another",
-                stages["step"],
-            )
+            raise fail(f"found {_all(loops)}, expected blocks that divide one another", step)
         lanes = tile[0].step if tile else 1
         if kind == "vector" and (size % lanes or lanes & (lanes - 1) or lanes > WIDEST):
-            raise fail(
-                f"found vectors of {lanes} in a tile of {size} columns, expected a power of two, "
-                f"up to {WIDEST}, that divides {size}",
-                tile[0],
-            )
+            raise fail(f"found vectors of {lanes}, expected a power of two in {size}", tile[0])
         # schedule_c6: a panel is as wide as the tile that reads it; without one, tiles stay inside.
         panel = packs.get(operand.name)
         if operand.name in pads and c.window(operand) is None:
-            raise fail(
-                f"found schedule.pad {operand.name}, expected schedule.pack: tiles cannot read its "
-                "windows in rows",
-                stages["step"],
-            )
+            raise fail(f"found schedule.pad {operand.name}, expected schedule.pack", step)
         is_direct = panel is None and operand.name not in pads
         if is_direct and not _reads_within(c, operand, size, tree.group):
-            raise fail(
-                f"found no copy of the {operand.name} operand, expected schedule.pack: tiles "
-                "cannot read it where it lies",
-                stages["step"],
-            )
+            raise fail(f"found no copy of {operand.name}, expected schedule.pack", step)
         if panel is not None and operand is c.right and c.row in operand.axes:
-            raise fail(
-                "found schedule.pack right, expected schedule.pad: it depends on rows of a tile",
-                stages["step"],
-            )
+            raise fail("found schedule.pack right, expected schedule.pad", step)
         if panel is not None and panel != size:
-            raise fail(
-                f"found panels of {panel} of the {operand.name} operand, expected {size}, as its "
-                "tiles have",
-                stages["step"],
-            )
+            raise fail(f"found panels of {panel}, expected {size}, as tiles have", step)
 
 
 def _reads_within(c: Contraction, operand: Operand, size: int, group: int) -> bool:
@@ -362,9 +307,7 @@ def _check_kinds(
     for op in tree.walk():
         # schedule_c9: all other loops are serial, parallel or rotating.
         if isinstance(op, ForOp) and op.kind.data in ("unroll", "vector") and op not in mine:
-            raise fail(
-                f"found {_shown(op)} around no tile, expected serial, parallel or rotating", op
-            )
+            raise fail(f"found {_shown(op)}, expected serial, parallel or rotating", op)
 
 
 def _check_points(c: Contraction, stage: RunOp) -> None:
@@ -375,8 +318,4 @@ def _check_points(c: Contraction, stage: RunOp) -> None:
         mine = [op for op in loops if op.axis == axis]
         is_vector = bool(mine) and is_step and mine[-1].kind.data == "vector"
         if axis is not None and not is_vector and (not mine or mine[-1].step != 1):
-            raise fail(
-                f"found {_all(mine)} around {stage.stage.data}, expected a loop by 1 over "
-                f"{axis_text(axis)}, which leaves nothing out",
-                stage,
-            )
+            raise fail(f"found {_all(mine)}, expected one by 1 over {axis_text(axis)}", stage)

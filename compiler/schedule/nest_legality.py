@@ -68,14 +68,10 @@ def _check(nest: kernel.NestOp, tree: TreeOp) -> None:
     for op in tree.walk():
         # nest_schedule_c40: only contractions have rotating accumulators.
         if isinstance(op, ForOp) and op.kind.data == ROTATING:
-            raise fail(
-                f"found {axis_text(op.axis)} rotating, expected the rows of a contraction", op
-            )
+            raise fail(f"found {axis_text(op.axis)} rotating, expected a contraction", op)
         # nest_schedule_c41: only blocks of non-temporal stores are peeled.
         if isinstance(op, ForOp) and op.peel and not isinstance(only(inside(op)), NonTemporalOp):
-            raise fail(
-                f"found {axis_text(op.axis)} peel, expected schedule.non_temporal right inside", op
-            )
+            raise fail(f"found {axis_text(op.axis)} peel, expected schedule.non_temporal", op)
     _check_version(facts, ops)
 
 
@@ -88,12 +84,8 @@ def _check_sizes(nest: kernel.NestOp, tree: TreeOp) -> None:
             continue
         count = ex.product(extents[d] for d in op.axis).constant
         # nest_schedule_c36: a block has at most twice the values of its axis, or is small.
-        if count is not None and op.step > max(2 * count, SMALL):
-            raise fail(
-                f"found blocks of {op.step} values along {axis_text(op.axis)}, expected at most "
-                f"{max(2 * count, SMALL)}",
-                op,
-            )
+        if count is not None and op.step > (most := max(2 * count, SMALL)):
+            raise fail(f"found blocks of {op.step} values, expected at most {most}", op)
 
 
 def _check_symbols(nest: kernel.NestOp, tree: TreeOp) -> None:
@@ -111,9 +103,7 @@ def _check_symbols(nest: kernel.NestOp, tree: TreeOp) -> None:
             raise fail(f"{op.name}: found {e}, expected symbols of {', '.join(sorted(known))}", op)
         # nest_schedule_c3: a condition is 0 or 1 for all extents.
         if isinstance(op, IfOp) and not is_condition(e):
-            raise fail(
-                f"{op.name}: found <{e}>, expected atleast(..., ...) and what these make", op
-            )
+            raise fail(f"{op.name}: found <{e}>, expected atleast(..., ...) and the like", op)
 
 
 def _check_version(facts: NestFacts, ops: Sequence[Operation]) -> None:
@@ -178,11 +168,7 @@ class _Points:
             raise fail(f"found the stage {op.stage.data}, expected out, as there are no sweeps", op)
         for axis, part in left.items():
             if not part.is_one:
-                raise fail(
-                    f"found out in blocks of {part.size} along {axis_text(axis)}, expected a loop "
-                    "by 1, which leaves nothing out",
-                    op,
-                )
+                raise fail(f"found out and no loop by 1 over {axis_text(axis)}, expected one", op)
 
     def _check_loop(self, op: ForOp, left: Mapping[Axis, Left]) -> None:
         part, kind, shown = left[op.axis], op.kind.data, axis_text(op.axis)

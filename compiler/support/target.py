@@ -330,7 +330,7 @@ def _native() -> Target:
     if platform.machine() in {"aarch64", "arm64"}:
         machine = _ARM
     else:
-        flags = _processor_flags()
+        flags = set(_processor_line("flags").split())
         wide = {"avx512f", "avx512bw", "avx512dq", "avx512vl"} <= flags
         machine = _NAMED["avx512" if wide else "avx2" if {"avx2", "fma"} <= flags else "baseline"]
         if wide and "avx512_vnni" in flags:
@@ -351,10 +351,6 @@ def _native() -> Target:
 def _has_halves() -> bool:
     """Whether vectors of 64 bytes go in two halves, as in Zen 4 (AMD, family 25)."""
     return _processor_line("vendor_id") == "AuthenticAMD" and _processor_line("cpu family") == "25"
-
-
-def _processor_flags() -> set[str]:
-    return set(_processor_line("flags").split())
 
 
 def _processor_line(name: str) -> str:

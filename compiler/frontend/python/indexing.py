@@ -17,6 +17,8 @@ from .source_location import input_error, unsupported
 
 Bound = tuple[ex.Expr, ex.Expr, int]
 """A start, a stop and a step."""
+Need = tuple[ex.Expr, ex.Expr, str]
+"""Extents that are equal where an element is inside of x, and a message for where they are not."""
 WHOLE: Bound = (ex.const(0), ex.const(TO_THE_END), 1)
 
 
@@ -32,10 +34,7 @@ class Index:
     bounds: list[Bound] = field(default_factory=list[Bound])
     axes: list[int | None] = field(default_factory=list[int | None])
     """None for a new axis."""
-    needs: list[tuple[ex.Expr, ex.Expr, str]] = field(
-        default_factory=list[tuple[ex.Expr, ex.Expr, str]]
-    )
-    """Extents that must be equal for a place to be inside of x, and a message for where not."""
+    needs: list[Need] = field(default_factory=list[Need])
 
     @classmethod
     def of(cls, key: Any, extents: Shape, shown: str) -> Index:

@@ -126,7 +126,7 @@ CASES = {
     ),
     "c6 points that are left out": (
         "points", "[d0] by 1 parallel", "[d0] by 2 parallel",
-        r"found out in blocks of 2 along \[d0\], expected",
+        r"found out and no loop by 1 over \[d0\], expected one",
     ),
     "c7 blocks without values": (
         "unknown", "<floordiv(1024, N)>", "<floordiv(8, N)>",
@@ -138,14 +138,14 @@ CASES = {
         r"found a loop over \[d0\] in one by 1, expected no",
     ),
     "c40 points that rotate": (
-        "points", "[d0] by 1 parallel", "[d0] by 1 rotating", "expected the rows of a contraction",
+        "points", "[d0] by 1 parallel", "[d0] by 1 rotating", "rotating, expected a contraction",
     ),
     "c40 rows of sums that rotate": (
-        "rows", "[d0] by 1 parallel", "[d0] by 1 rotating", "expected the rows of a contraction",
+        "rows", "[d0] by 1 parallel", "[d0] by 1 rotating", "rotating, expected a contraction",
     ),
     "c41 points that are peeled": (
         "points", "[d0] by 1 parallel", "[d0] by 1 parallel peel", 
-        "expected schedule.non_temporal right",
+        "peel, expected schedule.non_temporal",
     ),
     "c18 rows of a product that rotate": (
         "product", "[d0] by 6 serial", "[d0] by 1 rotating", "expected the rows of a window",
@@ -180,7 +180,7 @@ CASES = {
         "transpose",
         "schedule.for [d0] by 1 serial {\n                schedule.for [d1] by 1 vector",
         "schedule.for [d1] by 1 serial {\n                schedule.for [d0] by 1 vector",
-        r"found load 0 by 500 along \[d1\], 1 along \[d0\], expected by 1",
+        "found load 0 by 500, 1, expected by 1 and a number",
     ),
     "c13 no such load": ("transpose", "loads [0]", "loads [3]", "found load 3, expected one of 1"),
     "c14 prefetches of part of a line": (
@@ -189,7 +189,7 @@ CASES = {
     ),
     "c19 no whole lines": (
         "lines", "[d1] by 128", "[d1] by 100",
-        "blocks of 100 .*, expected whole lines",
+        "found blocks of 100, expected whole lines",
     ),
     "c21 nothing past the caches": (
         "lines", "stores [0]", "stores [1]", r"found stores .*1.*, expected some of 1",
@@ -204,11 +204,11 @@ CASES = {
     ),
     "c26 part of a short axis": (
         "narrow", "[d1] by 4", "[d1] by 2",
-        "found blocks of .d1. by 2, expected all of a short axis",
+        r"found blocks of \[d1\] by 2, expected all of a short axis",
     ),
     "c27 lanes that nobody knows": (
         "unknown columns", "by 1024 serial", "by 512 serial",
-        "found a block of 512 along .d0., expected all of N",
+        "found a block of 512, expected all of N",
     ),
     "c28 rows that may be long": (
         "unknown rows", "atleast(N, 33)", "atleast(N, 40)",
@@ -220,7 +220,7 @@ CASES = {
     ),
     "c28 no block": (
         "short rows", "by 256 parallel", "by 1 parallel",
-        "packed for blocks along 0 axes, expected one",
+        "found packed rows along 0 axes, expected one",
     ),
     "c29 a pipeline over another axis": (
         "softmax", "schedule.pipeline [d0]", "schedule.pipeline [d1]",
@@ -228,7 +228,7 @@ CASES = {
     ),
     "c30 a sweep without functions": (
         "softmax", "[d0] sweep 1", "[d0] sweep 0",
-        "found sweep 0, expected one that adds up functions",
+        "found sweep 0, expected functions",
     ),
     "c30 a sweep that is not before": (
         "softmax", "[d0] sweep 1", "[d0] sweep 2", "found sweep 2, expected one before 2",
@@ -237,11 +237,11 @@ CASES = {
     "c31 no way": ("rows", "sweep 0 pairs", "sweep 0", "found nothing, expected groups or pairs"),
     "c32 chunks beside points": (
         "rows", "pairs", "pairs chunks <2>",
-        "found .* chunks of 2 blocks, expected several",
+        "found .* chunks of 2 blocks, expected 2 or more",
     ),
     "c33 blocks of any number of rows": (
         "norms", "by 16 parallel", "by <floordiv(4096, N + 1) + 1> parallel",
-        r"found a block of floordiv\(4096, N \+ 1\) \+ 1 rows along .*, expected a known number",
+        r"found a block of floordiv\(4096, N \+ 1\) \+ 1 rows, expected a number",
     ),
     "c34 rows along another axis": (
         "norms", "by 1 serial {\n                schedule.run sweep 0 pairs",
@@ -285,7 +285,7 @@ CASES = {
         "kept", "schedule.run sweep 0 staged\n          schedule.run sweep 1 staged\n",
         "schedule.for [d0] by 1 serial { schedule.run sweep 0 staged }\n"
         "schedule.for [d0] by 1 serial { schedule.run sweep 1 staged }\n",
-        "found a sweep that keeps values of a block of rows, one by one; expected none",
+        "found a sweep that keeps values of its row, expected none",
     ),
 }  # fmt: skip
 """A graph, what is changed in its schedule, and what is said about it."""
@@ -327,11 +327,11 @@ AROUND = {
     ),
     "c4 rows around init": (
         "product", "run init", "[d0] by 2 serial",
-        r"\[d0\] by 2 serial around init and .* around finish, expected the same loops",
+        r"found .* around finish, expected .*\[d0\] by 2 serial, as around init",
     ),
     "c4 rows around finish": (
         "blocks", "run finish", "[d0] by 2 serial",
-        r"around init and .*\[d0\] by 2 serial around finish, expected the same loops",
+        r"found .*\[d0\] by 2 serial around finish, expected .*, as around init",
     ),
     "c4 start in a block": (
         "blocks", "run start", "[d2] by 512 serial",
@@ -339,7 +339,7 @@ AROUND = {
     ),
     "c16 parts of a tile": (
         "product", "[d1] by 1 vector", "[d1] by 8 serial",
-        r"found \[d0\] by 1 serial \[d1\] by 8 .* around out, expected loops by 1 over the sums",
+        r"found \[d0\] by 1 serial \[d1\] by 8 .*, expected loops by 1",
     ),
 }  # fmt: skip
 """A graph, what stands in another loop then, that loop, and what is said about it."""
