@@ -236,9 +236,9 @@ def _shift(tensor: SSAValue, factors: set[kernel.LoadOp]) -> None:
         load.erase()
 
 
-def _moved(value: SSAValue, by: int, type: ElementType, before: Operation) -> SSAValue:
+def _moved(value: SSAValue, by: int, type: ElementType, at: Operation) -> SSAValue:
     """Add a constant to an 8-bit number; the result in another 8-bit type."""
-    wide = before(before, body.ApplyOp.of("cast", [value], SUM))
-    shift = before(before, body.ConstantOp.of(by, SUM))
-    total = before(before, body.ApplyOp.of("add", [wide, shift]))
-    return before(before, body.ApplyOp.of("cast", [total], type))
+    wide = before(at, body.ApplyOp.of("cast", [value], SUM))
+    shift = before(at, body.ConstantOp.of(by, SUM))
+    total = before(at, body.ApplyOp.of("add", [wide, shift]))
+    return before(at, body.ApplyOp.of("cast", [total], type))
