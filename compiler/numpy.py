@@ -27,6 +27,7 @@ from opc.frontend.python import contractions as _c
 from opc.frontend.python import elementwise as _e
 from opc.frontend.python import gathering as _g
 from opc.frontend.python import joining as _j
+from opc.frontend.python import operators as _operators
 from opc.frontend.python import promotion as _p
 from opc.frontend.python import reductions as _red
 from opc.frontend.python import shaping as _s
@@ -184,11 +185,12 @@ __all__ = sorted(  # pyright: ignore[reportUnsupportedDunderAll]  # all of the t
 
 
 def _finish() -> None:
-    """Make errors of arguments ours, and give what NumPy has as ufuncs their methods."""
+    """Check arguments, give ufuncs of NumPy their methods, and enter all functions."""
     for name in __all__:
         value = globals()[name]
         if isinstance(value, _FunctionType):
             globals()[name] = call = _place.checked(f"opc.numpy.{name}", value)
+            _operators.FUNCTIONS[name] = call
             if isinstance(getattr(_numpy, name, None), _numpy.ufunc):
                 _ufuncs.add_methods(name, call)
 

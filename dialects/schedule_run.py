@@ -45,8 +45,8 @@ class RunOp(Formatted):
     traits = traits_def(*READ_AND_WRITE)
     STAGES: ClassVar[tuple[str, ...]] = ("start", "init", "step", "finish", "apply", "sweep", "out")
     WORDS: ClassVar[tuple[str, ...]] = (
-        *("at_once", "padded", "groups", "pairs", "singles", "staged", "lanes"),
-        *("apart", "each", "searched", "shared", "along", "chains"),
+        *("at_once", "padded", "groups", "pairs", "singles", "staged", "vector"),
+        *("apart", "each", "searched", "shared", "along", "interleaved"),
     )
     FORMAT: ClassVar[str] = (
         "custom<Word>($stage) ($sweep^ custom<OneOf>($taken))? (`by` $by^)? (`chunks` $chunks^)?"

@@ -76,6 +76,16 @@ func.func @attention(%q: tensor<12x512x64xf32>, %k: tensor<12x64x512xf32>,
 """Graphs whose schedules have all operations."""
 
 
+def linked(text: str, room: str) -> str:
+    """Names of files as links: ``name`` of this room, and ``other_room.name``."""
+
+    def link(name: re.Match[str]) -> str:
+        path = f"compiler/{name[1] or room}/{name[2]}.py"
+        return f"[`{path}`](../{path})" if (ROOT / path).exists() else name[0]
+
+    return re.sub(r"`(?:(\w+)\.)?(\w+)`", link, text)
+
+
 def markdown(docstring: str) -> str:
     """A docstring as Markdown: ``x`` as code, and what is indented behind :: as a block."""
     parts: list[str] = []
@@ -100,9 +110,10 @@ def passes() -> str:
                 continue
             seen.add(name)
             module = PASSES[name].partition(":")[0]
+            room, _, _ = module.removeprefix("opc.").rpartition(".")
             path = f"compiler/{module.removeprefix('opc.').replace('.', '/')}.py"
             doc = inspect.getdoc(sys.modules[resolve(PASSES[name]).__module__]) or ""
-            text += f"\n### {name}\n\n[`{path}`](../{path})\n\n{markdown(doc)}\n"
+            text += f"\n### {name}\n\n[`{path}`](../{path})\n\n{linked(markdown(doc), room)}\n"
     return text
 
 
@@ -134,7 +145,7 @@ def schedules() -> str:
         using = [title for title, (ir, _) in shown.items() if re.search(rf"{op.name}\s", ir)]
         links = ", ".join(f"[{t}](#{t.lower().replace(' ', '-')})" for t in using)
         links = "all" if len(using) == len(shown) else links
-        text += f"\n### {op.name}\n\n{markdown(inspect.getdoc(op) or '')}\n"
+        text += f"\n### {op.name}\n\n{linked(markdown(inspect.getdoc(op) or ''), 'schedule')}\n"
         syntax = (inspect.getdoc(op.parse) or "").removeprefix("Parse ").rstrip(".")
         text += f"\nText: {markdown(syntax)}.\n" + (f"\nExamples: {links}.\n" if links else "")
     text += (

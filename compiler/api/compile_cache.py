@@ -1,4 +1,4 @@
-"""C text of graphs that were lowered before, kept in the cache beside the libraries.
+"""Cache of lowered C, beside that of built libraries.
 
 From the cache, a graph in text or a model need neither be parsed nor lowered.  An entry is found by
 the content of the file, by what else the C depends on, and by opc itself: its files, with their
@@ -36,13 +36,13 @@ from opc.support.interface import Interface, TensorSpec
 from opc.support.safe_open import DataFile, state_of
 
 DTYPES = {e.dtype.name: e.dtype for e in element.BY_NAME.values()}
-"""The element types by name: the very objects, by which calls compare them."""
+"""The element types by name; calls compare them by identity."""
 
 
 _LENGTH = 8
 """An entry starts with the place of the weights in so many bytes; the JSON is between."""
 _ALIGNMENT = 64
-"""Of that place, so that the weights can be used as they lie in memory."""
+"""Alignment of the weights, so that they can be used where the file is mapped."""
 
 
 def entry_name(*parts: str | None) -> str:

@@ -116,7 +116,7 @@ class Lowered:
     options: Options
     emitted: Emitted
     graph: Graph
-    """What it is a function of."""
+    """The graph that the function is from."""
 
     @property
     def c_source(self) -> str:

@@ -1,4 +1,4 @@
-"""What a graph is given as: a path, MLIR text, a module or a model, parsed only when it must be."""
+"""Graphs as callers give them: a path, MLIR text, a module or a model; parsed when needed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Graph:
 
     @functools.cached_property
     def digest(self) -> str:
-        """What tells the graph from others, wherever it is: a digest of its content."""
+        """A digest of the content, whatever the path."""
         content = str(self.parse()) if self.content is None else self.content
         if isinstance(content, DataFile):
             return content.digest

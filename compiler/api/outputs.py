@@ -1,4 +1,4 @@
-"""Some of the outputs of a graph: the others go, and with them what only they need."""
+"""Keeps some outputs of a graph; drops the others and what only they need."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def keep_only(module: ModuleOp, names: Sequence[str]) -> None:
 
 
 def keep_names(function: FuncOp) -> None:
-    """Write down the names of inputs and results; passes may lose the hints."""
+    """Record the names of inputs and results as attributes; passes may lose the hints."""
     end = function.body.block.last_op
     assert end is not None
     for key, values, attributes, stem in (
@@ -77,7 +77,7 @@ def keep_outputs(function: FuncOp, names: Sequence[str]) -> None:
 
 
 def _drop_unused(function: FuncOp) -> None:
-    """Remove operations of whose results there is no use, also through others."""
+    """Remove operations whose results are unused, and those used only by such."""
     waiting: list[Operation] = [op for op in function.body.block.ops if op.results]
     while waiting:
         op = waiting.pop()

@@ -95,7 +95,8 @@ class Form:
             return "scalar"
         if isinstance(value.owner, loop.LocalOp):
             return value.owner.lanes
-        return element_in(value).name, _is_constant(value, self._constant)
+        is_constant = isinstance(value.owner, loop.ConstantOp) or root(value) in self._constant
+        return element_in(value).name, is_constant
 
 
 def _text(op: body.ConstantOp) -> str:
@@ -116,10 +117,6 @@ def _may_differ(op: body.ConstantOp) -> bool:
     is_power_of_two = abs(math.frexp(value)[0]) == 0.5
     is_exact = is_power_of_two and not names.isdisjoint(SCALING)
     return math.isfinite(value) and value != 0 and not is_exact
-
-
-def _is_constant(value: SSAValue, constant: Collection[SSAValue]) -> bool:
-    return isinstance(value.owner, loop.ConstantOp) or root(value) in constant
 
 
 def _named(value: SSAValue) -> SSAValue:

@@ -128,11 +128,8 @@ def _expand(block: str) -> list[str]:
     if template is None:
         return [block]
     body = "// " + block[template.end() :]
-    return [_fill(body, _TYPES[name]) for name in template[1].split()]
-
-
-def _fill(body: str, values: dict[str, str]) -> str:
-    return _PLACEHOLDER.sub(lambda match: values[match[1]], body)
+    types = (_TYPES[name] for name in template[1].split())
+    return [_PLACEHOLDER.sub(lambda match, t=t: t[match[1]], body) for t in types]
 
 
 def _code(text: str) -> str:

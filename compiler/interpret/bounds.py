@@ -146,7 +146,7 @@ class _BoundedRunner(Runner):
 def _control(
     op: ControlOp, values: Mapping[SSAValue, Bounded], symbols: Mapping[str, int]
 ) -> list[Bounded]:
-    """The results of control flow, which may be anything where a condition may be."""
+    """The results of control flow; unbounded where a condition is uncertain."""
     runner = _BoundedRunner()
     results = runner.run(op, [values[v] for v in op.operands], symbols)
     if runner.is_certain:
@@ -182,7 +182,7 @@ def _accumulator(x: Array) -> Array:
 
 
 def _own(op: OpcOp, arrays: Sequence[Array], value: Array) -> Array:
-    """The error of the operator itself."""
+    """The tolerance of the operator, for exact operands."""
     params = op.values()
     if isinstance(op, Elementwise):
         first = arrays[1] if op.name == "opc.where" else arrays[0]
@@ -200,7 +200,7 @@ def _own(op: OpcOp, arrays: Sequence[Array], value: Array) -> Array:
     known = np.where(is_given, value, np.nan_to_num(value))
     error = _of_partial_results(op.name, finite[0], axes, keepdims, known, error)
     if op.name == "opc.reduce_prod":
-        # What becomes 0 on the way makes NaN of an infinity.
+        # An intermediate 0 times an infinity is NaN.
         small = np.where(finite[0] == 0, 1, np.minimum(np.abs(numeric(finite[0])), 1))
         least = np.prod(small, axis=axes, keepdims=keepdims)
         infinite = np.any(np.isinf(numeric(arrays[0])), axis=axes, keepdims=keepdims)
@@ -246,9 +246,9 @@ def _of_partial_results(
     if name == "opc.reduce_log_sum":
         total = np.sum(numeric(x), axis=axes, keepdims=keepdims)
         bound = tolerance.sum_bound(x, axes, keepdims, ELEMENT_OF[x.dtype])
-        # The logarithm of what is nothing but rounding errors.
+        # A sum of rounding errors alone may have any logarithm.
         error = np.where((largest > 0) & (2 * bound >= np.abs(total)), np.inf, error)
-        # It need not stay that of a negative number.
+        # A negative sum may be positive within its error, and have a logarithm.
         value = np.zeros_like(value)
     return _unless_overflow(largest, x, value, error)
 
@@ -273,7 +273,7 @@ def most_of(op: ContractOp | MatmulOp | ConvOp | ConvTransposeOp) -> Callable[..
 def _handed_on(
     op: OpcOp, operands: Sequence[Bounded], value: Array, symbols: Mapping[str, int]
 ) -> Array:
-    """The error of the result that the errors of the operands cause."""
+    """The error that the operands' errors propagate to the result."""
     if isinstance(op, IndexingOp) and not all(x.is_exact for x in operands[op.FIRST :]):
         return np.full_like(numeric(value), np.inf)
     if isinstance(op, ArgReduction):
@@ -332,7 +332,7 @@ def _moved(x: Bounded) -> Iterator[Array]:
 
 
 def _met(x: Bounded, others: Sequence[Array]) -> Iterator[Array]:
-    """The operand where it may be 0, and where it may be another one: comparisons jump there."""
+    """The operand moved to 0 and to other operands, within its error: comparisons jump there."""
     zero = np.zeros((), x.value.dtype)
     for other in (zero, *others) if x.value.dtype.kind != "b" else ():
         if other.dtype != x.value.dtype:

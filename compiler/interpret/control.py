@@ -1,4 +1,4 @@
-"""Interprets control flow, whatever its bodies are made of: graphs, kernels or loops."""
+"""Interprets control flow over bodies of any stage: graphs, kernels or loops."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What elementwise operators mean, over NumPy arrays.
 
 An operator that is one scalar function takes its meaning from ``scalar.SCALARS``.  The others are
-computed from their definitions with digits to spare and rounded once.
+computed from their definitions in a wider type and rounded once.
 """
 
 from __future__ import annotations

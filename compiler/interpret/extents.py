@@ -178,7 +178,7 @@ def sufficient(
                 raise
             if error.needed > ITERATIONS:
                 raise EndlessError(error.message) from None
-            # A loop that grows asks again and again.
+            # Growing loops ask for the same extent many times.
             known[error.capacity] = 1 << (error.needed - 1).bit_length()
 
 

@@ -68,7 +68,7 @@ class Frame:
             self._allocate_workspace()
 
     def _allocate_outputs(self) -> None:
-        """Make the outputs: of the greatest extents, until those are known that they have."""
+        """Allocate outputs, at upper bounds where extents are known only at the end."""
         for number, result in donations(self.function).items():
             array = self.memories[self.inputs[number]].array("a donated input")
             self.memories.setdefault(self.outputs[result], Memory.of(array.copy()))
@@ -90,7 +90,7 @@ class Frame:
         self.workspace = Workspace(size)
 
     def define(self, op: Operation) -> bool:
-        """Run an operation that computes no elements; False if it does."""
+        """Run an operation that defines symbols or buffers; False for any other."""
         match op:
             case RequireOp():
                 require(op, self.symbols)

@@ -1,4 +1,4 @@
-"""What operators whose indices are data mean, over NumPy arrays; and checks of such data."""
+"""Gather, scatter and the like, whose indices are data, over NumPy arrays."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _gather(call: Call) -> Array:
 
 
 def _along(call: Call, indices: Array) -> tuple[Array, ...]:
-    """The place of each index, but for one axis."""
+    """The index arrays of ``*_elements`` operators: each element's own index but along one axis."""
     x, axis = call.arrays[0], call.params["axis"] % call.arrays[0].ndim
     places: list[Array] = list(np.ix_(*(np.arange(n) for n in indices.shape)))
     places[axis] = _from_front(call, indices, axis, x.shape[axis])
@@ -106,7 +106,7 @@ def _updated(call: Call, x: Array, updates: Array, index: tuple[Array, ...]) -> 
 
 
 def scatter(target: Array, offsets: Array, values: Array, reduction: str) -> None:
-    """Put values at offsets of a flat array, one after the other."""
+    """Store or combine values at offsets of a flat array, in order."""
     if reduction == "none" or not offsets.size:
         # NumPy leaves open which of several values for one element stays.
         _, last = np.unique(offsets[::-1], return_index=True)

@@ -187,7 +187,7 @@ class Nest:
         return np.asarray(memory.read(op, at))
 
     def _guarded(self, op: kernel.LoadOp, default: Attribute, memory: Memory) -> Array:
-        """What a guarded load reads where its index is inside, and its default elsewhere."""
+        """The value of a guarded load: the element where its index is inside, else its default."""
         shape = self._full()
         index = [np.asarray(e.evaluate(self.grids, self.symbols)) for e in op.index.data]
         pairs = list(zip(index, memory.shape, strict=True))
@@ -226,7 +226,7 @@ class Nest:
         return np.asarray(memory.read(op, at))
 
     def _repeat(self, op: kernel.RepeatOp) -> Array:
-        """The index of each point after all steps; they end early where none changes."""
+        """The final state of each point; iteration ends early once no point changes."""
         at = self.values[op.start]
         for _ in range(op.steps):
             self.values[op.index] = at
@@ -262,7 +262,7 @@ class Nest:
                 continue
             row = REDUCTIONS[kind.data]
             if row.is_chain:
-                # A product in a chain is not rounded by itself.
+                # A chain is of fused multiply-adds, so products are not rounded.
                 product = value.owner
                 assert isinstance(product, body.ApplyOp)
                 a, b = (self._over(self.values[v], full, axes) for v in product.args)
@@ -280,18 +280,18 @@ class Nest:
         return reduction.running(op.kind.data, over, op.dim, exclusive=flags[0], reverse=flags[1])
 
     def _over(self, x: Array, full: Sequence[int], axes: Sequence[int]) -> Array:
-        """A value at all points of some axes; over the others it stays the same if it was."""
+        """A value broadcast along some axes."""
         own = x.shape if x.ndim else (1,) * self.rank
         return np.broadcast_to(x, [full[k] if k in axes else n for k, n in enumerate(own)])
 
 
 def _chain(a: Array, b: Array, axes: Sequence[int]) -> Array:
-    """The sum of products over some axes, in order; they stay, of extent 1."""
+    """The sum of products over some axes, in order, with keepdims."""
     return np.expand_dims(order.chain(_together(a, axes), _together(b, axes)), tuple(axes))
 
 
 def _together(x: Array, axes: Sequence[int]) -> Array:
-    """An array whose last axis are some axes, row-major."""
+    """An array in which some axes are flattened to the last one, row-major."""
     kept = [k for k in range(x.ndim) if k not in axes]
     shape = [x.shape[k] for k in kept]
     return x.transpose(*kept, *axes).reshape(*shape, math.prod(x.shape[k] for k in axes))

@@ -1,4 +1,4 @@
-"""What sums of products by labels mean: operands combined from the left, as ``labels.plan`` says.
+"""Meaning of ``opc.contract``: operands are combined from the left, as ``labels.plan`` says.
 
 What is added up alone has the order of ``order.reduce``, what is contracted that of
 ``order.chain``.
@@ -93,7 +93,7 @@ def _summed(x: Array, names: str, kept: str) -> Array:
 
 
 def _product(x: Array, y: Array, step: labels.Product) -> Array:
-    """Two operands as one."""
+    """The contraction of two operands."""
     x, y = (_spread(array, names, step) for array, names in ((x, step.left), (y, step.right)))
     if not step.gone:
         return np.multiply(x, y)[..., 0]

@@ -91,7 +91,7 @@ class Machine:
         """Run the function."""
         values: Environment = {}
         for op in self.frame.block.ops:
-            # What is late has a value only once what stands in front of it has run.
+            # A data-dependent extent is bound only when its definition runs.
             if (step := self._step(op)) is not None:
                 step(values)
 
@@ -259,7 +259,7 @@ class Machine:
         return step
 
     def _ahead(self, op: loop.AheadOp) -> Step:
-        """Any number is right: as if the buffer began one element behind a line of 16."""
+        """Elements up to a cache line.  Addresses change no result, so any number will do."""
         at, result = self.offset(op.index.data[0], op.dims), op.result
 
         def step(values: Environment) -> None:

@@ -1,4 +1,4 @@
-"""What the operations of the loop dialect mean that touch many elements at once."""
+"""Meaning of loop operations on blocks: copies, packs, transposes, reductions of lanes."""
 
 from __future__ import annotations
 
@@ -134,7 +134,7 @@ MEANINGS: dict[type[Operation], Meaning] = {
 
 
 def parts(op: Operation) -> tuple[Meaning, list[SSAValue], Sequence[ex.Expr], list[SSAValue]]:
-    """Meaning, buffers or scalars, index, and the values of the dimensions in the index."""
+    """Of an operation: its meaning, its operands, its index, and the dimensions in the index."""
     dims = list[SSAValue](getattr(op, "dims", ()))
     index = getattr(op, "index", None)
     buffers = list(op.operands)[: len(op.operands) - len(dims)]

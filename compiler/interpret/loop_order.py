@@ -1,7 +1,7 @@
-"""Which rounds of a loop may be computed at once, so that everything is as it is one by one.
+"""Which iterations of a loop the interpreter may vectorize with the same results.
 
-They may where no round touches an element that another one stores to.  What is left to do one by
-one then are folds: ``load acc; acc = f(acc, x); store acc``.
+Iterations are independent where none touches an element that another one stores to.  The exception
+are folds, ``load acc; acc = f(acc, x); store acc``, which are computed in order.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Fold:
 
     @property
     def operand(self) -> SSAValue:
-        """What each round adds."""
+        """The operand that is folded in."""
         a, b = self.apply.args
         return b if a is self.load.result else a
 
@@ -54,7 +54,7 @@ class Fold:
 
 @dataclass(frozen=True)
 class Together:
-    """A loop whose rounds are computed at once, first what is no fold.
+    """A loop whose iterations are vectorized; its folds follow the other operations.
 
     That only holds if the buffers of each of ``pairs`` have no memory in common.
     """
@@ -64,14 +64,14 @@ class Together:
     pairs: frozenset[tuple[SSAValue, SSAValue]]
 
     def applies(self, memories: Mapping[SSAValue, Memory]) -> bool:
-        """Whether the buffers of this run are apart."""
+        """Whether the buffers of each pair are disjoint in this run."""
         return not any(
             np.may_share_memory(memories[a].data, memories[b].data) for a, b in self.pairs
         )
 
 
 def together(op: loop.ForOp) -> Together | None:
-    """How to compute the rounds of a loop at once; None if they depend on each other."""
+    """How to vectorize a loop; None if its iterations depend on each other."""
     ops = list(op.body.block.ops)
     if not all(isinstance(o, PLAIN) for o in ops):
         return None
@@ -91,18 +91,18 @@ def together(op: loop.ForOp) -> Together | None:
             is_apart = (other in folded) != (store in folded)
             if is_apart or not _is_at(other, store):
                 return None
-    # Nothing else is where a local is.
+    # A local shares its memory with nothing.
     pairs = {pair for pair in pairs if not any(isinstance(v.owner, loop.LocalOp) for v in pair)}
     return Together(rest, folds, frozenset(pairs))
 
 
 def _is_at(a: loop.LoadOp | loop.StoreOp, b: loop.LoadOp | loop.StoreOp) -> bool:
-    """Whether two operations are at one offset."""
+    """Whether two operations access the same offset."""
     return a.index == b.index and tuple(a.dims) == tuple(b.dims)
 
 
 def _differs(store: loop.StoreOp, variable: SSAValue) -> bool:
-    """Whether each round stores to another element."""
+    """Whether no two iterations store to the same element."""
     dims = [k for k, v in enumerate(store.dims) if v is variable]
     if len(dims) != 1:
         return False
@@ -111,7 +111,7 @@ def _differs(store: loop.StoreOp, variable: SSAValue) -> bool:
 
 
 def _fold(store: loop.StoreOp, variable: SSAValue) -> Fold | None:
-    """The fold that a store ends, if it does and nothing else in the loop touches its element."""
+    """The fold that ends with a store, if nothing else in the loop touches the element."""
     apply = store.value.owner
     if not isinstance(apply, body.ApplyOp) or apply.function.data not in FOLDED:
         return None

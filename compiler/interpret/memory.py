@@ -24,7 +24,7 @@ Offsets: TypeAlias = "int | Array"
 
 
 class FaultError(OpcError):
-    """Interpreted IR does what no right IR does; the message names the operation and the index."""
+    """Invalid access by interpreted IR; the message names the operation and the index."""
 
 
 def fault(op: Operation, what: str) -> FaultError:
@@ -66,11 +66,11 @@ class Memory:
         return replace(self, shape=shape)
 
     def behind(self, start: int, shape: tuple[int, ...]) -> Memory:
-        """The elements from one on, as far apart as extents say that may go beyond the end."""
+        """The view that begins at an element; its extents may go beyond the end of the buffer."""
         return replace(self, data=self.data[start:], marks=self.marks[start:], shape=shape)
 
     def beginning(self, shape: tuple[int, ...]) -> Memory:
-        """As many elements, from the first on, as the extents say."""
+        """The view of the first elements, with these extents."""
         size = math.prod(shape)
         return replace(self, data=self.data[:size], marks=self.marks[:size], shape=shape)
 
@@ -80,7 +80,7 @@ class Memory:
         return self.marks.dtype == np.int32
 
     def place(self, offset: int) -> str:
-        """The index that a row-major offset stands for."""
+        """The index of a row-major offset."""
         if len(self.shape) < 2 or not 0 <= offset < self.data.size:
             return f"element {offset}"
         index = (int(k) for k in np.unravel_index(offset, self.shape))
@@ -115,13 +115,13 @@ class Memory:
         return self.data[at]
 
     def write(self, op: Operation, at: Offsets, value: Any) -> None:
-        """Give elements values, in order."""
+        """Write values to the elements at row-major offsets."""
         self.check_inside(op, at)
         self.data[at] = value
         self.marks[at] = self.key
 
     def array(self, what: str) -> Array:
-        """All elements of the extents, the first ones.  FaultError where one was never written."""
+        """The elements as an array.  FaultError where one was never written."""
         size = math.prod(self.shape)
         own = (self.marks[:size] == self.key).all(axis=-1)
         if not own.all():

@@ -1,4 +1,4 @@
-"""Which precision an operator is computed in, and the one rounding at its end."""
+"""Precision of operators: computed wide, rounded once at the end."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def is_float(x: Array) -> bool:
 
 
 def wide(x: Array) -> Array:
-    """The array with digits to spare: f64 as long double, everything else as f64."""
+    """The array in a wider type: f64 as long double, everything else as f64."""
     return x.astype(np.longdouble if x.dtype == np.float64 else np.float64)
 
 

@@ -31,7 +31,7 @@ Unary: TypeAlias = "Callable[[Array], Array]"
 
 
 def resolve_axes(axes: Array | tuple[int, ...], rank: int, what: str) -> Axes:
-    """Axes from the front.  ArgumentError if one is outside [-rank, rank - 1] or repeated."""
+    """Axes as numbers from 0.  ArgumentError if one is outside [-rank, rank - 1] or repeated."""
     signed = [int(axis) for axis in np.ravel(np.asarray(axes))]
     if any(not -rank <= axis < rank for axis in signed):
         raise ArgumentError(f"{what}: axes {signed} are not within [{-rank}, {rank - 1}]")
@@ -147,7 +147,7 @@ def _log_sum_exp(x: Array, along: Along) -> Array:
 
 
 def extreme(x: Array, axes: Axes, keepdims: bool, greatest: bool, start: float) -> Array:
-    """The greatest or the least value, ``start`` among none; NaN if there is one."""
+    """The greatest or the least value; ``start`` of no values, NaN if one is NaN."""
     reduce = np.maximum.reduce if greatest else np.minimum.reduce
     result = np.asarray(reduce(x, axis=axes, keepdims=keepdims, initial=start))
     if is_float(x):

@@ -37,7 +37,7 @@ def _split_axes(op: SplitAxesOp, axes: Array, extents: Sequence[int]) -> dict[st
         symbols[outer.data] = 1 if axis in chosen else extents[axis]
         symbols[inner.data] = extents[axis] if axis in chosen else 1
     kept = [extent for axis, extent in enumerate(extents) if axis not in chosen]
-    # Under keepdims no axis is dropped, and none is named.
+    # Under keepdims no axis is dropped.
     if op.kept.data and len(op.kept) != len(kept):
         raise ArgumentError(f"opc.split_axes: {len(kept)} axes stay, expected {len(op.kept)}")
     symbols.update({name.data: extent for name, extent in zip(op.kept, kept, strict=False)})
@@ -89,7 +89,7 @@ def _reshape(
     if total is None or known is None or len(holes) > 1:
         return None
     if holes:
-        # What is inferred beside an extent of 0 would be anything.
+        # Beside an extent of 0 any number would fit.
         if known == 0 or total % known:
             return None
         result[holes[0]] = total // known

@@ -45,7 +45,7 @@ _ROWS = {op.name: op.scalar for op in OPERATORS}
 
 @dataclass(frozen=True)
 class Allowed:
-    """Units in the last place of the result, and an absolute error that comes on top.
+    """A tolerance: units in the last place of the result, plus an absolute error.
 
     Where both are 0 the bits are prescribed; ``zero_signs`` says whether those of zeros are.
     """
@@ -151,7 +151,7 @@ def is_exact(name: str, params: Mapping[str, Any]) -> bool:
 
 
 def elementwise(name: str, params: Mapping[str, Any], x: Array) -> Allowed:
-    """What an elementwise operator may be off, with ``x`` its first operand of the result's type.
+    """The tolerance of an elementwise operator, with ``x`` its first operand of the result's type.
 
     f64 has no wider type, so cancellation and the rounding of an exponent count, too.
     """
@@ -177,7 +177,7 @@ def _lost_in_f64(name: str, params: Mapping[str, Any], x: Array) -> Array | floa
 
 
 def reduction(name: str, x: Array, expected: Array, axes: Sequence[int], keepdims: bool) -> Allowed:
-    """What a reduction over ``axes`` of ``x`` may be off, if no partial result overflows."""
+    """The tolerance of a reduction over ``axes`` of ``x``, if no partial result overflows."""
     if not is_float(x):
         if name not in IN_F64 or x.dtype.itemsize <= 2:
             return Allowed()

@@ -1,4 +1,4 @@
-"""What transposed convolutions mean: at each result a chain over what is multiplied there.
+"""Meaning of transposed convolutions: each result is a chain over the products that reach it.
 
 Results at which the same elements of a filter are multiplied go together.
 """
@@ -62,7 +62,7 @@ def factors(x: Array, w: Array, params: Params) -> Iterator[tuple[tuple[Array, .
     axes = ConvTransposeOp.axes(tuple(map(ex.const, w.shape)), params)
     rank, groups = len(axes), params["groups"]
     sizes = shape_of_result(x, w, params)[2:]
-    # The value behind the last one stands for all that are not there.
+    # A zero behind the last value stands for all that are outside.
     longer = np.pad(x, [(0, 0), (0, 0), *[(0, 1)] * rank])
     batch, channels, filters = x.shape[0], x.shape[1] // groups, w.shape[1]
     for kinds in product(*map(_kinds, axes, sizes)):

@@ -23,7 +23,7 @@ def padded(x: Array, windows: tuple[Window, ...]) -> Array:
 
 
 def seen(x: Array, windows: tuple[Window, ...], counts: tuple[int, ...]) -> Array:
-    """What filters see of a padded array [N, C, spatial...]: [N, C, kernel..., positions...]."""
+    """Windows of a padded array [N, C, spatial...], as [N, C, kernel..., positions...]."""
     grids = [
         (np.arange(w.kernel.constant or 0) * w.dilation)[:, None]
         + (np.arange(n) * w.stride)[None, :]
@@ -69,7 +69,7 @@ def factors(x: Array, w: Array, params: Params) -> tuple[Array, Array, tuple[int
 
 
 def total_of(x: Array, w: Array, params: Params) -> Array:
-    """The sums of products in no order."""
+    """The sums of products, in no particular order."""
     view, own, shape = factors(x, w, params)
     return np.sum(view * own, axis=-1).reshape(shape)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from opc.dialects import body, kernel
 from opc.dialects import element as el
@@ -65,3 +65,11 @@ def finish(op: OpcOp, block: Block, value: SSAValue) -> kernel.NestOp:
     shape = shape_of(op.type)
     block.add_op(kernel.StoreOp.of(value, 0, identity(len(shape))))
     return kernel.NestOp.of(shape, block, [op.type])
+
+
+def before(op: Operation, new: Operation) -> SSAValue:
+    """Insert an operation before another; its result."""
+    assert op.parent is not None
+    new.location = op.location
+    op.parent.insert_op_before(new, op)
+    return new.results[0]

@@ -22,7 +22,7 @@ from typing import ClassVar
 import numpy as np
 from xdsl.context import Context
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp
-from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.ir import Block, OpResult, SSAValue
 from xdsl.passes import ModulePass
 
 from opc.dialects import body, kernel
@@ -35,6 +35,7 @@ from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.graph.rewriting import functions, set_type
 
 from .in_place import unshaped
+from .kernel_forms import before
 
 NARROW = tuple(BY_NAME[name] for name in ("i8", "ui8", "i16"))
 """The types that integers are stored as; the first that holds all is used."""
@@ -147,7 +148,7 @@ def _store(op: kernel.StoreOp, type: ElementType) -> None:
     if isinstance(producer, body.ApplyOp) and producer.function.data == "cast":
         value = producer.args[0] if producer.args[0].type == type.type else value
     if value.type != type.type:
-        value = _before(op, body.ApplyOp.of("cast", [value], type))
+        value = before(op, body.ApplyOp.of("cast", [value], type))
     op.operands[0] = value
     if isinstance(producer, body.ApplyOp) and producer.result.first_use is None:
         producer.detach()
@@ -158,8 +159,8 @@ def _load(op: kernel.LoadOp, type: ElementType) -> None:
     old, number = scalar_type(op.result), _default(op)
     default = None if number is None else body.ConstantOp.of(number, type).value
     new = kernel.LoadOp.of(op.source, op.index.data, default)
-    _before(op, new)
-    op.result.replace_all_uses_with(_before(op, body.ApplyOp.of("cast", [new.result], old)))
+    before(op, new)
+    op.result.replace_all_uses_with(before(op, body.ApplyOp.of("cast", [new.result], old)))
     op.detach()
     op.erase()
 
@@ -168,11 +169,3 @@ def _default(op: kernel.LoadOp) -> int | None:
     """The default of a load of integers."""
     number = None if op.default is None else body.number_of(op.default)
     return int(number.value.data) if isinstance(number, IntegerAttr) else None
-
-
-def _before(op: Operation, new: Operation) -> SSAValue:
-    """Insert an operation before another; its result."""
-    assert op.parent is not None
-    new.location = op.location
-    op.parent.insert_op_before(new, op)
-    return new.results[0]

@@ -43,7 +43,7 @@ from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import shape_of, tensor_type
 from opc.graph.rewriting import functions, set_type
 
-from .kernel_forms import identity
+from .kernel_forms import before, identity
 
 I8, UI8, SUM = (BY_NAME[name] for name in ("i8", "ui8", "i32"))
 SHIFT = -int(np.iinfo(I8.dtype).min)
@@ -120,9 +120,9 @@ class Product:
         product = self.sweep.yielded[0].owner
         assert isinstance(product, Operation)
         number = [_signed(factor) for factor in product.operands].index(self.shifted)
-        shift = _before(product, body.ConstantOp.of(SHIFT, SUM))
+        shift = before(product, body.ConstantOp.of(SHIFT, SUM))
         total = body.ApplyOp.of("add", [product.operands[number], shift])
-        product.operands[number] = _before(product, total)
+        product.operands[number] = before(product, total)
 
     def add_sums(self) -> None:
         """Subtract the contribution of the shift from the sum."""
@@ -229,24 +229,16 @@ def _shift(tensor: SSAValue, factors: set[kernel.LoadOp]) -> None:
         if number is not None:
             default = body.ConstantOp.of(int(number.value.data) + SHIFT, UI8).value
         new = kernel.LoadOp.of(load.source, load.index.data, default)
-        _before(load, new)
+        before(load, new)
         value = new.result if load in factors else _moved(new.result, -SHIFT, I8, load)
         load.result.replace_all_uses_with(value)
         load.detach()
         load.erase()
 
 
-def _moved(value: SSAValue, by: int, type: ElementType, before: Operation) -> SSAValue:
+def _moved(value: SSAValue, by: int, type: ElementType, at: Operation) -> SSAValue:
     """Add a constant to an 8-bit number; the result in another 8-bit type."""
-    wide = _before(before, body.ApplyOp.of("cast", [value], SUM))
-    shift = _before(before, body.ConstantOp.of(by, SUM))
-    total = _before(before, body.ApplyOp.of("add", [wide, shift]))
-    return _before(before, body.ApplyOp.of("cast", [total], type))
-
-
-def _before(op: Operation, new: Operation) -> SSAValue:
-    """Insert an operation before another; its result."""
-    assert op.parent is not None
-    new.location = op.location
-    op.parent.insert_op_before(new, op)
-    return new.results[0]
+    wide = before(at, body.ApplyOp.of("cast", [value], SUM))
+    shift = before(at, body.ConstantOp.of(by, SUM))
+    total = before(at, body.ApplyOp.of("add", [wide, shift]))
+    return before(at, body.ApplyOp.of("cast", [total], type))

@@ -22,7 +22,7 @@ from xdsl.rewriter import Rewriter
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.passes.function_pass import FunctionPass
-from opc.support.target import BLOCK, FUNCTION, ONE_BLOCK, SHORT
+from opc.support.target import BUFFERED, FUNCTION, ONE_BUFFER, SHORT
 
 from .loop_parts import PLAIN, block_of, insert, part_of
 from .stages import Stages, split
@@ -70,12 +70,12 @@ def cut(op: loop.ForOp) -> None:
     if span.constant is not None and span.constant < SHORT:
         return
     most = ex.upper_bound(span, {})
-    if most is not None and most.constant is not None and most.constant <= ONE_BLOCK:
+    if most is not None and most.constant is not None and most.constant <= ONE_BUFFER:
         length = most.constant
         insert(part := part_of(op, (op.bounds[0], dims), (span, dims)), op)
     else:
-        length, is_whole = BLOCK, span.constant is not None and span.constant % BLOCK == 0
-        part = block_of(op, op.bounds[1], BLOCK, is_whole)
+        length, is_whole = BUFFERED, span.constant is not None and span.constant % BUFFERED == 0
+        part = block_of(op, op.bounds[1], BUFFERED, is_whole)
     split(part, length, Chain(part), {})
     Rewriter.erase_op(op)
 

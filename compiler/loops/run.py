@@ -106,7 +106,7 @@ def _reduce(s: Sweep, here: Insertion) -> None:
 def _span(s: Sweep, here: Insertion, lower: ex.Expr, upper: ex.Expr) -> None:
     """Reduce the values from lower, where a block starts, to upper."""
     count = (upper - lower).constant
-    if s.strategy == "lanes":
+    if s.strategy == "vector":
         _row_by_row(s, here, lower, upper)
     elif s.strategy == "apart":
         take_apart(s, here, lower, upper)

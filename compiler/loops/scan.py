@@ -27,7 +27,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.kernel import storage
-from opc.support.target import CHAINS
+from opc.support.target import INTERLEAVED
 
 from .accumulators import Total
 from .insertion import ZERO, Insertion
@@ -59,7 +59,7 @@ def _along(s: Sweep, here: Insertion) -> None:
     """
     totals = _declared(s, here, s.points.most)
     values = (v for op in s.ops for v in (*op.operands, *op.results) if storage(v) is None)
-    few = 1 if any(scalar_type(v).is_small_float for v in values) else CHAINS
+    few = 1 if any(scalar_type(v).is_small_float for v in values) else INTERLEAVED
     full = s.length - ex.mod(s.length, few)
     for lower, upper, step in ((ZERO, full, few), (full, s.length, 1)):
         if lower == upper:

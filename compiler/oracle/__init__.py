@@ -1,1 +1,1 @@
-"""Whether compiled graphs give what the interpreter says, and where they go wrong if not."""
+"""Compares compiled graphs with the interpreter, and locates and reduces differences."""

@@ -1,4 +1,4 @@
-"""Which axes of a graph belong together, so that they can only be shortened or dropped together."""
+"""Classes of axes that must have equal extents: they are shortened or dropped together."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import labels
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.contraction import ContractOp, MatmulOp
+from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.elementwise import Elementwise
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.parts import WindowsOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.interpret.precision import Array
 
@@ -21,7 +22,7 @@ from .edit import Axis, Candidate
 
 @dataclass
 class Class:
-    """Axes that belong together."""
+    """Axes that have one extent."""
 
     axes: list[Axis] = field(default_factory=list[Axis])
     can_change: bool = True
@@ -107,6 +108,13 @@ class _Unions:
                 self._reduction(op)
             case ReshapeOp():
                 self._reshape(op)
+            case WindowsOp():
+                x, windowed = op.operands[0], len(op.values()["sizes"])
+                for k in range(self.values[x].ndim - windowed):
+                    self.join((x, k), (result, k))
+                self.fixed += [*self._axes(x)][-windowed:] + [*self._axes(result)][-2 * windowed :]
+            case ConvOp() | ConvTransposeOp():
+                self._convolution(op)
             case _:
                 self.fix((*op.operands, result))
 
@@ -127,6 +135,19 @@ class _Unions:
                     self.join((known, place), axis)
                 else:
                     self.fixed += [(known, place), axis]
+
+    def _convolution(self, op: ConvOp | ConvTransposeOp) -> None:
+        """The batch belongs together; so do channels without groups.  No axis goes."""
+        x, filters, result = op.operands[0], op.operands[1], op.result
+        pairs: list[tuple[Axis, Axis]] = [((x, 0), (result, 0))]
+        if op.values()["groups"] == 1:
+            channels = int(isinstance(op, ConvOp))
+            pairs += [((x, 1), (filters, channels)), ((result, 1), (filters, 1 - channels))]
+        for pair in pairs:
+            self.join(*pair)
+        free = {axis for pair in pairs for axis in pair}
+        self.staying += [*self._axes(x), *self._axes(filters), *self._axes(result)]
+        self.fixed += {*self._axes(x), *self._axes(filters), *self._axes(result)} - free
 
     def _reduction(self, op: Reduction | ArgReduction) -> None:
         x, rank = op.operands[0], self.values[op.operands[0]].ndim

@@ -53,7 +53,7 @@ def compare(actual: Array, expected: Bounded) -> Comparison:
             ulp = np.where(np.isnan(actual) | np.isnan(value), apart, ulp_distance(actual, value))
     else:
         ulp = apart.astype(np.float64)
-    # What may be anything says nothing.
+    # An infinite error allows any value.
     known = np.where(np.isinf(expected.error), 0, ulp)
     largest = float(known.max())
     with np.errstate(all="ignore"):

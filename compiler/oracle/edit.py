@@ -88,7 +88,7 @@ class Change:
     arguments: Mapping[SSAValue, Array] = field(default_factory=dict[SSAValue, Array])
     """Values that become arguments, with the array given for each."""
     operands: Mapping[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
-    """Values that an operand of what computes them takes the place of."""
+    """Values, each with the operand of its operation that replaces it."""
     arrays: Mapping[SSAValue, Array] = field(default_factory=dict[SSAValue, Array])
     """Other elements for arguments and constants."""
     params: Mapping[Operation, Mapping[str, Any]] = field(
@@ -96,7 +96,7 @@ class Change:
     )
     """Other attributes of operators."""
     extents: Mapping[Axis, int | None] = field(default_factory=dict[Axis, "int | None"])
-    """Other extents of axes, or None for one that is no more."""
+    """New extents of axes; None drops the axis."""
     is_static: bool = False
     """Whether symbolic extents become those of the inputs."""
 
@@ -223,7 +223,7 @@ class _Rebuilding:
         return copy.result
 
     def _type(self, value: SSAValue) -> Tensor:
-        """The type of an argument or of a result that says it, with its new extents."""
+        """The type of a value with its new extents."""
         type, extents = tensor_of(value), list[ex.Expr]()
         for axis, e in enumerate(shape_of(type)):
             new = self.change.extents.get((value, axis), e)

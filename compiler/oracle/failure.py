@@ -1,4 +1,4 @@
-"""How a graph fails, so that a smaller one can be seen to fail the same way."""
+"""Kinds of failure of a graph, to tell whether a smaller one fails the same way."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def by_compiling(subject: Subject, inputs: Sequence[Array]) -> str | None:
     try:
         outcome = subject.try_on(inputs, interpret_loops=True)
     except Exception as error:
-        # What a defect raises may be anything.
+        # A defect may raise any exception.
         return _raised(error)
     return _of(outcome)
 
@@ -96,7 +96,7 @@ def _of(outcome: Outcome) -> str | None:
 
 def _raised(error: Exception) -> str:
     if isinstance(error, InputError | UnsupportedError | UsageError):
-        # So says opc of a graph that it does not take: no defect.
+        # The error of a graph that opc refuses is no defect.
         raise error
     if isinstance(error, FaultError):
         return "becomes loops that touch what they must not"

@@ -1,4 +1,4 @@
-"""Inputs that a graph is tried on: ordinary ones, and those at the edges."""
+"""Inputs that a graph is tried on: ordinary values, special values and extremes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ KINDS = ("ordinary", "zeros", "mixed", "special", "extreme")
 values alone; the greatest and least."""
 PRIMES = (5, 3, 7, 2, 11, 13, 17, 19)
 EXTENTS = (None, 4, 1, 0, 33)
-"""What symbols that nobody gives are: all another prime (None), or all the same."""
+"""Extents of symbols that are not given: distinct primes (None), or all the same."""
 FEW = 0.05
 """How many values are special among ordinary ones."""
 MOVING = (ReshapeOp, BroadcastOp, TransposeOp, SliceOp, ConcatOp, IdentityOp)
@@ -47,7 +47,7 @@ MOVING = (ReshapeOp, BroadcastOp, TransposeOp, SliceOp, ConcatOp, IdentityOp)
 FEW_NUMBERS = 8
 """Elements of a constant up to which they are numbers that operators may compare with."""
 MOST_ELEMENTS = 1 << 18
-"""Elements of an input that is made without being asked for."""
+"""The most elements of an input whose extents are not given."""
 
 
 @dataclass(frozen=True)
@@ -240,7 +240,7 @@ def _arguments(op: ScanOp | IfOp, position: int) -> Iterator[tuple[SSAValue, Bin
 
 
 def _sizes(arg: SSAValue, shape: Sequence[int]) -> Array | None:
-    """Axes or extents for an input that holds such; None for one that does not."""
+    """Values for an input that holds axes or extents; None for another input."""
     count = math.prod(shape)
     for use in arg.uses:
         op, numbers = use.operation, list[int]()

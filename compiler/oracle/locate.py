@@ -98,7 +98,7 @@ def tried(subject: Subject, inputs: Sequence[Array]) -> Outcome:
     try:
         return subject.try_on(inputs, interpret_loops=True)
     except Exception as error:
-        # A wrong pass may lead to anything.
+        # A wrong pass may cause any exception.
         return Outcome((), Mismatch(f"it cannot be compiled: {type(error).__name__}: {error}"))
 
 
@@ -168,7 +168,7 @@ def first_pass(subject: Subject, inputs: Sequence[Array]) -> tuple[str, str] | N
         except StopIteration:
             break
         except Exception as error:
-            # Whatever a wrong pass leads to: it, or what runs its IR, may raise anything.
+            # A wrong pass, or what runs its IR, may raise any exception.
             return name, f"{type(error).__name__}: {error}"
         for k, result in enumerate(outcome.results):
             if result.mismatch is not None:

@@ -33,7 +33,7 @@ def beside(
     inputs: Sequence[Array],
     expected: Sequence[Bounded],
 ) -> list[Comparison]:
-    """How the interpreter compares with the library; raises whatever that raises."""
+    """The comparison of the interpreter with a library; raises what the library raises."""
     results = [np.zeros(x.value.shape, x.value.dtype) for x in expected]
     call = PEERS[name](
         peer_model(path, name),
@@ -46,7 +46,7 @@ def beside(
 
 
 def _wider(x: Bounded) -> Bounded:
-    """With what another library may be off."""
+    """A comparison with the tolerance of another library."""
     error = x.error * PEER_FACTOR
     if is_float(x.value):
         # Where large terms cancel, their order matters more than a result shows by its own size.

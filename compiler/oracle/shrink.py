@@ -61,7 +61,7 @@ def shrink(candidate: Candidate, fails: Fails, seconds: float) -> Candidate:
     while size != work.best.size and not work.is_over():
         size = work.best.size
         for step in STEPS:
-            # A graph that does not take its inputs has no values to go on with.
+            # A graph that refuses its inputs has no values for this step.
             with contextlib.suppress(ArgumentError, UndecidedError):
                 step(work)
     return work.best
@@ -108,7 +108,7 @@ def into_arguments(work: Shrinking) -> None:
 
 
 def into_operands(work: Shrinking) -> None:
-    """Put operands in the place of what is computed of them, the last ones first."""
+    """Replace operations by one of their operands, the last ones first."""
     for k in reversed(range(len(work.best.computed))):
         if k >= len(work.best.computed):
             continue

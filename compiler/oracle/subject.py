@@ -44,7 +44,7 @@ class Outcome:
     results: Sequence[Comparison]
     mismatch: Mismatch | None = None
     refused: str = ""
-    """Why the graph or its interpreter does not take these inputs, if it does not."""
+    """Why the graph or its interpreter refuses these inputs, if it does."""
     crashed: bool = False
 
     @property
@@ -101,7 +101,7 @@ class Subject:
         return self.after(*self.passes)
 
     def expected(self, inputs: Sequence[Array]) -> list[Bounded]:
-        """What the interpreter says.  ArgumentError where the graph does not take the inputs."""
+        """The interpreter's results.  ArgumentError where the graph refuses the inputs."""
         return bounds.evaluate(self.function, inputs)[0]
 
     def try_on(self, inputs: Sequence[Array], interpret_loops: bool = False) -> Outcome:
@@ -134,7 +134,7 @@ class Subject:
         return outcome
 
     def _unless_required(self, inputs: Sequence[Array], reason: str) -> Outcome:
-        """The refusal of inputs, which is right if they break a requirement of inferred shapes."""
+        """The refusal of inputs; an error unless they break a requirement of inferred shapes."""
         try:
             graph.evaluate(self.inferred, inputs)
         except ArgumentError:
@@ -158,7 +158,7 @@ class Subject:
         for poison in POISONS:
             shapes: Sequence[Sequence[int]] = [x.value.shape for x in expected]
             if self.compiled.interface.capacities:
-                # Arrays that are given must have the room that a call without them finds out.
+                # A first call determines the capacities that output arrays must have.
                 self.compiled(*inputs)
             if self.compiled.interface.finds_shapes:
                 shapes = self.compiled.output_shapes(*inputs)

@@ -1,4 +1,4 @@
-"""All passes by name, as data: a pass is imported when it is used."""
+"""All passes by name, in the order of the pipeline: a pass is imported when it is used."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ PASSES = {
     "legalize-onnx": "opc.frontend.onnx.legalize:LegalizeOnnxPass",
     "legalize-openvino": "opc.frontend.openvino.legalize:LegalizeOpenvinoPass",
     "infer-shapes": "opc.graph.infer_shapes:InferShapesPass",
+    "integer-contractions": "opc.graph.integer_contractions:IntegerContractionsPass",
     "fold-constants": "opc.graph.fold_constants:FoldConstantsPass",
     "sink-constants": "opc.graph.sink_constants:SinkConstantsPass",
-    "integer-contractions": "opc.graph.integer_contractions:IntegerContractionsPass",
     "require-ranges": "opc.graph.require_ranges:RequireRangesPass",
     "normalize-axes": "opc.graph.normalize_axes:NormalizeAxesPass",
     "decompose": "opc.graph.decompose:DecomposePass",
@@ -26,17 +26,17 @@ PASSES = {
     "unroll-windows": "opc.kernels.unroll_windows:UnrollWindowsPass",
     "sink-pads": "opc.kernels.sink_pads:SinkPadsPass",
     "plan-buffers": "opc.kernels.plan_buffers:PlanBuffersPass",
-    "place-buffers": "opc.kernels.place_buffers:PlaceBuffersPass",
     "split-axes": "opc.schedule.split_axes:SplitAxesPass",
-    "schedule": "opc.schedule.schedule:SchedulePass",
-    "schedule-partial-tiles": "opc.schedule.schedule_partial_tiles:SchedulePartialTilesPass",
     "form-tile-fusions": "opc.schedule.form_tile_fusions:FormTileFusionsPass",
+    "schedule": "opc.schedule.schedule:SchedulePass",
     "lower-tile-fusions": "opc.loops.lower_tile_fusions:LowerTileFusionsPass",
+    "schedule-partial-tiles": "opc.schedule.schedule_partial_tiles:SchedulePartialTilesPass",
     "lower-to-loops": "opc.loops.lower_to_loops:LowerToLoopsPass",
+    "simplify-loops": "opc.loops.simplify_loops:SimplifyLoopsPass",
     "fission": "opc.loops.fission:FissionPass",
     "convert-narrow-floats": "opc.loops.convert_narrow_floats:ConvertNarrowFloatsPass",
     "lower-schedules": "opc.loops.lower_schedules:LowerSchedulesPass",
-    "simplify-loops": "opc.loops.simplify_loops:SimplifyLoopsPass",
+    "place-buffers": "opc.kernels.place_buffers:PlaceBuffersPass",
 }
 
 GENERIC_PASSES = {

@@ -37,14 +37,15 @@ def check_coalesced(facts: NestFacts, axes: list[Axis], op: CoalesceOp, left: Le
     # nest_schedule_c9: the innermost axes are coalesced; the first of them may go in blocks.
     if op.axes != axes[-count:]:
         wanted = " ".join(map(axis_text, axes))
-        raise fail(f"{shown} are coalesced, expected the last ones of {wanted}", op)
+        raise fail(f"found {shown} coalesced, expected the last ones of {wanted}", op)
     _check_done(axes[:-count], left, op.name)
     first, *rest = (left[axis] for axis in op.axes)
     around = op.parent_op()
     is_block = first.depth == 1 and isinstance(around, ForOp) and around.axis == op.axes[0]
     if not (first.is_whole or is_block) or not all(e.is_whole for e in rest):
         raise fail(
-            f"of {shown}, the first one may go in blocks, right around, and others are whole",
+            f"found parts of {shown}, expected all of each, or of the first one a block of the "
+            "loop right around",
             op,
         )
     outer = facts.space(axes)
@@ -53,17 +54,15 @@ def check_coalesced(facts: NestFacts, axes: list[Axis], op: CoalesceOp, left: Le
     rows = Rows(facts, outer, len(axes) - count + 1, most or 0)
     # nest_schedule_c10: an access is contiguous in the coalesced loop, or its values can be copied.
     if not rows.are_sound:
-        raise fail(
-            f"{shown} cannot be coalesced: an access is not contiguous, and cannot be copied", op
-        )
+        raise fail(f"found {shown}, expected accesses that are contiguous or copied", op)
     # nest_schedule_c39: copies in vectors are of one value of each row, or of a row that repeats.
     if op.lanes > 1 and not (op.lanes <= SMALL and rows.are_simple):
-        raise fail(f"{shown} cannot be laid out in vectors of {op.lanes} values", op)
+        raise fail(f"found {shown} in vectors of {op.lanes} values, expected short copies", op)
     # nest_schedule_c11: copies have a known upper bound.
     is_known = first.size.constant is not None and width.constant is not None
     if not is_known and (most is None or points_of(first.size, width) is None):
         raise fail(
-            f"blocks of {first.size} rows of {width} values: expected numbers, or "
+            f"found blocks of {first.size} rows of {width} values, expected numbers, or "
             "<floordiv(points, values)> where a version has few values",
             op,
         )
@@ -82,30 +81,30 @@ def check_transposed(facts: NestFacts, axes: list[Axis], op: TransposeOp, left: 
     sizes = {axis: left[axis].size.constant for axis in axes}
     # nest_schedule_c12: a tile has a known size.
     if len(set(own)) != 2 or None in (sizes[row.axis], sizes[column.axis]):
-        raise fail(f"tiles along {' '.join(map(axis_text, own))} have no known size", op)
+        raise fail(f"found tiles of {[sizes[a] for a in own]}, expected two numbers", op)
     for number in op.loads:
         # nest_schedule_c13: a transposed load is contiguous along the rows of a tile.
         steps = _steps_of(facts, outer, number)
-        if steps[axes.index(row.axis)] != 1 or steps[axes.index(column.axis)] is None:
-            raise fail(f"load {number} does not go along {axis_text(row.axis)}", op)
+        along, across = (steps[axes.index(axis)] for axis in own)
+        if along != 1 or across is None:
+            raise fail(f"found load {number} by {along}, {across}, expected by 1 and a number", op)
     for prefetch in prefetches:
         # nest_schedule_c14: whole cache lines of the next block are prefetched.
         if not isinstance(prefetch, PrefetchOp):
-            raise fail(
-                f"found {prefetch.name}, expected prefetches and a loop over a tile", prefetch
-            )
+            raise fail(f"found {prefetch.name}, expected prefetches and a loop", prefetch)
         steps = _steps_of(facts, outer, prefetch.number)
         line = LINE // scalar_type(facts.loads[op.loads[0]].result).bytes
         if prefetch.axis not in axes or any((sizes[a] or 0) % line for a in own):
             raise fail(
-                f"prefetch {prefetch.number} along {axis_text(prefetch.axis)}: expected an axis, "
-                f"and tiles of whole lines of {line} values, found {[sizes[a] for a in own]}",
+                f"found prefetch {prefetch.number} along {axis_text(prefetch.axis)} in tiles of "
+                f"{[sizes[a] for a in own]}, expected an axis, and whole lines of {line} values",
                 prefetch,
             )
         if None in steps:
-            raise fail(f"load {prefetch.number} cannot be prefetched", prefetch)
-    if len({p.axis for p in prefetches if isinstance(p, PrefetchOp)}) > 1:
-        raise fail("prefetches go along one axis", op)
+            raise fail(f"found prefetch {prefetch.number}, expected known steps", prefetch)
+    along = {axis_text(p.axis) for p in prefetches if isinstance(p, PrefetchOp)}
+    if len(along) > 1:
+        raise fail(f"found prefetches along {', '.join(sorted(along))}, expected one axis", op)
     if non_temporal is not None:
         _check_along(facts, outer, non_temporal, axes.index(column.axis))
 
@@ -126,7 +125,7 @@ def check_non_temporal(facts: NestFacts, axes: list[Axis], op: NonTemporalOp, le
         or left[inner.axis].depth > 1
         or size % line
     ):
-        raise fail(f"rows along {axis_text(inner.axis)} in blocks of {size}: no whole lines", op)
+        raise fail(f"found blocks of {size}, expected whole lines of {line} values", op)
     _check_done([a for a in axes if a != inner.axis], left, op.name)
 
 
@@ -136,10 +135,11 @@ def _check_along(
     """The non-temporal stores, which are contiguous along the innermost loop."""
     # nest_schedule_c21: there are such stores.
     if not all(number < len(facts.stores) for number in op.stores):
-        raise fail(f"there are no stores {op.stores}, of {len(facts.stores)}", op)
+        raise fail(f"found stores {op.stores}, expected some of {len(facts.stores)}", op)
     stores = [facts.stores[number] for number in op.stores]
-    if any(facts.steps(store, outer)[k] != 1 for store in stores):
-        raise fail("non-temporal stores are contiguous", op)
+    for step in (facts.steps(store, outer)[k] for store in stores):
+        if step != 1:
+            raise fail(f"found a non-temporal store by {step}, expected by 1", op)
     return stores
 
 
@@ -153,7 +153,7 @@ def _check_done(axes: Sequence[Axis], left: Lefts, name: str) -> None:
     """Loops around go over the other axes by 1."""
     for axis in axes:
         if not left[axis].is_one:
-            raise fail(f"{name} leaves values of {axis_text(axis)} out")
+            raise fail(f"found {name} and no loop by 1 over {axis_text(axis)}, expected one")
 
 
 def _loop(op: object, kind: str) -> ForOp:
@@ -168,5 +168,5 @@ def _steps_of(facts: NestFacts, outer: Collapsed, number: int) -> list[ex.Expr |
     """The steps of a load, by its number."""
     loads = facts.loads
     if number >= len(loads) or loads[number].default is not None:
-        raise fail(f"there is no load {number}, of {len(loads)}")
+        raise fail(f"found load {number}, expected one of {len(loads)} without a default")
     return facts.steps(loads[number], outer)

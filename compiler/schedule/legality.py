@@ -6,7 +6,7 @@ names the loop and the broken constraint.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from xdsl.ir import Operation
@@ -65,21 +65,18 @@ def _check_version(c: Contraction, tree: TreeOp) -> None:
             raise fail(f"found {op.name}, expected loops, stages, packs and pads", op)
         # schedule_c2: loops run over the axes of the nest.
         if isinstance(op, ForOp) and op.axis not in known:
-            raise fail(
-                f"{axis_text(op.axis)} is no axis; there are {' '.join(map(axis_text, known))}",
-                op,
-            )
+            raise fail(f"found {_shown(op)}, expected {' '.join(map(axis_text, known))}", op)
         # schedule_c14: blocks have a known size.
         if isinstance(op, ForOp) and op.size.constant is None:
-            raise fail(f"blocks of {op.size} along {axis_text(op.axis)}: expected a number", op)
+            raise fail(f"found {_shown(op)}, expected a number", op)
         if isinstance(op, PackOp | PadOp) and op.parent_op() is not tree:
             _check_inside(c, op, stages["step"])
         # schedule_c17: only loops over the smallest parts of a chain, which transpose rows, are
         # peeled.
         if isinstance(op, ForOp) and op.peel is not None and peeled(c, op) is None:
             raise fail(
-                f"peel of {_shown(op)}: expected the smallest part of a chain, and in front a "
-                "pack of what lies along it",
+                f"found {_shown(op)} peel, expected the smallest part of a chain, with a pack of "
+                "what lies along it in front",
                 op,
             )
     rotating = _rotating(c, tree, stages)
@@ -98,19 +95,18 @@ def _check_inside(c: Contraction, pack: PackOp | PadOp, step: RunOp) -> None:
     # schedule_c11: a loop behind a pack in loops reads it.
     is_read = reader.parent is pack.parent and pack.is_before_in_block(reader)
     if not is_read or any(op.kind.data not in ("serial", "parallel") for op in around):
-        raise fail(
-            f"the {name} operand is packed in front of the loops over tiles that read it", pack
-        )
+        raise fail(f"found {pack.name} {name}, expected a loop over tiles that reads it", pack)
     # schedule_c12: the packed part has a known size, and is no part of several contracted axes.
     operand = c.operand(name)
     uncut = {a for a in (*operand.axes, c.own(operand), *c.reduced) if a} - {
         op.axis for op in around
     }
     is_cut = any(op.axis in (c.chain, *c.reduced) for op in around)
-    if any(c.extent(a).constant is None for a in uncut):
-        raise fail(f"in loops, the packed part of the {name} operand has a known size", pack)
+    unknown = " ".join(axis_text(a) for a in uncut if c.extent(a).constant is None)
+    if unknown:
+        raise fail(f"found {pack.name} {name}, expected numbers along {unknown}", pack)
     if is_cut and (isinstance(pack, PadOp) or len(c.reduced) > 1 or pack.count > 1):
-        raise fail(f"the {name} operand is packed in a chain of several axes, or of groups", pack)
+        raise fail(f"found {pack.name} {name} in a chain, expected one axis, no group", pack)
 
 
 def _check_groups(c: Contraction, tree: TreeOp) -> None:
@@ -118,7 +114,7 @@ def _check_groups(c: Contraction, tree: TreeOp) -> None:
     packs = [op for op in tree.walk() if isinstance(op, PackOp | PadOp)]
     # schedule_c8: groups are of small integers, and both operands lie in them.
     if factor_types(c, tree.group) is None or any(op.count != tree.group for op in packs):
-        raise fail(f"groups of {tree.group} are for both operands, packed, of small integers")
+        raise fail(f"found groups of {tree.group}, expected packs of small integers in them")
 
 
 def _rotating(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> ForOp | None:
@@ -131,12 +127,12 @@ def _rotating(c: Contraction, tree: TreeOp, stages: dict[str, RunOp]) -> ForOp |
     # schedule_c18: a rotating loop goes over the rows of a window by 1, and all of a tile is in it.
     if rotation_of(c) is None or c.right.name not in pads or rotating != rows[-1:] or op.step != 1:
         raise fail(
-            f"{_shown(op)}: expected the rows of a window that is padded, which filters share, by "
-            "1, and no other loop over them inside",
+            f"found {_shown(op)}, expected the rows of a window that is padded, which filters "
+            "share, by 1, and no other loop over them inside",
             op,
         )
     if stages["init"].parent_op() is not op:
-        raise fail(f"{_shown(op)}: expected init to stand in it", op)
+        raise fail(f"found init outside of {_shown(op)}, expected it right inside", op)
     return op
 
 
@@ -150,8 +146,8 @@ def _check_chain(
         # schedule_c19: the rows of the filter are the innermost, unrolled loop of the chain.
         if not loops or (loops[-1].axis, loops[-1].kind.data) != (c.reduced[0], "unroll"):
             raise fail(
-                f"the rows of the filter, along {axis_text(c.reduced[0])}, are unrolled in the "
-                "other loops of a rotating chain",
+                f"found {_all(loops)}, expected the rows of the filter, along "
+                f"{axis_text(c.reduced[0])}, unrolled in the other loops of a rotating chain",
                 stages["step"],
             )
         loops = loops[-1:] + loops[:-1]
@@ -161,10 +157,9 @@ def _check_chain(
     # schedule_c3: loops over contracted axes are serial, by 1, in the order of the operator.
     kinds = ("serial",) if rotating is None else ("serial", "unroll")
     if inner != list(c.reduced) or any(op.kind.data not in kinds for op in loops):
-        shown = " ".join(f"{axis_text(op.axis)} {op.kind.data}" for op in loops)
         raise fail(
-            f"the chain runs along {' '.join(map(axis_text, c.reduced))}, serially and by {step} "
-            f"in this order; found {shown}",
+            f"found {_all(loops)}, expected a chain along {' '.join(map(axis_text, c.reduced))}, "
+            f"serially and by {step} in this order",
             stages["step"],
         )
     # schedule_c4: a block is one chain, from init to finish.
@@ -172,27 +167,26 @@ def _check_chain(
     blocks, cuts = (blocks[:1], blocks[1:]) if has_blocks else ([], blocks)
     if has_blocks and [(op.step, op.axis) for op in blocks] != [(BLOCK, c.chain)]:
         raise fail(
-            f"chains of {BLOCK} products, each in a loop by {BLOCK}, are added to totals",
+            f"found {_all(blocks)}, expected a loop by {BLOCK} along {axis_text(c.chain or ())}: "
+            f"totals add up chains of {BLOCK} products",
             stages["step"],
         )
     # schedule_c10: one axis without groups may go in parts, of a block or of the whole chain.
     is_even = not any(outer.step % inner.step for outer, inner in pairwise([*blocks, *cuts]))
     if cuts and (len(c.reduced) > 1 or step > 1 or loops[-1] in cuts or not is_even):
-        steps_shown = " ".join(str(op.step) for op in (*blocks, *cuts))
-        raise fail(
-            f"parts of a chain, of one axis, divide one another and go by 1; found {steps_shown}",
-            stages["step"],
-        )
+        raise fail(f"found {_all([*blocks, *cuts])}, expected parts of one another", stages["step"])
     around = [op for op in _path(stages["init"]) if op.axis in chain]
     others = [op for name in stages.keys() & {"start", "out"} for op in _path(stages[name])]
-    if around != blocks or any(op.axis in chain for op in others):
+    outside = [op for op in others if op.axis in chain]
+    if around != blocks or outside:
         raise fail(
-            "init and finish stand around the loops of one chain, start in front of them all and "
-            "out behind",
+            f"found {_all(around)} around init, {_all(outside)} around start and out; expected "
+            f"{_all(blocks)} around init and finish, start in front of it and out behind",
             stages["init"],
         )
     if stages["init"].parent is not stages["finish"].parent:
-        raise fail("init and finish stand in one loop", stages["init"])
+        init, finish = (_all(_path(stages[name])) for name in ("init", "finish"))
+        raise fail(f"found {finish} around finish, expected {init}, as around init", stages["init"])
 
 
 def _check_sums(c: Contraction, stages: dict[str, RunOp]) -> None:
@@ -207,8 +201,9 @@ def _check_sums(c: Contraction, stages: dict[str, RunOp]) -> None:
             loops = [op for op in loops if op in tile or op.kind.data not in ("unroll", "vector")]
         if loops != tile:
             raise fail(
-                f"the chain along {along} adds to the sums of one tile, from {first.stage.data} to "
-                f"finish, in the same loops over points; {_apart(name, loops, first, tile)}",
+                f"found {_apart(name, loops, first, tile)}; expected the same loops over points "
+                f"from {first.stage.data} to finish: the chain along {along} adds to the sums of "
+                "one tile",
                 stages[name],
             )
     for name in ("apply", "out"):
@@ -219,18 +214,16 @@ def _check_sums(c: Contraction, stages: dict[str, RunOp]) -> None:
         around, inner = path[: len(tile)], path[len(tile) :]
         if around != tile:
             raise fail(
-                f"{name} takes the sums of the tile in which the chain along {along} ends; "
-                f"{_apart(name, path, first, tile)}",
+                f"found {_apart(name, path, first, tile)}; expected {name} to take the sums of the "
+                f"tile in which the chain along {along} ends",
                 stages[name],
             )
         axes = [op.axis for op in inner]
         if len(set(axes)) < len(axes) or any(
             op.step != 1 or op.axis not in (c.row, c.column) for op in inner
         ):
-            shown = " ".join(map(_shown, inner))
             raise fail(
-                f"{name} goes over the sums of one tile by 1, along each axis once; {shown}",
-                stages[name],
+                f"found {_all(inner)}, expected loops by 1, over each axis once", stages[name]
             )
 
 
@@ -238,68 +231,57 @@ def _apart(name: str, loops: list[ForOp], first: RunOp, tile: list[ForOp]) -> st
     """The loops around only one of two stages, in words."""
     pairs = ((name, loops, first.stage.data, tile), (first.stage.data, tile, name, loops))
     for stage, mine, other, others in pairs:
-        alone = [op for op in mine if op not in others]
-        if alone:
-            return f"found {' '.join(map(_shown, alone))} around {stage} and not around {other}"
-    return f"found {' '.join(map(_shown, loops))}"
+        if alone := [op for op in mine if op not in others]:
+            return f"{_all(alone)} around {stage} and not around {other}"
+    return _all(loops)
 
 
 def _shown(op: ForOp) -> str:
     return f"{axis_text(op.axis)} by {op.size} {op.kind.data}"
 
 
+def _all(loops: Sequence[ForOp]) -> str:
+    return " ".join(map(_shown, loops)) or "no loop"
+
+
 def _check_tile(
     c: Contraction, tree: TreeOp, stages: dict[str, RunOp], rotating: ForOp | None
 ) -> None:
     """Check the register tile, and the layout of its operands."""
+    step = stages["step"]
     copies = [op for op in tree.walk() if isinstance(op, PackOp | PadOp)]
     packs = {op.operand.data: op.step for op in copies if isinstance(op, PackOp)}
     pads = {op.operand.data for op in copies if isinstance(op, PadOp)}
     if len({op.operand.data for op in copies}) != len(copies):
-        raise fail("an operand is packed twice", copies[-1])
+        shown = ", ".join(f"{op.name} {op.operand.data}" for op in copies)
+        raise fail(f"found {shown}; expected one copy of an operand", copies[-1])
     for axis, operand, kind in ((c.row, c.left, "unroll"), (c.column, c.right, "vector")):
-        loops = [op for op in _path(stages["step"]) if op.axis == axis]
+        loops = [op for op in _path(step) if op.axis == axis]
         tile = [op for op in loops if op.kind.data in ("unroll", "vector")]
         steps = [op.step for op in loops if op not in tile]
         size = steps[-1] if steps else 1
         # schedule_c5: rows of a tile are unrolled, its columns fill vectors and are innermost.
         kinds = [] if rotating is not None and axis == c.row else [kind]
         if axis is not None and ([op.kind.data for op in tile] != kinds or not steps):
-            raise fail(
-                f"{axis_text(axis)} is cut into tiles, of which a step goes along by {kind}",
-                stages["step"],
-            )
-        if axis is not None and kind == "vector" and tile[0] is not stages["step"].parent_op():
-            raise fail(
-                f"vectors along {axis_text(axis)} are the innermost loop of a step", stages["step"]
-            )
+            raise fail(f"found {_all(loops)}, expected tiles along {axis_text(axis)}, {kind}", step)
+        if axis is not None and kind == "vector" and tile[0] is not step.parent_op():
+            raise fail(f"found {_shown(tile[0])} around a loop, expected it innermost", step)
         if any(outer % inner for outer, inner in pairwise(steps)):
-            raise fail(
-                f"blocks of {steps} along {axis_text(axis or ())} do not divide one another",
-                stages["step"],
-            )
+            raise fail(f"found {_all(loops)}, expected blocks that divide one another", step)
         lanes = tile[0].step if tile else 1
         if kind == "vector" and (size % lanes or lanes & (lanes - 1) or lanes > WIDEST):
-            raise fail(f"vectors of {lanes} do not fill a tile of {size} columns", tile[0])
+            raise fail(f"found vectors of {lanes}, expected a power of two in {size}", tile[0])
         # schedule_c6: a panel is as wide as the tile that reads it; without one, tiles stay inside.
         panel = packs.get(operand.name)
         if operand.name in pads and c.window(operand) is None:
-            raise fail(
-                f"the {operand.name} operand sees no window that tiles can read; pack it",
-                stages["step"],
-            )
+            raise fail(f"found schedule.pad {operand.name}, expected schedule.pack", step)
         is_direct = panel is None and operand.name not in pads
         if is_direct and not _reads_within(c, operand, size, tree.group):
-            raise fail(
-                f"the {operand.name} operand cannot be read where it lies; pack it", stages["step"]
-            )
+            raise fail(f"found no copy of {operand.name}, expected schedule.pack", step)
         if panel is not None and operand is c.right and c.row in operand.axes:
-            raise fail("the right operand depends on the rows of a tile; pad it", stages["step"])
+            raise fail("found schedule.pack right, expected schedule.pad", step)
         if panel is not None and panel != size:
-            raise fail(
-                f"panels of {panel} for tiles of {size} of the {operand.name} operand",
-                stages["step"],
-            )
+            raise fail(f"found panels of {panel}, expected {size}, as tiles have", step)
 
 
 def _reads_within(c: Contraction, operand: Operand, size: int, group: int) -> bool:
@@ -325,9 +307,7 @@ def _check_kinds(
     for op in tree.walk():
         # schedule_c9: all other loops are serial, parallel or rotating.
         if isinstance(op, ForOp) and op.kind.data in ("unroll", "vector") and op not in mine:
-            raise fail(
-                f"{axis_text(op.axis)} by {op.step} {op.kind.data} is no loop over a tile", op
-            )
+            raise fail(f"found {_shown(op)}, expected serial, parallel or rotating", op)
 
 
 def _check_points(c: Contraction, stage: RunOp) -> None:
@@ -338,4 +318,4 @@ def _check_points(c: Contraction, stage: RunOp) -> None:
         mine = [op for op in loops if op.axis == axis]
         is_vector = bool(mine) and is_step and mine[-1].kind.data == "vector"
         if axis is not None and not is_vector and (not mine or mine[-1].step != 1):
-            raise fail(f"{stage.stage.data} leaves values of {axis_text(axis)} out", stage)
+            raise fail(f"found {_all(mine)}, expected one by 1 over {axis_text(axis)}", stage)

@@ -68,12 +68,10 @@ def _check(nest: kernel.NestOp, tree: TreeOp) -> None:
     for op in tree.walk():
         # nest_schedule_c40: only contractions have rotating accumulators.
         if isinstance(op, ForOp) and op.kind.data == ROTATING:
-            raise fail(f"{axis_text(op.axis)} rotating: expected the rows of a contraction", op)
+            raise fail(f"found {axis_text(op.axis)} rotating, expected a contraction", op)
         # nest_schedule_c41: only blocks of non-temporal stores are peeled.
         if isinstance(op, ForOp) and op.peel and not isinstance(only(inside(op)), NonTemporalOp):
-            raise fail(
-                f"peel of {axis_text(op.axis)}: expected schedule.non_temporal right inside", op
-            )
+            raise fail(f"found {axis_text(op.axis)} peel, expected schedule.non_temporal", op)
     _check_version(facts, ops)
 
 
@@ -86,8 +84,8 @@ def _check_sizes(nest: kernel.NestOp, tree: TreeOp) -> None:
             continue
         count = ex.product(extents[d] for d in op.axis).constant
         # nest_schedule_c36: a block has at most twice the values of its axis, or is small.
-        if count is not None and op.step > max(2 * count, SMALL):
-            raise fail(f"blocks of {op.step} values along {axis_text(op.axis)}, of {count}", op)
+        if count is not None and op.step > (most := max(2 * count, SMALL)):
+            raise fail(f"found blocks of {op.step} values, expected at most {most}", op)
 
 
 def _check_symbols(nest: kernel.NestOp, tree: TreeOp) -> None:
@@ -102,12 +100,10 @@ def _check_symbols(nest: kernel.NestOp, tree: TreeOp) -> None:
         e = op.when if isinstance(op, IfOp) else op.size if isinstance(op, ForOp) else ex.const(1)
         # nest_schedule_c2: their symbols are those of the nest.
         if not e.symbols() <= known:
-            raise fail(f"{op.name}: {e} has other symbols than {', '.join(sorted(known))}", op)
+            raise fail(f"{op.name}: found {e}, expected symbols of {', '.join(sorted(known))}", op)
         # nest_schedule_c3: a condition is 0 or 1 for all extents.
         if isinstance(op, IfOp) and not is_condition(e):
-            raise fail(
-                f"{op.name}: found <{e}>, expected atleast(..., ...) and what these make", op
-            )
+            raise fail(f"{op.name}: found <{e}>, expected atleast(..., ...) and the like", op)
 
 
 def _check_version(facts: NestFacts, ops: Sequence[Operation]) -> None:
@@ -134,12 +130,12 @@ def check_axes(facts: NestFacts, axes: Sequence[Axis]) -> None:
         # nest_schedule_c4: loops run over axes of the nest, or over parts of them.
         if not any(axis == group[k : k + len(axis)] for group in known for k in range(len(group))):
             shown = " ".join(map(axis_text, known)) or "none"
-            raise fail(f"{axis_text(axis)} is no axis, nor a part of one; there are {shown}")
+            raise fail(f"found {axis_text(axis)}, expected an axis, or a part of one, of {shown}")
     dims, expected = sorted(d for axis in axes for d in axis), [d for axis in known for d in axis]
     # nest_schedule_c5: each dimension is in one of them.
     if dims != expected:
         shown = axis_text(tuple(dims))
-        raise fail(f"loops run over {shown}, expected each of {axis_text(tuple(expected))} once")
+        raise fail(f"found loops over {shown}, expected each of {axis_text(tuple(expected))} once")
 
 
 @dataclass(frozen=True)
@@ -172,15 +168,15 @@ class _Points:
             raise fail(f"found the stage {op.stage.data}, expected out, as there are no sweeps", op)
         for axis, part in left.items():
             if not part.is_one:
-                raise fail(f"out leaves values of {axis_text(axis)} out", op)
+                raise fail(f"found out and no loop by 1 over {axis_text(axis)}, expected one", op)
 
     def _check_loop(self, op: ForOp, left: Mapping[Axis, Left]) -> None:
         part, kind, shown = left[op.axis], op.kind.data, axis_text(op.axis)
         # nest_schedule_c7: a loop goes over what the loops around leave, in blocks with values.
         if part.is_one:
-            raise fail(f"{shown} is gone over already", op)
+            raise fail(f"found a loop over {shown} in one by 1, expected no other", op)
         if not is_positive(op.size, assumed(op)):
-            raise fail(f"blocks of {op.size} along {shown} may have no values", op)
+            raise fail(f"found blocks of {op.size} along {shown}, expected 1 or more", op)
         # nest_schedule_c8: a vector loop goes by 1 and is the innermost one, or the one around a
         # short unrolled loop.
         inner = only(inside(op))
@@ -188,7 +184,7 @@ class _Points:
             inner = only(inside(inner))
         is_few = (part.size.constant or WIDEST) <= VECTOR
         if kind in ("unroll", "vector") and not (isinstance(inner, RunOp) and op.size == 1):
-            raise fail(f"{shown} by {op.size} {kind}: found outside of an innermost loop by 1", op)
+            raise fail(f"found {shown} by {op.size} {kind}, expected an innermost loop by 1", op)
         if kind == "unroll" and not is_few:
-            raise fail(f"{shown} unroll: found {part.size} values, expected few", op)
+            raise fail(f"found {part.size} values in {shown} unroll, expected {VECTOR} or less", op)
         self.check(inside(op), {**left, op.axis: part.block(op.size)})

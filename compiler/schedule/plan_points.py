@@ -11,7 +11,7 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.kernel import prefixes_of
 from opc.kernels.materialized_values import find_outputs
-from opc.support.target import CHAINS, SHORT, TURNED_POINTS, VECTOR, Target
+from opc.support.target import INTERLEAVED, SHORT, TURNED_POINTS, VECTOR, Target
 
 from .cost import even_part
 from .nest import NestFacts
@@ -36,7 +36,7 @@ def points_of_block(facts: NestFacts, target: Target) -> tuple[int, bool]:
         most = max(VECTOR, cells // lanes // widest_of(facts))
         return (most if last is None else even_blocks(most, last)), False
     if any(map(prefixes_of, facts.sweeps)):
-        return (CHAINS if last is None else min(CHAINS, last)), False
+        return (INTERLEAVED if last is None else min(INTERLEAVED, last)), False
     if is_known and max(known) <= SHORT and (last is None or last >= VECTOR):
         most = transposed_points(target, max(known))
         return (most if last is None else even_blocks(most, last)), True

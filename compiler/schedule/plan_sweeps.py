@@ -5,9 +5,9 @@ from __future__ import annotations
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.support.target import (
-    BLOCK,
-    CHAINS,
+    BUFFERED,
     FILLED,
+    INTERLEAVED,
     SEARCHED,
     VECTOR,
     Target,
@@ -18,7 +18,7 @@ from .sweep_strategies import IN_LANES, legal_strategies, may_fill_up
 from .sweeps import Block, SweepFacts
 
 PREFERRED = (
-    *("shared", "at_once", "padded", "searched", "apart", "lanes", "pairs", "groups", "staged"),
+    *("shared", "at_once", "padded", "searched", "apart", "vector", "pairs", "groups", "staged"),
     *("each", None),
 )
 """Strategies, the best first."""
@@ -28,7 +28,7 @@ def strategy_of(s: SweepFacts, block: Block, target: Target) -> str | None:
     """The best legal strategy on a machine; None for a sweep that needs none."""
     legal = legal_strategies(s, block)
     if s.prefixes:
-        return "chains" if "chains" in legal and block.most <= CHAINS else "along"
+        return "interleaved" if "interleaved" in legal and block.most <= INTERLEAVED else "along"
     if "singles" in legal and _is_from_memory(s, target):
         return "singles"
     return next(strategy for strategy in PREFERRED if strategy in legal)
@@ -43,7 +43,7 @@ def numbers_of(
             return (SEARCHED,)
         case "apart":
             # Enough for vectors, and fits the first-level cache.
-            return (BLOCK if block.is_one else 1,)
+            return (BUFFERED if block.is_one else 1,)
         case "padded":
             return FILLED
         case _:

@@ -35,9 +35,10 @@ def check_sweeps(facts: NestFacts, ops: Sequence[Operation]) -> None:
     shown = " ".join(axis_text(op.axis) for op in loops)
     # nest_schedule_c22: there is one loop over each axis, and all sweeps are inside all loops.
     if len({op.axis for op in loops}) != len(loops):
-        raise fail(f"two loops run over one axis: {shown}", loops[-1])
-    if any(op.kind.data not in ("serial", "parallel") for op in loops):
-        raise fail("loops over the points of a nest with sweeps are serial or parallel", loops[0])
+        raise fail(f"found loops over {shown}, expected one loop over each axis", loops[-1])
+    for op in loops:
+        if op.kind.data not in ("serial", "parallel"):
+            raise fail(f"found {op.kind.data}, expected serial or parallel", op)
     facts, first = NestFacts(facts.nest), ops[0] if ops else RunOp.of("out")
     block = assume(facts, loops, first)
     if isinstance(first, PipelineOp):
@@ -79,7 +80,7 @@ def _check_strategy(s: SweepFacts, block: Block, run: RunOp) -> None:
         count = chunks(s, chunk).constant or 0 if size > 0 else 0
         is_power = size > 0 and not size & (size - 1)
         if not (is_power and count > 1 and may_be_chunks(s, block) and strategy in CHUNKED):
-            raise fail(f"sweep {run.number}: {count} chunks of {chunk} blocks", run)
+            raise fail(f"found {count} chunks of {chunk} blocks, expected 2 or more, or none", run)
     _check_numbers(s, block, run)
 
 
@@ -108,18 +109,17 @@ def _check_block(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> 
     blocks, is_packed = [op for op in loops if op.size != 1], isinstance(first, PackRowsOp)
     # nest_schedule_c24: a block has a known size, and goes along the innermost axis.
     if any(op.step == 0 for op in blocks):
-        raise fail("a block of points has a known size", blocks[0])
+        raise fail(f"found blocks of {blocks[0].size} points, expected a known size", blocks[0])
     if list(loops[len(loops) - len(blocks) :]) != blocks or len(blocks) > 2:
-        raise fail(
-            "a block of points goes along the innermost loop, or the two innermost ones", blocks[0]
-        )
+        shown = " ".join(axis_text(op.axis) for op in blocks)
+        raise fail(f"found blocks along {shown}, expected the innermost axes", blocks[0])
     if is_packed:
         _check_packed(facts, blocks, first)
     for sweep in facts.sweeps:
         # nest_schedule_c25: a sweep materializes a known number of values in an array.
         is_kept = any(result not in facts.kept for _, result, _ in sweep.kept())
         if is_kept and ex.product(sweep.extents.data).constant is None and not is_packed:
-            raise fail("a sweep of unknown length materializes values in an array of the block")
+            raise fail("found a sweep of unknown length that keeps values, expected a number")
     if len(blocks) == 2:
         last, axes = blocks[-1], [op.axis for op in loops]
         is_known = facts.has_one is None and axes == facts.axes
@@ -127,18 +127,14 @@ def _check_block(facts: NestFacts, loops: Sequence[ForOp], first: Operation) -> 
         # is contiguous with the outer one.
         if is_packed or not is_known or narrow_of(facts) != last.step:
             shown = f"{axis_text(last.axis)} by {last.step}"
-            raise fail(f"{shown} is no short axis contiguous with the one before", last)
+            raise fail(f"found blocks of {shown}, expected all of a short axis", last)
     elif facts.has_one is False and blocks:
         (op,) = blocks
         extent = facts.space([op.axis]).extents[0]
         most = extent.constant if extent.constant is not None else most_of(extent, assumed(first))
         # nest_schedule_c27: for an unknown number of lanes, one block has all points.
         if most is None or most > op.step or not fits_block(facts):
-            raise fail(
-                f"the number of lanes is unknown: a block of {op.step} along "
-                f"{axis_text(op.axis)} has not all of {extent}",
-                op,
-            )
+            raise fail(f"found a block of {op.step}, expected all of {extent}, for any lanes", op)
 
 
 def _check_rows(
@@ -149,7 +145,7 @@ def _check_rows(
     # nest_schedule_c33: a block has a known number of rows, of which sums have known lanes.
     shown = axis_text(block.axis)
     if any(op.size != 1 for op in around) or not block.step or facts.has_one is not None:
-        raise fail(f"no block of rows is one of {block.size} along {shown}", block)
+        raise fail(f"found a block of {block.size} rows, expected a number, and known lanes", block)
     *rows, out = ops
     for op in rows:
         loop = (op.axis, op.step, op.kind.data) if isinstance(op, ForOp) else None
@@ -158,25 +154,25 @@ def _check_rows(
             raise fail(f"found {op.name}, expected a serial loop by 1 along {shown}", op)
     # nest_schedule_c35: no sweep materializes a row, since other rows come before the next sweep.
     if any(sweep.kept() for sweep in facts.sweeps):
-        raise fail("a sweep over the rows of a block, one by one, materializes values", block)
+        raise fail("found a sweep that keeps values of its row, expected none", block)
     return [*(inside(op)[0] for op in rows), out]
 
 
 def _check_packed(facts: NestFacts, blocks: Sequence[ForOp], first: Operation) -> None:
-    # nest_schedule_c41: rows of a scan are not packed.
+    # nest_schedule_c42: rows of a scan are not packed.
     if any(map(kernel.prefixes_of, facts.sweeps)):
-        raise fail("the rows of a scan are not packed", first)
+        raise fail("found schedule.pack_rows of a scan, expected rows as they lie", first)
     lengths = [ex.product(s.extents.data) for s in facts.sweeps]
     # nest_schedule_c28: rows are packed for a block along one axis, and are known to be short.
     if len(blocks) != 1:
-        raise fail("rows are packed for a block of points along one axis", first)
+        raise fail(f"found packed rows along {len(blocks)} axes, expected one", first)
     if all(n.constant is not None for n in lengths):
         return
     most = longest(facts, first)
     is_one = all(sum(e != 1 for e in s.extents.data) == 1 for s in facts.sweeps)
     if not most or most > SHORT or not is_one:
         count = "any number of" if most is None else most
-        raise fail(f"rows that are packed have {count} values, expected 1 to {SHORT}", first)
+        raise fail(f"found packed rows of {count} values, expected 1 to {SHORT}", first)
 
 
 def _check_pipeline(facts: NestFacts, loops: Sequence[ForOp], op: PipelineOp) -> None:
@@ -184,21 +180,21 @@ def _check_pipeline(facts: NestFacts, loops: Sequence[ForOp], op: PipelineOp) ->
     # nest_schedule_c29: a pipeline goes along the innermost axis, in blocks that have points, and
     # its second part is the last sweep and out.
     if not loops or loops[-1].axis != op.axis or any(around.size != 1 for around in loops[:-1]):
-        raise fail(f"a pipeline along {shown} stands right in a loop over blocks of it", op)
+        around = " ".join(axis_text(loop.axis) for loop in loops) or "none"
+        raise fail(f"found loops over {around}, expected blocks along {shown} innermost", op)
     if not is_positive(loops[-1].size, assumed(op)):
-        raise fail(f"blocks of {loops[-1].size} along {shown} may have no points", op)
+        raise fail(f"found blocks of {loops[-1].size} along {shown}, expected 1 or more", op)
     if len(op.second.block.ops) != 2:
-        raise fail("the second part of a pipeline is the last sweep and out", op)
+        stages = ", ".join(map(_stage, op.second.block.ops)) or "nothing"
+        raise fail(f"found {stages}, expected the last sweep and out", op)
     if op.number >= len(facts.sweeps) - 1:
-        raise fail(f"sweep {op.number} is none of those before the last one", op)
+        raise fail(f"found sweep {op.number}, expected one before {len(facts.sweeps) - 1}", op)
     front, back = facts.sweeps[op.number], facts.sweeps[-1]
     # nest_schedule_c30: a sweep may run before the last one of the point before, with equal bits.
     if facts.has_one is not None or not can_go_beside(front, back):
-        raise fail(
-            f"sweep {op.number} adds up no functions beside the last one, or in other order", op
-        )
+        raise fail(f"found sweep {op.number}, expected functions, and known lanes", op)
     if not are_apart(facts, front, back):
-        raise fail(f"sweep {op.number} depends on the last one of the point before", op)
+        raise fail(f"found sweep {op.number}, expected one that waits for no other", op)
     # nest_schedule_c38: a pipelined sweep fills up no tail.
     runs = [run for run in op.first.block.ops if isinstance(run, RunOp)]
     if any(run.number == op.number and run.numbers for run in runs):

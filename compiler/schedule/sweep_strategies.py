@@ -7,12 +7,12 @@
 - ``pairs``: the same, two by two, so that memory is read nearly in order.
 - ``singles``: the same, one by one, in the order of memory.
 - ``staged``: the same, from a staging buffer that is filled in the order of memory.
-- ``lanes``: values that need no order, in vector lanes.
+- ``vector``: values that need no order, in vector lanes.
 - ``apart``: so many values go to memory before they are compared.
 - ``each``: one value after the other.
 - ``searched``: a position, sought in blocks of so many values.
 - ``along``: a scan, vectorized over the points of a block.
-- ``chains``: a scan of several points, interleaved, since each addition waits for the one before.
+- ``interleaved``: a scan of several points in turns, since each addition waits for the one before.
 - ``shared``: a sweep that reduces nothing, in chunks that threads share.
 
 ``pairs by <16>``: the tail of a run of unknown length goes in vectors of 16 values, of which the
@@ -26,14 +26,14 @@ from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.element import F32, F64
 from opc.dialects.order import GROUP, GROUPS
-from opc.support.target import BLOCK, CHUNK, FILLING, MOST_PARTS, PARTS, SEARCHED, SHORT, VECTOR
+from opc.support.target import BUFFERED, CHUNK, FILLING, MOST_PARTS, PARTS, SEARCHED, SHORT, VECTOR
 
 from .sweeps import UNROLLED, Block, SweepFacts
 
 MOST = SHORT
 """The most values of a segment that are added up without accumulators in memory: one in each lane,
 as many as there are vector registers, or a group, in which a lane has several."""
-IN_LANES = ("groups", "pairs", "singles", "staged", "lanes")
+IN_LANES = ("groups", "pairs", "singles", "staged", "vector")
 """Strategies that leave a tail of a segment of unknown length."""
 CHUNKED = (*IN_LANES, "apart", "each")
 """Strategies of which threads may share chunks."""
@@ -42,7 +42,7 @@ CHUNKED = (*IN_LANES, "apart", "each")
 def legal_strategies(s: SweepFacts, block: Block) -> set[str | None]:
     """All legal strategies; None is one of a sweep that reduces nothing."""
     if s.prefixes:
-        return {"along", "chains"} if block.most <= VECTOR and block.narrow == 1 else {"along"}
+        return {"along", "interleaved"} if block.most <= VECTOR and block.narrow == 1 else {"along"}
     if not s.reduced:
         return {"shared", None} if not block.is_one and may_be_chunks(s, block) else {None}
     if _is_short(s, block):
@@ -58,7 +58,7 @@ def legal_strategies(s: SweepFacts, block: Block) -> set[str | None]:
         is_plain = s.is_line and not (s.is_expensive or s.has_searches)
         return {"groups", "each"} if is_vector and is_plain else {"each"}
     if block.is_one and s.is_line and not (s.is_ordered or s.is_expensive):
-        return {"lanes"}
+        return {"vector"}
     if s.is_expensive or len(s.space.extents) > 1:
         return {"staged"}
     legal: set[str | None] = {"groups"}
@@ -144,7 +144,7 @@ def _is_apart(s: SweepFacts, block: Block) -> bool:
     """
     n = s.length.constant
     is_narrow = any(r.is_apart for r in s.reduced)
-    is_short = n is not None and n < BLOCK and n % FILLING != 0 and not s.has_searches
+    is_short = n is not None and n < BUFFERED and n % FILLING != 0 and not s.has_searches
     if not block.is_one:
         return is_narrow and s.is_line and not s.has_searches
     return (is_narrow or (is_short and s.has_functions)) and s.is_line

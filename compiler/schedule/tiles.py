@@ -183,7 +183,7 @@ def _tiles(c: Contraction, target: Target) -> list[_Costs]:
         lanes //= 2
     # Columns that are not packed are better read in long rows, in the order of memory.
     is_panel = c.runs_along_chain(c.right) or c.is_constant(c.right)
-    most = target.chains if is_panel else target.registers - 2
+    most = target.sums_in_flight if is_panel else target.registers - 2
     if columns is not None:
         most = max(1, min(most, -(-columns // lanes)))
     length = c.length.constant or BLOCK
@@ -271,7 +271,7 @@ class _Costs:
         """Cycles for each multiply-add that is needed; a tile may compute more."""
         products, machine = self.products, self.target
         sums = self.rotation.sums * self.vectors if self.rotation else products
-        stall = max(1.0, machine.chains / sums)
+        stall = max(1.0, machine.sums_in_flight / sums)
         step = max(products * stall, self.loads * products + machine.starts) / machine.starts
         step = step + self._far if self._reads_rows else max(step, self._far)
         step *= self._share

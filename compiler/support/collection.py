@@ -1,4 +1,4 @@
-"""Garbage collection, put off while almost everything that is made stays."""
+"""Suspends garbage collection while almost all new objects stay alive."""
 
 from __future__ import annotations
 

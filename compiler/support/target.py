@@ -64,17 +64,17 @@ STAGED = 4 * VECTOR
 """Values that a loop over vectors takes at once, in registers: compilers unroll and mix them."""
 LONG = 32 * VECTOR
 """Values of a row from which on what is left over after full vectors does not matter."""
-BLOCK = L1 // (16 * 4)
+BUFFERED = L1 // (16 * 4)
 """Values that one loop hands to the next: enough to unroll, and 16 arrays of them in f32 fit into
 the first-level cache."""
-ONE_BLOCK = BLOCK + BLOCK // 4
+ONE_BUFFER = BUFFERED + BUFFERED // 4
 """Values up to which there is one block: a second one would be of few values."""
 FILLING = VECTOR // 2
 """Values that are worth a vector operation: lanes that are added up together, cells of a loop over
 two rows, and the extent of an axis from which on it pays to turn rows and columns around."""
 FILLED = FILLING, VECTOR
 """Numbers of values that runs of unknown length are filled up to, if they have less."""
-CHAINS = 4
+INTERLEAVED = 4
 """Rows whose running totals go on side by side: an addition takes three or four times as long as a
 processor needs to begin another one.  Of eight rows that lie apart by a power of two, the results
 drive what is read next out of the first cache: 64 x 4096 take four times as long.  Down columns,
@@ -91,13 +91,13 @@ WALK_ROWS = 64
 LEAST_STAGED = 4
 """Values of f16 or bf16 below which a staging buffer is not worth its loops."""
 
-COALESCED = 2 * BLOCK
+COALESCED = 2 * BUFFERED
 """Points of short rows that go as one loop, about."""
-COALESCED_LAID_OUT = BLOCK // 2
+COALESCED_LAID_OUT = BUFFERED // 2
 """The same where every block lays something out."""
 MANY_POINTS = 4 * COALESCED
 """Points whose rows need not go together to fill vectors."""
-SHORT_OF_FUNCTIONS = BLOCK // 2
+SHORT_OF_FUNCTIONS = BUFFERED // 2
 """Values of a row of unknown extent up to which that pays for functions, which suffer where they
 are computed one by one.  For simple operations it pays up to a vector."""
 ACROSS = 3
@@ -105,7 +105,7 @@ ACROSS = 3
 TABLES = 3
 """Operands that are laid out for simple operations, at most: more take longer than short rows
 do, the nine values of a window in rows of 7 and 14 points 1.7 and 2 times as long."""
-TURNED_POINTS = BLOCK // 2
+TURNED_POINTS = BUFFERED // 2
 """Points whose rows are transposed together, at most: what a block costs once is little then."""
 TURNED_WINDOW = L1 // 4
 """Elements of a window that is transposed before it is converted: they stay in the first
@@ -230,7 +230,7 @@ class Target:
     """Vector registers."""
     fma: bool
     """Whether a fused multiply-add is one instruction."""
-    chains: int = 8
+    sums_in_flight: int = 8
     """Fused multiply-adds in flight: each takes four cycles, and two start at once."""
     starts: int = 2
     """Fused multiply-adds that start in a cycle, and loads."""
@@ -330,14 +330,14 @@ def _native() -> Target:
     if platform.machine() in {"aarch64", "arm64"}:
         machine = _ARM
     else:
-        flags = _processor_flags()
+        flags = set(_processor_line("flags").split())
         wide = {"avx512f", "avx512bw", "avx512dq", "avx512vl"} <= flags
         machine = _NAMED["avx512" if wide else "avx2" if {"avx2", "fma"} <= flags else "baseline"]
         if wide and "avx512_vnni" in flags:
             machine = replace(machine, groups=(2, 4))
         if wide and _has_halves():
             # 4 x 96 floats (400 bytes in 24 cycles) take 1.17 times as long as 8 x 48.
-            machine = replace(machine, chains=4, starts=1, l2_rate=14)
+            machine = replace(machine, sums_in_flight=4, starts=1, l2_rate=14)
     sizes = _cache_sizes()
     return replace(
         machine,
@@ -351,10 +351,6 @@ def _native() -> Target:
 def _has_halves() -> bool:
     """Whether vectors of 64 bytes go in two halves, as in Zen 4 (AMD, family 25)."""
     return _processor_line("vendor_id") == "AuthenticAMD" and _processor_line("cpu family") == "25"
-
-
-def _processor_flags() -> set[str]:
-    return set(_processor_line("flags").split())
 
 
 def _processor_line(name: str) -> str:

@@ -66,7 +66,7 @@ class Memory:
 
 
 def largest_sum(slots: Sequence[Slot]) -> int:
-    """The most bytes that buffers of known size need at the same time."""
+    """The most bytes of buffers of known size that are alive at one time."""
     changes: list[tuple[int, int]] = []
     for slot in slots:
         size = slot.size.constant or 0

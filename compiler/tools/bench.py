@@ -110,7 +110,7 @@ def run(args: argparse.Namespace) -> int:
     for name in peers:
         outputs = {key: array.copy() for key, array in zip(names, results, strict=True)}
         for array in outputs.values():
-            # What no result is, so that one that is not written is noticed.
+            # A value that no result has, to notice results that are not written.
             array.fill(77)
         try:
             call = PEERS[name](peer_model(args.graph, name), inputs, outputs, args.threads)

@@ -40,7 +40,7 @@ COMMANDS = {
 }
 
 DEFAULT_EXTENT = 8
-"""What a symbolic extent is where nothing says it."""
+"""The default of a symbolic extent."""
 
 _EPILOG = """
 'opc COMMAND --help' explains a command.  To have commands, options and their values completed:
@@ -241,7 +241,7 @@ def add_dim_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def add_extents(parser: argparse.ArgumentParser, of: str = "arrays that are made") -> None:
-    """The extents of what is made up; ``of`` says what that is."""
+    """``--extent``: extents of what the command generates; ``of`` says what that is."""
     parser.add_argument(
         "--extent",
         metavar="NAME=EXTENT,...",
@@ -322,7 +322,7 @@ def chosen_extents(args: argparse.Namespace, function: Function) -> dict[str, in
 
 @contextlib.contextmanager
 def one_function(args: argparse.Namespace) -> Generator[None]:
-    """Where a list of functions is no name, say which command takes one."""
+    """UsageError for a list of functions, which names the command that takes one."""
     try:
         yield
     except UsageError as error:

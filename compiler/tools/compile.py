@@ -100,7 +100,7 @@ def run(args: argparse.Namespace) -> int:
             contents |= _files(lowered, kinds, args.output, build)
         texts: list[str] = []
         if not args.output:
-            texts = [_text(lowered, stage) for lowered in functions for stage in stages]
+            texts = [f"{f.ir(stage).rstrip(chr(10))}\n" for f in functions for stage in stages]
     for lowered in functions:
         for note in lowered.interface.notes:
             print(f"note: {note}", file=sys.stderr)
@@ -180,10 +180,6 @@ def _described(
         weights = (artifact.weights_name(folder, prefix), lowered.weights.data)
     described = artifact.described(lowered.metadata, library, weights)
     return {f"{prefix}.json": described, **({} if weights is None else dict([weights]))}
-
-
-def _text(lowered: Lowered, stage: str) -> str:
-    return lowered.ir(stage).rstrip("\n") + "\n"
 
 
 def _kinds(text: str) -> list[str]:

@@ -123,10 +123,6 @@ def _brief(text: str | None) -> str:
     return brief if len(brief) <= _LONGEST else brief[:_LONGEST].rpartition(" ")[0]
 
 
-def _flags(command: Command) -> str:
-    return " ".join(flag for option in command.options for flag in option.flags)
-
-
 def bash(entries: Iterable[Command]) -> str:
     """The script for bash."""
     values: list[str] = []
@@ -138,7 +134,8 @@ def bash(entries: Iterable[Command]) -> str:
             names = " | ".join(f'"{command.name} {flag}"' for flag in option.flags)
             values.append(f"    {names}) kind={option.value.kind} words={_q(option.value)} ;;")
         name, words = command.name, _q(command.argument)
-        arguments.append(f'    "{name}":-*) kind=words words="{_flags(command)}" ;;')
+        flags = " ".join(flag for option in command.options for flag in option.flags)
+        arguments.append(f'    "{name}":-*) kind=words words="{flags}" ;;')
         arguments.append(f'    "{name}":*) kind={command.argument.kind} words={words} ;;')
     return _BASH.format(
         commands=" | ".join(COMMANDS), values="\n".join(values), arguments="\n".join(arguments)

@@ -20,7 +20,7 @@ def by_symbol(
     Raises UsageError for what is no name of an extent, and where one is given twice.
     """
     symbols = {e for spec in inputs for e in spec.shape if isinstance(e, str)}
-    # What compiling names itself has no other name.
+    # Symbols that the compiler introduces have only their own name.
     known = {symbol: [symbol] for symbol in symbols} | named_extents(function)[0]
     shapes = {spec.name: spec.shape for spec in inputs}
     chosen: dict[str, int] = {}

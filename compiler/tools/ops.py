@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import inspect
 import json
+import re
 import sys
+import textwrap
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -156,6 +158,7 @@ def markdown(rows: list[Operator]) -> str:
         "recorded, by legalizing samples (`python -m tests.reached`).\n"
     ]
     for family in dict.fromkeys(row.family for row in rows):
+        examples: list[str] = []
         parts.append(
             f"\n## {family.capitalize()}\n\n"
             "| operator | operands | types | attributes | formats | meaning |\n"
@@ -163,15 +166,21 @@ def markdown(rows: list[Operator]) -> str:
         )
         for row in rows:
             if row.family == family:
+                # Blocks of code, which do not fit in a cell, stand behind the table.
+                texts = re.split(r"\s*::\n\n((?: .*(?:\n|$)|\n)+)", row.meaning)
+                examples += [textwrap.dedent(block).strip() + "\n" for block in texts[1::2]]
+                meaning = " ".join(f"{text.rstrip('.')}." for text in texts[::2] if text)
                 cells = (
                     f"`{row.name}`",
                     row.operands,
                     _types(row),
                     "<br>".join(map(_described, row.attributes)),
                     " ".join(row.formats),
-                    " ".join(row.meaning.split()).replace("``", "`"),
+                    " ".join(meaning.split()).replace("``", "`"),
                 )
                 parts.append(f"| {' | '.join(c.replace('|', chr(92) + '|') for c in cells)} |\n")
+        if examples:
+            parts.append(f"\n```mlir\n{''.join(examples)}```\n")
     return "".join([*parts, *_models()])
 
 

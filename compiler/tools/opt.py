@@ -169,7 +169,7 @@ class OptMain(xDSLOptMain):
         return self._passed(LocatingParser(self.ctx, text, name, line).parse())
 
     def _passed(self, module: ModuleOp) -> str:
-        """What the passes make of a module."""
+        """The module after the passes."""
         self._failed_pass = ""
         if not self.args.disable_verify:
             verify(module)

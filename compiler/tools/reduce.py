@@ -82,7 +82,7 @@ def _sizes(candidate: Candidate) -> str:
 def _failing(
     subject: Subject, args: argparse.Namespace
 ) -> tuple[Candidate, Callable[[Candidate], bool], str]:
-    """The graph with inputs that it fails on, what says whether another fails so, and how it does.
+    """A failing graph with its inputs, a test for the same failure, and the kind of failure.
 
     Raises UsageError if it fails on none.
     """
@@ -91,7 +91,7 @@ def _failing(
 
     tried = 0
     with contextlib.suppress(Exception):
-        # Here once, and not in every child; what it raises is found there.
+        # Built once here, not in every child; the children report what it raises.
         assert args.test or (subject.loops and subject.compiled)
     for inputs in chosen_inputs(subject, args):
         start = Candidate(subject.module, inputs.arrays)

@@ -28,7 +28,7 @@ SLOW = 0.25
 """Seconds for one call above which it takes part in few rounds."""
 
 ENOUGH = 3
-"""How many rounds are few, but enough."""
+"""The fewest rounds that are enough."""
 
 
 def alternate(
@@ -54,7 +54,7 @@ def alternate(
     for name, call in calls.items():
         call()
         number = 1
-        # The faster of two: one that is interrupted would seem long enough.
+        # The faster of two: an interrupted call would seem slow.
         while (seconds := min(_sample(call, number) for _ in range(2))) < SAMPLE:
             number = max(2 * number, min(16 * number, int(number * SAMPLE / max(seconds, 1e-9))))
         numbers[name] = number

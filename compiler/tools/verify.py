@@ -90,7 +90,7 @@ def run(args: argparse.Namespace) -> int:
 
         with one_function(args):
             subject = Subject.of(module, args.function, options_of(args, report))
-        # Here, since this is what is shown while it lasts.
+        # Compiled here, where progress is shown.
         assert subject.compiled
     failed: list[Run] = []
     worst = [(0.0, 0.0)] * len(subject.compiled.outputs)

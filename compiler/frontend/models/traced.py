@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from xdsl.ir import Block, SSAValue
 
+from opc import numpy as numpy  # the functions that operators of arrays call
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import limit

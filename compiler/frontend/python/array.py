@@ -16,14 +16,15 @@ from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.base import OpcOp, check_size
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.opc.parts import SliceOp
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.shape import Requirement, Shape, Tensor, element, shape_of, tensor_of
 from opc.errors import UsageError
 
-from .extent import Extent, as_extent
-from .indexing import indexed
-from .operators import Operators, function
-from .source_location import caller, input_error, no_attribute, no_function, unsupported
+from .extent import Extent, Scope, as_extent
+from .indexing import WHOLE, Index
+from .operators import Operators, from_numpy, function
+from .source_location import caller, input_error, no_attribute, unsupported
 from .unify_extents import Meetings
 
 Traced: TypeAlias = Any
@@ -34,16 +35,12 @@ nothing: what it returns is not what they get.
 """
 
 
-class Trace:
-    """The function that is being traced: operators are appended to ``block`` as they happen.
-
-    ``meetings`` records the extents that must be equal.
-    """
+class Trace(Scope):
+    """The function that is being traced: operators are appended to ``block`` as they happen."""
 
     def __init__(self, block: Block, meetings: Meetings) -> None:
+        super().__init__(meetings)
         self.block = block
-        self.meetings = meetings
-        self.is_open = True
         self._scalars: dict[tuple[str, bytes], Array] = {}
 
     def emit(
@@ -196,8 +193,16 @@ class Array(Operators):
         return function("transpose")(self, axes[0] if len(axes) == 1 else axes or None)
 
     def __getitem__(self, key: Any) -> Array:
-        """New axes by None, whole axes, and integers at axes of extent 1."""
-        return indexed(self, key)
+        """New axes by None, and parts by integers and slices."""
+        index = Index.of(key, self.extents, repr(self))
+        for left, right, what in index.needs:
+            self.trace.require_equal(left, right, what)
+        part = self
+        if any(bound != WHOLE for bound in index.bounds):
+            starts, stops, steps = ([bound[k] for bound in index.bounds] for k in range(3))
+            part = self.trace.emit(SliceOp, self, starts=starts, stops=stops, steps=steps)
+        shape = tuple(1 if axis is None else part.shape[axis] for axis in index.axes)
+        return function("reshape")(part, shape)
 
     def __setitem__(self, key: Any, value: Any) -> NoReturn:
         raise unsupported(
@@ -227,18 +232,10 @@ class Array(Operators):
             """An error for attributes that only NumPy arrays have."""
             raise no_attribute(type(self), name)
 
-    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **named: Any) -> Any:
-        """Trace ``np.exp(x)`` and ``array + x``."""
-        if method != "__call__":
-            from . import ufuncs
-
-            return ufuncs.method(ufunc.__name__, method)(*inputs, **named)
-        return _from_numpy(ufunc.__name__, inputs, named)
-
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         """Trace ``np.sum(x)``."""
         name = f"{func.__module__}.{func.__name__}"
-        return _from_numpy(name.removeprefix("numpy."), args, kwargs)
+        return from_numpy(name.removeprefix("numpy."), args, kwargs)
 
     def __len__(self) -> int:
         if not self.extents:
@@ -274,22 +271,12 @@ class Array(Operators):
         return f"<{self.element}{extents}>"
 
 
-def _from_numpy(name: str, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
-    import opc.numpy
-
-    if name not in opc.numpy.__all__:
-        raise no_function(f"numpy.{name}", opc.numpy.__all__)
-    for option in ("out", "where", "initial", "casting", "order", "subok", "extobj", "signature"):
-        if option in named:
-            raise unsupported(f"numpy.{name}({option}=...) on a symbolic array")
-    return function(name)(*args, **named)
-
-
 def trace_of(*operands: Any) -> Trace:
     """The trace that all symbolic operands belong to.  Raises :class:`UsageError`."""
-    traces = [o.trace for o in operands if isinstance(o, Array | Extent)]
-    if not traces:
+    scopes = [o.trace for o in operands if isinstance(o, Array | Extent)]
+    if not scopes:
         raise UsageError("no operand is a symbolic array; use NumPy, or call this while tracing")
-    if any(t is not traces[0] for t in traces) or not traces[0].is_open:
+    if any(scope is not scopes[0] for scope in scopes) or not scopes[0].is_open:
         raise UsageError("a symbolic array is used outside the function it was traced for")
-    return traces[0]
+    assert isinstance(scopes[0], Trace)
+    return scopes[0]

@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ModuleOp, StringAtt
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Region, SSAValue
 
+from opc import numpy as numpy  # the functions that operators of arrays call
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import Tensor, fits, shape_of, tensor_of, tensor_type
 from opc.errors import ArgumentError, OpcError, UsageError

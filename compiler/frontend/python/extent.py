@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -14,10 +14,7 @@ from opc.errors import UnsupportedError
 
 from .operators import Operators
 from .source_location import unsupported
-
-if TYPE_CHECKING:
-    from .array import Trace
-
+from .unify_extents import Meetings
 
 _OF_INTEGERS: dict[str, Callable[[Any, Any], Any]] = {
     "add": operator.add,
@@ -29,7 +26,18 @@ _OF_INTEGERS: dict[str, Callable[[Any, Any], Any]] = {
 """Ufunc --> the arithmetic of NumPy scalars with extents."""
 
 
-def as_extent(trace: Trace, extent: ex.Expr) -> int | Extent:
+class Scope:
+    """The function that is being traced, as far as its extents ask for it.
+
+    ``meetings`` records the extents that must be equal.
+    """
+
+    def __init__(self, meetings: Meetings) -> None:
+        self.meetings = meetings
+        self.is_open = True
+
+
+def as_extent(trace: Scope, extent: ex.Expr) -> int | Extent:
     """The extent as an int if it is known."""
     known = extent.constant
     return Extent(trace, extent) if known is None else known
@@ -62,7 +70,7 @@ class Extent(Operators):
 
     weak = True
 
-    def __init__(self, trace: Trace, expr: ex.Expr) -> None:
+    def __init__(self, trace: Scope, expr: ex.Expr) -> None:
         self.trace = trace
         self.expr = expr
 
@@ -135,7 +143,7 @@ class Extent(Operators):
         known = method == "__call__" and not named
         if operation and known and all(isinstance(v, int | Extent) for v in integers):
             return operation(*integers)
-        return self.trace.extent(self.expr).__array_ufunc__(ufunc, method, *inputs, **named)
+        return super().__array_ufunc__(ufunc, method, *inputs, **named)
 
     def __bool__(self) -> NoReturn:
         raise _unknown(f"the truth of {self!r}")

@@ -7,12 +7,25 @@ from typing import Any
 
 import numpy as np
 
+from .source_location import no_function, unsupported
+
+FUNCTIONS: dict[str, Callable[..., Any]] = {}
+"""The functions of :mod:`opc.numpy`, which are made of symbolic values: it enters them here."""
+
 
 def function(name: str) -> Callable[..., Any]:
-    """A function of :mod:`opc.numpy`, imported late because of an import cycle."""
-    import opc.numpy
+    """A function of :mod:`opc.numpy`."""
+    return FUNCTIONS[name]
 
-    return getattr(opc.numpy, name)
+
+def from_numpy(name: str, args: tuple[Any, ...], named: dict[str, Any]) -> Any:
+    """Trace ``numpy.<name>(*args, **named)``."""
+    if name not in FUNCTIONS:
+        raise no_function(f"numpy.{name}", FUNCTIONS)
+    for option in ("out", "where", "initial", "casting", "order", "subok", "extobj", "signature"):
+        if option in named:
+            raise unsupported(f"numpy.{name}({option}=...) on a symbolic array")
+    return FUNCTIONS[name](*args, **named)
 
 
 def _binary(name: str, swapped: bool = False) -> Callable[[Any, Any], Any]:
@@ -79,3 +92,12 @@ class Operators:
     __neg__, __pos__ = _unary("negative"), _unary("positive")
     __abs__, __invert__ = _unary("abs"), _unary("invert")
     __hash__ = None  # pyright: ignore[reportAssignmentType]  # as arrays, since == is elementwise
+
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **named: Any) -> Any:
+        """Trace ``np.exp(x)``, ``array + x`` and ``np.add.reduce(x)``."""
+        name = ufunc.__name__
+        if method == "__call__":
+            return from_numpy(name, inputs, named)
+        if name not in FUNCTIONS:
+            raise no_function(f"numpy.{name}.{method}", ())
+        return getattr(FUNCTIONS[name], method)(*inputs, **named)

@@ -14,7 +14,7 @@ from opc.dialects.opc.movement import BroadcastOp, ReshapeOp, TransposeOp
 from opc.dialects.shape import UNKNOWN, shape_text, tensor_type
 from opc.errors import UsageError
 
-from .array import Array, Traced
+from .array import Array, Traced, trace_of
 from .extent import Extent, expr_of
 from .promotion import data_of, element_of_data, promoted, symbolic
 from .source_location import input_error, unsupported
@@ -152,7 +152,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None) -> Any:
     sources = [s for s in (*extents, fill_value) if isinstance(s, Array | Extent)]
     if not sources:
         return np.full(extents, fill_value, None if dtype is None else element_like(dtype).dtype)
-    trace = sources[0].trace
+    trace = trace_of(*sources)
     if dtype is None:
         (value,) = promoted(fill_value, trace=trace)
     else:

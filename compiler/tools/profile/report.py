@@ -32,11 +32,11 @@ class Loop:
     runs: int | None = None
     """How often it runs in a call: more than once in a body of control flow."""
     seconds: float | None = None
-    """What all of these take; None where it was not measured."""
+    """Seconds of all runs; None where they were not measured."""
     work: Work | None = None
-    """What one of them does; None where only values say it that no one knows before the call."""
+    """Work of one run; None where it depends on data."""
     least: float | None = None
-    """Seconds that the machine needs at least for one of them."""
+    """The least seconds that the machine needs for one run."""
 
     @property
     def share(self) -> float | None:

@@ -26,9 +26,9 @@ from opc.tools.arrays import random_inputs
 from opc.tools.turns import WARM
 
 SECONDS = 5.0
-"""After so long there are no more rounds, if there have been some."""
+"""Seconds after which measuring ends, if there were enough rounds."""
 ENOUGH = 3
-"""How many rounds are some."""
+"""Rounds that are enough."""
 
 
 @dataclass(frozen=True)

@@ -136,7 +136,7 @@ func.func @norm(%x: tensor<?x?xf32, #opc.dims<M, N>>) -> tensor<?x?xf32, #opc.di
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.for [d0] by 64 parallel {
 // CHECK-NEXT:      schedule.pipeline [d0] sweep 1 by 64 {
-// CHECK-NEXT:        schedule.run sweep 0 lanes
+// CHECK-NEXT:        schedule.run sweep 0 vector
 // CHECK-NEXT:        schedule.run sweep 1 staged
 // CHECK-NEXT:      } beside {
 // CHECK-NEXT:        schedule.run sweep 2
@@ -165,7 +165,7 @@ func.func @long(%x: tensor<4096x4096xf32>) -> tensor<f32> {
 // CHECK-LABEL: func.func @totals_of_rows(
 // CHECK:       schedule.tree {
 // CHECK-NEXT:    schedule.for [d0] by 4 parallel {
-// CHECK-NEXT:      schedule.run sweep 0 chains
+// CHECK-NEXT:      schedule.run sweep 0 interleaved
 // CHECK-NEXT:      schedule.run out
 // CHECK-NEXT:    }
 // CHECK-NEXT:  }
@@ -192,7 +192,7 @@ func.func @totals_of_columns(%x: tensor<16x512x64xf32>) -> tensor<16x512x64xf32>
 // Of one row there is one chain.
 // CHECK-LABEL: func.func @totals_of_one(
 // CHECK:       schedule.tree {
-// CHECK-NEXT:    schedule.run sweep 0 chains
+// CHECK-NEXT:    schedule.run sweep 0 interleaved
 // CHECK-NEXT:    schedule.run out
 // CHECK-NEXT:  }
 func.func @totals_of_one(%x: tensor<1x1000xf32>) -> tensor<1x1000xf32> {

@@ -21,12 +21,12 @@
 // CHECK-NEXT:          }
 // CHECK-NEXT:          schedule.pack_rows
 // CHECK-NEXT:          schedule.pipeline [d0] sweep 1 by 64 {
-// CHECK-NEXT:            schedule.run sweep 0 lanes chunks <4>
+// CHECK-NEXT:            schedule.run sweep 0 vector chunks <4>
 // CHECK-NEXT:            schedule.run sweep 1 staged
 // CHECK-NEXT:          } beside {
 // CHECK-NEXT:            schedule.run sweep 2 shared
 // CHECK-NEXT:            schedule.run sweep 3 along
-// CHECK-NEXT:            schedule.run sweep 4 chains
+// CHECK-NEXT:            schedule.run sweep 4 interleaved
 // CHECK-NEXT:            schedule.run out
 func.func @nests() {
   schedule.tree {
@@ -48,12 +48,12 @@ func.func @nests() {
         }
         schedule.pack_rows
         schedule.pipeline [d0] sweep 1 by 64 {
-          schedule.run sweep 0 lanes chunks <4>
+          schedule.run sweep 0 vector chunks <4>
           schedule.run sweep 1 staged
         } beside {
           schedule.run sweep 2 shared
           schedule.run sweep 3 along
-          schedule.run sweep 4 chains
+          schedule.run sweep 4 interleaved
           schedule.run out
         }
       }

@@ -57,7 +57,7 @@ def tiles(target: str) -> list[tuple[int, int]]:
     """Rows and vectors of columns: the tallest tiles that registers hold, and some lower ones."""
     machine = target_of(target)
     found: list[tuple[int, int]] = []
-    for vectors in range(1, machine.chains + 1):
+    for vectors in range(1, machine.sums_in_flight + 1):
         tallest = (machine.registers - 1 - vectors) // vectors
         found += [(rows, vectors) for rows in sorted({1, tallest // 2, tallest}) if rows > 0]
     return found

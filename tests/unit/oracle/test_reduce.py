@@ -174,6 +174,34 @@ def test_everything_shrinks_where_everything_fails() -> None:
     assert best.size == (2, 1, 0)
 
 
+WINDOWED = {
+    "opc.windows %x {sizes = [2], strides = [1], dilations = [1]}": (
+        [(7, 5, 6), (7, 5, 5, 2)],
+        (6,),
+    ),
+    "opc.conv %x, %w": ([(6, 4, 5), (3, 4, 2), (6, 3, 4)], (1, 1, 5)),
+    "opc.conv %x, %w {groups = 2}": ([(6, 4, 5), (4, 2, 2), (6, 4, 4)], (1, 4, 5)),
+    "opc.conv_transpose %x, %w": ([(6, 4, 5), (4, 3, 2), (6, 3, 6)], (1, 1, 5)),
+}
+"""Shapes of the operands and the result, and what x shrinks to: windows stay as they are."""
+
+
+@pytest.mark.parametrize("operator", WINDOWED)
+def test_batches_and_channels_of_windows_shrink(operator: str) -> None:
+    shapes, wanted = WINDOWED[operator]
+    types = [f"tensor<{'x'.join(map(str, shape))}xf32>" for shape in shapes]
+    arguments = ", ".join(f"%{n}: {t}" for n, t in zip("xw", types[:-1], strict=False))
+    text = f"func.func @main({arguments}) -> {types[-1]} {{\n%r = {operator}\n"
+    text += f"func.return %r : {types[-1]}\n}}"
+    arrays = [np.ones(shape, np.float32) for shape in shapes[:-1]]
+
+    def has_windows(candidate: Candidate) -> bool:
+        return any(op.name == operator.split()[0] for op in candidate.function.walk())
+
+    small = shrink(Candidate(parse(text), arrays), has_windows, 20)
+    assert small.inputs[0].shape == wanted
+
+
 def test_time_is_up() -> None:
     work = Shrinking(whole(), lambda _: True, 0.0)
     assert not work.attempt(Change(results=[0]))

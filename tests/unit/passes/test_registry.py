@@ -22,6 +22,7 @@ from opc.dialects.registry import DIALECTS, resolve
 from opc.frontend.onnx.ops import signatures
 from opc.interpret.graph import MEANINGS
 from opc.passes.registry import PASSES
+from opc.passes.stages import ORDER
 from opc.tools import ops
 from tests.unit.common import ROOT
 
@@ -71,6 +72,18 @@ def test_pass(name: str) -> None:
     assert found.name == name
     assert inspect.getdoc(found), "no docstring"
     assert (LIT / "passes" / f"{name.replace('-', '_')}.mlir").exists(), "no lit file"
+
+
+def test_passes_are_in_the_order_of_the_pipeline() -> None:
+    """``opc-opt --help`` lists them so."""
+    assert list(PASSES) == list(dict.fromkeys(ORDER))
+
+
+def test_ids_of_constraints_of_schedules_are_unique() -> None:
+    paths = sorted((ROOT / "compiler/schedule").glob("*.py"))
+    text = "".join(path.read_text(encoding="utf-8") for path in paths)
+    ids = re.findall(r"# (\w+_c\d+):", text)
+    assert len(ids) > 20 and sorted(set(ids)) == sorted(ids)
 
 
 def constraint_ids() -> list[str]:
@@ -211,6 +224,7 @@ def test_public_names() -> None:
 def test_operators_page_is_current() -> None:
     page = (ROOT / "docs" / "operators.md").read_text(encoding="utf-8")
     assert page == ops.markdown(ops.operators()), "run: opc ops --markdown > docs/operators.md"
+    assert ":: opc." not in page, "a block of code in a cell"
 
 
 def test_wheel_is_complete(tmp_path: Path) -> None:

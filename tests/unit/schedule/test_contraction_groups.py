@@ -114,7 +114,7 @@ def test_factors_that_do_not_fit_are_no_groups(type: str) -> None:
     check(c, tree)
     pack = schedule.PackOp.of("left", 4, group=2)
     tree.body.block.insert_op_before(pack, tree.body.block.first_op)
-    with pytest.raises(InputError, match="groups of 2 are for both operands"):
+    with pytest.raises(InputError, match="found groups of 2, expected packs of small integers"):
         check(c, tree)
 
 

@@ -124,14 +124,23 @@ def _edit(name: str, tree: schedule.TreeOp) -> None:
     "name, message",
     [
         ("no stage", "found stages init, step, out, expected init, step, finish, out once each"),
-        ("chain in parallel", r"the chain runs along \[d2\], serially and by 1 in this order"),
-        ("chain by two", r"the chain runs along \[d2\], serially"),
-        ("points left out", r"by 1, along each axis once; \[d0\] by 1 serial \[d1\] by 2 serial"),
-        ("panels of another width", "panels of 7 for tiles of"),
-        ("packed twice", "an operand is packed twice"),
-        ("lanes beyond the tile", "vectors of 64 do not fill a tile of"),
-        ("vectors behind the sum", r"by 1, along each axis once; .* \[d1\] by 8 vector"),
-        ("init inside the chain", "init and finish stand"),
+        (
+            "chain in parallel",
+            r"\[d2\] by 1 parallel, expected a chain along \[d2\], serially and by 1 in this order",
+        ),
+        ("chain by two", r"\[d2\] by 2 serial, expected a chain along \[d2\], serially"),
+        (
+            "points left out",
+            r"found \[d0\] by 1 serial \[d1\] by 2 serial, expected loops by 1",
+        ),
+        ("panels of another width", "found panels of 7, expected"),
+        ("packed twice", "found schedule.pack .*; expected one copy of an operand"),
+        ("lanes beyond the tile", "found vectors of 64, expected a power of two"),
+        ("vectors behind the sum", r"found .* \[d1\] by 8 vector, expected loops by 1"),
+        (
+            "init inside the chain",
+            r"\[d2\] by 1 serial around init, .* expected no loop around init",
+        ),
     ],
 )
 def test_illegal_schedules_are_errors(name: str, message: str) -> None:
@@ -160,17 +169,20 @@ def test_columns_that_are_read_once_are_turned_around_in_registers(
 INSIDE = {
     "behind": (
         "schedule.run finish", "schedule.run finish\nschedule.pack right by 16",
-        "packed in front of the loops over tiles that read it",
+        "expected a loop over tiles that reads it",
     ),
     "in the tile": (
         "schedule.run step", "schedule.pack right by 16\nschedule.run step",
-        "packed in front of the loops over tiles that read it",
+        "expected a loop over tiles that reads it",
     ),
-    "uneven parts": ("[d2] by 16", "[d2] by 48", "divide one another and go by 1; found 512 48"),
-    "parts of several products": ("[d2] by 1 ", "[d2] by 2 ", "the chain runs along"),
+    "uneven parts": (
+        "[d2] by 16", "[d2] by 48",
+        r"found \[d2\] by 512 serial \[d2\] by 48 .*, expected parts of one another",
+    ),
+    "parts of several products": ("[d2] by 1 ", "[d2] by 2 ", "expected a chain along"),
     "peel without a pack": (
         "[d2] by 512 serial", "[d2] by 512 serial peel",
-        r"peel of \[d2\] by 512 serial: expected the smallest part of a chain, and in front a pack",
+        r"found \[d2\] by 512 serial peel, expected the smallest part of a chain, with a pack",
     ),
 }  # fmt: skip
 """What is changed of a schedule that packs in a chain of 600 products, and the error."""
@@ -244,5 +256,5 @@ def test_only_tiles_are_written_out(kind: str) -> None:
     check(c, tree)
     batch = next(op for op in tree.walk() if isinstance(op, schedule.ForOp) and op.axis == (0,))
     batch.properties |= schedule.ForOp.of((0,), 1, kind, []).properties
-    with pytest.raises(InputError, match=rf"\[d0\] by 1 {kind} is no loop over a tile"):
+    with pytest.raises(InputError, match=rf"found \[d0\] by 1 {kind}, expected serial"):
         check(c, tree)

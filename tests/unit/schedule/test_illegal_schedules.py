@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+import re
 from functools import cache
 
 import pytest
 
 import opc
+from tests.unit.common import ROOT
 
 pytestmark = pytest.mark.sample(4)
 
@@ -99,7 +102,7 @@ CASES = {
         "found schedule.run, expected nothing",
     ),
     "c2 another symbol": (
-        "unknown", "-atleast(N, 17)", "-atleast(Q, 17)", "has other symbols than M, N",
+        "unknown", "-atleast(N, 17)", "-atleast(Q, 17)", "found .*Q.*, expected symbols of M, N",
     ),
     "c3 a condition that is a number": (
         "unknown", "<-atleast(N, 17) + 1>", "<N>", "found <N>, expected atleast",
@@ -107,37 +110,42 @@ CASES = {
     "c3 a condition that may be 2": (
         "unknown", "<-atleast(N, 17) + 1>", "<-atleast(N, 17) + 2>", "expected atleast",
     ),
-    "c4 no axis": ("points", "for [d0]", "for [d5]", r"\[d5\] is no axis.*\[d0\] \[d1\]"),
+    "c4 no axis": (
+        "points", "for [d0]", "for [d5]",
+        r"found \[d5\], expected an axis, .* \[d0\] \[d1\]",
+    ),
     "c4 two axes of memory": (
-        "points", "for [d0]", "for [d0, d1]", r"\[d0, d1\] is no axis",
+        "points", "for [d0]", "for [d0, d1]", r"found \[d0, d1\], expected an axis",
     ),
     "c5 an axis that is left out": (
         "points", "schedule.for [d1] by 1 vector {\n            schedule.run out\n          }",
-        "schedule.run out", r"loops run over \[d0\], expected each of \[d0, d1\]",
+        "schedule.run out", r"found loops over \[d0\], expected each of \[d0, d1\]",
     ),
     "c6 a sweep that is not there": (
         "points", "run out", "run sweep 0", "stage sweep, expected out",
     ),
     "c6 points that are left out": (
-        "points", "[d0] by 1 parallel", "[d0] by 2 parallel", r"out leaves values of \[d0\] out",
+        "points", "[d0] by 1 parallel", "[d0] by 2 parallel",
+        r"found out and no loop by 1 over \[d0\], expected one",
     ),
     "c7 blocks without values": (
-        "unknown", "<floordiv(1024, N)>", "<floordiv(8, N)>", "may have no values",
+        "unknown", "<floordiv(1024, N)>", "<floordiv(8, N)>",
+        "found blocks of .*, expected 1 or more",
     ),
     "c7 an axis twice": (
         "points", "schedule.for [d1] by 1 vector {\n            schedule.run out\n          }",
         "schedule.for [d0] by 1 serial { schedule.for [d1] by 1 vector { schedule.run out } }",
-        r"\[d0\] is gone over already",
+        r"found a loop over \[d0\] in one by 1, expected no",
     ),
     "c40 points that rotate": (
-        "points", "[d0] by 1 parallel", "[d0] by 1 rotating", "expected the rows of a contraction",
+        "points", "[d0] by 1 parallel", "[d0] by 1 rotating", "rotating, expected a contraction",
     ),
     "c40 rows of sums that rotate": (
-        "rows", "[d0] by 1 parallel", "[d0] by 1 rotating", "expected the rows of a contraction",
+        "rows", "[d0] by 1 parallel", "[d0] by 1 rotating", "rotating, expected a contraction",
     ),
     "c41 points that are peeled": (
         "points", "[d0] by 1 parallel", "[d0] by 1 parallel peel", 
-        "expected schedule.non_temporal right",
+        "peel, expected schedule.non_temporal",
     ),
     "c18 rows of a product that rotate": (
         "product", "[d0] by 6 serial", "[d0] by 1 rotating", "expected the rows of a window",
@@ -146,7 +154,8 @@ CASES = {
         "points", "[d0] by 1 parallel", "[d0] by 1 vector", "innermost loop by 1",
     ),
     "c8 many neighbours written out": (
-        "points", "[d1] by 1 vector", "[d1] by 1 unroll", "expected few",
+        "points", "[d1] by 1 vector", "[d1] by 1 unroll",
+        "found 40 values in .*, expected 16 or less",
     ),
     "c8 neighbours written out outside": (
         "points", "[d0] by 1 parallel", "[d0] by 1 unroll", "innermost loop by 1",
@@ -165,55 +174,74 @@ CASES = {
     ),
     "c12 tiles of any size": (
         "far", "schedule.for [d1] by 96 serial {", "schedule.for [d1] by <floordiv(7, 1)> serial {",
-        "whole lines",
+        "whole lines of 16 values",
     ),
     "c13 along no rows": (
         "transpose",
         "schedule.for [d0] by 1 serial {\n                schedule.for [d1] by 1 vector",
         "schedule.for [d1] by 1 serial {\n                schedule.for [d0] by 1 vector",
-        "load 0 does not go along",
+        "found load 0 by 500, 1, expected by 1 and a number",
     ),
-    "c13 no such load": ("transpose", "loads [0]", "loads [3]", "there is no load 3, of 1"),
+    "c13 no such load": ("transpose", "loads [0]", "loads [3]", "found load 3, expected one of 1"),
     "c14 prefetches of part of a line": (
-        "far", "by 96 serial", "by 90 serial", "tiles of whole lines",
+        "far", "by 96 serial", "by 90 serial",
+        r"in tiles of \[128, 90\], expected an axis, and whole lines",
     ),
-    "c19 no whole lines": ("lines", "[d1] by 128", "[d1] by 100", "no whole lines"),
+    "c19 no whole lines": (
+        "lines", "[d1] by 128", "[d1] by 100",
+        "found blocks of 100, expected whole lines",
+    ),
     "c21 nothing past the caches": (
-        "lines", "stores [0]", "stores [1]", r"no stores \[1\], of 1",
+        "lines", "stores [0]", "stores [1]", r"found stores .*1.*, expected some of 1",
     ),
     "c22 loops over points": ("rows", "by 1 parallel", "by 1 vector", "serial or parallel"),
     "c23 no sweep": (
         "rows", "schedule.run sweep 0 pairs\n", "", "found out, expected sweep 0, out",
     ),
     "c24 a block of any size": (
-        "unknown rows", "by 64 parallel", "by <M + 1> parallel", "has a known size",
+        "unknown rows", "by 64 parallel", "by <M + 1> parallel",
+        "found blocks of M . 1 points, expected a known size",
     ),
-    "c26 part of a short axis": ("narrow", "[d1] by 4", "[d1] by 2", "is no short axis"),
+    "c26 part of a short axis": (
+        "narrow", "[d1] by 4", "[d1] by 2",
+        r"found blocks of \[d1\] by 2, expected all of a short axis",
+    ),
     "c27 lanes that nobody knows": (
-        "unknown columns", "by 1024 serial", "by 512 serial", "has not all of N",
+        "unknown columns", "by 1024 serial", "by 512 serial",
+        "found a block of 512, expected all of N",
     ),
     "c28 rows that may be long": (
-        "unknown rows", "atleast(N, 33)", "atleast(N, 40)", "have 39 values, expected 1 to 32",
+        "unknown rows", "atleast(N, 33)", "atleast(N, 40)",
+        "packed rows of 39 values, expected 1 to 32",
     ),
     "c28 rows without values": (
-        "unknown rows", "atleast(N, 33)", "atleast(N, 1)", "have 0 values, expected 1 to 32",
+        "unknown rows", "atleast(N, 33)", "atleast(N, 1)",
+        "packed rows of 0 values, expected 1 to 32",
     ),
-    "c28 no block": ("short rows", "by 256 parallel", "by 1 parallel", "packed for a block"),
+    "c28 no block": (
+        "short rows", "by 256 parallel", "by 1 parallel",
+        "found packed rows along 0 axes, expected one",
+    ),
     "c29 a pipeline over another axis": (
-        "softmax", "schedule.pipeline [d0]", "schedule.pipeline [d1]", r"\[d1\] is no axis",
+        "softmax", "schedule.pipeline [d0]", "schedule.pipeline [d1]",
+        r"found \[d1\], expected an axis",
     ),
     "c30 a sweep without functions": (
-        "softmax", "[d0] sweep 1", "[d0] sweep 0", "sweep 0 adds up no functions",
+        "softmax", "[d0] sweep 1", "[d0] sweep 0",
+        "found sweep 0, expected functions",
     ),
     "c30 a sweep that is not before": (
-        "softmax", "[d0] sweep 1", "[d0] sweep 2", "sweep 2 is none of those before",
+        "softmax", "[d0] sweep 1", "[d0] sweep 2", "found sweep 2, expected one before 2",
     ),
     "c31 another order": ("rows", "sweep 0 pairs", "sweep 0 each", "found each, expected groups"),
     "c31 no way": ("rows", "sweep 0 pairs", "sweep 0", "found nothing, expected groups or pairs"),
-    "c32 chunks beside points": ("rows", "pairs", "pairs chunks <2>", "chunks of 2 blocks"),
+    "c32 chunks beside points": (
+        "rows", "pairs", "pairs chunks <2>",
+        "found .* chunks of 2 blocks, expected 2 or more",
+    ),
     "c33 blocks of any number of rows": (
         "norms", "by 16 parallel", "by <floordiv(4096, N + 1) + 1> parallel",
-        r"no block of rows is one of floordiv\(4096, N \+ 1\) \+ 1",
+        r"found a block of floordiv\(4096, N \+ 1\) \+ 1 rows, expected a number",
     ),
     "c34 rows along another axis": (
         "norms", "by 1 serial {\n                schedule.run sweep 0 pairs",
@@ -241,26 +269,29 @@ CASES = {
     "c39 vectors that are too long": (
         "coalesced", "[d0], [d1] {", "[d0], [d1] by 100000 {", "in vectors of 100000 values",
     ),
-    "c31 many chains": ("prefix", "by 4 parallel", "by 32 parallel", "chains, expected along"),
-    "c31 totals without a way": ("prefix", "sweep 0 chains", "sweep 0", "expected along or chains"),
-    "c41 totals of packed rows": (
-        "prefix", "schedule.run sweep", "schedule.pack_rows\nschedule.run sweep", "are not packed",
+    "c31 many chains": ("prefix", "by 4 parallel", "by 32 parallel", "interleaved, expected along"),
+    "c31 totals without a way": (
+        "prefix", "sweep 0 interleaved", "sweep 0", "expected along or interleaved",
+    ),
+    "c42 totals of packed rows": (
+        "prefix", "schedule.run sweep", "schedule.pack_rows\nschedule.run sweep",
+        "found schedule.pack_rows of a scan, expected rows as they lie",
     ),
     "contraction c14 blocks of any size": (
         "unknown products", "by 1310 parallel", "by <M> parallel",
-        r"blocks of M along \[d0\]: expected a number",
+        r"found \[d0\] by M parallel, expected a number",
     ),
     "c35 a row that is kept": (
         "kept", "schedule.run sweep 0 staged\n          schedule.run sweep 1 staged\n",
         "schedule.for [d0] by 1 serial { schedule.run sweep 0 staged }\n"
         "schedule.for [d0] by 1 serial { schedule.run sweep 1 staged }\n",
-        "over the rows of a block, one by one, materializes values",
+        "found a sweep that keeps values of its row, expected none",
     ),
 }  # fmt: skip
 """A graph, what is changed in its schedule, and what is said about it."""
 
 
-ALONE = "the chain along .* adds to the sums of one tile, from {} to finish, .*; found {}"
+ALONE = "found {1}; expected the same loops over points from {0} to finish: the chain along"
 AROUND = {
     "c15 rows around a chain": (
         "product", "[d2] by 1 serial", "[d0] by 2 serial",
@@ -295,20 +326,31 @@ AROUND = {
         ALONE.format("init", r"\[d0\] by 1 serial around step and not around init"),
     ),
     "c4 rows around init": (
-        "product", "run init", "[d0] by 2 serial", "init and finish stand in one loop",
+        "product", "run init", "[d0] by 2 serial",
+        r"found .* around finish, expected .*\[d0\] by 2 serial, as around init",
     ),
     "c4 rows around finish": (
-        "blocks", "run finish", "[d0] by 2 serial", "init and finish stand in one loop",
+        "blocks", "run finish", "[d0] by 2 serial",
+        r"found .*\[d0\] by 2 serial around finish, expected .*, as around init",
     ),
     "c4 start in a block": (
-        "blocks", "run start", "[d2] by 512 serial", "start in front of them all",
+        "blocks", "run start", "[d2] by 512 serial",
+        r"\[d2\] by 512 serial around start and out; expected .*, start in front",
     ),
     "c16 parts of a tile": (
         "product", "[d1] by 1 vector", "[d1] by 8 serial",
-        r"out goes over the sums of one tile by 1, .*; \[d0\] by 1 serial \[d1\] by 8",
+        r"found \[d0\] by 1 serial \[d1\] by 8 .*, expected loops by 1",
     ),
 }  # fmt: skip
 """A graph, what stands in another loop then, that loop, and what is said about it."""
+
+
+def test_messages_say_what_was_found_and_what_was_expected() -> None:
+    for path in sorted((ROOT / "compiler/schedule").glob("*legality.py")):
+        for call in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(call, ast.Call) and ast.unparse(call.func) == "fail":
+                message = ast.unparse(call.args[0])
+                assert re.search(r"\bfound\b.*\bexpected\b", message), message
 
 
 @pytest.mark.parametrize("name", AROUND)
@@ -331,7 +373,7 @@ def test_sums_are_not_taken_behind_their_tile() -> None:
     text = schedule("product")
     old = "schedule.run finish\n"
     edited = text.replace(old, f"{old} }} schedule.for [d0] by 6 serial {{\n")
-    with pytest.raises(opc.OpcError, match="out takes the sums of the tile in which the chain"):
+    with pytest.raises(opc.OpcError, match="expected out to take the sums of the tile in which"):
         opc.lower(edited, cache=None)
 
 
