@@ -353,6 +353,7 @@ def compile(
         target=options.target,
         threads=options.threads,
         cache=options.cache,
+        units=lowered.emitted.units,
     )
     return Function(lowered, library)
 

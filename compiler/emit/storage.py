@@ -243,7 +243,7 @@ class Storage(Writer):
             values = [str(int(v == "true")) for v in values]
         rows = [", ".join(values[k : k + 8]) for k in range(0, len(values), 8)]
         text = rows[0] if len(rows) == 1 else "\n  " + ",\n  ".join(rows) + "\n"
-        self.shared.constants.append(
+        self.shared.constants[name] = (
             f"static const {stored(type)} {name}[{len(values)}] = {{{text}}};\n"
         )
         return name
