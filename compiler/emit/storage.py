@@ -222,8 +222,7 @@ class Storage(Writer):
         """Write a constant into the text or name a part of the weights; equal constants once."""
         self.constant_buffers.add(op.result)
         value, type = op.value, element_in(op.result)
-        # To compare the values of large ones, all of them would be read.
-        key = value.data.load if isinstance(value, BlobAttr) else value, type.name
+        key = value, type.name
         is_large = _bytes(op) > self.most_in_text
         known = self._known if is_large else self.shared.named
         if key not in known:
