@@ -380,7 +380,9 @@ class FunctionEmitter:
         shared = self.shared
         machine = self.function.attributes.get(MACHINE)
         scheduled = f"\n   Scheduled for {machine.data}" if isinstance(machine, StringAttr) else ""
-        code = [*_helpers(preamble, functions), *shared.constants.values()]
+        words = set(re.findall(r"\w+", "\n".join(functions)))
+        code = _helpers(preamble, functions)
+        code += [text for name, text in shared.constants.items() if name in words]
         code.append('#ifdef __cplusplus\nextern "C" {\n#endif\n')
         code += functions
         code.append("#ifdef __cplusplus\n}\n#endif\n")
