@@ -96,13 +96,13 @@ def apart(nest: Nest, constants: Mapping[str, str]) -> Apart:
     counts: dict[str, int] = {}
     values: dict[str, str] = {}
 
-    def value(found: re.Match[str]) -> str:
-        while found[0] not in values:
-            name = f"{found[1]}{counts.setdefault(found[1], 0)}"
-            counts[found[1]] += 1
+    def value(match: re.Match[str]) -> str:
+        while match[0] not in values:
+            name = f"{match[1]}{counts.setdefault(match[1], 0)}"
+            counts[match[1]] += 1
             if name not in PREDEFINED:
-                values[found[0]] = name
-        return values[found[0]]
+                values[match[0]] = name
+        return values[match[0]]
 
     text = _VALUE.sub(value, text).replace(f"static void {nest.name}(", f"{_HIDDEN} void @(", 1)
     stem = nest.name.rpartition("_loop")[0]

@@ -56,7 +56,9 @@ def _key(c: Contraction, panel: Panels, sources: Mapping[SSAValue, Attribute]) -
     """What the values of panels depend on, wherever in the network they are used."""
     axes = [axis for axis in (*panel.outer, panel.axis, *c.reduced) if axis is not None]
     dims = {axis[-1]: ex.dim(k) for k, axis in enumerate(axes)}
-    ops = {value: k for k, op in enumerate(panel.operand.ops) for value in op.results}
+    ops: dict[SSAValue, int] = {}
+    for k, op in enumerate(panel.operand.ops):
+        ops |= dict.fromkeys(op.results, k)
     items: list[Hashable] = [
         *(len(panel.outer), panel.axis is None, panel.size, panel.group, panel.type.name),
         *(c.extent(axis) for axis in axes),
