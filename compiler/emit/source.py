@@ -31,7 +31,7 @@ from opc.emit.workarounds.contraction import to_be_rounded
 from opc.emit.workarounds.load_order import IN_ORDER, INLINE_TEXT, inlined
 from opc.errors import UnsupportedError, UsageError
 from opc.support.interface import Interface
-from opc.support.target import LARGE_TEXT
+from opc.support.target import UNIT
 
 from . import library, limits, specs, units
 from .control import Bodies
@@ -247,8 +247,7 @@ class FunctionEmitter:
         weight_bytes, depth = self.shared.weight_bytes, self.bodies.depth
         stated = header(interface, run, plan, weight_bytes, has_threads, depth)
         source = wrapped(self._file(functions, self.shared.preamble))
-        parts = self._units(functions) if len(source) >= LARGE_TEXT else ()
-        return Emitted(source, stated, interface, weights, parts)
+        return Emitted(source, stated, interface, weights, self._units(functions))
 
     def _prologue(self, prologue: Prologue) -> list[str]:
         """The prologue, between checks of the sizes that are known before it and after it."""
@@ -355,11 +354,13 @@ class FunctionEmitter:
 
     def _units(self, functions: list[str]) -> tuple[str, ...]:
         """The translation units, the one of the public functions first; none if it is the only."""
-        constants = self.shared.constants
-        nests = [units.apart(nest, constants) for nest in self.shared.nests if nest.is_alone]
+        alone = [nest for nest in self.shared.nests if nest.is_alone]
+        if sum(len(nest.text) for nest in alone) < UNIT:
+            return ()
+        nests = [units.apart(nest, self.shared.constants) for nest in alone]
         others = map(self._unit, units.grouped(nests))
         callers = units.callers(nests, functions)
-        return (wrapped(self._file(callers, self._needed(callers))), *others) if nests else ()
+        return (wrapped(self._file(callers, self._needed(callers))), *others)
 
     def _needed(self, functions: Sequence[str]) -> dict[str, str]:
         """What functions need of the preamble."""

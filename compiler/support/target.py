@@ -192,10 +192,9 @@ MIXED_CODE = 300
 registers, and gelu took 1.1 times as long, up to 1.3 where memory was slow."""
 MIXED_ON_AVERAGE = 800
 """The same of a loop of which not every round does all."""
-LARGE_TEXT = 24 * KIB
-"""Characters of C from which on nests are compiled apart from each other, on all processors."""
 UNIT = 12 * KIB
-"""Characters of the nests that are compiled together from which on there are no more."""
+"""Characters of the nests that are compiled together from which on there are no more; a file with
+fewer is compiled as one."""
 TOGETHER = 4
 """How many nests are compiled together on average.  Each alone, the 56 of a ResNet-50 took 1.35
 times as long, for the headers and helpers; in groups of 16 no less than in these."""
