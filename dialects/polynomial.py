@@ -135,15 +135,7 @@ class Expr:
 
     def coefficient(self, dim: int) -> Expr | None:
         """The coefficient of ``d<dim>``; None if the expression is not linear in it."""
-        total: dict[Factors, int] = {}
-        for factors, c in self.terms:
-            own = [a for a in factors if a.kind == "dim" and a.args[0] == dim]
-            rest = tuple(a for a in factors if a not in own)
-            if len(own) > 1 or dim in Expr({rest: 1}).dims():
-                return None
-            if own:
-                total[rest] = total.get(rest, 0) + c
-        return Expr(total)
+        return _coefficient(self, dim)
 
     @property
     def size(self) -> int:
@@ -246,6 +238,20 @@ CALL: dict[str, Callable[..., Expr]] = {}
 def const(value: int) -> Expr:
     """A constant."""
     return Expr({(): value})
+
+
+@lru_cache(maxsize=1 << 14)
+def _coefficient(expr: Expr, dim: int) -> Expr | None:
+    """See :meth:`Expr.coefficient`; planners ask for the same ones again and again."""
+    total: dict[Factors, int] = {}
+    for factors, c in expr.terms:
+        own = [a for a in factors if a.kind == "dim" and a.args[0] == dim]
+        rest = tuple(a for a in factors if a not in own)
+        if len(own) > 1 or dim in Expr({rest: 1}).dims():
+            return None
+        if own:
+            total[rest] = total.get(rest, 0) + c
+    return Expr(total)
 
 
 def _check(name: str, amount: int) -> None:

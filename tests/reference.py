@@ -146,8 +146,9 @@ def schedules() -> str:
         links = ", ".join(f"[{t}](#{t.lower().replace(' ', '-')})" for t in using)
         links = "all" if len(using) == len(shown) else links
         text += f"\n### {op.name}\n\n{linked(markdown(inspect.getdoc(op) or ''), 'schedule')}\n"
-        syntax = (inspect.getdoc(op.parse) or "").removeprefix("Parse ").rstrip(".")
-        text += f"\nText: {markdown(syntax)}.\n" + (f"\nExamples: {links}.\n" if links else "")
+        syntax = re.sub(r"custom<\w+>\((.*?)\)", r"\1", getattr(op, "FORMAT", "")).replace("`", "'")
+        text += f"\nText: `{syntax}`\n" if syntax else ""
+        text += f"\nExamples: {links}.\n" if links else ""
     text += (
         "\n## Examples\n\nFor `--target avx2`: the graph, its nests, and the loops they become.\n"
     )

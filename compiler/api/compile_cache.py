@@ -99,7 +99,7 @@ def recall(cache: caching.Cache, name: str) -> Emitted | None:
     block = None
     if interface.has_weights:
         block = Weights.of(np.frombuffer(content, np.uint8, offset=start))
-    return Emitted(entry["source"], entry["header"], interface, block)
+    return Emitted(entry["source"], entry["header"], interface, block, tuple(entry["units"]))
 
 
 def _spec(fields: Sequence[Any]) -> TensorSpec:
@@ -135,6 +135,7 @@ def _keep(cache: caching.Cache, name: str, emitted: Emitted, files: Sequence[Dat
         "source": emitted.source,
         "header": emitted.header,
         "interface": fields,
+        "units": emitted.units,
         "files": [(str(file.path.absolute()), file.state) for file in files],
     }
     text = json.dumps(entry).encode()

@@ -367,6 +367,7 @@ def compile(
         target=options.target,
         threads=options.threads,
         cache=options.cache,
+        units=lowered.emitted.units,
     )
     return Function(lowered, library)
 

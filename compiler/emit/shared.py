@@ -9,6 +9,7 @@ from opc.dialects.opc.movement import Array
 
 from .messages import SymbolTexts
 from .steps import Steps
+from .units import Nest
 from .weights import Weights
 
 
@@ -18,7 +19,9 @@ class Shared:
 
     preamble: dict[str, str] = field(default_factory=dict[str, str])
     """What stands in front of the functions, by name: types, macros, helpers, threads."""
-    constants: list[str] = field(default_factory=list[str])
+    constants: dict[str, str] = field(default_factory=dict[str, str])
+    """The constants in the text, by name."""
+    nests: list[Nest] = field(default_factory=list["Nest"])
     weights: list[Callable[[], Array]] = field(default_factory=list["Callable[[], Array]"])
     """What loads each constant that is not in the text."""
     weight_bytes: int = 0

@@ -53,6 +53,7 @@ from .threads import (
     shared_function,
     work_of,
 )
+from .units import Nest
 from .wrapping import COLUMNS, listed
 
 WRITING = (loop.StoreOp, loop.ScatterOp, loop.ForOp, loop.IfOp, ControlOp)
@@ -328,6 +329,7 @@ class Statements(HelperCalls):
     def _function(self, op: loop.ForOp, outside: dict[SSAValue, Outside]) -> Part:
         """Write the function of a loop, with parameters for what is outside, if any."""
         outer, self.lines, depth, self.depth = self.lines, [], self.depth, 1
+        first = len(self.parts)
         loops, self.loops = self.loops, 0
         around, self.function, placed, self.placed = self.function, op, self.placed, {}
         with renamed(self, outside):
@@ -347,7 +349,10 @@ class Statements(HelperCalls):
         comment = (
             self.slots.equal.comment(op) if outside else about([self.origin, loop.purpose(op)])
         )
-        text = part_text(part.name, comment, [*needed.values(), *declared], lines, list(before))
+        code = part_text(part.name, [*needed.values(), *declared], lines, list(before))
+        text = f"{comment}\n{code}".lstrip()
+        if around is None:
+            self.shared.nests.append(Nest(part.name, tuple(self.parts[first:]), text, code))
         self.parts.append(text)
         self.outlining.keep(op, part)
         return part

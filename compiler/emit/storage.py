@@ -222,8 +222,7 @@ class Storage(Writer):
         """Write a constant into the text or name a part of the weights; equal constants once."""
         self.constant_buffers.add(op.result)
         value, type = op.value, element_in(op.result)
-        # To compare the values of large ones, all of them would be read.
-        key = value.data.load if isinstance(value, BlobAttr) else value, type.name
+        key = value, type.name
         is_large = _bytes(op) > self.most_in_text
         known = self._known if is_large else self.shared.named
         if key not in known:
@@ -243,7 +242,7 @@ class Storage(Writer):
             values = [str(int(v == "true")) for v in values]
         rows = [", ".join(values[k : k + 8]) for k in range(0, len(values), 8)]
         text = rows[0] if len(rows) == 1 else "\n  " + ",\n  ".join(rows) + "\n"
-        self.shared.constants.append(
+        self.shared.constants[name] = (
             f"static const {stored(type)} {name}[{len(values)}] = {{{text}}};\n"
         )
         return name

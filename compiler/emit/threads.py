@@ -171,12 +171,12 @@ def parameters(lines: Sequence[str], scope: Mapping[str, str]) -> dict[str, str]
 
 
 def part_text(
-    name: str, comment: str, declarations: Sequence[str], lines: Sequence[str], marks: Sequence[str]
+    name: str, declarations: Sequence[str], lines: Sequence[str], marks: Sequence[str]
 ) -> str:
     """The function of a range of iterations; ``marks`` are macros that stand before it."""
     declared = ",\n    ".join(["int64_t begin", "int64_t end", *declarations])
     body, mark = "\n".join(lines), "".join(f"{m} " for m in marks)
-    return f"{comment}\n{mark}static void {name}(\n    {declared}) {{\n{body}\n}}\n".lstrip()
+    return f"{mark}static void {name}(\n    {declared}) {{\n{body}\n}}\n"
 
 
 def call(name: str, bounds: Sequence[str], names: Sequence[str]) -> str:

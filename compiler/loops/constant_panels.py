@@ -6,14 +6,15 @@ Panels are computed when they are needed, some rows at a time: large weights are
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from functools import partial
 
 import numpy as np
 from xdsl.ir import Attribute, SSAValue
 
 from opc.dialects import body, kernel, scalar
-from opc.dialects.blob import elements
+from opc.dialects import expr as ex
+from opc.dialects.blob import Derived, elements
 from opc.dialects.body import scalar_type
 from opc.dialects.budgets import AT_ONCE
 from opc.dialects.opc.movement import Array
@@ -46,7 +47,35 @@ def constant_panels(c: Contraction, panel: Panels) -> Callable[[], Array] | None
                 return None
     axes = (*panel.outer, panel.axis, *c.reduced)
     is_known = None not in [c.extent(axis).constant for axis in axes]
-    return partial(_compute, c, panel, sources) if sources and is_known else None
+    if not sources or not is_known:
+        return None
+    return Derived(_key(c, panel, sources), partial(_compute, c, panel, sources))
+
+
+def _key(c: Contraction, panel: Panels, sources: Mapping[SSAValue, Attribute]) -> Hashable:
+    """What the values of panels depend on, wherever in the network they are used."""
+    axes = [axis for axis in (*panel.outer, panel.axis, *c.reduced) if axis is not None]
+    dims = {axis[-1]: ex.dim(k) for k, axis in enumerate(axes)}
+    ops: dict[SSAValue, int] = {}
+    for k, op in enumerate(panel.operand.ops):
+        ops |= dict.fromkeys(op.results, k)
+    items: list[Hashable] = [
+        *(len(panel.outer), panel.axis is None, panel.size, panel.group, panel.type.name),
+        *(c.extent(axis) for axis in axes),
+        ops[panel.operand.value],
+    ]
+    for op in panel.operand.ops:
+        match op:
+            case kernel.LoadOp():
+                items += (sources[op.source], c.offsets[op].substitute(dims))
+            case body.ConstantOp():
+                items.append(repr(op.number))  # 0 and -0 differ
+            case body.ApplyOp():
+                items += (op.function.data, *(ops[value] for value in op.args))
+            case _:
+                pass
+        items += (result.type for result in op.results)
+    return tuple(items)
 
 
 def _compute(c: Contraction, panel: Panels, sources: Mapping[SSAValue, Attribute]) -> Array:

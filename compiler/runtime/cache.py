@@ -5,8 +5,8 @@ mode 0700.  Since its content is loaded into the process, a folder is not used i
 another user, if others may write to it or replace it, or if it cannot be written.
 
 An entry is the shared object followed by its digest (the loader does not look behind the last
-section), so one rename publishes both.  The C text of graphs that were lowered before has the same
-form; see :mod:`opc.api.compile_cache`.
+section), so one rename publishes both.  Objects of translation units have the same form, and the C
+text of graphs that were lowered before; see :mod:`opc.api.compile_cache`.
 
 ``OPC_CACHE_LIMIT`` bounds the folder in bytes (4 GiB unless set): beyond it the least recently used
 entries are removed.  That is checked about once for each 64th of the limit that is written.
@@ -31,14 +31,14 @@ import threading
 import time
 import warnings
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from opc.errors import OutputError, ToolchainError, UsageError
 from opc.support.interface import ABI_VERSION
 from opc.support.safe_open import read_regular
 
-from . import limits, scratch, seals
+from . import limits, objects, scratch, seals
 from .scratch import write_atomically
 from .seals import is_sealed, seal
 from .toolchain import (
@@ -76,9 +76,11 @@ def build(
     target: str = "native",
     threads: int = 1,
     cache: Cache = DEFAULT,
+    units: Sequence[str] = (),
 ) -> Path:
     """The path of a loadable shared object of ``c_text``, from the cache if it is there.
 
+    ``units`` are its translation units, if it has several, the one of public functions first.
     ``cc`` and ``target`` are those of :mod:`opc.runtime.toolchain`; ``threads`` above 1 turns
     threads on.  With ``cache=None``, and if the default folder is not usable, the result is in a
     private temporary folder that is removed at exit.
@@ -92,14 +94,13 @@ def build(
     folder = _open(cache)
     compiler = find_compiler(cc, records=folder)
     if folder is None:
-        library = store_private(translate(compiler, c_text, target=target, threaded=threaded))
+        library = store_private(_content(compiler, c_text, units, target, threaded, None))
         _load(library, compiler)
         return library
-    key = cache_key(compiler, c_text, target, threaded=threaded)
-    entry = folder / f"{key}.so"
+    entry = folder / f"{cache_key(compiler, c_text, target, threaded=threaded, units=units)}.so"
     if _is_sound(entry, compiler):
         return entry
-    content = translate(compiler, c_text, target=target, threaded=threaded)
+    content = _content(compiler, c_text, units, target, threaded, folder)
     try:
         write_atomically(entry, [seal(content)])
     except OSError as error:
@@ -111,19 +112,54 @@ def build(
     return entry
 
 
-def built(c_text: str, compiler: Compiler, target: str, *, threaded: bool) -> bytes:
+def built(
+    c_text: str, compiler: Compiler, target: str, *, threaded: bool, units: Sequence[str] = ()
+) -> bytes:
     """The content of the shared object of ``c_text``, from the cache if it is there.
 
-    This process need not be able to load it: it may be for another machine.  Raises
-    :class:`ToolchainError`.
+    The arguments are those of :func:`build`.  This process need not be able to load it: it may be
+    for another machine.  Raises :class:`ToolchainError`.
     """
-    name = f"{cache_key(compiler, c_text, target, threaded=threaded)}.so"
+    name = f"{cache_key(compiler, c_text, target, threaded=threaded, units=units)}.so"
     known = read_entry(DEFAULT, name)
     if known is not None:
         return bytes(known)
-    content = translate(compiler, c_text, target=target, threaded=threaded)
+    content = _content(compiler, c_text, units, target, threaded, DEFAULT)
     write_entry(DEFAULT, name, len(content), [content])
     return content
+
+
+def _content(
+    compiler: Compiler,
+    c_text: str,
+    units: Sequence[str],
+    target: str,
+    threaded: bool,
+    cache: Cache,
+) -> bytes:
+    """The shared object of a C text; of ``units``, those are compiled whose objects are not kept.
+
+    Only the first one shares loops, so the objects of the others do not depend on ``threaded``.
+    """
+    if not units or not objects.can_link(compiler):
+        return translate(compiler, c_text, target=target, threaded=threaded)
+    known: dict[str, bytes] = {}
+
+    def name(text: str) -> str:
+        is_threaded = threaded and text is units[0]
+        return f"{cache_key(compiler, text, target, threaded=is_threaded)}.o"
+
+    def keep(text: str, content: bytes) -> None:
+        known[text] = content
+        write_entry(cache, name(text), len(content), [content])
+
+    for text in units:
+        kept = read_entry(cache, name(text))
+        if kept is not None:
+            known[text] = bytes(kept)
+    missing = [(t, threaded and t is units[0]) for t in units if t not in known]
+    objects.compile_all(compiler, missing, target, keep)
+    return objects.link(compiler, [known[t] for t in units], target, threaded=threaded)
 
 
 def check_threads(threads: object) -> None:
@@ -169,11 +205,18 @@ def write_entry(cache: Cache, name: str, size: int, content: Iterable[bytes | me
     return True
 
 
-def cache_key(compiler: Compiler, c_text: str, target: str, *, threaded: bool = False) -> str:
+def cache_key(
+    compiler: Compiler,
+    c_text: str,
+    target: str,
+    *,
+    threaded: bool = False,
+    units: Sequence[str] = (),
+) -> str:
     """A hexadecimal digest of everything that the machine code depends on."""
     parts = [
         ABI_VERSION,
-        c_text,
+        [c_text, *units],
         compiler.path,
         compiler.argv,
         compiler.version,
@@ -347,7 +390,7 @@ def _prune(folder: Path, limit: int, name: str, size: int) -> None:
     used_at: dict[str, float] = {}
     with contextlib.suppress(OSError), os.scandir(folder) as items:
         for item in items:
-            suffixes = (".so", ".c.json", seals.SUFFIX)
+            suffixes = (".so", ".o", ".c.json", seals.SUFFIX)
             if not (item.name.endswith(suffixes) or item.name.startswith(tuple(_OLD))):
                 continue
             # Another process may prune at the same time.

@@ -38,6 +38,8 @@ YOUNG = 600.0
 """Seconds for which a file or folder counts as in use, also between its creation and its lock."""
 RECORD = 30 * 86400.0
 """Seconds for which a record of a C compiler is kept."""
+ASKED = 0.1
+"""Seconds after which a compiler that runs beside others is stopped if one of them has failed."""
 PATIENCE = 3e7
 """Seconds to wait for a compiler at most; more than a year is a mistake, and Python can wait for
 about 292 years."""

@@ -17,13 +17,15 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
 
 from opc.errors import OutputError, ToolchainError, UsageError
 from opc.support.safe_open import read_regular
-from opc.support.target import LARGE_TEXT, MIXED, MIXED_CODE, MIXED_ON_AVERAGE
+from opc.support.target import MIXED, MIXED_CODE, MIXED_ON_AVERAGE
 
 from . import limits, scratch
 from .compiler_errors import CRASHES, CompilerCrash, CompilerFailure
@@ -82,7 +84,7 @@ GCC_PRESSURE = ("--param", "sched-pressure-algorithm=2")
 """How gcc counts registers when it schedules instructions.
 
 If sums of a matrix product fill the registers, this spills some, which is 0.75 times as fast.  So
-files with such a product do without, and those of ``LARGE_TEXT`` characters or more.
+texts with such a product do without.
 """
 REGISTER_TILE = "OPC_UNROLL"
 """The word in a C text whose sums fill the registers."""
@@ -232,7 +234,7 @@ def command_flags(
     own = (*GCC_REGISTERS, *GCC_APART, *GCC_CHOICES) if is_gcc else ()
     own += GCC_X86 if is_gcc and compiler.machine in _X86 else ()
     own += GCC_S390 if is_gcc and compiler.machine == "s390x" else ()
-    if is_gcc and len(c_text) < LARGE_TEXT:
+    if is_gcc:
         own += GCC_FLAGS if REGISTER_TILE in c_text else (*GCC_FLAGS, *GCC_PRESSURE)
     is_elf = not any(word in compiler.triple for word in NO_ELF)
     has_own_linker = compiler.version.startswith(OWN_LINKER)
@@ -248,10 +250,11 @@ def translate(
     *,
     target: str = "native",
     threaded: bool = False,
+    stop: threading.Event | None = None,
 ) -> bytes:
     """Compile ``c_text`` to a shared object, an object or assembly, and return its bytes.
 
-    A compiler that crashes is run again at -O1.
+    A compiler that crashes is run again at -O1; one that still runs when ``stop`` is set is killed.
     Raises :class:`ToolchainError` with what the compiler printed, and :class:`OutputError` if no
     temporary file can be written.
     """
@@ -266,15 +269,15 @@ def translate(
         files = ("-o", "kernel.out", "kernel.c", *libraries)
         command = [*compiler.argv, *flags, *files]
         try:
-            _run(command, cwd=folder)
+            run(command, cwd=folder, stop=stop)
         except CompilerCrash:
             # clang 14 crashes on some vectors for a processor that it does not know.  The bits are
             # the same at every level.
-            _run([*compiler.argv, *flags, "-O1", *files], cwd=folder)
+            run([*compiler.argv, *flags, "-O1", *files], cwd=folder, stop=stop)
         try:
             return (folder / "kernel.out").read_bytes()
         except FileNotFoundError:
-            raise ToolchainError(f"{_shown(command)}: it succeeded, but wrote nothing") from None
+            raise ToolchainError(f"{shown(command)}: it succeeded, but wrote nothing") from None
 
 
 def _command_line(cc: str | os.PathLike[str] | None) -> tuple[str, ...]:
@@ -325,9 +328,9 @@ def _is_script(path: str) -> bool:
 
 
 def _ask(argv: tuple[str, ...], path: str) -> Compiler:
-    version = _run([*argv, "--version"]).strip()
+    version = run([*argv, "--version"]).strip()
     try:
-        triple = _run([*argv, "-dumpmachine"]).strip()
+        triple = run([*argv, "-dumpmachine"]).strip()
     except CompilerFailure:
         triple = ""  # tcc, which compiles for this machine
     return Compiler(argv, path, version, triple or f"{platform.machine()}-{sys.platform}")
@@ -378,9 +381,13 @@ def _timeout() -> float:
     return seconds
 
 
-def _run(command: list[str], cwd: Path | None = None) -> str:
-    """Run ``command`` and return its standard output; :class:`ToolchainError` if it fails."""
+def run(command: list[str], cwd: Path | None = None, stop: threading.Event | None = None) -> str:
+    """Run ``command`` and return its standard output.
+
+    Raises :class:`ToolchainError` if it fails, or if ``stop`` is set before it ends.
+    """
     seconds = _timeout()
+    end = time.monotonic() + seconds
     try:
         process = subprocess.Popen(
             command,
@@ -395,14 +402,18 @@ def _run(command: list[str], cwd: Path | None = None) -> str:
         )
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise ToolchainError(f"cannot run {_shown(command)}: {reason}") from None
+        raise ToolchainError(f"cannot run {shown(command)}: {reason}") from None
     try:
-        output, diagnostics = process.communicate(timeout=seconds)
-    except subprocess.TimeoutExpired:
-        _kill_group(process)
-        raise ToolchainError(
-            f"{_shown(command)}: no result after {seconds:g} s (OPC_CC_TIMEOUT changes the limit)"
-        ) from None
+        while True:
+            rest = end - time.monotonic()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                wait = max(0.0, rest if stop is None else min(rest, limits.ASKED))
+                output, diagnostics = process.communicate(timeout=wait)
+                break
+            if rest <= 0 or (stop is not None and stop.is_set()):
+                problem = f"no result after {seconds:g} s (OPC_CC_TIMEOUT changes the limit)"
+                problem = problem if rest <= 0 else "stopped"
+                raise ToolchainError(f"{shown(command)}: {problem}")
     except BaseException:
         _kill_group(process)
         raise
@@ -412,7 +423,7 @@ def _run(command: list[str], cwd: Path | None = None) -> str:
         text = (diagnostics or output).decode(errors="replace").strip()
         is_crash = any(words in text for words in CRASHES)
         kind = CompilerCrash if is_crash else CompilerFailure
-        raise kind(f"{_shown(command)}: {how}\n{text[: limits.DIAGNOSTICS]}".rstrip())
+        raise kind(f"{shown(command)}: {how}\n{text[: limits.DIAGNOSTICS]}".rstrip())
     return output.decode(errors="replace")
 
 
@@ -422,5 +433,6 @@ def _kill_group(process: subprocess.Popen[bytes]) -> None:
     process.communicate()
 
 
-def _shown(command: list[str]) -> str:
+def shown(command: list[str]) -> str:
+    """A command as a shell would take it."""
     return shlex.join(command)

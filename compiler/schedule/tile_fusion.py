@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key, lru_cache
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from xdsl.ir import Operation, SSAValue
 
@@ -59,8 +59,14 @@ def accesses(nest: kernel.NestOp) -> tuple[Access, ...]:
     return tuple(dict.fromkeys(_accesses(nest)))
 
 
+@by_extents
+def _offsets(nest: kernel.NestOp) -> dict[Operation, ex.Expr]:
+    """The offsets of :func:`offsets_of`."""
+    return offsets_of(nest)
+
+
 def _accesses(nest: kernel.NestOp) -> Iterator[Access]:
-    offsets = offsets_of(nest)
+    offsets = _offsets(nest)
     for op in nest.body.walk():
         if isinstance(op, kernel.StoreOp):
             target = nest.targets[op.number]
@@ -112,20 +118,28 @@ def spreads(dims: Dims) -> dict[SSAValue, Spread]:
         for access in accesses(nest):
             by_buffer.setdefault(root(access.buffer), []).append((access, own))
     return {
-        buffer: _spread(seen, len(dims[0][1]))
+        buffer: _spread(
+            tuple((a.offset, a.extents, tuple(own)) for a, own in seen), len(dims[0][1])
+        )
         for buffer, seen in by_buffer.items()
         if any(access.is_store for access, _ in seen)
     }
 
 
-def _spread(seen: Sequence[tuple[Access, Sequence[int | None]]], rank: int) -> Spread:
+Seen: TypeAlias = "tuple[tuple[ex.Expr, Shape, tuple[int | None, ...]], ...]"
+"""The offsets of accesses, their extents, and the dimensions that are those of a tile fusion."""
+
+
+# The layers of a network have the same ones.
+@lru_cache(maxsize=1 << 12)
+def _spread(seen: Seen, rank: int) -> Spread:
     steps: dict[int, ex.Expr] = {}
     for k in range(rank):
-        candidates = {None if (d := own[k]) is None else a.offset.coefficient(d) for a, own in seen}
+        candidates = {None if (d := own[k]) is None else at.coefficient(d) for at, _, own in seen}
         step = candidates.pop() if len(candidates) == 1 else None
         if step is not None and step != 0 and not step.dims():
             steps[k] = step
-    first, dims = seen[0]
+    _, extents, dims = seen[0]
     while True:
         # From the least step on, each has room for all points along the steps before.
         width = room = _width(seen, steps)
@@ -133,21 +147,19 @@ def _spread(seen: Sequence[tuple[Access, Sequence[int | None]]], rank: int) -> S
         for k in sorted(steps, key=cmp_to_key(lambda a, b: _order(steps[a], steps[b]))):
             if crowded is None and (room is None or not _is_most(steps[k], room)):
                 crowded = k
-            room = steps[k] * first.extents[dims[k] or 0]
+            room = steps[k] * extents[dims[k] or 0]
         if crowded is None:
             return Spread(tuple(map(steps.get, range(rank))), width or ex.const(0))
         del steps[crowded]
 
 
-def _width(
-    seen: Sequence[tuple[Access, Sequence[int | None]]], steps: Collection[int]
-) -> ex.Expr | None:
+def _width(seen: Seen, steps: Collection[int]) -> ex.Expr | None:
     """Elements from the first to the last that a point accesses; None if unknown."""
     width = ex.const(1)
-    for access, own in seen:
+    for offset, extents, own in seen:
         at = {d: ex.const(0) for k in steps if (d := own[k]) is not None}
-        inner = access.offset.substitute(at)
-        last = ex.upper_bound(inner, dict(enumerate(access.extents)))
+        inner = offset.substitute(at)
+        last = ex.upper_bound(inner, dict(enumerate(extents)))
         if last is None or not ex.is_nonnegative(inner):
             return None
         width = width if _is_most(width, last + 1) else last + 1
@@ -180,7 +192,7 @@ def _unmoved(nest: kernel.NestOp, dims: Sequence[int | None]) -> Iterator[Operat
                 for e, size in zip(op.index.data, shape, strict=True)
             ):
                 yield op
-    for op, e in offsets_of(nest).items():
+    for op, e in _offsets(nest).items():
         steps = (e.coefficient(d) for d in dims if d is not None)
         if any(step is None or step.dims() for step in steps):
             yield op

@@ -19,6 +19,7 @@ from .progress import shown
 if TYPE_CHECKING:
     from opc.api.driver import Lowered, Options
     from opc.api.inputs import Graph
+    from opc.emit.source import Emitted
     from opc.runtime.toolchain import Kind
 
 STAGES = ("source", "graph", "normal", "kernels", "schedule", "loops")
@@ -137,14 +138,14 @@ def _functions(graph: Graph, args: argparse.Namespace) -> list[str | None]:
 
 
 def _files(
-    lowered: Lowered, kinds: list[str], output: str | None, build: Callable[[str, Kind], bytes]
+    lowered: Lowered, kinds: list[str], output: str | None, build: Callable[[Emitted, Kind], bytes]
 ) -> dict[str, bytes | memoryview]:
     """The content of each file that is written for a function."""
     prefix = lowered.interface.prefix
     contents: dict[str, bytes | memoryview] = {}
     for kind in kinds:
         if kind in _BUILT:
-            contents[prefix + SUFFIXES[kind]] = build(lowered.c_source, _BUILT[kind])
+            contents[prefix + SUFFIXES[kind]] = build(lowered.emitted, _BUILT[kind])
         elif kind in SUFFIXES:
             contents[prefix + SUFFIXES[kind]] = _source(lowered, kind, kinds).encode()
         elif output:
@@ -192,24 +193,29 @@ def _kinds(text: str) -> list[str]:
     return kinds
 
 
-def _builder(kinds: list[str], options: Options) -> Callable[[str, Kind], bytes]:
-    """A function from C text to a binary; an unusable compiler or target is an error here."""
+def _builder(kinds: list[str], options: Options) -> Callable[[Emitted, Kind], bytes]:
+    """A function from C to a binary; an unusable compiler or target is an error here."""
     from opc.runtime import cache, toolchain
 
     if options.target not in toolchain.TARGETS:
         known = ", ".join(toolchain.TARGETS)
         raise UsageError(f"--target: unknown target {options.target!r}; there are: {known}")
     if not any(kind in _BUILT for kind in kinds):
-        return lambda text, kind: b""
+        return lambda emitted, kind: b""
     compiler = toolchain.find_compiler(options.cc)
     toolchain.target_flags(compiler, options.target)
     threaded = options.threads > 1
 
-    def build(text: str, kind: Kind) -> bytes:
+    def build(emitted: Emitted, kind: Kind) -> bytes:
         if options.report is not None:
             options.report("C compiler", 0, 0)
         if kind == "so":
-            return cache.built(text, compiler, options.target, threaded=threaded)
-        return toolchain.translate(compiler, text, kind, target=options.target, threaded=threaded)
+            units = emitted.units
+            return cache.built(
+                emitted.source, compiler, options.target, threaded=threaded, units=units
+            )
+        return toolchain.translate(
+            compiler, emitted.source, kind, target=options.target, threaded=threaded
+        )
 
     return build

@@ -75,6 +75,7 @@ class Stepped:
             target=options.target,
             threads=options.threads,
             cache=options.cache,
+            units=emitted.units,
         )
         compiled = CompiledFunction(emitted.interface, library, emitted.weights, options.threads)
         log: Any = ctypes.CDLL(str(library))[f"{self.prefix}_log"]

@@ -275,8 +275,7 @@ def test_a_level_of_the_command_is_kept() -> None:
 
 def test_flags_of_gcc() -> None:
     gcc = replace(X86, version="gcc 12.2.0, Copyright (C) 2022 Free Software Foundation, Inc.")
-    assert "-funroll-loops" in command_flags(gcc, "avx2", c_text=" " * 1000)
-    assert "-funroll-loops" not in command_flags(gcc, "avx2", c_text=" " * (1 << 20))
+    assert "-funroll-loops" in command_flags(gcc, "avx2")
     assert "-mno-stv" in command_flags(gcc, "avx2")
     assert "-mno-stv" not in command_flags(replace(gcc, triple="aarch64-linux-gnu"), "baseline")
 

@@ -1,0 +1,71 @@
+"""A library of several C texts: each is compiled apart, as many at once as there are processors.
+
+Their objects are kept in the cache, so that after an edit of one nest only that is compiled.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from pathlib import Path
+
+from opc.errors import OutputError, ToolchainError
+
+from . import scratch
+from .threads import usual
+from .toolchain import NO_ELF, OWN_LINKER, Compiler, command_flags, run, shown, translate
+
+
+def can_link(compiler: Compiler) -> bool:
+    """Whether objects with hidden names can be linked: by gcc and clang for systems with ELF."""
+    is_elf = not any(word in compiler.triple for word in NO_ELF)
+    return is_elf and not compiler.version.startswith(OWN_LINKER)
+
+
+def compile_all(
+    compiler: Compiler,
+    texts: Sequence[tuple[str, bool]],
+    target: str,
+    keep: Callable[[str, bytes], object],
+) -> None:
+    """Compile C texts side by side, and pass each and its object to ``keep`` as soon as it is done.
+
+    With each text stands whether it has threads.  The first error stops all others.  Raises what
+    :func:`translate` raises.
+    """
+    stop = threading.Event()
+
+    def build(text: str, threaded: bool) -> None:
+        content = translate(compiler, text, "obj", target=target, threaded=threaded, stop=stop)
+        keep(text, content)
+
+    with ThreadPoolExecutor(usual()) as pool:
+        # The longest first, so that none is left alone at the end.
+        ordered = sorted(texts, key=lambda item: len(item[0]), reverse=True)
+        jobs = [pool.submit(build, *item) for item in ordered]
+        try:
+            for job in wait(jobs, return_when=FIRST_EXCEPTION).done:
+                job.result()
+        except BaseException:
+            stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def link(compiler: Compiler, objects: Sequence[bytes], target: str, *, threaded: bool) -> bytes:
+    """The shared object of some objects.  Raises :class:`ToolchainError` and OutputError."""
+    flags = command_flags(compiler, target, threaded=threaded)
+    names = [f"unit{k}.o" for k in range(len(objects))]
+    command = [*compiler.argv, *flags, "-o", "kernel.out", *names, "-lm"]
+    with scratch.temporary() as folder:
+        try:
+            for name, content in zip(names, objects, strict=True):
+                Path(folder / name).write_bytes(content)
+        except OSError as error:
+            raise OutputError(f"cannot write a temporary file: {error.strerror}") from None
+        run(command, cwd=folder)
+        try:
+            return (folder / "kernel.out").read_bytes()
+        except FileNotFoundError:
+            raise ToolchainError(f"{shown(command)}: it succeeded, but wrote nothing") from None
