@@ -16,6 +16,7 @@ from opc.dialects.element import BY_NAME, ElementType
 from opc.emit.workarounds.unrolling import ROLLED
 
 from .ctext import PRODUCT, Text, address, computed, number, suffix
+from .emulation import FOUR
 from .local_arrays import array
 
 UNROLL = "OPC_UNROLL"
@@ -63,14 +64,15 @@ typedef {c} {vector_type(type, lanes)} OPC_SUMS({lanes}, {size});
 def function(name: str, type: ElementType, lanes: int) -> tuple[str, str]:
     """The C name and the text of a function on a vector register.
 
-    ``name`` is set, move, fma, put, add, or ``dot`` with the types of the factors of a group.
+    ``name`` is set, move, fma, mul_add, put, add, or ``dot`` with the types of the factors of a
+    group.
     """
     c_name, vector = f"opc_{name}_{suffix(type)}v{lanes}", vector_type(type, lanes)
     action, *factors = name.split("_")
     if action == "dot":
         left, right = (FACTORS[factor] for factor in factors)
         return c_name, _dot(c_name, vector, left, right, lanes)
-    return c_name, _FUNCTIONS[action](c_name, vector, type, lanes)
+    return c_name, _FUNCTIONS[name](c_name, vector, type, lanes)
 
 
 def _either(vectors: str, number: str, lanes: int) -> str:
@@ -132,6 +134,8 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
 """
         for condition, statement in _FMA.get((suffix(type), lanes), ())
     )
+    if suffix(type) == "f32" and lanes % 4 == 0:
+        exact += _four(lanes)
     return f"""\
 /* Sum k takes a times b[k], rounded once. */
 static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
@@ -148,6 +152,35 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
   }}
 #endif
 }}
+"""
+
+
+def _four(lanes: int) -> str:
+    if lanes == 4:
+        return f"#elif defined({FOUR})\n  *sums = opc_fma_four(*sums, a, b);\n"
+    return f"""\
+#elif defined({FOUR})
+  opc_four_f32 v[{lanes // 4}];
+  memcpy(v, sums, sizeof v);
+  for (int k = 0; k < {lanes // 4}; ++k) {{
+    v[k] = opc_fma_four(v[k], a, b + 4 * k);
+  }}
+  memcpy(sums, v, sizeof v);
+"""
+
+
+def _mul_add(name: str, vector: str, type: ElementType, lanes: int) -> str:
+    vectors = f"""\
+  {vector} v;
+  const {vector} zero = {{0}};
+  memcpy(&v, b, sizeof v);
+  *sums = (a - zero) * v + *sums;
+"""
+    body = _either(vectors, f"(*sums)[k] = opc_mul_add_{suffix(type)}(a, b[k], (*sums)[k])", lanes)
+    return f"""\
+/* Sum k takes a times b[k], which is rounded before. */
+static inline void {name}({vector} *sums, {computed(type)} a, const {computed(type)} *b) {{
+{body}}}
 """
 
 
@@ -279,7 +312,14 @@ static inline void {name}({vector} *sums, {c} *total) {{
 """
 
 
-_FUNCTIONS = {"set": _set, "move": _move, "fma": _fma, "put": _put, "add": _add}
+_FUNCTIONS = {
+    "set": _set,
+    "move": _move,
+    "fma": _fma,
+    "mul_add": _mul_add,
+    "put": _put,
+    "add": _add,
+}
 
 
 def array_in(op: loop.ForOp) -> SSAValue | None:
@@ -330,11 +370,11 @@ def call(
     if isinstance(source, body.ConstantOp):
         return "set", f"{register(store)}, {scalar(store.value)}"
     assert isinstance(source, body.ApplyOp)
-    if source.function.data == "fma":
+    if source.function.data in ("fma", "mul_add"):
         a, b, before = source.args
         if isinstance(before.owner, body.ApplyOp):
             return _group(store, source, memory, register)
-        return "fma", f"{register(store)}, {scalar(a)}, {memory(b)}"
+        return source.function.data, f"{register(store)}, {scalar(a)}, {memory(b)}"
     before, sums = source.args
     target = address(names[store.target], index(store))
     if isinstance(before.owner, loop.LoadOp):

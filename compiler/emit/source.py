@@ -19,7 +19,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import MACHINE, OUTPUTS, WORKSPACE, ViewOp, element_in
 from opc.dialects.expr import Expr, product
-from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
+from opc.dialects.named import FUSED, INPUT_NAMES, RESULT_NAMES, ROUNDED, rounds_products
 from opc.dialects.opc.data_extent import DataExtentOp, data_bounds, data_extents
 from opc.dialects.opc.given import given_extents
 from opc.dialects.opc.movement import Array
@@ -275,6 +275,7 @@ class FunctionEmitter:
             finds_shapes=self.finds_shapes,
             capacities=tuple(self.shared.capacities),
             notes=specs.notes(self.function),
+            products=ROUNDED if rounds_products(self.function) else FUSED,
             names=specs.extent_names(self.function, self.dims) | self.shared.symbol_texts.names,
         )
 

@@ -76,6 +76,7 @@ def metadata(interface: Interface, weight_bytes: int, graph: str) -> dict[str, A
         "opc": FORMAT,
         "abi": ABI_VERSION,
         "contract": interface.contract,
+        "products": interface.products,
         "prefix": interface.prefix,
         "function": interface.function,
         "graph": graph,
@@ -348,6 +349,7 @@ class _Json:
             self.fields["finds_shapes"],
             capacities,
             contract=self.number("contract") if "contract" in self.fields else 0,
+            products=self.text("products") if "products" in self.fields else "fused",
             names={name: names.text(name) for name in names.fields},
         )
 

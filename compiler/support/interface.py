@@ -113,6 +113,8 @@ class Interface:
     """What is unusual about the results, in words."""
     contract: int = CONTRACT
     """The version of docs/numerics.md that results have the bits of."""
+    products: str = "fused"
+    """How contractions add products: ``fused``, or ``rounded`` before they are added."""
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     """What messages call symbols that the compiler made: as the model does, or in words."""
 
