@@ -101,10 +101,13 @@ extern char opc_vectors_are_there[sizeof(opc_four_numbers) == 16 ? 1 : -1];
 
 BYTE_ORDER = f"""\
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_{sys.byteorder.upper()}_ENDIAN__
-#error "the weights are in a file for {sys.byteorder}-endian processors: run opc on one like this"
+#ifndef @PREFIX@_WEIGHTS_IN_C
+#error "the weights are in a file for {sys.byteorder}-endian processors: use --emit c,h,weights-c"
+#endif
 #endif
 """
-"""The guard of files with weights beside them, which are in the byte order of this machine."""
+"""The guard of files with weights beside them, which are in the byte order of this machine unless
+they are C."""
 
 CLOSING = """\
 #if defined(__clang__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from math import prod
 
 from opc.dialects.named import FUSED
 from opc.support.interface import CAPACITY, IMPOSSIBLE, Interface, TensorSpec, too_small_code
@@ -58,6 +59,8 @@ def header(
         lines += [f"#define {macro}_WORKSPACE_BYTES {interface.workspace}", ""]
     if weight_bytes:
         lines += [f"#define {macro}_WEIGHT_BYTES {weight_bytes}", ""]
+    lines += [*_tensors(macro, "IN", interface.inputs), *_tensors(macro, "OUT", interface.outputs)]
+    lines.append("")
     lines.append(f"int {prefix}_run({', '.join(run)});")
     if interface.needs_plan:
         lines += ["", f"#define {macro}_SHAPES {_entries(interface)}", ""]
@@ -66,6 +69,22 @@ def header(
         lines += ["", f"int {prefix}_threads(int most);"]
     lines += ["", "#ifdef __cplusplus", "}", "#endif", "#endif", ""]
     return wrapped("\n".join(lines))
+
+
+def _tensors(macro: str, kind: str, specs: Sequence[TensorSpec]) -> list[str]:
+    """Macros that count inputs or outputs, and have their ranks and what is known of extents."""
+    lines = [f"#define {macro}_{kind}PUTS {len(specs)}"]
+    for k, spec in enumerate(specs):
+        name = f"{macro}_{kind}{k}"
+        lines.append(f"#define {name}_RANK {len(spec.shape)}")
+        lines += [
+            f"#define {name}_EXTENT{axis} {extent}"
+            for axis, extent in enumerate(spec.shape)
+            if isinstance(extent, int)
+        ]
+        if spec.is_static:
+            lines.append(f"#define {name}_ELEMENTS {prod(map(int, spec.shape))}")
+    return lines
 
 
 def _purpose(interface: Interface, depth: int) -> list[str]:

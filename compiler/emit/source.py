@@ -31,7 +31,7 @@ from opc.emit.workarounds.load_order import IN_ORDER, INLINE_TEXT, inlined
 from opc.errors import UnsupportedError, UsageError
 from opc.support.interface import Interface
 
-from . import library, limits, specs
+from . import library, limits, specs, weights_text
 from .control import Bodies
 from .ctext import Text, stored
 from .equal_loops import EqualLoops
@@ -73,6 +73,20 @@ class Emitted:
     def weights(self) -> Array | None:
         """The bytes of the weights.  Raises InputError if their file has changed."""
         return None if self.block is None else self.block.array
+
+    @property
+    def header_with_weights(self) -> str:
+        """The text of the header where the weights are in C, too."""
+        prefix = self.interface.prefix
+        size = f"#define {prefix.upper()}_WEIGHT_BYTES"
+        return self.header.replace(size, f"{weights_text.declared(prefix)}\n{size}", 1)
+
+    @property
+    def weights_source(self) -> str:
+        """The weights as C text, which includes that header.  UsageError if there are none."""
+        if self.weights is None:
+            raise UsageError(f"{self.interface.prefix} has no weights beside its text")
+        return weights_text.written(self.interface, self.weights)
 
     @property
     def source_with_header(self) -> str:
@@ -275,6 +289,7 @@ class FunctionEmitter:
             finds_shapes=self.finds_shapes,
             capacities=tuple(self.shared.capacities),
             notes=specs.notes(self.function),
+            constants=tuple(self.shared.kinds),
             products=ROUNDED if rounds_products(self.function) else FUSED,
             names=specs.extent_names(self.function, self.dims) | self.shared.symbol_texts.names,
         )
@@ -362,7 +377,7 @@ class FunctionEmitter:
         if any("OPC_LANES" in text or "OPC_SUMS" in text for text in code):
             code.insert(0, VECTORS)
         if shared.weights:
-            code.insert(0, BYTE_ORDER)
+            code.insert(0, BYTE_ORDER.replace("@PREFIX@", self.prefix.upper()))
         own, disowned = own_names("\n".join(code), self.prefix)
         opening = POSIX + OPENING if shared.steps.is_timed else OPENING
         opening = GNU + opening if "opc_share" in shared.preamble else opening

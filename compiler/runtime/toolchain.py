@@ -17,6 +17,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -28,7 +29,7 @@ from opc.support.target import LARGE_TEXT, MIXED, MIXED_CODE, MIXED_ON_AVERAGE
 from . import limits, scratch
 from .compiler_errors import CRASHES, CompilerCrash, CompilerFailure
 
-Kind = Literal["so", "obj", "asm"]
+Kind = Literal["so", "obj", "a", "asm"]
 
 TARGETS = {
     "native": "the machine that compiles",
@@ -114,6 +115,7 @@ NO_PIC = ("windows", "mingw", "cygwin", "msys")
 _KIND_FLAGS: dict[Kind, tuple[str, ...]] = {
     "so": ("-shared",),
     "obj": ("-c",),
+    "a": ("-c",),
     "asm": ("-S",),
 }
 _X86 = {"x86_64", "amd64", "AMD64"}
@@ -275,6 +277,29 @@ def translate(
             return (folder / "kernel.out").read_bytes()
         except FileNotFoundError:
             raise ToolchainError(f"{_shown(command)}: it succeeded, but wrote nothing") from None
+
+
+def archive(
+    compiler: Compiler, texts: Sequence[str], *, target: str = "native", threaded: bool = False
+) -> bytes:
+    """Compile C texts to a static library, and return its bytes.
+
+    The archiver is that of the compiler: what ``-print-prog-name=ar`` says, or ``ar``.
+    """
+    objects = [translate(compiler, t, "obj", target=target, threaded=threaded) for t in texts]
+    try:
+        program = _run([*compiler.argv, "-print-prog-name=ar"]).strip() or "ar"
+    except CompilerFailure:
+        program = "ar"
+    if shutil.which(program) is None:
+        raise ToolchainError(f"no archiver: {program!r} is not an executable file or command")
+    with scratch.temporary() as folder:
+        names = [f"kernel{k}.o" for k in range(len(objects))]
+        for name, content in zip(names, objects, strict=True):
+            (folder / name).write_bytes(content)
+        # D: without times and owners, so that the same texts give the same bytes.
+        _run([program, "rcD", "kernel.a", *names], cwd=folder)
+        return (folder / "kernel.a").read_bytes()
 
 
 def _command_line(cc: str | os.PathLike[str] | None) -> tuple[str, ...]:

@@ -115,6 +115,8 @@ class Interface:
     """The version of docs/numerics.md that results have the bits of."""
     products: str = "fused"
     """How contractions add products: ``fused``, or ``rounded`` before they are added."""
+    constants: tuple[tuple[str, int], ...] = ()
+    """The C type and the count of the elements of each constant in the weights."""
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     """What messages call symbols that the compiler made: as the model does, or in words."""
 
