@@ -34,6 +34,7 @@ COMMANDS = {
     "reduce": "make a graph that fails as small as possible",
     "bench": "time a graph beside other libraries",
     "explain": "write a page that shows what a graph becomes, node by node",
+    "pack": "write a graph as a Python package that needs NumPy alone",
     "convert": "write a model as text, with its weights beside it",
     "ops": "list the operators",
     "completion": "print what makes a shell complete commands and options",
