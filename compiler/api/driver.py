@@ -41,6 +41,7 @@ from opc.tools.files import write_all
 
 from .budgets import checked, within
 from .compile_cache import content_key, entry_name, keep, recall
+from .donated import checked_pairs, donate_named
 from .inputs import Graph, given
 from .inputs import load as load
 from .outputs import keep_names, keep_outputs
@@ -70,6 +71,8 @@ class Options:
     """Limits other than the usual ones, which ``opc.dialects.budgets`` has."""
     dims: Mapping[str, int | Mapping[int, int]] | None = None
     """Extents that are fixed: ``{"batch": 1}`` by name, ``{"x": {2: 224}}`` by input and axis."""
+    donate: Mapping[str, str] | None = None
+    """Inputs that hold an output afterwards, by name: ``{"past": "present"}``."""
     report: Callable[[str, int, int], None] | None = field(default=None, compare=False)
     """Called with what is done next: a pass, its number and how many there are, or other work
     with 0 and 0."""
@@ -79,6 +82,7 @@ class Options:
         caching.check_threads(self.threads)
         checked(self.budgets)
         fixed_dims.checked(self.dims)
+        checked_pairs(self.donate)
         kinds: dict[str, tuple[Any, str]] = {
             **dict.fromkeys(("cc", "prefix", "products", "target"), (str | None, "text")),
             **dict.fromkeys(
@@ -243,7 +247,7 @@ def lower(
         if input_graph.content is not None:
             return _lower_kept(input_graph, options, function)
         with wanting(options.outputs):
-            source = source_of(input_graph.parse(), function, options)
+            source = _source(input_graph, function, options)
         return _with_weights(Lowered(lambda: source, options, _emit(source, options), input_graph))
 
 
@@ -290,6 +294,15 @@ def source_of(module: ModuleOp, function: str | None, options: Options | None = 
         copy.attributes[PRODUCTS] = StringAttr(options.products)
     source = ModuleOp(copies)
     fixed_dims.fix(copy, dims)
+    return source
+
+
+def _source(graph: Graph, function: str | None, options: Options) -> ModuleOp:
+    """The module to lower: one function, as the options say."""
+    source = source_of(graph.parse(), function, options)
+    first = source.body.block.first_op
+    assert isinstance(first, FuncOp)
+    donate_named(first, checked_pairs(options.donate))
     return source
 
 
@@ -347,7 +360,8 @@ def compile(
     none), ``budgets`` (how much a small graph may ask for, as ``{"nodes": 50000}``), ``dims``
     (extents that are fixed, as ``{"batch": 1, "x": {2: 224}}``), ``outputs`` (names of those to
     compute: what only others need may be unsupported), ``products`` ("rounded": each product of a
-    contraction is rounded before it is added, for processors without fused multiply-adds).
+    contraction is rounded before it is added, for processors without fused multiply-adds),
+    ``donate`` (inputs whose arrays hold an output afterwards, as ``{"past": "present"}``).
 
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """
@@ -373,7 +387,7 @@ def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered
     @functools.cache
     def read() -> ModuleOp:
         with wanting(options.outputs):
-            return source_of(graph.parse(), function, options)
+            return _source(graph, function, options)
 
     assert graph.content is not None
     is_shown = options.verify_each or options.print_ir_after_all or options.time_passes
@@ -385,6 +399,7 @@ def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered
         str(fixed_dims.checked(options.dims)),
         repr(options.outputs),
         repr(options.products),
+        repr(sorted(checked_pairs(options.donate).items())),
     )
     key = None if options.cache is None else content_key(options.cache, graph.content)
     known = (graph.kind, key, function, options.prefix, options.stem)

@@ -18,6 +18,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import MACHINE, OUTPUTS, WORKSPACE, ViewOp, element_in
+from opc.dialects.donation import donations
 from opc.dialects.expr import Expr, product
 from opc.dialects.named import FUSED, INPUT_NAMES, RESULT_NAMES, ROUNDED, rounds_products
 from opc.dialects.opc.data_extent import DataExtentOp, data_bounds, data_extents
@@ -242,6 +243,11 @@ class FunctionEmitter:
         functions.append(self._function(run, self._parameters(True), lines))
         if interface.needs_plan:
             functions.append(self._plan(arguments))
+        if interface.donated and interface.capacities:
+            raise UnsupportedError(
+                f"donate: function {self.function.sym_name.data} has extents without an upper "
+                "bound, for which a call is repeated; expected none"
+            )
         has_threads = "opc_share" in self.shared.preamble
         if has_threads:
             functions.append(LIMIT.format(name=f"{self.prefix}_threads"))
@@ -291,6 +297,7 @@ class FunctionEmitter:
             notes=specs.notes(self.function),
             constants=tuple(self.shared.kinds),
             products=ROUNDED if rounds_products(self.function) else FUSED,
+            donated=tuple(donations(self.function).items()),
             names=specs.extent_names(self.function, self.dims) | self.shared.symbol_texts.names,
         )
 

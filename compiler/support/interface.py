@@ -117,6 +117,8 @@ class Interface:
     """How contractions add products: ``fused``, or ``rounded`` before they are added."""
     constants: tuple[tuple[str, int], ...] = ()
     """The C type and the count of the elements of each constant in the weights."""
+    donated: tuple[tuple[int, int], ...] = ()
+    """The numbers of inputs and outputs that are one array: callers pass its address twice."""
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     """What messages call symbols that the compiler made: as the model does, or in words."""
 

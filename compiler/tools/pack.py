@@ -101,6 +101,8 @@ def wheel(function: Function, name: str, version: str) -> tuple[str, bytes]:
     for spec in (*interface.inputs, *interface.outputs):
         if spec.dtype.kind not in "fiub" or spec.dtype.name == "bfloat16":
             raise UnsupportedError(f"{spec.name}: NumPy has no {spec.dtype.name}")
+    if interface.donated:
+        raise UnsupportedError("opc pack does not take inputs that hold outputs")
     target, threads = lowered.options.target, lowered.options.threads
     content = cache.library_content(function.library)
     library = artifact.Library("function.so", content, platform.machine(), target, threads)
