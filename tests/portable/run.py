@@ -27,12 +27,17 @@ _ERROR = re.compile(r"#error (.*)")
 
 
 def verdicts(machine: Machine, names: Sequence[str] | None = None) -> dict[str, str]:
-    """For each graph: ``SAME``, ``refused: ...`` by an ``#error``, ``fails: ...``, or ``WRONG``."""
+    """For each graph: ``SAME``, ``refused: ...`` by an ``#error``, ``fails: ...``, or ``WRONG``.
+
+    Where nothing runs programs of the machine: ``compiled, not run: ...``.
+    """
     texts = {n: g for n, g in emitted().items() if names is None or n in names}
     with tempfile.TemporaryDirectory(prefix="opc-portable-") as folder:
         found = _built(machine, texts, Path(folder))
         built = {name: graph for name, graph in texts.items() if name not in found}
-        if built:
+        if built and machine.missing:
+            found |= dict.fromkeys(built, f"compiled, not run: {machine.missing} is not installed")
+        elif built:
             found |= _compared(_run(machine, built, Path(folder)), reference(tuple(texts)))
     return {name: found[name] for name in texts}
 
