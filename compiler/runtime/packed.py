@@ -15,8 +15,6 @@ from typing import Any
 
 import numpy as np
 
-_CAPACITY, _PLACES = 16, 64
-"""What a capacity is at first, and how return codes have the one that suffices."""
 _ALIASES = {"amd64": "x86_64", "arm64": "aarch64"}
 
 
@@ -69,10 +67,10 @@ class Function:
         inputs = self._checked(arrays, named)
         symbols = self._symbols(inputs)
         capacities: list[str] = self._json["capacities"]
-        symbols |= dict.fromkeys(capacities, _CAPACITY)
+        symbols |= dict.fromkeys(capacities, self._json["capacity"])
         while True:
             code, results = self._called(inputs, symbols)
-            number, bits = divmod(-code, _PLACES)
+            number, bits = divmod(-code, self._json["places"])
             if code >= 0 or number == 0 or number > len(capacities):
                 break
             symbols[capacities[number - 1]] = 1 << bits
@@ -86,18 +84,18 @@ class Function:
 
     def _checked(self, arrays: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
         names = [spec["name"] for spec in self.inputs]
-        given = dict(zip(names, arrays, strict=False))
-        unknown = sorted(set(named) - set(names)) + sorted(set(named) & set(given))
+        values = dict(zip(names, arrays, strict=False))
+        unknown = sorted(set(named) - set(names)) + sorted(set(named) & set(values))
         if len(arrays) > len(names) or unknown:
             raise TypeError(f"expected the inputs {', '.join(names)}, each once")
-        given |= named
-        if names and names[-1] == "seed" and "seed" not in given:
-            given["seed"] = np.uint64(int.from_bytes(os.urandom(8), "little"))
+        values |= named
+        if names and names[-1] == "seed" and "seed" not in values:
+            values["seed"] = np.uint64(int.from_bytes(os.urandom(8), "little"))
         checked: list[Any] = []
         for spec in self.inputs:
-            if spec["name"] not in given:
+            if spec["name"] not in values:
                 raise TypeError(f"input {spec['name']} is missing")
-            array = np.asarray(given[spec["name"]])
+            array = np.asarray(values[spec["name"]])
             if array.dtype != np.dtype(spec["dtype"]):
                 raise TypeError(f"input {spec['name']}: {array.dtype}, expected {spec['dtype']}")
             checked.append(np.ascontiguousarray(array).reshape(array.shape))

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from opc.errors import UnsupportedError, UsageError
+from opc.support.interface import CAPACITY, too_small_code
 
 from .cli import add_graph_arguments, compiled_graph
 from .files import say_written, write_all
@@ -107,6 +108,8 @@ def wheel(function: Function, name: str, version: str) -> tuple[str, bytes]:
     content = cache.library_content(function.library)
     library = artifact.Library("function.so", content, platform.machine(), target, threads)
     described = json.loads(artifact.described(lowered.metadata, library, None))
+    # What a capacity is at first, and by which number return codes are divided.
+    described |= {"capacity": CAPACITY, "places": too_small_code(0)}
     tag = re.sub("[^a-z0-9]", "_", sysconfig.get_platform().lower())
     module = files("opc.runtime").joinpath("packed.py").read_bytes()
     parts: dict[str, bytes] = {
