@@ -38,6 +38,7 @@ def rounds_products(op: Operation) -> bool:
     if at is None:
         return False
     module = at.parent_op()
-    is_body = at.sym_visibility is not None and isinstance(module, ModuleOp)
-    functions = [f for f in module.body.block.ops if isinstance(f, FuncOp)] if is_body else [at]
+    functions = [at]
+    if at.sym_visibility is not None and isinstance(module, ModuleOp):
+        functions = [f for f in module.body.block.ops if isinstance(f, FuncOp)]
     return StringAttr(ROUNDED) in [f.attributes.get(PRODUCTS) for f in functions]

@@ -67,7 +67,8 @@ class Function:
         inputs = self._checked(arrays, named)
         symbols = self._symbols(inputs)
         capacities: list[str] = self._json["capacities"]
-        symbols |= dict.fromkeys(capacities, self._json["capacity"])
+        first: int = self._json["capacity"]
+        symbols |= dict.fromkeys(capacities, first)
         while True:
             code, results = self._called(inputs, symbols)
             number, bits = divmod(-code, self._json["places"])

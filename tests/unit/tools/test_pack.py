@@ -113,6 +113,6 @@ def test_this_module_runs_here() -> None:
     """The loader is Python from 3.9 on, of which the syntax is checked."""
     import ast
 
-    path = Path(opc.__file__).parent / "runtime" / "packed.py"
+    path = Path(str(opc.__file__)).parent / "runtime" / "packed.py"
     ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 9))
     assert sys.version_info >= (3, 11)
