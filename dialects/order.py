@@ -6,7 +6,8 @@ type alone: not from layout, fusion, tiles, vectors, threads or which extents ar
 
 A contraction is a serial accumulation of fused multiply-adds from +0 along the contracted axes, in
 the order in which the operator names them and in blocks of ``BLOCK``; the sums of blocks are added
-to +0 in order (``chain``).  Rows, columns, tiles, packing and threads change no bit.
+to +0 in order (``chain``).  A function may have each product rounded before it is added.  Rows,
+columns, tiles, packing and threads change no bit.
 
 A change of these bits changes ``opc.support.interface.CONTRACT``.
 """
@@ -28,7 +29,7 @@ from xdsl.utils.exceptions import VerifyException
 from . import expr as ex
 from .element import ElementType
 from .shape import Shape, parse_expr
-from .special import fma, rounded_once
+from .special import fma, mul_add, rounded_once
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 Kind: TypeAlias = Literal["sum", "prod"]
@@ -189,10 +190,11 @@ def pairwise(values: Sequence[T], combine: Callable[[T, T], T]) -> T:
     return values[0]
 
 
-def chain(a: Array, b: Array) -> Array:
+def chain(a: Array, b: Array, is_rounded: bool = False) -> Array:
     """The sum of products along the last axis, in order.
 
     a and b are f32, f64 or integers, and broadcast.  Integers wrap, so that their order is free.
+    ``is_rounded`` rounds each product before it is added.
     """
     if a.dtype.kind != "f":
         return np.asarray(np.einsum("...k,...k->...", a, b, dtype=a.dtype))
@@ -204,8 +206,20 @@ def chain(a: Array, b: Array) -> Array:
             np.array_split(x, pieces) if x.ndim == rank and len(x) > 1 else [x] * pieces
             for x in (a, b)
         ]
-        return np.concatenate([chain(*parts) for parts in zip(*sides, strict=True)])
-    return _chain(a, b, tuple(shape))
+        return np.concatenate([chain(*parts, is_rounded) for parts in zip(*sides, strict=True)])
+    return (_chain_of_rounded if is_rounded else _chain)(a, b, tuple(shape))
+
+
+def _chain_of_rounded(a: Array, b: Array, shape: tuple[int, ...]) -> Array:
+    """As ``chain`` for floats whose products are rounded."""
+    left, right = (np.moveaxis(x, -1, 0) for x in (a, b))
+    total = np.zeros(shape, a.dtype)
+    for start in range(0, a.shape[-1], BLOCK):
+        block, end = np.zeros_like(total), start + BLOCK
+        for x, y in zip(left[start:end], right[start:end], strict=True):
+            block = mul_add(x, y, block)
+        total = total + block
+    return total
 
 
 def _chain(a: Array, b: Array, shape: tuple[int, ...]) -> Array:

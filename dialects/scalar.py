@@ -338,6 +338,7 @@ def _table() -> dict[str, ScalarFunction]:
     exact("mul", 2, el.NUMERIC, np.multiply, {**CALL, "float": "infix *"})
     exact("div", 2, el.NUMERIC, _divide, {**CALL, "float": "infix /"})
     exact("fma", 3, el.NUMERIC, special.fma, CALL)
+    exact("mul_add", 3, CORE_FLOAT, special.mul_add, CALL)
     exact("mod", 2, el.NUMERIC, _mod, CALL)
     exact("fmod", 2, el.NUMERIC, _fmod, CALL)
     rows.append(ScalarFunction("pow", 2, CORE_NUMERIC, _quiet(_power), CALL, exact=False, cost=60))
@@ -408,8 +409,13 @@ class Reduction:
 
     @property
     def is_chain(self) -> bool:
-        """Whether it is a serial accumulation: adds products by fused multiply-adds."""
-        return self.combine == "fma"
+        """Whether it is a serial accumulation of products, which are rounded or not."""
+        return self.combine in ("fma", "mul_add")
+
+    @property
+    def rounds_products(self) -> bool:
+        """Whether each product is rounded before it is added."""
+        return self.combine == "mul_add"
 
     @property
     def is_arg(self) -> bool:
@@ -420,7 +426,7 @@ class Reduction:
         """The neutral value: combined with x it gives x."""
         if self.combine in ("max", "max_number", "min"):
             return type.highest if self.combine == "min" else type.lowest
-        return {"add": 0, "fma": 0, "mul": 1, "or": False, "and": True}[self.combine]
+        return {"add": 0, "fma": 0, "mul_add": 0, "mul": 1, "or": False, "and": True}[self.combine]
 
 
 REDUCTIONS = {
@@ -428,6 +434,7 @@ REDUCTIONS = {
     for row in (
         Reduction("sum", "add", CORE_NUMERIC),
         Reduction("dot", "fma", CORE_NUMERIC),
+        Reduction("rounded_dot", "mul_add", CORE_FLOAT),
         Reduction("prod", "mul", CORE_NUMERIC),
         Reduction("max", "max", CORE_NUMERIC),
         Reduction("min", "min", CORE_NUMERIC),

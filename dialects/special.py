@@ -134,6 +134,11 @@ def fma(a: Array, b: Array, c: Array) -> Array:
     return rounded_once(product, c.astype(np.float64)).astype(np.float32)
 
 
+def mul_add(a: Array, b: Array, c: Array) -> Array:
+    """a b + c for f32 or f64: the product is rounded, then the sum."""
+    return np.asarray(np.multiply(a, b) + c)
+
+
 def rounded_once(x: Array, y: Array) -> Array:
     """x + y of f64, rounded once to f32, as f64."""
     total = np.asarray(x + y)

@@ -14,9 +14,10 @@ from typing import Any, cast
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.dialects.func import FuncOp
 
+from opc.dialects.named import FUSED, PRODUCTS, ROUNDED, rounds_products
 from opc.dialects.opc.control import bodies_below
 from opc.dialects.registry import context
 from opc.dialects.stages import printed_stage
@@ -63,6 +64,9 @@ class Options:
     fuse: bool = True
     outputs: tuple[str, ...] | None = None
     """The names of the outputs to compute, in this order; None for all of them."""
+    products: str | None = None
+    """``fused``, ``rounded`` (each product of a contraction, before it is added), or as the graph
+    says, which is fused if it says nothing."""
     budgets: Mapping[str, int] = field(default_factory=dict[str, int])
     """Limits other than the usual ones, which ``opc.dialects.budgets`` has."""
     dims: Mapping[str, int | Mapping[int, int]] | None = None
@@ -80,7 +84,7 @@ class Options:
         fixed_dims.checked(self.dims)
         checked_pairs(self.donate)
         kinds: dict[str, tuple[Any, str]] = {
-            **dict.fromkeys(("cc", "prefix", "target"), (str | None, "text")),
+            **dict.fromkeys(("cc", "prefix", "products", "target"), (str | None, "text")),
             **dict.fromkeys(
                 ("fuse", "verify_each", "print_ir_after_all", "time_passes"),
                 (bool, "True or False"),
@@ -91,6 +95,9 @@ class Options:
             value = getattr(self, name)
             if not isinstance(value, kind):
                 raise UsageError(f"{name}: found {value!r}, expected {expected}")
+        if self.products not in (None, FUSED, ROUNDED):
+            known = f"{FUSED!r} or {ROUNDED!r}"
+            raise UsageError(f"products: found {self.products!r}, expected {known}")
         names = cast("object", self.outputs)
         if names is not None:
             if isinstance(names, str) or not isinstance(names, Sequence):
@@ -257,18 +264,15 @@ def _emit(source: ModuleOp, options: Options) -> Emitted:
         return emit(target, prefix, options.threads)
 
 
-def source_of(
-    module: ModuleOp,
-    function: str | None,
-    dims: Mapping[str, Any] | None = None,
-    outputs: Sequence[str] | None = None,
-) -> ModuleOp:
+def source_of(module: ModuleOp, function: str | None, options: Options | None = None) -> ModuleOp:
     """A module of one function, first, and the bodies of its control flow.
 
-    It has the names of the function's values, the numbers of its nodes, and the extents that
-    ``dims`` fixes.  Of the ``outputs`` of a graph all but those named go, and what only they need.
-    Raises UsageError where these do not fit.
+    It has the names of the function's values, the numbers of its nodes, the extents that ``dims``
+    of the options fixes, and says how products are added.  Of the ``outputs`` of a graph all but
+    those named go, and what only they need.  Raises UsageError where these do not fit.
     """
+    options = options or Options()
+    dims, outputs = options.dims, options.outputs
     selected = select_function(module, function)
     copy = selected.clone()
     copies = [copy, *(body.clone() for body in bodies_below(selected))]
@@ -283,6 +287,11 @@ def source_of(
         raise UsageError(f"outputs: the module is at the stage {stage}, which has all of them")
     if outputs is not None:
         keep_outputs(copy, outputs)
+    if options.products is not None:
+        is_rounded = options.products == ROUNDED
+        if stage is not None and is_rounded != rounds_products(selected):
+            raise UsageError(f"products: the module is at the stage {stage}, which has chosen")
+        copy.attributes[PRODUCTS] = StringAttr(options.products)
     source = ModuleOp(copies)
     fixed_dims.fix(copy, dims)
     return source
@@ -290,7 +299,7 @@ def source_of(
 
 def _source(graph: Graph, function: str | None, options: Options) -> ModuleOp:
     """The module to lower: one function, as the options say."""
-    source = source_of(graph.parse(), function, options.dims, options.outputs)
+    source = source_of(graph.parse(), function, options)
     first = source.body.block.first_op
     assert isinstance(first, FuncOp)
     donate_named(first, checked_pairs(options.donate))
@@ -350,8 +359,9 @@ def compile(
     :class:`Options`: ``threads``, ``target``, ``cc``, ``prefix``, ``cache`` (a folder, or None for
     none), ``budgets`` (how much a small graph may ask for, as ``{"nodes": 50000}``), ``dims``
     (extents that are fixed, as ``{"batch": 1, "x": {2: 224}}``), ``outputs`` (names of those to
-    compute: what only others need may be unsupported), ``donate`` (inputs whose arrays hold an
-    output afterwards, as ``{"past": "present"}``).
+    compute: what only others need may be unsupported), ``products`` ("rounded": each product of a
+    contraction is rounded before it is added, for processors without fused multiply-adds),
+    ``donate`` (inputs whose arrays hold an output afterwards, as ``{"past": "present"}``).
 
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """
@@ -389,6 +399,7 @@ def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered
         str(options.threads),
         str(fixed_dims.checked(options.dims)),
         repr(options.outputs),
+        repr(options.products),
         repr(sorted(checked_pairs(options.donate).items())),
     )
     key = None if options.cache is None else content_key(options.cache, graph.content)

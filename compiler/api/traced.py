@@ -155,6 +155,11 @@ class TracedFunction(Traceable, Generic[P, R]):
         return self.compiled.outputs
 
     @property
+    def products(self) -> str:
+        """How contractions add products, as for compiled functions."""
+        return self.compiled.products
+
+    @property
     def contract(self) -> int:
         """The version of docs/numerics.md that results have the bits of."""
         return self.compiled.contract

@@ -29,7 +29,7 @@ static inline void {name}({struct} *to, const {c} *x, int64_t count) {{
 {end}}}
 """
 _MASKED = """\
-#ifdef __AVX512F__
+#if defined(__AVX512F__) && defined(OPC_HAS_VECTORS)
   const {part} zero = {{0}}, none = {neutral} - zero;
   const uint64_t mask = (UINT64_C(1) << count) - 1;
   for (size_t k = 0; k < {parts}; ++k) {{

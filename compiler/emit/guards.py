@@ -30,6 +30,8 @@ OPENING = """\
    where compilers tell of them; clang must not get -ffp-contract=fast or parts of -ffast-math. */
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
 #error "this file must not be compiled with -ffast-math or parts of it"
+#elif defined(_M_FP_FAST)
+#error "this file must not be compiled with /fp:fast"
 #elif defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
 #error "this file must not be compiled with flags under which arithmetic is not that of IEEE 754"
 #elif (defined(__x86_64__) || defined(__i386__)) && defined(__GCC_IEC_559) && __GCC_IEC_559 == 0
@@ -68,11 +70,13 @@ extern char OPC_constants_are_double[sizeof(1.0) == 8 ? 1 : -1];
 #pragma GCC diagnostic push
 /* A loop without iterations leaves an array uninitialized, which is passed on but not read. */
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#elif defined(_MSC_VER)
+#pragma fp_contract(off)
 #else
 #pragma STDC FP_CONTRACT OFF
 #endif
 
-#ifdef __cplusplus
+#if defined(__cplusplus) || defined(_MSC_VER)
 #define OPC_RESTRICT __restrict
 #else
 #define OPC_RESTRICT restrict
@@ -80,21 +84,30 @@ extern char OPC_constants_are_double[sizeof(1.0) == 8 ? 1 : -1];
 """
 
 VECTORS = """\
-/* Vectors are those of GNU C.  Without the attribute they would be scalars. */
-#if !defined(__GNUC__) && !defined(__clang__)
-#error "this file needs vector types, __attribute__((vector_size)), as gcc and clang have them"
-#endif
-typedef float opc_four_numbers __attribute__((vector_size(16)));
+/* Vectors are those of GNU C.  Where a compiler has none, or under -DOPC_PLAIN, a vector of lanes
+   is one number, and a register with sums an array: that is C99, with the same bits, and slow. */
+#if (defined(__GNUC__) || defined(__clang__)) && !defined(__TINYC__) && !defined(OPC_PLAIN)
+#define OPC_HAS_VECTORS 1
+#define OPC_LANES(bytes) __attribute__((vector_size(bytes)))
+#define OPC_SUMS(lanes, bytes) __attribute__((vector_size(bytes)))
+typedef float opc_four_numbers OPC_LANES(16);
 extern char opc_vectors_are_there[sizeof(opc_four_numbers) == 16 ? 1 : -1];
+#else
+#define OPC_LANES(bytes)
+#define OPC_SUMS(lanes, bytes) [lanes]
+#endif
 """
-"""The guard of files with ``vector_size``."""
+"""Defines the types of vectors, with ``OPC_HAS_VECTORS`` where they are those of GNU C."""
 
 BYTE_ORDER = f"""\
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_{sys.byteorder.upper()}_ENDIAN__
-#error "the weights are in a file for {sys.byteorder}-endian processors: run opc on one like this"
+#ifndef @PREFIX@_WEIGHTS_IN_C
+#error "the weights are in a file for {sys.byteorder}-endian processors: use --emit c,h,weights-c"
+#endif
 #endif
 """
-"""The guard of files with weights beside them, which are in the byte order of this machine."""
+"""The guard of files with weights beside them, which are in the byte order of this machine unless
+they are C."""
 
 CLOSING = """\
 #if defined(__clang__)

@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from math import prod
 
+from opc.dialects.named import FUSED
 from opc.support.interface import CAPACITY, IMPOSSIBLE, Interface, TensorSpec, too_small_code
 from opc.support.target import FRAME, KIB
 
@@ -51,10 +53,14 @@ def header(
     lines += [f"#ifndef {macro}_H", f"#define {macro}_H", "", "#include <stddef.h>"]
     lines += ["#include <stdint.h>", "", "#ifdef __cplusplus", 'extern "C" {', "#endif", ""]
     lines += [f"#define {macro}_CONTRACT {interface.contract}", ""]
+    if interface.products != FUSED:
+        lines += [f"#define {macro}_PRODUCTS_{interface.products.upper()} 1", ""]
     if interface.workspace is not None:
         lines += [f"#define {macro}_WORKSPACE_BYTES {interface.workspace}", ""]
     if weight_bytes:
         lines += [f"#define {macro}_WEIGHT_BYTES {weight_bytes}", ""]
+    lines += [*_tensors(macro, "IN", interface.inputs), *_tensors(macro, "OUT", interface.outputs)]
+    lines.append("")
     lines.append(f"int {prefix}_run({', '.join(run)});")
     if interface.needs_plan:
         lines += ["", f"#define {macro}_SHAPES {_entries(interface)}", ""]
@@ -63,6 +69,22 @@ def header(
         lines += ["", f"int {prefix}_threads(int most);"]
     lines += ["", "#ifdef __cplusplus", "}", "#endif", "#endif", ""]
     return wrapped("\n".join(lines))
+
+
+def _tensors(macro: str, kind: str, specs: Sequence[TensorSpec]) -> list[str]:
+    """Macros that count inputs or outputs, and have their ranks and what is known of extents."""
+    lines = [f"#define {macro}_{kind}PUTS {len(specs)}"]
+    for k, spec in enumerate(specs):
+        name = f"{macro}_{kind}{k}"
+        lines.append(f"#define {name}_RANK {len(spec.shape)}")
+        lines += [
+            f"#define {name}_EXTENT{axis} {extent}"
+            for axis, extent in enumerate(spec.shape)
+            if isinstance(extent, int)
+        ]
+        if spec.is_static:
+            lines.append(f"#define {name}_ELEMENTS {prod(map(int, spec.shape))}")
+    return lines
 
 
 def _purpose(interface: Interface, depth: int) -> list[str]:
@@ -74,6 +96,11 @@ def _purpose(interface: Interface, depth: int) -> list[str]:
         "so does each thread that shares it.  Results have the bits of version "
         f"{prefix.upper()}_CONTRACT of opc's numerical contract."
     )
+    if interface.products != FUSED:
+        text += (
+            f"  Products of contractions are {interface.products} before they are added "
+            f'(products="{interface.products}").'
+        )
     lines = comment(text, "   ", "   ")
     for note in interface.notes:
         lines += comment(f"Note: {_clean(note)}", "   ", "   ")

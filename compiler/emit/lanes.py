@@ -32,7 +32,7 @@ def _definition(name: str, type: ElementType, lanes: int) -> str:
     part = f"opc_part_{suffix(type)}x{lanes}"
     return f"""\
 /* {lanes} lanes of {c} in vector registers. */
-typedef {c} {part} __attribute__((vector_size({limit})));
+typedef {c} {part} OPC_LANES({limit});
 typedef struct {{
   {part} part[{size} / sizeof({part})];
 }} {name};
@@ -65,15 +65,19 @@ def _vector_functions(reduction: str, type: ElementType, lanes: int) -> dict[str
     if not _is_function(reduction, type):
         return {}
     c, quad = computed(type), _quad(type, lanes)
-    texts = {ROLLED: ROLLED_TEXT, quad: f"typedef {c} {quad} __attribute__((vector_size(16)));\n"}
+    texts = {ROLLED: ROLLED_TEXT, quad: f"typedef {c} {quad} OPC_LANES(16);\n"}
     for vector in (f"opc_part_{suffix(type)}x{lanes}", quad):
         name = _vector_name(reduction, vector)
         texts[name] = f"""\
 static inline {vector} {name}({vector} a, {vector} b) {{
+#ifdef OPC_HAS_VECTORS
   {ROLLED}
   for (size_t k = 0; k < sizeof a / sizeof a[0]; ++k) {{
     a[k] = {_both(reduction, type, "a[k]", "b[k]")};
   }}
+#else
+  a = {_both(reduction, type, "a", "b")};
+#endif
   return a;
 }}
 """
@@ -100,7 +104,7 @@ def combine(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[st
     name, c, size = f"opc_{suffix(type)}x{lanes}", computed(type), type.bytes * lanes
     part, quad, local = f"opc_part_{suffix(type)}x{lanes}", _quad(type, lanes), ""
     if not _is_function(reduction, type):
-        quad, local = "quad", f"  typedef {c} quad __attribute__((vector_size(16)));\n"
+        quad, local = "quad", f"  typedef {c} quad OPC_LANES(16);\n"
 
     def pairs(items: list[str]) -> str:
         half = len(items) // 2
@@ -115,14 +119,15 @@ def combine(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[st
     text = f"""\
 /* Reduces an array pairwise, halving: lane k with lane k + half. */
 static inline {c} {helper}(const {c} *x) {{
-{local}  {name} v;
-  {quad} q[sizeof v.part[0] / sizeof({quad})];
+  {name} v;
   memcpy(&v, x, sizeof v);
   for (size_t half = {size} / sizeof v.part[0] / 2; half > 0; half /= 2) {{
     for (size_t k = 0; k < half; ++k) {{
       v.part[k] = {both_vectors(reduction, type, part, "v.part[k]", "v.part[k + half]")};
     }}
   }}
+#ifdef OPC_HAS_VECTORS
+{local}  {quad} q[sizeof v.part[0] / sizeof({quad})];
   memcpy(q, v.part, sizeof q);
   for (size_t half = sizeof q / sizeof({quad}) / 2; half > 0; half /= 2) {{
     for (size_t k = 0; k < half; ++k) {{
@@ -130,6 +135,9 @@ static inline {c} {helper}(const {c} *x) {{
     }}
   }}
   return {pairs([f"q[0][{k}]" for k in range(16 // type.bytes)])};
+#else
+  return v.part[0];
+#endif
 }}
 """
     return helper, lane_types(reduction, type, lanes) | {helper: text}

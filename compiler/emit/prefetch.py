@@ -18,14 +18,15 @@ from .transpose import APART, PICK, transpose, transpose_name
 NON_TEMPORAL = """\
 /* A non-temporal store of a vector.  The header with names for this takes gcc a quarter of a
    second. */
-#if defined(__AVX512F__)
-typedef long long opc_vector_to_store __attribute__((vector_size(64)));
+#if !defined(OPC_HAS_VECTORS)
+#elif defined(__AVX512F__)
+typedef long long opc_vector_to_store OPC_LANES(64);
 #define OPC_NON_TEMPORAL(to, v) __builtin_ia32_movntdq512(to, v)
 #elif defined(__AVX__)
-typedef long long opc_vector_to_store __attribute__((vector_size(32)));
+typedef long long opc_vector_to_store OPC_LANES(32);
 #define OPC_NON_TEMPORAL(to, v) __builtin_ia32_movntdq256(to, v)
 #elif defined(__SSE2__)
-typedef long long opc_vector_to_store __attribute__((vector_size(16)));
+typedef long long opc_vector_to_store OPC_LANES(16);
 #define OPC_NON_TEMPORAL(to, v) __builtin_ia32_movntdq(to, v)
 #endif
 #ifdef __clang__
@@ -40,7 +41,7 @@ static inline void opc_non_temporal(void *to, const void *from, int64_t bytes) {
   char *y = (char *)to;
   const char *x = (const char *)from;
   int64_t k = 0;
-#ifdef __SSE2__
+#if defined(__SSE2__) && defined(OPC_HAS_VECTORS)
   const int64_t past = (int64_t)((uintptr_t)to % 64);
   const int64_t head = past == 0 ? 0 : bytes >= @PIECE@ ? 64 - past : bytes;
   for (; k < head - 63; k += 64) {
@@ -74,7 +75,7 @@ static inline void opc_non_temporal(void *to, const void *from, int64_t bytes) {
 
 /* Makes non-temporal stores visible to other threads. */
 static inline void opc_stream_end(void) {
-#ifdef __SSE2__
+#if defined(__SSE2__) && defined(OPC_HAS_VECTORS)
   __builtin_ia32_sfence();
 #endif
 }

@@ -16,6 +16,7 @@ from opc.dialects.element import BY_NAME, ElementType
 from opc.emit.workarounds.unrolling import ROLLED
 
 from .ctext import PRODUCT, Text, address, computed, number, suffix
+from .emulation import FOUR
 from .local_arrays import array
 
 UNROLL = "OPC_UNROLL"
@@ -56,37 +57,50 @@ def type_definition(type: ElementType, lanes: int) -> str:
     c, size = _lane(type), type.bytes * lanes
     return f"""\
 /* {lanes} numbers in a vector register. */
-typedef {c} {vector_type(type, lanes)} __attribute__((vector_size({size})));
+typedef {c} {vector_type(type, lanes)} OPC_SUMS({lanes}, {size});
 """
 
 
 def function(name: str, type: ElementType, lanes: int) -> tuple[str, str]:
     """The C name and the text of a function on a vector register.
 
-    ``name`` is set, move, fma, put, add, or ``dot`` with the types of the factors of a group.
+    ``name`` is set, move, fma, mul_add, put, add, or ``dot`` with the types of the factors of a
+    group.
     """
     c_name, vector = f"opc_{name}_{suffix(type)}v{lanes}", vector_type(type, lanes)
     action, *factors = name.split("_")
     if action == "dot":
         left, right = (FACTORS[factor] for factor in factors)
         return c_name, _dot(c_name, vector, left, right, lanes)
-    return c_name, _FUNCTIONS[action](c_name, vector, type, lanes)
+    return c_name, _FUNCTIONS[name](c_name, vector, type, lanes)
 
 
-def _set(name: str, vector: str, type: ElementType, lanes: int) -> str:
+def _either(vectors: str, number: str, lanes: int) -> str:
+    """Statements on vectors, and what they do with number k where there are none."""
     return f"""\
-static inline void {name}({vector} *sums, {computed(type)} x) {{
-  const {vector} zero = {{0}};
-  *sums = {_cast(type)}x - zero;
-}}
+#ifdef OPC_HAS_VECTORS
+{vectors}#else
+  for (int k = 0; k < {lanes}; ++k) {{
+    {number};
+  }}
+#endif
 """
 
 
-def _move(name: str, vector: str, _type: ElementType, _lanes: int) -> str:
+def _set(name: str, vector: str, type: ElementType, lanes: int) -> str:
+    wrapping = f"  const {vector} zero = {{0}};\n  *sums = {_cast(type)}x - zero;\n"
+    body = _either(wrapping, f"(*sums)[k] = {_cast(type)}x", lanes)
     return f"""\
-static inline void {name}({vector} *sums, const {vector} *others) {{
-  *sums = *others;
-}}
+static inline void {name}({vector} *sums, {computed(type)} x) {{
+{body}}}
+"""
+
+
+def _move(name: str, vector: str, _type: ElementType, lanes: int) -> str:
+    body = _either("  *sums = *others;\n", "(*sums)[k] = (*others)[k]", lanes)
+    return f"""\
+static inline void {name}({vector} *sums, {vector} *others) {{
+{body}}}
 """
 
 
@@ -97,18 +111,22 @@ def _cast(type: ElementType) -> str:
 def _fma(name: str, vector: str, type: ElementType, lanes: int) -> str:
     c = computed(type)
     if type.is_integer:
-        return f"""\
-/* Sum k takes a times b[k], wrapping. */
-static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
+        u = _cast(type)
+        vectors = f"""\
   {vector} v;
   const {vector} zero = {{0}};
   memcpy(&v, b, sizeof v);
-  *sums = ({_cast(type)}a - zero) * v + *sums;
-}}
+  *sums = ({u}a - zero) * v + *sums;
+"""
+        body = _either(vectors, f"(*sums)[k] = {u}((*sums)[k] + 1u * {u}a * {u}b[k])", lanes)
+        return f"""\
+/* Sum k takes a times b[k], wrapping. */
+static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
+{body}}}
 """
     exact = "".join(
         f"""\
-#elif defined(__GNUC__) && {condition}
+#elif defined(OPC_HAS_VECTORS) && {condition}
   {vector} v;
   const {vector} zero = {{0}};
   memcpy(&v, b, sizeof v);
@@ -116,10 +134,12 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
 """
         for condition, statement in _FMA.get((suffix(type), lanes), ())
     )
+    if suffix(type) == "f32" and lanes % 4 == 0:
+        exact += _four(lanes)
     return f"""\
 /* Sum k takes a times b[k], rounded once. */
 static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
-#if defined(__clang__) && (defined(__FMA__) || defined(__aarch64__))
+#if defined(OPC_HAS_VECTORS) && defined(__clang__) && (defined(__FMA__) || defined(__aarch64__))
 #pragma clang fp contract(on)
   {vector} v;
   const {vector} zero = {{0}};
@@ -132,6 +152,35 @@ static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
   }}
 #endif
 }}
+"""
+
+
+def _four(lanes: int) -> str:
+    if lanes == 4:
+        return f"#elif defined({FOUR})\n  *sums = opc_fma_four(*sums, a, b);\n"
+    return f"""\
+#elif defined({FOUR})
+  opc_four_f32 v[{lanes // 4}];
+  memcpy(v, sums, sizeof v);
+  for (int k = 0; k < {lanes // 4}; ++k) {{
+    v[k] = opc_fma_four(v[k], a, b + 4 * k);
+  }}
+  memcpy(sums, v, sizeof v);
+"""
+
+
+def _mul_add(name: str, vector: str, type: ElementType, lanes: int) -> str:
+    vectors = f"""\
+  {vector} v;
+  const {vector} zero = {{0}};
+  memcpy(&v, b, sizeof v);
+  *sums = (a - zero) * v + *sums;
+"""
+    body = _either(vectors, f"(*sums)[k] = opc_mul_add_{suffix(type)}(a, b[k], (*sums)[k])", lanes)
+    return f"""\
+/* Sum k takes a times b[k], which is rounded before. */
+static inline void {name}({vector} *sums, {computed(type)} a, const {computed(type)} *b) {{
+{body}}}
 """
 
 
@@ -175,7 +224,7 @@ def _dot(name: str, vector: str, left: ElementType, right: ElementType, lanes: i
     count = 4 // left.bytes
     products = " + ".join(f"(uint32_t)(a[{n}] * b[{count} * k + {n}])" for n in range(count))
     # Where the loop adds sums of two, gcc 12 for Arm ends with an internal error.
-    portable = f"""\
+    vectors = f"""\
   {array("uint32_t", "more", lanes)}
   {vector} v;
   {ROLLED}
@@ -185,10 +234,11 @@ def _dot(name: str, vector: str, left: ElementType, right: ElementType, lanes: i
   memcpy(&v, more, sizeof v);
   *sums += v;
 """
+    portable = _either(vectors, f"(*sums)[k] += {products}", lanes)
     text = _wide_dot(vector, left, lanes, portable) if lanes in WIDE else portable
     a, b = (computed(type) for type in (left, right))
     return f"""\
-#ifdef __SSE2__
+#if defined(OPC_HAS_VECTORS) && defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
@@ -218,13 +268,13 @@ def _wide_dot(vector: str, left: ElementType, lanes: int, portable: str) -> str:
         # The instruction takes the unsigned factors first.
         factors = f"{factor}, v" if left.kind == "unsigned" else f"v, {factor}"
         return f"""\
-#if {HAS_DOT}
+#if defined(OPC_HAS_VECTORS) && {HAS_DOT}
 {load}  *sums = ({vector}){prefix}_dpbusd_epi32({sums}, {factors}){part};
 #else
 {portable}#endif
 """
     return f"""\
-#if defined({guard})
+#if defined(OPC_HAS_VECTORS) && defined({guard})
 {load}#if {HAS_DOT}
   *sums = ({vector}){prefix}_dpwssd_epi32({sums}, {factor}, v){part};
 #else
@@ -236,30 +286,40 @@ def _wide_dot(vector: str, left: ElementType, lanes: int, portable: str) -> str:
 
 
 def _put(name: str, vector: str, type: ElementType, lanes: int) -> str:
-    c = computed(type)
+    c, u = computed(type), _cast(type)
+    vectors = f"  const {vector} v = {u}x + *sums;\n  memcpy(total, &v, sizeof v);\n"
+    body = _either(vectors, f"total[k] = ({c})({u}x + (*sums)[k])", lanes)
     return f"""\
 /* total[k] = x + sum k */
-static inline void {name}(const {vector} *sums, {c} x, {c} *total) {{
-  const {vector} v = {_cast(type)}x + *sums;
-  memcpy(total, &v, sizeof v);
-}}
+static inline void {name}({vector} *sums, {c} x, {c} *total) {{
+{body}}}
 """
 
 
 def _add(name: str, vector: str, type: ElementType, lanes: int) -> str:
-    c = computed(type)
-    return f"""\
-/* total[k] = total[k] + sum k */
-static inline void {name}(const {vector} *sums, {c} *total) {{
+    c, u = computed(type), _cast(type)
+    vectors = f"""\
   {vector} v;
   memcpy(&v, total, sizeof v);
   v = v + *sums;
   memcpy(total, &v, sizeof v);
-}}
+"""
+    body = _either(vectors, f"total[k] = ({c})({u}total[k] + (*sums)[k])", lanes)
+    return f"""\
+/* total[k] = total[k] + sum k */
+static inline void {name}({vector} *sums, {c} *total) {{
+{body}}}
 """
 
 
-_FUNCTIONS = {"set": _set, "move": _move, "fma": _fma, "put": _put, "add": _add}
+_FUNCTIONS = {
+    "set": _set,
+    "move": _move,
+    "fma": _fma,
+    "mul_add": _mul_add,
+    "put": _put,
+    "add": _add,
+}
 
 
 def array_in(op: loop.ForOp) -> SSAValue | None:
@@ -310,11 +370,11 @@ def call(
     if isinstance(source, body.ConstantOp):
         return "set", f"{register(store)}, {scalar(store.value)}"
     assert isinstance(source, body.ApplyOp)
-    if source.function.data == "fma":
+    if source.function.data in ("fma", "mul_add"):
         a, b, before = source.args
         if isinstance(before.owner, body.ApplyOp):
             return _group(store, source, memory, register)
-        return "fma", f"{register(store)}, {scalar(a)}, {memory(b)}"
+        return source.function.data, f"{register(store)}, {scalar(a)}, {memory(b)}"
     before, sums = source.args
     target = address(names[store.target], index(store))
     if isinstance(before.owner, loop.LoadOp):

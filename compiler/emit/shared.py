@@ -24,6 +24,8 @@ class Shared:
     nests: list[Nest] = field(default_factory=list["Nest"])
     weights: list[Callable[[], Array]] = field(default_factory=list["Callable[[], Array]"])
     """What loads each constant that is not in the text."""
+    kinds: list[tuple[str, int]] = field(default_factory=list["tuple[str, int]"])
+    """The C type and the count of the elements of each."""
     weight_bytes: int = 0
     offsets: dict[Hashable, int] = field(default_factory=dict[Hashable, int])
     """Where each of them lies, by what loads it."""

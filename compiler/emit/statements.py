@@ -30,6 +30,7 @@ from opc.support.target import LINE
 from . import control, registers
 from . import lanes as vectors
 from .ctext import EQUALITY, SUM, UNARY, Text, address, apply, computed, number, suffix
+from .emulation import FOUR, FOUR_TEXT
 from .equal_loops import about
 from .helper_calls import HelperCalls
 from .local_arrays import ALIGNED, ALIGNED_TEXT
@@ -275,7 +276,8 @@ class Statements(HelperCalls):
 
         action, arguments = registers.call(op, array, self.names, index)
         function, text = registers.function(action, element_in(array), lanes)
-        for macro, definition in ((ROLLED, ROLLED_TEXT), (ALIGNED, ALIGNED_TEXT)):
+        needed = (ROLLED, ROLLED_TEXT), (ALIGNED, ALIGNED_TEXT), (FOUR, FOUR_TEXT)
+        for macro, definition in needed:
             if macro in text:
                 self.shared.preamble.setdefault(macro, definition)
         self.shared.preamble.setdefault(function, text)

@@ -255,6 +255,8 @@ class Storage(Writer):
             self.shared.offsets[key] = self.shared.weight_bytes
             self.shared.weights.append(load)
             size = _bytes(op)
+            count = size // element_in(op.result).dtype.itemsize
+            self.shared.kinds.append((stored(type), count))
             self.shared.weight_bytes += size + -size % ALIGNMENT
         offset, name, c = self.shared.offsets[key], self.fresh("weight"), stored(type)
         self.line(

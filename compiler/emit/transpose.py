@@ -22,7 +22,7 @@ PICK = """\
 _SQUARE = """\
 /* Transposes a square of which the first `rows` are read and the first `columns` are written.
    Strides are in elements. */
-typedef uint{bits}_t opc_vector{vector}_u{bits} __attribute__((vector_size({vector})));
+typedef uint{bits}_t opc_vector{vector}_u{bits} OPC_LANES({vector});
 static inline void opc_square{vector}_{bits}(char *y, int64_t to, const char *x, int64_t from,
                                    int64_t rows, int64_t columns) {{
   enum {{ SIDE = {side}, PART = {part} }};
@@ -124,6 +124,16 @@ static inline void opc_narrow_{bits}(char *y, int64_t to, const char *x, int64_t
   }}
 }}
 """
+_PLAIN = """\
+{kind}void {name}(void *y, int64_t to, const void *x, int64_t from, int64_t rows,
+                                    int64_t columns) {{
+  for (int64_t r = 0; r < rows; ++r) {{
+    for (int64_t c = 0; c < columns; ++c) {{
+      memcpy((char *)y + (c * to + r) * {size}, (const char *)x + (r * from + c) * {size}, {size});
+    }}
+  }}
+}}
+"""
 _WIDE = """\
 #if defined(__AVX512BW__)
 {widest}#elif defined(__AVX2__)
@@ -174,8 +184,9 @@ def transpose(size: int, apart: bool) -> str:
             )
             for part in (_CHOICE, _CASE)
         )
-    kind = "OPC_APART " if apart else "static inline "
-    return f"{text}\n{_BLOCK.format(**names, kind=kind, choice=choice, case=case)}"
+    names["kind"] = "OPC_APART " if apart else "static inline "
+    text += "\n" + _BLOCK.format(**names, choice=choice, case=case)
+    return f"#ifdef OPC_HAS_VECTORS\n{text}#else\n{_PLAIN.format(**names)}#endif\n"
 
 
 def _square(size: int, vector: int) -> str:

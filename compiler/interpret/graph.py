@@ -15,6 +15,7 @@ from xdsl.dialects import func
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from opc.dialects.named import rounds_products
 from opc.dialects.opc.base import OpcOp, Params
 from opc.dialects.opc.contraction import ContractOp
 from opc.dialects.opc.control import ControlOp
@@ -117,7 +118,7 @@ def apply_op(op: OpcOp, arrays: Sequence[Array], symbols: Mapping[str, int] | No
         params["shapes"] = labelled.shapes_of(op, arrays)
     shape = tuple(extent(e, known) for e in declared)
     params.pop("result_type", None)
-    call = Call(op.name, arrays, params, element(op.type), shape)
+    call = Call(op.name, arrays, params, element(op.type), shape, rounds_products(op))
     try:
         with np.errstate(all="ignore"):
             result = np.asarray(MEANINGS[op.name](call))

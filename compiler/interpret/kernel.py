@@ -262,11 +262,11 @@ class Nest:
                 continue
             row = REDUCTIONS[kind.data]
             if row.is_chain:
-                # A chain is of fused multiply-adds, so products are not rounded.
+                # A product in a chain is rounded as the chain says.
                 product = value.owner
                 assert isinstance(product, body.ApplyOp)
                 a, b = (self._over(self.values[v], full, axes) for v in product.args)
-                self.values[result] = _chain(a, b, axes)
+                self.values[result] = _chain(a, b, axes, row.rounds_products)
             else:
                 over = self._over(computed, full, axes)
                 is_ordered = order.is_ordered(row.name, scalar_type(value))
@@ -285,9 +285,10 @@ class Nest:
         return np.broadcast_to(x, [full[k] if k in axes else n for k, n in enumerate(own)])
 
 
-def _chain(a: Array, b: Array, axes: Sequence[int]) -> Array:
-    """The sum of products over some axes, in order, with keepdims."""
-    return np.expand_dims(order.chain(_together(a, axes), _together(b, axes)), tuple(axes))
+def _chain(a: Array, b: Array, axes: Sequence[int], is_rounded: bool) -> Array:
+    """The sum of products over some axes, in order; they stay, of extent 1."""
+    total = order.chain(_together(a, axes), _together(b, axes), is_rounded)
+    return np.expand_dims(total, tuple(axes))
 
 
 def _together(x: Array, axes: Sequence[int]) -> Array:

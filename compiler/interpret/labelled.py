@@ -49,7 +49,8 @@ def _contract(call: Call) -> Array:
     left, *rest = _without_stretched([left, *rest], plan)
     names = plan.terms[0]
     for right, own, step in zip(rest, plan.terms[1:], plan.products, strict=True):
-        left = _product(_summed(left, names, step.left), _summed(right, own, step.right), step)
+        both = _summed(left, names, step.left), _summed(right, own, step.right)
+        left = _product(*both, step, call.is_rounded)
         names = step.labels
     kept = labels.taken(names, result)
     total = _summed(left, names, kept).transpose([kept.index(label) for label in result])
@@ -92,14 +93,14 @@ def _summed(x: Array, names: str, kept: str) -> Array:
     return np.asarray(np.add.reduce(x, axis=axes, dtype=x.dtype))
 
 
-def _product(x: Array, y: Array, step: labels.Product) -> Array:
+def _product(x: Array, y: Array, step: labels.Product, is_rounded: bool) -> Array:
     """The contraction of two operands."""
     x, y = (_spread(array, names, step) for array, names in ((x, step.left), (y, step.right)))
     if not step.gone:
         return np.multiply(x, y)[..., 0]
     if x.dtype == np.bool_:
         return order.chain(x.astype(np.int64), y.astype(np.int64)) != 0
-    return order.chain(x, y)
+    return order.chain(x, y, is_rounded)
 
 
 def _spread(x: Array, names: str, step: labels.Product) -> Array:

@@ -19,6 +19,7 @@ class Call:
     """One operator applied to arrays.
 
     ``element`` is that of the result; ``shape`` has None where the operands alone decide.
+    ``is_rounded`` says that products are rounded before they are added.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Call:
     params: dict[str, Any]
     element: ElementType
     shape: tuple[int | None, ...]
+    is_rounded: bool = False
 
 
 def is_small_float(x: Array) -> bool:

@@ -231,7 +231,8 @@ def _matmul(call: Call) -> Array:
     if left.shape[-1] != right.shape[-2]:
         # Unlike np.matmul, what follows would stretch an extent of 1.
         raise ArgumentError(f"opc.matmul: contracted extents differ: {a.shape} and {b.shape}")
-    product = order.chain(left[..., :, None, :], np.swapaxes(right, -1, -2)[..., None, :, :])
+    columns = np.swapaxes(right, -1, -2)[..., None, :, :]
+    product = order.chain(left[..., :, None, :], columns, call.is_rounded)
     product = product if a.ndim > 1 else product[..., 0, :]
     return narrow(product if b.ndim > 1 else product[..., 0], call.element)
 

@@ -6,7 +6,8 @@ Results at which the same elements of a filter are multiplied go together.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 
 import numpy as np
@@ -84,25 +85,25 @@ def factors(x: Array, w: Array, params: Params) -> Iterator[tuple[tuple[Array, .
         yield tuple(np.ix_(*(results for results, _ in kinds))), view, own
 
 
-def _gathered(x: Array, w: Array, params: Params, is_ordered: bool) -> Array:
+def _gathered(x: Array, w: Array, params: Params, chain: Callable[[Array, Array], Array]) -> Array:
     shape = shape_of_result(x, w, params)
     groups = params["groups"]
     result = np.zeros((shape[0], groups, w.shape[1], *shape[2:]), x.dtype)
     for places, view, own in factors(x, w, params):
-        sums = order.chain(view, own) if is_ordered else np.sum(view * own, axis=-1)
-        result[(slice(None), slice(None), slice(None), *places)] = sums
+        result[(slice(None), slice(None), slice(None), *places)] = chain(view, own)
     return result.reshape(shape)
 
 
 def total_of(x: Array, w: Array, params: Params) -> Array:
     """The sums of products, in no particular order."""
-    return _gathered(x, w, params, is_ordered=False)
+    return _gathered(x, w, params, lambda view, own: np.sum(view * own, axis=-1))
 
 
 def _conv_transpose(call: Call) -> Array:
     """Chains along the elements of a filter, the last one first, then the channels of a group."""
     x, w = map(native, call.arrays)
-    return narrow(_gathered(x, w, call.params, is_ordered=True), call.element)
+    chain = partial(order.chain, is_rounded=call.is_rounded)
+    return narrow(_gathered(x, w, call.params, chain), call.element)
 
 
 MEANINGS: dict[str, Meaning] = {"opc.conv_transpose": _conv_transpose}

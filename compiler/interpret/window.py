@@ -78,7 +78,7 @@ def _conv(call: Call) -> Array:
     """Chains along the kernel, then the channels of a group."""
     x, w = map(native, call.arrays)
     view, own, shape = factors(x, w, call.params)
-    return narrow(order.chain(view, own).reshape(shape), call.element)
+    return narrow(order.chain(view, own, call.is_rounded).reshape(shape), call.element)
 
 
 MEANINGS: dict[str, Meaning] = {"opc.conv": _conv}

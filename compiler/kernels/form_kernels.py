@@ -18,6 +18,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import body, kernel, order
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.named import rounds_products
 from opc.dialects.opc import (
     apply,
     contraction,
@@ -31,6 +32,7 @@ from opc.dialects.opc import (
     walk,
 )
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.errors import UnsupportedError, UsageError
 from opc.passes.function_pass import FunctionPass
@@ -142,14 +144,21 @@ def _matmul(op: OpcOp) -> kernel.NestOp:
         inner.add_op(zero := body.ConstantOp.of(0, type))
         total: SSAValue = zero.result
         for k in range(extents[0].constant or 0):
-            total = compute(inner, "fma", *factors(ex.const(k)), total)
+            step = REDUCTIONS[_chain(op)].combine
+            total = compute(inner, step, *factors(ex.const(k)), total)
         # The sum has one block, which is added to 0.  A product that underflows may be -0.
         total = compute(inner, "add", zero.result, total)
         return finish(op, inner, cast(inner, total, stored))
     inner.add_op(kernel.YieldOp(operands=[[compute(inner, "mul", *factors(ex.dim(inner_dim)))]]))
-    sweep = kernel.SweepOp.of(extents, ["dot"], inner)
+    sweep = kernel.SweepOp.of(extents, [_chain(op)], inner)
     outer = Block([sweep])
     return finish(op, outer, cast(outer, sweep.outputs[0], stored))
+
+
+def _chain(op: OpcOp) -> str:
+    """The reduction that adds products as the function says; of integers there is one."""
+    is_rounded = element(op.type).is_float and rounds_products(op)
+    return "rounded_dot" if is_rounded else "dot"
 
 
 def _is_pointwise(op: OpcOp, length: ex.Expr) -> bool:
@@ -183,7 +192,7 @@ def _conv(op: OpcOp) -> kernel.NestOp:
     b = factor(inner, w, (filter_, channel, *kernel_))
     extents = (*filters[2:], filters[1])
     inner.add_op(kernel.YieldOp(operands=[[compute(inner, "mul", a, b)]]))
-    sweep = kernel.SweepOp.of(extents, ["dot"], inner)
+    sweep = kernel.SweepOp.of(extents, [_chain(op)], inner)
     return finish(op, Block([sweep]), sweep.outputs[0])
 
 

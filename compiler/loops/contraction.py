@@ -304,7 +304,8 @@ class ContractionLowering:
         value: SSAValue | None = None
         for number in range(self.tree.group):
             left, right = (self._factor(o, here, number) for o in (self.c.left, self.c.right))
-            value = here.apply("fma", left, right, value or here.read(self.registers, at))
+            before = value or here.read(self.registers, at)
+            value = here.apply(self.c.combine, left, right, before)
         assert value is not None
         here.write(value, self.registers, at)
 

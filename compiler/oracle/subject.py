@@ -63,7 +63,7 @@ class Subject:
     @staticmethod
     def of(module: ModuleOp, function: str | None, options: Options) -> Subject:
         """One function of a module, made of the operators of opc if it is a model."""
-        source = driver.source_of(module, function, options.dims, options.outputs)
+        source = driver.source_of(module, function, options)
         pipeline.run(source, context(), LEGALIZE)
         options = replace(options, time_passes=False, print_ir_after_all=False, dims={})
         return Subject(source, options)

@@ -61,6 +61,7 @@ def metadata(interface: Interface, weight_bytes: int, graph: str) -> dict[str, A
         "opc": FORMAT,
         "abi": ABI_VERSION,
         "contract": interface.contract,
+        "products": interface.products,
         "prefix": interface.prefix,
         "function": interface.function,
         "graph": graph,

@@ -76,6 +76,11 @@ class CompiledFunction:
         return self.interface.outputs
 
     @property
+    def products(self) -> str:
+        """How contractions add products: ``fused``, or ``rounded`` before they are added."""
+        return self.interface.products
+
+    @property
     def contract(self) -> int:
         """The version of the numerical contract (docs/numerics.md) that the bits of results keep.
 

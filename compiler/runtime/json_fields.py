@@ -137,6 +137,7 @@ class Fields:
             self.fields["finds_shapes"],
             capacities,
             contract=self.number("contract") if "contract" in self.fields else 0,
+            products=self.text("products") if "products" in self.fields else "fused",
             donated=self._donated(inputs, outputs),
             names={name: names.text(name) for name in names.fields},
         )

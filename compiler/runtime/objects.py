@@ -5,6 +5,7 @@ Their objects are kept in the cache, so that after an edit of one nest only that
 
 from __future__ import annotations
 
+import shutil
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
@@ -13,8 +14,17 @@ from pathlib import Path
 from opc.errors import OutputError, ToolchainError
 
 from . import scratch
+from .compiler_errors import CompilerFailure
 from .threads import usual
-from .toolchain import NO_ELF, OWN_LINKER, Compiler, command_flags, run, shown, translate
+from .toolchain import (
+    NO_ELF,
+    OWN_LINKER,
+    Compiler,
+    command_flags,
+    run,
+    shown,
+    translate,
+)
 
 
 def can_link(compiler: Compiler) -> bool:
@@ -69,3 +79,26 @@ def link(compiler: Compiler, objects: Sequence[bytes], target: str, *, threaded:
             return (folder / "kernel.out").read_bytes()
         except FileNotFoundError:
             raise ToolchainError(f"{shown(command)}: it succeeded, but wrote nothing") from None
+
+
+def archive(
+    compiler: Compiler, texts: Sequence[str], *, target: str = "native", threaded: bool = False
+) -> bytes:
+    """Compile C texts to a static library, and return its bytes.
+
+    The archiver is that of the compiler: what ``-print-prog-name=ar`` says, or ``ar``.
+    """
+    objects = [translate(compiler, t, "obj", target=target, threaded=threaded) for t in texts]
+    try:
+        program = run([*compiler.argv, "-print-prog-name=ar"]).strip() or "ar"
+    except CompilerFailure:
+        program = "ar"
+    if shutil.which(program) is None:
+        raise ToolchainError(f"no archiver: {program!r} is not an executable file or command")
+    with scratch.temporary() as folder:
+        names = [f"kernel{k}.o" for k in range(len(objects))]
+        for name, content in zip(names, objects, strict=True):
+            (folder / name).write_bytes(content)
+        # D: without times and owners, so that the same texts give the same bytes.
+        run([program, "rcD", "kernel.a", *names], cwd=folder)
+        return (folder / "kernel.a").read_bytes()

@@ -30,7 +30,7 @@ from opc.support.target import MIXED, MIXED_CODE, MIXED_ON_AVERAGE
 from . import limits, scratch
 from .compiler_errors import CRASHES, CompilerCrash, CompilerFailure
 
-Kind = Literal["so", "obj", "asm"]
+Kind = Literal["so", "obj", "a", "asm"]
 
 TARGETS = {
     "native": "the machine that compiles",
@@ -116,6 +116,7 @@ NO_PIC = ("windows", "mingw", "cygwin", "msys")
 _KIND_FLAGS: dict[Kind, tuple[str, ...]] = {
     "so": ("-shared",),
     "obj": ("-c",),
+    "a": ("-c",),
     "asm": ("-S",),
 }
 _X86 = {"x86_64", "amd64", "AMD64"}

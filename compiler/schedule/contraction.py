@@ -17,6 +17,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.collapse import neighbours, offsets_of
 from opc.dialects.element import ElementType
+from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.schedule import Axis, ForOp, PackOp, RunOp, TreeOp
 from opc.support.target import LINE, WAY
 
@@ -86,6 +87,11 @@ class Contraction:
     def type(self) -> ElementType:
         """The type of the sum."""
         return scalar_type(self.sweep.yielded[0])
+
+    @property
+    def combine(self) -> str:
+        """The scalar function that adds a product to the sum."""
+        return REDUCTIONS[self.sweep.kinds.data[0].data].combine
 
     @property
     def chain(self) -> Axis:

@@ -113,6 +113,11 @@ class Interface:
     """What is unusual about the results, in words."""
     contract: int = CONTRACT
     """The version of docs/numerics.md that results have the bits of."""
+    products: str = "fused"
+    """How contractions add products: ``fused``, or ``rounded`` before they are added."""
+    constants: tuple[tuple[str, int], ...] = field(default=(), compare=False)
+    """The C type and the count of the elements of each constant in the weights.  Callers do not
+    need them, and a saved function does not keep them."""
     donated: tuple[tuple[int, int], ...] = ()
     """The numbers of inputs and outputs that are one array: callers pass its address twice."""
     names: Mapping[str, str] = field(default_factory=dict[str, str])

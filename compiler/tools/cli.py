@@ -34,6 +34,7 @@ COMMANDS = {
     "reduce": "make a graph that fails as small as possible",
     "bench": "time a graph beside other libraries",
     "explain": "write a page that shows what a graph becomes, node by node",
+    "pack": "write a graph as a Python package that needs NumPy alone",
     "convert": "write a model as text, with its weights beside it",
     "ops": "list the operators",
     "completion": "print what makes a shell complete commands and options",
@@ -153,6 +154,14 @@ def add_graph_arguments(parser: argparse.ArgumentParser, prints: bool = True) ->
         type=count,
         default=1,
         help="above 1: loops run on several threads",
+    )
+    parser.add_argument(
+        "--products",
+        action=Words,
+        words=lambda: ("fused", "rounded"),
+        metavar="P",
+        help="fused (default), or rounded: products of matrices and convolutions are rounded "
+        "before they are added, for processors without fused multiply-adds",
     )
     add_outputs_argument(parser)
     add_budget_argument(parser)
@@ -349,6 +358,7 @@ def options_of(args: argparse.Namespace, report: Progress | None = None) -> Opti
         print_ir_after_all=args.print_ir_after_all,
         time_passes=args.time_passes,
         outputs=args.outputs,
+        products=args.products,
         budgets=args.budget,
         dims=dims_of(args),
         report=report,

@@ -24,15 +24,28 @@ if TYPE_CHECKING:
 
 STAGES = ("source", "graph", "normal", "kernels", "schedule", "loops")
 
-SUFFIXES = {"c": ".c", "h": ".h", "so": ".so", "obj": ".o", "asm": ".s", "main": ".main.c"}
+SUFFIXES = {
+    "c": ".c",
+    "h": ".h",
+    "so": ".so",
+    "obj": ".o",
+    "a": ".a",
+    "asm": ".s",
+    "main": ".main.c",
+    "weights-c": ".weights.c",
+    "cmake": ".cmake",
+}
 """The suffix of each kind of file that C text becomes."""
 
-_BUILT: dict[str, Kind] = {"so": "so", "obj": "obj", "asm": "asm"}
+_BUILT: dict[str, Kind] = {"so": "so", "obj": "obj", "a": "a", "asm": "asm"}
 
 _EPILOG = """\
 --emit takes a list with commas:
   c       the C text              h       its header
   so      a shared library        obj     an object file       asm   assembly
+  a       a static library, with the weights if weights-c is written, too
+  weights-c                               the weights as C text, in place of PREFIX.bin
+  cmake   a CMake file with the target PREFIX, of the C files that are written
   main    a program that calls the C on arrays in files
   source, graph, normal, kernels, schedule, loops
                                          the IR at that stage
@@ -138,22 +151,36 @@ def _functions(graph: Graph, args: argparse.Namespace) -> list[str | None]:
 
 
 def _files(
-    lowered: Lowered, kinds: list[str], output: str | None, build: Callable[[Emitted, Kind], bytes]
+    lowered: Lowered,
+    kinds: list[str],
+    output: str | None,
+    build: Callable[[Emitted, list[str], Kind], bytes],
 ) -> dict[str, bytes | memoryview]:
     """The content of each file that is written for a function."""
     prefix = lowered.interface.prefix
     contents: dict[str, bytes | memoryview] = {}
     for kind in kinds:
         if kind in _BUILT:
-            contents[prefix + SUFFIXES[kind]] = build(lowered.emitted, _BUILT[kind])
+            texts = _texts(lowered, kind, kinds)
+            contents[prefix + SUFFIXES[kind]] = build(lowered.emitted, texts, _BUILT[kind])
         elif kind in SUFFIXES:
             contents[prefix + SUFFIXES[kind]] = _source(lowered, kind, kinds).encode()
         elif output:
             # With the elements of constants beside it, wherever those of the source lie.
             contents |= text_and_weights(lowered.module(kind), f"{prefix}.{kind}")
     if any(kind in SUFFIXES for kind in kinds):
-        contents |= _described(lowered, contents.get(f"{prefix}.so"), output or ".")
+        contents |= _described(lowered, kinds, contents.get(f"{prefix}.so"), output or ".")
     return contents
+
+
+def _texts(lowered: Lowered, kind: str, kinds: list[str]) -> list[str]:
+    """The C texts, each complete, that a binary is made of."""
+    if kind != "a" or "weights-c" not in kinds or lowered.weights is None:
+        return [lowered.c_source]
+    emitted, prefix = lowered.emitted, lowered.interface.prefix
+    include = f'#include "{prefix}.h"'
+    texts = emitted.source_with_header, emitted.weights_source
+    return [text.replace(include, emitted.header_with_weights, 1) for text in texts]
 
 
 def _source(lowered: Lowered, kind: str, kinds: list[str]) -> str:
@@ -163,12 +190,19 @@ def _source(lowered: Lowered, kind: str, kinds: list[str]) -> str:
 
         return program(lowered.interface, 0 if lowered.weights is None else lowered.weights.nbytes)
     if kind == "h":
-        return lowered.header
+        has_weights = "weights-c" in kinds and lowered.weights is not None
+        return lowered.emitted.header_with_weights if has_weights else lowered.header
+    if kind == "weights-c":
+        return lowered.emitted.weights_source
+    if kind == "cmake":
+        from opc.emit.cmake import written
+
+        return written(lowered.interface.prefix, lowered.options.threads, "weights-c" in kinds)
     return lowered.emitted.source_with_header if "h" in kinds else lowered.c_source
 
 
 def _described(
-    lowered: Lowered, built: bytes | memoryview | None, folder: str
+    lowered: Lowered, kinds: list[str], built: bytes | memoryview | None, folder: str
 ) -> dict[str, bytes | memoryview]:
     """The JSON, which says what is in the shared library, and the weights."""
     from opc.runtime import artifact, toolchain
@@ -177,7 +211,9 @@ def _described(
     if built is not None:
         machine = toolchain.find_compiler(options.cc).machine
         library = artifact.Library(f"{prefix}.so", built, machine, options.target, options.threads)
-    if lowered.weights is not None:
+    # A library that Python loads reads them from the file.
+    is_needed = built is not None or "weights-c" not in kinds
+    if lowered.weights is not None and is_needed:
         weights = (artifact.weights_name(folder, prefix), lowered.weights.data)
     described = artifact.described(lowered.metadata, library, weights)
     return {f"{prefix}.json": described, **({} if weights is None else dict([weights]))}
@@ -193,29 +229,29 @@ def _kinds(text: str) -> list[str]:
     return kinds
 
 
-def _builder(kinds: list[str], options: Options) -> Callable[[Emitted, Kind], bytes]:
+def _builder(kinds: list[str], options: Options) -> Callable[[Emitted, list[str], Kind], bytes]:
     """A function from C to a binary; an unusable compiler or target is an error here."""
-    from opc.runtime import cache, toolchain
+    from opc.runtime import cache, objects, toolchain
 
     if options.target not in toolchain.TARGETS:
         known = ", ".join(toolchain.TARGETS)
         raise UsageError(f"--target: unknown target {options.target!r}; there are: {known}")
     if not any(kind in _BUILT for kind in kinds):
-        return lambda emitted, kind: b""
+        return lambda emitted, texts, kind: b""
     compiler = toolchain.find_compiler(options.cc)
     toolchain.target_flags(compiler, options.target)
     threaded = options.threads > 1
 
-    def build(emitted: Emitted, kind: Kind) -> bytes:
+    def build(emitted: Emitted, texts: list[str], kind: Kind) -> bytes:
         if options.report is not None:
             options.report("C compiler", 0, 0)
         if kind == "so":
             units = emitted.units
-            return cache.built(
-                emitted.source, compiler, options.target, threaded=threaded, units=units
-            )
+            return cache.built(texts[0], compiler, options.target, threaded=threaded, units=units)
+        if kind == "a":
+            return objects.archive(compiler, texts, target=options.target, threaded=threaded)
         return toolchain.translate(
-            compiler, emitted.source, kind, target=options.target, threaded=threaded
+            compiler, texts[0], kind, target=options.target, threaded=threaded
         )
 
     return build

@@ -34,7 +34,7 @@ def main() -> int:
     is_wrong = False
     print(HEAD, end="", flush=True)
     for machine in chosen:
-        found = {} if machine.missing else verdicts(machine)
+        found = verdicts(machine) if machine.missing != machine.compiler[0] else {}
         is_wrong |= WRONG in found.values()
         rows.append(row(machine, found))
         print(rows[-1], end="", flush=True)
@@ -49,7 +49,7 @@ def main() -> int:
 
 def row(machine: Machine, found: dict[str, str]) -> str:
     """The row of a machine: of how many graphs the bits are the same, and what else there is."""
-    if machine.missing:
+    if not found:
         return f"| {machine.name} | not run | {machine.missing} is not installed |\n"
     others = Counter(verdict for verdict in found.values() if verdict != SAME)
     names = {v: [name for name, other in found.items() if other == v] for v in others}

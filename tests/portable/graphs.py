@@ -123,12 +123,23 @@ def _casts() -> str:
     ])  # fmt: skip
 
 
+def _rounded(text: str) -> str:
+    """The same with products that are rounded before they are added."""
+    head, brace, rest = text.partition("> {\n")
+    return f'{head}> attributes {{opc.products = "rounded"}} {{\n{rest}' if brace else text
+
+
 GRAPHS: dict[str, Callable[[], str]] = {
     "network": _network,
     "depthwise": _depthwise,
     "products f32": lambda: _products("f32"),
     "products f64": lambda: _products("f64"),
     "products f16": lambda: _products("f16"),
+    "rounded network": lambda: _rounded(_network()),
+    "rounded depthwise": lambda: _rounded(_depthwise()),
+    "rounded f32": lambda: _rounded(_products("f32")),
+    "rounded f64": lambda: _rounded(_products("f64")),
+    "rounded f16": lambda: _rounded(_products("f16")),
     "products i32": lambda: _products("i32"),
     "products i8": _bytes,
     "sums f32": lambda: _sums("f32"),
@@ -139,7 +150,7 @@ GRAPHS: dict[str, Callable[[], str]] = {
     "arithmetic f32": lambda: _each("tensor<150xf32>", _BINARY, "%x, %y"),
     "arithmetic i32": lambda: _each("tensor<150xi32>", _BINARY, "%x, %y"),
 }
-"""MLIR text of each graph; only the first has a file of weights."""
+"""MLIR text of each graph; only networks have a file of weights."""
 
 
 def _example(path: Path) -> str:

@@ -54,7 +54,6 @@ def _windows(*flags: str) -> Machine:
 
 
 WIDER, FLUSHES = "must not be computed in wider types", "flushes subnormal numbers"
-WEIGHTS, NO_VECTORS = "the weights are in a file for", "needs vector types"
 MACHINES = (
     Machine("gcc -O0, x86-64", ("gcc", "-O0")),
     Machine("gcc -O3, x86-64", ("gcc", "-O3")),
@@ -62,7 +61,13 @@ MACHINES = (
     Machine("clang -O2, x86-64", ("clang", "-O2")),
     Machine("g++ -std=c++17 -O1, x86-64", ("g++", "-O1", "-x", "c++", "-std=c++17")),
     Machine("gcc -O2 with musl, x86-64", ("musl-gcc", "-O2", "-static")),
-    Machine("tcc, x86-64", ("tcc",), is_short=True, refusal=NO_VECTORS),
+    Machine("tcc, x86-64", ("tcc",), is_short=True),
+    Machine(
+        "gcc -O2 -std=c99 -pedantic-errors -DOPC_PLAIN",
+        ("gcc", "-O2", "-std=c99", "-pedantic-errors", "-DOPC_PLAIN"),
+    ),
+    Machine("gcc -O2 -mavx2 -mfma -DOPC_PLAIN", ("gcc", "-O2", "-mavx2", "-mfma", "-DOPC_PLAIN")),
+    Machine("clang -O2 -DOPC_PLAIN", ("clang", "-O2", "-DOPC_PLAIN")),
     Machine("gcc -m32, x87", ("gcc", "-m32", "-O2"), refusal=WIDER),
     Machine("gcc -m32 -msse2 -mfpmath=sse", ("gcc", "-m32", "-msse2", "-mfpmath=sse", "-O2")),
     _windows("-O2"),
@@ -117,7 +122,6 @@ MACHINES = (
         ("s390x-linux-gnu-gcc", "-O2", "-static", "-fexcess-precision=fast"),
         ("qemu-s390x",),
         is_short=True,
-        refusal=WEIGHTS,
     ),
     _cortex("m4", "mps2-an386", "-mfpu=fpv4-sp-d16", *HARD),
     _cortex("m7", "mps2-an500", "-mfpu=fpv5-d16", *HARD),

@@ -121,11 +121,6 @@ def _words(graph: Emitted) -> int:
 def _function(graph: Emitted) -> str:
     interface, prefix = graph.interface, graph.interface.prefix
     lines: list[str] = []
-    if graph.weights is not None:
-        listed = ", ".join(map(str, graph.weights.tolist()))
-        lines.append(
-            f"static const __attribute__((aligned(64))) uint8_t {prefix}_weights[] = {{{listed}}};"
-        )
     lines += [
         f"static void call_{prefix}(int kind) {{",
         "  uint32_t h = 2166136261u;",
@@ -148,7 +143,7 @@ def _function(graph: Emitted) -> str:
     for k, spec in enumerate(interface.outputs):
         lines.append(f"  void *const out{k} = take({_count(spec) * spec.dtype.itemsize});")
         names.append(f"out{k}")
-    call = ", ".join([*names, "take(bytes)"]).replace("weights", f"{prefix}_weights")
+    call = ", ".join([*names, "take(bytes)"]).replace("weights", f"{prefix}_weights()")
     lines.append(f"  code |= {prefix}_run({call});")
     for k, spec in enumerate(interface.outputs):
         infinity = INFINITIES.get(spec.dtype.name, "0")

@@ -27,12 +27,17 @@ _ERROR = re.compile(r"#error (.*)")
 
 
 def verdicts(machine: Machine, names: Sequence[str] | None = None) -> dict[str, str]:
-    """For each graph: ``SAME``, ``refused: ...`` by an ``#error``, ``fails: ...``, or ``WRONG``."""
+    """For each graph: ``SAME``, ``refused: ...`` by an ``#error``, ``fails: ...``, or ``WRONG``.
+
+    Where nothing runs programs of the machine: ``compiled, not run: ...``.
+    """
     texts = {n: g for n, g in emitted().items() if names is None or n in names}
     with tempfile.TemporaryDirectory(prefix="opc-portable-") as folder:
         found = _built(machine, texts, Path(folder))
         built = {name: graph for name, graph in texts.items() if name not in found}
-        if built:
+        if built and machine.missing:
+            found |= dict.fromkeys(built, f"compiled, not run: {machine.missing} is not installed")
+        elif built:
             found |= _compared(_run(machine, built, Path(folder)), reference(tuple(texts)))
     return {name: found[name] for name in texts}
 
@@ -53,7 +58,8 @@ def _built(machine: Machine, graphs: Mapping[str, Emitted], folder: Path) -> dic
     def build(item: tuple[str, Emitted]) -> str:
         name, graph = item
         stem = folder / prefix(name)
-        stem.with_suffix(".h").write_text(graph.header, encoding="utf-8")
+        header = graph.header if graph.weights is None else graph.header_with_weights
+        stem.with_suffix(".h").write_text(header, encoding="utf-8")
         stem.with_suffix(".c").write_text(graph.source_with_header, encoding="utf-8")
         flags = [*_standard(machine), *_without_linker(machine.compiler[1:])]
         files = ["-c", f"{stem.name}.c", "-o", f"{stem.name}.o"]
@@ -83,12 +89,20 @@ def _run(machine: Machine, graphs: Mapping[str, Emitted], folder: Path) -> dict[
 
     Compilers for Windows call it ``.exe`` whatever they are told.
     """
-    (folder / "main.c").write_text(program(graphs.values()), encoding="utf-8")
-    main = [*_standard(machine), *_without_linker(machine.compiler[1:]), "-c", "main.c"]
-    main = [{"c++": "c", "-std=c++17": "-std=c99"}.get(word, word) for word in main]
-    done = _command([machine.compiler[0], *main, "-o", "main.o"], folder)
-    if done.returncode == 0:
-        objects = ["main.o", *(f"{prefix(name)}.o" for name in graphs)]
+    others = {"main": program(graphs.values())}
+    for name, graph in graphs.items():
+        if graph.weights is not None:
+            others[f"{prefix(name)}.weights"] = graph.weights_source
+    flags = [*_standard(machine), *_without_linker(machine.compiler[1:]), "-c"]
+    flags = [{"c++": "c", "-std=c++17": "-std=c99"}.get(word, word) for word in flags]
+    for stem, text in others.items():
+        (folder / f"{stem}.c").write_text(text, encoding="utf-8")
+        command = [machine.compiler[0], *flags, f"{stem}.c", "-o", f"{stem}.o"]
+        done = _command(command, folder)
+        if done.returncode != 0:
+            break
+    else:
+        objects = [f"{stem}.o" for stem in (*others, *map(prefix, graphs))]
         plain = [w for w in machine.compiler if w not in ("-x", "c++")]
         done = _command([*plain, "-w", *objects, "-lm", "-o", "program.exe"], folder)
     if done.returncode == 0:

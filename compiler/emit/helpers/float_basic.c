@@ -33,23 +33,33 @@ static inline float opc_add_exact_f32(float a, float b, float c) {
 #endif
 }
 
-// a b + c, rounded once: double holds the product, and its sum with c is rounded to odd, so that
-// rounding to float is right.
+// p + d, rounded to odd, so that rounding to float is right: one step toward the error of the sum if
+// the last bit of the sum is even, away from zero if the signs agree.
+static inline double opc_sum_to_odd(double p, double d) {
+    double s = p + d;
+    double v = s - p;
+    double e = (p - (s - v)) + (d - v);
+    uint64_t u = opc_bits_f64(s);
+    uint64_t even = ~u & 1u;
+    uint64_t step = (opc_bits_f64(e) ^ u) >> 63 ? 0u - even : even;
+    return opc_from_bits_f64(u + (e - e == 0.0 && e != 0.0 ? step : 0u));
+}
+
+// a b + c, rounded once: double holds the product.  Its sum with c, rounded twice, may be wrong only
+// if it lies between two floats, or is subnormal as a float.
 static inline float opc_fma_f32(float a, float b, float c) {
 #ifdef OPC_FMA_F32
     OPC_FUSE_F32(a, b, c);
     return c;
 #else
     double p = (double)a * (double)b;
-    double d = (double)c;
-    double s = p + d;
-    double v = s - p;
-    double e = (p - (s - v)) + (d - v);
-    // One step toward e if the last bit of s is even: away from zero if the signs agree.
+    double s = p + (double)c;
     uint64_t u = opc_bits_f64(s);
-    uint64_t even = ~u & 1u;
-    uint64_t step = (opc_bits_f64(e) ^ u) >> 63 ? 0u - even : even;
-    return (float)opc_from_bits_f64(u + (e - e == 0.0 && e != 0.0 ? step : 0u));
+    uint32_t size = (uint32_t)(u >> 32) & 0x7fffffffu;
+    if (((uint32_t)u & 0x1fffffffu) == 0x10000000u || size - 1u < 0x380fffffu) {
+        s = opc_sum_to_odd(p, (double)c);
+    }
+    return (float)s;
 #endif
 }
 
@@ -66,6 +76,11 @@ static inline double opc_fma_f64(double a, double b, double c) {
 #else
     return opc_fma_in_integers(a, b, c);
 #endif
+}
+
+// [f32 f64] a b + c, where the product is rounded, then the sum.
+static inline $T opc_mul_add_$t($T a, $T b, $T c) {
+    return opc_rounded_$t(a * b) + c;
 }
 
 // a b - p for the rounded product p. Exact, unless it is subnormal: from both halves of a and b, or

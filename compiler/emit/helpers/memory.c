@@ -1,8 +1,12 @@
 // Prefetches bytes; the address need not be valid.
 static inline void opc_prefetch(const void *from, int64_t offset, int64_t bytes) {
+#if defined(__GNUC__) || defined(__clang__)
     for (int64_t k = 0; k < bytes; k += 64) {
         __builtin_prefetch((const void *)((uintptr_t)from + (uintptr_t)(offset + k)));
     }
+#else
+    (void)from, (void)offset, (void)bytes;
+#endif
 }
 
 // [i8 i16 i32 i64] Whether integers lie within [low, high].

@@ -40,7 +40,7 @@ def explained(
     Raises InputError, UnsupportedError, UsageError and ToolchainError.
     """
     with within(options.budgets), wanting(options.outputs):
-        source = source_of(graph.parse(), function, options.dims, options.outputs)
+        source = source_of(graph.parse(), function, options)
         number_apart(source)
         panes, early = _stages(source, options)
         compiled = stepped(source, options)

@@ -184,7 +184,7 @@ def _decides(op: loop.ForOp) -> bool:
 
 def cost(function: str) -> int:
     """How many simple operations a scalar function is."""
-    if function == "fma":
+    if function in ("fma", "mul_add"):
         return 2
     if function in REINTERPRETED:
         return 0

@@ -118,7 +118,7 @@ def _in_domain(name: str, arguments: list[Any]) -> list[Any]:
     if name == "opc_product_error_f32":
         a, b = (np.ldexp(*_normal(x)) for x in arguments[:2])
         return [a, b, a * b]
-    if name.startswith("opc_fma"):
+    if name.startswith(("opc_fma", "opc_mul_add", "opc_sum_to_odd")):
         # Which of several NaNs is handed on is nowhere said.
         a, *others = arguments
         return [a, *(np.nan_to_num(x, nan=3.0, posinf=np.inf, neginf=-np.inf) for x in others)]

@@ -17,11 +17,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from xdsl.dialects.func import FuncOp
 
 from tests.unit.common.graphs import oracle
 
 pytest.importorskip("onnx")
 import opc
+from opc.interpret.function import run
 from opc.support.interface import CONTRACT
 from tests.unit.common.onnx_models import interpreted
 from tests.unit.common.pinned_graphs import (
@@ -112,6 +114,14 @@ PINNED = {
     "transforms": "53d9361a34a02e7a",
     "mel filters": "6d94949ad39cb63f",
 }
+ROUNDED = {
+    "matrix products": "3e18c0a20ae530c0",
+    "matrix products f64": "6679774c81e6c4e7",
+    "contractions": "a26a105797b111d2",
+    "convolutions": "ce727507ead8d254",
+    "transposed convolutions": "fe29a196660f117e",
+}
+"""The same cases with products="rounded"."""
 SEED = np.uint64(0x0123456789ABCDEF)
 OF_OPC = pytest.mark.parametrize("cases", [ELEMENTWISE, ORDERED], ids=["elementwise", "ordered"])
 
@@ -155,6 +165,18 @@ def test_compiled(cases: Cases) -> None:
 def test_interpreted(cases: Cases) -> None:
     cases = exact(cases)
     check(cases, oracle(text_of(cases), list(map(values, operands(cases)))))
+
+
+def test_rounded_products() -> None:
+    """Compiled, and interpreted by what the function says of itself."""
+    cases = {name: ORDERED[name] for name in ROUNDED}
+    inputs = list(map(values, operands(cases)))
+    function = opc.compile(text_of(cases), products="rounded")
+    assert digests(cases, function(*inputs)) == ROUNDED
+    source = function.lowered.read().body.block.first_op
+    assert isinstance(source, FuncOp)
+    assert digests(cases, run(source, inputs)) == ROUNDED
+    assert not set(ROUNDED.values()) & set(PINNED.values())
 
 
 def test_compiled_models() -> None:
