@@ -146,7 +146,11 @@ def schedules() -> str:
         links = ", ".join(f"[{t}](#{t.lower().replace(' ', '-')})" for t in using)
         links = "all" if len(using) == len(shown) else links
         text += f"\n### {op.name}\n\n{linked(markdown(inspect.getdoc(op) or ''), 'schedule')}\n"
-        syntax = re.sub(r"custom<\w+>\((.*?)\)", r"\1", getattr(op, "FORMAT", "")).replace("`", "'")
+        syntax = (
+            re.sub(r"custom<\w+>\((.*?)\)", r"\1", getattr(op, "FORMAT", ""))
+            .replace("`", "'")
+            .removeprefix("' ' ")
+        )
         text += f"\nText: `{syntax}`\n" if syntax else ""
         text += f"\nExamples: {links}.\n" if links else ""
     text += (
