@@ -61,6 +61,10 @@ ORDERS = 16
 For 17 networks, the first order needs at most 1.09 times the largest sum of live buffers.  For a
 U-Net, whose longest-lived tensors are not its largest, it needs 1.25 times, the third one the sum.
 """
+CANDIDATES = 24
+"""Schedules of a nest that are measured, at most."""
+TILES = 12
+"""Register tiles among which these are."""
 AT_ONCE = 1 << 18
 """Elements of constant panels that are packed together: some megabytes of indices."""
 

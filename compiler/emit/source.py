@@ -206,6 +206,16 @@ class FunctionEmitter:
 
     def emit(self) -> Emitted:
         """The texts, the interface and the weights."""
+        functions, interface = self.write()
+        has_threads = "opc_share" in self.shared.preamble
+        weights = self.shared.block()
+        run, plan = self._parameters(False), self._plan_parameters()
+        weight_bytes, depth = self.shared.weight_bytes, self.bodies.depth
+        stated = header(interface, run, plan, weight_bytes, has_threads, depth)
+        return Emitted(wrapped(self.file(functions)), stated, interface, weights)
+
+    def write(self) -> tuple[list[str], Interface]:
+        """The C functions, after those of the file before, and the interface."""
         self.shared.capacities = given_extents(self.function)
         arguments: dict[object, str] = {v: f"in{k}" for k, v in enumerate(self.inputs)}
         prologue = Prologue(self.shared, self.indices, arguments, self._body)
@@ -228,16 +238,11 @@ class FunctionEmitter:
         functions.append(self._function(run, self._parameters(True), lines))
         if interface.needs_plan:
             functions.append(self._plan(arguments))
-        has_threads = "opc_share" in self.shared.preamble
-        if has_threads:
+        if "opc_share" in self.shared.preamble:
             functions.append(LIMIT.format(name=f"{self.prefix}_threads"))
         if steps.is_timed:
             functions.append(LOG.format(name=f"{self.prefix}_log"))
-        weights = self.shared.block()
-        run, plan = self._parameters(False), self._plan_parameters()
-        weight_bytes, depth = self.shared.weight_bytes, self.bodies.depth
-        stated = header(interface, run, plan, weight_bytes, has_threads, depth)
-        return Emitted(wrapped(self._file(functions)), stated, interface, weights)
+        return functions, interface
 
     def _prologue(self, prologue: Prologue) -> list[str]:
         """The prologue, between checks of the sizes that are known before it and after it."""
@@ -341,7 +346,8 @@ class FunctionEmitter:
             [*self._used(opening, lines), *lines],
         )
 
-    def _file(self, functions: list[str]) -> str:
+    def file(self, functions: list[str]) -> str:
+        """The text of the file with these functions."""
         shared = self.shared
         text = "\n".join([*shared.preamble.values(), *functions])
         wanted = set(re.findall(r"\bopc_\w+", text)) & library.available()
@@ -401,6 +407,18 @@ def emit(function: FuncOp, prefix: str, threads: int = 1) -> Emitted:
     Raises UsageError for a prefix that C does not allow.
     """
     return FunctionEmitter(function, check_prefix(prefix), threads).emit()
+
+
+def emit_several(
+    functions: Sequence[FuncOp], prefixes: Sequence[str], threads: int = 1
+) -> tuple[str, list[Interface], Weights | None]:
+    """One C text for several functions of loop IR without control flow, and their interfaces."""
+    shared, texts, interfaces = Shared(), list[str](), list[Interface]()
+    for function, prefix in zip(functions, prefixes, strict=True):
+        emitter = FunctionEmitter(function, check_prefix(prefix), threads, shared)
+        own, interface = emitter.write()
+        texts, interfaces = [*texts, *own], [*interfaces, interface]
+    return wrapped(emitter.file(texts)), interfaces, shared.block()
 
 
 def emit_steps(

@@ -110,29 +110,31 @@ def holds_filter(c: Contraction, tile: Tile, target: Target) -> bool:
     return (rotation.sums + 1) * (tile.columns // tile.lanes) + length <= target.registers
 
 
-def tile_for(
+def tiles_for(
     contraction: Contraction, target: Target, may_transpose: bool, columns: int | None = None
-) -> tuple[Contraction, Tile]:
-    """The tile of the least cost that fits registers; of several, the one with the fewest loads.
+) -> list[tuple[Contraction, Tile]]:
+    """The tiles that fit registers, the one of the least cost first.
 
-    Loads from the second-level cache count first: filters of 512 channels take 0.74 of the time in
-    tiles of 11 x 32 that they take in tiles of 8 x 48, which have fewer loads, but more of columns.
+    Of equal ones, those with the fewest loads are first.  Loads from the second-level cache count
+    before others: filters of 512 channels take 0.74 of the time in tiles of 11 x 32 that they take
+    in tiles of 8 x 48, which have fewer loads, but more of columns.
 
     The contraction may be transposed, if an operand is packed in any case and extents are known.
     ``columns`` are the columns of a tile, if existing panels fix them.
     """
     lanes = target.vector_bytes // contraction.type.bytes
+    squares: list[tuple[Contraction, Tile]] = []
     for c in (contraction, contraction.transposed) if may_transpose else ():
         rows = c.extent(c.row).constant
         if (c is contraction or _has_few(c, rows)) and _is_square(c, rows, lanes, target):
-            return c, Tile(rows or 1, lanes, lanes, is_transposed=True)
+            squares.append((c, Tile(rows or 1, lanes, lanes, is_transposed=True)))
     tiles = _tiles(contraction, target)
     if columns is not None:
         tiles = [t for t in tiles if t.width == columns]
     elif may_transpose and _is_transposable(contraction):
         tiles += _tiles(contraction.transposed, target)
-    best = min(tiles, key=lambda t: (round(t.cycles, 4), t.far, t.loads))
-    return best.contraction, best.tile
+    tiles.sort(key=lambda t: (round(t.cycles, 4), t.far, t.loads))
+    return [*squares, *((t.contraction, t.tile) for t in tiles)]
 
 
 def _has_few(c: Contraction, rows: int | None) -> bool:

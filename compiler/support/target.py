@@ -357,6 +357,13 @@ def _processor_flags() -> set[str]:
     return set(_processor_line("flags").split())
 
 
+def processor() -> str:
+    """The processor that this runs on: its name, family and model, as far as the system tells."""
+    name = _processor_line("model name") or platform.processor() or platform.machine()
+    numbers = (f"{key} {_processor_line(key)}" for key in ("cpu family", "model"))
+    return f"{name} ({', '.join(numbers)})"
+
+
 def _processor_line(name: str) -> str:
     """What the system says of the first processor, empty if it says nothing."""
     try:
