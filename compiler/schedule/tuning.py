@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import warnings
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import asdict, dataclass, field
@@ -82,6 +82,14 @@ class Tuning:
         """The content of a file with these rows."""
         return "".join(row.line for row in self.rows.values())
 
+    def with_rows(self, rows: Iterable[Row]) -> Tuning:
+        """The same with further rows, which count in place of those for the same nest."""
+        merged = dict(self.rows)
+        for row in rows:
+            merged.pop(row.key, None)
+            merged[row.key] = row
+        return Tuning(merged)
+
     def row(self, form: Form, target: Target, threads: int) -> Row | None:
         """The row for a nest on the present machine."""
         wanted = Row(form.digest, "", processor(), target.describe(), threads, "", 0, 0)
@@ -90,14 +98,9 @@ class Tuning:
 
 def parse(text: str, name: str) -> Tuning:
     """The rows of a file.  Raises InputError, which names the line."""
-    rows: dict[tuple[str, ...], Row] = {}
-    for number, line in enumerate(text.splitlines(), 1):
-        if line.strip():
-            row = _row(line, f"{name}:{number}")
-            # The last one counts, and stands last.
-            rows.pop(row.key, None)
-            rows[row.key] = row
-    return Tuning(rows)
+    lines = enumerate(text.splitlines(), 1)
+    rows = (_row(line, f"{name}:{number}") for number, line in lines if line.strip())
+    return Tuning({}).with_rows(rows)
 
 
 _FIELDS: dict[str, type | tuple[type, ...]] = {
