@@ -63,8 +63,10 @@ U-Net, whose longest-lived tensors are not its largest, it needs 1.25 times, the
 """
 CANDIDATES = 24
 """Schedules of a nest that are measured, at most."""
-TILES = 12
-"""Register tiles among which these are."""
+ORDERS_EACH = 3
+"""Orders of loops around the same tile and panels among these."""
+TILES = 2
+"""Register tiles with the same columns among which these are."""
 AT_ONCE = 1 << 18
 """Elements of constant panels that are packed together: some megabytes of indices."""
 

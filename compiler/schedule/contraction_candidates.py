@@ -9,30 +9,44 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from opc.dialects.budgets import CANDIDATES, TILES
-from opc.dialects.schedule import TreeOp
+from opc.dialects.budgets import CANDIDATES, ORDERS_EACH, TILES
+from opc.dialects.schedule import Axis, TreeOp
 from opc.errors import InputError
 from opc.support.target import Target
 
 from .contraction import Contraction
-from .contraction_loops import CHUNKS, other_loops
+from .contraction_cost import ContractionCost
+from .contraction_loops import CHUNKS, orders
 from .contraction_trees import Choice
 from .legality import check
 from .plan_contraction import choose, packed, tree
-from .tiles import Tile, tiles_for
+from .register_tiles import Tile
+from .tiles import tiles_for
 
 
 def candidates(c: Contraction, target: Target, chunks: int = CHUNKS) -> list[TreeOp]:
-    """Legal schedules of the least estimated costs; that of the planner is the first."""
+    """Legal schedules, that of the planner first, then those of the least estimated costs."""
     planned = choose(c, target, chunks)
+    costs: dict[Axis | None, ContractionCost] = {}
+
+    def cost(choice: Choice) -> float:
+        row = choice.contraction.row
+        if row not in costs:
+            costs[row] = ContractionCost(choice.contraction, target)
+        return costs[row].cycles(choice)
+
+    choices = sorted(_choices(c, planned, target), key=cost)
     trees: dict[str, TreeOp] = {}
-    for choice in (planned, *_choices(c, planned, target, chunks)):
-        if len(trees) == CANDIDATES:
-            break
+    alike: dict[object, int] = {}
+    for choice in (planned, *choices):
+        key = choice.contraction.row, choice.tile, choice.packs
+        if len(trees) == CANDIDATES or alike.get(key, 0) == ORDERS_EACH:
+            continue
         candidate = tree(choice, c, target, chunks)
         text = str(candidate)
         if text not in trees and _is_legal(c, candidate):
             trees[text] = candidate
+            alike[key] = alike.get(key, 0) + 1
     return list(trees.values())
 
 
@@ -44,14 +58,16 @@ def _is_legal(c: Contraction, tree: TreeOp) -> bool:
     return True
 
 
-def _choices(c: Contraction, planned: Choice, target: Target, chunks: int) -> Iterator[Choice]:
-    """Choices in the order of their costs."""
-    group = planned.group
-    first = planned.contraction, planned.tile
-    tiles = [first, *(t for t in tiles_for(c, target, group == 1) if t != first)]
-    for d, tile in tiles[:TILES]:
+def _choices(c: Contraction, planned: Choice, target: Target) -> Iterator[Choice]:
+    """All choices, with the tiles of the least costs for each number of columns."""
+    group, seen = planned.group, dict[object, int]()
+    for d, tile in tiles_for(c, target, group == 1):
+        key = d.row, tile.columns
+        seen[key] = seen.get(key, 0) + 1
+        if seen[key] > TILES:
+            continue
         for packs in _packs(d, tile, group, target):
-            for loops, depth in other_loops(d, tile, target, "left" in packs, chunks):
+            for loops, depth in orders(d, tile):
                 yield replace(
                     planned, contraction=d, tile=tile, packs=packs, loops=loops, depth=depth
                 )
@@ -60,5 +76,5 @@ def _choices(c: Contraction, planned: Choice, target: Target, chunks: int) -> It
 def _packs(c: Contraction, tile: Tile, group: int, target: Target) -> list[frozenset[str]]:
     """The operands in panels: as planned, or one more or less."""
     planned = packed(c, tile, group, target)
-    operands = ("left",) if tile.is_transposed else ("left", "right")
-    return [planned, *(planned ^ {name} for name in operands)]
+    operands = (c.left,) if tile.is_transposed else (c.left, c.right)
+    return [planned, *(planned ^ {o.name} for o in operands if c.window(o) is None)]

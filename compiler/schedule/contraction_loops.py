@@ -21,7 +21,7 @@ from .contraction import Contraction
 from .cost import even_part
 from .inside import cut, in_tiles, inside
 from .nest_trees import Loop
-from .tiles import Tile
+from .register_tiles import Tile
 from .window import Window
 
 CHUNKS = PIECES
@@ -208,27 +208,22 @@ def _block(contraction: Contraction, tile: Tile, target: Target, chunks: int) ->
     return tiles * tile.rows
 
 
-def other_loops(
-    c: Contraction, tile: Tile, target: Target, is_packed: bool, chunks: int
-) -> list[Around]:
-    """All loops around tiles that are worth a measurement; those of the planner come first."""
-    planned = loops_around(c, tile, target, is_packed, chunks)
+def orders(c: Contraction, tile: Tile) -> list[Around]:
+    """All loops around tiles that may be worth a measurement."""
     outer: list[Loop] = [(axis, 1, "parallel") for axis in c.outer]
     rows, columns = _rows(c, tile), (c.column, tile.columns, "serial")
     if c.window(c.left) is c.window(c.right) is None:
-        orders = _matrix_orders(c, tile, target)
-        return [planned, *(((*outer, *loops), 0) for loops in orders)]
-    around: list[Around] = [planned]
+        return [((*outer, *loops), 0) for loops in _matrix_orders(c, tile)]
+    around: list[Around] = []
     for part in _parts(c.extent(c.column).constant, tile.columns):
         inner = (columns, rows) if part > tile.columns else (rows,)
         around.append((((c.column, part, "parallel"), *outer, *inner), 0))
     around.append(((*outer, columns, rows), 0))
     if c.outer:
         # A part of the window is copied in front of the tiles that read it.
-        before = outer[:-1]
         for part in _parts(c.extent(c.outer[-1]).constant, 1):
             again: list[Loop] = [(c.outer[-1], 1, "serial")] if part > 1 else []
-            copied: list[Loop] = [*before, (c.outer[-1], part, "parallel")]
+            copied: list[Loop] = [*outer[:-1], (c.outer[-1], part, "parallel")]
             around += [
                 ((*copied, columns, *again, rows), len(copied)),
                 ((*copied, *again, columns, rows), len(copied)),
@@ -236,7 +231,7 @@ def other_loops(
     return around
 
 
-def _matrix_orders(c: Contraction, tile: Tile, target: Target) -> list[tuple[Loop, ...]]:
+def _matrix_orders(c: Contraction, tile: Tile) -> list[tuple[Loop, ...]]:
     """Columns outermost, or rows, or blocks of either, of several sizes."""
     row: Loop = (c.row, tile.rows, "serial")
     column: Loop = (c.column, tile.columns, "serial")

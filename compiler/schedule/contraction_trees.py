@@ -19,10 +19,10 @@ from opc.dialects import schedule
 from opc.dialects.order import BLOCK
 from opc.support.target import FEW_FUNCTIONS, Target
 
-from .contraction import Contraction, slice_of
+from .contraction import Contraction, Operand, slice_of
 from .nest import applied
 from .nest_trees import Loop, nested
-from .tiles import Tile, fills_vectors, holds_filter, squares_crowd
+from .register_tiles import Tile, fills_vectors, holds_filter, squares_crowd
 
 
 @dataclass(frozen=True)
@@ -43,48 +43,49 @@ class Choice:
 
     def ops(self, target: Target) -> list[IRDLOperation]:
         """The operations of the tree."""
-        tile, copies = _one_tile(self, target), self._copies()
-        inner = nested(self.loops[self.depth :], tile)
-        if self.depth:
-            return nested(self.loops[: self.depth], [*copies, *inner])
-        return [*(op for op in copies if not _place(self.contraction, op, inner[0])), *inner]
+        copies, ops = self._copies(), _one_tile(self, target)
+        loops = [loop for loop in self.loops if loop[0] is not None]
+        for k in range(len(loops), -1, -1):
+            own = [copy for copy, depth in copies if depth == k]
+            ops = [*own, *ops]
+            if k:
+                ops = nested(loops[k - 1 : k], ops)
+        return ops
 
-    def _copies(self) -> list[IRDLOperation]:
-        """The packs and pads of the operands."""
-        c, tile, copies = self.contraction, self.tile, list[IRDLOperation]()
+    def _copies(self) -> list[tuple[IRDLOperation, int]]:
+        """The packs and pads of the operands, and how many loops are around each."""
+        c, tile, copies = self.contraction, self.tile, list[tuple[IRDLOperation, int]]()
         for operand, size in ((c.left, tile.rows), (c.right, tile.columns)):
+            depth = copied_in(self, operand)
             if c.window(operand) is not None:
-                copies.insert(0, schedule.PadOp.of(operand.name, self.group))
+                copies.insert(0, (schedule.PadOp.of(operand.name, self.group), depth))
             elif operand.name in self.packs:
-                copies.append(schedule.PackOp.of(operand.name, size, self.group))
+                copies.append((schedule.PackOp.of(operand.name, size, self.group), depth))
         return copies
 
 
-def _place(c: Contraction, pack: IRDLOperation, around: IRDLOperation) -> bool:
-    """Move a pack into loops that leave it a part of its operand; False if there are none.
+def copied_in(choice: Choice, operand: Operand) -> int:
+    """The number of loops around the copy of an operand, which leave it a part of that.
 
-    Threads share the packing then, and a part is in a cache when it is read.  Constants are packed
+    Threads share the copying then, and a part is in a cache when it is read.  Constants are packed
     at compile time.
     """
-    if not isinstance(pack, schedule.PackOp):
-        return False
-    operand, block = c.operand(pack.operand.data), None
+    c, loops = choice.contraction, [loop for loop in choice.loops if loop[0] is not None]
+    if choice.depth:
+        return sum(axis is not None for axis, _, _ in choice.loops[: choice.depth])
+    if c.is_constant(operand) or c.window(operand) is not None:
+        return 0
     left = {axis for axis in (*operand.axes, c.own(operand), *c.reduced) if axis}
-    while isinstance(around, schedule.ForOp) and around.kind.data == "parallel":
-        if around.axis not in operand.axes:
+    depth = 0
+    for axis, _, kind in loops:
+        if kind != "parallel" or axis not in operand.axes:
             break
-        block = around.body.block
-        left.discard(around.axis)
-        around = next(op for op in block.ops if isinstance(op, schedule.ForOp | schedule.RunOp))
+        left.discard(axis)
+        depth += 1
     # A version for one row must be legal for any number of rows.
     extents = [replace(c, rows=None).extent(axis).constant for axis in left]
     # A loop behind the pack must read it.
-    is_read = isinstance(around, schedule.ForOp)
-    if block is None or not is_read or c.is_constant(operand) or None in extents:
-        return False
-    assert block.first_op is not None
-    block.insert_op_before(pack, block.first_op)
-    return True
+    return 0 if depth == len(loops) or None in extents else depth
 
 
 def _one_tile(choice: Choice, target: Target) -> list[IRDLOperation]:

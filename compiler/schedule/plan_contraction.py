@@ -16,7 +16,8 @@ from .contraction import Contraction, Operand
 from .contraction_loops import CHUNKS, loops_around
 from .contraction_trees import Choice
 from .groups import factor_types, lies_in_groups
-from .tiles import Tile, is_direct, stay, tiles_for
+from .register_tiles import Tile, is_direct, stay
+from .tiles import tiles_for
 
 
 def plan(contraction: Contraction, target: Target, chunks: int = CHUNKS) -> schedule.TreeOp:

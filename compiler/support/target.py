@@ -241,6 +241,12 @@ class Target:
     cycles) are at the peak, 3 x 112 (460 bytes in 10.5 cycles) at half of it."""
     l2_piece_rate: int = 8
     """The same for rows of a window, of which each channel has some lines on a page of its own."""
+    l3_rate: int = 8
+    """Bytes that come from the last cache in a cycle, if they are in order."""
+    l3_piece_rate: int = 2
+    """The same for lines on pages of their own."""
+    memory_rate: int = 4
+    """Bytes that come from memory in a cycle."""
     in_order: float = 0.3
     """Cycles from a sum in a register to its result in memory, with a bias and a limit."""
     transposed: float = 0.7
