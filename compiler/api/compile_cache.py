@@ -94,6 +94,7 @@ def recall(cache: caching.Cache, name: str) -> Emitted | None:
         fields[key] = list(map(_spec, fields[key]))
     for key in ("inputs", "outputs", "dims", "checks", "capacities", "notes"):
         fields[key] = tuple(fields[key])
+    fields["donated"] = tuple(map(tuple, fields["donated"]))
     interface = Interface(**fields)
     block = None
     if interface.has_weights:

@@ -41,6 +41,7 @@ from opc.tools.files import write_all
 from . import tuning
 from .budgets import checked, within
 from .compile_cache import content_key, entry_name, keep, recall
+from .donated import checked_pairs, donate_named
 from .inputs import Graph, given
 from .inputs import load as load
 from .outputs import keep_names, keep_outputs
@@ -72,6 +73,8 @@ class Options:
     """Extents that are fixed: ``{"batch": 1}`` by name, ``{"x": {2: 224}}`` by input and axis."""
     tuned: Any = None
     """A tuning file, or its rows: schedules that were measured, which docs/tuning.md explains."""
+    donate: Mapping[str, str] | None = None
+    """Inputs that hold an output afterwards, by name: ``{"past": "present"}``."""
     report: Callable[[str, int, int], None] | None = field(default=None, compare=False)
     """Called with what is done next: a pass, its number and how many there are, or other work
     with 0 and 0."""
@@ -82,6 +85,7 @@ class Options:
         checked(self.budgets)
         fixed_dims.checked(self.dims)
         tuning.checked(self.tuned)
+        checked_pairs(self.donate)
         kinds: dict[str, tuple[Any, str]] = {
             **dict.fromkeys(("cc", "prefix", "target"), (str | None, "text")),
             **dict.fromkeys(
@@ -248,7 +252,7 @@ def lower(
         if input_graph.content is not None:
             return _lower_kept(input_graph, options, function)
         with wanting(options.outputs):
-            source = source_of(input_graph.parse(), function, options.dims, options.outputs)
+            source = _source(input_graph, function, options)
         return _with_weights(Lowered(lambda: source, options, _emit(source, options), input_graph))
 
 
@@ -293,6 +297,15 @@ def source_of(
         keep_outputs(copy, outputs)
     source = ModuleOp(copies)
     fixed_dims.fix(copy, dims)
+    return source
+
+
+def _source(graph: Graph, function: str | None, options: Options) -> ModuleOp:
+    """The module to lower: one function, as the options say."""
+    source = source_of(graph.parse(), function, options.dims, options.outputs)
+    first = source.body.block.first_op
+    assert isinstance(first, FuncOp)
+    donate_named(first, checked_pairs(options.donate))
     return source
 
 
@@ -350,8 +363,9 @@ def compile(
     :class:`Options`: ``threads``, ``target``, ``cc``, ``prefix``, ``cache`` (a folder, or None for
     none), ``budgets`` (how much a small graph may ask for, as ``{"nodes": 50000}``), ``dims``
     (extents that are fixed, as ``{"batch": 1, "x": {2: 224}}``), ``outputs`` (names of those to
-    compute: what only others need may be unsupported), ``tuned`` (a tuning file).  ``tune`` are
-    seconds in which schedules are measured first; they are used, not kept.
+    compute: what only others need may be unsupported), ``donate`` (inputs whose arrays hold an
+    output afterwards, as ``{"past": "present"}``), ``tuned`` (a tuning file).  ``tune`` are seconds
+    in which schedules are measured first; they are used, not kept.
 
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """
@@ -380,7 +394,7 @@ def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered
     @functools.cache
     def read() -> ModuleOp:
         with wanting(options.outputs):
-            return source_of(graph.parse(), function, options.dims, options.outputs)
+            return _source(graph, function, options)
 
     assert graph.content is not None
     is_shown = options.verify_each or options.print_ir_after_all or options.time_passes
@@ -392,6 +406,7 @@ def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered
         str(fixed_dims.checked(options.dims)),
         repr(options.outputs),
         "" if options.tuning is None else options.tuning.digest,
+        repr(sorted(checked_pairs(options.donate).items())),
     )
     key = None if options.cache is None else content_key(options.cache, graph.content)
     known = (graph.kind, key, function, options.prefix, options.stem)

@@ -108,7 +108,10 @@ def _arguments(interface: Interface, weight_bytes: int) -> list[str]:
             "the model itself has a file of that name), read or mapped to an address that is a "
             f"multiple of 16; numbers in it are {sys.byteorder}-endian",
         ))  # fmt: skip
-    rows += [(f"out{k}", _described(s)) for k, s in enumerate(interface.outputs)]
+    inputs = {output: k for k, output in interface.donated}
+    for k, spec in enumerate(interface.outputs):
+        same = f"; the array that is in{inputs[k]}, which it replaces" if k in inputs else ""
+        rows.append((f"out{k}", _described(spec) + same))
     rows.append(("workspace", _workspace(interface)))
     if interface.needs_plan:
         rows += _planned(interface)
@@ -118,6 +121,8 @@ def _arguments(interface: Interface, weight_bytes: int) -> list[str]:
         "Outputs and workspace overlap neither each other nor inputs or weights; inputs may "
         "overlap."
     )
+    if interface.donated:
+        text = text.replace("inputs or", "other inputs or")
     return lines + comment(text, "   ", "   ")
 
 

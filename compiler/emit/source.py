@@ -18,6 +18,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import MACHINE, OUTPUTS, WORKSPACE, ViewOp, element_in
+from opc.dialects.donation import donations
 from opc.dialects.expr import Expr, product
 from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
 from opc.dialects.opc.data_extent import DataExtentOp, data_bounds, data_extents
@@ -238,6 +239,11 @@ class FunctionEmitter:
         functions.append(self._function(run, self._parameters(True), lines))
         if interface.needs_plan:
             functions.append(self._plan(arguments))
+        if interface.donated and interface.capacities:
+            raise UnsupportedError(
+                f"donate: function {self.function.sym_name.data} has extents without an upper "
+                "bound, for which a call is repeated; expected none"
+            )
         if "opc_share" in self.shared.preamble:
             functions.append(LIMIT.format(name=f"{self.prefix}_threads"))
         if steps.is_timed:
@@ -280,6 +286,7 @@ class FunctionEmitter:
             finds_shapes=self.finds_shapes,
             capacities=tuple(self.shared.capacities),
             notes=specs.notes(self.function),
+            donated=tuple(donations(self.function).items()),
             names=specs.extent_names(self.function, self.dims) | self.shared.symbol_texts.names,
         )
 

@@ -28,6 +28,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.buffer import OUTPUTS, LocalOp, SliceOp, ViewOp, root, shown, start_of
 from opc.dialects.collapse import offsets_of
+from opc.dialects.donation import donations
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.shape import shape_of
 from opc.errors import InputError
@@ -43,6 +44,8 @@ def check_written(function: FuncOp) -> None:
     count = function.attributes.get(OUTPUTS)
     outputs = int(count.value.data) if isinstance(count, IntegerAttr) else 0
     results = args[len(args) - 1 - outputs : -1]
+    donated = [results[number] for number in donations(function).values()]
+    results = [result for result in results if result not in donated]
     buffers = _Buffers(set(results))
     buffers.visit(function.body.block.ops)
     for result in results:

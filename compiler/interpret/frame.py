@@ -13,6 +13,7 @@ from opc.dialects import loop
 from opc.dialects.blob import elements
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import OUTPUTS, WORKSPACE
+from opc.dialects.donation import donations
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.data_extent import DataExtentOp, data_bounds, data_extents, is_data_dependent
 from opc.dialects.opc.movement import ConstantOp, ReshapeOp
@@ -68,6 +69,9 @@ class Frame:
 
     def _allocate_outputs(self) -> None:
         """Make the outputs: of the greatest extents, until those are known that they have."""
+        for number, result in donations(self.function).items():
+            array = self.memories[self.inputs[number]].array("a donated input")
+            self.memories.setdefault(self.outputs[result], Memory.of(array.copy()))
         for value in self.outputs:
             if value not in self.memories:
                 most = [at_most(e, self.from_data) for e in shape_of(value.type)]

@@ -23,6 +23,7 @@ from opc.passes.function_pass import FunctionPass
 from opc.support.provenance import fused
 
 from .data_dependent_symbols import symbols_of
+from .forward_slices import forward_slices
 from .fusion_inline import Inlining, simple, through_reshape
 from .fusion_plan import Grouping
 from .fusion_sweeps import Group, Member, Space
@@ -297,6 +298,7 @@ def fuse(function: FuncOp) -> None:
             result.name_hint = member.value.name_hint
             member.value.replace_all_uses_with(result)
     _erase({op for op in ops if isinstance(op, kernel.NestOp) and simple(op)[0]})
+    forward_slices(function)
     _sort_reshapes(block)
 
 

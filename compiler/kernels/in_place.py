@@ -8,20 +8,25 @@ If a kernel reads a tensor only at the index of its store, and not after it, bot
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from xdsl.ir import SSAValue
 
+from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.opc import movement
+from opc.dialects.shape import shape_of
 
 
 def written_over(
-    nests: Sequence[kernel.NestOp], parents: Mapping[SSAValue, SSAValue]
+    nests: Sequence[kernel.NestOp],
+    parents: Mapping[SSAValue, SSAValue],
+    donated: Collection[SSAValue] = (),
 ) -> dict[SSAValue, SSAValue]:
     """For each tensor that needs no buffer of its own, the result that overwrites it.
 
-    ``parents`` maps tensors to those whose buffer they are a part of.
+    ``parents`` maps tensors to those whose buffer they are a part of.  Of the inputs only those
+    that are ``donated`` are overwritten; they come first where several tensors could be.
     """
     overwriting: dict[SSAValue, SSAValue] = {}
     needed: set[SSAValue] = set()
@@ -32,11 +37,13 @@ def written_over(
             needed.update(_enclosing(parent, parents))
     for nest in reversed(nests):
         reads = (op for op in nest.body.walk() if isinstance(op, kernel.LoadOp | kernel.GatherOp))
-        free, values = list(nest.outputs), dict.fromkeys(op.source for op in reads)
+        free, sources = list(nest.outputs), dict.fromkeys(op.source for op in reads)
+        values = sorted(sources, key=lambda value: value not in donated)
         for value in values:
             needed.update(_enclosing(parents.get(unshaped(value)), parents))
         for value in values:
-            if value in needed or not isinstance(value.owner, kernel.NestOp):
+            is_own = isinstance(value.owner, kernel.NestOp) or value in donated
+            if value in needed or not is_own:
                 continue
             needed.add(value)
             if not all(isinstance(use.operation, kernel.LoadOp) for use in value.uses):
@@ -89,11 +96,24 @@ def _is_read_before(nest: kernel.NestOp, value: SSAValue, result: SSAValue) -> b
     stores = [
         op for op in nest.body.walk() if isinstance(op, kernel.StoreOp) and op.number == number
     ]
-    if len(stores) != 1:
-        return False  # each stores a part of the result
-    (store,) = stores
+    if len(stores) > 1 and not stores_once(nest):
+        return False
     loads = [op for op in nest.body.walk() if isinstance(op, kernel.LoadOp) and op.source is value]
-    return all(load.index == store.index and _comes_before(load, store) for load in loads)
+    return all(
+        any(load.index == store.index and _comes_before(load, store) for store in stores)
+        for load in loads
+    )
+
+
+def stores_once(nest: kernel.NestOp) -> bool:
+    """Whether a nest of one result stores each element of it once, and scatters none."""
+    count, size = ex.const(0), ex.product(shape_of(nest.outputs[0].type))
+    for op in nest.walk():
+        if isinstance(op, kernel.ScatterOp):
+            return False
+        if isinstance(op, kernel.StoreOp):
+            count += ex.product(kernel.scope(op))
+    return len(nest.outputs) == 1 and count == size
 
 
 def _comes_before(load: kernel.LoadOp, store: kernel.StoreOp) -> bool:

@@ -17,13 +17,12 @@ from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
-from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.layout import linearize
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.support.target import LINE
 
-from .in_place import unshaped
+from .in_place import stores_once, unshaped
 from .kernel_forms import identity
 
 
@@ -43,7 +42,7 @@ def parts_in_place(
     """The tensors that can lie in another one; ``may_move`` tells which are free to move."""
     parts: dict[SSAValue, Part] = {}
     for nest in nests:
-        if len(nest.outputs) != 1 or not _stores_once(nest):
+        if not stores_once(nest):
             continue
         for sweep in nest.body.block.ops:
             copied = copied_piece(nest, sweep) if isinstance(sweep, kernel.SweepOp) else None
@@ -54,17 +53,6 @@ def parts_in_place(
             if is_aligned and value not in parts and may_move(value):
                 parts[value] = Part(nest.outputs[0], start, sweep)
     return parts
-
-
-def _stores_once(nest: kernel.NestOp) -> bool:
-    """Whether each element of a result is stored once, and none is scattered."""
-    count, size = ex.const(0), ex.product(shape_of(nest.outputs[0].type))
-    for op in nest.walk():
-        if isinstance(op, kernel.ScatterOp):
-            return False
-        if isinstance(op, kernel.StoreOp):
-            count += ex.product(kernel.scope(op))
-    return count == size
 
 
 def copied_piece(nest: kernel.NestOp, sweep: kernel.SweepOp) -> tuple[SSAValue, int] | None:

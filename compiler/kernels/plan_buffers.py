@@ -4,11 +4,15 @@
 
 Returned tensors are computed in the outputs.  All others share the workspace, where two may overlap
 if their lifetimes do not.  A result that overwrites an operand of its kernel shares its buffer
-(``in_place``), and so does a part of a concatenation (``parts_in_place``).  A reshape is a view.
+(``in_place``), and so does a part of a concatenation (``parts_in_place``); a sweep that would copy
+elements onto themselves is dropped.  A reshape is a view.  A donated input is its result's buffer
+from the start: where it cannot be overwritten, it is copied first.
 Data-dependent extents (``opc.data_extent``) count as their upper bounds.  Needs form-kernels.
 """
 
 from __future__ import annotations
+
+from collections.abc import Collection, Sequence
 
 from xdsl.dialects.builtin import (
     DYNAMIC_INDEX,
@@ -25,20 +29,25 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import OUTPUTS, WORKSPACE
+from opc.dialects.donation import donations
 from opc.dialects.opc import movement
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import ControlOp, typed
 from opc.dialects.opc.data_extent import data_bounds, data_extents
 from opc.dialects.opc.scan import ScanOp
+from opc.dialects.opc.symbols import SymbolSource
 from opc.dialects.shape import (
     Buffer,
     IndexAttr,
     buffer_type,
     shape_of,
     tensor_of,
+    type_text,
 )
+from opc.errors import UnsupportedError
 from opc.graph.rewriting import set_type
 from opc.passes.function_pass import FunctionPass
+from opc.support.locations import location_of
 from opc.support.workspace import Slot, bytes_of, place
 
 from .data_dependent_symbols import symbols_of
@@ -72,20 +81,32 @@ class Planner:
         """Plan and rewrite."""
         inputs = len(self.block.args)
         returned = self._returned()
+        outs: dict[SSAValue, SSAValue] = {}
         for k, value in enumerate(returned):
             out = self.block.insert_arg(buffer_type(tensor_of(self.end.operands[k])), inputs + k)
             out.name_hint = f"out{k}"
+            outs[value] = out
             self.buffers[value] = self._seen_as(out, buffer_type(tensor_of(value)))
         workspace = self.block.insert_arg(
             MemRefType(IntegerType(8), [DYNAMIC_INDEX]), inputs + len(returned)
         )
         workspace.name_hint = "workspace"
+        donated = self._donated(inputs, returned)
+        self._place_over(donated)
+        for arg, root in donated.items():
+            # Not in a part: its buffer is all of the result's.
+            if arg in self.over and self._lies_in(arg) != (root, None):
+                del self.over[arg]
+        if copied := [arg for arg in donated if _is_read(arg) and arg not in self.over]:
+            for arg in copied:
+                self._copy_first(arg)
+            self._place_over([arg for arg in donated if arg not in copied])
         for arg in self.block.args[:inputs]:
             set_type(arg, buffer_type(tensor_of(arg)))
-        nests = [op for op in self.block.ops if isinstance(op, kernel.NestOp)]
-        self.parts = parts_in_place(nests, lambda value: value not in self.buffers)
-        over = written_over(nests, {value: part.parent for value, part in self.parts.items()})
-        self.over = {value: over[value] for value in over if value not in self.parts}
+        for arg in donated:
+            self.over.pop(arg, None)
+            out = outs[donated[arg]]
+            arg.replace_uses_with_if(out, lambda use: not isinstance(use.operation, SymbolSource))
         places = {v: self._lies_in(v) for v in (*self.over, *self.parts) if v not in self.buffers}
         self.owners = {value: owner for value, (owner, _) in places.items()}
         offsets, total = place(self._slots())
@@ -108,6 +129,44 @@ class Planner:
         self.function.function_type = FunctionType.from_lists([a.type for a in self.block.args], [])
         self.function.attributes[OUTPUTS] = IntegerAttr(len(returned), i64)
         self.function.attributes[WORKSPACE] = IndexAttr((total,))
+
+    def _place_over(self, donated: Collection[SSAValue]) -> None:
+        """Find the tensors that lie in others."""
+        nests = [op for op in self.block.ops if isinstance(op, kernel.NestOp)]
+        self.parts = parts_in_place(nests, lambda value: value not in self.buffers)
+        parents = {value: part.parent for value, part in self.parts.items()}
+        over = written_over(nests, parents, donated)
+        self.over = {value: over[value] for value in over if value not in self.parts}
+
+    def _donated(self, inputs: int, returned: Sequence[SSAValue]) -> dict[SSAValue, SSAValue]:
+        """For each donated input the tensor that is returned in it."""
+        donated: dict[SSAValue, SSAValue] = {}
+        for number, result in donations(self.function).items():
+            arg, out = self.block.args[number], self.end.operands[result]
+            if arg.type != out.type:
+                shapes = [type_text(tensor_of(value)) for value in (arg, out)]
+                raise UnsupportedError(
+                    f"donate: found input {number} of {shapes[0]} for output {result} of "
+                    f"{shapes[1]}, expected the same type",
+                    location_of(self.function),
+                )
+            donated[arg] = returned[result]
+        return donated
+
+    def _copy_first(self, arg: SSAValue) -> None:
+        """Let all that reads an input read a copy, made before anything is written."""
+        copy = self._copy(arg)
+        nest = copy.owner
+        assert isinstance(nest, Operation) and self.block.first_op is not None
+        nest.detach()
+        self.block.insert_op_before(nest, self.block.first_op)
+        arg.replace_uses_with_if(
+            copy,
+            lambda use: (
+                use.operation.parent_op() is not nest
+                and not isinstance(use.operation, SymbolSource)
+            ),
+        )
 
     def _seen_as(self, buffer: SSAValue, type: Buffer) -> SSAValue:
         """The buffer, or a view of it if its type differs."""
@@ -229,6 +288,7 @@ class Planner:
                 old.replace_all_uses_with(buffer)
             op.detach()
             op.erase()
+            _drop_copies(new)
         elif isinstance(op, ControlOp):
             self._fill(op)
         elif isinstance(op, movement.ReshapeOp):
@@ -266,6 +326,32 @@ class Planner:
         op.results[0].replace_all_uses_with(new.results[0])
         op.detach()
         op.erase()
+
+
+def _drop_copies(nest: kernel.NestOp) -> None:
+    """Erase sweeps that copy elements of a buffer onto themselves, and a nest that is one."""
+    body = nest.body.block
+    for sweep in [op for op in body.ops if isinstance(op, kernel.SweepOp)]:
+        if _copies_onto_itself(nest, list(sweep.body.block.ops)[:-1]):
+            sweep.detach()
+            sweep.erase()
+    if body.is_empty or _copies_onto_itself(nest, list(body.ops)):
+        nest.detach()
+        nest.erase()
+
+
+def _copies_onto_itself(nest: kernel.NestOp, ops: Sequence[Operation]) -> bool:
+    match ops:
+        case [kernel.LoadOp() as load, kernel.StoreOp() as store]:
+            is_same = load.source is nest.targets[store.number] and load.index == store.index
+            return is_same and load.default is None and store.value is load.result
+        case _:
+            return False
+
+
+def _is_read(arg: SSAValue) -> bool:
+    """Whether more than sizes are taken from an input."""
+    return any(not isinstance(use.operation, SymbolSource) for use in arg.uses)
 
 
 def _last_use(value: SSAValue, order: dict[Operation, int]) -> list[int]:

@@ -6,8 +6,7 @@ elements that it selects, and the innermost loop copies these::
     for d0 < 512 { i = load ids[d0]; for d1 < 768 { y[d0*768 + d1] = gather x[i*768 + d1] } }
 
 Points of a gather are independent.  A scatter goes over its updates one after the other; they are
-independent only in an innermost loop along which no index changes.  A scatter does not copy its
-input where the result lies in the same buffer.
+independent only in an innermost loop along which no index changes.
 """
 
 from __future__ import annotations
@@ -50,23 +49,13 @@ class IndirectLowering:
         if self.values.sweeps:
             # The nest of a scatter has one point.
             for sweep in self.values.sweeps:
-                if not self._is_in_place(sweep):
-                    self._points(list(sweep.body.block.ops), sweep.extents.data, here)
+                self._points(list(sweep.body.block.ops), sweep.extents.data, here)
             return
         ops = list(self.nest.body.block.ops)
         if has_repeat(self.nest):
             RepeatLowering(self.values, self._write, ops).run(self.nest.extents.data, here)
         else:
             self._points(ops, self.nest.extents.data, here)
-
-    def _is_in_place(self, sweep: kernel.SweepOp) -> bool:
-        """Whether a sweep copies elements onto themselves."""
-        match list(sweep.body.block.ops):
-            case [kernel.LoadOp() as load, kernel.StoreOp() as store, kernel.YieldOp()]:
-                is_same = load.source is self.nest.targets[store.number]
-                return is_same and load.index == store.index
-            case _:
-                return False
 
     def _points(self, ops: Sequence[Operation], extents: Shape, here: Insertion) -> None:
         """Loops over some dimensions, with each operation in the outermost possible one."""

@@ -125,10 +125,10 @@ def prepare(value: Any, spec: TensorSpec) -> Array:
     raise _wrong_dtype(spec, str(array.dtype))
 
 
-def in_place(value: Any, spec: TensorSpec) -> Array:
+def in_place(value: Any, spec: TensorSpec, taker: str = "bind()") -> Array:
     """``value`` as an array that C can read as the input ``spec`` now and later, never a copy.
 
-    Raises :class:`DTypeError` and :class:`ArgumentError`.
+    Messages say what the ``taker`` takes.  Raises :class:`DTypeError` and :class:`ArgumentError`.
     """
     lent = foreign.shared(value, f"input {spec.name!r}")
     array: Array = value if lent is None else lent
@@ -142,9 +142,44 @@ def in_place(value: Any, spec: TensorSpec) -> Array:
     else:
         return prepared
     raise ArgumentError(
-        f"input {spec.name!r}: bind() takes an aligned, C-contiguous array of {spec.dtype} in "
+        f"input {spec.name!r}: {taker} takes an aligned, C-contiguous array of {spec.dtype} in "
         f"native byte order, which later calls can read in place; {problem}"
     )
+
+
+def donated(value: Any, spec: TensorSpec) -> Array:
+    """``value`` as an array that C can read as the input ``spec`` and write as an output.
+
+    Raises :class:`DTypeError` and :class:`ArgumentError`.
+    """
+    array = in_place(value, spec, "donate")
+    if not array.flags.writeable:
+        raise ArgumentError(
+            f"input {spec.name!r}: donate takes a writable array; the array is read-only"
+        )
+    return array
+
+
+def all_prepared(
+    interface: Interface, values: Sequence[Any], prepared: Callable[[Any, TensorSpec], Array]
+) -> list[Array]:
+    """Each input by ``prepared``, but those that are donated by :func:`donated`.
+
+    Raises :class:`ArgumentError` too where one of the latter shares memory with another input.
+    """
+    given_away = [k for k, _ in interface.donated]
+    arrays = [
+        (donated if k in given_away else prepared)(value, spec)
+        for k, (value, spec) in enumerate(zip(values, interface.inputs, strict=True))
+    ]
+    for k in given_away:
+        for other, array in enumerate(arrays):
+            if other != k and overlap(array, arrays[k]):
+                names = [interface.inputs[number].name for number in (k, other)]
+                raise ArgumentError(
+                    f"input {names[0]!r}: it is donated, but shares memory with input {names[1]!r}"
+                )
+    return arrays
 
 
 def _layout(array: Array) -> str:

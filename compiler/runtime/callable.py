@@ -16,6 +16,7 @@ from opc.support.interface import Interface, TensorSpec
 from .arguments import (
     Array,
     Shape,
+    all_prepared,
     check_outputs,
     described_shape,
     described_type,
@@ -91,6 +92,10 @@ class CompiledFunction:
         have the exact shape and type and be writable, aligned and C-contiguous.  If it shares
         memory with an input, the result is computed into a temporary array and copied.
 
+        The array of a donated input (``interface.donated``) must be one that can be used in place
+        and written to, and share no memory with another input; it is returned as the output that
+        it holds afterwards.  After an error, what it holds means nothing.
+
         The input ``seed`` of a function that draws random numbers may be left out; the system then
         draws it.
 
@@ -129,7 +134,7 @@ class CompiledFunction:
         return self._arrays(tuple(order(self.interface, args, named)), None)
 
     def _arrays(self, args: Sequence[Any], out: Any) -> Any:
-        inputs = list(map(prepare, args, self.interface.inputs))
+        inputs = all_prepared(self.interface, args, prepare)
         with self._native.growing():
             is_done, result = self._run(inputs, out)
             while not is_done:
@@ -142,7 +147,7 @@ class CompiledFunction:
         symbols, dims = native.bind(inputs)
         sources = [*dims, *map(pointer, inputs)]
         shapes, size = native.measure(sources, symbols)
-        outputs, result = _outputs(self.interface, out, shapes)
+        outputs, result = _outputs(self.interface, out, shapes, inputs)
         targets = outputs
         if out is not None:
             # In C, outputs are restrict: they must not overlap inputs.
@@ -150,6 +155,8 @@ class CompiledFunction:
                 np.empty_like(array) if native.is_read(array, inputs) else array
                 for array in outputs
             ]
+            for k, number in self.interface.donated:
+                targets[number] = inputs[k]
         workspace, written_shapes = self._workspace(size), native.new_shapes()
         addresses = [*map(pointer, targets), workspace[0]]
         code = native.run(*sources, *native.constants, *addresses, *written_shapes)
@@ -185,7 +192,7 @@ class CompiledFunction:
         :class:`ArgumentError` and :class:`DTypeError`.
         """
         values = order(self.interface, args, named)
-        return BoundCall(self._native, list(map(in_place, values, self.inputs)), out)
+        return BoundCall(self._native, all_prepared(self.interface, values, in_place), out)
 
     def _workspace(self, size: int) -> Workspace:
         """This thread's workspace, of at least ``size`` bytes."""
@@ -236,9 +243,10 @@ class BoundCall:
         symbols, dims = native.bind(inputs)
         sources = [*map(ctypes.c_int64, dims), *map(fixed_pointer, inputs)]
         shapes, size = native.measure(sources, symbols)
-        outputs, result = _outputs(native.interface, out, shapes)
-        for spec, array in zip(native.interface.outputs, outputs, strict=True):
-            if native.is_read(array, inputs):
+        outputs, result = _outputs(native.interface, out, shapes, inputs)
+        own = {number for _, number in native.interface.donated}
+        for k, (spec, array) in enumerate(zip(native.interface.outputs, outputs, strict=True)):
+            if k not in own and native.is_read(array, inputs):
                 raise ArgumentError(f"out for {spec.name!r}: it shares memory with an input")
         workspace = new_workspace(size)
         # From here on nothing fails, so that a call without room for its results can be repeated.
@@ -281,14 +289,26 @@ class BoundCall:
         return f"<opc call of {shown(self._native.interface.function)}() over fixed arrays>"
 
 
-def _outputs(interface: Interface, out: Any, shapes: Sequence[Shape]) -> tuple[list[Array], Any]:
+def _outputs(
+    interface: Interface, out: Any, shapes: Sequence[Shape], inputs: Sequence[Array]
+) -> tuple[list[Array], Any]:
     """The arrays to write, the caller's or new ones, and what the call returns."""
     if out is not None:
         checked = check_outputs(interface, out, shapes)
+        for k, number in interface.donated:
+            if checked[number].size and pointer(checked[number]).value != pointer(inputs[k]).value:
+                names = interface.outputs[number].name, interface.inputs[k].name
+                raise ArgumentError(
+                    f"out for {names[0]!r}: found another array, expected that of the donated "
+                    f"input {names[1]!r}"
+                )
         return checked, tuple(cast(list[Array], out)) if isinstance(out, list) else out
+    same = {number: k for k, number in interface.donated}
     try:
-        types = (spec.dtype for spec in interface.outputs)
-        arrays = list(map(new_array, shapes, types))
+        arrays = [
+            inputs[same[k]] if k in same else new_array(shape, spec.dtype)
+            for k, (shape, spec) in enumerate(zip(shapes, interface.outputs, strict=True))
+        ]
     except (ValueError, MemoryError) as error:
         wanted = ", ".join(map(described_shape, shapes))
         kind = NoMemoryError if isinstance(error, MemoryError) else ArgumentError

@@ -78,7 +78,7 @@ def direct_call(native: Native, workspace: Callable[[int], Workspace]) -> Direct
     fails.
     """
     interface = native.interface
-    if interface.finds_shapes or interface.capacities:
+    if interface.finds_shapes or interface.capacities or interface.donated:
         return lambda args, out: None
     sizes: dict[tuple[Shape, ...], tuple[Any, ...]] = {}
 

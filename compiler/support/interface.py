@@ -113,6 +113,8 @@ class Interface:
     """What is unusual about the results, in words."""
     contract: int = CONTRACT
     """The version of docs/numerics.md that results have the bits of."""
+    donated: tuple[tuple[int, int], ...] = ()
+    """The numbers of inputs and outputs that are one array: callers pass its address twice."""
     names: Mapping[str, str] = field(default_factory=dict[str, str])
     """What messages call symbols that the compiler made: as the model does, or in words."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="compile every function; --function takes a list with commas",
     )
     parser.add_argument(
+        "--donate",
+        metavar="INPUT=OUTPUT",
+        action="append",
+        default=[],
+        help="an input whose array holds an output afterwards; may be repeated",
+    )
+    parser.add_argument(
         "-o", dest="output", metavar="DIR", help="where to write; default: the working directory"
     )
     parser.add_argument(
@@ -72,7 +80,8 @@ def run(args: argparse.Namespace) -> int:
     kinds = _kinds(args.emit)
     stages = [kind for kind in kinds if kind in STAGES]
     with shown(args) as report:
-        options = options_of(args, report)
+        pairs = [text.partition("=")[::2] for text in args.donate]
+        options = replace(options_of(args, report), donate=dict(pairs))
         # Before lowering takes its time, and before anything is written.
         build = _builder(kinds, options)
         from opc.api.driver import lower

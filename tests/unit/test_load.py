@@ -19,7 +19,7 @@ import opc
 from opc.__main__ import main
 from opc.dialects import element
 from opc.errors import InputError, OutputError, ToolchainError, UsageError
-from opc.runtime import artifact, processor, toolchain
+from opc.runtime import artifact, json_fields, processor, toolchain
 from opc.support.interface import ABI_VERSION, CONTRACT
 
 WEIGHTS = (np.arange(1600) / 7).astype(np.float32).reshape(40, 40)
@@ -258,6 +258,34 @@ def test_missing_and_changed_files(files: Path) -> None:
         opc.load(files, threads=0)
 
 
+def test_large_weights_are_mapped(tmp_path: Path) -> None:
+    """Their size is always checked, their digest on request, and no call needs a copy."""
+    weights = np.arange(1 << 18, dtype=np.float32)
+
+    @opc.function
+    def shifted(x: f32[262144]):  # type: ignore # noqa: F821
+        return x + weights
+
+    path = shifted.save(tmp_path)
+    file = path.with_suffix(".bin")
+    loaded = opc.load(path, digest=True)
+    mapped = loaded._native.weights  # pyright: ignore
+    assert mapped is not None and not mapped.flags.owndata and not mapped.flags.writeable
+    zeros = np.zeros(1 << 18, np.float32)
+    np.testing.assert_array_equal(loaded(zeros), weights)
+    content = bytearray(file.read_bytes())
+    content[4] ^= 1
+    file.unlink()
+    file.write_bytes(content)
+    # Those that are mapped stay what they were.
+    np.testing.assert_array_equal(loaded(zeros), weights)
+    opc.load(path)
+    with pytest.raises(InputError, match=r"found SHA-256 .*, expected "):
+        opc.load(path, digest=True)
+    file.write_bytes(content[:-1])
+    refused(path, f"{file}: error: found {len(content) - 1} bytes, expected {len(content)}")
+
+
 def test_files_of_another_function(files: Path) -> None:
     other = opc.compile(PLAIN.format("neg")).save(files.parent)
     shutil.copy(other.with_suffix(".so"), files.with_suffix(".so"))
@@ -444,7 +472,7 @@ def test_wrong_fields(files: Path) -> None:
 def test_element_types() -> None:
     """Those of the dialect, which cannot be imported here."""
     for row in element.BY_NAME.values():
-        assert artifact.dtype_named(row.dtype.name) is row.dtype
-    assert artifact.dtype_named("complex64") is artifact.dtype_named("object") is None
+        assert json_fields.dtype_named(row.dtype.name) is row.dtype
+    assert json_fields.dtype_named("complex64") is json_fields.dtype_named("object") is None
     names = {row.dtype.name for row in element.BY_NAME.values()}
-    assert names == artifact._NUMPY_TYPES | artifact._SMALL_TYPES  # pyright: ignore
+    assert names == json_fields._NUMPY_TYPES | json_fields._SMALL_TYPES  # pyright: ignore

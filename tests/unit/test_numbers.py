@@ -44,7 +44,7 @@ OVERRIDES = {
     "emit/wrapping.py: NAMED": "of the C text",
     "loops/contraction.py: LEAST": "bytes of f32",
     "runtime/arguments.py: IN_PLACE": "flags of NumPy",
-    "runtime/artifact.py: _NUMPY_TYPES": "widths of types",
+    "runtime/json_fields.py: _NUMPY_TYPES": "widths of types",
     "runtime/cache.py: zlib.crc32(name.encode()) * limit >= limits.SHARES * size << 32": (
         "the range of a sum of 32 bits"
     ),

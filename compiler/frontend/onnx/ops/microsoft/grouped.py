@@ -10,6 +10,7 @@ from xdsl.ir import SSAValue
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.donation import is_donated
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import GatherOp
@@ -132,14 +133,16 @@ def _normalized(node: Node, x: SSAValue, weight: int, epsilon: str) -> SSAValue:
 
 
 def _kept(node: Node, new: SSAValue, past: int, total: ex.Expr, before: SSAValue) -> SSAValue:
-    """The cache with new keys or values behind those of each batch."""
+    """The cache with new keys or values behind those of each batch; a donated one cannot grow."""
     if not node.has(past):
         node.require("equal", shape_of(tensor_of(new))[2], total, "there is no past")
         return new
     old = node[past]
     room = node.shape(past)[2]
     more = ex.maximum(room, total) - room
-    if more != 0:
+    if is_donated(old):
+        node.require("equal", room + more, room, "the donated cache has no room for all positions")
+    elif more != 0:
         shape = node.shape(past)
         zero = node.constant(0, node.element(past))
         zeros = node.broadcast(zero, (*shape[:2], more, shape[3]))
