@@ -35,22 +35,23 @@ def candidates(c: Contraction, target: Target, chunks: int = CHUNKS) -> list[Tre
             costs[row] = ContractionCost(choice.contraction, target)
         return costs[row].cycles(choice)
 
-    choices = sorted(_choices(c, planned, target), key=cost)
     trees: dict[str, TreeOp] = {}
+
     alike: dict[object, int] = {}
-    for choice in (planned, *choices):
+    for choice in (planned, *sorted(choices(c, target, chunks), key=cost)):
         key = choice.contraction.row, choice.tile, choice.packs
         if len(trees) == CANDIDATES or alike.get(key, 0) == ORDERS_EACH:
             continue
         candidate = tree(choice, c, target, chunks)
         text = str(candidate)
-        if text not in trees and _is_legal(c, candidate):
+        if text not in trees and is_legal(c, candidate):
             trees[text] = candidate
             alike[key] = alike.get(key, 0) + 1
     return list(trees.values())
 
 
-def _is_legal(c: Contraction, tree: TreeOp) -> bool:
+def is_legal(c: Contraction, tree: TreeOp) -> bool:
+    """Whether a schedule is legal for a contraction."""
     try:
         check(c, tree)
     except InputError:
@@ -58,8 +59,12 @@ def _is_legal(c: Contraction, tree: TreeOp) -> bool:
     return True
 
 
-def _choices(c: Contraction, planned: Choice, target: Target) -> Iterator[Choice]:
-    """All choices, with the tiles of the least costs for each number of columns."""
+def choices(c: Contraction, target: Target, chunks: int = CHUNKS) -> Iterator[Choice]:
+    """All choices, with the tiles of the least costs for each number of columns.
+
+    Some have illegal trees: operands that no tile can read where they lie.
+    """
+    planned = choose(c, target, chunks)
     group, seen = planned.group, dict[object, int]()
     for d, tile in tiles_for(c, target, group == 1):
         key = d.row, tile.columns

@@ -103,11 +103,34 @@ def parse(text: str, name: str) -> Tuning:
     return Tuning({}).with_rows(rows)
 
 
-_FIELDS: dict[str, type | tuple[type, ...]] = {
-    **dict.fromkeys(("nest", "about", "processor", "target", "tree"), str),
-    **dict.fromkeys(("seconds", "planned"), (int, float)),
-    **{"threads": int, "sizes": dict, "others": list},
+def _is_text(value: object) -> bool:
+    return isinstance(value, str)
+
+
+def _is_time(value: object) -> bool:
+    return isinstance(value, int | float)
+
+
+def _are_sizes(value: object) -> bool:
+    return isinstance(value, dict) and all(
+        isinstance(n, int) for n in cast("dict[str, object]", value).values()
+    )
+
+
+def _are_others(value: object) -> bool:
+    pairs = cast("list[object]", value) if isinstance(value, list) else [None]
+    return all(
+        isinstance(pair, list) and list(map(type, cast("list[object]", pair))) == [float, str]
+        for pair in pairs
+    )
+
+
+_FIELDS: dict[str, Callable[[object], bool]] = {
+    **dict.fromkeys(("nest", "about", "processor", "target", "tree"), _is_text),
+    **dict.fromkeys(("seconds", "planned"), _is_time),
+    **{"threads": lambda n: type(n) is int, "sizes": _are_sizes, "others": _are_others},
 }
+"""What each field of a row is."""
 
 
 def _row(line: str, where: str) -> Row:
@@ -120,10 +143,11 @@ def _row(line: str, where: str) -> Row:
     if version != VERSION:
         shown = "no row" if version is None else f"version {version}"
         raise InputError(f"found {shown}, expected a row of tuning, version {VERSION}", where)
-    for key, kind in _FIELDS.items():
-        if not isinstance(values.get(key), kind):
-            raise InputError(f"found {key} {values.get(key)!r}"[:80] + ", expected another", where)
-    others = tuple((float(t), str(tree)) for t, tree in values.pop("others"))
+    for key, fits in _FIELDS.items():
+        if not fits(values.get(key)):
+            shown = f"{values.get(key)!r}"[:60]
+            raise InputError(f"found {key} {shown}, expected what 'opc tune' writes", where)
+    others = tuple((float(t), tree) for t, tree in values.pop("others"))
     return Row(**{key: values[key] for key in _FIELDS if key != "others"}, others=others)
 
 

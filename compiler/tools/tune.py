@@ -13,6 +13,8 @@ from .files import say_written, write_all
 from .progress import shown
 
 if TYPE_CHECKING:
+    from opc.api.driver import Options
+    from opc.api.inputs import Graph
     from opc.tune.search import Report
 
 _EPILOG = """\
@@ -66,12 +68,27 @@ def run(args: argparse.Namespace) -> int:
         report("reading")
         options = options_of(args, report)
         with one_function(args):
-            seconds = chosen[-1] if chosen else SECONDS
             graph = in_file(args.graph)
-            tuning, done = tune(graph, seconds, args.function, options, dict(args.extent))
+            sizes = _sizes(args, graph, options) if args.extent else {}
+            seconds = chosen[-1] if chosen else SECONDS
+            tuning, done = tune(graph, seconds, args.function, options, sizes)
     _print(done)
     say_written(write_all(output.parent, {output.name: tuning.text.encode()}))
     return 0
+
+
+def _sizes(args: argparse.Namespace, graph: Graph, options: Options) -> dict[str, int]:
+    """What ``--extent`` says of the symbols of a graph.  Raises UsageError."""
+    from xdsl.dialects.func import FuncOp
+
+    from opc.api.driver import lower
+
+    from .extents import by_symbol
+
+    lowered = lower(graph, options, args.function)
+    source = lowered.read().body.block.first_op
+    assert isinstance(source, FuncOp)
+    return by_symbol(args.extent, source, lowered.interface.inputs)
 
 
 def _budget(text: str) -> float | dict[str, int]:
