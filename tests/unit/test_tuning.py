@@ -42,12 +42,13 @@ func.func @main(%x: tensor<?x30xf32, #opc.dims<N, 30>>, %y: tensor<30x50xf32>)
   %r = opc.matmul %x, %y
   func.return %r : tensor<?x50xf32, #opc.dims<N, 50>>
 }"""
-CONVOLUTION = """
-func.func @main(%x: tensor<1x1024x64x64xf32>) -> tensor<1x256x64x64xf32> {
-  %w = opc.constant dense<0.5> : tensor<256x1024x1x1xf32>
+FILTERS = np.random.default_rng(3).standard_normal((64, 1024)).astype(np.float32)
+CONVOLUTION = f"""
+func.func @main(%x: tensor<1x1024x64x64xf32>) -> tensor<1x64x64x64xf32> {{
+  %w = opc.constant dense<"0x{FILTERS.tobytes().hex()}"> : tensor<64x1024x1x1xf32>
   %r = opc.conv %x, %w
-  func.return %r : tensor<1x256x64x64xf32>
-}"""
+  func.return %r : tensor<1x64x64x64xf32>
+}}"""
 SUMS = """
 func.func @main(%x: tensor<40x30xf32>) -> tensor<40xf32> {
   %r = opc.reduce_sum %x {axes = [1]}
