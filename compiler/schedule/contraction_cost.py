@@ -15,7 +15,7 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.schedule import Axis
-from opc.support.target import GUESSED, LINE, WAY, Target
+from opc.support.target import AHEAD, GUESSED, LINE, WAY, Target
 
 from .contraction import Contraction, Operand
 from .contraction_trees import Choice, copied_in
@@ -208,8 +208,8 @@ def _strided(strides: Sequence[tuple[int, int]], width: int) -> Lines:
             count *= number
             apart = math.gcd(apart, stride)
     # A run may begin in the middle of a line.
-    each = (run + LINE - width) / LINE
-    lines = count * each
-    sets = min(min(count, WAY // math.gcd(WAY, max(apart, LINE))) * each, WAY // LINE)
+    in_run = (run + LINE - width) / LINE
+    lines = count * in_run
+    sets = min(min(count, WAY // math.gcd(WAY, max(apart, LINE))) * in_run, WAY // LINE)
     room = lines if count == 1 or lines <= sets else lines * (WAY // LINE) / sets
-    return Lines(lines, room, count > 1 and strides[-1][0] >= WAY and run < WAY // 4)
+    return Lines(lines, room, count > 1 and strides[-1][0] >= WAY and run < AHEAD)

@@ -215,6 +215,8 @@ gcc 12.2 reads wrong elements where a loop of nine steps has six of them in an i
 LOOPS = 64
 """Loops one after another in one C function: compilers take more than twice the time for twice as
 many, gcc 24 s for 4,000."""
+AHEAD = KIB
+"""Bytes in a row from which on a processor fetches what follows before it is asked for."""
 
 
 @dataclass(frozen=True)

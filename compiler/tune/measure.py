@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
@@ -24,6 +26,8 @@ from .nests import Nest
 
 ROUNDS = 15
 """Samples of each schedule, at most."""
+FILES = 4
+"""C files that are compiled side by side, at most."""
 FEW = 3
 """Samples of each schedule, at least; slow ones have no more."""
 SLOWER = 1.15
@@ -80,7 +84,15 @@ def measured(
 
 
 def _built(nest: Nest, trees: Sequence[TreeOp], options: Options) -> list[CompiledFunction]:
-    """The nest with each schedule, in one C file."""
+    """The nest with each schedule: a C file for each processor, which are compiled side by side."""
+    count = min(os.cpu_count() or 1, FILES, len(trees))
+    parts = [trees[k::count] for k in range(count)]
+    with ThreadPoolExecutor(count) as pool:
+        built = list(pool.map(lambda part: _in_one_file(nest, part, options), parts))
+    return [built[k % count][k // count] for k in range(len(trees))]
+
+
+def _in_one_file(nest: Nest, trees: Sequence[TreeOp], options: Options) -> list[CompiledFunction]:
     functions = [nest.function.clone() for _ in trees]
     for function, tree in zip(functions, trees, strict=True):
         copy = function.body.block.last_op

@@ -21,7 +21,7 @@ KEPT = 4
 """Runners-up of a row."""
 BYTES = 1 << 28
 """Bytes of constant panels that are measured at once, at most."""
-EACH = 2.0
+LEAST = 2.0
 """Seconds for a nest below which it is not begun."""
 COMPILING = 0.4
 """Seconds that a schedule takes to compile, as far as nothing else is known."""
@@ -57,24 +57,24 @@ def search(
     nests = list(graph.nests.values())
     fresh = [n for n in nests if tuning.row(n.form, n.target, options.threads) is None]
     ready = sorted((n for n in fresh if n.is_known), key=lambda n: -n.work * n.count)
-    rows, each = list[Row](), COMPILING
+    rows, compiling = list[Row](), COMPILING
     weights = [(nest.work * nest.count) ** 0.5 for nest in ready]
     for k, nest in enumerate(ready):
         say(nest.form.about, k + 1, len(ready))
         left = seconds - (time.perf_counter() - start)
-        own = max(left * weights[k] / sum(weights[k:]), EACH)
-        if left < EACH:
+        own = max(left * weights[k] / sum(weights[k:]), LEAST)
+        if left < LEAST:
             break
         begun = time.perf_counter()
         trees = nest.candidates()
-        most = max(2, int(0.7 * own / each), 2)
+        most = max(2, int(0.7 * own / compiling))
         if nest.weights:
             most = min(most, max(2, BYTES // nest.weights))
         trees = trees[:most]
         touched = graph.touched - nest.touched
         times = measured(nest, trees, options, touched, 0.3 * own)
         rows.append(_row(nest, times, options))
-        each = max(0.05, (time.perf_counter() - begun) / len(trees) * 0.8)
+        compiling = max(0.05, 0.7 * (time.perf_counter() - begun) / len(trees))
     return Report(
         tuple(rows), len(nests) - len(fresh), len(fresh) - len(ready), len(ready) - len(rows)
     )
