@@ -23,6 +23,8 @@ WAY = 4 * KIB
 """Bytes of which the first cache has one line for each of its ways: what lies a multiple of so many
 bytes apart falls into one set.  Rows of a tile push each other out then: a window with 1024
 channels takes 1.24 times as long as with a line between them, of 256 and 512 channels 0.99."""
+AHEAD = KIB
+"""Bytes in a row from which on a processor fetches what follows before it is asked for."""
 WIDEST = 64
 """Bytes of the widest vectors."""
 L1 = 32 * KIB
@@ -215,8 +217,6 @@ gcc 12.2 reads wrong elements where a loop of nine steps has six of them in an i
 LOOPS = 64
 """Loops one after another in one C function: compilers take more than twice the time for twice as
 many, gcc 24 s for 4,000."""
-AHEAD = KIB
-"""Bytes in a row from which on a processor fetches what follows before it is asked for."""
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,12 @@ from opc.api.driver import Options
 from opc.dialects.registry import context
 from opc.dialects.schedule import TreeOp
 from opc.emit.source import emit_several
+from opc.emit.weights import Weights
 from opc.errors import OpcError
 from opc.passes import pipeline
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
+from opc.support.interface import Interface
 from opc.tools.arrays import random_inputs
 
 from .nests import Nest
@@ -86,13 +89,28 @@ def measured(
 def _built(nest: Nest, trees: Sequence[TreeOp], options: Options) -> list[CompiledFunction]:
     """The nest with each schedule: a C file for each processor, which are compiled side by side."""
     count = min(os.cpu_count() or 1, FILES, len(trees))
-    parts = [trees[k::count] for k in range(count)]
+    emitted = [_emitted(nest, trees[k::count], options) for k in range(count)]
+
+    def build(text: str) -> Path:
+        return caching.build(
+            text, cc=options.cc, target=options.target, threads=options.threads, cache=None
+        )
+
     with ThreadPoolExecutor(count) as pool:
-        built = list(pool.map(lambda part: _in_one_file(nest, part, options), parts))
-    return [built[k % count][k // count] for k in range(len(trees))]
+        libraries = list(pool.map(build, [text for text, _, _ in emitted]))
+    functions: dict[int, CompiledFunction] = {}
+    for k, ((_, interfaces, weights), library) in enumerate(zip(emitted, libraries, strict=True)):
+        constants = None if weights is None else weights.array
+        for number, interface in enumerate(interfaces):
+            function = CompiledFunction(interface, library, constants, options.threads)
+            functions[number * count + k] = function
+    return [functions[k] for k in range(len(trees))]
 
 
-def _in_one_file(nest: Nest, trees: Sequence[TreeOp], options: Options) -> list[CompiledFunction]:
+def _emitted(
+    nest: Nest, trees: Sequence[TreeOp], options: Options
+) -> tuple[str, list[Interface], Weights | None]:
+    """The C of a nest with each schedule."""
     functions = [nest.function.clone() for _ in trees]
     for function, tree in zip(functions, trees, strict=True):
         copy = function.body.block.last_op
@@ -101,16 +119,7 @@ def _in_one_file(nest: Nest, trees: Sequence[TreeOp], options: Options) -> list[
     module = ModuleOp(functions)
     pipeline.run(module, context(), pipeline.passes("loops", "schedule"), target=options.target)
     names = [f"schedule{k}" for k in range(len(trees))]
-    source, interfaces, weights = emit_several(functions, names, options.threads)
-    library = caching.build(
-        source,
-        cc=options.cc,
-        target=options.target,
-        threads=options.threads,
-        cache=options.cache,
-    )
-    constants = None if weights is None else weights.array
-    return [CompiledFunction(i, library, constants, options.threads) for i in interfaces]
+    return emit_several(functions, names, options.threads)
 
 
 def _inputs(function: CompiledFunction, nest: Nest) -> list[Array]:
