@@ -23,8 +23,8 @@ MOST = 10**6
 
 def checked(tuned: object) -> None:
     """UsageError unless that is the path of a file, rows, or None."""
-    is_path = tuned != "" and isinstance(tuned, str | os.PathLike)
-    if tuned is None or is_path or hasattr(tuned, "rows"):
+    is_path = tuned != "" and (isinstance(tuned, str) or hasattr(tuned, "__fspath__"))
+    if tuned is None or is_path or type(tuned).__name__ == "Tuning":
         return
     raise UsageError(f"tuned: found {tuned!r}, expected the path of a tuning file or None")
 
@@ -82,7 +82,7 @@ def tune(
     with within(options.budgets), wanting(options.outputs):
         source = source_of(given(graph).parse(), function, options.dims, options.outputs)
         known = options.tuning or Tuning({})
-        report = search(source, options, seconds, known, extents or {})
+        report = search(source, options, seconds, known, extents or {}, options.report)
     if not (report.rows or report.known or report.unknown or report.left):
         raise UsageError("tune: there is no matrix product and no convolution to tune")
     return known.with_rows(report.rows), report

@@ -420,12 +420,12 @@ def emit_several(
     functions: Sequence[FuncOp], prefixes: Sequence[str], threads: int = 1
 ) -> tuple[str, list[Interface], Weights | None]:
     """One C text for several functions of loop IR without control flow, and their interfaces."""
-    shared, texts, interfaces = Shared(), list[str](), list[Interface]()
-    for function, prefix in zip(functions, prefixes, strict=True):
-        emitter = FunctionEmitter(function, check_prefix(prefix), threads, shared)
-        own, interface = emitter.write()
-        texts, interfaces = [*texts, *own], [*interfaces, interface]
-    return wrapped(emitter.file(texts)), interfaces, shared.block()
+    shared = Shared()
+    named = zip(functions, map(check_prefix, prefixes), strict=True)
+    emitters = [FunctionEmitter(f, prefix, threads, shared) for f, prefix in named]
+    written = [emitter.write() for emitter in emitters]
+    texts = [text for own, _ in written for text in own]
+    return wrapped(emitters[0].file(texts)), [i for _, i in written], shared.block()
 
 
 def emit_steps(

@@ -123,8 +123,8 @@ def _within(c: Contraction, tile: Tile, target: Target) -> Around:
     if _bytes_within(c, tile, rows) <= room:
         count = even_part(points, max(1, room // _bytes_within(c, tile, rows)))
         around: list[Loop] = [*outer, (last[0], count, "parallel")]
-        points: list[Loop] = [(last[0], 1, "serial")] * (count > 1)
-        return (*around, *points, *inner), len(around)
+        again: list[Loop] = [(last[0], 1, "serial")] * (count > 1)
+        return (*around, *again, *inner), len(around)
     sizes = [n for n in range(tile.rows, rows, tile.rows) if _bytes_within(c, tile, n) <= room]
     block = even_part(rows, max(sizes, default=tile.rows), tile.rows)
     around = [*outer, last, (c.row, block, "serial")]

@@ -128,7 +128,7 @@ def _inputs(function: CompiledFunction, nest: Nest) -> list[Array]:
 
 
 def _bits(results: Any) -> list[bytes]:
-    arrays = results if isinstance(results, tuple) else (results,)
+    arrays: Sequence[Any] = results if isinstance(results, tuple) else (results,)
     return [np.ascontiguousarray(array).tobytes() for array in arrays]
 
 

@@ -46,7 +46,7 @@ def search(
     seconds: float,
     tuning: Tuning,
     sizes: Mapping[str, int],
-    say: Callable[[str, int, int], None] = lambda *_: None,
+    say: Callable[[str, int, int], None] | None = None,
 ) -> Report:
     """Rows for the nests of a module of one function that ``tuning`` has none of.
 
@@ -60,7 +60,8 @@ def search(
     rows, compiling = list[Row](), COMPILING
     weights = [(nest.work * nest.count) ** 0.5 for nest in ready]
     for k, nest in enumerate(ready):
-        say(nest.form.about, k + 1, len(ready))
+        if say is not None:
+            say(nest.form.about, k + 1, len(ready))
         left = seconds - (time.perf_counter() - start)
         own = max(left * weights[k] / sum(weights[k:]), LEAST)
         if left < LEAST:
