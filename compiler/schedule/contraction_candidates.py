@@ -11,16 +11,13 @@ from dataclasses import replace
 
 from opc.dialects.budgets import CANDIDATES, ORDERS_EACH, TILES
 from opc.dialects.schedule import Axis, TreeOp
-from opc.errors import InputError
 from opc.support.target import Target
 
 from .contraction import Contraction
 from .contraction_cost import ContractionCost
-from .contraction_loops import CHUNKS, orders
+from .contraction_loops import CHUNKS
 from .contraction_trees import Choice
-from .legality import check
-from .plan_contraction import choose, packed, tree
-from .register_tiles import Tile
+from .plan_contraction import choose, is_legal, tree, variations
 from .tiles import tiles_for
 
 
@@ -50,15 +47,6 @@ def candidates(c: Contraction, target: Target, chunks: int = CHUNKS) -> list[Tre
     return list(trees.values())
 
 
-def is_legal(c: Contraction, tree: TreeOp) -> bool:
-    """Whether a schedule is legal for a contraction."""
-    try:
-        check(c, tree)
-    except InputError:
-        return False
-    return True
-
-
 def choices(c: Contraction, target: Target, chunks: int = CHUNKS) -> Iterator[Choice]:
     """All choices, with the tiles of the least costs for each number of columns.
 
@@ -71,15 +59,4 @@ def choices(c: Contraction, target: Target, chunks: int = CHUNKS) -> Iterator[Ch
         seen[key] = seen.get(key, 0) + 1
         if seen[key] > TILES:
             continue
-        for packs in _packs(d, tile, group, target):
-            for loops, depth in orders(d, tile):
-                yield replace(
-                    planned, contraction=d, tile=tile, packs=packs, loops=loops, depth=depth
-                )
-
-
-def _packs(c: Contraction, tile: Tile, group: int, target: Target) -> list[frozenset[str]]:
-    """The operands in panels: as planned, or one more or less."""
-    planned = packed(c, tile, group, target)
-    operands = (c.left,) if tile.is_transposed else (c.left, c.right)
-    return [planned, *(planned ^ {o.name} for o in operands if c.window(o) is None)]
+        yield from variations(replace(planned, contraction=d, tile=tile), target)

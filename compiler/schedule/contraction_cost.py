@@ -8,8 +8,8 @@ Lines that lie a multiple of a page apart fall into few sets, and take the room 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
@@ -81,42 +81,54 @@ class ContractionCost:
         axes = [a for a in (*c.outer, c.row, c.column, *c.reduced) if a is not None]
         self.extents = {axis: _known(c.extent(axis)) for axis in axes}
         self.sources = [self._source(o) for o in (c.left, c.right)]
-        stores = [Access(self._strides(c.offsets[s], element_in(t).bytes, set(axes)), 1)
+        points = {axis for axis in axes if axis not in c.reduced}
+        self.stores = [Access(self._strides(c.offsets[s], element_in(t).bytes, points), 1)
                   for s, t in zip(c.stores, c.nest.targets, strict=False)]  # fmt: skip
-        self.stores = stores
         self.arithmetic: dict[Tile, float] = {}
 
     def cycles(self, choice: Choice) -> float:
-        """Cycles of all products on one thread; with a guess for extents that are unknown."""
-        tile, machine = choice.tile, self.target
-        if tile not in self.arithmetic:
-            self.arithmetic[tile] = arithmetic(self.contraction, tile, machine)
-        products = math.prod(self.extents.values()) / tile.lanes / choice.group
+        """Cycles of all products on one thread; with a guess for extents that are unknown.
+
+        What comes in order comes while products are computed, what does not is waited for.
+        """
         levels = self._levels(choice)
-        touched = [[self._lines(s, v.sizes, choice) for v in levels] for s in self.sources]
-        results = [sum(s.lines(v.sizes).room for s in self.stores) for v in levels]
-        rooms = [
-            sum(own) for own in zip(results, *([t.room for t in ts] for ts in touched), strict=True)
-        ]
-        streamed, waited = 0.0, 0.0
-        rates = (
+        tiles = sum(axis is not None for axis, _, _ in choice.loops)
+        operands = [self._by_level(s, levels, tiles, choice) for s in self.sources]
+        results = [[s.lines(v.sizes) for v in levels] for s in self.stores]
+        rooms = [sum(lines.room for lines in at) for at in zip(*operands, strict=True)]
+        for lines in results:
+            # Sums of a tile are not in memory while products are added.
+            rooms = [n + lines[k].room * (k <= tiles) for k, n in enumerate(rooms)]
+        axes = [*(s.axes for s in self.sources), *(frozenset(s.strides) for s in self.stores)]
+        streamed, waited = [0.0] * 3, [0.0] * len(axes)
+        for k, (cache, rate, piece_rate) in enumerate(self._caches()):
+            fits = (n for n, room in enumerate(rooms) if room * LINE <= cache)
+            held = next(fits, len(levels) - 1)
+            for number, (own, lines) in enumerate(zip(axes, [*operands, *results], strict=True)):
+                size = lines[held].count * LINE * _times(own, levels, held)
+                if lines[held].is_piecewise:
+                    waited[number] = max(waited[number], size / piece_rate)
+                else:
+                    streamed[k] += size / rate
+        copying = sum(self._copying(source, choice, levels) for source in self.sources)
+        return max(self.least(choice), *streamed) + sum(waited) + copying
+
+    def least(self, choice: Choice) -> float:
+        """Cycles if all operands were in the first-level cache."""
+        tile = choice.tile
+        if tile not in self.arithmetic:
+            self.arithmetic[tile] = arithmetic(self.contraction, tile, self.target)
+        products = math.prod(self.extents.values()) / tile.lanes / choice.group
+        return self.arithmetic[tile] * products
+
+    def _caches(self) -> list[tuple[int, int, int]]:
+        """The bytes of each cache, and in a cycle those that come into it, in order and not."""
+        machine = self.target
+        return [
             (machine.l1, machine.l2_rate, machine.l2_piece_rate),
             (machine.l2, machine.l3_rate, machine.l3_piece_rate),
             (machine.l3, machine.memory_rate, machine.memory_rate),
-        )
-        for cache, rate, piece_rate in rates:
-            fits = (k for k, room in enumerate(rooms) if room * LINE <= cache)
-            held = next(fits, len(levels) - 1)
-            for source, lines in zip(self.sources, touched, strict=True):
-                size = lines[held].count * LINE * _times(source, levels, held)
-                if lines[held].is_piecewise:
-                    waited += size / piece_rate
-                elif cache == machine.l1:
-                    streamed += size / rate
-                else:
-                    waited += size / rate
-        copying = sum(self._copying(source, choice, levels) for source in self.sources)
-        return max(self.arithmetic[tile] * products, streamed) + waited + copying
+        ]
 
     def _source(self, operand: Operand) -> Source:
         c, load = self.contraction, operand.load
@@ -146,6 +158,18 @@ class ContractionCost:
             levels.append(Level(axis, trips, dict(sizes)))
         return levels
 
+    def _by_level(
+        self, source: Source, levels: Sequence[Level], tiles: int, choice: Choice
+    ) -> list[Lines]:
+        """What each level touches of an operand; ``tiles`` are the loops around a tile."""
+        touched = [self._lines(source, level.sizes, choice) for level in levels]
+        whole, last = touched[tiles], levels[tiles]
+        for k in range(tiles + 1, len(levels) - 1):
+            # A part of the chain goes on where the part before ended.
+            share = math.prod(levels[k].sizes[a] / last.sizes[a] for a in source.axes)
+            touched[k] = replace(whole, count=whole.count * share, room=touched[k].room)
+        return touched
+
     def _lines(self, source: Source, sizes: Sizes, choice: Choice) -> Lines:
         """What a part touches of an operand, where it lies or in its copy."""
         size = self.contraction.type.bytes
@@ -169,22 +193,32 @@ class ContractionCost:
         is_copied = source.operand.name in choice.packs or source.window is not None
         if not is_copied or source.is_constant:
             return 0.0
-        sizes, machine = levels[depth := copied_in(choice, source.operand)].sizes, self.target
+        sizes = levels[depth := copied_in(choice, source.operand)].sizes
         times = math.prod(level.trips for level in levels[1 : depth + 1])
-        cycles = self._lines(source, sizes, choice).count * LINE / machine.l2_piece_rate
+        cycles = self._lines(source, sizes, choice).count * LINE / self.target.l2_piece_rate
+        own, c = self.contraction.own(source.operand), self.contraction
         if source.access is not None:
-            read = source.access.lines(sizes).count * LINE
-            cycles += read / machine.l3_rate if read * times > machine.l2 else 0.0
+            # Panel by panel.
+            panel = choice.tile.rows if source.operand is c.left else choice.tile.columns
+            count = -(-sizes[own] // panel) if own in sizes else 1
+            read = source.access.lines({**sizes, **({own: panel} if own in sizes else {})})
+            size = read.count * LINE * count
+            reading = (
+                size / (piece_rate if read.is_piecewise else rate)
+                for cache, rate, piece_rate in self._caches()
+                if size * times > cache
+            )
+            cycles += max(reading, default=0.0)
         return times * cycles
 
 
-def _times(source: Source, levels: Sequence[Level], held: int) -> int:
+def _times(axes: Collection[Axis], levels: Sequence[Level], held: int) -> int:
     """How often a part is fetched that stays in a cache inside of a loop.
 
     Loops right around it that do not move the operand find it there.
     """
     outer = list(levels[1 : held + 1])
-    while outer and outer[-1].axis not in source.axes:
+    while outer and outer[-1].axis not in axes:
         outer.pop()
     return math.prod(level.trips for level in outer)
 

@@ -13,8 +13,8 @@ from opc.dialects import kernel
 from opc.dialects.schedule import TreeOp
 from opc.errors import ArgumentError
 from opc.schedule.contraction import analyse
-from opc.schedule.contraction_candidates import choices, is_legal
-from opc.schedule.plan_contraction import tree
+from opc.schedule.contraction_candidates import choices
+from opc.schedule.plan_contraction import is_legal, tree
 from opc.schedule.tuning import Source, in_force
 from opc.support.target import Target
 
