@@ -8,6 +8,6 @@ smoke: ; $(PYTEST) -n auto -m smoke
 full: ; $(PYTEST) -n auto --dist worksteal --full
 fuzz: ; $(PYTEST) -n auto --dist worksteal -m "fuzz or sanitize"
 lint: ; $(PYTHON) -m ruff check . && $(PYTHON) -m ruff format --check .
-types: ; $(PYTEST) tests/unit/test_style.py -k pyright
+types: ; $(PYTEST) tests/unit/project/test_style.py -k pyright
 bench: ; .venv/bin/pip install -q -e '.[bench]' && $(PYTHON) -m benchmarks --json benchmarks/results.json
 size: ; $(PYTHON) -m tests.size

@@ -127,7 +127,7 @@ def _usual_level(module: pytest.Module) -> str:
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
     if not _is_interpreted(item):
         return (yield)
-    import interpreted
+    from tests import interpreted
 
     with patch("opc.compile", interpreted.compile):
         return (yield)

@@ -8,9 +8,10 @@ From the root of the repository::
     python -m tests.planted --others           # by tests that are not there for these faults
 
 A fault is a changed line of a pass or of the emitter (``tests/fuzz/mutations.py``), or a whole pass
-that is wrong (``tests/unit/planted.py``).  With it, tests run until one fails: first what the
-default has of the fuzzer, then ``-m smoke``, all of the default, and the short form of the fuzzer.
-The exit code is 1 if one is not found, or if the first of these fail without a fault.
+that is wrong (``tests/unit/common/planted.py``).  With it, tests run until one fails: first the
+part of the fuzzer that the default has, then ``-m smoke``, all of the default, and the short form
+of the fuzzer.  The exit code is 1 if one is not found, or if the first of these fail without a
+fault.
 """
 
 from __future__ import annotations
@@ -52,21 +53,20 @@ class First:
 
 def plant(name: str) -> None:
     """Plant a fault in this process; the empty name is none."""
-    from planted import PLANTS, current
-
     from opc.passes.registry import PASSES
+    from tests.unit.common.planted import PLANTS, current
 
     for mutation in MUTATIONS:
         if mutation.name == name:
             mutation.plant()
     if name in PLANTS:
-        PASSES[PLANTS[name][0]] = "planted:WrongPass"
+        PASSES[PLANTS[name][0]] = "tests.unit.common.planted:WrongPass"
         current.append(name)
 
 
 def names() -> list[str]:
     """Of all faults."""
-    from planted import PLANTS
+    from tests.unit.common.planted import PLANTS
 
     return [*(mutation.name for mutation in MUTATIONS), *PLANTS]
 

@@ -12,9 +12,3 @@ has to give, ``variants`` are the other ways to build that must give the same bi
 ``mutations`` are planted faults that the fuzzer must find.  ``sanitize`` runs graphs under the
 sanitizers of C compilers.
 """
-
-import sys
-from pathlib import Path
-
-# Values to try and tolerances are those of the unit tests, which import each other by bare names.
-sys.path.append(str(Path(__file__).parents[1] / "unit"))

@@ -7,7 +7,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from samples import moderate, special_values, values
 from xdsl.dialects import func
 from xdsl.dialects.builtin import FunctionType, ModuleOp
 from xdsl.ir import Block, Operation, Region, SSAValue
@@ -26,6 +25,7 @@ from opc.errors import OpcError
 from opc.interpret import control
 from opc.interpret.graph import apply_op
 from opc.interpret.precision import Array
+from tests.unit.common.samples import moderate, special_values, values
 
 from .extents import Sizes
 from .graph import Extent, Graph, Value

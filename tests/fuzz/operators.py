@@ -8,7 +8,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from elementwise_cases import ATTRIBUTES
 
 from opc.dialects import element as el
 from opc.dialects.expr import Expr, const, sym
@@ -34,6 +33,7 @@ from opc.dialects.shape import DimsAttr, Requirement, tensor_type
 from opc.errors import ArgumentError
 from opc.interpret.extents import require as holds
 from opc.interpret.symbols import define
+from tests.unit.common.elementwise_cases import ATTRIBUTES
 
 from . import indexing as indices
 from . import moving, walks

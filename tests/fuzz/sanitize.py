@@ -25,7 +25,6 @@ from pathlib import Path
 from unittest.mock import patch
 
 import numpy as np
-from samples import moderate
 from xdsl.dialects.func import FuncOp
 
 from opc.api.driver import load, source_of
@@ -46,6 +45,7 @@ from opc.kernels import place_buffers, plan_buffers
 from opc.passes import pipeline
 from opc.runtime.arguments import bind_symbols, origins
 from opc.support.workspace import Slot
+from tests.unit.common.samples import moderate
 
 from . import scalars
 from .build import FLAGS

@@ -12,8 +12,6 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from elementwise_cases import cases
-from graphs import graph, tensor
 
 from opc.dialects import element as el
 from opc.dialects.element import ElementType
@@ -23,6 +21,8 @@ from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.unary import Conversion
 from opc.dialects.shape import tensor_of
 from opc.interpret.tolerance import is_exact
+from tests.unit.common.elementwise_cases import cases
+from tests.unit.common.graphs import graph, tensor
 
 from .build import Build, Program, link, program
 from .graph import Array

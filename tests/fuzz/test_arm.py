@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from samples import moderate
-from test_examples import EXAMPLES, MEANING
-from tolerance import ELEMENT_OF
+
+from tests.unit.common.samples import moderate
+from tests.unit.common.tolerance import ELEMENT_OF
+from tests.unit.project.test_examples import EXAMPLES, MEANING
 
 from . import arm
 from .build import Build, Program, link, program

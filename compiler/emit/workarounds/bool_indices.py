@@ -3,7 +3,7 @@
 **Fault.**  In vector code for ``a[(int64_t)(x > y) + k]``, gcc 12 looks through the conversion to
 the mask of the comparison, whose bits are all set, and reads ``a[k - 1]`` for ``a[k + 1]``.
 
-**Reproducer.**  ``tests/unit/test_bool_indices.py``.
+**Reproducer.**  ``tests/unit/emit/workarounds/test_bool_indices.py``.
 
 **Instead.**  ``-(int64_t)(x > y) & 1``, the same number, through which gcc does not look.
 """

@@ -5,7 +5,7 @@ neighbouring elements of a vector, whatever ``-ffp-contract`` says, also of elem
 out itself.
 
 **Reproducer.**  ``y[i] = x[i] * s[i] + c[i]`` where ``c`` is the constant ``{0.25f, -2.5f}``;
-``tests/unit/test_products.py`` has more.
+``tests/unit/emit/workarounds/test_products.py`` has more.
 
 **Instead.**  The product is an argument of ``opc_rounded_f32``, which gcc leaves alone and which
 costs no time.  A function that only adds to products or only subtracts, and in which no number

@@ -7,7 +7,7 @@ is read behind the array.  With a negative step it is the first iteration that r
 array may end with its page.
 
 **Reproducer.**  A copy of every second row in reversed order, ``x[::-2]``, at ``-O3``:
-``tests/unit/test_reversed_loads.py``.
+``tests/unit/emit/workarounds/test_reversed_loads.py``.
 
 **Instead.**  ``OPC_NO_VECTORS`` in the loop.  Loops without a gap behind the elements of an
 iteration, such as those that reverse all rows, read what the text reads and have no mark.

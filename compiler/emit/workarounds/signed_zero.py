@@ -4,7 +4,7 @@
 outcome is used elsewhere or the zeros have two signs, clang 14 from ``-O1`` on makes
 ``x <= 0.0 ? 0.0 : x`` of it, which is +0.
 
-**Reproducer.**  ``tests/unit/test_signed_zeros.py``.
+**Reproducer.**  ``tests/unit/emit/workarounds/test_signed_zeros.py``.
 
 **Instead.**  ``2 * x < 0.0``, which has the same outcome and which clang leaves alone.
 """
