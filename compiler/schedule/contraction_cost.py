@@ -163,11 +163,11 @@ class ContractionCost:
     ) -> list[Lines]:
         """What each level touches of an operand; ``tiles`` are the loops around a tile."""
         touched = [self._lines(source, level.sizes, choice) for level in levels]
-        whole, last = touched[tiles], levels[tiles]
+        of_tile, last = touched[tiles], levels[tiles]
         for k in range(tiles + 1, len(levels) - 1):
             # A part of the chain goes on where the part before ended.
             share = math.prod(levels[k].sizes[a] / last.sizes[a] for a in source.axes)
-            touched[k] = replace(whole, count=whole.count * share, room=touched[k].room)
+            touched[k] = replace(of_tile, count=of_tile.count * share, room=touched[k].room)
         return touched
 
     def _lines(self, source: Source, sizes: Sizes, choice: Choice) -> Lines:

@@ -315,6 +315,19 @@ def test_the_command(capsys: Capture) -> None:
     assert row.tree in shown(capsys.readouterr().out)
 
 
+def test_a_page_shows_what_was_measured(capsys: Capture) -> None:
+    assert main(["tune", "product.mlir", "--threads", "2", "--budget", "30"]) == 0
+    (row,) = parse(Path("product.tuning").read_text(), "product.tuning").rows.values()
+    assert row.threads == 2
+    explain = ["explain", "product.mlir", "--tuned", "product.tuning", "-o", "page.html"]
+    assert main([*explain, "--threads", "2"]) == 0
+    page = Path("page.html").read_text()
+    assert 'data-stage="tuning"' in page and f"{row.about}: " in page and "as planned" in page
+    assert all(seconds == 0 or shown(tree)[:40] in page for seconds, tree in row.others)
+    assert main(explain) == 0
+    assert 'data-stage="tuning"' not in Path("page.html").read_text()
+
+
 def test_the_command_measures_extents(capsys: Capture) -> None:
     command = ["tune", "unknown.mlir", "-o", "my.tuning"]
     assert main([*command, "--extent", "N=16", "--budget", "nodes=50", "--budget", "9"]) == 0
