@@ -34,8 +34,9 @@ class Lines:
     count: float
     room: float
     """The lines of a cache that they take: more than there are if they fall into few sets."""
-    is_piecewise: bool = False
-    """Whether they are on pages of their own, so that no processor fetches them ahead."""
+    pages: float = 0
+    """The pieces that lie on pages of their own, so that no processor fetches them ahead; 0 if they
+    are in order."""
 
 
 @dataclass(frozen=True)
@@ -82,8 +83,10 @@ class ContractionCost:
         self.extents = {axis: _known(c.extent(axis)) for axis in axes}
         self.sources = [self._source(o) for o in (c.left, c.right)]
         points = {axis for axis in axes if axis not in c.reduced}
-        self.stores = [Access(self._strides(c.offsets[s], element_in(t).bytes, points), 1)
-                  for s, t in zip(c.stores, c.nest.targets, strict=False)]  # fmt: skip
+        targets = [c.nest.targets[op.number] for op in c.stores]
+        widths = [element_in(target).bytes for target in targets]
+        steps = zip([c.offsets[op] for op in c.stores], widths, strict=True)
+        self.stores = [Access(self._strides(e, width, points), width) for e, width in steps]
         self.arithmetic: dict[Tile, float] = {}
 
     def cycles(self, choice: Choice) -> float:
@@ -100,18 +103,22 @@ class ContractionCost:
             # Sums of a tile are not in memory while products are added.
             rooms = [n + lines[k].room * (k <= tiles) for k, n in enumerate(rooms)]
         axes = [*(s.axes for s in self.sources), *(frozenset(s.strides) for s in self.stores)]
-        streamed, waited = [0.0] * 3, [0.0] * len(axes)
+        streamed, waited = [0.0] * 3, [0.0] * len(self.sources)
         for k, (cache, rate, piece_rate) in enumerate(self._caches()):
             fits = (n for n, room in enumerate(rooms) if room * LINE <= cache)
             held = next(fits, len(levels) - 1)
             for number, (own, lines) in enumerate(zip(axes, [*operands, *results], strict=True)):
                 size = lines[held].count * LINE * _times(own, levels, held)
-                if lines[held].is_piecewise:
-                    waited[number] = max(waited[number], size / piece_rate)
+                cycles = size / (piece_rate if lines[held].pages else rate)
+                if lines[held].pages and number < len(waited):
+                    waited[number] = max(waited[number], cycles)
                 else:
-                    streamed[k] += size / rate
+                    # Nothing waits for a store.
+                    streamed[k] += cycles
+        tiled = math.prod(level.trips for level in levels[1 : tiles + 1])
+        looking = sum(self._looking(lines[tiles].pages) for lines in operands) * tiled
         copying = sum(self._copying(source, choice, levels) for source in self.sources)
-        return max(self.least(choice), *streamed) + sum(waited) + copying
+        return max(self.least(choice), *streamed) + sum(waited) + looking + copying
 
     def least(self, choice: Choice) -> float:
         """Cycles if all operands were in the first-level cache."""
@@ -204,12 +211,16 @@ class ContractionCost:
             read = source.access.lines({**sizes, **({own: panel} if own in sizes else {})})
             size = read.count * LINE * count
             reading = (
-                size / (piece_rate if read.is_piecewise else rate)
+                size / (piece_rate if read.pages else rate)
                 for cache, rate, piece_rate in self._caches()
                 if size * times > cache
             )
-            cycles += max(reading, default=0.0)
+            cycles += max(reading, default=0.0) + self._looking(read.pages) * count
         return times * cycles
+
+    def _looking(self, pages: float) -> float:
+        """Cycles for finding pages, one after the other, if these are more than are known."""
+        return pages * self.target.page_wait if pages > self.target.pages else 0.0
 
 
 def _times(axes: Collection[Axis], levels: Sequence[Level], held: int) -> int:
@@ -246,4 +257,5 @@ def _strided(strides: Sequence[tuple[int, int]], width: int) -> Lines:
     lines = count * in_run
     sets = min(min(count, WAY // math.gcd(WAY, max(apart, LINE))) * in_run, WAY // LINE)
     room = lines if count == 1 or lines <= sets else lines * (WAY // LINE) / sets
-    return Lines(lines, room, count > 1 and strides[-1][0] >= WAY and run < AHEAD)
+    is_apart = count > 1 and strides[-1][0] >= WAY and run < AHEAD
+    return Lines(lines, room, count if is_apart else 0)

@@ -251,6 +251,11 @@ class Target:
     """The same for lines on pages of their own."""
     memory_rate: int = 4
     """Bytes that come from memory in a cycle."""
+    pages: int = 64
+    """Pages whose places a core knows at once."""
+    page_wait: int = 8
+    """Cycles for finding another one: 128 to 128 channels of 100 by 76 take 1.7 times as long where
+    a tile reads pixels of each channel where they lie."""
     in_order: float = 0.3
     """Cycles from a sum in a register to its result in memory, with a bias and a limit."""
     transposed: float = 0.7
