@@ -206,9 +206,12 @@ class ContractionCost:
         own, c = self.contraction.own(source.operand), self.contraction
         if source.access is not None:
             # Panel by panel.
-            panel = choice.tile.rows if source.operand is c.left else choice.tile.columns
-            count = -(-sizes[own] // panel) if own in sizes else 1
-            read = source.access.lines({**sizes, **({own: panel} if own in sizes else {})})
+            panel, count, part = choice.tile.columns, 1, dict(sizes)
+            if source.operand is c.left:
+                panel = choice.tile.rows
+            if own is not None and own in sizes:
+                count, part[own] = -(-sizes[own] // panel), panel
+            read = source.access.lines(part)
             size = read.count * LINE * count
             reading = (
                 size / (piece_rate if read.pages else rate)

@@ -53,9 +53,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Measure, print and write; returns the exit code."""
     chosen = [n for n in args.budget if isinstance(n, float)]
-    args.budget = {
-        k: n for limits in args.budget if isinstance(limits, dict) for k, n in limits.items()
-    }
+    limits: dict[str, int] = {}
+    for part in args.budget:
+        limits |= {} if isinstance(part, float) else part
+    args.budget = limits
     name = "graph" if args.graph == "-" else Path(args.graph).stem
     output = Path(args.output or f"{name}.tuning")
     if args.tuned is not None:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
@@ -128,7 +128,7 @@ def _inputs(function: CompiledFunction, nest: Nest) -> list[Array]:
 
 
 def _bits(results: Any) -> list[bytes]:
-    arrays: Sequence[Any] = results if isinstance(results, tuple) else (results,)
+    arrays = cast("Sequence[Array]", results if type(results) is tuple else (results,))
     return [np.ascontiguousarray(array).tobytes() for array in arrays]
 
 

@@ -52,12 +52,14 @@ def search(
 
     ``seconds`` are the budget, and ``sizes`` the extents of symbols.
     """
-    start = time.perf_counter()
+    start, used = time.perf_counter(), time.process_time()
     graph = nests_of(source, options.target, sizes, options.fuse)
     nests = list(graph.nests.values())
     fresh = [n for n in nests if tuning.row(n.form, n.target, options.threads) is None]
     ready = sorted((n for n in fresh if n.is_known), key=lambda n: -n.work * n.count)
-    rows, compiling = list[Row](), COMPILING
+    # Other programs may leave this one a part of the processors.
+    slowed = (time.perf_counter() - start) / max(time.process_time() - used, 1e-3)
+    rows, compiling = list[Row](), COMPILING * max(1.0, slowed)
     weights = [(nest.work * nest.count) ** 0.5 for nest in ready]
     for k, nest in enumerate(ready):
         if say is not None:
