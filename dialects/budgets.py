@@ -61,6 +61,12 @@ ORDERS = 16
 For 17 networks, the first order needs at most 1.09 times the largest sum of live buffers.  For a
 U-Net, whose longest-lived tensors are not its largest, it needs 1.25 times, the third one the sum.
 """
+CANDIDATES = 24
+"""Schedules of a nest that are measured, at most."""
+ORDERS_EACH = 3
+"""Orders of loops around the same tile and panels among these."""
+TILES = 2
+"""Register tiles with the same columns among which these are."""
 AT_ONCE = 1 << 18
 """Elements of constant panels that are packed together: some megabytes of indices."""
 

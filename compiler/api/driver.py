@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from xdsl.context import Context
@@ -39,12 +39,16 @@ from opc.support.safe_open import recorded
 from opc.support.target import target
 from opc.tools.files import write_all
 
+from . import tuning
 from .budgets import checked, within
 from .compile_cache import content_key, entry_name, keep, recall
 from .donated import checked_pairs, donate_named
 from .inputs import Graph, given
 from .inputs import load as load
 from .outputs import keep_names, keep_outputs
+
+if TYPE_CHECKING:
+    from opc.schedule.tuning import Tuning
 
 
 @dataclass(frozen=True)
@@ -71,6 +75,8 @@ class Options:
     """Limits other than the usual ones, which ``opc.dialects.budgets`` has."""
     dims: Mapping[str, int | Mapping[int, int]] | None = None
     """Extents that are fixed: ``{"batch": 1}`` by name, ``{"x": {2: 224}}`` by input and axis."""
+    tuned: Any = None
+    """A tuning file, or its rows: schedules that were measured, which docs/tuning.md explains."""
     donate: Mapping[str, str] | None = None
     """Inputs that hold an output afterwards, by name: ``{"past": "present"}``."""
     report: Callable[[str, int, int], None] | None = field(default=None, compare=False)
@@ -82,6 +88,7 @@ class Options:
         caching.check_threads(self.threads)
         checked(self.budgets)
         fixed_dims.checked(self.dims)
+        tuning.checked(self.tuned)
         checked_pairs(self.donate)
         kinds: dict[str, tuple[Any, str]] = {
             **dict.fromkeys(("cc", "prefix", "products", "target"), (str | None, "text")),
@@ -112,6 +119,11 @@ class Options:
         is_path = cache != "" and (isinstance(cache, str) or hasattr(cache, "__fspath__"))
         if not is_path and not isinstance(cache, caching.Default | None):
             raise UsageError(f"cache: found {cache!r}, expected the path of a folder or None")
+
+    @functools.cached_property
+    def tuning(self) -> Tuning | None:
+        """The rows of ``tuned``.  Raises InputError for a file that cannot be read."""
+        return tuning.tuning_of(self.tuned)
 
 
 @dataclass(frozen=True)
@@ -153,7 +165,7 @@ class Lowered:
         """The same as a module."""
         if stage not in pipeline.STAGES:
             raise UsageError(f"no stage {stage!r}; there are {', '.join(pipeline.STAGES)}")
-        with within(self.options.budgets):
+        with within(self.options.budgets), tuning.scheduled_by(self.options):
             module = self.read().clone()
             passes = _passes(module, stage, self.options)
             pipeline.run(
@@ -253,7 +265,7 @@ def lower(
 
 def _emit(source: ModuleOp, options: Options) -> Emitted:
     """The C of a module of one function."""
-    with no_collection():
+    with no_collection(), tuning.scheduled_by(options):
         work = source.clone()
         _run(work, context(), options)
         target = work.body.block.first_op
@@ -350,6 +362,7 @@ def compile(
     *,
     function: str | None = None,
     options: Options | None = None,
+    tune: float | None = None,
     **keywords: Any,
 ) -> Function:
     """Compile a graph to a callable over NumPy arrays.
@@ -361,11 +374,16 @@ def compile(
     (extents that are fixed, as ``{"batch": 1, "x": {2: 224}}``), ``outputs`` (names of those to
     compute: what only others need may be unsupported), ``products`` ("rounded": each product of a
     contraction is rounded before it is added, for processors without fused multiply-adds),
-    ``donate`` (inputs whose arrays hold an output afterwards, as ``{"past": "present"}``).
+    ``donate`` (inputs whose arrays hold an output afterwards, as ``{"past": "present"}``),
+    ``tuned`` (a tuning file).  ``tune`` are seconds in which schedules are measured first; they are
+    used, not kept.
 
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """
     options = _options(options, keywords)
+    if tune is not None:
+        graph = given(graph)
+        options = replace(options, tuned=tuning.tune(graph, tune, function, options)[0])
     with within(options.budgets):
         lowered = lower(load(graph) if isinstance(graph, ModuleOp) else graph, options, function)
     check_count(lowered.interface)
@@ -400,6 +418,7 @@ def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered
         str(fixed_dims.checked(options.dims)),
         repr(options.outputs),
         repr(options.products),
+        "" if options.tuning is None else options.tuning.digest,
         repr(sorted(checked_pairs(options.donate).items())),
     )
     key = None if options.cache is None else content_key(options.cache, graph.content)

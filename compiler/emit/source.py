@@ -225,6 +225,17 @@ class FunctionEmitter:
 
     def emit(self) -> Emitted:
         """The texts, the interface and the weights."""
+        functions, interface = self.write()
+        has_threads = "opc_share" in self.shared.preamble
+        weights = self.shared.block()
+        run, plan = self._parameters(False), self._plan_parameters()
+        weight_bytes, depth = self.shared.weight_bytes, self.bodies.depth
+        stated = header(interface, run, plan, weight_bytes, has_threads, depth)
+        source = wrapped(self.file(functions, self.shared.preamble))
+        return Emitted(source, stated, interface, weights, self._units(functions))
+
+    def write(self) -> tuple[list[str], Interface]:
+        """The C functions, after those of the file before, and the interface."""
         self.shared.capacities = given_extents(self.function)
         arguments: dict[object, str] = {v: f"in{k}" for k, v in enumerate(self.inputs)}
         prologue = Prologue(self.shared, self.indices, arguments, self._body)
@@ -252,17 +263,11 @@ class FunctionEmitter:
                 f"donate: function {self.function.sym_name.data} has extents without an upper "
                 "bound, for which a call is repeated; expected none"
             )
-        has_threads = "opc_share" in self.shared.preamble
-        if has_threads:
+        if "opc_share" in self.shared.preamble:
             functions.append(LIMIT.format(name=f"{self.prefix}_threads"))
         if steps.is_timed:
             functions.append(LOG.format(name=f"{self.prefix}_log"))
-        weights = self.shared.block()
-        run, plan = self._parameters(False), self._plan_parameters()
-        weight_bytes, depth = self.shared.weight_bytes, self.bodies.depth
-        stated = header(interface, run, plan, weight_bytes, has_threads, depth)
-        source = wrapped(self._file(functions, self.shared.preamble))
-        return Emitted(source, stated, interface, weights, self._units(functions))
+        return functions, interface
 
     def _prologue(self, prologue: Prologue) -> list[str]:
         """The prologue, between checks of the sizes that are known before it and after it."""
@@ -377,7 +382,7 @@ class FunctionEmitter:
         nests = [units.apart(nest, self.shared.constants) for nest in alone]
         others = map(self._unit, units.grouped(nests))
         callers = units.callers(nests, functions)
-        return (wrapped(self._file(callers, self._needed(callers))), *others)
+        return (wrapped(self.file(callers, self._needed(callers))), *others)
 
     def _needed(self, functions: Sequence[str]) -> dict[str, str]:
         """What functions need of the preamble."""
@@ -390,11 +395,12 @@ class FunctionEmitter:
         constants = {name: text for nest in nests for name, text in nest.constants.items()}
         code = _helpers(self._needed(functions), functions)
         code += [*constants.values(), *functions]
-        guards = [VECTORS] if any("vector_size" in text for text in code) else []
+        guards = [VECTORS] if _has_vectors(code) else []
         about = "/* Nests of a file by opc. */"
         return wrapped("\n".join([about, OPENING, *guards, *code, CLOSING]))
 
-    def _file(self, functions: list[str], preamble: Mapping[str, str]) -> str:
+    def file(self, functions: list[str], preamble: Mapping[str, str]) -> str:
+        """The text of the file with these functions and what they need of the preamble."""
         shared = self.shared
         machine = self.function.attributes.get(MACHINE)
         scheduled = f"\n   Scheduled for {machine.data}" if isinstance(machine, StringAttr) else ""
@@ -404,7 +410,7 @@ class FunctionEmitter:
         code.append('#ifdef __cplusplus\nextern "C" {\n#endif\n')
         code += functions
         code.append("#ifdef __cplusplus\n}\n#endif\n")
-        if any("OPC_LANES" in text or "OPC_SUMS" in text for text in code):
+        if _has_vectors(code):
             code.insert(0, VECTORS)
         if shared.weights:
             code.insert(0, BYTE_ORDER.replace("@PREFIX@", self.prefix.upper()))
@@ -417,12 +423,16 @@ class FunctionEmitter:
         return "\n".join(parts)
 
 
+def _has_vectors(code: Sequence[str]) -> bool:
+    return any("OPC_LANES" in text or "OPC_SUMS" in text for text in code)
+
+
 def _helpers(preamble: Mapping[str, str], functions: Sequence[str]) -> list[str]:
     """The helpers that functions need, those of the preamble included."""
     text = "\n".join([*preamble.values(), *functions])
     wanted = set(re.findall(r"\bopc_\w+", text)) & library.available()
     helpers: dict[object, str] = {"library": library.source(sorted(wanted))} if wanted else {}
-    helpers |= preamble
+    helpers.update(preamble)
     has_options = not preamble.keys().isdisjoint({IN_ORDER, AS_IT_STANDS})
     return [INLINE_TEXT, *inlined(helpers)] if has_options else [*helpers.values()]
 
@@ -453,6 +463,19 @@ def emit(function: FuncOp, prefix: str, threads: int = 1) -> Emitted:
     Raises UsageError for a prefix that C does not allow.
     """
     return FunctionEmitter(function, check_prefix(prefix), threads).emit()
+
+
+def emit_several(
+    functions: Sequence[FuncOp], prefixes: Sequence[str], threads: int = 1
+) -> tuple[str, list[Interface], Weights | None]:
+    """One C text for several functions of loop IR without control flow, and their interfaces."""
+    shared = Shared()
+    named = zip(functions, map(check_prefix, prefixes), strict=True)
+    emitters = [FunctionEmitter(f, prefix, threads, shared) for f, prefix in named]
+    written = [emitter.write() for emitter in emitters]
+    texts = [text for own, _ in written for text in own]
+    source = wrapped(emitters[0].file(texts, shared.preamble))
+    return source, [interface for _, interface in written], shared.block()
 
 
 def emit_steps(

@@ -34,11 +34,11 @@ from opc.support.provenance import fused
 from opc.support.target import Target
 
 from .contraction import analyse
+from .contraction_loops import CHUNKS, sees_alone
 from .cost import even_part, guessed, guessed_bytes
-from .plan_contraction import CHUNKS, sees_alone
 from .split_axes import split_axis
 from .tile_fusion import Access, Dims, accesses, by_extents, is_known, is_part, moves, spreads
-from .tiles import tile_for
+from .tiles import tiles_for
 from .window import Window
 
 BUFFERS = (loop.SliceOp, loop.ViewOp, loop.ConstantOp)
@@ -294,7 +294,7 @@ def _tiles(nest: kernel.NestOp, extents: DimsAttr, machine: Target) -> tuple[dic
     c = analyse(nest)
     if c is None:
         return {}, False
-    c, tile = tile_for(c, machine, may_transpose=True)
+    c, tile = tiles_for(c, machine, may_transpose=True)[0]
     sizes = ((c.row, tile.rows), (c.column, tile.columns))
     is_apart = sees_alone(c, tile, machine)
     return {axis: size for axis, size in sizes if axis is not None}, is_apart

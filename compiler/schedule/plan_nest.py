@@ -12,24 +12,29 @@ from opc.dialects.schedule import TreeOp
 from opc.support.target import Target
 
 from .contraction import analyse
+from .contraction_loops import CHUNKS
 from .nest import NestFacts
 from .plan_coalesced import find_rows, plan_coalesced
-from .plan_contraction import CHUNKS, plan
+from .plan_contraction import plan
 from .plan_interleaved import is_interleaved, plan_interleaved
 from .plan_non_temporal import NonTemporal, find_non_temporal, points
 from .plan_reduce import plan_reduce
 from .plan_transposes import find_tiling, plan_transposes
+from .tuning import tuned
 
 
 def plan_nest(
     nest: kernel.NestOp, target: Target, results: Collection[SSAValue] = (), is_shared: bool = True
 ) -> TreeOp:
-    """The schedule for a machine; empty for a nest without points.
+    """The schedule for a machine: the tuned one, or a planner's; empty without points.
 
     ``results`` are buffers that nothing reads; ``is_shared``: threads may share loops.
     """
+    chunks = CHUNKS if is_shared else 1
+    if (tree := tuned(nest, target, chunks)) is not None:
+        return tree
     if (contraction := analyse(nest)) is not None:
-        return plan(contraction, target, CHUNKS if is_shared else 1)
+        return plan(contraction, target, chunks)
     if any(e == 0 for e in nest.extents.data):
         return TreeOp.of(Block())
     facts = NestFacts(nest)

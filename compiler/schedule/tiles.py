@@ -13,126 +13,51 @@ from dataclasses import dataclass
 from functools import cache
 
 from opc.dialects import expr as ex
-from opc.dialects.body import scalar_type
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
-from opc.support.target import FEW_COLUMNS, FEW_TILES, GUESSED, LINE, VECTOR, WAY, Target
+from opc.support.target import FEW_COLUMNS, GUESSED, LINE, VECTOR, Target
 
-from .contraction import Contraction, Operand, slice_of
+from .contraction import Contraction, slice_of
 from .cost import cost_of
 from .inside import Inside, in_tiles, inside
 from .nest import applied
+from .register_tiles import Tile, is_direct, pieces, rows_crowd
 from .rotating import Rotation, rotation_of
 
 
-@dataclass(frozen=True)
-class Tile:
-    """Accumulators in registers: ``rows`` times ``columns``, in vectors of ``lanes``."""
-
-    rows: int
-    columns: int
-    lanes: int
-    is_rotating: bool = False
-    """Whether accumulators rotate: each row of a window goes to all its results; rows are 1."""
-    is_transposed: bool = False
-    """Whether it has all rows, and transposes columns, which are contiguous along the chain, in
-    registers: a square of values at once."""
-
-
-def is_direct(c: Contraction, operand: Operand, tile: Tile, target: Target) -> bool:
-    """Whether an operand is read without a copy: packing pays once several tiles read it.
-
-    Packing rows does not pay: a tile takes single values of them, each contiguous with the last
-    (512 by 512 by 512 takes 0.97 of the time without), unless rows evict each other from the cache
-    (1.15 with 13 rows 4 KiB apart).  Constants are packed at compile time: panels of them are read
-    in the order of memory, which is 2.7 times as fast for one row (weights of 768 by 3072, 34
-    instead of 13 GB/s).  An operand that fits one tile of columns is a panel as it is.
-    """
-    is_left = operand is c.left
-    own, size = (c.row, tile.rows) if is_left else (c.column, tile.columns)
-    other, width = (c.column, tile.columns) if is_left else (c.row, tile.rows)
-    if own is not None and own not in operand.axes:
-        return c.reads_within(operand, size)
-    extent = c.extent(own).constant
-    if own is not None and c.is_constant(operand) and (extent is None or extent > size):
-        return False
-    if not is_left and extent == size and not c.is_constant(operand):
-        return c.reads_within(operand, size)
-    if is_left and own and c.goes_on(operand) and stay(c, size, target):
-        return c.reads_within(operand, size)
-    readers = c.extent(other).constant
-    is_read_often = readers is None or readers > FEW_TILES * width
-    return c.reads_within(operand, size) and (own is None or not is_read_often)
-
-
-def stay(c: Contraction, rows: int, target: Target) -> bool:
-    """Whether the first-level cache holds the lines of ``rows`` rows beside those of columns."""
-    return -(-rows // _sets(c, c.left, c.row)) + 1 < target.l1 // WAY
-
-
-def rows_crowd(c: Contraction, tile: Tile, target: Target) -> bool:
-    """Whether rows that are read without a copy evict each other from the first-level cache.
-
-    Each step fetches a line of each row again then: 1000 by 1024 by 16 takes 5 times as long in
-    tiles of 29 rows as in tiles of 6.
-    """
-    has_rows = c.window(c.left) is None and c.row in c.left.axes
-    return has_rows and is_direct(c, c.left, tile, target) and not stay(c, tile.rows, target)
-
-
-def squares_crowd(c: Contraction, tile: Tile, target: Target) -> bool:
-    """Whether more transposed columns of a tile fall into one set of the cache than fit into it.
-
-    A matrix of 4096 by 1024 that begins 16 bytes behind a line, times a column, takes 1.6 to 2.1
-    times as long as an aligned one: its squares share lines, which are fetched twice.
-    """
-    return tile.columns > _sets(c, c.right, c.column) * (target.l1 // WAY)
-
-
-def _sets(c: Contraction, operand: Operand, axis: Axis | None) -> int:
-    """The number of sets of the first-level cache that an operand uses along an axis."""
-    pitch = c.stride(operand, axis) if axis is not None else None
-    load = operand.load
-    size = scalar_type(load.result).bytes if load is not None else c.type.bytes
-    apart = (pitch.constant or 0) * size if pitch is not None else LINE
-    return max(1, WAY // math.gcd(WAY, apart))
-
-
-def holds_filter(c: Contraction, tile: Tile, target: Target) -> bool:
-    """Whether registers hold a filter beside the sums of a row and a part of the window.
-
-    The filter is loaded once then.  With 25 unrolled products of 5 by 5, C compilers keep it too,
-    and so have no registers for the sums: 56 rows and columns take 1.2 times as long.
-    """
-    rotation, length = rotation_of(c), c.length.constant
-    if rotation is None or length is None:
-        return False
-    return (rotation.sums + 1) * (tile.columns // tile.lanes) + length <= target.registers
-
-
-def tile_for(
+def tiles_for(
     contraction: Contraction, target: Target, may_transpose: bool, columns: int | None = None
-) -> tuple[Contraction, Tile]:
-    """The tile of the least cost that fits registers; of several, the one with the fewest loads.
+) -> list[tuple[Contraction, Tile]]:
+    """The tiles that fit registers, the one of the least cost first.
 
-    Loads from the second-level cache count first: filters of 512 channels take 0.74 of the time in
-    tiles of 11 x 32 that they take in tiles of 8 x 48, which have fewer loads, but more of columns.
+    Of equal ones, those with the fewest loads are first.  Loads from the second-level cache count
+    before others: filters of 512 channels take 0.74 of the time in tiles of 11 x 32 that they take
+    in tiles of 8 x 48, which have fewer loads, but more of columns.
 
     The contraction may be transposed, if an operand is packed in any case and extents are known.
     ``columns`` are the columns of a tile, if existing panels fix them.
     """
     lanes = target.vector_bytes // contraction.type.bytes
+    squares: list[tuple[Contraction, Tile]] = []
     for c in (contraction, contraction.transposed) if may_transpose else ():
         rows = c.extent(c.row).constant
         if (c is contraction or _has_few(c, rows)) and _is_square(c, rows, lanes, target):
-            return c, Tile(rows or 1, lanes, lanes, is_transposed=True)
+            squares.append((c, Tile(rows or 1, lanes, lanes, is_transposed=True)))
     tiles = _tiles(contraction, target)
     if columns is not None:
         tiles = [t for t in tiles if t.width == columns]
     elif may_transpose and _is_transposable(contraction):
         tiles += _tiles(contraction.transposed, target)
-    best = min(tiles, key=lambda t: (round(t.cycles, 4), t.far, t.loads))
-    return best.contraction, best.tile
+    tiles.sort(key=lambda t: (round(t.cycles, 4), t.far, t.loads))
+    return [*squares, *((t.contraction, t.tile) for t in tiles)]
+
+
+def arithmetic(c: Contraction, tile: Tile, target: Target) -> float:
+    """Cycles for each multiply-add of a vector, if all operands are in the first-level cache."""
+    rotation = rotation_of(c) if tile.is_rotating else None
+    length, vectors = c.length.constant or BLOCK, tile.columns // tile.lanes
+    fields = c, length, _window_reuse(c), inside(c), tile.lanes, vectors, target
+    return _Costs(*fields, tile.rows, rotation).arithmetic
 
 
 def _has_few(c: Contraction, rows: int | None) -> bool:
@@ -269,22 +194,40 @@ class _Costs:
     @property
     def cycles(self) -> float:
         """Cycles for each multiply-add that is needed; a tile may compute more."""
+        step = self._step
+        step = step + self._far if self._reads_rows else max(step, self._far)
+        step = step * self._share + self._results + self._memory * self.products
+        return step / self.products * self._needed
+
+    @property
+    def arithmetic(self) -> float:
+        """The same without what comes from beyond the first-level cache."""
+        return (self._step * self._share + self._results) / self.products * self._needed
+
+    @property
+    def _step(self) -> float:
+        """Cycles of a step if all that it reads is near."""
         products, machine = self.products, self.target
         sums = self.rotation.sums * self.vectors if self.rotation else products
         stall = max(1.0, machine.sums_in_flight / sums)
-        step = max(products * stall, self.loads * products + machine.starts) / machine.starts
-        step = step + self._far if self._reads_rows else max(step, self._far)
-        step *= self._share
-        c = self.contraction
+        return max(products * stall, self.loads * products + machine.starts) / machine.starts
+
+    @property
+    def _results(self) -> float:
+        """Cycles for what is computed of the sums, and for storing it, by step."""
+        c, machine = self.contraction, self.target
         count = self.width if c.is_in_order else self.height
         places = pieces(count, self.lanes) / count
         # Transposed results in pieces of at least four values cost no more for each value.
         store = machine.in_order if c.is_in_order else machine.transposed * max(1, 4 * places)
         store += self._functions * places
-        step += store * self.lanes * products / self.length
-        step += self._memory * products
-        needed = self._rows * _waste(c.extent(c.column), self.width)
-        return step / products * needed
+        return store * self.lanes * self.products / self.length
+
+    @property
+    def _needed(self) -> float:
+        """Results that are computed for each that is needed."""
+        c = self.contraction
+        return self._rows * _waste(c.extent(c.column), self.width)
 
     @property
     def _reads_rows(self) -> bool:
@@ -367,19 +310,6 @@ def _waste(extent: ex.Expr, size: int) -> float:
     if number is not None:
         return _rounded(number, size) if number else 1.0
     return _mean_waste(math.gcd(*(factor for _, factor in extent.terms)), size)
-
-
-def pieces(count: int, lanes: int) -> int:
-    """Vectors for ``count`` values: 14 values are 8, 4 and 2."""
-    return count // lanes + (count % lanes).bit_count()
-
-
-def fills_vectors(extent: ex.Expr, tile: Tile) -> bool:
-    """Whether the partial tile at the end takes no more vectors than a whole tile."""
-    count = extent.constant
-    if count is None:
-        return False
-    return pieces(count % tile.columns, tile.lanes) <= tile.columns // tile.lanes
 
 
 def _rounded(extent: int, size: int) -> float:

@@ -158,11 +158,14 @@ def _loops(
     args: argparse.Namespace, function: Function, values: list[Array]
 ) -> tuple[dict[str, Any], str]:
     """Measure the loops and print them; what is known of them, and the trace of a call."""
+    from opc.api.tuning import scheduled_by
     from opc.tools.profile.timing import stepped
 
     from .profile import report
 
-    graph = stepped(function.lowered.read(), options_of(args))
+    options = options_of(args)
+    with scheduled_by(options):
+        graph = stepped(function.lowered.read(), options)
     loops, times, machine = report.profiled(graph, values, args.rounds)
     if args.nodes:
         print(f"{len(loops)} loops, {times.total * 1e6:.2f} us in all with clock reads")

@@ -33,6 +33,7 @@ COMMANDS = {
     "verify": "compare what a compiled graph computes with what it should compute",
     "reduce": "make a graph that fails as small as possible",
     "bench": "time a graph beside other libraries",
+    "tune": "measure schedules, and write the fastest into a tuning file",
     "explain": "write a page that shows what a graph becomes, node by node",
     "pack": "write a graph as a Python package that needs NumPy alone",
     "convert": "write a model as text, with its weights beside it",
@@ -127,8 +128,13 @@ def _run(args: list[str]) -> int:
     return import_module(f"opc.tools.{options.command}").run(options)
 
 
-def add_graph_arguments(parser: argparse.ArgumentParser, prints: bool = True) -> None:
-    """The graph, and how it is compiled; ``prints`` for commands that run the passes once."""
+def add_graph_arguments(
+    parser: argparse.ArgumentParser, prints: bool = True, has_budget: bool = True
+) -> None:
+    """The graph, and how it is compiled; ``prints`` for commands that run the passes once.
+
+    Without ``has_budget``, the command has its own ``--budget``.
+    """
     parser.add_argument(
         "graph", help="MLIR text, a model (.onnx, .onnxtxt, .xml), or - for MLIR on standard input"
     )
@@ -164,8 +170,10 @@ def add_graph_arguments(parser: argparse.ArgumentParser, prints: bool = True) ->
         "before they are added, for processors without fused multiply-adds",
     )
     add_outputs_argument(parser)
-    add_budget_argument(parser)
+    if has_budget:
+        add_budget_argument(parser)
     add_dim_argument(parser)
+    parser.add_argument("--tuned", metavar="FILE", help="use the schedules of 'opc tune -o FILE'")
     parser.add_argument("--verify-each", action="store_true", help="check the IR after every pass")
     if prints:
         parser.add_argument(
@@ -348,6 +356,8 @@ def options_of(args: argparse.Namespace, report: Progress | None = None) -> Opti
 
     if args.prefix == "":
         raise UsageError("--prefix: it is empty")
+    if args.tuned == "":
+        raise UsageError("--tuned: it is empty")
     return Options(
         prefix=args.prefix,
         stem="main" if args.graph == "-" else Path(args.graph).stem,
@@ -361,5 +371,6 @@ def options_of(args: argparse.Namespace, report: Progress | None = None) -> Opti
         products=args.products,
         budgets=args.budget,
         dims=dims_of(args),
+        tuned=args.tuned,
         report=report,
     )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
@@ -10,10 +10,16 @@ from xdsl.dialects.func import FuncOp
 from opc.api.budgets import within
 from opc.api.driver import Options, source_of
 from opc.api.inputs import Graph
+from opc.api.tuning import scheduled_by
+from opc.dialects import kernel
 from opc.dialects.registry import context
+from opc.dialects.schedule import TreeOp
 from opc.emit.steps import line_numbers
 from opc.frontend.wanted import wanting
 from opc.passes import pipeline
+from opc.schedule.nest_form import form_of
+from opc.schedule.tuning import Row, Source, in_force, rows_of
+from opc.support.target import Target
 from opc.tools.extents import by_symbol
 from opc.tools.profile import report
 from opc.tools.profile.timing import Stepped, random_values, stepped, symbols_of
@@ -22,7 +28,7 @@ from opc.tools.run import seconds
 
 from .model import Part, number_apart, parts_of
 from .page import Loops, page
-from .panes import Pane, c_pane, ir_pane
+from .panes import Block, Pane, c_pane, ir_pane, origin
 
 
 def explained(
@@ -43,7 +49,8 @@ def explained(
         source = source_of(graph.parse(), function, options)
         number_apart(source)
         panes, early = _stages(source, options)
-        compiled = stepped(source, options)
+        with scheduled_by(options):
+            compiled = stepped(source, options)
         interface = compiled.emitted.interface
         names = [s.name for s in interface.inputs], [s.name for s in interface.outputs]
         parts = parts_of(source, early, names)
@@ -60,14 +67,43 @@ def _stages(source: ModuleOp, options: Options) -> tuple[list[Pane], ModuleOp]:
     module, ctx = source.clone(), context()
     early = module
     panes: list[Pane] = []
+    measured: list[Block] = []
     since = "source"
     for stage in pipeline.STAGES:
         passes = pipeline.passes(stage, since, fuse=options.fuse)
-        pipeline.run(module, ctx, passes, target=options.target, report=options.report)
+        with in_force(_noting(options, measured)):
+            pipeline.run(module, ctx, passes, target=options.target, report=options.report)
         panes.append(ir_pane(stage, module))
         since = stage
         early = module.clone() if stage == "graph" else early
+    if measured:
+        panes.append(Pane("tuning", tuple(measured)))
     return panes, early
+
+
+def _noting(options: Options, measured: list[Block]) -> Source | None:
+    """The source of tuned schedules that adds a block of text for each that is used."""
+    tuning, threads = options.tuning, options.threads
+    if tuning is None:
+        return None
+    known = rows_of(tuning, threads)
+
+    def source(nest: kernel.NestOp, target: Target, chunks: int) -> TreeOp | None:
+        tree = known(nest, target, chunks)
+        if tree is not None and (row := tuning.row(form_of(nest), target, threads)) is not None:
+            first = measured[-1].first + len(measured[-1].lines) if measured else 1
+            measured.append(Block(tuple(_measured(row, tree)), *origin(nest), first))
+        return tree
+
+    return source
+
+
+def _measured(row: Row, tree: TreeOp) -> Iterator[str]:
+    """The times of a row's schedules, and each schedule, that in use in lines."""
+    yield f"{row.about}: {seconds(row.seconds)}, as planned {seconds(row.planned)}"
+    yield from (f"  {line}" for line in str(tree).splitlines())
+    for time, other in row.others:
+        yield f"  {seconds(time)}  {other}"
 
 
 def _code(compiled: Stepped) -> Pane:

@@ -158,7 +158,9 @@ def test_layers() -> None:
     assert [line for source in SOURCES for line in misplaced(*source)] == []
 
 
-PLANNERS = re.compile(r"opc\.schedule\.(plan_\w+|form_\w+|tiles|cost)")
+PLANNERS = re.compile(
+    r"opc\.schedule\.(plan_\w+|form_\w+|contraction_\w+|tiles|cost|tuning)|opc\.tune\.\w+"
+)
 """Modules that choose schedules."""
 FOLLOWERS = re.compile(r"opc\.loops\.\w+|opc\.schedule\.(\w*legality|versions)")
 """Modules that must not depend on these: legality and lowerings."""

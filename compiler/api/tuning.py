@@ -1,0 +1,88 @@
+"""Tuning as an option of a call: reading files, using their rows, and searching for more."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+from collections.abc import Generator, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
+
+from opc.errors import InputError, UsageError
+
+if TYPE_CHECKING:
+    from opc.schedule.tuning import Tuning
+    from opc.tune.search import Report
+
+    from .driver import Options
+
+MOST = 10**6
+"""Seconds of a search, at most."""
+
+
+def checked(tuned: object) -> None:
+    """UsageError unless that is the path of a file, rows, or None."""
+    is_path = tuned != "" and (isinstance(tuned, str) or hasattr(tuned, "__fspath__"))
+    if tuned is None or is_path or type(tuned).__name__ == "Tuning":
+        return
+    raise UsageError(f"tuned: found {tuned!r}, expected the path of a tuning file or None")
+
+
+def tuning_of(tuned: Any) -> Tuning | None:
+    """The rows that an option names.  Raises InputError for a file that cannot be read."""
+    if not isinstance(tuned, str | os.PathLike):
+        return cast("Tuning | None", tuned)
+    from opc.schedule.tuning import parse
+
+    path = os.fspath(cast("str | os.PathLike[str]", tuned))
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot be read: {reason}", path) from None
+    return parse(text, path)
+
+
+@contextlib.contextmanager
+def scheduled_by(options: Options) -> Generator[None]:
+    """Schedule by the rows of the options, in the ``with`` statement."""
+    if options.tuning is None:
+        yield
+        return
+    from opc.schedule.tuning import in_force, rows_of
+
+    with in_force(rows_of(options.tuning, options.threads)):
+        yield
+
+
+def tune(
+    graph: Any,
+    seconds: float,
+    function: str | None,
+    options: Options,
+    extents: Mapping[str, int] | None = None,
+) -> tuple[Tuning, Report]:
+    """The rows of the options and those that a search of so many seconds adds.
+
+    ``extents`` are what symbols of inputs are where nests are measured.  Raises UsageError for no
+    such number, and for a graph without matrix products and convolutions.
+    """
+    is_number = isinstance(cast(object, seconds), int | float) and not isinstance(seconds, bool)
+    if not is_number or not 0 < seconds <= MOST or math.isnan(seconds):
+        raise UsageError(f"tune: found {seconds!r}, expected seconds above 0, at most {MOST}")
+    from opc.frontend.wanted import wanting
+    from opc.schedule.tuning import Tuning
+    from opc.tune.search import search
+
+    from .budgets import within
+    from .driver import source_of
+    from .inputs import given
+
+    with within(options.budgets), wanting(options.outputs):
+        source = source_of(given(graph).parse(), function, options.dims, options.outputs)
+        known = options.tuning or Tuning({})
+        report = search(source, options, seconds, known, extents or {}, options.report)
+    if not (report.rows or report.known or report.unknown or report.left):
+        raise UsageError("tune: there is no matrix product and no convolution to tune")
+    return known.with_rows(report.rows), report

@@ -1,0 +1,126 @@
+"""The tree of a contraction's schedule: what a planner or a search chooses, written down.
+
+::
+
+    Choice(tile 14 x 32, loops [d1] by 64 parallel, [d0] by 14 serial, packs left and right)  -->
+      schedule.pack right by 32
+      schedule.for [d1] by 64 parallel {
+        schedule.pack left by 14
+        schedule.for [d0] by 14 serial { init, step, finish, out of a tile } }
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from xdsl.irdl import IRDLOperation
+
+from opc.dialects import schedule
+from opc.dialects.order import BLOCK
+from opc.support.target import FEW_FUNCTIONS, Target
+
+from .contraction import Contraction, Operand, slice_of
+from .nest import applied
+from .nest_trees import Loop, nested
+from .register_tiles import Tile, fills_vectors, holds_filter, squares_crowd
+
+
+@dataclass(frozen=True)
+class Choice:
+    """All that is free in the schedule of a contraction."""
+
+    contraction: Contraction
+    """Transposed if vectors run along its rows."""
+    tile: Tile
+    group: int
+    """The products of a step."""
+    packs: frozenset[str]
+    """The operands in panels, by name; those with windows are padded in any case."""
+    loops: tuple[Loop, ...]
+    """The loops around a tile, outermost first; the last ones are over tiles."""
+    depth: int = 0
+    """How many of them stand in front of the copies of windows."""
+
+    def ops(self, target: Target) -> list[IRDLOperation]:
+        """The operations of the tree."""
+        copies, ops = self._copies(), _one_tile(self, target)
+        loops = [loop for loop in self.loops if loop[0] is not None]
+        for k in range(len(loops), -1, -1):
+            own = [copy for copy, depth in copies if depth == k]
+            ops = [*own, *ops]
+            if k:
+                ops = nested(loops[k - 1 : k], ops)
+        return ops
+
+    def _copies(self) -> list[tuple[IRDLOperation, int]]:
+        """The packs and pads of the operands, and how many loops are around each."""
+        c, tile, copies = self.contraction, self.tile, list[tuple[IRDLOperation, int]]()
+        for operand, size in ((c.left, tile.rows), (c.right, tile.columns)):
+            depth = copied_in(self, operand)
+            if c.window(operand) is not None:
+                copies.insert(0, (schedule.PadOp.of(operand.name, self.group), depth))
+            elif operand.name in self.packs:
+                copies.append((schedule.PackOp.of(operand.name, size, self.group), depth))
+        return copies
+
+
+def copied_in(choice: Choice, operand: Operand) -> int:
+    """The number of loops around the copy of an operand, which leave it a part of that.
+
+    Threads share the copying then, and a part is in a cache when it is read.  Constants are packed
+    at compile time.
+    """
+    c, loops = choice.contraction, [loop for loop in choice.loops if loop[0] is not None]
+    if choice.depth:
+        return sum(axis is not None for axis, _, _ in choice.loops[: choice.depth])
+    if c.is_constant(operand) or c.window(operand) is not None:
+        return 0
+    left = {axis for axis in (*operand.axes, c.own(operand), *c.reduced) if axis}
+    depth = 0
+    for axis, _, kind in loops:
+        if kind != "parallel" or axis not in operand.axes:
+            break
+        left.discard(axis)
+        depth += 1
+    # A version for one row must be legal for any number of rows.
+    extents = [replace(c, rows=None).extent(axis).constant for axis in left]
+    # A loop behind the pack must read it.
+    return 0 if depth == len(loops) or None in extents else depth
+
+
+def _one_tile(choice: Choice, target: Target) -> list[IRDLOperation]:
+    """The chain of a tile and its epilogue; long chains of floats are blocks that are added up."""
+    c, tile, group, run = choice.contraction, choice.tile, choice.group, schedule.RunOp.of
+    chain: list[Loop] = [
+        (axis, group if axis == c.reduced[-1] else 1, "serial") for axis in c.reduced
+    ]
+    registers: list[Loop] = [(c.row, 1, "unroll"), (c.column, tile.lanes, "vector")]
+    if tile.is_rotating:
+        kind = "unroll" if holds_filter(c, tile, target) else "serial"
+        chain = [(axis, 1, kind) for axis in c.reduced[1:]]
+        registers[0] = (c.reduced[0], 1, "unroll")
+    step = nested([*chain, *registers], [run("step")])
+    if tile.is_transposed:
+        pack = schedule.PackOp.of(c.right.name, tile.columns)
+        is_peeled = squares_crowd(c, tile, target)
+        step = [schedule.ForOp.of(c.chain, tile.lanes, "serial", [pack, *step], is_peeled)]
+    ops = [run("init"), *step, run("finish")]
+    length = c.length.constant
+    if group == 1 and (length is None or length > BLOCK):
+        ops = [run("start"), schedule.ForOp.of(c.chain, BLOCK, "serial", ops)]
+    row = None if tile.is_rotating else c.row
+    if _has_functions(c, tile):
+        # Results lie along rows, of which a tile has too few for vectors of functions, or are so
+        # narrow that a tile has too few columns for their vectors.
+        ops += nested([(row, 1, "serial"), (c.column, 1, "vector")], [run("apply")])
+    axes = (row, c.column) if c.is_in_order else (c.column, row)
+    return [*ops, *nested([(axes[0], 1, "serial"), (axes[1], 1, "vector")], [run("out")])]
+
+
+def _has_functions(c: Contraction, tile: Tile) -> bool:
+    """Whether the epilogue is large enough for a loop of its own along the columns."""
+    ops = applied(slice_of(c.applied))
+    if not c.is_in_order:
+        return bool(ops)
+    is_whole = c.applies_to_all and fills_vectors(c.extent(c.column), tile)
+    return not is_whole and (len(ops) > FEW_FUNCTIONS or any(op.is_expensive for op in ops))

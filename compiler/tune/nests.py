@@ -1,0 +1,103 @@
+"""The nests of a graph that a search can tune: those that planners are asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
+
+from opc.dialects import kernel
+from opc.dialects.registry import context
+from opc.dialects.schedule import TreeOp
+from opc.passes import pipeline
+from opc.schedule.contraction import analyse, constant_of
+from opc.schedule.contraction_candidates import candidates
+from opc.schedule.cost import bytes_of
+from opc.schedule.nest_form import Form, alone, form_of
+from opc.schedule.tuning import in_force
+from opc.support.target import Target
+
+
+@dataclass
+class Nest:
+    """A nest of a form, and how often it occurs."""
+
+    form: Form
+    function: FuncOp
+    """It alone, without a schedule."""
+    target: Target
+    chunks: int
+    sizes: Mapping[str, int]
+    """What its symbols are where it is measured."""
+    touched: int
+    """The bytes of its buffers."""
+    count: int = 1
+
+    @property
+    def nest(self) -> kernel.NestOp:
+        """The nest in its function."""
+        return next(op for op in self.function.body.block.ops if isinstance(op, kernel.NestOp))
+
+    @property
+    def is_known(self) -> bool:
+        """Whether all its symbols are known."""
+        return set(self.form.symbols) <= self.sizes.keys()
+
+    @property
+    def work(self) -> int:
+        """The products that it computes."""
+        contraction = analyse(self.nest)
+        assert contraction is not None
+        extents = (*self.nest.extents.data, contraction.length)
+        total = 1
+        for e in extents:
+            total *= e.evaluate({}, self.sizes)
+        return total
+
+    @property
+    def weights(self) -> int:
+        """The bytes of its constants."""
+        loads = (op.source for op in self.nest.walk() if isinstance(op, kernel.LoadOp))
+        constants = {v for v in loads if constant_of(v) is not None}
+        return sum(bytes_of(v).constant or 0 for v in constants)
+
+    def candidates(self) -> list[TreeOp]:
+        """The schedules to measure; that of the planner is the first."""
+        contraction = analyse(self.nest)
+        assert contraction is not None
+        return candidates(contraction, self.target, self.chunks)
+
+
+@dataclass
+class Found:
+    """The nests of a graph, by the digest of their forms, and the bytes that a call touches."""
+
+    nests: dict[str, Nest]
+    touched: int = 0
+
+
+def nests_of(module: ModuleOp, target: str, sizes: Mapping[str, int], fuse: bool) -> Found:
+    """The nests that can be tuned in a module of one function; ``sizes`` are symbols."""
+    graph = Found({})
+
+    def seen(nest: kernel.NestOp, machine: Target, chunks: int) -> None:
+        loads = [op.source for op in nest.walk() if isinstance(op, kernel.LoadOp)]
+        buffers = {v for v in (*loads, *nest.targets) if not isinstance(v.owner, kernel.SweepOp)}
+        touched = sum(bytes_of(v).constant or 0 for v in buffers)
+        graph.touched += touched
+        if analyse(nest) is None:
+            return
+        form = form_of(nest)
+        if form.digest in graph.nests:
+            graph.nests[form.digest].count += 1
+            return
+        known = {name: n for name, n in sizes.items() if name in form.symbols}
+        graph.nests[form.digest] = Nest(form, alone(nest), machine, chunks, known, touched)
+
+    passes = pipeline.passes("loops", fuse=fuse)
+    passes = passes[: passes.index("schedule-partial-tiles") + 1]
+    with in_force(seen):
+        pipeline.run(module.clone(), context(), passes, target=target)
+    return graph
