@@ -206,7 +206,7 @@ def chain(a: Array, b: Array, is_rounded: bool = False) -> Array:
             np.array_split(x, pieces) if x.ndim == rank and len(x) > 1 else [x] * pieces
             for x in (a, b)
         ]
-        return np.concatenate([chain(*parts, is_rounded) for parts in zip(*sides, strict=True)])
+        return np.concatenate([chain(x, y, is_rounded) for x, y in zip(*sides, strict=True)])
     return (_chain_of_rounded if is_rounded else _chain)(a, b, tuple(shape))
 
 

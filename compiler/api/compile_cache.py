@@ -95,7 +95,7 @@ def recall(cache: caching.Cache, name: str) -> Emitted | None:
     for key in ("inputs", "outputs", "dims", "checks", "capacities", "notes"):
         fields[key] = tuple(fields[key])
     fields["constants"] = tuple((type, count) for type, count in fields["constants"])
-    fields["donated"] = tuple(map(tuple, fields["donated"]))
+    fields["donated"] = tuple((number, result) for number, result in fields["donated"])
     interface = Interface(**fields)
     block = None
     if interface.has_weights:

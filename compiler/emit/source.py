@@ -8,7 +8,7 @@ identifier.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import cast
 
@@ -28,16 +28,15 @@ from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import IndexAttr, shape_of
 from opc.emit.workarounds.contraction import to_be_rounded
-from opc.emit.workarounds.load_order import IN_ORDER, INLINE_TEXT, inlined
 from opc.errors import UnsupportedError, UsageError
 from opc.support.interface import Interface
-from opc.support.target import UNIT
 
-from . import library, limits, specs, units, weights_text
+from . import limits, specs, weights_text
 from .control import Bodies
 from .ctext import Text, stored
 from .equal_loops import EqualLoops
-from .guards import BYTE_ORDER, CLOSING, OPENING, VECTORS, own_names
+from .file_texts import FileTexts
+from .guards import OPENING
 from .header import header
 from .indices import Indices
 from .messages import Extents
@@ -45,11 +44,10 @@ from .prologue import Prologue
 from .shared import Shared
 from .stack_allocation import StackSlots
 from .statements import Statements
-from .steps import BEGIN, LOG, POSIX, STEP, STEP_TEXT, Step, Steps
+from .steps import BEGIN, LOG, STEP, STEP_TEXT, Step, Steps
 from .storage import most_in_text
-from .threads import AS_IT_STANDS, GNU, LIMIT, OWN_FRAME, OWN_FRAME_TEXT
+from .threads import LIMIT, OWN_FRAME, OWN_FRAME_TEXT
 from .weights import Weights
-from .wrapping import wrapped
 
 _EXTENT = re.compile(r" *(?:const )?int64_t (m\d+|e\d+|axes\d+_kept)\b")
 C_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,62}\Z")
@@ -231,8 +229,17 @@ class FunctionEmitter:
         run, plan = self._parameters(False), self._plan_parameters()
         weight_bytes, depth = self.shared.weight_bytes, self.bodies.depth
         stated = header(interface, run, plan, weight_bytes, has_threads, depth)
-        source = wrapped(self.file(functions, self.shared.preamble))
-        return Emitted(source, stated, interface, weights, self._units(functions))
+        texts = self.texts
+        return Emitted(
+            texts.file(functions), stated, interface, weights, texts.translation_units(functions)
+        )
+
+    @property
+    def texts(self) -> FileTexts:
+        """Writes C files of functions."""
+        machine = self.function.attributes.get(MACHINE)
+        described = machine.data if isinstance(machine, StringAttr) else ""
+        return FileTexts(self.shared, self.prefix, described)
 
     def write(self) -> tuple[list[str], Interface]:
         """The C functions, after those of the file before, and the interface."""
@@ -374,68 +381,6 @@ class FunctionEmitter:
             [*self._used(opening, lines), *lines],
         )
 
-    def _units(self, functions: list[str]) -> tuple[str, ...]:
-        """The translation units, the one of the public functions first; none if it is the only."""
-        alone = [nest for nest in self.shared.nests if nest.is_alone]
-        if sum(len(nest.text) for nest in alone) < UNIT:
-            return ()
-        nests = [units.apart(nest, self.shared.constants) for nest in alone]
-        others = map(self._unit, units.grouped(nests))
-        callers = units.callers(nests, functions)
-        return (wrapped(self.file(callers, self._needed(callers))), *others)
-
-    def _needed(self, functions: Sequence[str]) -> dict[str, str]:
-        """What functions need of the preamble."""
-        preamble = self.shared.preamble
-        return {k: preamble[k] for k in units.needed(functions, preamble, library.available())}
-
-    def _unit(self, nests: Sequence[units.Apart]) -> str:
-        """The C file of some nests."""
-        functions = [nest.text for nest in nests]
-        constants = {name: text for nest in nests for name, text in nest.constants.items()}
-        code = _helpers(self._needed(functions), functions)
-        code += [*constants.values(), *functions]
-        guards = [VECTORS] if _has_vectors(code) else []
-        about = "/* Nests of a file by opc. */"
-        return wrapped("\n".join([about, OPENING, *guards, *code, CLOSING]))
-
-    def file(self, functions: list[str], preamble: Mapping[str, str]) -> str:
-        """The text of the file with these functions and what they need of the preamble."""
-        shared = self.shared
-        machine = self.function.attributes.get(MACHINE)
-        scheduled = f"\n   Scheduled for {machine.data}" if isinstance(machine, StringAttr) else ""
-        words = set(re.findall(r"\w+", "\n".join(functions)))
-        code = _helpers(preamble, functions)
-        code += [text for name, text in shared.constants.items() if name in words]
-        code.append('#ifdef __cplusplus\nextern "C" {\n#endif\n')
-        code += functions
-        code.append("#ifdef __cplusplus\n}\n#endif\n")
-        if _has_vectors(code):
-            code.insert(0, VECTORS)
-        if shared.weights:
-            code.insert(0, BYTE_ORDER.replace("@PREFIX@", self.prefix.upper()))
-        own, disowned = own_names("\n".join(code), self.prefix)
-        opening = POSIX + OPENING if shared.steps.is_timed else OPENING
-        opening = GNU + opening if "opc_share" in preamble else opening
-        kind = "C99 with vectors of GNU C where there are some" if VECTORS in code else "C99"
-        about = f"Generated by opc.  This is {kind}; the header says how to call it.{scheduled}"
-        parts = [f"/* {about} */", opening, *own, *code, *disowned, CLOSING]
-        return "\n".join(parts)
-
-
-def _has_vectors(code: Sequence[str]) -> bool:
-    return any("OPC_LANES" in text or "OPC_SUMS" in text for text in code)
-
-
-def _helpers(preamble: Mapping[str, str], functions: Sequence[str]) -> list[str]:
-    """The helpers that functions need, those of the preamble included."""
-    text = "\n".join([*preamble.values(), *functions])
-    wanted = set(re.findall(r"\bopc_\w+", text)) & library.available()
-    helpers: dict[object, str] = {"library": library.source(sorted(wanted))} if wanted else {}
-    helpers.update(preamble)
-    has_options = not preamble.keys().isdisjoint({IN_ORDER, AS_IT_STANDS})
-    return [INLINE_TEXT, *inlined(helpers)] if has_options else [*helpers.values()]
-
 
 def _bytes(value: SSAValue) -> Expr:
     return product(shape_of(value.type)) * element_in(value).dtype.itemsize
@@ -474,7 +419,7 @@ def emit_several(
     emitters = [FunctionEmitter(f, prefix, threads, shared) for f, prefix in named]
     written = [emitter.write() for emitter in emitters]
     texts = [text for own, _ in written for text in own]
-    source = wrapped(emitters[0].file(texts, shared.preamble))
+    source = emitters[0].texts.file(texts)
     return source, [interface for _, interface in written], shared.block()
 
 

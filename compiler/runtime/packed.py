@@ -26,7 +26,8 @@ def _flags() -> set[str]:
     except OSError:
         return set()
     lines = (line.partition(":") for line in text.splitlines())
-    return next((set(v.split()) for k, _, v in lines if k.strip() in ("flags", "Features")), set())
+    values = (value for key, _, value in lines if key.strip() in ("flags", "Features"))
+    return set(next(values, "").split())
 
 
 class Function:

@@ -258,5 +258,6 @@ def test_wheel_is_complete(tmp_path: Path) -> None:
     wanted |= {"opc/emit/pool.c", "opc/py.typed", "opc/tools/profile/roofline.c"}
     wanted |= {f"opc/tools/explain/page.{kind}" for kind in ("css", "js")}
     wanted |= {f"opc/frontend/onnx/ops/{name}" for name in signatures.TABLES}
+    wanted.add("opc/frontend/openvino/ops/openvino.txt")
     assert not wanted - packed, "missing from the wheel"
     assert {n for n in packed if n.startswith("opc/")} - wanted == set()
