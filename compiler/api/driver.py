@@ -249,9 +249,8 @@ def lower(
 ) -> Lowered:
     """Lower one function of a graph to C, without a C compiler.
 
-    The arguments are those of :func:`compile`; a module is taken as verified.
-
-    Raises InputError, UnsupportedError and UsageError.
+    The arguments are those of :func:`compile`; a module is taken as verified.  Raises
+    InputError, UnsupportedError and UsageError.
     """
     options = _options(options, keywords)
     with within(options.budgets):
@@ -375,8 +374,7 @@ def compile(
     compute: what only others need may be unsupported), ``products`` ("rounded": each product of a
     contraction is rounded before it is added, for processors without fused multiply-adds),
     ``donate`` (inputs whose arrays hold an output afterwards, as ``{"past": "present"}``),
-    ``tuned`` (a tuning file).  ``tune`` are seconds in which schedules are measured first; they are
-    used, not kept.
+    ``tuned`` (a tuning file).  In ``tune`` seconds schedules are measured first, and used.
 
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """

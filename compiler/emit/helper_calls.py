@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from opc.dialects import expr as ex
 from opc.dialects import loop
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
+from opc.emit.workarounds.unrolling import ROLLED, ROLLED_TEXT
 from opc.support.target import SHORT, STAGED, VECTOR
 
 from . import groups
 from . import lanes as vectors
 from .ctext import Text, address, computed
+from .emulation import FOUR, FOUR_TEXT
+from .local_arrays import ALIGNED, ALIGNED_TEXT
 from .prefetch import move_call
 from .staging import staging_call
 from .storage import Storage
@@ -44,6 +49,15 @@ class HelperCalls(Storage):
         for key, text in texts.items():
             self.shared.preamble.setdefault(key, text)
         return name
+
+    def _add_helpers(self, texts: Mapping[str, str]) -> None:
+        """Add functions on vector registers to the preamble, with the macros that they need."""
+        macros = (ROLLED, ROLLED_TEXT), (ALIGNED, ALIGNED_TEXT), (FOUR, FOUR_TEXT)
+        for function, text in texts.items():
+            for macro, definition in macros:
+                if macro in text:
+                    self.shared.preamble.setdefault(macro, definition)
+            self.shared.preamble.setdefault(function, text)
 
     def _combine(self, op: loop.CombineOp) -> None:
         type, reduction = scalar_type(op.result), op.reduction.data

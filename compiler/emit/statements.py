@@ -20,7 +20,7 @@ from opc.emit.workarounds.contraction import SUMS, rounded
 from opc.emit.workarounds.load_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
 from opc.emit.workarounds.reversed_loads import NO_VECTORS, NO_VECTORS_TEXT, reads_behind
 from opc.emit.workarounds.signed_zero import comparable
-from opc.emit.workarounds.unrolling import ROLLED, ROLLED_TEXT, marks
+from opc.emit.workarounds.unrolling import marks
 from opc.errors import UnsupportedError
 from opc.support.interface import too_small_code
 from opc.support.locations import location_of, of_node
@@ -30,10 +30,8 @@ from opc.support.target import LINE
 from . import control, registers
 from . import lanes as vectors
 from .ctext import EQUALITY, SUM, UNARY, Text, address, apply, computed, number, suffix
-from .emulation import FOUR, FOUR_TEXT
 from .equal_loops import about
 from .helper_calls import HelperCalls
-from .local_arrays import ALIGNED, ALIGNED_TEXT
 from .outlining import Outside, Part, renamed
 from .prologue import required, violated
 from .stack_allocation import divides
@@ -276,11 +274,7 @@ class Statements(HelperCalls):
 
         action, arguments = registers.call(op, array, self.names, index)
         function, text = registers.function(action, element_in(array), lanes)
-        needed = (ROLLED, ROLLED_TEXT), (ALIGNED, ALIGNED_TEXT), (FOUR, FOUR_TEXT)
-        for macro, definition in needed:
-            if macro in text:
-                self.shared.preamble.setdefault(macro, definition)
-        self.shared.preamble.setdefault(function, text)
+        self._add_helpers({function: text})
         self._unroll()
         self.line(f"for (int64_t {name} = 0; {name} < {end}; {name} += {lanes}) {{")
         self.line(f"  {function}({arguments});")
