@@ -216,6 +216,18 @@ class PackOp(Formatted):
     neighbours along the innermost contracted axis side by side, in 16 bits each; ``group 4`` four,
     in 8 bits each.  Zeros fill the last group.
 
+    ``stored lanes 8`` lays out constants while compiling, as they are stored: what each load of the
+    right operand reads has its own panels, of one value for all that are equal along the chain.
+    Values of 4 and 2 bits share bytes: byte ``l`` has those of the columns ``l``, ``l + 8``, ...
+    What the operand is computed with from these, its casts, differences and products, is computed
+    where it is read: by a step in vectors of 8, or by another pack of the operand in loops::
+
+        schedule.pack right by 64 stored lanes 8     // (q - zero) * scale: q, zero and scale
+        schedule.for [d1] by 32 parallel {
+          schedule.pack right by 32                  // the values for the tiles of all rows
+          schedule.for [d0] by 3 serial {
+            ...
+
     Outside of all loops, the whole operand is packed before they start.  Inside of loops, each
     iteration packs its block of the operand, which is still in a cache when the tile reads it::
 
@@ -232,18 +244,22 @@ class PackOp(Formatted):
     operand = prop_def(StringAttr)
     by = prop_def(IntegerAttr)
     group = opt_prop_def(IntegerAttr)
+    stored = opt_prop_def(IntegerAttr)
     traits = traits_def(*READ_AND_WRITE)
     OPERANDS: ClassVar[tuple[str, ...]] = ("left", "right")
-    FORMAT: ClassVar[str] = "custom<Word>($operand) `by` $by (`group` $group^)?"
+    FORMAT: ClassVar[str] = (
+        "custom<Word>($operand) `by` $by (`group` $group^)? (`stored` `lanes` $stored^)?"
+    )
 
     @staticmethod
-    def of(operand: str, by: int, group: int = 1) -> PackOp:
-        """The operation for ``left`` or ``right``."""
+    def of(operand: str, by: int, group: int = 1, lanes: int | None = None) -> PackOp:
+        """The operation for ``left`` or ``right``; with ``lanes``, as it is stored."""
         return PackOp(
             properties={
                 "operand": StringAttr(operand),
                 "by": IntegerAttr(by, i64),
                 "group": _group(group),
+                "stored": None if lanes is None else IntegerAttr(lanes, i64),
             }
         )
 
@@ -257,6 +273,11 @@ class PackOp(Formatted):
         """Values of a group."""
         return _count(self.group)
 
+    @property
+    def lanes(self) -> int | None:
+        """Lanes of the vectors that read an operand as it is stored; None for values."""
+        return None if self.stored is None else int(self.stored.value.data)
+
     def verify_(self) -> None:
         """Check the operand, the panel and the group."""
         # schedule_pack_c1: the operand is known, and a panel is not empty.
@@ -266,6 +287,12 @@ class PackOp(Formatted):
                 "by 1 or more"
             )
         _check_group(self)
+        # schedule_pack_c2: vectors of stored values fill a panel.
+        lanes = self.lanes
+        if lanes is not None and (lanes < 1 or self.step % lanes):
+            raise VerifyException(
+                f"schedule.pack: found lanes {lanes}, expected vectors that fill {self.step} values"
+            )
 
 
 @irdl_op_definition

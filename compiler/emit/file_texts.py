@@ -36,8 +36,7 @@ class FileTexts:
         code.append('#ifdef __cplusplus\nextern "C" {\n#endif\n')
         code += functions
         code.append("#ifdef __cplusplus\n}\n#endif\n")
-        if _has_vectors(code):
-            code.insert(0, VECTORS)
+        code = [*_guards(code), *code]
         if shared.weights:
             code.insert(0, BYTE_ORDER.replace("@PREFIX@", self.prefix.upper()))
         own, disowned = own_names("\n".join(code), self.prefix)
@@ -69,13 +68,14 @@ class FileTexts:
         constants = {name: text for nest in nests for name, text in nest.constants.items()}
         code = _helpers(self._needed(functions), functions)
         code += [*constants.values(), *functions]
-        guards = [VECTORS] if _has_vectors(code) else []
+        guards = _guards(code)
         about = "/* Nests of a file by opc. */"
         return wrapped("\n".join([about, OPENING, *guards, *code, CLOSING]))
 
 
-def _has_vectors(code: Sequence[str]) -> bool:
-    return any("OPC_LANES" in text or "OPC_SUMS" in text for text in code)
+def _guards(code: Sequence[str]) -> list[str]:
+    """What defines vectors, if code has some."""
+    return [VECTORS] if any("OPC_LANES" in text or "OPC_SUMS" in text for text in code) else []
 
 
 def _helpers(preamble: Mapping[str, str], functions: Sequence[str]) -> list[str]:

@@ -108,8 +108,13 @@ def _cast(type: ElementType) -> str:
     return f"({_lane(type)})" if type.is_integer else ""
 
 
-def _fma(name: str, vector: str, type: ElementType, lanes: int) -> str:
-    c = computed(type)
+def _fma(name: str, _vector: str, type: ElementType, lanes: int) -> str:
+    return fused_text(name, type, lanes)
+
+
+def fused_text(name: str, type: ElementType, lanes: int, from_memory: bool = True) -> str:
+    """A multiply-add of a scalar and a vector, which lies in memory or in a register."""
+    c, vector = computed(type), vector_type(type, lanes)
     if type.is_integer:
         u = _cast(type)
         vectors = f"""\
@@ -124,31 +129,30 @@ def _fma(name: str, vector: str, type: ElementType, lanes: int) -> str:
 static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
 {body}}}
 """
+    load = f"  {vector} v;\n  const {vector} zero = {{0}};\n  memcpy(&v, b, sizeof v);\n"
+    operand, element = f"const {c} *b", "b[k]"
+    if not from_memory:
+        load = f"  const {vector} v = *b, zero = {{0}};\n"
+        operand, element = f"{vector} *b", "(*b)[k]"
     exact = "".join(
         f"""\
 #elif defined(OPC_HAS_VECTORS) && {condition}
-  {vector} v;
-  const {vector} zero = {{0}};
-  memcpy(&v, b, sizeof v);
-  {statement};
+{load}  {statement};
 """
         for condition, statement in _FMA.get((suffix(type), lanes), ())
     )
-    if suffix(type) == "f32" and lanes % 4 == 0:
+    if suffix(type) == "f32" and lanes % 4 == 0 and from_memory:
         exact += _four(lanes)
     return f"""\
-/* Sum k takes a times b[k], rounded once. */
-static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
+/* Sum k takes a times {"b" if from_memory else "*b"}[k], rounded once. */
+static inline void {name}({vector} *sums, {c} a, {operand}) {{
 #if defined(OPC_HAS_VECTORS) && defined(__clang__) && (defined(__FMA__) || defined(__aarch64__))
 #pragma clang fp contract(on)
-  {vector} v;
-  const {vector} zero = {{0}};
-  memcpy(&v, b, sizeof v);
-  *sums = (a - zero) * v + *sums;
+{load}  *sums = (a - zero) * v + *sums;
 {exact}#else
   {ROLLED}
   for (int k = 0; k < {lanes}; ++k) {{
-    (*sums)[k] = opc_fma_{suffix(type)}(a, b[k], (*sums)[k]);
+    (*sums)[k] = opc_fma_{suffix(type)}(a, {element}, (*sums)[k]);
   }}
 #endif
 }}
@@ -312,6 +316,14 @@ static inline void {name}({vector} *sums, {c} *total) {{
 """
 
 
+def _write(name: str, vector: str, type: ElementType, _lanes: int) -> str:
+    return f"""\
+static inline void {name}({computed(type)} *to, {vector} *from) {{
+  memcpy(to, from, sizeof *from);
+}}
+"""
+
+
 _FUNCTIONS = {
     "set": _set,
     "move": _move,
@@ -319,6 +331,7 @@ _FUNCTIONS = {
     "mul_add": _mul_add,
     "put": _put,
     "add": _add,
+    "write": _write,
 }
 
 
@@ -365,6 +378,8 @@ def call(
         assert isinstance(at, loop.LoadOp | loop.StoreOp)
         return f"&{names[array]}[{index(at).within(PRODUCT)} / {lanes}]"
 
+    if isinstance(source, loop.LoadOp) and store.target is not array:
+        return "write", f"{address(names[store.target], index(store))}, {register(source)}"
     if isinstance(source, loop.LoadOp):
         return "move", f"{register(store)}, {register(source)}"
     if isinstance(source, body.ConstantOp):

@@ -27,7 +27,7 @@ from opc.support.locations import location_of, of_node
 from opc.support.provenance import nodes
 from opc.support.target import LINE
 
-from . import control, registers
+from . import control, registers, vector_values
 from . import lanes as vectors
 from .ctext import EQUALITY, SUM, UNARY, Text, address, apply, computed, number, suffix
 from .equal_loops import about
@@ -269,15 +269,23 @@ class Statements(HelperCalls):
         end = op.bounds[1].constant
         self.names[op.variable] = Text(name)
 
-        def index(at: loop.LoadOp | loop.StoreOp) -> Text:
+        def index(at: loop.LoadOp | loop.StoreOp | body.IndexOp) -> Text:
             return self.indices.text(at.index.data[0], self._dims(at.dims))
 
-        action, arguments = registers.call(op, array, self.names, index)
-        function, text = registers.function(action, element_in(array), lanes)
-        self._add_helpers({function: text})
+        if vector_values.is_computed(op):
+            values = vector_values.VectorValues(op, lanes, self.names, index, self.fresh)
+            called = values.statements(array)
+            self.shared.preamble.setdefault(vector_values.EACH, vector_values.EACH_TEXT)
+            self._add_helpers(values.helpers)
+        else:
+            action, arguments = registers.call(op, array, self.names, index)
+            function, text = registers.function(action, element_in(array), lanes)
+            self._add_helpers({function: text})
+            called = [f"{function}({arguments});"]
         self._unroll()
         self.line(f"for (int64_t {name} = 0; {name} < {end}; {name} += {lanes}) {{")
-        self.line(f"  {function}({arguments});")
+        for line in called:
+            self.line(f"  {line}")
         self.line("}")
 
     def _part(self, op: loop.ForOp) -> None:

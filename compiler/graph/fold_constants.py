@@ -19,8 +19,9 @@ sums and products in their order.  Elementary functions are not evaluated.  Ther
 floats: x * 1, x + 0 and x - x stay, because of NaN, -0 and infinities.
 
 An operator stays where its result would have over 65536 elements, or over four times those of the
-operands.  A broadcast of one value stays, unless it is a factor of a contraction.  Operators
-without uses are erased.
+operands.  A broadcast of one value stays, unless it is a factor of a contraction.  So does a cast
+to a wider type, if only matrix products read what is computed of it: weights are laid out as they
+are stored (``schedule.stored``).  Operators without uses are erased.
 """
 
 from __future__ import annotations
@@ -53,7 +54,7 @@ from .rewriting import Builder, functions, operators, remove_unused
 
 def evaluate(op: OpcOp, builder: Builder) -> SSAValue | None:
     """op(constants) --> constant."""
-    if not op.operands or not is_exact(op):
+    if not op.operands or not is_exact(op) or _stays_narrow(op):
         return None
     sources = [value.owner for value in op.operands]
     constants = [c for c in sources if isinstance(c, ConstantOp)]
@@ -91,6 +92,28 @@ def _is_dequantized(op: OpcOp) -> bool:
     """Whether an operator converts narrow integers, which are quantized weights, to floats."""
     source = element(tensor_of(op.operands[0]))
     return isinstance(op, CastOp) and source.is_integer and source.bits <= 16
+
+
+def _stays_narrow(op: OpcOp) -> bool:
+    """Whether an operator widens stored weights, or scales and zero points of these."""
+    if not isinstance(op, CastOp) or element(op.type) is not el.F32:
+        return False
+    is_wider = element(tensor_of(op.operands[0])).bits < element(op.type).bits
+    return is_wider and elements_of(op.operands[0]) != 1 and _leads_to_products(op.result)
+
+
+def _leads_to_products(value: SSAValue) -> bool:
+    """Whether only matrix products read a value, or what functions and movement make of it."""
+    users = [use.operation for use in value.uses]
+    return bool(users) and all(
+        isinstance(user, MatmulOp)
+        or (
+            isinstance(user, OpcOp)
+            and (user.function is not None or isinstance(user, (*MOVEMENT, SliceOp)))
+            and _leads_to_products(user.result)
+        )
+        for user in users
+    )
 
 
 def at_once(new: Iterable[Operation]) -> dict[SSAValue, SSAValue]:

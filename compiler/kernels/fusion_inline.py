@@ -16,8 +16,9 @@ from opc.dialects.element import element_of
 from opc.dialects.indirect import is_indirect
 from opc.dialects.layout import before_reshape
 from opc.dialects.opc import movement
+from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.scalar import REDUCTIONS, SCALARS
-from opc.dialects.shape import Shape, shape_of, tensor_of
+from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.support.target import CHEAP
 
 Access: TypeAlias = "tuple[SSAValue, Shape]"
@@ -161,6 +162,7 @@ class Inlining:
         if cost > 0 and self._quantizes(nest) and all(_contracts(u) for u, _ in users):
             return
         once = len({u for u, _ in users}) == 1 and not _repeats(nest, users)
+        once = once or (self._widens_weights(nest) and all(is_contraction(u) for u, _ in users))
         is_cheap = cost == 0 or (cost <= CHEAP and not any(_heavy(u) for u, _ in users))
         # A loop whose index is divided is not vectorized.
         if once or (is_cheap and not (cost > 0 and self._divisions[value])):
@@ -227,6 +229,13 @@ class Inlining:
         types = [element_of(tensor_of(s).element_type) for s in self._reads(nest)]
         result = element_of(tensor_of(nest.outputs[0]).element_type)
         return (result is not None and result.is_integer) and any(t and t.is_float for t in types)
+
+    def _widens_weights(self, nest: kernel.NestOp) -> bool:
+        """Whether a kernel computes floats of constants of fewer bits: panels hold these."""
+        sources = self._reads(nest)
+        bits = [element(tensor_of(s)).bits for s in sources if isinstance(s.owner, ConstantOp)]
+        wide = element(tensor_of(nest.outputs[0]))
+        return len(bits) == len(sources) > 0 and wide.is_float and min(bits) < wide.bits
 
     def _reads(self, nest: kernel.NestOp) -> frozenset[SSAValue]:
         """The tensors in memory, behind reshapes, that a kernel and its inlined producers read."""

@@ -82,7 +82,7 @@ def _compute(c: Contraction, panel: Panels, sources: Mapping[SSAValue, Attribute
     """All panels; a row has the values of one panel at one index of the contracted axes."""
     own = c.extent(panel.axis).constant or 0
     axes = (*panel.outer, *c.reduced)
-    shape = [c.extent(axis).constant or 0 for axis in axes]
+    shape = [panel.count(axis).constant or 0 for axis in axes]
     shape.insert(len(panel.outer), -(-own // panel.size))
     rows, step = math.prod(shape), max(1, AT_ONCE // panel.size)
     values = np.empty((rows, panel.size), panel.type.dtype)
@@ -91,7 +91,9 @@ def _compute(c: Contraction, panel: Panels, sources: Mapping[SSAValue, Attribute
         stop = min(start + step, rows)
         at = [index[:, None] for index in np.unravel_index(np.arange(start, stop), shape)]
         beside = at.pop(len(panel.outer)) * panel.size + np.arange(panel.size)
-        dims: dict[int, Array] = {axis[-1]: index for axis, index in zip(axes, at, strict=True)}
+        dims: dict[int, Array] = {
+            axis[-1]: index * panel.step(axis) for axis, index in zip(axes, at, strict=True)
+        }
         if panel.axis is not None:
             dims[panel.axis[-1]] = np.minimum(beside, max(own - 1, 0))
         values[start:stop] = _value(c, panel.operand, arrays, dims)

@@ -14,6 +14,7 @@ place begins early instead.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -30,6 +31,7 @@ from .chains import Blocks, blocks_of, left_in
 from .insertion import ZERO, Insertion
 from .packing import Packing, Panels, Ranges, base_of, computed, flat, panels, values_of
 from .padding import Padded, Padding, pads
+from .stored import Computed, Stored, StoredTile
 
 LEAST = 4
 """The least size in bytes of values for which tiles are transposed."""
@@ -39,7 +41,10 @@ class ContractionLowering:
     """Writes the loops of one nest; ``laid_out`` has its packed and padded operands by name."""
 
     def __init__(
-        self, c: Contraction, tree: schedule.TreeOp, laid_out: Mapping[str, Packing | Padding]
+        self,
+        c: Contraction,
+        tree: schedule.TreeOp,
+        laid_out: Mapping[str, Packing | Padding | Stored],
     ) -> None:
         self.c, self.tree, self.laid_out = c, tree, dict(laid_out)
         self.tile = Ranges()
@@ -51,6 +56,8 @@ class ContractionLowering:
         """A view of what a tile reads for one product, if columns lie apart."""
         self.applied: dict[SSAValue, SSAValue] = {}
         """Values that ``apply`` computes for a whole tile, and their arrays."""
+        self.stored: StoredTile | None = None
+        """What a tile reads of an operand that lies as it is stored."""
         ops = list(tree.walk())
         self.stages = {op.stage.data for op in ops if isinstance(op, schedule.RunOp)}
         lanes = [o.step for o in ops if isinstance(o, schedule.ForOp) and o.kind.data == "vector"]
@@ -101,7 +108,14 @@ class ContractionLowering:
         layout = panels(self.c, op, ranges) if is_pack else pads(self.c, op, self.tree, ranges)
         assert layout.elements.constant is not None
         buffer = here.add(LocalOp.of(layout.type, layout.elements.constant))
-        self.laid_out[op.operand.data] = operand = in_buffer(layout, buffer)
+        source = self.laid_out.get(op.operand.data)
+        if isinstance(source, Stored):
+            assert isinstance(layout, Panels)
+            layout = replace(layout, is_full=False)
+            operand = Computed(**vars(layout), buffer=buffer, source=source)
+        else:
+            operand = in_buffer(layout, buffer)
+        self.laid_out[op.operand.data] = operand
         operand.write(here)
 
     def _for(self, op: schedule.ForOp, here: Insertion, ranges: Ranges) -> None:
@@ -141,7 +155,11 @@ class ContractionLowering:
             left = Ranges({**ranges.of, axis: (inside.variable(), last, step)})
             if (axis,) == self.c.reduced[-1:]:
                 self._see(inside)
+            stored = self.stored
+            if stored is not None and axis == self.c.chain and step > 1:
+                self.stored = stored.keep(inside, step)
             self._ops(op.body.block.ops, inside, left)
+            self.stored = stored
 
     def _see(self, here: Insertion) -> None:
         """Make a view of what a tile reads if columns lie apart, once for all of its vectors.
@@ -296,6 +314,10 @@ class ContractionLowering:
         """Declare the arrays of a tile that outlive a block of the order."""
         self.tile = ranges
         self.totals = self._array(here, self.c.type)
+        right, column = self.laid_out.get(self.c.right.name), self.c.column
+        if isinstance(right, Stored):
+            tile = right.tile(here, ranges.begin(column), ranges.block(column))
+            self.stored = tile.keep(here, None)
         if "apply" in self.stages:
             self.applied = {v: self._array(here, scalar_type(v)) for v in self.c.applied}
 
@@ -317,6 +339,9 @@ class ContractionLowering:
                 here = Insertion(here.block, here.variables, dict(here.at))
                 here.at[self.c.reduced[-1][-1]] += number
             return computed(self.c, operand, here)
+        if isinstance(source, Stored):
+            assert self.stored is not None
+            return self.stored.value(here)
         if isinstance(source, Packing):
             at = source.offset(here, self.tile.begin(axis)) + self._own(axis, here) * source.group
         elif self.seen is not None and operand is self.c.right:

@@ -40,9 +40,10 @@ from .loop_parts import choice, put_block
 from .packing import Packing, Panels, panels
 from .padding import Padded, Padding, pads
 from .rotating import lowering
+from .stored import PartPanels, Stored, part_panels
 
-Laid: TypeAlias = "Packing | Padding"
-"""A packed or padded operand in its buffer."""
+Laid: TypeAlias = "Packing | Padding | Stored"
+"""A packed or padded operand in its buffer, or one that lies as it is stored."""
 
 
 @dataclass(frozen=True)
@@ -130,16 +131,38 @@ class FunctionLowering:
     ) -> dict[str, Laid]:
         """Lay out what a schedule packs or pads before all loops, but for what versions share."""
         ops = tree.body.block.ops
-        packs = [panels(c, op) for op in ops if isinstance(op, PackOp)]
+        stored = [op for op in ops if isinstance(op, PackOp) and op.lanes is not None]
+        packs = [panels(c, op) for op in ops if isinstance(op, PackOp) and op not in stored]
         padded = [pads(c, op, tree) for op in ops if isinstance(op, PadOp)]
         packed = [*map(Packed, padded), *(Packed(p, constant_panels(c, p)) for p in packs)]
         is_version = shared is not None
         names = {p.panels.operand.name: p for p in packed}
-        return {
+        laid_out: dict[str, Laid] = {
             name: self._lay_out(c, p, block, is_version)
             for name, p in names.items()
             if name not in (shared or ())
         }
+        for op in stored:
+            if op.operand.data not in (shared or ()):
+                laid_out[op.operand.data] = self._stored(c, op)
+        return laid_out
+
+    def _stored(self, c: Contraction, op: PackOp) -> Stored:
+        """Lay the constants of an operand out as they are stored."""
+        operand, parts = c.operand(op.operand.data), dict[Operation, tuple[PartPanels, SSAValue]]()
+        before = self._top(c.nest)
+        assert op.lanes is not None
+        for layout in part_panels(c, op):
+            known = constant_panels(c, layout)
+            count = ex.floordiv(layout.elements, layout.per)
+            assert known is not None and count.constant is not None
+            value = deferred(layout.loaded(known), layout.bytes_type, (count.constant,))
+            type = buffer_type(tensor_type(layout.bytes_type, (count,)))
+            new = loop.ConstantOp(properties={"value": value}, result_types=[type])
+            new.location = c.nest.location
+            self.function.body.block.insert_op_before(new, before)
+            parts[layout.part.load] = layout, new.results[0]
+        return Stored(c, operand, parts, op.lanes)
 
     def _lay_out(self, c: Contraction, p: Packed, block: Block, is_version: bool) -> Laid:
         """Return an operand in its buffer; write the loops that lay it out, unless that is done.

@@ -68,6 +68,14 @@ class Panels:
         """Values along the contracted axes."""
         return ex.product(self.extents[axis] for axis in self.reduced)
 
+    def count(self, axis: Axis) -> ex.Expr:
+        """The number of values along an axis."""
+        return self.c.extent(axis)
+
+    def step(self, axis: Axis) -> int:
+        """Indices along an axis from one of these to the next."""
+        return 1
+
     @property
     def point_size(self) -> ex.Expr:
         """Values of all panels for one point of the outer axes."""

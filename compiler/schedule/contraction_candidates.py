@@ -18,6 +18,7 @@ from .contraction_cost import ContractionCost
 from .contraction_loops import CHUNKS
 from .contraction_trees import Choice
 from .plan_contraction import choose, is_legal, tree, variations
+from .stored import stored_parts
 from .tiles import tiles_for
 
 
@@ -59,4 +60,6 @@ def choices(c: Contraction, target: Target, chunks: int = CHUNKS) -> Iterator[Ch
         seen[key] = seen.get(key, 0) + 1
         if seen[key] > TILES:
             continue
-        yield from variations(replace(planned, contraction=d, tile=tile), target)
+        stored = None if stored_parts(d, target) is None else tile.columns
+        choice = replace(planned, contraction=d, tile=tile, stored=stored)
+        yield from variations(choice, target)

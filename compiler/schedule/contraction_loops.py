@@ -22,6 +22,7 @@ from .cost import even_part
 from .inside import cut, in_tiles, inside
 from .nest_trees import Loop
 from .register_tiles import Tile
+from .stored import stored_parts
 from .window import Window
 
 CHUNKS = PIECES
@@ -54,7 +55,7 @@ def _over_matrix(
     rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
     loops: list[Loop] = [(axis, 1, "parallel") for axis in c.outer]
     inner: list[Loop] = [(c.column, tile.columns, "serial"), (c.row, tile.rows, "serial")]
-    if _goes_by_rows(c, target):
+    if _goes_by_rows(c, target) and stored_parts(c, target) is None:
         return (*loops, (c.row, tile.rows, "parallel"), inner[0])
     are_few = _has_few_columns(c, tile)
     if rows is None and columns is not None and not are_few:

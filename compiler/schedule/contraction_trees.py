@@ -23,6 +23,7 @@ from .contraction import Contraction, Operand, slice_of
 from .nest import applied
 from .nest_trees import Loop, nested
 from .register_tiles import Tile, fills_vectors, holds_filter, squares_crowd
+from .stored import chain_part, is_known, stored_parts
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,14 @@ class Choice:
     """The loops around a tile, outermost first; the last ones are over tiles."""
     depth: int = 0
     """How many of them stand in front of the copies of windows."""
+    stored: int | None = None
+    """The columns of panels that have the right operand as it is stored, if it lies so."""
+
+    @property
+    def computes_stored(self) -> bool:
+        """Whether a tile computes columns as they are stored: it has all rows and a whole panel."""
+        rows = self.contraction.extent(self.contraction.row).constant
+        return self.stored == self.tile.columns and rows is not None and rows <= self.tile.rows
 
     def ops(self, target: Target) -> list[IRDLOperation]:
         """The operations of the tree."""
@@ -59,6 +68,15 @@ class Choice:
             depth = copied_in(self, operand)
             if c.window(operand) is not None:
                 copies.insert(0, (schedule.PadOp.of(operand.name, self.group), depth))
+            elif operand is c.right and self.stored is not None:
+                pack = schedule.PackOp.of(operand.name, self.stored, lanes=tile.lanes)
+                copies.insert(0, (pack, 0))
+                if not self.computes_stored:
+                    # In the innermost loop over blocks of columns, for all rows that follow.
+                    loops = [loop for loop in self.loops if loop[0] is not None]
+                    blocks = [by > 1 and axis == c.column for axis, by, _ in loops]
+                    depth = len(blocks) - blocks[::-1].index(True) if any(blocks) else 0
+                    copies.append((schedule.PackOp.of(operand.name, size), depth))
             elif operand.name in self.packs:
                 copies.append((schedule.PackOp.of(operand.name, size, self.group), depth))
         return copies
@@ -73,7 +91,7 @@ def copied_in(choice: Choice, operand: Operand) -> int:
     c, loops = choice.contraction, [loop for loop in choice.loops if loop[0] is not None]
     if choice.depth:
         return sum(axis is not None for axis, _, _ in choice.loops[: choice.depth])
-    if c.is_constant(operand) or c.window(operand) is not None:
+    if is_known(c, operand) or c.window(operand) is not None:
         return 0
     left = {axis for axis in (*operand.axes, c.own(operand), *c.reduced) if axis}
     depth = 0
@@ -104,6 +122,10 @@ def _one_tile(choice: Choice, target: Target) -> list[IRDLOperation]:
         pack = schedule.PackOp.of(c.right.name, tile.columns)
         is_peeled = squares_crowd(c, tile, target)
         step = [schedule.ForOp.of(c.chain, tile.lanes, "serial", [pack, *step], is_peeled)]
+    parts = stored_parts(c, target) if choice.computes_stored else None
+    part = None if parts is None else chain_part(c, parts)
+    if part is not None:
+        step = [schedule.ForOp.of(c.chain, part, "serial", step)]
     ops = [run("init"), *step, run("finish")]
     length = c.length.constant
     if group == 1 and (length is None or length > BLOCK):

@@ -20,6 +20,7 @@ from .contraction import Contraction, Operand, peeled
 from .groups import factor_types, lies_in_groups
 from .nest_trees import fail, versions_of
 from .rotating import rotation_of
+from .stored import parts_of
 
 
 def _path(op: Operation) -> list[ForOp]:
@@ -250,11 +251,15 @@ def _check_tile(
     """Check the register tile, and the layout of its operands."""
     step = stages["step"]
     copies = [op for op in tree.walk() if isinstance(op, PackOp | PadOp)]
+    stored = _check_stored(c, tree, stages["step"])
+    copies = [op for op in copies if op is not stored]
     packs = {op.operand.data: op.step for op in copies if isinstance(op, PackOp)}
     pads = {op.operand.data for op in copies if isinstance(op, PadOp)}
     if len({op.operand.data for op in copies}) != len(copies):
         shown = ", ".join(f"{op.name} {op.operand.data}" for op in copies)
         raise fail(f"found {shown}; expected one copy of an operand", copies[-1])
+    if stored is not None:
+        packs.setdefault(stored.operand.data, stored.step)
     for axis, operand, kind in ((c.row, c.left, "unroll"), (c.column, c.right, "vector")):
         loops = [op for op in _path(step) if op.axis == axis]
         tile = [op for op in loops if op.kind.data in ("unroll", "vector")]
@@ -282,6 +287,43 @@ def _check_tile(
             raise fail("found schedule.pack right, expected schedule.pad", step)
         if panel is not None and panel != size:
             raise fail(f"found panels of {panel}, expected {size}, as tiles have", step)
+
+
+def _check_stored(c: Contraction, tree: TreeOp, step: RunOp) -> PackOp | None:
+    """Check the pack of an operand as it is stored, and return it if there is one."""
+    packs = [op for op in tree.walk() if isinstance(op, PackOp)]
+    stored = next((op for op in packs if op.lanes is not None), None)
+    if stored is None:
+        return None
+    name, parts = stored.operand.data, parts_of(c, c.operand(stored.operand.data))
+    # schedule_c20: what is laid out as it is stored is constant, and narrower than its values.
+    if parts is None or stored.parent_op() is not tree or stored.count > 1:
+        raise fail(
+            f"found schedule.pack {name} stored, expected it in front of all loops, of the operand "
+            "with the columns, computed from constants that take fewer bytes",
+            stored,
+        )
+    # schedule_c22: a part of the chain begins where a run of equal elements may begin.
+    peels = [op for op in tree.walk() if isinstance(op, ForOp) and op.peel is not None]
+    if peels:
+        raise fail(f"found {_shown(peels[0])} peel, expected none beside stored panels", peels[0])
+    # schedule_c21: it is computed in vectors of a tile, or in panels that are parts of its own.
+    vector = step.parent_op()
+    lanes = vector.step if isinstance(vector, ForOp) else 1
+    inner = [op for op in packs if op is not stored and op.operand.data == name]
+    widths = [op.step for op in inner]
+    if not inner and lanes != stored.lanes:
+        raise fail(f"found stored lanes {stored.lanes}, expected {lanes}, as tiles have", stored)
+    size, lanes = stored.step, stored.lanes or 1
+    unit = lanes * max(part.values_of_byte(size, lanes) for part in parts)
+    is_part = all(size % width == width % unit == 0 for width in widths)
+    if any(op.parent_op() is tree for op in inner) or not is_part:
+        raise fail(
+            f"found panels of {', '.join(map(str, widths))}, expected them in loops, and parts of "
+            f"the stored ones of {size} in whole bytes",
+            stored,
+        )
+    return stored
 
 
 def _reads_within(c: Contraction, operand: Operand, size: int, group: int) -> bool:

@@ -22,6 +22,7 @@ from .contraction_trees import Choice
 from .groups import factor_types, lies_in_groups
 from .legality import check
 from .register_tiles import Tile, is_direct, stay
+from .stored import is_known, stored_parts
 from .tiles import tiles_for
 
 
@@ -34,8 +35,11 @@ def tree(
     choice: Choice, contraction: Contraction, target: Target, chunks: int = CHUNKS
 ) -> schedule.TreeOp:
     """The schedule of a choice; where rows may be one, it is that of more rows."""
+    may_be_one = chunks > 1 and _may_be_one_row(contraction)
+    if may_be_one and choice.stored is not None:
+        return _as_stored(choice, contraction, target, chunks)
     ops = choice.ops(target)
-    if choice.tile.rows == 1 or chunks == 1 or not _may_be_one_row(contraction):
+    if choice.tile.rows == 1 or not may_be_one:
         return schedule.TreeOp.of(Block(ops))
     # Both versions share the panels of weights.
     shared = [op for op in ops if _is_panel_of_weights(contraction, op)]
@@ -43,9 +47,36 @@ def tree(
     alone = choose(replace(contraction, rows=1), target, chunks, width).ops(target)
     several = [op for op in ops if op not in shared]
     alone = [op for op in alone if not _is_panel_of_weights(contraction, op)]
-    is_one = 1 - ex.atleast(contraction.extent(contraction.row), 2)
-    names = "one row", "more rows"
+    return _versions(contraction, shared, alone, several)
+
+
+def _versions(
+    c: Contraction,
+    shared: list[IRDLOperation],
+    alone: list[IRDLOperation],
+    several: list[IRDLOperation],
+) -> schedule.TreeOp:
+    """The tree with a version for one row and one for more."""
+    is_one, names = 1 - ex.atleast(c.extent(c.row), 2), ("one row", "more rows")
     return schedule.TreeOp.of(Block([*shared, schedule.IfOp.of(is_one, alone, several, names)]))
+
+
+def _as_stored(
+    choice: Choice, contraction: Contraction, target: Target, chunks: int
+) -> schedule.TreeOp:
+    """Both versions read the constants of one row's panels, more rows parts of these."""
+    one = replace(contraction, rows=1)
+    _, tile = tiles_for(one, target, False)[0]
+    size = tile.columns
+    if size % choice.tile.columns:
+        choice = choose(contraction, target, chunks, size)
+    versions = [choose(one, target, chunks, size), replace(choice, stored=size)]
+    alone, several = (
+        [op for op in version.ops(target) if not _is_panel_of_weights(contraction, op)]
+        for version in versions
+    )
+    shared = schedule.PackOp.of(contraction.right.name, size, lanes=tile.lanes)
+    return _versions(contraction, [shared], alone, several)
 
 
 def _may_be_one_row(c: Contraction) -> bool:
@@ -62,7 +93,7 @@ def _may_be_one_row(c: Contraction) -> bool:
 
 def _is_panel_of_weights(c: Contraction, op: IRDLOperation) -> bool:
     is_right = isinstance(op, schedule.PackOp) and op.operand.data == c.right.name
-    return is_right and c.is_constant(c.right)
+    return is_right and is_known(c, c.right)
 
 
 def choose(
@@ -75,6 +106,8 @@ def choose(
     packs = packed(c, tile, group, target)
     is_packed = group > 1 or "left" in packs
     loops, depth = loops_around(c, tile, target, is_packed, chunks)
+    if stored_parts(c, target) is not None:
+        return Choice(c, tile, 1, packs, loops, depth, columns or tile.columns)
     return _unless_slow(Choice(c, tile, group, packs, loops, depth), target)
 
 
@@ -103,7 +136,8 @@ def variations(planned: Choice, target: Target) -> Iterator[Choice]:
     """The choices with the same tile; some are illegal, since no tile can read an operand there."""
     c, tile = planned.contraction, planned.tile
     usual = packed(c, tile, planned.group, target)
-    operands = (c.left,) if tile.is_transposed else (c.left, c.right)
+    is_free = not tile.is_transposed and planned.stored is None
+    operands = (c.left, c.right) if is_free else (c.left,)
     for packs in (usual, *(usual ^ {o.name} for o in operands if c.window(o) is None)):
         for loops, depth in orders(c, tile):
             yield replace(planned, packs=packs, loops=loops, depth=depth)
@@ -119,8 +153,9 @@ def is_legal(c: Contraction, tree: TreeOp) -> bool:
 
 
 def packed(c: Contraction, tile: Tile, group: int, target: Target) -> frozenset[str]:
-    """The operands that are packed."""
-    operands = (c.left,) if tile.is_transposed else (c.left, c.right)
+    """The operands that are packed, as values that are known or computed before."""
+    is_free = not tile.is_transposed and stored_parts(c, target) is None
+    operands = (c.left, c.right) if is_free else (c.left,)
     return frozenset(o.name for o in operands if not _lies_well(c, o, tile, group, target))
 
 

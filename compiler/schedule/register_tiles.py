@@ -12,6 +12,7 @@ from opc.support.target import FEW_TILES, LINE, WAY, Target
 
 from .contraction import Contraction, Operand
 from .rotating import rotation_of
+from .stored import is_known
 
 
 @dataclass(frozen=True)
@@ -43,9 +44,9 @@ def is_direct(c: Contraction, operand: Operand, tile: Tile, target: Target) -> b
     if own is not None and own not in operand.axes:
         return c.reads_within(operand, size)
     extent = c.extent(own).constant
-    if own is not None and c.is_constant(operand) and (extent is None or extent > size):
+    if own is not None and is_known(c, operand) and (extent is None or extent > size):
         return False
-    if not is_left and extent == size and not c.is_constant(operand):
+    if not is_left and extent == size and not is_known(c, operand):
         return c.reads_within(operand, size)
     if is_left and own and c.goes_on(operand) and stay(c, size, target):
         return c.reads_within(operand, size)

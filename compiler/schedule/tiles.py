@@ -23,6 +23,7 @@ from .inside import Inside, in_tiles, inside
 from .nest import applied
 from .register_tiles import Tile, is_direct, pieces, rows_crowd
 from .rotating import Rotation, rotation_of
+from .stored import is_known, panel_size, stored_parts
 
 
 def tiles_for(
@@ -35,7 +36,8 @@ def tiles_for(
     in tiles of 8 x 48, which have fewer loads, but more of columns.
 
     The contraction may be transposed, if an operand is packed in any case and extents are known.
-    ``columns`` are the columns of a tile, if existing panels fix them.
+    ``columns`` are the columns of a tile, if existing panels fix them; of stored panels, a tile may
+    have a part.
     """
     lanes = target.vector_bytes // contraction.type.bytes
     squares: list[tuple[Contraction, Tile]] = []
@@ -44,10 +46,14 @@ def tiles_for(
         if (c is contraction or _has_few(c, rows)) and _is_square(c, rows, lanes, target):
             squares.append((c, Tile(rows or 1, lanes, lanes, is_transposed=True)))
     tiles = _tiles(contraction, target)
-    if columns is not None:
-        tiles = [t for t in tiles if t.width == columns]
-    elif may_transpose and _is_transposable(contraction):
+    if columns is None and may_transpose and _is_transposable(contraction):
         tiles += _tiles(contraction.transposed, target)
+    # Tiles fill the bytes of stored panels, and are parts of existing ones.
+    tiles = [t for t in tiles if t.fills_bytes] or tiles
+    if columns is not None:
+        is_part = stored_parts(contraction, target) is not None
+        tiles = [t for t in tiles if t.width == columns or (is_part and columns % t.width == 0)]
+    tiles = [t for t in tiles if t.is_alone] or tiles
     tiles.sort(key=lambda t: (round(t.cycles, 4), t.far, t.loads))
     return [*squares, *((t.contraction, t.tile) for t in tiles)]
 
@@ -80,7 +86,7 @@ def _is_square(c: Contraction, rows: int | None, lanes: int, target: Target) -> 
     columns = c.extent(c.column).constant
     return (
         c.runs_along_chain(c.right)
-        and not c.is_constant(c.right)
+        and not is_known(c, c.right)
         and c.window(c.left) is c.window(c.right) is None
         and rows is not None
         and rows + lanes < target.registers
@@ -94,10 +100,10 @@ def _is_transposable(c: Contraction) -> bool:
         return False
     if c.rows is not None:
         return False
-    is_known = None not in (c.extent(c.row).constant, c.extent(c.column).constant)
+    has_extents = None not in (c.extent(c.row).constant, c.extent(c.column).constant)
     if c.window(c.left) is not None or c.window(c.right) is not None:
-        return is_known and c.transposed.window(c.transposed.right) is not None
-    return is_known and (c.is_constant(c.left) or c.is_constant(c.right))
+        return has_extents and c.transposed.window(c.transposed.right) is not None
+    return has_extents and any(is_known(t, t.right) for t in (c, c.transposed))
 
 
 def _tiles(c: Contraction, target: Target) -> list[_Costs]:
@@ -107,7 +113,7 @@ def _tiles(c: Contraction, target: Target) -> list[_Costs]:
     while columns is not None and lanes > 1 and columns <= lanes // 2:
         lanes //= 2
     # Columns that are not packed are better read in long rows, in the order of memory.
-    is_panel = c.runs_along_chain(c.right) or c.is_constant(c.right)
+    is_panel = c.runs_along_chain(c.right) or is_known(c, c.right)
     most = target.sums_in_flight if is_panel else target.registers - 2
     if columns is not None:
         most = max(1, min(most, -(-columns // lanes)))
@@ -168,6 +174,19 @@ class _Costs:
     def tile(self) -> Tile:
         """The tile."""
         return Tile(self.height, self.width, self.lanes, self.rotation is not None)
+
+    @property
+    def fills_bytes(self) -> bool:
+        """Whether no vector has a part of what shares bytes."""
+        parts = stored_parts(self.contraction, self.target)
+        return parts is None or panel_size(parts, self.width, self.lanes) == self.width
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether it has all rows, so that it may compute columns as they are stored."""
+        rows = self.contraction.extent(self.contraction.row).constant
+        is_stored = stored_parts(self.contraction, self.target) is not None
+        return is_stored and rows is not None and rows <= self.height
 
     @property
     def far(self) -> float:
@@ -270,7 +289,7 @@ class _Costs:
         c, machine = self.contraction, self.target
         columns = c.extent(c.column).constant
         readers = [c.extent(a).constant for a in (*c.outer, c.row) if a not in c.right.axes]
-        if None in readers or c.is_constant(c.right) or c.window(c.right) is not None:
+        if None in readers or is_known(c, c.right) or c.window(c.right) is not None:
             return 0
         values = ex.product(map(c.extent, c.right.axes)).constant or machine.l2
         is_near = columns == self.width or values * c.type.bytes <= machine.half_l2

@@ -95,6 +95,31 @@ func.func @main(%x: tensor<7x40xui8>, %y: tensor<40x37xi8>) -> tensor<7x37xi32> 
 }"""
 
 
+def _stored() -> str:
+    """Weights of 4 bits with zero points and scales of f16, for two rows and for more."""
+    rng = np.random.default_rng(2)
+    q, z = rng.integers(0, 16, (32, 32)).tolist(), rng.integers(0, 16, (2, 1, 32)).tolist()
+    s = rng.random((2, 1, 32)).round(3).tolist()
+    wide = "tensor<2x16x32xf32>"
+    return f"""
+func.func @main(%x: tensor<2x32xf32>, %y: tensor<21x32xf32>)
+    -> (tensor<2x32xf32>, tensor<21x32xf32>) {{
+  %q = opc.constant dense<{q}> : tensor<32x32xui4>
+  %b = opc.reshape %q : tensor<32x32xui4> -> tensor<2x16x32xui4>
+  %f = opc.cast %b : tensor<2x16x32xui4> -> {wide}
+  %z = opc.constant dense<{z}> : tensor<2x1x32xui4>
+  %o = opc.cast %z : tensor<2x1x32xui4> -> tensor<2x1x32xf32>
+  %d = opc.sub %f, %o
+  %s = opc.constant dense<{s}> : tensor<2x1x32xf16>
+  %t = opc.cast %s : tensor<2x1x32xf16> -> tensor<2x1x32xf32>
+  %m = opc.mul %d, %t
+  %w = opc.reshape %m : {wide} -> tensor<32x32xf32>
+  %u = opc.matmul %x, %w
+  %v = opc.matmul %y, %w
+  func.return %u, %v : tensor<2x32xf32>, tensor<21x32xf32>
+}}"""
+
+
 def _sums(type: str) -> str:
     row = f"tensor<9x{type}>"
     return f"""
@@ -142,6 +167,7 @@ GRAPHS: dict[str, Callable[[], str]] = {
     "rounded f16": lambda: _rounded(_products("f16")),
     "products i32": lambda: _products("i32"),
     "products i8": _bytes,
+    "stored weights": _stored,
     "sums f32": lambda: _sums("f32"),
     "sums i64": lambda: _sums("i64"),
     "casts": _casts,

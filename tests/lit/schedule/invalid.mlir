@@ -223,3 +223,11 @@ func.func @schedule_coalesce_c2() {
   }
   return
 }
+
+// -----
+
+// CHECK: schedule.pack: found lanes 8, expected vectors that fill 12 values
+func.func @schedule_pack_c2() {
+  schedule.pack right by 12 stored lanes 8
+  return
+}

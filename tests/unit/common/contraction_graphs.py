@@ -27,6 +27,7 @@ from opc.schedule.contraction import Contraction, Operand, analyse
 from opc.schedule.contraction import peeled as find_peeled
 from opc.schedule.groups import factor_types, lies_in_groups
 from opc.schedule.rotating import rotation_of
+from opc.schedule.stored import parts_of
 
 CASES = {
     "square": ("64x64", "64x64"),
@@ -130,6 +131,10 @@ def _reads_within(c: Contraction, operand: Operand, size: int, group: int) -> bo
     return operand is c.left and lies_in_groups(c, size, group)
 
 
+def _is_of(op: IRDLOperation, operand: Operand) -> bool:
+    return isinstance(op, schedule.PackOp) and op.operand.data == operand.name
+
+
 def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     """A legal schedule, whatever it costs."""
     loop, run = schedule.ForOp.of, schedule.RunOp.of
@@ -142,8 +147,14 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     rows = rng.randint(1, 9) if c.row and not is_rotating else 1
     columns = lanes * rng.randint(1, 3) if c.column else 1
     packs: list[IRDLOperation] = []
+    shared: list[IRDLOperation] = []
+    if group == 1 and parts_of(c, c.right) is not None and rng.random() < 0.7:
+        shared.append(schedule.PackOp.of(c.right.name, columns, lanes=lanes))
     for operand, size in ((c.left, rows), (c.right, columns)):
-        if c.window(operand) is not None and (rng.random() < 0.7 or c.row in c.right.axes):
+        if shared and operand is c.right:
+            if rng.random() < 0.6:
+                packs.append(schedule.PackOp.of(operand.name, size))
+        elif c.window(operand) is not None and (rng.random() < 0.7 or c.row in c.right.axes):
             packs.append(schedule.PadOp.of(operand.name, group))
         elif not _reads_within(c, operand, size, group) or rng.random() < 0.5:
             packs.append(schedule.PackOp.of(operand.name, size, group))
@@ -169,7 +180,7 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     for _ in range(rng.randint(0, 2) if len(c.reduced) == 1 and group == 1 else 0):
         part *= rng.choice([2, 4, 8] if is_long else [2, 3, 5, 7])
         peeled = loop(c.chain, part, "serial", packed(step, True), True)
-        if find_peeled(c, peeled) is None or rng.random() < 0.5:
+        if shared or find_peeled(c, peeled) is None or rng.random() < 0.5:
             peeled.peel = None
         step = [peeled]
     ops = [run("init"), *(step if is_rotating else packed(step, is_long)), run("finish")]
@@ -190,7 +201,9 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
         ops = packed([loop(axis, by, rng.choice(["serial", "parallel"]), ops)], False)
     for axis in rng.sample(c.outer, len(c.outer)):
         ops = packed([loop(axis, 1, rng.choice(["serial", "parallel"]), ops)], False)
-    return schedule.TreeOp.of(Block([*packs, *ops]))
+    # What lies as it is stored is packed again in loops alone.
+    outside = [op for op in (*packs, *ops) if not shared or not _is_of(op, c.right)]
+    return schedule.TreeOp.of(Block([*shared, *outside]))
 
 
 def edited(c: Contraction, tree: schedule.TreeOp, rng: Random) -> schedule.TreeOp:

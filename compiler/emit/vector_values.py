@@ -1,0 +1,303 @@
+"""Loops over vectors of computed values: loads that widen, and arithmetic of C on whole vectors.
+
+``sums[j] += x * ((float)q[j] - zero[j]) * scale[j]`` becomes, for each vector of an array in
+registers, a statement for each load, and one for what is computed of these.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from xdsl.ir import Operation, SSAValue
+
+from opc.dialects import body, loop
+from opc.dialects.body import scalar_type
+from opc.dialects.buffer import element_in
+from opc.dialects.element import F32, ElementType
+from opc.emit.workarounds.unrolling import ROLLED
+
+from .ctext import PRODUCT, SUM, UNARY, Text, address, cast, computed, number, stored, suffix
+from .registers import WIDE, fused_text, vector_type
+
+Index = Callable[[loop.LoadOp | loop.StoreOp | body.IndexOp], Text]
+
+
+EACH, AT = "OPC_EACH", "OPC_AT"
+EACH_TEXT = """\
+/* What is computed of vectors, lane by lane where a compiler has none. */
+#ifdef OPC_HAS_VECTORS
+#define OPC_EACH(lanes)
+#define OPC_AT(vector) vector
+#else
+#define OPC_EACH(lanes) for (int k = 0; k < lanes; ++k)
+#define OPC_AT(vector) vector[k]
+#endif
+"""
+_AT = re.compile(rf"{AT}\(([a-z]+[0-9]+)\)")
+
+
+def _at(vector: str) -> Text:
+    return Text(f"{AT}({vector})")
+
+
+def is_computed(op: loop.ForOp) -> bool:
+    """Whether a loop over an array in registers computes values from memory in vectors."""
+    (store,) = (o for o in op.body.block.ops if isinstance(o, loop.StoreOp))
+    value = store.value.owner
+    if not isinstance(value, body.ApplyOp):
+        return False
+    if value.function.data != "fma":
+        target = store.target.owner
+        return isinstance(target, loop.LocalOp) and target.lanes is not None
+    _, factor, before = value.args
+    return isinstance(before.owner, loop.LoadOp) and not isinstance(factor.owner, loop.LoadOp)
+
+
+@dataclass
+class VectorValues:
+    """Writes the statements for one vector of a loop."""
+
+    loop: loop.ForOp
+    lanes: int
+    names: dict[SSAValue, Text]
+    index: Index
+    fresh: Callable[[str], str]
+    lines: list[str] = field(default_factory=list[str])
+    helpers: dict[str, str] = field(default_factory=dict[str, str])
+
+    def statements(self, array: SSAValue) -> list[str]:
+        """The statements; those of a sum take the factor of the columns last."""
+        (store,) = (o for o in self.loop.body.block.ops if isinstance(o, loop.StoreOp))
+        value, type = store.value.owner, element_in(array)
+        at = self.index(store).within(PRODUCT)
+        register = f"{self.names[array]}[{at} / {self.lanes}]"
+        assert isinstance(value, body.ApplyOp)
+        if value.function.data != "fma":
+            self._assign(register, self._vector(store.value))
+            return self.lines
+        factor, vector, _ = value.args
+        name, text = fused(type, self.lanes)
+        self.helpers[name] = text
+        taken = self._named(vector)
+        self.lines.append(f"{name}(&{register}, {self._scalar(factor)}, &{taken});")
+        return self.lines
+
+    def _named(self, value: SSAValue) -> str:
+        """The name of a vector with a value."""
+        text = self._vector(value)
+        known = _AT.fullmatch(text.text)
+        return known[1] if known else self._defined(scalar_type(value), text)
+
+    def _defined(self, type: ElementType, value: Text) -> str:
+        """The name of a new vector with a value."""
+        name = self.fresh("v")
+        self.lines.append(f"{vector_type(type, self.lanes)} {name};")
+        self._assign(name, value)
+        return name
+
+    def _assign(self, vector: str, value: Text) -> None:
+        self.lines.append(f"{EACH}({self.lanes}) {AT}({vector}) = {value};")
+
+    def _varies(self, value: SSAValue) -> bool:
+        """Whether a value differs between lanes: a load along the loop, or what is made of one."""
+        at = value.owner
+        if isinstance(at, loop.LoadOp):
+            return self.loop.variable in at.dims
+        return isinstance(at, body.ApplyOp) and any(map(self._varies, at.args))
+
+    def _vector(self, value: SSAValue) -> Text:
+        """A value in each lane; what is the same in all of them is a scalar."""
+        at = value.owner
+        if not self._varies(value):
+            return Text(self._scalar(value))
+        if isinstance(at, loop.LoadOp):
+            return _at(self._loaded(scalar_type(value), scalar_type(value), at, ""))
+        assert isinstance(at, body.ApplyOp)
+        if at.function.data.startswith("round_"):
+            return _at(self._rounded(at))
+        if at.function.data == "cast":
+            return _at(self._widened(at))
+        operator, level = {"add": ("+", SUM), "sub": ("-", SUM), "mul": ("*", PRODUCT)}[
+            at.function.data
+        ]
+        left, right = (self._vector(v) for v in at.args)
+        return Text(f"{left.within(level)} {operator} {right.within(level + 1)}", level)
+
+    def _widened(self, op: body.ApplyOp) -> str:
+        """A load in a wider type; of values that share a byte, after a shift."""
+        source, target = op.args[0], scalar_type(op.result)
+        at = source.owner
+        if isinstance(at, loop.LoadOp):
+            return self._loaded(scalar_type(source), target, at, ", 0")
+        assert isinstance(at, body.ApplyOp) and at.function.data == "cast"
+        shifted = at.args[0].owner
+        assert isinstance(shifted, body.ApplyOp) and shifted.function.data == "shr"
+        byte, amount = (v.owner for v in shifted.args)
+        assert isinstance(byte, loop.LoadOp)
+        return self._loaded(scalar_type(source), target, byte, f", {self._amount(amount)}")
+
+    def _rounded(self, op: body.ApplyOp) -> str:
+        """A vector of f32 rounded to numbers of f16 or bf16."""
+        type = scalar_type(op.result)
+        name, text = rounding(op.function.data, type, self.lanes)
+        self.helpers[name] = text
+        vector = self._defined(type, self._vector(op.args[0]))
+        self.lines.append(f"{name}(&{vector});")
+        return vector
+
+    def _amount(self, op: object) -> Text:
+        """Bits that a vector is shifted by."""
+        if isinstance(op, body.ApplyOp):
+            op = op.args[0].owner
+        assert isinstance(op, body.IndexOp)
+        return Text(f"(int){self.index(op).within(UNARY)}")
+
+    def _loaded(self, source: ElementType, target: ElementType, op: loop.LoadOp, shift: str) -> str:
+        name, text = read(source, target, self.lanes)
+        self.helpers[name] = text
+        vector = self.fresh("v")
+        self.lines.append(f"{vector_type(target, self.lanes)} {vector};")
+        place = address(self.names[op.source], self.index(op))
+        more = shift if source.is_small else ""
+        self.lines.append(f"{name}(&{vector}, {place}{more});")
+        return vector
+
+    def _scalar(self, value: SSAValue) -> str:
+        at = value.owner
+        match at:
+            case body.ConstantOp():
+                return number(at.number, scalar_type(value)).text
+            case loop.LoadOp():
+                return f"{self.names[at.source]}[{self.index(at)}]"
+            case body.ApplyOp() if at.function.data == "cast":
+                inner = Text(self._scalar(at.args[0]), UNARY)
+                return cast(inner, scalar_type(at.args[0]), scalar_type(value)).text
+            case body.ApplyOp():
+                operator = {"add": "+", "sub": "-", "mul": "*"}[at.function.data]
+                left, right = (self._scalar(v) for v in at.args)
+                return f"({left} {operator} {right})"
+            case _:
+                assert isinstance(at, Operation)
+                return self.names[value].text
+
+
+def fused(type: ElementType, lanes: int) -> tuple[str, str]:
+    """The name and the text of a multiply-add of a scalar and a vector."""
+    name = f"opc_fuse_{suffix(type)}v{lanes}"
+    return name, fused_text(name, type, lanes, from_memory=False)
+
+
+def rounding(function: str, type: ElementType, lanes: int) -> tuple[str, str]:
+    """The name and the text of a function that rounds a vector to a narrower type."""
+    name, vector = f"opc_{function}_{suffix(type)}v{lanes}", vector_type(type, lanes)
+    portable = f"""\
+  {ROLLED}
+  for (int k = 0; k < {lanes}; ++k) {{
+    (*x)[k] = opc_{function}_{suffix(type)}((*x)[k]);
+  }}
+"""
+    head = f"static inline void {name}({vector} *x) {{\n"
+    if function != "round_f16" or not _fills(lanes):
+        return name, f"{head}{portable}}}\n"
+    prefix, nearest = WIDE[lanes][1], "_MM_FROUND_TO_NEAREST_INT"
+    guard = "__AVX512F__" if lanes == 16 else "__F16C__"
+    register = {4: "__m128", 8: "__m256", 16: "__m512"}[lanes]
+    narrow = f"{prefix}_cvtps_ph(({register})*x, {nearest})"
+    return (
+        name,
+        f"""\
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
+
+{head}#if defined({guard})
+  *x = ({vector}){prefix}_cvtph_ps({narrow});
+#else
+{portable}#endif
+}}
+""",
+    )
+
+
+def read(source: ElementType, target: ElementType, lanes: int) -> tuple[str, str]:
+    """The name and the text of a load of a vector, which widens narrower elements."""
+    vector = vector_type(target, lanes)
+    if source is target:
+        name = f"opc_read_{suffix(target)}v{lanes}"
+        return (
+            name,
+            f"""\
+static inline void {name}({vector} *to, const {computed(target)} *from) {{
+  memcpy(to, from, sizeof *to);
+}}
+""",
+        )
+    name = f"opc_read_{suffix(source)}_{suffix(target)}v{lanes}"
+    shift = ", int shift" if source.is_small else ""
+    head = f"static inline void {name}({vector} *to, const {stored(source)} *from{shift}) {{"
+    element = Text("from[k] >> shift", PRODUCT) if source.is_small else Text("from[k]")
+    portable = f"""\
+  float wide[{lanes}];
+  {ROLLED}
+  for (int k = 0; k < {lanes}; ++k) {{
+    wide[k] = {cast(element, source, target)};
+  }}
+  memcpy(to, wide, sizeof *to);
+"""
+    inside = _wide(source, vector, lanes, portable)
+    include = "#ifdef __SSE2__\n#include <immintrin.h>\n#endif\n\n" if inside != portable else ""
+    what = f" of {source.bits} bits from bit `shift` on" if source.is_small else ""
+    comment = f"/* {lanes} elements{what}, widened. */\n"
+    return name, f"{include}{comment}{head}\n{inside}}}\n"
+
+
+_GUARDS = {"_mm": "__SSE4_1__", "_mm256": "__AVX2__", "_mm512": "__AVX512F__"}
+"""Whether a processor widens bytes in vectors, by the prefix of its functions."""
+
+
+def _fills(lanes: int) -> bool:
+    """Whether so many numbers of f32 are a register of x86."""
+    return lanes in WIDE and int(WIDE[lanes][0]) == lanes * F32.bits
+
+
+def _wide(source: ElementType, vector: str, lanes: int, portable: str) -> str:
+    """The body with instructions of processors that have them, and the portable one for others."""
+    if not _fills(lanes):
+        return portable
+    bits, prefix, _ = WIDE[lanes]
+    guard, size = _GUARDS[prefix], lanes * source.bytes * 8
+    type, narrow = f"__m{size}i", "bytes"
+    if str(size) not in {register for register, _, _ in WIDE.values()}:
+        # Fewer bytes than a register has.
+        type, narrow = f"int{size}_t", f"_mm_cvtsi{size}_si128(bytes)"
+    sign = "epi" if source.kind == "signed" else "epu"
+    wide = f"{prefix}_cvt{sign}{8 * source.bytes}_epi32({narrow})"
+    steps, result = list[str](), f"{prefix}_cvtepi32_ps(wide)"
+    if source.name == "f16":
+        guard, result = "__AVX512F__" if lanes == 16 else "__F16C__", f"{prefix}_cvtph_ps({narrow})"
+    elif source.name == "bf16":
+        result = f"{prefix}_slli_epi32({wide}, 16)"
+    else:
+        steps.append(f"__m{bits}i wide = {wide};")
+    if source.is_small:
+        register, mask = f"si{bits}", f"{prefix}_set1_epi32({(1 << source.bits) - 1})"
+        amount = "(unsigned)shift" if lanes == 16 else "shift"
+        steps.append(
+            f"wide = {prefix}_and_{register}({prefix}_srli_epi32(wide, {amount}), {mask});"
+        )
+    if source.small == "signed":
+        # The highest bit is that of the sign.
+        high = f"{prefix}_set1_epi32({1 << (source.bits - 1)})"
+        flipped = f"{prefix}_xor_si{bits}(wide, {high})"
+        steps.append(f"wide = {prefix}_sub_epi32({flipped}, {high});")
+    lines = "".join(f"  {step}\n" for step in steps)
+    return f"""\
+#if defined({guard})
+  {type} bytes;
+  memcpy(&bytes, from, sizeof bytes);
+{lines}  *to = ({vector}){result};
+#else
+{portable}#endif
+"""
