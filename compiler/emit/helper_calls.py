@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from xdsl.ir import SSAValue
+
+from opc.dialects import body, loop
 from opc.dialects import expr as ex
-from opc.dialects import loop
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
 from opc.emit.workarounds.unrolling import ROLLED, ROLLED_TEXT
 from opc.support.target import SHORT, STAGED, VECTOR
 
-from . import groups
+from . import groups, registers, vector_values
 from . import lanes as vectors
 from .ctext import Text, address, computed
 from .emulation import FOUR, FOUR_TEXT
@@ -58,6 +60,35 @@ class HelperCalls(Storage):
                 if macro in text:
                     self.shared.preamble.setdefault(macro, definition)
             self.shared.preamble.setdefault(function, text)
+
+    def _unroll(self) -> None:
+        self.shared.preamble.setdefault(registers.UNROLL, registers.UNROLL_TEXT)
+        self.line(registers.UNROLL)
+
+    def _vectors(self, op: loop.ForOp, array: SSAValue) -> None:
+        """A loop over the vectors of an array in registers."""
+        lanes, name = registers.lanes_of(array), self.fresh("i")
+        end = op.bounds[1].constant
+        self.names[op.variable] = Text(name)
+
+        def index(at: loop.LoadOp | loop.StoreOp | body.IndexOp) -> Text:
+            return self.indices.text(at.index.data[0], self._dims(at.dims))
+
+        if vector_values.is_computed(op):
+            values = vector_values.VectorValues(op, lanes, self.names, index, self.fresh)
+            called = values.statements(array)
+            self.shared.preamble.setdefault(vector_values.EACH, vector_values.EACH_TEXT)
+            self._add_helpers(values.helpers)
+        else:
+            action, arguments = registers.call(op, array, self.names, index)
+            function, text = registers.function(action, element_in(array), lanes)
+            self._add_helpers({function: text})
+            called = [f"{function}({arguments});"]
+        self._unroll()
+        self.line(f"for (int64_t {name} = 0; {name} < {end}; {name} += {lanes}) {{")
+        for line in called:
+            self.line(f"  {line}")
+        self.line("}")
 
     def _combine(self, op: loop.CombineOp) -> None:
         type, reduction = scalar_type(op.result), op.reduction.data

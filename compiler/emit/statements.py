@@ -27,7 +27,7 @@ from opc.support.locations import location_of, of_node
 from opc.support.provenance import nodes
 from opc.support.target import LINE
 
-from . import control, registers, vector_values
+from . import control, registers
 from . import lanes as vectors
 from .ctext import EQUALITY, SUM, UNARY, Text, address, apply, computed, number, suffix
 from .equal_loops import about
@@ -258,35 +258,6 @@ class Statements(HelperCalls):
             if op.names is not None and (name := op.names.data[op.blocks.index(block)].data):
                 self.line(f"/* {name} */")
             self.block(block)
-
-    def _unroll(self) -> None:
-        self.shared.preamble.setdefault(registers.UNROLL, registers.UNROLL_TEXT)
-        self.line(registers.UNROLL)
-
-    def _vectors(self, op: loop.ForOp, array: SSAValue) -> None:
-        """A loop over the vectors of an array in registers."""
-        lanes, name = registers.lanes_of(array), self.fresh("i")
-        end = op.bounds[1].constant
-        self.names[op.variable] = Text(name)
-
-        def index(at: loop.LoadOp | loop.StoreOp | body.IndexOp) -> Text:
-            return self.indices.text(at.index.data[0], self._dims(at.dims))
-
-        if vector_values.is_computed(op):
-            values = vector_values.VectorValues(op, lanes, self.names, index, self.fresh)
-            called = values.statements(array)
-            self.shared.preamble.setdefault(vector_values.EACH, vector_values.EACH_TEXT)
-            self._add_helpers(values.helpers)
-        else:
-            action, arguments = registers.call(op, array, self.names, index)
-            function, text = registers.function(action, element_in(array), lanes)
-            self._add_helpers({function: text})
-            called = [f"{function}({arguments});"]
-        self._unroll()
-        self.line(f"for (int64_t {name} = 0; {name} < {end}; {name} += {lanes}) {{")
-        for line in called:
-            self.line(f"  {line}")
-        self.line("}")
 
     def _part(self, op: loop.ForOp) -> None:
         """Call the function of a loop or of a thread's share of it; write it if it is new."""

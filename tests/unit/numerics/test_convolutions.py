@@ -397,7 +397,7 @@ def test_large_weights_begin_at_a_cache_line() -> None:
     def layer(x: Annotated[Any, "f32[1, 64, 14, 14]"]) -> Any:
         return onp.conv(x, w)
 
-    found = opc.function(layer, target="avx512", cache=None)
+    found = opc.function(layer, cache=None)
     expected = np.einsum("nqhw,fq->nfhw", x, w[:, :, 0, 0])
     np.testing.assert_allclose(found(x), expected, 1e-3, 1e-3)
     weights = found.compiled._native.weights  # pyright: ignore[reportPrivateUsage]
