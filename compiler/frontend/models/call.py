@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from xdsl.ir import SSAValue
+from xdsl.ir import BlockArgument, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
+from opc.dialects.opc.movement import ReshapeOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.symbols import RequireOp
+from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import (
     MAX_RANK,
     Requirement,
@@ -47,6 +49,8 @@ class Scope:
     """See ``Builder.prefers_sort``."""
     capacities: Capacities
     ones: Ones
+    read: dict[object, Shape] = field(default_factory=dict[object, Shape], kw_only=True)
+    """The extents that were read of inputs of the function, so that layers share symbols."""
 
 
 class Call(Builder):
@@ -236,13 +240,18 @@ class Call(Builder):
         rank = ReadExtentsOp.rank(rule, count, len(extents))
         if not 0 <= rank <= MAX_RANK:
             raise self.error(f"the result would have rank {rank}")
+        origin = _origin(values)
+        key = rule, origin, count, extents, most
+        if isinstance(origin, BlockArgument) and key in self._scope.read:
+            return self._scope.read[key]
         if self._scope.capacities.outer is not None:
             computed = data_extents(self, rule, values, extents, most, self.data_extent)
             if computed is not None:
                 return computed
         names = [self._scope.fresh() for _ in range(rank)]
         self.insert(ReadExtentsOp.of(rule, values, extents, names, most))
-        return with_numbers(rule, values, extents, tuple(map(ex.sym, names)))
+        shape = with_numbers(rule, values, extents, tuple(map(ex.sym, names)))
+        return self._scope.read.setdefault(key, shape)
 
     def stream(self, seed: SSAValue | None = None) -> Stream:
         """A new stream of random numbers, from a seed or the caller's."""
@@ -275,3 +284,14 @@ class Call(Builder):
     def unsupported(self, message: str) -> UnsupportedError:
         """An error for what opc cannot compile."""
         return UnsupportedError(f"{self.label}: {shorten(message)}", self.place)
+
+
+def _origin(values: SSAValue) -> SSAValue:
+    """The tensor that integers are a reshape of, or a cast to a wider type."""
+    while isinstance(values.owner, ReshapeOp | CastOp):
+        source = values.owner.operands[0]
+        before, after = (element(tensor_of(v)) for v in (source, values))
+        if not before.is_integer or before.bits > after.bits:
+            break
+        values = source
+    return values

@@ -227,6 +227,20 @@ def test_a_shared_cache_of_grouped_attention(monkeypatch: pytest.MonkeyPatch) ->
     assert written(donated.lowered, values, "past_k", monkeypatch) == 32
 
 
+def test_layers_share_what_they_read_of_an_input() -> None:
+    """Attentions of one length have one symbol for it, so that their loops are equal."""
+    i32 = TensorProto.INT32
+    attributes = {"num_heads": 2, "kv_num_heads": 2, "domain": "com.microsoft"}
+    nodes = [
+        node("GroupQueryAttention", f"{x} k v k{n} v{n} lengths total", f"y{n}", **attributes)
+        for n, x in enumerate(("q", "y0"))
+    ]
+    caches = {f"{name}{n}": [1, 2, 40, 16] for n in (0, 1) for name in "kv"}
+    inputs = {"q": [1, 1, 32], "k": [1, 1, 32], "v": [1, 1, 32], **caches}
+    graph = model(nodes, inputs | {"lengths": (i32, [1]), "total": (i32, [])}, ["y1"])
+    assert lower(graph).ir("graph").count("opc.read_extents") == 1
+
+
 @pytest.mark.parametrize(
     ("pairs", "message"),
     [
