@@ -150,7 +150,8 @@ def named(form: str) -> set[str]:
 def _traced(function: str) -> set[str]:
     """The operators that a function of opc.numpy is made for."""
     cells = getattr(getattr(opc.numpy, function, None), "__closure__", None) or ()
-    return {CLASSES.get(getattr(cell.cell_contents, "__name__", ""), "") for cell in cells}
+    contents = [getattr(cell.cell_contents, "__name__", cell.cell_contents) for cell in cells]
+    return {CLASSES.get(str(name), f"opc.{name}") for name in contents}
 
 
 def without_sample(form: str, chosen: Mapping[str, str]) -> list[str]:

@@ -249,8 +249,7 @@ def lower(
 ) -> Lowered:
     """Lower one function of a graph to C, without a C compiler.
 
-    The arguments are those of :func:`compile`; a module is taken as verified.  Raises
-    InputError, UnsupportedError and UsageError.
+    The arguments are those of :func:`compile`; a module is taken as verified.  Raises what it does.
     """
     options = _options(options, keywords)
     with within(options.budgets):

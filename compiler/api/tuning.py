@@ -80,7 +80,7 @@ def tune(
     from .inputs import given
 
     with within(options.budgets), wanting(options.outputs):
-        source = source_of(given(graph).parse(), function, options.dims, options.outputs)
+        source = source_of(given(graph).parse(), function, options)
         known = options.tuning or Tuning({})
         report = search(source, options, seconds, known, extents or {}, options.report)
     if not (report.rows or report.known or report.unknown or report.left):

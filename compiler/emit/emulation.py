@@ -25,10 +25,11 @@ typedef int8_t opc_sixteen_i8 OPC_LANES(16);
 #define OPC_WORDS(x, y, k) \\
   __builtin_shufflevector((opc_four_i32)(x), (opc_four_i32)(y), k, k + 2, k + 4, k + 6)
 #else
-#define OPC_PAIR(x, k, l) __builtin_shuffle(x, (opc_four_i32){{k, l, k, l}})
+#define OPC_PAIR(x, k, l) __builtin_shuffle(x, (__extension__(opc_four_i32){{k, l, k, l}}))
 #define OPC_WIDE(x, k, l) __builtin_ia32_cvtps2pd(OPC_PAIR(x, k, l))
 #define OPC_WORDS(x, y, k) \\
-  __builtin_shuffle((opc_four_i32)(x), (opc_four_i32)(y), (opc_four_i32){{k, k + 2, k + 4, k + 6}})
+  __builtin_shuffle((opc_four_i32)(x), (opc_four_i32)(y), \\
+      (__extension__(opc_four_i32){{k, k + 2, k + 4, k + 6}}))
 #endif
 
 /* a b[k] + c[k], rounded once: by way of double, one by one where that may be rounded twice. */

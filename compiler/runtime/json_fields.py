@@ -137,10 +137,15 @@ class Fields:
             self.fields["finds_shapes"],
             capacities,
             contract=self.number("contract") if "contract" in self.fields else 0,
-            products=self.text("products") if "products" in self.fields else "fused",
+            products=self._products(),
             donated=self._donated(inputs, outputs),
             names={name: names.text(name) for name in names.fields},
         )
+
+    def _products(self) -> str:
+        """How contractions add products."""
+        kind = self.text("products") if "products" in self.fields else "fused"
+        return kind if kind in ("fused", "rounded") else self._wrong("products", "fused or rounded")
 
     def _donated(
         self, inputs: Sequence[TensorSpec], outputs: Sequence[TensorSpec]

@@ -238,7 +238,7 @@ func.func @main(%x: tensor<1x1x256x1xf32>, %w: tensor<1x1x5x3xf32>, %n0: {LINE})
   return %c, %n{LOOPS} : tensor<1x1x252x1xf32>, {LINE}
 }}"""
     function = opc.compile(text, fuse=False)
-    assert re.search(r"^  opc_f32v\d+ sums0\[", function.c_source, re.M)
+    assert re.search(r"^ +opc_f32v\d+ sums0\[", function.c_source, re.M)
     x, w = np.arange(256, dtype=np.float32), np.ones((1, 1, 5, 3), np.float32)
     found, _ = function(x.reshape(1, 1, 256, 1), w, np.zeros(64, np.float32))
     np.testing.assert_array_equal(found.reshape(-1), np.convolve(x, np.ones(5), "valid"))

@@ -86,7 +86,7 @@ class Interpreted:
     """What ``prepare`` gives of a model that is not compiled."""
 
     def __init__(self, model: Any) -> None:
-        import interpreted
+        from tests import interpreted
 
         self.function = interpreted.compile(model)
         self.has_one_result = len(model.graph.output) == 1
