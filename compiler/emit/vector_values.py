@@ -29,10 +29,10 @@ EACH_TEXT = """\
 /* What is computed of vectors, lane by lane where a compiler has none. */
 #ifdef OPC_HAS_VECTORS
 #define OPC_EACH(lanes)
-#define OPC_AT(vector) vector
+#define OPC_AT(x) x
 #else
 #define OPC_EACH(lanes) for (int k = 0; k < lanes; ++k)
-#define OPC_AT(vector) vector[k]
+#define OPC_AT(x) x[k]
 #endif
 """
 _AT = re.compile(rf"{AT}\(([a-z]+[0-9]+)\)")
@@ -47,6 +47,8 @@ def is_computed(op: loop.ForOp) -> bool:
     (store,) = (o for o in op.body.block.ops if isinstance(o, loop.StoreOp))
     value = store.value.owner
     if not isinstance(value, body.ApplyOp):
+        return False
+    if value.function.data == "mul_add":
         return False
     if value.function.data != "fma":
         target = store.target.owner
