@@ -370,7 +370,7 @@ def test_only_windows_are_padded() -> None:
     assert around is not None
     around.insert_op_before(schedule.PackOp.of("right", vector), pad)
     pad.detach()
-    with pytest.raises(InputError, match="found schedule.pack right, expected"):
+    with pytest.raises(InputError, match=r"found schedule\.pack right, expected"):
         check(c, tree)
 
 
