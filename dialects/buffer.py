@@ -32,7 +32,7 @@ from .effects import Allocates
 from .formats import Formatted
 from .shape import Buffer, IndexAttr, shape_of
 
-OUTPUTS = "opc.api.outputs"
+OUTPUTS = "opc.outputs"
 """Attribute of a function: how many arguments, before the workspace, which is last, are results."""
 WORKSPACE = "opc.workspace"
 """Attribute of a function: the bytes of workspace that it needs."""

@@ -32,16 +32,18 @@ def wanted() -> Sequence[str] | None:
     return _wanted.get()
 
 
-def check_names(names: Sequence[str], known: Sequence[str]) -> None:
-    """Raise UsageError for a name that is no output, or occurs twice."""
+def check_names(
+    names: Sequence[str], known: Sequence[str], option: str = "outputs", kind: str = "output"
+) -> None:
+    """Raise UsageError for a name in an option that is not known, or occurs twice."""
     for k, name in enumerate(names):
         if name not in known:
             likely = near(name, known)
             word = "did you mean" if likely else "there are"
             text = ", ".join(map(repr, likely or known[:_LISTED]))
-            raise UsageError(f"outputs: no output {name!r}; {word}: {text}")
+            raise UsageError(f"{option}: no {kind} {name!r}; {word}: {text}")
         if name in names[:k]:
-            raise UsageError(f"outputs: {name!r} is given twice")
+            raise UsageError(f"{option}: {name!r} is given twice")
 
 
 def unique(names: Sequence[str]) -> list[str]:

@@ -115,7 +115,7 @@ def _unless_slow(planned: Choice, target: Target) -> Choice:
     """The choice, or another one with its tile, of the least cost, if that is far less.
 
     So it is where what a tile reads falls into few sets of all caches, and comes from the last
-    level at each step: 1024 to 256 channels of 64 by 64 take 0.35 of the time.
+    level at each step: 1024 to 256 channels of 64 by 64 take 0.42 of the time.
     """
     c = planned.contraction
     if None in [c.extent(axis).constant for axis in (*c.outer, c.row, c.column, *c.reduced)]:

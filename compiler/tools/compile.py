@@ -95,6 +95,8 @@ def run(args: argparse.Namespace) -> int:
     stages = [kind for kind in kinds if kind in STAGES]
     with shown(args) as report:
         pairs = [text.partition("=")[::2] for text in args.donate]
+        if pairs and "main" in kinds:
+            raise UsageError("--donate: found --emit main, a program whose arrays are all apart")
         options = replace(options_of(args, report), donate=dict(pairs))
         # Before lowering takes its time, and before anything is written.
         build = _builder(kinds, options)

@@ -19,7 +19,7 @@
 // CHECK-NEXT:      out0[2] = 3.0f;
 // CHECK-NEXT:    }
 func.func @chain(%x: memref<?x?xf32, #opc.dims<N, M>>, %y: memref<4xf32>, %w: memref<0xi8>)
-    attributes {opc.api.outputs = 1 : i64, opc.workspace = #opc.index<0>} {
+    attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<0>} {
   %a = scalar.constant 1.0 : f32
   %b = scalar.constant 2.0 : f32
   %c = scalar.constant 3.0 : f32
@@ -57,7 +57,7 @@ func.func @chain(%x: memref<?x?xf32, #opc.dims<N, M>>, %y: memref<4xf32>, %w: me
 // CHECK-NEXT:      out0[0] = 1.0f;
 // CHECK-NEXT:    }
 func.func @product(%x: memref<?xf32, #opc.dims<N>>, %y: memref<4xf32>, %w: memref<0xi8>)
-    attributes {opc.api.outputs = 1 : i64, opc.workspace = #opc.index<0>} {
+    attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<0>} {
   %a = scalar.constant 1.0 : f32
   loop.if <atleast(N*4, 100) - atleast(N*4, 100) * atleast(mod(N, 16), 1)> asks ["much", "uneven"] "much at once" {
     loop.store %a to %y[0]
@@ -83,7 +83,7 @@ func.func @product(%x: memref<?xf32, #opc.dims<N>>, %y: memref<4xf32>, %w: memre
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 func.func @named(%x: memref<?xf32, #opc.dims<N>>, %y: memref<40xf32>, %w: memref<0xi8>)
-    attributes {opc.api.outputs = 1 : i64, opc.workspace = #opc.index<0>} {
+    attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<0>} {
   %a = scalar.constant 1.0 : f32
   loop.for %i = <0> to <N> step 1 serial {
     loop.if <atleast(d0, N + 1)>(%i) {
@@ -106,7 +106,7 @@ func.func @named(%x: memref<?xf32, #opc.dims<N>>, %y: memref<40xf32>, %w: memref
 // CHECK-NEXT:      for (int64_t i1 = 0; i1 < n1; ++i1) {
 // CHECK-NEXT:        out0[(i0 / n1)] = in0[(i0 / n1)];
 func.func @divided(%x: memref<?x?xf32, #opc.dims<N, M>>, %y: memref<40xf32>, %w: memref<0xi8>)
-    attributes {opc.api.outputs = 1 : i64, opc.workspace = #opc.index<0>} {
+    attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<0>} {
   loop.for %i = <0> to <N> step 1 serial {
     loop.for %j = <0> to <M> step 1 serial {
       %v = loop.load %x[floordiv(d0, M)](%i) : f32
@@ -136,7 +136,7 @@ func.func @divided(%x: memref<?x?xf32, #opc.dims<N, M>>, %y: memref<40xf32>, %w:
 // CHECK-NEXT:      }
 // CHECK-NEXT:    }
 func.func @shared(%x: memref<?xf32, #opc.dims<N>>, %y: memref<?xf32, #opc.dims<N>>, %w: memref<0xi8>)
-    attributes {opc.api.outputs = 1 : i64, opc.workspace = #opc.index<0>} {
+    attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<0>} {
   loop.if <atleast(N, 17)> "17 values or more" {
     loop.for %i = <0> to <N> step 1 vector {
       %v = loop.load %x[d0](%i) : f32

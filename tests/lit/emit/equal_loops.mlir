@@ -24,7 +24,7 @@
 // CHECK-NEXT:    layers_loop1(0, 64, buffer0, out0);
 // One that writes over what it reads is another loop, and alone it stays where it is.
 // CHECK-NEXT:    for (int64_t i0 = 0; i0 < 64; ++i0) {
-func.func @layers(%x: memref<64xf32>, %out0: memref<64xf32>, %workspace: memref<?xi8>) attributes {opc.api.outputs = 1 : i64, opc.workspace = #opc.index<512>} {
+func.func @layers(%x: memref<64xf32>, %out0: memref<64xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<512>} {
   %a = loop.slice %workspace[0] : memref<64xf32>
   %b = loop.slice %workspace[256] : memref<64xf32>
   %c = loop.slice %workspace[0] : memref<64xf32>

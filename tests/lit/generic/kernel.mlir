@@ -92,7 +92,7 @@ func.func @sweeps(%x: tensor<4x8xf32>) -> (tensor<4xf32>, tensor<4x8xf32>) {
 // DCE-COUNT-2: kernel.nest
 // DCE: return
 func.func @buffers(%x: memref<4xf32>, %y: memref<4xf32>, %w: memref<0xi8>)
-    attributes {opc.api.outputs = 1 : i64} {
+    attributes {opc.outputs = 1 : i64} {
   kernel.nest [4] into (%y) {
     %u = kernel.load %x[d0] : f32
     kernel.store %u to 0[d0]
@@ -111,7 +111,7 @@ func.func @buffers(%x: memref<4xf32>, %y: memref<4xf32>, %w: memref<0xi8>)
 // CSE-NEXT: kernel.load %x[d0]
 // CSE-NEXT: kernel.store
 func.func @in_place(%x: memref<4xf32>, %y: memref<4xf32>, %w: memref<0xi8>)
-    attributes {opc.api.outputs = 2 : i64} {
+    attributes {opc.outputs = 2 : i64} {
   kernel.nest [4] into (%x, %y) {
     %u = kernel.load %x[d0] : f32
     kernel.store %u to 0[d0]

@@ -13,7 +13,7 @@
 // CSE-NEXT: loop.store [[B]] to %y[d0](%i)
 // CSE-NEXT: }
 func.func @loads(%x: memref<4xf32>, %y: memref<4xf32>, %w: memref<0xi8>)
-    attributes {opc.api.outputs = 1 : i64} {
+    attributes {opc.outputs = 1 : i64} {
   loop.for %i = <0> to <4> step 1 serial {
     %a = loop.load %x[d0](%i) : f32
     %b = loop.load %x[d0](%i) : f32
@@ -58,7 +58,7 @@ func.func @unused(%x: memref<4xf32>, %i: memref<4xi64>, %w: memref<64xi8>) {
 // DCE-COUNT-2: loop.store
 // DCE: return
 func.func @variables(%x: memref<2xf32>, %y: memref<2xf32>, %w: memref<0xi8>)
-    attributes {opc.api.outputs = 1 : i64} {
+    attributes {opc.outputs = 1 : i64} {
   %a = loop.local : memref<f32>
   %b = loop.local : memref<f32>
   %zero = scalar.constant 0.0 : f32
@@ -80,7 +80,7 @@ func.func @variables(%x: memref<2xf32>, %y: memref<2xf32>, %w: memref<0xi8>)
 // DCE-LABEL: func.func @lanes
 // DCE-COUNT-2: loop.store %zero to %lanes[0]
 func.func @lanes(%x: memref<16xf32>, %y: memref<2xf32>, %w: memref<0xi8>)
-    attributes {opc.api.outputs = 1 : i64} {
+    attributes {opc.outputs = 1 : i64} {
   %lanes = loop.local : memref<16xf32>
   %zero = scalar.constant 0.0 : f32
   loop.store %zero to %lanes[0]
@@ -99,7 +99,7 @@ func.func @lanes(%x: memref<16xf32>, %y: memref<2xf32>, %w: memref<0xi8>)
 // DCE-COUNT-2: loop.scatter
 // DCE: return
 func.func @scatter(%i: memref<1xi64>, %v: memref<1xf32>, %y: memref<4xf32>, %w: memref<0xi8>)
-    attributes {opc.api.outputs = 1 : i64} {
+    attributes {opc.outputs = 1 : i64} {
   %at = loop.load %i[0] : i64
   %u = loop.load %v[0] : f32
   loop.scatter %u to %y[d0](%at)

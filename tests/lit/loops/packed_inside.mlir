@@ -14,7 +14,7 @@
 // CHECK:           loop.for {{%.+}} = <d0> to <min(d0 + 16, 40)>(%0) step 1 vector {
 func.func @column(%x: memref<40x30xf32>, %w: memref<30x1xf32>, %y: memref<40x1xf32>,
                   %workspace: memref<?xi8>) attributes {opc.workspace = #opc.index<0>,
-                                                        opc.api.outputs = 1 : i64} {
+                                                        opc.outputs = 1 : i64} {
   kernel.nest [40, 1] into (%y) {
     %0 = kernel.sweep [30] (dot) {
       %1 = kernel.load %x[d0, d2] : f32
@@ -55,7 +55,7 @@ func.func @column(%x: memref<40x30xf32>, %w: memref<30x1xf32>, %y: memref<40x1xf
 // CHECK:               loop.transpose %x to {{.*}}, 1024, 0, 16, 16, -d2 + min(
 func.func @lines(%x: memref<40x1024xf32>, %w: memref<1024x1xf32>, %y: memref<40x1xf32>,
                   %workspace: memref<?xi8>) attributes {opc.workspace = #opc.index<0>,
-                                                        opc.api.outputs = 1 : i64} {
+                                                        opc.outputs = 1 : i64} {
   kernel.nest [40, 1] into (%y) {
     %0 = kernel.sweep [1024] (dot) {
       %1 = kernel.load %x[d0, d2] : f32

@@ -15,7 +15,7 @@
 // CHECK-NEXT:        scalar.apply cast([[Q]]) : f32
 // CHECK:             scalar.apply fma
 func.func @main(%x: memref<1x2xf32>, %y: memref<1x8xf32>, %workspace: memref<?xi8>)
-    attributes {opc.workspace = #opc.index<0>, opc.api.outputs = 1 : i64} {
+    attributes {opc.workspace = #opc.index<0>, opc.outputs = 1 : i64} {
   %q = loop.constant dense<[[0, 1, 2, 3, 5, 6, 7, 8], [8, 7, 6, 5, 3, 2, 1, 0]]>
     : tensor<2x8xui4> to memref<2x8xui4>
   %s = loop.constant dense<[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]> : tensor<8xf32> to memref<8xf32>

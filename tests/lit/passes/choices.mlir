@@ -22,7 +22,7 @@ func.func @two(%x: memref<?xf32, #opc.dims<N>>, %y: memref<?xf32, #opc.dims<N>>)
 // PLACE-LABEL: func.func @buffers(
 // PLACE-NEXT:    %a = loop.slice %w[0] : memref<16xf32>
 // PLACE-NEXT:    %b = loop.slice %w[64] : memref<16xf32>
-func.func @buffers(%x: memref<?xf32, #opc.dims<N>>, %v: f32, %w: memref<128xi8>) attributes {opc.api.outputs = 0 : i64, opc.workspace = #opc.index<128>} {
+func.func @buffers(%x: memref<?xf32, #opc.dims<N>>, %v: f32, %w: memref<128xi8>) attributes {opc.outputs = 0 : i64, opc.workspace = #opc.index<128>} {
   %a = loop.slice %w[64] : memref<16xf32>
   %b = loop.slice %w[0] : memref<16xf32>
   loop.store %v to %a[0]

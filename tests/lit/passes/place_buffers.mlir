@@ -7,7 +7,7 @@
 // CHECK-NEXT:   %a = loop.slice %workspace[0] : memref<64xf32>
 // CHECK-NEXT:   %b = loop.slice %workspace[0] : memref<64xf32>
 // CHECK-NEXT:   %panel = loop.slice %workspace[256] : memref<64xf32>
-func.func @panels(%x: memref<64xf32>, %out0: memref<64xf32>, %workspace: memref<?xi8>) attributes {opc.api.outputs = 1 : i64, opc.workspace = #opc.index<768>} {
+func.func @panels(%x: memref<64xf32>, %out0: memref<64xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<768>} {
   %a = loop.slice %workspace[0] : memref<64xf32>
   %b = loop.slice %workspace[256] : memref<64xf32>
   %panel = loop.slice %workspace[512] : memref<64xf32>
@@ -37,7 +37,7 @@ func.func @panels(%x: memref<64xf32>, %out0: memref<64xf32>, %workspace: memref<
 // CHECK:        %a = loop.slice %workspace[0] :
 // CHECK-NEXT:   %b = loop.slice %workspace[floordiv(N*4 + 63, 64)*64] :
 // CHECK-NEXT:   %c = loop.slice %workspace[0] :
-func.func @unknown(%x: memref<?xf32, #opc.dims<N>>, %out0: memref<?xf32, #opc.dims<N>>, %workspace: memref<?xi8>) attributes {opc.api.outputs = 1 : i64, opc.workspace = #opc.index<0>} {
+func.func @unknown(%x: memref<?xf32, #opc.dims<N>>, %out0: memref<?xf32, #opc.dims<N>>, %workspace: memref<?xi8>) attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<0>} {
   %a = loop.slice %workspace[0] : memref<?xf32, #opc.dims<N>>
   %b = loop.slice %workspace[floordiv(N*4 + 63, 64)*64] : memref<?xf32, #opc.dims<N>>
   %c = loop.slice %workspace[floordiv(N*4 + 63, 64)*128] : memref<?xf32, #opc.dims<N>>

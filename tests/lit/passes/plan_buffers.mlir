@@ -3,7 +3,7 @@
 
 // A kernel writes straight to the output; without intermediate results there is no workspace.
 // CHECK-LABEL: func.func @output(
-// CHECK-SAME: %x: memref<4xf32>, %out0: memref<4xf32>, %workspace: memref<?xi8>) attributes {opc.api.outputs = 1 : i64, opc.workspace = #opc.index<0>}
+// CHECK-SAME: %x: memref<4xf32>, %out0: memref<4xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<0>}
 // CHECK-NEXT:   kernel.nest [4] into (%out0) {
 // CHECK-NEXT:     [[A:%.+]] = kernel.load %x[d0] : f32
 // CHECK-NEXT:     [[B:%.+]] = scalar.apply neg([[A]]) : f32
@@ -17,7 +17,7 @@ func.func @output(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // %a is no longer needed when %c is made, so they share a place; sizes are multiples of 64 bytes.
 // CHECK-LABEL: func.func @reuse(
-// CHECK-SAME: %x: memref<10x10xf32>, %out0: memref<10x10xf32>, %workspace: memref<?xi8>) attributes {opc.api.outputs = 1 : i64, opc.workspace = #opc.index<896>}
+// CHECK-SAME: %x: memref<10x10xf32>, %out0: memref<10x10xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<896>}
 // CHECK-NEXT:   %a = loop.slice %workspace[0] : memref<10x10xf32>
 // CHECK-NEXT:   %b = loop.slice %workspace[448] : memref<10x10xf32>
 // CHECK-NEXT:   %c = loop.slice %workspace[0] : memref<10x10xf32>
@@ -35,7 +35,7 @@ func.func @reuse(%x: tensor<10x10xf32>) -> tensor<10x10xf32> {
 
 // What is read only where it is written over needs no place of its own.
 // CHECK-LABEL: func.func @over(
-// CHECK-SAME: %x: memref<100xf32>, %out0: memref<100xf32>, %workspace: memref<?xi8>) attributes {opc.api.outputs = 1 : i64, opc.workspace = #opc.index<448>}
+// CHECK-SAME: %x: memref<100xf32>, %out0: memref<100xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<448>}
 // CHECK-NEXT:   %b = loop.slice %workspace[0] : memref<100xf32>
 // CHECK-NEXT:   kernel.nest [100] into (%out0) {
 // CHECK:   kernel.nest [100] into (%b) {
@@ -49,7 +49,7 @@ func.func @over(%x: tensor<100xf32>) -> tensor<100xf32> {
 
 // All live to the end, the larger ones first.
 // CHECK-LABEL: func.func @together(
-// CHECK-SAME: %x: memref<8xf32>, %y: memref<64xf32>, %out0: memref<8x8xf32>, %workspace: memref<?xi8>) attributes {opc.api.outputs = 1 : i64, opc.workspace = #opc.index<576>}
+// CHECK-SAME: %x: memref<8xf32>, %y: memref<64xf32>, %out0: memref<8x8xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<576>}
 // CHECK-NEXT:   %b = loop.slice %workspace[0] : memref<64xf32>
 // CHECK-NEXT:   %d = loop.slice %workspace[256] : memref<8x8xf32>
 // CHECK-NEXT:   %a = loop.slice %workspace[512] : memref<8xf32>
@@ -73,7 +73,7 @@ func.func @together(%x: tensor<8xf32>, %y: tensor<64xf32>) -> tensor<8x8xf32> {
 
 // Symbolic sizes come behind the static ones, and share a place with the same size only.
 // CHECK-LABEL: func.func @symbolic(
-// CHECK-SAME: %x: memref<?x?xf32, #opc.dims<N, N>>, %y: memref<2x2xf32>, %out0: memref<?x?xf32, #opc.dims<N, N>>, %out1: memref<2x2xf32>, %workspace: memref<?xi8>) attributes {opc.api.outputs = 2 : i64, opc.workspace = #opc.index<floordiv(N*N*2 + 63, 64)*64 + floordiv(N*N*4 + 63, 64)*192 + 64>}
+// CHECK-SAME: %x: memref<?x?xf32, #opc.dims<N, N>>, %y: memref<2x2xf32>, %out0: memref<?x?xf32, #opc.dims<N, N>>, %out1: memref<2x2xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 2 : i64, opc.workspace = #opc.index<floordiv(N*N*2 + 63, 64)*64 + floordiv(N*N*4 + 63, 64)*192 + 64>}
 // CHECK-NEXT:   %s = loop.slice %workspace[0] : memref<2x2xf32>
 // CHECK-NEXT:   %a = loop.slice %workspace[64] : memref<?x?xf32, #opc.dims<N, N>>
 // CHECK-NEXT:   %b = loop.slice %workspace[floordiv(N*N*4 + 63, 64)*64 + 64] : memref<?x?xf32, #opc.dims<N, N>>
@@ -125,7 +125,7 @@ func.func @copies(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<2xi8>, tensor<4xf
 
 // What is returned in another shape is computed in the output, seen in the kernel's shape.
 // CHECK-LABEL: func.func @returned_reshape(
-// CHECK-SAME: %x: memref<2x3xf32>, %out0: memref<6xf32>, %workspace: memref<?xi8>) attributes {opc.api.outputs = 1 : i64, opc.workspace = #opc.index<0>}
+// CHECK-SAME: %x: memref<2x3xf32>, %out0: memref<6xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<0>}
 // CHECK-NEXT:   %a = loop.view %out0 : memref<2x3xf32>
 // CHECK-NEXT:   kernel.nest [2, 3] into (%a) {
 // CHECK-NEXT:     [[A:%.+]] = kernel.load %x[d0, d1] : f32
@@ -142,7 +142,7 @@ func.func @returned_reshape(%x: tensor<2x3xf32>) -> tensor<6xf32> {
 
 // What a reshape keeps alive is not overwritten.
 // CHECK-LABEL: func.func @alive_behind_reshape(
-// CHECK-SAME: %x: memref<64xf32>, %out0: memref<8x8xf32>, %workspace: memref<?xi8>) attributes {opc.api.outputs = 1 : i64, opc.workspace = #opc.index<512>}
+// CHECK-SAME: %x: memref<64xf32>, %out0: memref<8x8xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<512>}
 // CHECK-NEXT:   %a = loop.slice %workspace[0] : memref<64xf32>
 // CHECK-NEXT:   %c = loop.slice %workspace[256] : memref<64xf32>
 // CHECK-NEXT:   kernel.nest [64] into (%a) {
@@ -160,7 +160,7 @@ func.func @alive_behind_reshape(%x: tensor<64xf32>) -> tensor<8x8xf32> {
 }
 
 // CHECK-LABEL: func.func @nothing(
-// CHECK-SAME: %x: memref<4xf32>, %workspace: memref<?xi8>) attributes {opc.api.outputs = 0 : i64, opc.workspace = #opc.index<0>}
+// CHECK-SAME: %x: memref<4xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 0 : i64, opc.workspace = #opc.index<0>}
 // CHECK-NEXT:   func.return
 func.func @nothing(%x: tensor<4xf32>) {
   return
@@ -168,7 +168,7 @@ func.func @nothing(%x: tensor<4xf32>) {
 
 // No elements need no bytes.
 // CHECK-LABEL: func.func @empty(
-// CHECK-SAME: %x: memref<0x4xf32>, %out0: memref<0x4xf32>, %workspace: memref<?xi8>) attributes {opc.api.outputs = 1 : i64, opc.workspace = #opc.index<0>}
+// CHECK-SAME: %x: memref<0x4xf32>, %out0: memref<0x4xf32>, %workspace: memref<?xi8>) attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<0>}
 // CHECK-NEXT:   kernel.nest [0, 4] into (%out0) {
 // CHECK:   kernel.nest [0, 4] into (%out0) {
 func.func @empty(%x: tensor<0x4xf32>) -> tensor<0x4xf32> {

@@ -3,7 +3,7 @@
 
 // CHECK: exchanged.mlir:8:3: error: kernel.nest [8] into (%y) reads %q, which nothing before it writes
 func.func @main(%x: memref<8xf32>, %y: memref<8xf32>, %workspace: memref<?xi8>) attributes {
-    opc.input_names = ["x"], opc.result_names = ["y"], opc.api.outputs = 1 : i64, opc.workspace = #opc.index<64>} {
+    opc.input_names = ["x"], opc.result_names = ["y"], opc.outputs = 1 : i64, opc.workspace = #opc.index<64>} {
   %q = loop.slice %workspace[0] : memref<8xf32>
   kernel.nest [8] into (%y) {
     %0 = kernel.load %q[d0] : f32

@@ -11,6 +11,7 @@ import pytest
 from onnx import TensorProto, helper
 
 import opc
+from opc.__main__ import main
 from opc.api.driver import lower
 from opc.errors import ArgumentError, InputError, UnsupportedError, UsageError
 from opc.interpret.function import run
@@ -247,7 +248,7 @@ def test_layers_share_what_they_read_of_an_input() -> None:
         ({"pasd": "present"}, "donate: no input 'pasd'; there are: 'past', 'new', 'pos'"),
         ({"past": "y"}, "donate: no output 'y'; there are: 'present'"),
         (["past"], r"donate: found \['past'\], expected names, as"),
-        ({"past": "present", "new": "present"}, "output 'present' has two inputs, expected one"),
+        ({"past": "present", "new": "present"}, "donate: 'present' is given twice"),
     ],
 )
 def test_wrong_names(pairs: Any, message: str) -> None:
@@ -287,3 +288,16 @@ def test_wrong_fields_of_the_json(tmp_path: Path) -> None:
         rewritten(path, lambda fields, pairs=pairs: fields.update(donated=pairs))
         with pytest.raises(InputError, match="donated: found"):
             opc.load(path)
+
+
+def test_a_program_has_arrays_of_its_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """``--emit main`` reads and writes files, so nothing can be donated."""
+    path = tmp_path / "rows.onnx"
+    path.write_bytes(IN_PLACE["ScatterND"][0].SerializeToString())
+    command = ["compile", str(path), "-o", str(tmp_path), "--donate", "past=present"]
+    assert main([*command, "--emit", "c,main"]) == 2
+    assert "--donate: found --emit main" in capsys.readouterr().err
+    assert main([*command, "--emit", "c,h"]) == 0
+    assert "the array that is in0" in " ".join((tmp_path / "rows.h").read_text().split())

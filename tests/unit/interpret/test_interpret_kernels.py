@@ -94,7 +94,7 @@ def test_points_that_write_the_same_element() -> None:
 def test_what_another_point_writes() -> None:
     function = function_of(
         """func.func @f(%x: memref<4xf32>, %y: memref<4xf32>, %w: memref<?xi8>)
-            attributes {opc.api.outputs = 1 : i64, opc.workspace = #opc.index<0>} {
+            attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<0>} {
     kernel.nest [4] into (%y) {
       %0 = kernel.load %x[d0] : f32
       kernel.store %0 to 0[d0]
@@ -112,7 +112,7 @@ def test_what_another_point_writes() -> None:
 def test_what_another_buffer_has_overwritten() -> None:
     function = function_of(
         """func.func @f(%x: memref<4xf32>, %y: memref<4xf32>, %w: memref<?xi8>)
-            attributes {opc.api.outputs = 1 : i64, opc.workspace = #opc.index<64>} {
+            attributes {opc.outputs = 1 : i64, opc.workspace = #opc.index<64>} {
     %a = loop.slice %w[0] : memref<4xf32>
     %b = loop.slice %w[8] : memref<4xf32>
     kernel.nest [4] into (%a, %b) {

@@ -42,7 +42,7 @@ def test_every_pass(name: str) -> None:
 
 def run(body: str, workspace: int = 0) -> np.ndarray:
     text = f"""func.func @f(%x: memref<4xf32>, %y: memref<4xf32>, %w: memref<?xi8>)
-        attributes {{opc.api.outputs = 1 : i64, opc.workspace = #opc.index<{workspace}>}} {{
+        attributes {{opc.outputs = 1 : i64, opc.workspace = #opc.index<{workspace}>}} {{
     {body}
     func.return
   }}"""

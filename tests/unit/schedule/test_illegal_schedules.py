@@ -432,7 +432,7 @@ def test_parts_that_are_not_written_yet_are_refused() -> None:
     """A nest that reads a whole of which one part is written only."""
     text = """
 func.func @main(%x: memref<4xf32>, %y: memref<8xf32>, %workspace: memref<?xi8>) attributes {
-    opc.input_names = ["x"], opc.result_names = ["y"], opc.api.outputs = 1 : i64,
+    opc.input_names = ["x"], opc.result_names = ["y"], opc.outputs = 1 : i64,
     opc.workspace = #opc.index<64>} {
   %w = loop.slice %workspace[0] : memref<8xf32>
   %a = loop.view %w[0] : memref<4xf32>

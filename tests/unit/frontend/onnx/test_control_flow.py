@@ -349,7 +349,7 @@ def test_wrong_models() -> None:
     with pytest.raises(OpcError, match="body has 3 inputs, expected 1"):
         function(proto)
     proto = model([node("If", "c", "y")], [info("c", "i1", ())], opset=16)
-    with pytest.raises(OpcError, match=r"attribute (then|else)_branch is missing"):
+    with pytest.raises(OpcError, match="attribute else_branch is missing"):
         function(proto)
 
 
