@@ -38,6 +38,8 @@ WORKSPACE = "opc.workspace"
 """Attribute of a function: the bytes of workspace that it needs."""
 MACHINE = "opc.machine"
 """Attribute of a function: a description of the target that it is scheduled for."""
+SCALARS = "opc.scalars"
+"""Attribute of a function: that target has no vectors, so sums are in registers one by one."""
 
 
 def index_of(e: ex.Expr) -> IndexAttr:

@@ -36,7 +36,7 @@ from opc.support.collection import no_collection
 from opc.support.interface import Interface
 from opc.support.provenance import number_nodes
 from opc.support.safe_open import recorded
-from opc.support.target import target
+from opc.support.targets import target
 from opc.tools.files import write_all
 
 from . import tuning

@@ -18,6 +18,7 @@ from opc.emit.workarounds.unrolling import ROLLED
 from .ctext import PRODUCT, Text, address, computed, number, suffix
 from .emulation import FOUR
 from .local_arrays import array
+from .scalar_groups import scalar_dot
 
 UNROLL = "OPC_UNROLL"
 UNROLL_TEXT = f"""\
@@ -71,6 +72,8 @@ def function(name: str, type: ElementType, lanes: int) -> tuple[str, str]:
     action, *factors = name.split("_")
     if action == "dot":
         left, right = (FACTORS[factor] for factor in factors)
+        if lanes == 1:
+            return c_name, scalar_dot(c_name, left, right)
         return c_name, _dot(c_name, vector, left, right, lanes)
     return c_name, _FUNCTIONS[name](c_name, vector, type, lanes)
 
@@ -225,7 +228,7 @@ HAS_DOT = "defined(__AVX512VNNI__) && defined(__AVX512VL__)"
 
 def _dot(name: str, vector: str, left: ElementType, right: ElementType, lanes: int) -> str:
     """A function that adds the products of a group: two of 16 bits or four of 8 bits."""
-    count = 4 // left.bytes
+    count = 4 // max(left.bytes, right.bytes)
     products = " + ".join(f"(uint32_t)(a[{n}] * b[{count} * k + {n}])" for n in range(count))
     # Where the loop adds sums of two, gcc 12 for Arm ends with an internal error.
     vectors = f"""\
@@ -239,7 +242,7 @@ def _dot(name: str, vector: str, left: ElementType, right: ElementType, lanes: i
   *sums += v;
 """
     portable = _either(vectors, f"(*sums)[k] += {products}", lanes)
-    text = _wide_dot(vector, left, lanes, portable) if lanes in WIDE else portable
+    text = _wide_dot(vector, left, right, lanes, portable) if lanes in WIDE else portable
     a, b = (computed(type) for type in (left, right))
     return f"""\
 #if defined(OPC_HAS_VECTORS) && defined(__SSE2__)
@@ -252,7 +255,39 @@ static inline void {name}({vector} *sums, const {a} *a, const {b} *b) {{
 """
 
 
-def _wide_dot(vector: str, left: ElementType, lanes: int, portable: str) -> str:
+def _widened(lanes: int) -> str:
+    """Statements that load bytes of the second factor, as numbers of 16 bits in ``v``."""
+    if lanes in (8, 16):
+        half, wide = ("", "256") if lanes == 8 else ("256", "512")
+        bytes = f"_mm{half}_loadu_si{half or '128'}((const void *)b)"
+        return f"  const __m{wide}i v = _mm{wide}_cvtepi8_epi16({bytes});\n"
+    load = "  const __m128i bytes = _mm_loadl_epi64((const __m128i *)(const void *)b);\n"
+    if lanes == 2:
+        load = """\
+  int32_t some;
+  memcpy(&some, b, sizeof some);
+  const __m128i bytes = _mm_cvtsi32_si128(some);
+"""
+    return f"""\
+{load}#ifdef __SSE4_1__
+  const __m128i v = _mm_cvtepi8_epi16(bytes);
+#else
+  const __m128i v = _mm_srai_epi16(_mm_unpacklo_epi8(bytes, bytes), 8);
+#endif
+"""
+
+
+def _widened_twice(prefix: str) -> str:
+    """Two bytes of the first factor, for each pair of lanes, as numbers of 16 bits."""
+    if prefix == "_mm":
+        # Without SSE4.1 bytes become the upper halves of numbers first.
+        apart = "((uint32_t)every & 0xff) << 8 | ((uint32_t)every & 0xff00) << 16"
+        return f"_mm_srai_epi16(_mm_set1_epi32((int32_t)({apart})), 8)"
+    half = "_mm" if prefix == "_mm256" else "_mm256"
+    return f"{prefix}_cvtepi8_epi16({half}_set1_epi16(every))"
+
+
+def _wide_dot(vector: str, left: ElementType, right: ElementType, lanes: int, portable: str) -> str:
     """The body with instructions of processors that have them, and the portable one for others."""
     bits, prefix, guard = WIDE[lanes]
     register = "__m128i" if bits == "128" else f"__m{bits}i"
@@ -268,7 +303,13 @@ def _wide_dot(vector: str, left: ElementType, lanes: int, portable: str) -> str:
   memcpy(&every, a, sizeof every);
   memcpy(&{operand}, b, sizeof {operand});
 {extend}"""
-    if left.bytes == 1:
+    if right.bytes < left.bytes:
+        every = "  int32_t every;\n  memcpy(&every, a, sizeof every);\n"
+        load = every + _widened(lanes)
+    if left.bytes < right.bytes:
+        factor = _widened_twice(prefix)
+        load = load.replace("int32_t every", "int16_t every")
+    if left.bytes == right.bytes == 1:
         # The instruction takes the unsigned factors first.
         factors = f"{factor}, v" if left.kind == "unsigned" else f"v, {factor}"
         return f"""\
@@ -352,6 +393,27 @@ def touches_registers(op: loop.ForOp) -> bool:
     return any(isinstance(inner, loop.ForOp) and array_in(inner) for inner in op.walk())
 
 
+def is_of_sums(op: loop.ForOp) -> bool:
+    """Whether a loop goes over all sums of a tile, along one axis, for which none has a vector."""
+    lower, upper, _ = op.bounds
+    if op.kind.data not in ("unroll", "vector") or lower != 0 or upper.constant is None:
+        return False
+    accesses = (o for o in op.walk() if isinstance(o, loop.LoadOp | loop.StoreOp))
+    buffers = (o.source if isinstance(o, loop.LoadOp) else o.target for o in accesses)
+    return any(lanes_of(buffer) == 1 for buffer in buffers)
+
+
+def group_step(op: loop.ForOp) -> loop.StoreOp | None:
+    """The store of a loop that adds a group of products to each of such sums; None for others."""
+    store = next((o for o in op.body.block.ops if isinstance(o, loop.StoreOp)), None)
+    if store is None or lanes_of(store.target) != 1 or not is_of_sums(op):
+        return None
+    last = store.value.owner
+    is_step = isinstance(last, body.ApplyOp) and last.function.data == "fma"
+    is_group = is_step and isinstance(last.args[2].owner, body.ApplyOp)
+    return store if is_group else None
+
+
 def call(
     op: loop.ForOp,
     array: SSAValue,
@@ -376,6 +438,8 @@ def call(
 
     def register(at: Operation | Block) -> str:
         assert isinstance(at, loop.LoadOp | loop.StoreOp)
+        if lanes == 1:
+            return f"&{names[array]}[{index(at)}]"
         return f"&{names[array]}[{index(at).within(PRODUCT)} / {lanes}]"
 
     if isinstance(source, loop.LoadOp) and store.target is not array:

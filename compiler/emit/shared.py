@@ -44,6 +44,8 @@ class Shared:
     capacities: list[str] = field(default_factory=list[str])
     """The capacities of the public function."""
     steps: Steps = field(default_factory=Steps)
+    is_scalar: bool = False
+    """Whether the machine has no vectors: small loops over sums in registers are unrolled."""
 
     def block(self) -> Weights | None:
         """All weights, one after the other, each from the start of a cache line."""

@@ -17,7 +17,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Block, SSAValue
 
 from opc.dialects.bounds import at_most
-from opc.dialects.buffer import MACHINE, OUTPUTS, WORKSPACE, ViewOp, element_in
+from opc.dialects.buffer import MACHINE, OUTPUTS, SCALARS, WORKSPACE, ViewOp, element_in
 from opc.dialects.donation import donations
 from opc.dialects.expr import Expr, product
 from opc.dialects.named import FUSED, INPUT_NAMES, RESULT_NAMES, ROUNDED, rounds_products
@@ -142,6 +142,7 @@ class FunctionEmitter:
         self.symbols = self._name_symbols()
         filled = self.dims if shared is None else None
         self.shared = shared if shared is not None else Shared()
+        self.shared.is_scalar |= SCALARS in function.attributes
         self.extents = Extents(self.block, self.inputs, filled, self.shared.symbol_texts)
         self.indices = Indices(self.symbols, self.extents, [op.defined for op in from_data])
         self.threads = threads

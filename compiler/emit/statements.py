@@ -201,6 +201,9 @@ class Statements(HelperCalls):
         if (array := registers.array_in(op)) is not None:
             self._vectors(op, array)
             return
+        if self.shared.is_scalar and (store := registers.group_step(op)) is not None:
+            self._vectors(op, store.target)
+            return
         lower, upper, _ = op.bounds
         dims = self._dims(op.dims)
         for bound in (lower, upper):
@@ -214,9 +217,10 @@ class Statements(HelperCalls):
         name, step = self.fresh("i"), op.bounds[2]
         self.names[op.variable] = Text(name)
         advance = f"++{name}" if step == 1 else f"{name} += {step}"
-        if op.kind.data == "unroll" and registers.touches_registers(op):
+        is_unrolled = op.kind.data == "unroll" and registers.touches_registers(op)
+        if is_unrolled or (self.shared.is_scalar and registers.is_of_sums(op)):
             self._unroll()
-        for mark, text in marks(op):
+        for mark, text in () if self.shared.is_scalar else marks(op):
             self.shared.preamble.setdefault(mark, text)
             self.line(mark)
         self.line(f"for (int64_t {name} = {begin}; {name} < {end}; {advance}) {{")

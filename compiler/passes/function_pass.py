@@ -11,7 +11,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.passes import ModulePass
 
 from opc.support.target import Target
-from opc.support.target import target as target_of
+from opc.support.targets import target as target_of
 
 
 @dataclass(frozen=True)

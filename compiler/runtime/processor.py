@@ -8,17 +8,13 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from opc.errors import UsageError
+from opc.support.targets import NAMED, V4
 
 _ALIASES = {"amd64": "x86_64", "arm64": "aarch64"}
 _IDENTITY = "identity "
 """The prefix of the only feature where the system names no others: the kind of processor."""
 
-_V2 = {"cx16", "lahf_lm", "popcnt", "pni", "sse4_1", "sse4_2", "ssse3"}
-_V3 = _V2 | {"abm", "avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe", "xsave"}
-_V4 = _V3 | {"avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"}
-_NEEDED = {"baseline": set[str](), "avx2": _V3, "avx512": _V4}
-"""The features of each target, as Linux names them."""
-_USED = _V4 | {"adx", "apx", "fma4", "gfni", "tbm", "xop"}
+_USED = V4 | {"adx", "apx", "fma4", "gfni", "tbm", "xop"}
 """Features of x86 that compilers use by themselves, beside those with the prefixes below."""
 _USED_PREFIXES = ("avx", "sse")
 
@@ -50,10 +46,10 @@ def needed(target: str, architecture: str) -> list[str]:
 
     Native code needs every feature of this machine that a compiler may use by itself.
     """
-    if target in _NEEDED:
-        return sorted(_NEEDED[target])
-    if target != "native":
+    if target not in NAMED:
         raise UsageError(f"unknown target {target!r}")
+    if target != "native":
+        return sorted(NAMED[target].features)
     if machine(architecture) != machine():
         return []  # a cross compiler makes code for any machine of the architecture
     own = features()

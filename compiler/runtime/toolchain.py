@@ -26,19 +26,13 @@ from typing import Any, Literal, cast
 from opc.errors import OutputError, ToolchainError, UsageError
 from opc.support.safe_open import read_regular
 from opc.support.target import MIXED, MIXED_CODE, MIXED_ON_AVERAGE
+from opc.support.targets import NAMED, V4
 
 from . import limits, scratch
 from .compiler_errors import CRASHES, CompilerCrash, CompilerFailure
+from .processor import machine
 
 Kind = Literal["so", "obj", "a", "asm"]
-
-TARGETS = {
-    "native": "the machine that compiles",
-    "baseline": "any machine of this architecture",
-    "avx2": "x86-64-v3: AVX2 and FMA",
-    "avx512": "x86-64-v4: AVX-512 F, BW, CD, DQ and VL",
-}
-"""The targets, with the machines that they run on."""
 
 COMMON_FLAGS = (
     "-std=c99",
@@ -119,7 +113,6 @@ _KIND_FLAGS: dict[Kind, tuple[str, ...]] = {
     "a": ("-c",),
     "asm": ("-S",),
 }
-_X86 = {"x86_64", "amd64", "AMD64"}
 _CPU_IDENTITY = {
     *("vendor_id", "cpu family", "model", "model name", "stepping", "flags"),
     *("CPU implementer", "CPU architecture", "CPU variant", "CPU part", "Features"),
@@ -183,26 +176,34 @@ def find_compiler(
     return compiler
 
 
+def command_of(target: str, cc: str | os.PathLike[str] | None) -> str | os.PathLike[str] | None:
+    """``cc``; where neither it nor ``$CC`` is there, the usual compiler of a target."""
+    named = NAMED.get(target)
+    is_free = cc is None and not os.environ.get("CC", "").strip() and named is not None
+    if not is_free or named is None or named.architecture == machine():
+        return cc
+    return named.compiler or None
+
+
 def target_flags(compiler: Compiler, target: str) -> tuple[str, ...]:
     """The flags that select ``target``; :class:`UsageError` if there is no such target."""
-    if target not in TARGETS:
-        raise UsageError(f"unknown target {target!r}; there are: {', '.join(TARGETS)}")
-    is_x86 = compiler.machine in _X86
-    if target == "baseline":
-        return ()
+    named = NAMED.get(target)
+    if named is None:
+        raise UsageError(f"unknown target {target!r}; there are: {', '.join(NAMED)}")
     if target == "native":
         # A cross compiler does not know the machine of its code.
         if compiler.machine != platform.machine():
             return ()
-        if is_x86:
+        if machine(compiler.machine) == "x86_64":
             return ("-march=native", *_widest(compiler))
         return ("-mcpu=native",) if compiler.machine in {"aarch64", "arm64", "ppc64le"} else ()
-    if not is_x86:
+    if not machine(compiler.machine).startswith(named.architecture):
+        usual = f", such as {named.compiler}" if named.compiler else ""
         raise UsageError(
-            f"target {target!r} is for x86-64, but {compiler.argv[0]} compiles for "
-            f"{compiler.machine}; there are: native, baseline"
+            f"target {target!r} is for {named.architecture}, but {compiler.argv[0]} compiles for "
+            f"{compiler.machine}; use another compiler{usual}, or native or baseline"
         )
-    return ("-march=x86-64-v3",) if target == "avx2" else ("-march=x86-64-v4", *_widest(compiler))
+    return (*named.flags, *(_widest(compiler) if named.features == V4 else ()))
 
 
 def _widest(compiler: Compiler) -> tuple[str, ...]:
@@ -233,7 +234,7 @@ def command_flags(
     if any(word in compiler.triple for word in NO_PIC):
         common.remove("-fPIC")
     own = (*GCC_REGISTERS, *GCC_APART, *GCC_CHOICES) if is_gcc else ()
-    own += GCC_X86 if is_gcc and compiler.machine in _X86 else ()
+    own += GCC_X86 if is_gcc and machine(compiler.machine) == "x86_64" else ()
     own += GCC_S390 if is_gcc and compiler.machine == "s390x" else ()
     if is_gcc:
         own += GCC_FLAGS if REGISTER_TILE in c_text else (*GCC_FLAGS, *GCC_PRESSURE)

@@ -18,10 +18,14 @@ SUM = BY_NAME["i32"]
 """The type of the sum."""
 _I16, _I8, _UI8 = (BY_NAME[name] for name in ("i16", "i8", "ui8"))
 STEPS: dict[int, tuple[tuple[ElementType, ElementType], ...]] = {
-    2: ((_I16, _I16),),
+    2: ((_I8, _I16), (_I16, _I8), (_I16, _I16)),
     4: ((_UI8, _I8), (_I8, _UI8)),
 }
-"""The types of the left and the right factor, by the number of products in a step."""
+"""The types of the left and the right factor, by the number of products in a step.
+
+The first that hold all values are taken: weights of 8 bits take a byte, and tiles widen them.  On
+the left only constants are narrower than the other factor.
+"""
 
 
 def factor_types(c: Contraction, count: int) -> tuple[ElementType, ElementType] | None:
@@ -34,6 +38,8 @@ def factor_types(c: Contraction, count: int) -> tuple[ElementType, ElementType] 
     if c.type is not SUM or not c.reduced or c.row in c.right.axes or not _has_neighbours(c):
         return None
     for left, right in STEPS.get(count, ()):
+        if left.bytes < right.bytes and not c.is_constant(c.left):
+            continue
         if _fits(c.left, left) and _fits(c.right, right):
             return left, right
     return None

@@ -97,7 +97,9 @@ def holds_filter(c: Contraction, tile: Tile, target: Target) -> bool:
     rotation, length = rotation_of(c), c.length.constant
     if rotation is None or length is None:
         return False
-    return (rotation.sums + 1) * (tile.columns // tile.lanes) + length <= target.registers
+    return (rotation.sums + 1) * (tile.columns // tile.lanes) + length <= target.room(
+        c.type.is_integer
+    )
 
 
 def pieces(count: int, lanes: int) -> int:

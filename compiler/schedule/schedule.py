@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from xdsl.dialects.builtin import StringAttr
+from xdsl.dialects.builtin import StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
 from opc.dialects import kernel
-from opc.dialects.buffer import MACHINE
+from opc.dialects.buffer import MACHINE, SCALARS
 from opc.dialects.indirect import is_indirect
 from opc.dialects.schedule import TreeOp
 from opc.dialects.tile_fusion import TileFusionOp
@@ -41,6 +41,8 @@ class SchedulePass(MachinePass):
         for_machine += map(self._schedule_fusion, fusions)
         if any(for_machine):
             function.attributes[MACHINE] = StringAttr(self.machine.describe())
+        if not self.machine.has_vectors:
+            function.attributes[SCALARS] = UnitAttr()
 
     def _schedule_fusion(self, fusion: TileFusionOp) -> bool:
         """Schedule the nests of a tile fusion for a whole tile.  Existing schedules stay."""

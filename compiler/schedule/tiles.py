@@ -39,7 +39,7 @@ def tiles_for(
     ``columns`` are the columns of a tile, if existing panels fix them; of stored panels, a tile may
     have a part.
     """
-    lanes = target.vector_bytes // contraction.type.bytes
+    lanes = target.lanes(contraction.type.bytes)
     squares: list[tuple[Contraction, Tile]] = []
     for c in (contraction, contraction.transposed) if may_transpose else ():
         rows = c.extent(c.row).constant
@@ -89,7 +89,7 @@ def _is_square(c: Contraction, rows: int | None, lanes: int, target: Target) -> 
         and not is_known(c, c.right)
         and c.window(c.left) is c.window(c.right) is None
         and rows is not None
-        and rows + lanes < target.registers
+        and rows + lanes < target.room(c.type.is_integer)
         and (columns is None or columns >= lanes)
     )
 
@@ -108,20 +108,20 @@ def _is_transposable(c: Contraction) -> bool:
 
 def _tiles(c: Contraction, target: Target) -> list[_Costs]:
     """The tiles whose sums, vectors of columns and one row's value fit registers."""
-    lanes = target.vector_bytes // c.type.bytes
+    lanes = target.lanes(c.type.bytes)
     rows, columns = c.extent(c.row).constant, c.extent(c.column).constant
     while columns is not None and lanes > 1 and columns <= lanes // 2:
         lanes //= 2
     # Columns that are not packed are better read in long rows, in the order of memory.
     is_panel = c.runs_along_chain(c.right) or is_known(c, c.right)
-    most = target.sums_in_flight if is_panel else target.registers - 2
+    most = target.sums_in_flight if is_panel else target.room(c.type.is_integer) - 2
     if columns is not None:
         most = max(1, min(most, -(-columns // lanes)))
     length = c.length.constant or BLOCK
     reuse, parts, rotation = _window_reuse(c), inside(c), rotation_of(c)
     costs: list[_Costs] = []
     for vectors in range(1, most + 1):
-        tallest = max(1, (target.registers - 1 - vectors) // vectors)
+        tallest = max(1, (target.room(c.type.is_integer) - 1 - vectors) // vectors)
         # 15 rows make two tiles of 8, not one of 14 and one of 1.  Lower tiles leave out more
         # padding, or stay in the first-level cache.
         full = Tile(tallest, vectors * lanes, lanes)
@@ -133,7 +133,9 @@ def _tiles(c: Contraction, target: Target) -> list[_Costs]:
         )
         fields = c, length, reuse, parts, lanes, vectors, target
         costs += [_Costs(*fields, height) for height in heights]
-        if rotation is not None and (rotation.sums + 1) * vectors + 1 <= target.registers:
+        if rotation is not None and (rotation.sums + 1) * vectors + 1 <= target.room(
+            c.type.is_integer
+        ):
             costs.append(_Costs(*fields, 1, rotation))
     return costs
 

@@ -22,7 +22,8 @@ from opc.dialects import kernel
 from opc.dialects.registry import context
 from opc.dialects.schedule import TreeOp
 from opc.errors import InputError
-from opc.support.target import Target, processor
+from opc.support.target import Target
+from opc.support.targets import processor
 
 from .nest_form import Form, form_of
 from .nest_legality import check

@@ -11,10 +11,7 @@ follows from another one is written as that.
 
 from __future__ import annotations
 
-import platform
-from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
+from dataclasses import dataclass
 
 KIB = 1024
 LINE = 64
@@ -266,6 +263,8 @@ class Target:
     """Cycles from a sum in a register to its result in memory, with a bias and a limit."""
     transposed: float = 0.7
     """The same for results that lie along the rows of a tile, of which blocks are transposed."""
+    integer_registers: int | None = None
+    """The same of integers, where these have others."""
     groups: tuple[int, ...] = (2,)
     """How many products of small integers one instruction may add to a sum of 32 bits."""
     totals: int = L1 // 32
@@ -283,6 +282,20 @@ class Target:
     l1: int = L1
     l2: int = 512 * KIB
     l3: int = 8192 * KIB
+
+    def lanes(self, size: int) -> int:
+        """Numbers of ``size`` bytes that a vector has; 1 on a machine without vectors."""
+        return max(1, self.vector_bytes // size)
+
+    def room(self, is_integer: bool) -> int:
+        """Registers for sums and factors of a tile, of integers or floats."""
+        others = self.integer_registers
+        return others if is_integer and others is not None else self.registers
+
+    @property
+    def has_vectors(self) -> bool:
+        """Whether vectors have more than one number; if not, small loops are unrolled."""
+        return self.vector_bytes > 4
 
     @property
     def transposed_rows(self) -> int:
@@ -331,76 +344,3 @@ class Target:
             f"{self.name}: {self.registers} vectors of {self.vector_bytes} bytes, {fma}, "
             f"caches of {caches} KiB"
         )
-
-
-_NAMED = {
-    "baseline": Target("baseline", 16, 16, False),
-    "avx2": Target("avx2", 32, 16, True),
-    "avx512": Target("avx512", 64, 32, True),
-}
-_ARM = Target("aarch64", 16, 32, True)
-
-
-def target(name: str) -> Target:
-    """The machine that a target's name means; ``native`` is the one that this runs on."""
-    return _native() if name == "native" else _NAMED.get(name, _NAMED["baseline"])
-
-
-@cache
-def _native() -> Target:
-    if platform.machine() in {"aarch64", "arm64"}:
-        machine = _ARM
-    else:
-        flags = set(_processor_line("flags").split())
-        wide = {"avx512f", "avx512bw", "avx512dq", "avx512vl"} <= flags
-        machine = _NAMED["avx512" if wide else "avx2" if {"avx2", "fma"} <= flags else "baseline"]
-        if wide and "avx512_vnni" in flags:
-            machine = replace(machine, groups=(2, 4))
-        if wide and _has_halves():
-            # 4 x 96 floats (400 bytes in 24 cycles) take 1.17 times as long as 8 x 48.
-            machine = replace(machine, sums_in_flight=4, starts=1, l2_rate=14)
-    sizes = _cache_sizes()
-    return replace(
-        machine,
-        name="native",
-        l1=sizes.get(1, machine.l1),
-        l2=sizes.get(2, machine.l2),
-        l3=sizes.get(3, machine.l3),
-    )
-
-
-def _has_halves() -> bool:
-    """Whether vectors of 64 bytes go in two halves, as in Zen 4 (AMD, family 25)."""
-    return _processor_line("vendor_id") == "AuthenticAMD" and _processor_line("cpu family") == "25"
-
-
-def processor() -> str:
-    """The processor that this runs on: its name, family and model, as far as the system tells."""
-    name = _processor_line("model name") or platform.processor() or platform.machine()
-    numbers = (f"{key} {_processor_line(key)}" for key in ("cpu family", "model"))
-    return f"{name} ({', '.join(numbers)})"
-
-
-def _processor_line(name: str) -> str:
-    """What the system says of the first processor, empty if it says nothing."""
-    try:
-        with Path("/proc/cpuinfo").open(encoding="ascii", errors="replace") as file:
-            line = next((line for line in file if line.partition("\t")[0].strip() == name), "")
-    except OSError:
-        return ""
-    return line.partition(":")[2].strip()
-
-
-def _cache_sizes() -> dict[int, int]:
-    """Bytes of the data caches of the first processor by level, as far as the system tells."""
-    sizes: dict[int, int] = {}
-    for folder in Path("/sys/devices/system/cpu/cpu0/cache").glob("index*"):
-        try:
-            kind = (folder / "type").read_text(encoding="ascii").strip()
-            size = (folder / "size").read_text(encoding="ascii").strip()
-            level = int((folder / "level").read_text(encoding="ascii"))
-        except (OSError, ValueError):
-            continue
-        if kind != "Instruction" and size.endswith("K") and size[:-1].isdigit():
-            sizes[level] = int(size[:-1]) * KIB
-    return sizes

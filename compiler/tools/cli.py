@@ -152,7 +152,8 @@ def add_graph_arguments(
         words=_targets,
         metavar="T",
         default="native",
-        help="native (default), baseline (any machine of this architecture), avx2, avx512",
+        help="native (default), baseline (any machine of this architecture), avx2, avx512, "
+        "aarch64 or neon, cortex-m0, cortex-m4, cortex-m7, riscv64, wasm32, wasm32-simd",
     )
     parser.add_argument(
         "--threads",
@@ -191,9 +192,9 @@ def add_graph_arguments(
 
 
 def _targets() -> Iterable[str]:
-    from opc.runtime.toolchain import TARGETS
+    from opc.support.targets import NAMED
 
-    return TARGETS
+    return NAMED
 
 
 def add_outputs_argument(parser: argparse.ArgumentParser) -> None:

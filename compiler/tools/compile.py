@@ -84,14 +84,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         words=lambda: (*SUFFIXES, *STAGES),
         is_list=True,
         metavar="KINDS",
-        default="c,h,so",
-        help="what to write; default: c,h,so",
+        default=None,
+        help="what to write; default: c,h,so, and c,h for targets without shared libraries",
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Compile and write; returns the exit code."""
-    kinds = _kinds(args.emit)
+    kinds = _kinds(args.emit or ("c,h,so" if _has_libraries(args.target) else "c,h"))
     stages = [kind for kind in kinds if kind in STAGES]
     with shown(args) as report:
         pairs = [text.partition("=")[::2] for text in args.donate]
@@ -211,7 +211,8 @@ def _described(
 
     prefix, options, library, weights = lowered.interface.prefix, lowered.options, None, None
     if built is not None:
-        machine = toolchain.find_compiler(options.cc).machine
+        command = toolchain.command_of(options.target, options.cc)
+        machine = toolchain.find_compiler(command).machine
         library = artifact.Library(f"{prefix}.so", built, machine, options.target, options.threads)
     # A library that Python loads reads them from the file.
     is_needed = built is not None or "weights-c" not in kinds
@@ -219,6 +220,13 @@ def _described(
         weights = (artifact.weights_name(folder, prefix), lowered.weights.data)
     described = artifact.described(lowered.metadata, library, weights)
     return {f"{prefix}.json": described, **({} if weights is None else dict([weights]))}
+
+
+def _has_libraries(target: str) -> bool:
+    """Whether a target has shared libraries; one that there is not, is refused later."""
+    from opc.support.targets import NAMED
+
+    return target not in NAMED or NAMED[target].has_libraries
 
 
 def _kinds(text: str) -> list[str]:
@@ -234,13 +242,18 @@ def _kinds(text: str) -> list[str]:
 def _builder(kinds: list[str], options: Options) -> Callable[[Emitted, list[str], Kind], bytes]:
     """A function from C to a binary; an unusable compiler or target is an error here."""
     from opc.runtime import cache, objects, toolchain
+    from opc.support.targets import NAMED
 
-    if options.target not in toolchain.TARGETS:
-        known = ", ".join(toolchain.TARGETS)
+    if options.target not in NAMED:
+        known = ", ".join(NAMED)
         raise UsageError(f"--target: unknown target {options.target!r}; there are: {known}")
+    if "so" in kinds and not _has_libraries(options.target):
+        raise UsageError(
+            f"--emit so: target {options.target} has no shared libraries; there are: c, h, a, obj"
+        )
     if not any(kind in _BUILT for kind in kinds):
         return lambda emitted, texts, kind: b""
-    compiler = toolchain.find_compiler(options.cc)
+    compiler = toolchain.find_compiler(toolchain.command_of(options.target, options.cc))
     toolchain.target_flags(compiler, options.target)
     threaded = options.threads > 1
 

@@ -10,7 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 
 from opc.api.driver import Options
 from opc.schedule.tuning import Row, Tuning
-from opc.support.target import processor
+from opc.support.targets import processor
 
 from .measure import Measured, measured
 from .nests import Nest, nests_of

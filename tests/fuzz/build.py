@@ -23,7 +23,8 @@ from opc.runtime.arguments import bind_symbols, origins
 from opc.runtime.toolchain import CRASHES
 from opc.schedule import form_tile_fusions
 from opc.support.interface import CAPACITY, too_small
-from opc.support.target import Target, target
+from opc.support.target import Target
+from opc.support.targets import target
 
 from .compare import Difference
 from .graph import Array

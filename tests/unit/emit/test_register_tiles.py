@@ -9,7 +9,7 @@ import pytest
 
 import opc
 from opc.api.driver import Options, load, lower
-from opc.support.target import target as target_of
+from opc.support.targets import target as target_of
 from tests.unit.common.assembly import assembly, longest_run, on_the_stack
 
 pytestmark = [pytest.mark.sample(16), pytest.mark.level("-O3")]

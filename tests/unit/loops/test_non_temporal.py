@@ -11,7 +11,7 @@ import pytest
 import opc
 from opc.passes import function_pass
 from opc.runtime.native import new_array
-from opc.support.target import target
+from opc.support.targets import target
 
 pytestmark = pytest.mark.sample(32)
 

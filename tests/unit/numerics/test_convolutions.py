@@ -21,7 +21,7 @@ from opc.frontend.mlir.reader import select_function
 from opc.interpret.graph import evaluate
 from opc.schedule.legality import check
 from opc.schedule.plan_contraction import plan
-from opc.support.target import target
+from opc.support.targets import target
 from tests.unit.common.contraction_graphs import (
     DTYPES,
     bits,

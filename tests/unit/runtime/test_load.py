@@ -19,8 +19,9 @@ import opc
 from opc.__main__ import main
 from opc.dialects import element
 from opc.errors import InputError, OutputError, ToolchainError, UsageError
-from opc.runtime import artifact, json_fields, processor, toolchain
+from opc.runtime import artifact, json_fields, processor
 from opc.support.interface import ABI_VERSION, CONTRACT
+from opc.support.targets import NAMED
 
 WEIGHTS = (np.arange(1600) / 7).astype(np.float32).reshape(40, 40)
 GRAPH = f"""
@@ -373,7 +374,7 @@ def test_features(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_every_target_has_its_features() -> None:
-    for target in toolchain.TARGETS:
+    for target in NAMED:
         assert isinstance(processor.needed(target, "x86_64"), list)
     with pytest.raises(UsageError, match="unknown target 'sse9'"):
         processor.needed("sse9", "x86_64")

@@ -19,7 +19,6 @@ import opc
 from opc.errors import OutputError, ToolchainError, UsageError
 from opc.runtime import scratch, toolchain
 from opc.runtime.toolchain import (
-    TARGETS,
     Compiler,
     command_flags,
     find_compiler,
@@ -32,6 +31,7 @@ from tests.unit.common import ROOT
 pytestmark = pytest.mark.level("-O3")
 
 C_TEXT = "int t_run(void *workspace) { (void)workspace; return 0; }\n"
+X86_TARGETS = ("native", "baseline", "avx2", "avx512")
 X86 = Compiler(("/bin/cc",), "/bin/cc", "cc 1", "x86_64")
 ARM = Compiler(("/bin/cc",), "/bin/cc", "cc 1", "aarch64")
 
@@ -304,7 +304,7 @@ void f(long n, long m, const float *restrict x, float *restrict y) {
     assert 0 < 2 * adds < 5 * stores
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", X86_TARGETS)
 @pytest.mark.parametrize("threaded", [False, True])
 def test_no_flag_changes_results(target: str, threaded: bool) -> None:
     flags = command_flags(X86, target, threaded=threaded)
@@ -314,7 +314,7 @@ def test_no_flag_changes_results(target: str, threaded: bool) -> None:
 
 def test_targets(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(platform, "machine", lambda: "x86_64")
-    assert [target_flags(X86, target) for target in TARGETS] == [
+    assert [target_flags(X86, target) for target in X86_TARGETS] == [
         ("-march=native",),
         (),
         ("-march=x86-64-v3",),
@@ -337,7 +337,7 @@ def test_unknown_target_lists_what_exists() -> None:
 
 @pytest.mark.parametrize("target", ["avx2", "avx512"])
 def test_x86_target_on_another_machine(target: str) -> None:
-    with pytest.raises(UsageError, match=r"aarch64; there are: native, baseline"):
+    with pytest.raises(UsageError, match=r"aarch64; use another compiler, or native or baseline"):
         target_flags(ARM, target)
 
 
@@ -351,7 +351,7 @@ def test_resolved_isa_of_native_depends_on_the_processor(
     monkeypatch.setattr(toolchain, "_processor_digest", lambda: "another")
     assert resolved_isa(X86, "native") != here
     assert resolved_isa(X86, "baseline") == baseline
-    assert len({resolved_isa(X86, target) for target in TARGETS}) == len(TARGETS)
+    assert len({resolved_isa(X86, target) for target in X86_TARGETS}) == len(X86_TARGETS)
 
 
 def test_record_saves_asking(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from opc.dialects import schedule
 from opc.errors import InputError
 from opc.schedule.legality import check
 from opc.schedule.plan_contraction import plan
-from opc.support.target import target
+from opc.support.targets import target
 from tests.unit.common.contraction_graphs import (
     CASES,
     EPILOGUE,

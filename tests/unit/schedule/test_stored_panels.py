@@ -15,7 +15,7 @@ from opc.errors import InputError
 from opc.interpret import loop
 from opc.schedule.legality import check
 from opc.schedule.plan_contraction import plan
-from opc.support.target import target
+from opc.support.targets import target
 from tests.unit.common.contraction_graphs import (
     bits,
     edited,

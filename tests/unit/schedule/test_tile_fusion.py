@@ -19,7 +19,8 @@ from opc.passes import pipeline
 from opc.schedule import form_tile_fusions
 from opc.schedule.contraction import Contraction
 from opc.schedule.tile_fusion import check
-from opc.support.target import Target, target
+from opc.support.target import Target
+from opc.support.targets import target
 from tests.unit.common.graphs import parse
 from tests.unit.common.tile_fusion_graphs import (
     GRAPHS,

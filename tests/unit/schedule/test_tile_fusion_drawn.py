@@ -12,7 +12,8 @@ import pytest
 
 import opc
 from opc.schedule import form_tile_fusions
-from opc.support.target import Target, target
+from opc.support.target import Target
+from opc.support.targets import target
 from tests.unit.common.graphs import parse
 from tests.unit.common.tile_fusion_graphs import (
     arrays,

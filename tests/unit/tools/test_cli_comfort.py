@@ -12,7 +12,7 @@ import pytest
 import opc
 from opc.__main__ import main
 from opc.passes.pipeline import STAGES, passes
-from opc.runtime.toolchain import TARGETS
+from opc.support.targets import NAMED
 from opc.tools.cli import COMMANDS
 from opc.tools.compile import STAGES as KINDS
 from opc.tools.compile import SUFFIXES
@@ -273,7 +273,7 @@ def test_files_of_kinds_that_are_not_known(capsys: Capture) -> None:
 def test_help_says_what_there_is(command: str, capsys: Capture) -> None:
     assert main([command, "--help"]) == 0
     words = re.findall(r"[a-z0-9_.-]+", capsys.readouterr().out)
-    expected = {"compile": (*SUFFIXES, *KINDS, *TARGETS), "run": (".npy", ".npz", *TARGETS)}
+    expected = {"compile": (*SUFFIXES, *KINDS, *NAMED), "run": (".npy", ".npz", *NAMED)}
     assert set(expected.get(command, ())) <= {word.strip(".") for word in words} | set(words)
 
 

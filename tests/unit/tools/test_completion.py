@@ -11,7 +11,7 @@ import pytest
 
 from opc.__main__ import main
 from opc.passes.registry import GENERIC_PASSES, PASSES
-from opc.runtime.toolchain import TARGETS
+from opc.support.targets import NAMED
 from opc.tools.cli import COMMANDS
 from opc.tools.compile import STAGES, SUFFIXES
 from opc.tools.completion import SCRIPTS, commands
@@ -65,10 +65,10 @@ def test_what_bash_offers(scripts: dict[str, Path]) -> None:
     assert set(offered(bash, "opc", "compile", "--emit", "c,h,s")) == {
         *("c,h,so", "c,h,source", "c,h,schedule")
     }
-    assert set(offered(bash, "opc", "verify", "--target", "")) == set(TARGETS)
+    assert set(offered(bash, "opc", "verify", "--target", "")) == set(NAMED)
     # As bash splits --target=av and --target=.
     assert set(offered(bash, "opc", "run", "--target", "=", "av")) == {"avx2", "avx512"}
-    assert set(offered(bash, "opc", "run", "--target", "=")) == set(TARGETS)
+    assert set(offered(bash, "opc", "run", "--target", "=")) == set(NAMED)
     assert set(offered(bash, "opc", "bench", "--against", "")) == set(PEERS)
     assert set(offered(bash, "opc", "completion", "")) == set(SCRIPTS)
     # Files come from bash itself; an option's value is not taken for a command or an option.
@@ -121,7 +121,7 @@ def test_the_script_is_valid(name: str, scripts: dict[str, Path]) -> None:
     [
         ("opc ", set(COMMANDS)),
         ("opc completion ", set(SCRIPTS)),
-        ("opc compile --target ", set(TARGETS)),
+        ("opc compile --target ", set(NAMED)),
         ("opc compile --emit c,h,lo", {"c,h,loops"}),
         ("opc-opt -p decompose,decomp", {"decompose,decompose"}),
     ],

@@ -22,7 +22,7 @@ from opc.schedule.contraction_cost import ContractionCost
 from opc.schedule.nest_form import Form
 from opc.schedule.plan_contraction import plan
 from opc.schedule.tuning import Row, Tuning, parse
-from opc.support.target import processor, target
+from opc.support.targets import processor, target
 from opc.tune import measure
 from opc.tune.nests import Nest, nests_of
 from opc.tune.search import Report, search

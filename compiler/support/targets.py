@@ -1,0 +1,186 @@
+"""The targets by name: the machine that each plans for, and what its compiler is told.
+
+This is the only list of them.  ``native`` is the machine that opc runs on.
+"""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+
+from .target import KIB, Target
+
+_V2 = frozenset({"cx16", "lahf_lm", "popcnt", "pni", "sse4_1", "sse4_2", "ssse3"})
+_V3 = _V2 | {"abm", "avx", "avx2", "bmi1", "bmi2", "f16c", "fma", "movbe", "xsave"}
+V4 = _V3 | {"avx512bw", "avx512cd", "avx512dq", "avx512f", "avx512vl"}
+"""Features of x86-64-v4, as Linux names them."""
+
+
+@dataclass(frozen=True)
+class Named:
+    """A target that has a name."""
+
+    about: str
+    """The machines that it runs on."""
+    machine: Target | None = None
+    """What planners go by; None: the one that opc runs on."""
+    architecture: str = ""
+    """The only one that it is for, as compilers call it."""
+    flags: tuple[str, ...] = ()
+    """What the C compiler is told."""
+    features: frozenset[str] = frozenset()
+    """What a processor must have, as Linux names it."""
+    compiler: str = ""
+    """The usual command of the C compiler, where that is not ``cc``."""
+    has_libraries: bool = True
+    """Whether there are shared libraries."""
+
+
+def _cortex(cpu: str, about: str, fpu: str, machine: Target) -> Named:
+    floats = ("-mfloat-abi=hard", f"-mfpu={fpu}") if fpu else ("-mfloat-abi=soft",)
+    flags = (f"-mcpu=cortex-{cpu}", "-mthumb", *floats)
+    return Named(about, machine, "arm", flags, compiler="arm-none-eabi-gcc", has_libraries=False)
+
+
+def _wasm(about: str, machine: Target, *flags: str) -> Named:
+    clang = "clang --target=wasm32-wasi"
+    return Named(about, machine, "wasm32", flags, compiler=clang, has_libraries=False)
+
+
+def _small(name: str, registers: int, fma: bool, **more: int) -> Target:
+    """A processor without vectors, where memory is short and about as far everywhere.
+
+    The caches, which most of them have not, bound what a nest copies: DS-CNN in 8 bits takes 16 KB
+    of RAM and not 83, and MobileNetV1 of a quarter 55 and not 208, as fast.
+    """
+    caches = {"l1": 16 * KIB, "l2": 16 * KIB, "l3": 16 * KIB}
+    one = {"sums_in_flight": 4, "starts": 1, **caches}
+    return Target(name, 4, registers, fma, groups=(4,), **(one | more))
+
+
+def _cortex_f32(name: str) -> Target:
+    """One with 32 registers of f32 and half as many of integers."""
+    return _small(name, 32, True, integer_registers=16)
+
+
+_ARM64 = Target("aarch64", 16, 32, True)
+_SIMD128 = Target("wasm32-simd", 16, 16, False)
+NAMED = {
+    "native": Named("the machine that compiles"),
+    "baseline": Named("any machine of this architecture", Target("baseline", 16, 16, False)),
+    "avx2": Named(
+        "x86-64-v3: AVX2 and FMA",
+        Target("avx2", 32, 16, True),
+        "x86_64",
+        ("-march=x86-64-v3",),
+        _V3,
+    ),
+    "avx512": Named(
+        "x86-64-v4: AVX-512 F, BW, CD, DQ and VL",
+        Target("avx512", 64, 32, True),
+        "x86_64",
+        ("-march=x86-64-v4",),
+        V4,
+    ),
+    "aarch64": Named(
+        "64-bit Arm, which has NEON",
+        _ARM64,
+        "aarch64",
+        features=frozenset({"asimd"}),
+        compiler="aarch64-linux-gnu-gcc",
+    ),
+    "cortex-m0": _cortex(
+        "m0", "Cortex-M0 and M0+: no floats in hardware", "", _small("cortex-m0", 8, False)
+    ),
+    "cortex-m4": _cortex(
+        "m4",
+        "Cortex-M4F: f32 in hardware",
+        "fpv4-sp-d16",
+        _cortex_f32("cortex-m4"),
+    ),
+    "cortex-m7": _cortex(
+        "m7",
+        "Cortex-M7 with f32 and f64",
+        "fpv5-d16",
+        _cortex_f32("cortex-m7"),
+    ),
+    "riscv64": Named(
+        "RISC-V rv64gc, without vectors",
+        _small("riscv64", 24, True, l1=32 * KIB, l2=512 * KIB, l3=2048 * KIB),
+        "riscv64",
+        ("-march=rv64gc", "-mabi=lp64d"),
+        compiler="riscv64-linux-gnu-gcc",
+    ),
+    "wasm32": _wasm("WebAssembly without SIMD", _small("wasm32", 16, False)),
+    "wasm32-simd": _wasm("WebAssembly with SIMD128", _SIMD128, "-msimd128"),
+}
+NAMED["neon"] = NAMED["aarch64"]
+"""The targets by name."""
+
+
+def target(name: str) -> Target:
+    """The machine that a target's name means; ``native`` is the one that this runs on."""
+    named = NAMED.get(name, NAMED["baseline"])
+    return _native() if named.machine is None else named.machine
+
+
+@cache
+def _native() -> Target:
+    if platform.machine() in {"aarch64", "arm64"}:
+        machine = target("aarch64")
+    else:
+        flags = set(_processor_line("flags").split())
+        wide = {"avx512f", "avx512bw", "avx512dq", "avx512vl"} <= flags
+        machine = target("avx512" if wide else "avx2" if {"avx2", "fma"} <= flags else "baseline")
+        if wide and "avx512_vnni" in flags:
+            machine = replace(machine, groups=(2, 4))
+        if wide and _has_halves():
+            # 4 x 96 floats (400 bytes in 24 cycles) take 1.17 times as long as 8 x 48.
+            machine = replace(machine, sums_in_flight=4, starts=1, l2_rate=14)
+    sizes = _cache_sizes()
+    return replace(
+        machine,
+        name="native",
+        l1=sizes.get(1, machine.l1),
+        l2=sizes.get(2, machine.l2),
+        l3=sizes.get(3, machine.l3),
+    )
+
+
+def _has_halves() -> bool:
+    """Whether vectors of 64 bytes go in two halves, as in Zen 4 (AMD, family 25)."""
+    return _processor_line("vendor_id") == "AuthenticAMD" and _processor_line("cpu family") == "25"
+
+
+def processor() -> str:
+    """The processor that this runs on: its name, family and model, as far as the system tells."""
+    name = _processor_line("model name") or platform.processor() or platform.machine()
+    numbers = (f"{key} {_processor_line(key)}" for key in ("cpu family", "model"))
+    return f"{name} ({', '.join(numbers)})"
+
+
+def _processor_line(name: str) -> str:
+    """What the system says of the first processor, empty if it says nothing."""
+    try:
+        with Path("/proc/cpuinfo").open(encoding="ascii", errors="replace") as file:
+            line = next((line for line in file if line.partition("\t")[0].strip() == name), "")
+    except OSError:
+        return ""
+    return line.partition(":")[2].strip()
+
+
+def _cache_sizes() -> dict[int, int]:
+    """Bytes of the data caches of the first processor by level, as far as the system tells."""
+    sizes: dict[int, int] = {}
+    for folder in Path("/sys/devices/system/cpu/cpu0/cache").glob("index*"):
+        try:
+            kind = (folder / "type").read_text(encoding="ascii").strip()
+            size = (folder / "size").read_text(encoding="ascii").strip()
+            level = int((folder / "level").read_text(encoding="ascii"))
+        except (OSError, ValueError):
+            continue
+        if kind != "Instruction" and size.endswith("K") and size[:-1].isdigit():
+            sizes[level] = int(size[:-1]) * KIB
+    return sizes
