@@ -192,7 +192,10 @@ class Function(CompiledFunction):
     """A compiled function with everything it came from."""
 
     def __init__(self, lowered: Lowered, library: Path) -> None:
-        super().__init__(lowered.interface, library, lowered.weights, lowered.options.threads)
+        options = lowered.options
+        super().__init__(
+            lowered.interface, library, lowered.weights, options.threads, options.target
+        )
         self.lowered = lowered
 
     @property

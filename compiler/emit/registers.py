@@ -17,8 +17,7 @@ from opc.emit.workarounds.unrolling import ROLLED
 
 from .ctext import PRODUCT, Text, address, computed, number, suffix
 from .emulation import FOUR
-from .local_arrays import array
-from .scalar_groups import scalar_dot
+from .group_products import either, scalar_dot, vector_dot
 
 UNROLL = "OPC_UNROLL"
 UNROLL_TEXT = f"""\
@@ -74,25 +73,13 @@ def function(name: str, type: ElementType, lanes: int) -> tuple[str, str]:
         left, right = (FACTORS[factor] for factor in factors)
         if lanes == 1:
             return c_name, scalar_dot(c_name, left, right)
-        return c_name, _dot(c_name, vector, left, right, lanes)
+        return c_name, vector_dot(c_name, vector, left, right, lanes)
     return c_name, _FUNCTIONS[name](c_name, vector, type, lanes)
-
-
-def _either(vectors: str, number: str, lanes: int) -> str:
-    """Statements on vectors, and what they do with number k where there are none."""
-    return f"""\
-#ifdef OPC_HAS_VECTORS
-{vectors}#else
-  for (int k = 0; k < {lanes}; ++k) {{
-    {number};
-  }}
-#endif
-"""
 
 
 def _set(name: str, vector: str, type: ElementType, lanes: int) -> str:
     wrapping = f"  const {vector} zero = {{0}};\n  *sums = {_cast(type)}x - zero;\n"
-    body = _either(wrapping, f"(*sums)[k] = {_cast(type)}x", lanes)
+    body = either(wrapping, f"(*sums)[k] = {_cast(type)}x", lanes)
     return f"""\
 static inline void {name}({vector} *sums, {computed(type)} x) {{
 {body}}}
@@ -100,7 +87,7 @@ static inline void {name}({vector} *sums, {computed(type)} x) {{
 
 
 def _move(name: str, vector: str, _type: ElementType, lanes: int) -> str:
-    body = _either("  *sums = *others;\n", "(*sums)[k] = (*others)[k]", lanes)
+    body = either("  *sums = *others;\n", "(*sums)[k] = (*others)[k]", lanes)
     return f"""\
 static inline void {name}({vector} *sums, {vector} *others) {{
 {body}}}
@@ -126,7 +113,7 @@ def fused_text(name: str, type: ElementType, lanes: int, from_memory: bool = Tru
   memcpy(&v, b, sizeof v);
   *sums = ({u}a - zero) * v + *sums;
 """
-        body = _either(vectors, f"(*sums)[k] = {u}((*sums)[k] + 1u * {u}a * {u}b[k])", lanes)
+        body = either(vectors, f"(*sums)[k] = {u}((*sums)[k] + 1u * {u}a * {u}b[k])", lanes)
         return f"""\
 /* Sum k takes a times b[k], wrapping. */
 static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
@@ -183,7 +170,7 @@ def _mul_add(name: str, vector: str, type: ElementType, lanes: int) -> str:
   memcpy(&v, b, sizeof v);
   *sums = (a - zero) * v + *sums;
 """
-    body = _either(vectors, f"(*sums)[k] = opc_mul_add_{suffix(type)}(a, b[k], (*sums)[k])", lanes)
+    body = either(vectors, f"(*sums)[k] = opc_mul_add_{suffix(type)}(a, b[k], (*sums)[k])", lanes)
     return f"""\
 /* Sum k takes a times b[k], which is rounded before. */
 static inline void {name}({vector} *sums, {computed(type)} a, const {computed(type)} *b) {{
@@ -215,125 +202,10 @@ gcc vectorizes the plain loop only where it expects many iterations of the loop 
 """
 
 
-WIDE = {
-    **dict.fromkeys((2, 4), ("128", "_mm", "__SSE2__")),
-    8: ("256", "_mm256", "__AVX2__"),
-    16: ("512", "_mm512", "__AVX512BW__"),
-}
-"""For 32-bit sums, by lanes: the width of a register, the prefix of its functions, a guard."""
-
-HAS_DOT = "defined(__AVX512VNNI__) && defined(__AVX512VL__)"
-"""Whether the processor multiplies groups and adds them to sums in one instruction."""
-
-
-def _dot(name: str, vector: str, left: ElementType, right: ElementType, lanes: int) -> str:
-    """A function that adds the products of a group: two of 16 bits or four of 8 bits."""
-    count = 4 // max(left.bytes, right.bytes)
-    products = " + ".join(f"(uint32_t)(a[{n}] * b[{count} * k + {n}])" for n in range(count))
-    # Where the loop adds sums of two, gcc 12 for Arm ends with an internal error.
-    vectors = f"""\
-  {array("uint32_t", "more", lanes)}
-  {vector} v;
-  {ROLLED}
-  for (int k = 0; k < {lanes}; ++k) {{
-    more[k] = {products};
-  }}
-  memcpy(&v, more, sizeof v);
-  *sums += v;
-"""
-    portable = _either(vectors, f"(*sums)[k] += {products}", lanes)
-    text = _wide_dot(vector, left, right, lanes, portable) if lanes in WIDE else portable
-    a, b = (computed(type) for type in (left, right))
-    return f"""\
-#if defined(OPC_HAS_VECTORS) && defined(__SSE2__)
-#include <immintrin.h>
-#endif
-
-/* Sum k takes a[0] b[{count} k] to a[{count - 1}] b[{count} k + {count - 1}], wrapping. */
-static inline void {name}({vector} *sums, const {a} *a, const {b} *b) {{
-{text}}}
-"""
-
-
-def _widened(lanes: int) -> str:
-    """Statements that load bytes of the second factor, as numbers of 16 bits in ``v``."""
-    if lanes in (8, 16):
-        half, wide = ("", "256") if lanes == 8 else ("256", "512")
-        bytes = f"_mm{half}_loadu_si{half or '128'}((const void *)b)"
-        return f"  const __m{wide}i v = _mm{wide}_cvtepi8_epi16({bytes});\n"
-    load = "  const __m128i bytes = _mm_loadl_epi64((const __m128i *)(const void *)b);\n"
-    if lanes == 2:
-        load = """\
-  int32_t some;
-  memcpy(&some, b, sizeof some);
-  const __m128i bytes = _mm_cvtsi32_si128(some);
-"""
-    return f"""\
-{load}#ifdef __SSE4_1__
-  const __m128i v = _mm_cvtepi8_epi16(bytes);
-#else
-  const __m128i v = _mm_srai_epi16(_mm_unpacklo_epi8(bytes, bytes), 8);
-#endif
-"""
-
-
-def _widened_twice(prefix: str) -> str:
-    """Two bytes of the first factor, for each pair of lanes, as numbers of 16 bits."""
-    if prefix == "_mm":
-        # Without SSE4.1 bytes become the upper halves of numbers first.
-        apart = "((uint32_t)every & 0xff) << 8 | ((uint32_t)every & 0xff00) << 16"
-        return f"_mm_srai_epi16(_mm_set1_epi32((int32_t)({apart})), 8)"
-    half = "_mm" if prefix == "_mm256" else "_mm256"
-    return f"{prefix}_cvtepi8_epi16({half}_set1_epi16(every))"
-
-
-def _wide_dot(vector: str, left: ElementType, right: ElementType, lanes: int, portable: str) -> str:
-    """The body with instructions of processors that have them, and the portable one for others."""
-    bits, prefix, guard = WIDE[lanes]
-    register = "__m128i" if bits == "128" else f"__m{bits}i"
-    sums, factor, part = f"({register})*sums", f"{prefix}_set1_epi32(every)", ""
-    type, operand, extend = register, "v", ""
-    if lanes == 2:
-        # Half a register: 3000 x 300 by 300 x 2 takes half the time.
-        sums, part = "_mm_set_epi64x(0, (int64_t)*sums)", "[0]"
-        type, operand, extend = "int64_t", "half", "  const __m128i v = _mm_set_epi64x(0, half);\n"
-    load = f"""\
-  int32_t every;
-  {type} {operand};
-  memcpy(&every, a, sizeof every);
-  memcpy(&{operand}, b, sizeof {operand});
-{extend}"""
-    if right.bytes < left.bytes:
-        every = "  int32_t every;\n  memcpy(&every, a, sizeof every);\n"
-        load = every + _widened(lanes)
-    if left.bytes < right.bytes:
-        factor = _widened_twice(prefix)
-        load = load.replace("int32_t every", "int16_t every")
-    if left.bytes == right.bytes == 1:
-        # The instruction takes the unsigned factors first.
-        factors = f"{factor}, v" if left.kind == "unsigned" else f"v, {factor}"
-        return f"""\
-#if defined(OPC_HAS_VECTORS) && {HAS_DOT}
-{load}  *sums = ({vector}){prefix}_dpbusd_epi32({sums}, {factors}){part};
-#else
-{portable}#endif
-"""
-    return f"""\
-#if defined(OPC_HAS_VECTORS) && defined({guard})
-{load}#if {HAS_DOT}
-  *sums = ({vector}){prefix}_dpwssd_epi32({sums}, {factor}, v){part};
-#else
-  *sums = *sums + ({vector}){prefix}_madd_epi16({factor}, v){part};
-#endif
-#else
-{portable}#endif
-"""
-
-
 def _put(name: str, vector: str, type: ElementType, lanes: int) -> str:
     c, u = computed(type), _cast(type)
     vectors = f"  const {vector} v = {u}x + *sums;\n  memcpy(total, &v, sizeof v);\n"
-    body = _either(vectors, f"total[k] = ({c})({u}x + (*sums)[k])", lanes)
+    body = either(vectors, f"total[k] = ({c})({u}x + (*sums)[k])", lanes)
     return f"""\
 /* total[k] = x + sum k */
 static inline void {name}({vector} *sums, {c} x, {c} *total) {{
@@ -349,7 +221,7 @@ def _add(name: str, vector: str, type: ElementType, lanes: int) -> str:
   v = v + *sums;
   memcpy(total, &v, sizeof v);
 """
-    body = _either(vectors, f"total[k] = ({c})({u}total[k] + (*sums)[k])", lanes)
+    body = either(vectors, f"total[k] = ({c})({u}total[k] + (*sums)[k])", lanes)
     return f"""\
 /* total[k] = total[k] + sum k */
 static inline void {name}({vector} *sums, {c} *total) {{

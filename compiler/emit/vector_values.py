@@ -19,7 +19,8 @@ from opc.dialects.element import F32, ElementType
 from opc.emit.workarounds.unrolling import ROLLED
 
 from .ctext import PRODUCT, SUM, UNARY, Text, address, cast, computed, number, stored, suffix
-from .registers import WIDE, fused_text, vector_type
+from .group_products import WIDE
+from .registers import fused_text, vector_type
 
 Index = Callable[[loop.LoadOp | loop.StoreOp | body.IndexOp], Text]
 

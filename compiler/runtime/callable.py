@@ -49,8 +49,11 @@ class CompiledFunction:
         library: Path,
         weights: Array | None = None,
         threads: int = 1,
+        target: str = "native",
     ) -> None:
         """Load ``library``; ``weights`` is the block of constants if the interface has one.
+
+        Where this processor lacks what ``target`` needs, calls raise :class:`UsageError`.
 
         Raises :class:`ToolchainError` if the library cannot be loaded or lacks the functions.
         """
@@ -58,7 +61,7 @@ class CompiledFunction:
         self.library = library
         self.threads = threads
         self.__name__ = interface.function
-        self._native = Native(interface, library, weights, threads)
+        self._native = Native(interface, library, weights, threads, target)
         self._local = threading.local()
         self._direct: Direct = direct_call(self._native, self._workspace)
         self._has_tables = has_tables(interface.outputs)

@@ -43,3 +43,5 @@ ASKED = 0.1
 PATIENCE = 3e7
 """Seconds to wait for a compiler at most; more than a year is a mistake, and Python can wait for
 about 292 years."""
+WASM_STACK = 1 << 18
+"""Bytes of the stack of a WebAssembly module: a few C functions are active at once."""

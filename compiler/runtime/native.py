@@ -5,17 +5,18 @@ from __future__ import annotations
 import ctypes
 import math
 import re
-from collections.abc import Generator, Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
 
-from opc.errors import ArgumentError, NoMemoryError, ToolchainError
+from opc.errors import ArgumentError, NoMemoryError, ToolchainError, UsageError
 from opc.support.interface import CAPACITY, IMPOSSIBLE, Interface, too_small
 from opc.support.target import LINE, PLACED
 
+from . import processor
 from .arguments import (
     Array,
     Shape,
@@ -43,9 +44,14 @@ class Native:
     """
 
     def __init__(
-        self, interface: Interface, library: Path, weights: Array | None, threads: int
+        self,
+        interface: Interface,
+        library: Path,
+        weights: Array | None,
+        threads: int,
+        target: str = "native",
     ) -> None:
-        """Load ``library``, whose calls take at most ``threads`` threads.
+        """Load ``library``, which is for ``target`` and takes at most ``threads`` threads.
 
         Raises :class:`ToolchainError` if that is not possible or it lacks the functions,
         :class:`ArgumentError` if ``weights`` are missing and :class:`UnsupportedError` if there
@@ -63,6 +69,10 @@ class Native:
         self.weights = _aligned_weights(interface, weights)
         self.constants = () if self.weights is None else (fixed_pointer(self.weights),)
         self.run, self._plan = _load(interface, library, threads)
+        lacking = [] if target == "native" else processor.missing_for(target)
+        if lacking:
+            self.run = _refused(interface, target, lacking)
+            self._plan = self._plan and self.run
         self._first = len(interface.dims)
         self._ranks = [len(spec.shape) for spec in interface.outputs]
         self._extents = ctypes.c_int64 * max(1, sum(self._ranks))
@@ -250,6 +260,18 @@ def _load(interface: Interface, library: Path, threads: int) -> tuple[Any, Any]:
     if plan is not None:
         plan.argtypes = [*dims, *inputs, ctypes.c_void_p, ctypes.c_void_p]
     return limited(loaded, interface.prefix, run, threads), plan
+
+
+def _refused(interface: Interface, target: str, lacking: Sequence[str]) -> Callable[..., int]:
+    """What is called in place of code that this processor cannot run."""
+
+    def refuse(*_: object) -> int:
+        raise UsageError(
+            f"{shown(interface.function)}() is compiled for target {target}, which needs of the "
+            f"processor what this one has not: {', '.join(lacking)}"
+        )
+
+    return refuse
 
 
 def _aligned_weights(interface: Interface, weights: Array | None) -> Array | None:

@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from pathlib import Path
 
-from opc.errors import OutputError, ToolchainError
+from opc.errors import OutputError, ToolchainError, UsageError
 
-from . import scratch
+from . import limits, scratch
 from .compiler_errors import CompilerFailure
 from .threads import usual
 from .toolchain import (
@@ -79,6 +79,32 @@ def link(compiler: Compiler, objects: Sequence[bytes], target: str, *, threaded:
             return (folder / "kernel.out").read_bytes()
         except FileNotFoundError:
             raise ToolchainError(f"{shown(command)}: it succeeded, but wrote nothing") from None
+
+
+def module(
+    compiler: Compiler, texts: Sequence[str], exports: Sequence[str], *, target: str
+) -> bytes:
+    """Compile C texts to a WebAssembly module with some functions, and return its bytes.
+
+    The stack is in front of all else, so that one that is too small ends the call.  Raises
+    :class:`ToolchainError`, and :class:`UsageError` for a compiler for another machine.
+    """
+    if not compiler.machine.startswith("wasm"):
+        raise UsageError(
+            f"--emit wasm: {compiler.argv[0]} compiles for {compiler.machine}; "
+            "use --target wasm32-simd or wasm32"
+        )
+    objects = [translate(compiler, text, "obj", target=target) for text in texts]
+    names = [f"kernel{k}.o" for k in range(len(objects))]
+    words = ["--no-entry", "--strip-all", "--stack-first", f"-z,stack-size={limits.WASM_STACK}"]
+    words += [f"--export={name}" for name in ("__heap_base", *exports)]
+    # What the C needs is in the C library: the compiler's own is not always there.
+    flags = ("-nostartfiles", "-nodefaultlibs", *(f"-Wl,{word}" for word in words))
+    with scratch.temporary() as folder:
+        for name, content in zip(names, objects, strict=True):
+            (folder / name).write_bytes(content)
+        run([*compiler.argv, *flags, *names, "-lm", "-lc", "-o", "kernel.wasm"], cwd=folder)
+        return (folder / "kernel.wasm").read_bytes()
 
 
 def archive(

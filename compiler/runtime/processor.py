@@ -58,6 +58,11 @@ def needed(target: str, architecture: str) -> list[str]:
     return sorted(own)
 
 
+def missing_for(target: str) -> list[str]:
+    """The features of a target, which has a name, that this processor lacks."""
+    return missing(sorted(NAMED[target].features))
+
+
 def missing(needs: Iterable[str]) -> list[str]:
     """The features in ``needs`` that this processor lacks, as far as that is known."""
     own = features()

@@ -104,8 +104,8 @@ NO_ELF = ("darwin", "macos", "ios", "windows", "mingw", "cygwin", "msys", "wasm"
 """Words in the triples of targets whose linkers do not take the option."""
 OWN_LINKER = ("tcc",)
 """How versions of compilers start that link by themselves and do not take the option."""
-NO_PIC = ("windows", "mingw", "cygwin", "msys")
-"""Words in the triples of targets whose code is always relocatable: some refuse -fPIC."""
+NO_PIC = ("windows", "mingw", "cygwin", "msys", "wasm", "wasi")
+"""Words in the triples of targets whose code is always relocatable, or in a module of its own."""
 
 _KIND_FLAGS: dict[Kind, tuple[str, ...]] = {
     "so": ("-shared",),

@@ -45,7 +45,7 @@ def _cortex(cpu: str, about: str, fpu: str, machine: Target) -> Named:
 
 
 def _wasm(about: str, machine: Target, *flags: str) -> Named:
-    clang = "clang --target=wasm32-wasi"
+    clang = "clang --target=wasm32-wasi --sysroot=/usr"
     return Named(about, machine, "wasm32", flags, compiler=clang, has_libraries=False)
 
 

@@ -34,10 +34,11 @@ SUFFIXES = {
     "main": ".main.c",
     "weights-c": ".weights.c",
     "cmake": ".cmake",
+    "wasm": ".wasm",
 }
 """The suffix of each kind of file that C text becomes."""
 
-_BUILT: dict[str, Kind] = {"so": "so", "obj": "obj", "a": "a", "asm": "asm"}
+_BUILT: dict[str, Kind] = {"so": "so", "obj": "obj", "a": "a", "asm": "asm", "wasm": "obj"}
 
 _EPILOG = """\
 --emit takes a list with commas:
@@ -46,6 +47,7 @@ _EPILOG = """\
   a       a static library, with the weights if weights-c is written, too
   weights-c                               the weights as C text, in place of PREFIX.bin
   cmake   a CMake file with the target PREFIX, of the C files that are written
+  wasm    a WebAssembly module with the weights, PREFIX.mjs, which calls it, and PREFIX.d.mts
   main    a program that calls the C on arrays in files
   source, graph, normal, kernels, schedule, loops
                                          the IR at that stage
@@ -162,7 +164,14 @@ def _files(
     prefix = lowered.interface.prefix
     contents: dict[str, bytes | memoryview] = {}
     for kind in kinds:
-        if kind in _BUILT:
+        if kind == "wasm":
+            from opc.emit import javascript
+
+            exports, texts = javascript.exported(lowered.interface), _with_weights(lowered)
+            contents[f"{prefix}.wasm"] = build_module(texts, exports, lowered.options)
+            contents[f"{prefix}.mjs"] = javascript.script(lowered.interface).encode()
+            contents[f"{prefix}.d.mts"] = javascript.types(lowered.interface).encode()
+        elif kind in _BUILT:
             texts = _texts(lowered, kind, kinds)
             contents[prefix + SUFFIXES[kind]] = build(lowered.emitted, texts, _BUILT[kind])
         elif kind in SUFFIXES:
@@ -177,7 +186,12 @@ def _files(
 
 def _texts(lowered: Lowered, kind: str, kinds: list[str]) -> list[str]:
     """The C texts, each complete, that a binary is made of."""
-    if kind != "a" or "weights-c" not in kinds or lowered.weights is None:
+    return _with_weights(lowered) if kind == "a" and "weights-c" in kinds else [lowered.c_source]
+
+
+def _with_weights(lowered: Lowered) -> list[str]:
+    """The C text, and that of the weights if there are any."""
+    if lowered.weights is None:
         return [lowered.c_source]
     emitted, prefix = lowered.emitted, lowered.interface.prefix
     include = f'#include "{prefix}.h"'
@@ -215,11 +229,19 @@ def _described(
         machine = toolchain.find_compiler(command).machine
         library = artifact.Library(f"{prefix}.so", built, machine, options.target, options.threads)
     # A library that Python loads reads them from the file.
-    is_needed = built is not None or "weights-c" not in kinds
+    is_needed = built is not None or not ("weights-c" in kinds or kinds == ["wasm"])
     if lowered.weights is not None and is_needed:
         weights = (artifact.weights_name(folder, prefix), lowered.weights.data)
     described = artifact.described(lowered.metadata, library, weights)
     return {f"{prefix}.json": described, **({} if weights is None else dict([weights]))}
+
+
+def build_module(texts: list[str], exports: list[str], options: Options) -> bytes:
+    """The WebAssembly module of C texts."""
+    from opc.runtime import objects, toolchain
+
+    compiler = toolchain.find_compiler(toolchain.command_of(options.target, options.cc))
+    return objects.module(compiler, texts, exports, target=options.target)
 
 
 def _has_libraries(target: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 HERE = Path(__file__).parent
@@ -27,6 +27,8 @@ class Machine:
     """Whether it is one of the few that a short run tries."""
     refusal: str = ""
     """What is refused for a reason, and how: a part of the message."""
+    target: str = "baseline"
+    """What the C is made for."""
 
     @property
     def missing(self) -> str:
@@ -47,6 +49,11 @@ def _cortex(cpu: str, board: str, *flags: str, refusal: str = "") -> Machine:
     return Machine(name, compiler, _qemu(board), refusal=refusal)
 
 
+def _planned(machine: Machine, target: str) -> Machine:
+    """The same with the C that is made for it."""
+    return replace(machine, name=f"{machine.name}, --target {target}", target=target)
+
+
 def _windows(*flags: str) -> Machine:
     runner = ("env", "WINEDEBUG=-all", str(WINE)) if WINE is not None else ("wine64",)
     compiler = ("x86_64-w64-mingw32-gcc", *flags)
@@ -54,6 +61,11 @@ def _windows(*flags: str) -> Machine:
 
 
 WIDER, FLUSHES = "must not be computed in wider types", "flushes subnormal numbers"
+M4 = _cortex("m4", "mps2-an386", "-mfpu=fpv4-sp-d16", *HARD)
+RISCV = Machine(
+    "gcc, RISC-V rv64gc", ("riscv64-linux-gnu-gcc", "-O2", "-static"), ("qemu-riscv64",)
+)
+SIMD = Machine("clang, WebAssembly with SIMD", ("clang", *WASM, "-msimd128"), NODE)
 MACHINES = (
     Machine("gcc -O0, x86-64", ("gcc", "-O0")),
     Machine("gcc -O3, x86-64", ("gcc", "-O3")),
@@ -109,7 +121,8 @@ MACHINES = (
         ("qemu-arm",),
         refusal=FLUSHES,
     ),
-    Machine("gcc, RISC-V rv64gc", ("riscv64-linux-gnu-gcc", "-O2", "-static"), ("qemu-riscv64",)),
+    RISCV,
+    _planned(RISCV, "riscv64"),
     Machine("gcc -O3, POWER8", ("powerpc64le-linux-gnu-gcc", "-O3", "-static"), ("qemu-ppc64le",)),
     Machine(
         "gcc -mno-vsx, POWER8 with AltiVec only",
@@ -123,11 +136,13 @@ MACHINES = (
         ("qemu-s390x",),
         is_short=True,
     ),
-    _cortex("m4", "mps2-an386", "-mfpu=fpv4-sp-d16", *HARD),
+    M4,
+    _planned(M4, "cortex-m4"),
     _cortex("m7", "mps2-an500", "-mfpu=fpv5-d16", *HARD),
     _cortex("m55", "mps3-an547", *HARD, MPS3, refusal=FLUSHES),
     _cortex("m55+nomve", "mps3-an547", *HARD, MPS3),
     _cortex("m3", "mps2-an385"),
     Machine("clang, WebAssembly", ("clang", *WASM), NODE),
-    Machine("clang, WebAssembly with SIMD", ("clang", *WASM, "-msimd128"), NODE),
+    SIMD,
+    _planned(SIMD, "wasm32-simd"),
 )

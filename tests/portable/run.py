@@ -31,7 +31,7 @@ def verdicts(machine: Machine, names: Sequence[str] | None = None) -> dict[str, 
 
     Where nothing runs programs of the machine: ``compiled, not run: ...``.
     """
-    texts = {n: g for n, g in emitted().items() if names is None or n in names}
+    texts = {n: g for n, g in emitted(machine.target).items() if names is None or n in names}
     with tempfile.TemporaryDirectory(prefix="opc-portable-") as folder:
         found = _built(machine, texts, Path(folder))
         built = {name: graph for name, graph in texts.items() if name not in found}

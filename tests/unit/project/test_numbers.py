@@ -34,7 +34,7 @@ OVERRIDES = {
     "graph/integer_contractions.py: SCALES": "the range of f32",
     "emit/ctext.py: PRIMARY": "precedences of C",
     "emit/library.py: _TYPES": "widths of types",
-    "emit/registers.py: WIDE": "names of instruction sets",
+    "emit/group_products.py: WIDE": "names of instruction sets",
     "emit/registers.py: _FMA": "names of instructions",
     "emit/limits.py: LEAST_IS_CONSTANT": "of the check of sizes: any number is right",
     "emit/equal_loops.py: LEAST": "of the C text: what is so short is better read where it is",

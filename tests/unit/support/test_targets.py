@@ -1,0 +1,87 @@
+"""The targets by name: what the C for each is like, and who may call it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import opc
+from opc.api.driver import lower
+from opc.errors import UsageError
+from opc.runtime import processor
+from opc.runtime.toolchain import command_of
+from opc.support.targets import NAMED, target
+
+SMALL = [name for name, named in NAMED.items() if named.machine and not named.machine.has_vectors]
+CENTRE = Path(__file__).parents[3] / "examples" / "centre.mlir"
+
+
+def graph(rows: int, inside: int, columns: int, signed: bool = False) -> str:
+    """Bytes times constant bytes, on the right or, if there is one row, as one needs them."""
+    weights = np.random.default_rng(3).integers(-127, 128, (inside, columns)).tolist()
+    kind = "i8" if signed else "ui8"
+    return f"""
+func.func @main(%x: tensor<{rows}x{inside}x{kind}>) -> tensor<{rows}x{columns}xi32> {{
+  %q = opc.constant dense<{weights}> : tensor<{inside}x{columns}xi8>
+  %a = opc.cast %x : tensor<{rows}x{inside}x{kind}> -> tensor<{rows}x{inside}xi32>
+  %b = opc.cast %q : tensor<{inside}x{columns}xi8> -> tensor<{inside}x{columns}xi32>
+  %r = opc.matmul %a, %b
+  func.return %r : tensor<{rows}x{columns}xi32>
+}}"""
+
+
+def test_small_targets_are_those_without_vectors() -> None:
+    assert SMALL == ["cortex-m0", "cortex-m4", "cortex-m7", "riscv64", "wasm32"]
+    assert target("neon") is target("aarch64")
+    assert target("unknown") is target("baseline")
+
+
+@pytest.mark.parametrize("name", NAMED)
+@pytest.mark.parametrize("signed", [False, True])
+def test_weights_of_8_bits_take_a_byte(name: str, signed: bool) -> None:
+    weights = lower(graph(12, 96, 64, signed), target=name, cache=None).weights
+    assert weights is not None and weights.nbytes <= 96 * 64 * 1.1
+
+
+@pytest.mark.parametrize("name", ["baseline", "native"])
+@pytest.mark.parametrize("shape", [(12, 96, 64), (1, 33, 70), (7, 40, 2)])
+@pytest.mark.parametrize("signed", [False, True])
+def test_products_of_bytes(name: str, shape: tuple[int, int, int], signed: bool) -> None:
+    rows, inside, columns = shape
+    x = np.random.default_rng(4).integers(0, 256, (rows, inside)).astype("u1")
+    x = x.view("i1") if signed else x
+    w = np.random.default_rng(3).integers(-127, 128, (inside, columns))
+    f = opc.compile(graph(*shape, signed), target=name)
+    np.testing.assert_array_equal(f(x), x.astype("i4") @ w.astype("i4"))
+
+
+def test_sums_of_small_targets_are_unrolled() -> None:
+    text = lower(graph(12, 96, 64), target="cortex-m4", cache=None).c_source
+    assert text.count("OPC_UNROLL\n") >= 2 and "__smlad" in text
+    assert "OPC_UNROLL\n" not in lower(CENTRE, target="cortex-m4", cache=None).c_source
+
+
+def test_calls_need_the_processor(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    if processor.machine() != "x86_64":
+        pytest.skip("the target is for x86-64")
+    monkeypatch.setattr(processor, "features", lambda: frozenset({"sse2"}))
+    f = opc.compile(CENTRE, target="avx2")
+    x = np.zeros((2, 1024), np.float32)
+    message = (
+        r"main\(\) is compiled for target avx2, which needs of the processor what .*: abm, avx"
+    )
+    for call in (lambda: f(x), lambda: f(x=x), lambda: f.arrays(x), lambda: f.bind(x)()):
+        with pytest.raises(UsageError, match=message.replace("main", f.interface.function)):
+            call()
+    f.save(tmp_path, name="centre")  # for another machine
+
+
+def test_the_usual_compiler(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CC", raising=False)
+    assert command_of("cortex-m4", None) == "arm-none-eabi-gcc"
+    assert command_of("cortex-m4", "my-gcc") == "my-gcc"
+    assert command_of("avx2", None) is None
+    monkeypatch.setenv("CC", "clang")
+    assert command_of("cortex-m4", None) is None

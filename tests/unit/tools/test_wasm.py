@@ -1,0 +1,97 @@
+"""``opc compile --emit wasm``: a module that node runs, with the bits of this processor."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import opc
+from opc.__main__ import main
+
+GRAPH = """
+func.func @main(%x: tensor<5x300xf32>, %n: tensor<5x20xi64>)
+    -> (tensor<5x20xf32>, tensor<5x20xi64>) {{
+  %w = opc.constant dense<{weights}> : tensor<300x20xf32>
+  %p = opc.matmul %x, %w
+  %y = opc.tanh %p
+  %m = opc.add %n, %n
+  func.return %y, %m : tensor<5x20xf32>, tensor<5x20xi64>
+}}"""
+SCRIPT = """
+import { readFile } from "node:fs/promises";
+import { load } from "./net.mjs";
+const { x, n } = JSON.parse(await readFile("inputs.json"));
+const run = await load(readFile("net.wasm"));
+const bits = (inputs) => Object.values(run(inputs)).map((y) => Buffer.from(y.buffer).toString("hex"));
+console.log(JSON.stringify([bits({ x, n: n.map(BigInt) }), bits({ x, n: n.map(BigInt) })]));
+try {
+  run({ x: [1], n });
+} catch (error) {
+  console.log(error.message);
+}
+"""
+LACKS = [name for name in ("clang", "wasm-ld", "node") if shutil.which(name) is None]
+LIBRARY = Path("/usr/lib/wasm32-wasi/libc.a")
+needs = pytest.mark.skipif(
+    bool(LACKS) or not LIBRARY.exists(), reason=f"not installed: {LACKS or LIBRARY}"
+)
+
+
+@pytest.fixture
+def graph(tmp_path: Path) -> Path:
+    weights = np.random.default_rng(0).standard_normal((300, 20)).round(3).tolist()
+    path = tmp_path / "net.mlir"
+    path.write_text(GRAPH.format(weights=weights))
+    return path
+
+
+@needs
+@pytest.mark.parametrize("target", ["wasm32", "wasm32-simd"])
+@pytest.mark.parametrize("products", ["fused", "rounded"])
+def test_bits_in_node(
+    graph: Path, target: str, products: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    folder = graph.parent
+    words = ["--target", target, "--products", products, "--emit", "wasm", "-o", str(folder)]
+    assert main(["compile", str(graph), *words]) == 0, capfd.readouterr().err
+    assert {p.name for p in folder.iterdir()} >= {"net.wasm", "net.mjs", "net.d.mts", "net.json"}
+    assert not (folder / "net.bin").exists()
+    rng = np.random.default_rng(1)
+    x = rng.standard_normal((5, 300)).astype(np.float32)
+    x[0, :3] = 1e-40, -1e-42, 3e38
+    n = rng.integers(-(2**40), 2**40, (5, 20))
+    inputs = {"x": x.ravel().tolist(), "n": n.ravel().tolist()}
+    (folder / "inputs.json").write_text(json.dumps(inputs))
+    (folder / "run.mjs").write_text(SCRIPT)
+    done = subprocess.run(
+        ["node", "run.mjs"], cwd=folder, capture_output=True, text=True, timeout=60, check=False
+    )
+    bits, message = done.stdout.splitlines() if done.returncode == 0 else (done.stderr, "")
+    wanted = [y.tobytes().hex() for y in opc.compile(graph, products=products)(x, n)]
+    assert json.loads(bits) == [wanted, wanted]
+    assert message == "x: found 1 elements, expected 1500"
+
+
+@pytest.mark.parametrize(
+    "words, message",
+    [
+        (["--target", "wasm32-simd", "--emit", "wasm"], "extents are unknown: N; fix them with"),
+        (["--target", "wasm32", "--emit", "so"], "target wasm32 has no shared libraries"),
+        (["--target", "cortex-m4", "--emit", "c,so"], "target cortex-m4 has no shared libraries"),
+        (["--target", "cortex-m4", "--cc", "gcc", "--emit", "a"], "is for arm, but"),
+        (["--target", "baseline", "--emit", "wasm", "--dim", "N=4"], "use --target wasm32-simd"),
+    ],
+)
+def test_what_is_refused(
+    words: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    graph = Path(__file__).parents[3] / "examples" / "centre.onnxtxt"
+    assert main(["compile", str(graph), *words, "-o", str(tmp_path)]) != 0
+    error = capsys.readouterr().err
+    assert message in error and error.count("\n") == 1
+    assert not list(tmp_path.iterdir())
