@@ -53,7 +53,7 @@ int main(void) {{
   return 0;
 }}
 """
-STACK = 1 << 18
+STACK = 1 << 21
 """Bytes of the stack that are looked at."""
 TICK = 40
 """Instructions of a tick: of 25 MHz, where an instruction takes a nanosecond."""

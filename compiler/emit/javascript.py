@@ -55,9 +55,9 @@ export async function load(source) {{
   const view = ([, kind, count], at) => new kind(exports.memory.buffer, at, count);
   return (inputs) => {{
     INPUTS.forEach((spec, k) => {{
-      const [name, , count] = spec;
-      if (inputs[name]?.length !== count) {{
-        throw new TypeError(`${{name}}: found ${{inputs[name]?.length}} elements, expected ${{count}}`);
+      const [name, , count] = spec, found = inputs[name]?.length;
+      if (found !== count) {{
+        throw new TypeError(`${{name}}: found ${{found}} elements, expected ${{count}}`);
       }}
       view(spec, given[k]).set(inputs[name]);
     }});

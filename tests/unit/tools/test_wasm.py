@@ -27,7 +27,8 @@ import { readFile } from "node:fs/promises";
 import { load } from "./net.mjs";
 const { x, n } = JSON.parse(await readFile("inputs.json"));
 const run = await load(readFile("net.wasm"));
-const bits = (inputs) => Object.values(run(inputs)).map((y) => Buffer.from(y.buffer).toString("hex"));
+const hex = (y) => Buffer.from(y.buffer).toString("hex");
+const bits = (inputs) => Object.values(run(inputs)).map(hex);
 console.log(JSON.stringify([bits({ x, n: n.map(BigInt) }), bits({ x, n: n.map(BigInt) })]));
 try {
   run({ x: [1], n });
