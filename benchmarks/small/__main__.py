@@ -1,12 +1,13 @@
 """Prints what small networks take.
 
-usage: python -m benchmarks.small [--networks WORDS] [--target NAME] [--x86] [--only-opc]
+usage: python -m benchmarks.small [--networks WORDS] [--target NAME] [--x86] [--wasm] [--only-opc]
 """
 
 from __future__ import annotations
 
 import argparse
 import math
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -18,8 +19,8 @@ from .measure import Figures
 from .networks import NETWORKS, network
 from .peers import PEERS, written
 
-HEAD = "| network | | flash KiB | RAM KiB | stack KiB | million instructions | x86-64 |"
-LINE = "|---|---|---|---|---|---|---|"
+HEAD = "| network | | flash KiB | RAM KiB | stack KiB | million instructions | x86-64 | wasm KiB |"
+LINE = "|---|---|---|---|---|---|---|---|"
 
 
 def main() -> int:
@@ -28,6 +29,7 @@ def main() -> int:
     parser.add_argument("--networks", default=",".join(NETWORKS), help="a list with commas")
     parser.add_argument("--target", default="cortex-m4", choices=[*measure.BOARDS])
     parser.add_argument("--x86", action="store_true", help="count instructions on x86-64, too")
+    parser.add_argument("--wasm", action="store_true", help="the size of the module with SIMD")
     parser.add_argument("--only-opc", action="store_true", help="no peers")
     parser.add_argument("--models", type=Path, help="a folder of ONNX files, in place of networks")
     arguments = parser.parse_args()
@@ -50,8 +52,9 @@ def main() -> int:
             for peer, write in peers.items():
                 text = write(path)
                 rows[peer] = _peer(text, path, arguments.target, arguments.x86) if text else None
+            size = _module(path) if arguments.wasm else None
         for who, figures in rows.items():
-            print(_row(name, who, figures), flush=True)
+            print(_row(name, who, figures, size if who == "opc" else None), flush=True)
         is_wrong |= bool(own.problem or x86.problem)
     return int(is_wrong)
 
@@ -95,15 +98,25 @@ def _elements(shape: tuple[int | str, ...]) -> int:
     return math.prod(extent for extent in shape if isinstance(extent, int))
 
 
-def _row(name: str, who: str, figures: tuple[Figures, Figures] | None) -> str:
+def _module(path: Path) -> int:
+    """Bytes of the WebAssembly module of opc, with weights."""
+    with tempfile.TemporaryDirectory(prefix="opc-small-") as folder:
+        words = ["--target", "wasm32-simd", "--emit", "wasm", "-o", folder]
+        command = [sys.executable, "-m", "opc", "compile", str(path), *words]
+        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        return next(Path(folder).glob("*.wasm")).stat().st_size
+
+
+def _row(name: str, who: str, figures: tuple[Figures, Figures] | None, module: int | None) -> str:
     """The row of a table."""
     if figures is None:
         return f"| {name} | {who} | not there, or refuses it |"
     own, x86 = figures
     kib = [_shown(n, 1024) for n in (own.flash, own.ram, own.stack)]
     millions = [_shown(f.instructions, 10**6) for f in figures]
+    millions.append(_shown(module, 1024))
     problem = (own.problem or x86.problem).strip().replace("\n", " ")[-160:]
-    return f"| {name} | {who} | {' | '.join(kib + millions)} | {problem or own.bits}"
+    return f"| {name} | {who} | {' | '.join(kib + millions)} |{problem and ' '}{problem}"
 
 
 def _shown(number: int | None, unit: int) -> str:
