@@ -47,7 +47,7 @@ def main() -> int:
             else:
                 written(network(name).model(), path)
             own, x86 = _opc(path, arguments.target, arguments.x86)
-            rows = {"opc": (own, x86)}
+            rows: dict[str, tuple[Figures, Figures] | None] = {"opc": (own, x86)}
             peers = {} if arguments.only_opc else PEERS
             for peer, write in peers.items():
                 text = write(path)

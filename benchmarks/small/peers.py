@@ -10,8 +10,8 @@ from pathlib import Path
 
 import onnx
 
-ON_STACK = ("--large-temp-threshold", "0")
-"""Temporary arrays of emx are on the stack then, and not on a heap that nobody counts."""
+IN_C = ("--large-temp-threshold", "0", "--large-weight-threshold", "0")
+"""Arrays of emx are on the stack, not on a heap that nobody counts, and weights not in a file."""
 SECONDS = 300
 """How long a program may take."""
 
@@ -34,7 +34,7 @@ def _emx(model: Path) -> tuple[str, str] | None:
     beside = Path(sys.executable).with_name("emx-onnx-cgen")
     program = str(beside) if beside.exists() else shutil.which("emx-onnx-cgen")
     text = model.with_suffix(".emx.c")
-    if program is None or _run(program, "compile", *ON_STACK, str(model), str(text)) is None:
+    if program is None or _run(program, "compile", *IN_C, str(model), str(text)) is None:
         return None
     return text.read_text(encoding="utf-8"), "model"
 

@@ -11,8 +11,8 @@ from opc.support.interface import Interface, TensorSpec
 
 _ARRAYS = {
     **{"float32": "Float32Array", "float64": "Float64Array", "bool": "Uint8Array"},
-    **{f"int{bits}": f"Int{bits}Array" for bits in (8, 16, 32)},
-    **{f"uint{bits}": f"Uint{bits}Array" for bits in (8, 16, 32)},
+    **{name: f"{name.title()}Array" for name in ("int8", "int16", "int32")},
+    **{f"u{name}": f"U{name}Array" for name in ("int8", "int16", "int32")},
     **{"int64": "BigInt64Array", "uint64": "BigUint64Array"},
     **dict.fromkeys(("float16", "bfloat16"), "Uint16Array"),
 }
@@ -111,12 +111,12 @@ def script(interface: Interface) -> str:
 
 def types(interface: Interface) -> str:
     """The declarations for TypeScript."""
-    given = [
+    fields = [
         f"  {json.dumps(s.name)}: {_ARRAYS[s.dtype.name]} | {_list_of(s)};\n"
         for s in interface.inputs
     ]
-    taken = [f"  {json.dumps(s.name)}: {_ARRAYS[s.dtype.name]};\n" for s in interface.outputs]
-    return _TYPES.format(prefix=interface.prefix, inputs="".join(given), outputs="".join(taken))
+    results = [f"  {json.dumps(s.name)}: {_ARRAYS[s.dtype.name]};\n" for s in interface.outputs]
+    return _TYPES.format(prefix=interface.prefix, inputs="".join(fields), outputs="".join(results))
 
 
 def _list_of(spec: TensorSpec) -> str:

@@ -281,9 +281,9 @@ def group_step(op: loop.ForOp) -> loop.StoreOp | None:
     if store is None or lanes_of(store.target) != 1 or not is_of_sums(op):
         return None
     last = store.value.owner
-    is_step = isinstance(last, body.ApplyOp) and last.function.data == "fma"
-    is_group = is_step and isinstance(last.args[2].owner, body.ApplyOp)
-    return store if is_group else None
+    if not isinstance(last, body.ApplyOp) or last.function.data != "fma":
+        return None
+    return store if isinstance(last.args[2].owner, body.ApplyOp) else None
 
 
 def call(
