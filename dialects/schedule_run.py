@@ -37,7 +37,7 @@ class RunOp(Formatted):
     - ``sweep 1`` is the second sweep with the operations between the first one and it
     - ``out`` is everything after the last sweep, or the whole body of a nest without sweeps
 
-    A sweep has a strategy, with numbers behind ``by``; ``schedule.sweep_strategies`` explains them.
+    A sweep that reduces has a strategy (``schedule.sweep_strategies``), with numbers behind ``by``.
     ``chunks <4>`` lets threads share chunks of 4 blocks of the order.
     """
 
