@@ -233,8 +233,8 @@ MUTATIONS = (
     Mutation(
         "a scale of the greatest number alone",
         "opc.frontend.onnx.ops.quantization",
-        'builder.binary("sub", high, low)',
-        "high",
+        "(high - low) / 255.0",
+        "high / 255.0",
         0,
         models="learned",
     ),

@@ -20,8 +20,7 @@ from xdsl.ir import Attribute
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.verify import shown
 
-from .sparse import dense_of
-from .tensors import Tensors
+from .tensors import Tensors, dense_of
 
 KINDS: dict[int, Callable[[Any], Attribute]] = {
     1: lambda a: FloatAttr(float(a.f), Float32Type()),

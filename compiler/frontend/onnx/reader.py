@@ -40,9 +40,7 @@ from .embedded import Content
 from .file import Model, binary_model, load_model
 from .ops import SCHEMAS, find, newest, qualified
 from .scan import canonical, check_operators
-from .sparse import held, named_initializers
-from .strings import is_text, text_of
-from .tensors import Tensors
+from .tensors import Tensors, held, is_text, named_initializers, text_of
 from .types import Types, is_identifier
 
 Scope: TypeAlias = "dict[str, SSAValue]"

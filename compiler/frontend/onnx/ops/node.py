@@ -23,7 +23,7 @@ from opc.dialects.blob import elements
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp
 from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
-from opc.dialects.shape import DimsAttr, Shape, Tensor
+from opc.dialects.shape import DimsAttr, Shape, Tensor, type_text
 from opc.frontend.models.call import Call, Scope
 from opc.frontend.models.known import Held
 from opc.frontend.models.op_builder import Insert, Result
@@ -31,7 +31,7 @@ from opc.frontend.models.outlined import Outlined, Tail
 from opc.frontend.verify import shown
 from opc.support.locations import has_line, location_of
 
-from .schema import Schema
+from .schema import SCHEMAS, Schema
 
 
 @dataclass(frozen=True)
@@ -75,6 +75,11 @@ class Node(Call):
     def with_inputs(self, *inputs: Result | None, schema: Schema | None = None) -> Node:
         """The node with other inputs, and optionally the schema of another operator."""
         return Node(self.op, schema or self.schema, inputs, self.ordinal, self.insert, self._scope)
+
+    def apply(self, operator: str, since: int, *inputs: Result | None) -> Any:
+        """The results of another operator, with these inputs and the attributes of the node."""
+        schema = SCHEMAS[operator][since]
+        return schema.legalize(self.with_inputs(*inputs, schema=schema))
 
     @property
     def operator(self) -> str:
@@ -137,6 +142,31 @@ class Node(Call):
         if kind != spec.kind and not (is_empty and spec.kind.endswith("s")):
             raise self.error(f"attribute {name} is of kind {kind}, expected {spec.kind}")
         return value
+
+    def choice(self, name: str, *allowed: Any) -> Any:
+        """An attribute, one of these values.  InputError for others."""
+        value = self.attr(name)
+        if value not in allowed:
+            found, *texts = (f'"{v}"' if isinstance(v, str) else str(v) for v in (value, *allowed))
+            expected = " or ".join([", ".join(texts[:-1]), texts[-1]])
+            raise self.error(f"attribute {name} is {found}, expected {expected}")
+        return value
+
+    def ranked(self, position: int, *ranks: int) -> Shape:
+        """The extents of an input of one of these ranks.  InputError for others."""
+        shape = self.shape(position)
+        if len(shape) not in ranks:
+            what = f"input {self.input_name(position)} is {type_text(self[position].type)}"
+            raise self.error(f"{what}, expected rank {' or '.join(map(str, ranks))}")
+        return shape
+
+    def one(self, position: int) -> SSAValue:
+        """An input of one element and at most one axis, as a tensor of rank 0."""
+        shape = self.shape(position)
+        if shape not in ((), (1,)):
+            what = f"input {self.input_name(position)} is {type_text(self[position].type)}"
+            raise self.error(f"{what}, expected one element")
+        return self.reshape(self[position], ())
 
     def array(self, name: str) -> np.ndarray[Any, np.dtype[Any]]:
         """A list attribute as an array of i64 or f64; empty if absent."""

@@ -5,14 +5,14 @@ Scales and zero points are per tensor, per index of an axis, or per block along 
 
 from __future__ import annotations
 
+from typing import Any
+
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.binary import ClipOp, MaxOp, MinOp
-from opc.dialects.opc.reduction import ReduceMaxOp, ReduceMinOp
-from opc.dialects.opc.unary import RoundOp
-from opc.dialects.shape import shape_of, shape_text, tensor_of
+from opc.dialects.shape import Shape, shape_text
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.quantization import (
     along_axis,
@@ -22,6 +22,7 @@ from opc.frontend.models.quantization import (
     is_whole,
     quantize,
 )
+from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .schema import DATA_TYPES, element_named, onnx
@@ -49,6 +50,18 @@ def _type(node: Node, name: str, default: el.ElementType, allowed: Types) -> el.
     return type
 
 
+def along(node: Node, position: int, extents: Shape, axis: int) -> SSAValue:
+    """A scale or zero point, of one element or per index of an axis, to broadcast to extents."""
+    shape = node.shape(position)
+    if shape in ((), (1,)):
+        return node.one(position)
+    if len(shape) != 1:
+        text = f"input {position} is {shape_text(shape)} for values {shape_text(extents)}"
+        raise node.error(f"{text}, expected one element or a vector")
+    node.require("equal", shape[0], extents[axis], f"one for each index of axis {axis}")
+    return along_axis(node, node[position], axis, len(extents))
+
+
 def spread(node: Node, position: int) -> SSAValue:
     """A scale or zero point, shaped to broadcast to input 0."""
     x, shape = node.shape(0), node.shape(position)
@@ -62,10 +75,7 @@ def spread(node: Node, position: int) -> SSAValue:
         raise node.error(f"{what}, expected one element")
     axis = node.axis(node.attr("axis"), rank)
     if not block:
-        if len(shape) != 1:
-            raise node.error(f"{what}, expected one element or a vector")
-        node.require("equal", shape[0], x[axis], f"one scale for each index of axis {axis}")
-        return along_axis(node, value, axis, rank)
+        return along(node, position, x, axis)
     if len(shape) != rank:
         raise node.error(f"{what}, expected one for each block of {block} along axis {axis}")
     for k, (scales, extent) in enumerate(zip(shape, x, strict=True)):
@@ -126,15 +136,12 @@ def dequantize_linear(node: Node) -> Result:
 
 def dynamic(builder: Builder, x: SSAValue) -> tuple[SSAValue, SSAValue, SSAValue]:
     """x in ui8, scale and zero point, which cover the range of x and 0."""
-    axes = tuple(range(len(shape_of(tensor_of(x)))))
-    nothing, greatest = builder.constant(0, el.F32), builder.constant(255, el.F32)
-    high = builder.add(MaxOp(builder.add(ReduceMaxOp(x, axes=axes, keepdims=False)), nothing))
-    low = builder.add(MinOp(builder.add(ReduceMinOp(x, axes=axes, keepdims=False)), nothing))
-    scale = builder.binary("div", builder.binary("sub", high, low), greatest)
-    offset = builder.binary("sub", nothing, builder.binary("div", low, scale))
-    rounded = builder.add(RoundOp(builder.add(ClipOp(offset, nothing, greatest))))
-    zero = builder.cast(rounded, el.BY_NAME["ui8"])
-    return quantize(builder, x, scale, zero, el.BY_NAME["ui8"], el.F32), scale, zero
+    values: Any = NodeTrace(builder).array(x)
+    high, low = onp.maximum(onp.max(values), 0.0), onp.minimum(onp.min(values), 0.0)
+    scale = (high - low) / 255.0
+    zero = onp.rint(onp.clip(0.0 - low / scale, 0.0, 255.0)).astype("uint8").value
+    y = quantize(builder, x, scale.value, zero, el.BY_NAME["ui8"], el.F32)
+    return y, scale.value, zero
 
 
 @onnx("DynamicQuantizeLinear", 11)

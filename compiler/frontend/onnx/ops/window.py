@@ -1,14 +1,15 @@
-"""Conv, and the window attributes that convolutions and pooling share."""
+"""Conv and ConvTranspose, and the window attributes that they share with pooling."""
 
 from __future__ import annotations
 
 from xdsl.ir import SSAValue
 
+from opc.dialects import expr as ex
 from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of, type_text
 from opc.frontend.models import windows
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import IntExpr
-from opc.frontend.models.windows import automatic_pads, integers, kernel_of
+from opc.frontend.models.windows import automatic_pads, integers, kernel_of, transposed
 
 from .node import Node
 from .normalization import wide
@@ -64,3 +65,25 @@ def conv(node: Node) -> Result:
     """Conv(x, w, b) --> opc.conv x, w, plus b per filter; rounded once."""
     x, w = (node.cast(node[k], wide(node.element())) for k in range(2))
     return node.cast(biased(node, convolved(node, x, w), 2), node.element())
+
+
+@onnx("ConvTranspose", 1, 11, 22)
+def conv_transpose(node: Node) -> Result:
+    """ConvTranspose(x, w, b) --> opc.conv_transpose x, w, plus b per filter; rounded once."""
+    kernel, auto = kernel_of(node, node.shape(0), node.shape(1), 5), node.attr("auto_pad")
+    rank = len(kernel)
+    check_kernel_shape(node, kernel, node.shape(1))
+    if auto not in AUTO_PADS:
+        raise node.error(f"attribute auto_pad is {auto!r}, expected {', '.join(AUTO_PADS)}")
+    strides, dilations = (integers(node, name, rank, 1, 1) for name in ("strides", "dilations"))
+    padding, pads = integers(node, "output_padding", rank, 0, 0), None
+    wanted: list[ex.Expr] | None = None
+    if node.attr("output_shape"):
+        wanted = [ex.const(n) for n in integers(node, "output_shape", rank, 0, 0)]
+    elif auto in SAME:
+        wanted = [e * s for e, s in zip(node.shape()[2:], strides, strict=True)]
+    else:
+        pads = integers(node, "pads", 2 * rank, 0, 0) if auto == "NOTSET" else (0,) * (2 * rank)
+    upper, groups = auto == "SAME_UPPER", node.attr("group")
+    y = transposed(node, node[1], strides, dilations, padding, pads, wanted, upper, groups)
+    return node.cast(biased(node, y, 2), node.element())

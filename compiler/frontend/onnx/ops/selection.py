@@ -1,4 +1,4 @@
-"""Operators with data-dependent results: NonZero, Compress, Unique, NonMaxSuppression."""
+"""Selected elements: NonZero, Compress, Unique, NonMaxSuppression and TopK."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.shape import shape_text
 from opc.frontend.models import known as kn
 from opc.frontend.models.compaction import kept, nonzero
 from opc.frontend.models.indexed import gathered
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.order import ordered
 from opc.frontend.models.suppression import CENTRED, UPRIGHT, Limits, select
 from opc.frontend.models.unique import different
 
@@ -89,3 +91,31 @@ def _scalar(node: Node, position: int, type: el.ElementType) -> SSAValue:
             f"input {name} is {shape_text(node.shape(position))}, expected one element"
         )
     return node.reshape(node[position], ())
+
+
+def _count(node: Node, most: ex.Expr) -> ex.Expr:
+    """The number k, of at most ``most`` elements."""
+    if node.since == 1:
+        count = ex.const(node.attr("k"))
+    elif len(node.shape(1)) != 1 or node.shape(1)[0].constant not in (None, 1):
+        raise node.error(f"input K is {shape_text(node.shape(1))}, expected [1]")
+    else:
+        known = node.known_list(1)
+        (count,) = node.read("plain", 1, (), (most,), 1) if known is None else known
+    if count.constant is not None and count.constant < 0:
+        raise node.error(f"k is {extent_text(count)}")
+    return count
+
+
+@onnx("TopK", 1, 10, 11, 24)
+def top_k(node: Node) -> tuple[Result, Result]:
+    """TopK(x, k) {axis, largest} --> the k greatest or least elements.
+
+    The result is sorted, even with sorted = 0.
+    """
+    shape = node.shape()
+    axis = node.axis(node.attr("axis"), len(shape))
+    count = _count(node, shape[axis])
+    node.require("equal", ex.minimum(shape[axis], count), count, "k is more than there are")
+    largest = node.since < 11 or bool(node.attr("largest"))
+    return ordered(node, node.op, node[0], axis, count, largest)
