@@ -152,6 +152,12 @@ class Node(Call):
             raise self.error(f"attribute {name} is {found}, expected {expected}")
         return value
 
+    def refuse(self, *names: str) -> None:
+        """UnsupportedError if one of these attributes is set."""
+        for name in names:
+            if self.attr(name):
+                raise self.unsupported(f"attribute {name} is not supported")
+
     def ranked(self, position: int, *ranks: int) -> Shape:
         """The extents of an input of one of these ranks.  InputError for others."""
         shape = self.shape(position)

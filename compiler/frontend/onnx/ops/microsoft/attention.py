@@ -42,13 +42,6 @@ class Heads:
     """The number of past keys."""
 
 
-def refuse(node: Node, *names: str) -> None:
-    """UnsupportedError if one of these attributes is set."""
-    for name in names:
-        if node.attr(name):
-            raise node.unsupported(f"attribute {name} is not supported")
-
-
 def heads_of(node: Node) -> int:
     """The number of heads."""
     heads = node.attr("num_heads")
@@ -181,7 +174,7 @@ def _from_projected(
     node: Node, x: SSAValue, mask: int, past: int, bias: int, length: int
 ) -> tuple[Result, ...]:
     """Attention of the projected input, [batch, positions, q | k | v]."""
-    refuse(node, "do_rotary")
+    node.refuse("do_rotary")
     hidden = node.attr("qkv_hidden_sizes") if node.schema.has("qkv_hidden_sizes") else None
     q, k, v = (at.heads_first(node, part, heads_of(node)) for part in _parts(node, x, hidden))
     joined, present = _with_past(node, past, Heads(q, k, v, ex.const(0)), length)

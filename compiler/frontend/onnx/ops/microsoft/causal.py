@@ -6,14 +6,11 @@ from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import expr as ex
-from opc.dialects.opc.contraction import ConvOp, MatmulOp
-from opc.dialects.opc.extent import IotaOp
-from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
+from opc.dialects.opc.contraction import ConvOp
+from opc.dialects.shape import Shape, shape_of, tensor_of
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, taken
 
 from ..node import Node
 from ..normalization import wide
@@ -30,11 +27,11 @@ def convolved(node: Node, x: SSAValue, w: SSAValue, step: int, shape: Shape) -> 
     if channels.constant is not None and taps.constant is not None:
         groups = channels.constant
         return node.add(ConvOp(x, w, strides=(1,), dilations=(step,), pads=(0, 0), groups=groups))
-    positions = node.reshape(node.add(IotaOp.of(shape[2])), (shape[2], 1))
-    indices = node.binary("add", positions, node.scaled("mul", node.add(IotaOp.of(taps)), step))
-    seen = node.add(GatherOp(x, indices, axes=(2,), from_end=False))
-    y = node.add(MatmulOp(seen, node.reshape(w, (channels, taps, 1))))
-    return node.reshape(y, shape)
+    trace = NodeTrace(node)
+    indices = trace.positions(shape[2]).reshape(-1, 1) + trace.positions(taps) * step
+    seen = taken(trace.array(x), indices, axes=(2,))
+    y = seen @ trace.array(node.reshape(w, (channels, taps, 1)))
+    return node.reshape(y.value, shape)
 
 
 @onnx("CausalConvWithState", 27)
@@ -43,9 +40,7 @@ def causal(node: Node, step: int = 1) -> tuple[Result, ...]:
 
     The state is the last positions, the past of the next call.
     """
-    shape, filters, type = node.shape(), node.shape(1), wide(node.element())
-    if len(shape) != 3 or len(filters) != 3:
-        raise node.error(f"{shape_text(shape)} with filters {shape_text(filters)}")
+    shape, filters, type = node.ranked(0, 3), node.ranked(1, 3), wide(node.element())
     channels = filters[0] if shape[1].constant is None else shape[1]
     shape, taps = (shape[0], channels, shape[2]), filters[2]
     node.require("equal", ex.atleast(taps, 1), ex.const(1), "the filters are empty")
@@ -53,23 +48,18 @@ def causal(node: Node, step: int = 1) -> tuple[Result, ...]:
     w = node.unified(node.cast(node[1], type), (channels, 1, taps), "no filter for each channel")
     reach = (taps - 1) * step
     if node.has(3):
-        if len(node.shape(3)) != 3:
-            raise node.error(f"past_state is {shape_text(node.shape(3))}, expected three axes")
+        node.ranked(3, 3)
         past = node.cast(node[3], type)
         past = node.unified(past, (*shape[:2], reach), "past_state is not what the filters see")
     else:
         past = node.broadcast(node.constant(0, type), (*shape[:2], reach))
-    extended = node.add(ConcatOp(past, x, axis=2)) if reach != 0 else x
+    extended = node.concat([past, x], 2) if reach != 0 else x
     y = convolved(node, extended, w, step, shape)
     if node.has(2):
-        if len(node.shape(2)) != 1:
-            raise node.error(f"the bias is {shape_text(node.shape(2))}, expected a list")
+        node.ranked(2, 1)
         bias = node.unified(node.cast(node[2], type), (channels,), "no bias for each channel")
         y = node.binary("add", y, node.reshape(bias, (channels, 1)))
-    kind = node.attr("activation")
-    if kind not in ("none", "silu", "swish"):
-        raise node.error(f'activation "{kind}", expected none, silu or swish')
-    if kind != "none":
+    if node.choice("activation", "none", "silu", "swish") != "none":
         y = onp.silu(NodeTrace(node).array(y)).value
     state = sliced(node, extended, [2], [(shape[2], shape[2] + reach, 1)])
     return node.cast(y, node.element()), node.cast(state, node.element())
@@ -78,9 +68,7 @@ def causal(node: Node, step: int = 1) -> tuple[Result, ...]:
 @onnx(f"{MS}CausalConvWithState", 1)
 def microsoft(node: Node) -> tuple[Result, ...]:
     """CausalConvWithState of com.microsoft, with dilations."""
-    for name in ("channels_last", "state_update_capacity", "state_window", "state_length"):
-        if node.attr(name):
-            raise node.unsupported(f"attribute {name} is not supported")
+    node.refuse("channels_last", "state_update_capacity", "state_window", "state_length")
     if node.attr("input_channel_offset") or node.attr("input_channels"):
         raise node.unsupported("a choice of channels is not supported")
     if node.attr("ndim") != 1:

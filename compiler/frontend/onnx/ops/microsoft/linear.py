@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import expr as ex
-from opc.dialects.opc.movement import TransposeOp
-from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.dialects.shape import element, shape_of, tensor_of
 from opc.frontend.models import attention as at
 from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.op_builder import Builder, Result
@@ -21,31 +19,26 @@ from ..normalization import wide
 from ..schema import onnx
 from .fused import MS
 
-RULES = ("linear", "gated", "delta", "gated_delta")
-
 
 def _steps(node: Node, position: int, heads: int | ex.Expr) -> SSAValue:
     """[batch, positions, heads * size] as [positions, batch, heads, size]."""
     if not node.has(position):
         raise node.error(f"input {position} is missing")
-    shape = node.shape(position)
-    if len(shape) != 3:
-        raise node.error(f"input {position} is {shape_text(shape)}, expected three axes")
+    shape = node.ranked(position, 3)
     batch, steps, _ = node.shape()
     count = ex.Expr.of(heads)
     node.require("divides", shape[2], count, "heads do not share the axis equally")
     x = node.cast(node[position], wide(node.element(position)))
     x = node.unified(x, (batch, steps, shape[2]), f"input {position} is not as long as queries")
     x = node.reshape(x, (batch, steps, count, ex.floordiv(shape[2], count)))
-    return node.add(TransposeOp(x, permutation=(1, 0, 2, 3)))
+    return node.transpose(x, (1, 0, 2, 3))
 
 
 @onnx("LinearAttention", 27)
 def attention(node: Node) -> tuple[Result, ...]:
     """LinearAttention(q, k, v, state, decay, beta) --> opc.scan over the positions."""
-    rule, heads, groups = (node.attr(n) for n in ("update_rule", "q_num_heads", "kv_num_heads"))
-    if rule not in RULES:
-        raise node.error(f'update_rule "{rule}", expected one of {", ".join(RULES)}')
+    rule = node.choice("update_rule", "linear", "gated", "delta", "gated_delta")
+    heads, groups = (node.attr(f"{n}_num_heads") for n in ("q", "kv"))
     if min(heads, groups) < 1 or max(heads, groups) % min(heads, groups):
         raise node.error(f"q_num_heads is {heads} and kv_num_heads {groups}")
     if not node.schema.operator.startswith(MS) and heads < groups:
@@ -85,18 +78,14 @@ def attention(node: Node) -> tuple[Result, ...]:
         else:
             update = onp.expand_dims(new, 2)
         after = before + onp.expand_dims(key, 3) * update
-        if heads >= groups:
-            grouped = query.reshape(query.shape[0], groups, heads // groups, query.shape[2])
-        else:
-            times = groups // heads
-            grouped = onp.repeat(query, times, axis=1).reshape(
-                query.shape[0], groups, 1, query.shape[2]
-            )
+        if heads < groups:
+            query = onp.repeat(query, groups // heads, axis=1)
+        grouped = query.reshape(query.shape[0], groups, max(heads // groups, 1), query.shape[2])
         return [after.value], [(grouped @ after).value]
 
     (last,), (outputs,) = scan(node, node.op, steps, ([first], scanned, []), step)
     # [positions, batch, groups, queries per group, width]
-    y = node.add(TransposeOp(outputs, permutation=(1, 0, 2, 3, 4)))
+    y = node.transpose(outputs, (1, 0, 2, 3, 4))
     y = node.reshape(y, (batch, steps, width * max(heads, groups)))
     kept = node.element(3) if node.has(3) else node.element()
     return node.cast(y, node.element()), node.cast(last, kept)
@@ -105,8 +94,7 @@ def attention(node: Node) -> tuple[Result, ...]:
 @onnx(f"{MS}LinearAttention", 1)
 def microsoft(node: Node) -> tuple[Result, ...]:
     """LinearAttention of com.microsoft; several states are unsupported."""
-    if node.attr("state_window"):
-        raise node.unsupported("attribute state_window is not supported")
+    node.refuse("state_window")
     return attention(node)
 
 
@@ -114,7 +102,5 @@ def microsoft(node: Node) -> tuple[Result, ...]:
 def gate(node: Node) -> tuple[Result, ...]:
     """LinearAttentionGate(a, bias, scale, b) --> scale * softplus(a + bias), and sigmoid(b)."""
     a, bias, scale, b = traced(node)
-    decay: Any = onp.softplus(a + bias) * scale
-    if b is None:
-        return (value(node, decay),)
-    return value(node, decay), value(node, onp.sigmoid(b))
+    results = [onp.softplus(a + bias) * scale, *([] if b is None else [onp.sigmoid(b)])]
+    return tuple(value(node, x) for x in results)
