@@ -11,6 +11,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import Any, TypeAlias
 
 from xdsl.dialects.builtin import (
@@ -34,7 +35,6 @@ from opc.errors import InputError, UnsupportedError
 from opc.frontend.verify import shown, verify
 from opc.frontend.wanted import check_names, dead_nodes, names_read, wanted
 
-from .absent import without
 from .attributes import GRAPH, attributes_of
 from .embedded import Content
 from .file import Model, binary_model, load_model
@@ -43,7 +43,8 @@ from .scan import canonical, check_operators
 from .tensors import Tensors, held, is_text, named_initializers, text_of
 from .types import Types, is_identifier
 
-Scope: TypeAlias = "dict[str, SSAValue]"
+Scope: TypeAlias = "dict[str, SSAValue | None]"
+"""Values by name; None for omitted inputs of a local function."""
 
 MAX_DEPTH = 64
 """The depth limit of nested calls and subgraphs."""
@@ -253,11 +254,12 @@ class Reader:
         if is_identifier(name):
             value.name_hint = name
 
-    def result(self, values: Scope, name: str) -> SSAValue:
-        """The value of a model output."""
-        if name not in values:
-            raise InputError(f"output {shown(name)!r} is computed by no node", self.place)
-        return values[name]
+    def result(self, values: Scope, name: str, what: str = "") -> SSAValue:
+        """The value of an output of the model, a graph or a function."""
+        value = values.get(name)
+        if value is None:
+            raise InputError(f"{what}output {shown(name)!r} is computed by no node", self.place)
+        return value
 
     def nodes(self, nodes: Any, call: Call) -> None:
         """Read nodes in order and inline local functions."""
@@ -352,11 +354,8 @@ class Reader:
             value = self.constant(tensor, name, f"{what}{shown(name)!r}")
             self.define(values, name, value, what)
         self.nodes(graph.node, inner)
-        for info in graph.output:
-            if info.name not in values:
-                raise InputError(f"{what}output {shown(info.name)!r} is not computed", self.place)
-        end = YieldOp(operands=[[values[info.name] for info in graph.output]])
-        self.block.add_op(end)
+        results = [self.result(values, info.name, what) for info in graph.output]
+        self.block.add_op(YieldOp(operands=[results]))
         block, self.block = self.block, outer
         return Region(block)
 
@@ -384,12 +383,7 @@ class Reader:
             if source and source not in call.attributes:
                 continue
             bound[name] = call.attributes[source] if source else attribute
-        values: Scope = {
-            name: value
-            for name, value in zip(function.input, inputs, strict=False)
-            if value is not None
-        }
-        absent = [n for n in function.input if n not in values]
+        values: Scope = dict(zip_longest(function.input, inputs))
         place = f"{self.place}: {what}"
         inner = Call(
             values,
@@ -398,12 +392,10 @@ class Reader:
             f"{ordinal}.",
             call.depth + 1,
         )
-        self.nodes(without(function.node, set(absent)), inner)
+        self.nodes(function.node, inner)
         for name, source in zip(node.output, function.output, strict=False):
             if name:
-                if source not in values:
-                    raise InputError(f"{what}output {shown(source)!r} is not computed", self.place)
-                self.define(call.values, name, values[source], what)
+                self.define(call.values, name, self.result(values, source, what), what)
 
     def check_calls(self, function: Any, what: str) -> None:
         """Check a call and all nested calls before inlining."""

@@ -19,7 +19,7 @@ from opc.frontend.models.parts import filled
 
 from .node import Node
 from .normalization import wide
-from .schema import element_numbered, onnx
+from .schema import onnx
 
 MASK, PAST_KEY, PAST_VALUE, LENGTHS = range(3, 7)
 """The optional inputs."""
@@ -27,13 +27,7 @@ MASK, PAST_KEY, PAST_VALUE, LENGTHS = range(3, 7)
 
 def precision(node: Node) -> el.ElementType | None:
     """The element type of the softmax; None for that of the scores."""
-    number = node.attr("softmax_precision")
-    if number is None:
-        return None
-    type = element_numbered(number)
-    if type not in (el.F32, el.F16, el.F64, el.BF16):
-        raise node.error(f"attribute softmax_precision is {number}, not a floating-point type")
-    return type
+    return None if node.attr("softmax_precision") is None else node.type_in("softmax_precision")
 
 
 @dataclass

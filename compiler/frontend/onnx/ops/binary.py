@@ -6,12 +6,15 @@ from functools import reduce
 
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of
+from opc.dialects.opc.unary import SiluOp
+from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .schema import Legalize, onnx
@@ -51,18 +54,13 @@ for _name, (_op, _since) in PAIRS.items():
 def bit_shift(node: Node) -> Result:
     """BitShift(x, y) {direction} --> opc.shift_left x, y or opc.shift_right x, y."""
     ops = {"LEFT": binary.ShiftLeftOp, "RIGHT": binary.ShiftRightOp}
-    direction = node.attr("direction")
-    if direction not in ops:
-        raise node.error(f'attribute direction is "{direction}", expected "LEFT" or "RIGHT"')
-    return node.add(ops[direction](node[0], node[1]))
+    return node.add(ops[node.choice("direction", *ops)](node[0], node[1]))
 
 
 @onnx("Mod", 10, 13, 28)
 def mod(node: Node) -> Result:
     """Mod(a, b) {fmod} --> opc.mod a, b {fmod}; floats need fmod = 1 before version 28."""
-    fmod = node.attr("fmod")
-    if fmod not in (0, 1):
-        raise node.error(f"attribute fmod is {fmod}, expected 0 or 1")
+    fmod = node.choice("fmod", 0, 1)
     if node.element().is_float and not fmod and node.since < 28:
         raise node.error(f"attribute fmod must be 1 for {node.element()} before version 28")
     return node.add(binary.ModOp(node[0], node[1], fmod=bool(fmod)))
@@ -83,6 +81,12 @@ def prelu(node: Node) -> Result:
 def prelu_by_channel(node: Node) -> Result:
     """PRelu(x, slope) --> opc.prelu x, reshape slope: one slope for each channel, or for all."""
     return node.add(binary.PReluOp(node[0], slope_of_channels(node)))
+
+
+@onnx("SwiGLU", 28)
+def swiglu(node: Node) -> Result:
+    """SwiGLU(a, b) --> (opc.silu a) * b, each rounded."""
+    return node.binary("mul", node.add(SiluOp(node[0], alpha=node.attr("alpha"))), node[1])
 
 
 @onnx("Where", 9, 16)
@@ -123,10 +127,9 @@ def _fold_exponent(node: Node, y: SSAValue) -> SSAValue:
 
     Powers of an odd number repeat after 2^62; those of an even one are 0 from exponent 64 on.
     """
-    low = node.add(binary.BitwiseAndOp(y, node.constant(2**63 - 1, element(tensor_of(y)))))
-    folded = node.add(binary.BitwiseOrOp(low, node.constant(2**62, element(tensor_of(y)))))
-    large = node.add(binary.GreaterOp(y, low))
-    return node.add(binary.WhereOp(large, folded, y))
+    x = NodeTrace(node).array(y)
+    low = x & 2**63 - 1
+    return onp.where(x > low, low | 2**62, x).value
 
 
 def variadic(op: type[OpcOp]) -> Legalize:

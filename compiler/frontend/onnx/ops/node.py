@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, SSAValue
 
+from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.blob import elements
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp
@@ -31,7 +32,12 @@ from opc.frontend.models.outlined import Outlined, Tail
 from opc.frontend.verify import shown
 from opc.support.locations import has_line, location_of
 
-from .schema import SCHEMAS, Schema
+from .schema import SCHEMAS, Schema, element_numbered
+
+
+def is_precise(type: el.ElementType) -> bool:
+    """Whether values of the type are floats of 16 bits or more."""
+    return type.is_float and type.bits >= 16
 
 
 @dataclass(frozen=True)
@@ -40,8 +46,6 @@ class Graphs(Scope):
 
     inline: Callable[[NodeOp, str, Sequence[Result]], list[Result]]
     """Inlines a subgraph before its node with these arguments; returns its results."""
-    write: Callable[[NodeOp, Block, Sequence[Result]], list[Result]]
-    """Inlines a block of the function before a node; returns its results."""
     outline: Callable[[NodeOp, str, Sequence[Tensor], Sequence[Held | None]], Outlined]
     """Outlines a subgraph as a body with arguments of these types, some of them sequences."""
     tail: Callable[[NodeOp, Callable[[str], Block] | None], Tail]
@@ -152,6 +156,21 @@ class Node(Call):
             raise self.error(f"attribute {name} is {found}, expected {expected}")
         return value
 
+    def type_in(
+        self,
+        name: str,
+        allowed: Callable[[el.ElementType], bool] = is_precise,
+        default: el.ElementType | None = None,
+    ) -> el.ElementType:
+        """The element type that an attribute numbers, or the default.  InputError for others."""
+        number = self.attr(name)
+        if number is None and default is not None:
+            return default
+        type = element_numbered(number)
+        if type is None or not allowed(type):
+            raise self.error(f"attribute {name} is {number}, which is no element type for it")
+        return type
+
     def refuse(self, *names: str) -> None:
         """UnsupportedError if one of these attributes is set."""
         for name in names:
@@ -198,10 +217,6 @@ class Node(Call):
         """Inline a subgraph before the node; returns its results."""
         self._expect(name, len(arguments))
         return self._scope.inline(self.op, name, arguments)
-
-    def write(self, block: Block, arguments: Sequence[Result]) -> list[Result]:
-        """Inline a block before the node; returns what it yields."""
-        return self._scope.write(self.op, block, arguments)
 
     def outline(
         self, name: str, types: Sequence[Tensor], sequences: Sequence[Held | None] | None = None

@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects.opc import reduction as red
-from opc.dialects.shape import shape_text
+from opc.dialects.shape import element, shape_text, tensor_of
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.pooling import Windows
 from opc.frontend.models.traced import NodeTrace
@@ -56,12 +56,16 @@ def max_pool(node: Node) -> tuple[Result, ...]:
 def average_pool(node: Node) -> Result:
     """AveragePool(x) --> window sums divided by element counts."""
     windows, type = windows_of(node), wide(node.element())
-    zero = node.constant(0, type)
-    view = windows.view(node, node.cast(node[0], type), zero)
-    total = node.add(red.ReduceSumOp(view, axes=windows.axes))
+    total = node.add(red.ReduceSumOp(_view(node, windows), axes=windows.axes))
     includes = node.since >= 7 and bool(node.attr("count_include_pad"))
     counts = windows.counts(node, node.shape()[2:], type, includes)
     return node.cast(node.binary("div", total, counts), node.element())
+
+
+def _view(node: Node, windows: Windows) -> SSAValue:
+    """The windows of the input, padded with zeros, in the accumulation type."""
+    x = node.widened(node[0])
+    return windows.view(node, x, node.constant(0, element(tensor_of(x))))
 
 
 def _norm(node: Node, x: SSAValue, axes: tuple[int, ...], keepdims: bool) -> SSAValue:
@@ -80,10 +84,8 @@ def _norm(node: Node, x: SSAValue, axes: tuple[int, ...], keepdims: bool) -> SSA
 @onnx("LpPool", 1, 2, 11, 18, 22)
 def lp_pool(node: Node) -> Result:
     """LpPool(x) --> the p-norm of each window."""
-    windows, type = windows_of(node), wide(node.element())
-    zero = node.constant(0, type)
-    view = windows.view(node, node.cast(node[0], type), zero)
-    return node.cast(_norm(node, view, windows.axes, False), node.element())
+    windows = windows_of(node)
+    return node.cast(_norm(node, _view(node, windows), windows.axes, False), node.element())
 
 
 def _spatial(node: Node) -> tuple[int, ...]:
@@ -96,9 +98,8 @@ def _spatial(node: Node) -> tuple[int, ...]:
 @onnx("GlobalAveragePool", 1, 22)
 def global_average_pool(node: Node) -> Result:
     """GlobalAveragePool(x) --> opc.reduce_mean over the spatial axes."""
-    x = node.cast(node[0], wide(node.element()))
-    mean = node.add(red.ReduceMeanOp(x, axes=_spatial(node), keepdims=True))
-    return node.cast(mean, node.element())
+    mean = red.ReduceMeanOp(node.widened(node[0]), axes=_spatial(node), keepdims=True)
+    return node.cast(node.add(mean), node.element())
 
 
 @onnx("GlobalMaxPool", 1, 22)
@@ -110,5 +111,5 @@ def global_max_pool(node: Node) -> Result:
 @onnx("GlobalLpPool", 1, 2, 22)
 def global_lp_pool(node: Node) -> Result:
     """GlobalLpPool(x) --> the p-norm over the spatial axes."""
-    x = node.cast(node[0], wide(node.element()))
-    return node.cast(_norm(node, x, _spatial(node), True), node.element())
+    y = _norm(node, node.widened(node[0]), _spatial(node), True)
+    return node.cast(y, node.element())

@@ -35,8 +35,7 @@ def reducer(operator: str, op: type[red.Reduction]) -> Legalize:
         noop = has_input and bool(node.attr("noop_with_empty_axes"))
         axes: tuple[int, ...] | None = () if has_input else node.attr("axes")
         if node.has(1):
-            if len(node.shape(1)) > 1:
-                raise node.error(f"axes must be 1-D, found {type_text(node[1].type)}")
+            node.ranked(1, 0, 1)
             numbers = node.known_numbers(1)
             if numbers is None and node.shape(1) != (0,):
                 return _run_time(node, operator, kind, keepdims, noop)
@@ -138,26 +137,18 @@ def running(operator: str) -> Legalize:
         shape = node.shape()
         if ex.product(node.shape(1)) != 1:
             raise node.error(f"expected one axis, found {type_text(node[1].type)}")
-        flags = [node.attr(name) for name in ("exclusive", "reverse")]
-        for name, flag in zip(("exclusive", "reverse"), flags, strict=True):
-            if flag not in (0, 1):
-                raise node.error(f"attribute {name} is {flag}, expected 0 or 1")
-        exclusive, is_reversed = map(bool, flags)
+        flags = (bool(node.choice(name, 0, 1)) for name in ("exclusive", "reverse"))
+        how = dict(zip(("exclusive", "is_reversed"), flags, strict=True))
         numbers = node.known_numbers(1)
         if numbers is not None:
-            axis = node.axis(numbers[0], len(shape))
-            return prefixes(
-                node, node[0], operator, axis, exclusive=exclusive, is_reversed=is_reversed
-            )
+            return prefixes(node, node[0], operator, node.axis(numbers[0], len(shape)), **how)
         if not 0 < 2 * len(shape) <= MAX_RANK:
             raise node.unsupported(
                 f"an axis that is only known at run time, of rank {len(shape)}, "
                 f"expected 1 to {MAX_RANK // 2}"
             )
         parts = node.split(1, shape, len(shape) - 1)
-        return prefixes_along(
-            node, node[0], parts, operator, exclusive=exclusive, is_reversed=is_reversed
-        )
+        return prefixes_along(node, node[0], parts, operator, **how)
 
     return legalize
 

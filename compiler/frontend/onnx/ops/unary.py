@@ -8,7 +8,6 @@ from opc.dialects.element import F32, F64
 from opc.dialects.opc import unary
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import ClipOp, MaxOp, MinOp
-from opc.dialects.shape import type_text
 from opc.frontend.models.known import Nothing
 from opc.frontend.models.op_builder import Result
 
@@ -75,20 +74,14 @@ for _name, (_op, _since) in PLAIN.items():
 @onnx("Erf", 9, 13)
 def erf(node: Node) -> Result:
     """Erf(x) --> opc.erf x; integers are computed in f64."""
-    type = node.element()
-    if type.is_float:
-        return node.add(unary.ErfOp(node[0]))
-    wide = node.cast(node[0], F64)
-    return node.cast(node.add(unary.ErfOp(wide)), type)
+    x = node[0] if node.element().is_float else node.cast(node[0], F64)
+    return node.cast(node.add(unary.ErfOp(x)), node.element())
 
 
 @onnx("Gelu", 20)
 def gelu(node: Node) -> Result:
     """Gelu(x) --> opc.gelu x."""
-    form = node.attr("approximate")
-    if form not in ("none", "tanh"):
-        raise node.error(f'attribute approximate is "{form}", expected "none" or "tanh"')
-    return node.add(unary.GeluOp(node[0], approximate=form))
+    return node.add(unary.GeluOp(node[0], approximate=node.choice("approximate", "none", "tanh")))
 
 
 @onnx("Identity", 1, 13, 14, 16, 19, 21, 23, 24, 25)
@@ -111,43 +104,21 @@ def is_nan(node: Node) -> Result:
 @onnx("IsInf", 10, 20)
 def is_inf(node: Node) -> Result:
     """IsInf(x) --> opc.is_inf x, for the chosen signs."""
-    return node.add(
-        unary.IsInfOp(
-            _predicate_operand(node),
-            positive=bool(node.attr("detect_positive")),
-            negative=bool(node.attr("detect_negative")),
-        )
-    )
+    signs = {sign: bool(node.attr(f"detect_{sign}")) for sign in ("positive", "negative")}
+    return node.add(unary.IsInfOp(_predicate_operand(node), **signs))
 
 
-@onnx("Clip", 1, 6)
-def clip_by_attributes(node: Node) -> Result:
-    """Clip(x) {min, max} --> opc.clip x, min, max; either may be absent."""
-    return _clip(
-        node,
-        *(
-            None if (bound := node.attr(name)) is None else node.constant(bound, node.element())
-            for name in ("min", "max")
-        ),
-    )
-
-
-@onnx("Clip", 11, 12, 13)
-def clip_by_inputs(node: Node) -> Result:
+@onnx("Clip", 1, 6, 11, 12, 13)
+def clip(node: Node) -> Result:
     """Clip(x, min, max) --> opc.clip x, min, max; either may be absent."""
     bounds: list[SSAValue | None] = []
-    for k, name in ((1, "min"), (2, "max")):
-        if not node.has(k):
-            bounds.append(None)
-            continue
-        if any(e != 1 for e in node.shape(k)):
-            raise node.error(f"{name} must be a scalar, found {type_text(node[k].type)}")
-        bounds.append(node.reshape(node[k], ()))
-    return _clip(node, *bounds)
-
-
-def _clip(node: Node, low: SSAValue | None, high: SSAValue | None) -> SSAValue:
-    x = node[0]
+    for k, name in enumerate(("min", "max"), 1):
+        if node.since < 11:
+            number = node.attr(name)
+            bounds.append(None if number is None else node.constant(number, node.element()))
+        else:
+            bounds.append(node.one(k) if node.has(k) else None)
+    x, (low, high) = node[0], bounds
     if low is not None and high is not None:
         return node.add(ClipOp(x, low, high))
     if low is not None:

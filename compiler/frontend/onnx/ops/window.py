@@ -5,14 +5,13 @@ from __future__ import annotations
 from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
-from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of, type_text
+from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of
 from opc.frontend.models import windows
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import IntExpr
 from opc.frontend.models.windows import automatic_pads, integers, kernel_of, transposed
 
 from .node import Node
-from .normalization import wide
 from .schema import onnx
 
 SAME = ("SAME_UPPER", "SAME_LOWER")
@@ -29,9 +28,7 @@ def pads_of(
     node: Node, kernel: tuple[int, ...], strides: tuple[int, ...], dilations: tuple[int, ...]
 ) -> tuple[IntExpr, ...]:
     """The pads before all spatial axes, then after them."""
-    auto = node.attr("auto_pad")
-    if auto not in AUTO_PADS:
-        raise node.error(f"attribute auto_pad is {auto!r}, expected {', '.join(AUTO_PADS)}")
+    node.choice("auto_pad", *AUTO_PADS)
     pads = automatic_pads(node, kernel, strides, dilations)
     return integers(node, "pads", 2 * len(kernel), 0, 0) if pads is None else pads
 
@@ -52,10 +49,8 @@ def biased(node: Node, y: SSAValue, position: int) -> SSAValue:
     """A convolution result plus an optional bias per filter."""
     if not node.has(position):
         return y
-    if len(node.shape(position)) != 1:
-        raise node.error(f"the bias {type_text(node[position].type)} is not a list of numbers")
     _, filters, *positions = shape_of(tensor_of(y))
-    node.require("equal", node.shape(position)[0], filters, "a bias for each filter")
+    node.require("equal", node.ranked(position, 1)[0], filters, "a bias for each filter")
     bias = node.cast(node[position], element(tensor_of(y)))
     return node.binary("add", y, node.reshape(bias, (filters, *[1] * len(positions))))
 
@@ -63,18 +58,16 @@ def biased(node: Node, y: SSAValue, position: int) -> SSAValue:
 @onnx("Conv", 1, 11, 22)
 def conv(node: Node) -> Result:
     """Conv(x, w, b) --> opc.conv x, w, plus b per filter; rounded once."""
-    x, w = (node.cast(node[k], wide(node.element())) for k in range(2))
+    x, w = (node.widened(node[k]) for k in range(2))
     return node.cast(biased(node, convolved(node, x, w), 2), node.element())
 
 
 @onnx("ConvTranspose", 1, 11, 22)
 def conv_transpose(node: Node) -> Result:
     """ConvTranspose(x, w, b) --> opc.conv_transpose x, w, plus b per filter; rounded once."""
-    kernel, auto = kernel_of(node, node.shape(0), node.shape(1), 5), node.attr("auto_pad")
-    rank = len(kernel)
+    kernel = kernel_of(node, node.shape(0), node.shape(1), 5)
+    rank, auto = len(kernel), node.choice("auto_pad", *AUTO_PADS)
     check_kernel_shape(node, kernel, node.shape(1))
-    if auto not in AUTO_PADS:
-        raise node.error(f"attribute auto_pad is {auto!r}, expected {', '.join(AUTO_PADS)}")
     strides, dilations = (integers(node, name, rank, 1, 1) for name in ("strides", "dilations"))
     padding, pads = integers(node, "output_padding", rank, 0, 0), None
     wanted: list[ex.Expr] | None = None

@@ -44,7 +44,7 @@ class Heads:
 
 def heads_of(node: Node) -> int:
     """The number of heads."""
-    heads = node.attr("num_heads")
+    heads = node.attr("num_heads") or 0
     if heads < 1:
         raise node.error(f"attribute num_heads is {heads}, expected 1 or more")
     return heads

@@ -14,6 +14,7 @@ from opc.dialects import expr as ex
 from opc.dialects.donation import is_donated
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.extent import ExtentOp, IotaOp
+from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import element, shape_of, tensor_of
 from opc.frontend.models import attention as at
 from opc.frontend.models.norms import by_root_mean_square
@@ -65,6 +66,25 @@ def turned(
         angles.append(rows.reshape(rows.shape[0], 1, *rows.shape[1:]))
     interleaved = bool(node.attr(flag))
     return [rotated(trace.array(x), *angles, interleaved).value for x in values]
+
+
+@onnx("RotaryEmbedding", 23)
+def rotary_in_steps(node: Node) -> Result:
+    """RotaryEmbedding(x, cos, sin, positions) --> x with pairs of values rotated by position.
+
+    Each step is rounded to the type of x, as in the function body of the specification.
+    """
+    is_flat = len(node.ranked(0, 3, 4)) == 3
+    x = at.heads_first(node, node[0], heads_of(node)) if is_flat else node[0]
+    trace = NodeTrace(node)
+    rows, cos, sin = (trace.array(v) for v in (x, node[1], node[2]))
+    if node.has(3):
+        places = trace.array(node[3])
+        cos, sin = (trace.emit(GatherOp, v, places, axes=(0,)) for v in (cos, sin))
+    pairs = (node.attr("rotary_embedding_dim") or rows.shape[3]) // 2
+    cos, sin = (onp.expand_dims(v[..., :pairs], 1) for v in (cos, sin))
+    y = rotated(rows, cos, sin, bool(node.attr("interleaved"))).value
+    return at.heads_last(node, y) if is_flat else y
 
 
 @onnx(f"{MS}RotaryEmbedding", 1)
