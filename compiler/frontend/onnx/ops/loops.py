@@ -6,21 +6,20 @@ from collections.abc import Sequence
 from contextlib import suppress
 from itertools import count, zip_longest
 
-from xdsl.dialects.func import ReturnOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded, check
 from opc.dialects.onnx import NodeOp, YieldOp
 from opc.dialects.opc.scan import ScanOp
-from opc.dialects.shape import shape_of, tensor_of, tensor_type
+from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
 from opc.frontend.models import known as kn
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.known import Held, Known
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.outlined import Outlined
+from opc.frontend.models.outlined import Outlined, change_results
 from opc.frontend.models.parts import beginning
 
 from .control import check_kept, number, scalar
@@ -187,26 +186,15 @@ def _repeated(
     if stacked and is_open:
         most = count if count is not None else _iterations(node, None)
         if body.keeps_condition:
-            return _run_closed(node, body, carried, _iterations(node, carried[0]))
+            return _closed(node, body, carried, _iterations(node, carried[0]))
         return tuple(run_while(node, body, carried, most))
     if stacked and count is None:
         count = _iterations(node, None)
     if not is_open and count is not None:
         count = ex.maximum(count, 0) if not ex.is_nonnegative(count) else count
-        return _run_closed(node, body, carried, count)
-    op = ScanOp.of(
-        body.name,
-        0,
-        carried,
-        [],
-        body.captured,
-        [v.type for v in carried],
-        has_index=True,
-        has_condition=is_open,
-        trip=scalar(node, node[0], el.I64) if node.has(0) else None,
-    )
-    node.insert(op)
-    return tuple(op.outputs[1:])
+        return _closed(node, body, carried, count)
+    trip = scalar(node, node[0], el.I64) if node.has(0) else None
+    return tuple(_scan(node, body, ex.const(0), carried, (), is_open=is_open, trip=trip)[1:])
 
 
 def _iterations(node: Node, first: SSAValue | None) -> ex.Expr:
@@ -218,23 +206,30 @@ def _iterations(node: Node, first: SSAValue | None) -> ex.Expr:
     return node.read_value("plain", node.reshape(trip, (1,)))[0]
 
 
-def _run_closed(
+def _closed(
     node: Node, body: Outlined, carried: list[SSAValue], count: ex.Expr
 ) -> tuple[Result, ...]:
     """The results of a loop of ``count`` iterations, without the condition."""
-    stacked = body.types[len(carried) :]
+    return tuple(_scan(node, body, count, carried, body.types[len(carried) :])[1:])
+
+
+def _scan(
+    node: Node,
+    body: Outlined,
+    count: ex.Expr,
+    carried: Sequence[SSAValue],
+    stacked: Sequence[Tensor],
+    *,
+    is_open: bool = False,
+    trip: SSAValue | None = None,
+) -> list[SSAValue]:
+    """The results of opc.scan of the body: last states, and values of ``stacked`` types stacked."""
     types = [tensor_type(t.element_type, (count, *shape_of(t))) for t in stacked]
-    op = ScanOp.of(
-        body.name,
-        count,
-        carried,
-        [],
-        body.captured,
-        [*(v.type for v in carried), *types],
-        has_index=True,
-    )
+    types = [*(tensor_of(v) for v in carried), *types]
+    how = {"has_index": True, "has_condition": is_open, "trip": trip}
+    op = ScanOp.of(body.name, count, carried, [], body.captured, types, **how)
     node.insert(op)
-    return tuple(op.outputs[1:])
+    return list(op.outputs)
 
 
 def _unrolled(node: Node, trips: int | None) -> tuple[Result, ...] | None:
@@ -279,43 +274,25 @@ def run_while(
     name = None
     if most is None:
         most, name = node.capacity()
-    count = len(carried)
+    count, zero = len(carried), node.constant(0, el.I64)
     _count_iterations(body, count)
-    zero = node.constant(0, el.I64)
-    stacked = [tensor_type(t.element_type, (most, *shape_of(t))) for t in body.types[count:]]
-    op = ScanOp.of(
-        body.name,
-        most,
-        [*carried, zero],
-        [],
-        body.captured,
-        [*(v.type for v in (*carried, zero)), *stacked],
-        has_index=True,
-        has_condition=True,
-    )
-    node.insert(op)
-    going, done = op.outputs[0], op.outputs[count]
+    values = _scan(node, body, most, [*carried, zero], body.types[count:], is_open=True)
+    going, done = values[0], values[count]
     if name is not None:
         more = node.binary("add", done, node.cast(going, el.I64))
         most = node.data_extent_within(more, most, name)
     end = node.data_extent(done, most)
-    stacks = op.outputs[count + 1 :]
-    return [*op.outputs[1:count], *(beginning(node, stack, {0: end}) for stack in stacks)]
+    stacks = values[count + 1 :]
+    return [*values[1:count], *(beginning(node, stack, {0: end}) for stack in stacks)]
 
 
 def _count_iterations(body: Outlined, position: int) -> None:
     """Let a body carry the number of iterations, behind ``position`` values."""
     block = body.body.body.block
-    back = block.last_op
-    assert isinstance(back, ReturnOp)
 
-    def insert(op: Operation) -> None:
-        op.location = back.location
-        block.insert_op_before(op, back)
+    def counted(builder: Builder, results: list[SSAValue]) -> list[SSAValue]:
+        more = builder.binary("add", block.args[0], builder.constant(1, el.I64))
+        return [*results[:position], more, *results[position:]]
 
-    builder, values = Builder(insert), list(back.operands)
     block.insert_arg(tensor_type(el.I64, ()), 1 + position)
-    values.insert(position, builder.binary("add", block.args[0], builder.constant(1, el.I64)))
-    insert(ReturnOp(*values))
-    block.erase_op(back)
-    body.body.update_function_type()
+    change_results(body.body, counted)

@@ -5,11 +5,13 @@ Graphs with sequences as inputs or outputs are unsupported.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import check
@@ -23,6 +25,7 @@ from opc.frontend.models.known import Held, Known, Nothing, Ragged, Stacked
 from opc.frontend.models.moving import positions
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import filled, sliced
+from opc.frontend.models.traced import NodeTrace
 
 from .control import run_scan
 from .loop_state import element_at, is_ragged, one_behind_the_other, uniform
@@ -39,6 +42,8 @@ def _stacked(node: Node) -> SSAValue | None:
 
 
 Items: TypeAlias = "list[SSAValue | Known | None]"
+Place: TypeAlias = "tuple[int, int, int]"
+"""Positions of values: for a number before the index, at it, and behind it."""
 OUTSIDE = 1 << 40
 """An index outside of any sequence."""
 
@@ -73,25 +78,23 @@ def _stack(node: Node, items: Items) -> SSAValue:
     return node.stack(values, 0)
 
 
-class _Index:
-    """A data-dependent index into ``count`` values, at most ``most``.
+def _placed(
+    node: Node, position: int, stack: SSAValue, bounds: tuple[int, int], places: Sequence[Place]
+) -> list[SSAValue]:
+    """A value for each place: ``before``, ``at`` or ``behind``, by where it is to an index.
 
-    An index out of range makes lookups fail at run time.
+    The index is data-dependent; ``bounds`` are the number of values and its greatest value.  An
+    index out of range makes the lookups fail at run time.
     """
-
-    def __init__(self, node: Node, position: int, count: int, most: int) -> None:
-        self.node, self.n = node, Numbers(node)
-        index = node.cast(node.reshape(node[position], ()), el.I64)
-        self.index = self.n.where(self.n.less(index, 0), self.n.add(index, count), index)
-        too_far = self.n.where(self.n.less(most, self.index), OUTSIDE, 0)
-        self.outside = self.n.where(self.n.less(self.index, 0), OUTSIDE, too_far)
-
-    def choose(self, stack: SSAValue, number: int, before: int, at: int, behind: int) -> SSAValue:
-        """The value ``before``, ``at`` or ``behind``, by where ``number`` is to the index."""
-        n = self.n
-        index = n.where(n.less(self.index, number), behind, at)
-        index = n.add(n.where(n.less(number, self.index), before, index), self.outside)
-        return self.node.add(GatherOp(stack, index, axes=[0]))
+    trace, (count, most) = NodeTrace(node), bounds
+    index, values = trace.array(node.cast(node.one(position), el.I64)), trace.array(stack)
+    index = onp.where(index < 0, index + count, index)
+    outside = onp.where((index < 0) | (index > most), OUTSIDE, 0)
+    chosen: list[SSAValue] = []
+    for number, (before, at, behind) in enumerate(places):
+        place = onp.where(index < number, behind, onp.where(index > number, before, at))
+        chosen.append(trace.emit(GatherOp, values, place + outside, axes=(0,)).value)
+    return chosen
 
 
 @onnx("SequenceConstruct", 11)
@@ -141,8 +144,8 @@ def insert(node: Node) -> Result:
         raise node.error(f"{node.element(1)} cannot be in a sequence of {held.type}")
     if index is None:
         count, stack = len(items), _stack(node, [*items, node[1]])
-        chosen = _Index(node, 2, count, count)
-        return Held.of(chosen.choose(stack, k, k, count, k - 1) for k in range(count + 1))
+        places = [(k, count, k - 1) for k in range(count + 1)]
+        return Held.of(_placed(node, 2, stack, (count, count), places))
     return Held.of([*items[:index], node.value(1), *items[index:]])
 
 
@@ -154,8 +157,9 @@ def erase(node: Node) -> Result:
         raise node.error("the sequence is empty")
     index = _index(node, 1, len(items), len(items) - 1) if node.has(1) else -1
     if index is None:
-        chosen, stack = _Index(node, 1, len(items), len(items) - 1), _stack(node, items)
-        values = [chosen.choose(stack, k, k, k + 1, k + 1) for k in range(len(items) - 1)]
+        last = len(items) - 1
+        places = [(k, k + 1, k + 1) for k in range(last)]
+        values = _placed(node, 1, _stack(node, items), (len(items), last), places)
         return Held.of(values, node.element())
     del items[index]
     return Held.of(items, node.element())
