@@ -41,15 +41,6 @@ GRAPH = 5
 """A region of the node, which the graph reader reads."""
 SPARSE = 11
 """A tensor that lists its nonzero elements."""
-NAMES = {
-    0: "undefined",
-    4: "tensor",
-    9: "tensors",
-    10: "graphs",
-    11: "sparse_tensor",
-    12: "sparse_tensors",
-    14: "type_protos",
-}
 
 
 def attributes_of(
@@ -87,8 +78,9 @@ def is_unknown(attribute: Any) -> bool:
 
 
 def kind_of(attribute: Any) -> str:
-    """The name of an unsupported attribute's kind."""
-    return NAMES.get(attribute.type, str(attribute.type))
+    """The name of an attribute's kind."""
+    names = {number: name.lower() for name, number in attribute.AttributeType.items()}
+    return names.get(attribute.type, str(attribute.type))
 
 
 def _attribute(source: Any, name: str, tensors: Tensors, what: str) -> Attribute:
@@ -101,8 +93,8 @@ def _attribute(source: Any, name: str, tensors: Tensors, what: str) -> Attribute
     if kind in LISTS and (long_list := tensors.lists.get(source.s.decode("latin-1"))) is not None:
         return long_list.attribute()
     if kind not in KINDS:
-        text = NAMES.get(kind, str(kind))
-        raise UnsupportedError(f"{label} is of kind {text}, which is not supported", tensors.place)
+        text = f"{label} is of kind {kind_of(source)}"
+        raise UnsupportedError(f"{text}, which is not supported", tensors.place)
     try:
         return KINDS[kind](source)
     except UnicodeDecodeError:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import zip_longest
 from typing import Any, TypeAlias
 
@@ -70,32 +70,25 @@ def from_content(content: bytes) -> ModuleOp:
     return convert(binary_model(content, None, "model"))
 
 
-@dataclass
-class Opsets:
-    """The imported opset version of each domain."""
-
-    versions: Mapping[str, int]
-
-    @staticmethod
-    def of(imports: Any, ir_version: int, place: str) -> Opsets:
-        """The opsets that a model or function imports."""
-        versions: dict[str, int] = {}
-        for item in imports:
-            domain = canonical(item.domain)
-            if versions.setdefault(domain, int(item.version)) != int(item.version):
-                raise InputError(f"two versions of opset {domain!r} are imported", place)
-        if not versions and ir_version < 3:
-            versions[""] = 1
-        if versions.get("", 1) < 1:
-            raise InputError(f"opset {versions['']} is imported, expected 1 or more", place)
-        for domain, known in newest().items():
-            version = versions.get(domain, 1)
-            if version > known:
-                of = f" of {domain}" if domain else ""
-                raise UnsupportedError(
-                    f"opset {version}{of} is newer than {known}, the newest that opc knows", place
-                )
-        return Opsets(versions)
+def opsets_of(imports: Any, ir_version: int, place: str) -> dict[str, int]:
+    """The version of each domain that a model or function imports."""
+    versions: dict[str, int] = {}
+    for item in imports:
+        domain = canonical(item.domain)
+        if versions.setdefault(domain, int(item.version)) != int(item.version):
+            raise InputError(f"two versions of opset {domain!r} are imported", place)
+    if not versions and ir_version < 3:
+        versions[""] = 1
+    if versions.get("", 1) < 1:
+        raise InputError(f"opset {versions['']} is imported, expected 1 or more", place)
+    for domain, known in newest().items():
+        version = versions.get(domain, 1)
+        if version > known:
+            of = f" of {domain}" if domain else ""
+            raise UnsupportedError(
+                f"opset {version}{of} is newer than {known}, the newest that opc knows", place
+            )
+    return versions
 
 
 def convert(model: Model) -> ModuleOp:
@@ -108,7 +101,7 @@ class Call:
     """The context of a graph or function body: names, opsets, attributes."""
 
     values: Scope
-    opsets: Opsets
+    opsets: Mapping[str, int]
     attributes: Mapping[str, Any] = field(default_factory=dict[str, Any])
     prefix: str = ""
     depth: int = 0
@@ -138,7 +131,7 @@ class Reader:
         """The module."""
         self.check()
         values: Scope = {}
-        opsets = Opsets.of(self.proto.opset_import, self.proto.ir_version, self.place)
+        opsets = opsets_of(self.proto.opset_import, self.proto.ir_version, self.place)
         self.check_wanted()
         check_operators(self.proto, self.called, self.place, self.dead)
         initializers = self.initializers()
@@ -300,8 +293,8 @@ class Reader:
         what: str,
     ) -> None:
         """Read a node that calls no local function."""
-        version = call.opsets.versions.get(domain)
-        if version is None and domain == "" and call.opsets.versions:
+        version = call.opsets.get(domain)
+        if version is None and domain == "" and call.opsets:
             raise InputError(f"{what}the opset of ONNX is not imported", self.place)
         operator = qualified(domain, node.op_type)
         schema = find(operator, version or 1)
@@ -346,7 +339,7 @@ class Reader:
         own = inputs | {name for name, _ in tensors}
         own |= {name for node in graph.node for name in node.output}
         values = {name: value for name, value in call.values.items() if name not in own}
-        inner = Call(values, call.opsets, call.attributes, prefix, call.depth + 1)
+        inner = replace(call, values=values, prefix=prefix, depth=call.depth + 1)
         for info in graph.input:
             argument = self.block.insert_arg(self.types.value(info), len(self.block.args))
             self.define(values, info.name, argument, what)
@@ -387,7 +380,7 @@ class Reader:
         place = f"{self.place}: {what}"
         inner = Call(
             values,
-            Opsets.of(function.opset_import, self.proto.ir_version, place),
+            opsets_of(function.opset_import, self.proto.ir_version, place),
             bound,
             f"{ordinal}.",
             call.depth + 1,

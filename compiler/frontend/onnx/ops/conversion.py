@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from opc.dialects import element as el
-from opc.dialects.opc.unary import BitcastOp, CastOp
+from opc.dialects.opc.unary import BitcastOp
 from opc.dialects.shape import shape_of, tensor_of, tensor_type
 from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
 from .schema import DATA_TYPES, element_named, onnx
-
-ROUND_MODES = ("up", "down", "nearest")
 
 
 def target(node: Node) -> el.ElementType:
@@ -39,15 +37,12 @@ def _convert(node: Node, type: el.ElementType) -> Result:
         converted = Known(value.array, type)
         if converted.fits():
             return converted
-    known = {p.name for p in CastOp.params}
     options: dict[str, Any] = {}
-    if "saturate" in known and node.schema.has("saturate") and not node.attr("saturate"):
+    if node.schema.has("saturate") and not node.attr("saturate"):
         options["saturate"] = False
     if node.schema.has("round_mode"):
-        mode = node.attr("round_mode")
-        if mode not in ROUND_MODES:
-            raise node.error(f'attribute round_mode is "{mode}", expected {", ".join(ROUND_MODES)}')
-        if "round_mode" in known and type.name == "f8E8M0FNU":
+        mode = node.choice("round_mode", "up", "down", "nearest")
+        if type.name == "f8E8M0FNU":
             options["round_mode"] = mode
     return node.cast(node[0], type, **options)
 
