@@ -13,7 +13,7 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.shape import Shape, type_text
+from opc.dialects.shape import Shape
 from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.traced import NodeTrace, value
@@ -47,9 +47,7 @@ class _Column:
 
 def _matrices(node: Node) -> tuple[Any, Shape]:
     """The square matrices of the input, [B, n, n], and the extents before those."""
-    if node.rank() < 2:
-        raise node.error(f"{type_text(node[0].type)} is not a matrix")
-    *lead, rows, columns = node.shape()
+    *lead, rows, columns = node.ranked(0, least=2)
     node.require("equal", columns, rows, "the matrix is not square")
     x = node.cast(node[0], wide(node.element()))
     x = node.reshape(x, (ex.product(lead), rows, rows))

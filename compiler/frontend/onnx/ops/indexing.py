@@ -20,9 +20,7 @@ REDUCTIONS = ("none", "add", "mul", "max", "min")
 @onnx("GatherElements", 11, 13)
 def gather_elements(node: Node) -> Result:
     """GatherElements(x, indices) {axis} --> opc.gather_elements."""
-    axis = node.axis(node.attr("axis"), len(node.shape()))
-    if len(node.shape()) != len(node.shape(1)):
-        raise node.error(f"indices of rank {len(node.shape(1))} for rank {len(node.shape())}")
+    axis = node.axis(node.attr("axis"), len(node.ranked(1, node.rank())))
     return node.add(GatherElementsOp(node[0], node[1], axis=axis))
 
 
@@ -48,9 +46,7 @@ def _reduction(node: Node) -> str:
     """How an element and its update combine."""
     if node.since < 16:
         return "none"
-    name = node.attr("reduction")
-    if name not in REDUCTIONS:
-        raise node.error(f"attribute reduction is {name!r}, expected {', '.join(REDUCTIONS)}")
+    name = node.choice("reduction", *REDUCTIONS)
     if name != "none" and not is_numeric(node[0]):
         raise node.unsupported(f"reduction {name} of {node.element()}")
     return str(name)
@@ -60,21 +56,11 @@ def _reduction(node: Node) -> str:
 @onnx("ScatterElements", 11, 13, 16, 18)
 def scatter_elements(node: Node) -> Result:
     """ScatterElements(x, indices, updates) {axis, reduction} --> opc.scatter_elements."""
-    rank = len(node.shape())
-    if not rank == len(node.shape(1)) == len(node.shape(2)):
-        raise node.error(
-            f"indices of rank {len(node.shape(1))} and updates of rank {len(node.shape(2))} for "
-            f"rank {rank}"
-        )
-    return node.add(
-        ScatterElementsOp(
-            node[0],
-            node[2],
-            node[1],
-            axis=node.axis(node.attr("axis"), rank),
-            reduction=_reduction(node),
-        )
-    )
+    for k in (1, 2):
+        node.ranked(k, node.rank())
+    axis = node.axis(node.attr("axis"), node.rank())
+    how = {"axis": axis, "reduction": _reduction(node)}
+    return node.add(ScatterElementsOp(node[0], node[2], node[1], **how))
 
 
 @onnx("ScatterND", 11, 13, 16, 18)
@@ -91,11 +77,10 @@ def tensor_scatter(node: Node) -> Result:
     The update of each batch begins at its position along the axis, by default 0.  Mode circular
     wraps around.
     """
-    shape, update, mode = node.shape(), node.shape(1), node.attr("mode")
-    rank = len(shape)
-    axis = node.axis(node.attr("axis"), rank)
-    if mode not in ("linear", "circular") or axis == 0 or len(update) != rank:
-        raise node.error(f"mode {mode!r}, axis {axis}, updates of rank {len(update)} for {rank}")
+    shape, rank, mode = node.shape(), node.rank(), node.choice("mode", "linear", "circular")
+    axis, update = node.axis(node.attr("axis"), rank), node.ranked(1, rank)
+    if axis == 0:
+        raise node.error("attribute axis is 0, the axis of the batch")
     for k, (a, b) in enumerate(zip(shape, update, strict=True)):
         if k != axis:
             node.require("equal", a, b, f"extents of axis {k} differ")

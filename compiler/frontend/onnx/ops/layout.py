@@ -45,9 +45,7 @@ def _number(node: Node, position: int) -> int:
 def _blocks(node: Node) -> tuple[int, bool]:
     """The block extent, and whether the channel axis precedes the block axes."""
     node.ranked(0, 4)
-    block = node.attr("blocksize")
-    if block < 1:
-        raise node.error(f"attribute blocksize is {block}, expected 1 or more")
+    block = node.at_least("blocksize", 1)
     return block, node.schema.has("mode") and node.choice("mode", "DCR", "CRD") == "CRD"
 
 
@@ -72,9 +70,7 @@ def space_to_depth(node: Node) -> Result:
 @onnx("Trilu", 14)
 def trilu(node: Node) -> Result:
     """Trilu(x, k) {upper} --> x on and above, or on and below, diagonal k; else 0."""
-    shape = node.shape()
-    if len(shape) < 2:
-        raise node.error(f"expected matrices, found {shape_text(shape)}")
+    node.ranked(0, least=2)
     diagonal = node.reshape(node[1], ()) if node.has(1) else node.constant(0, el.I64)
     return moving.band(node, node[0], diagonal, bool(node.attr("upper")))
 

@@ -177,12 +177,23 @@ class Node(Call):
             if self.attr(name):
                 raise self.unsupported(f"attribute {name} is not supported")
 
-    def ranked(self, position: int, *ranks: int) -> Shape:
-        """The extents of an input of one of these ranks.  InputError for others."""
+    def at_least(self, name: str, least: float) -> Any:
+        """An attribute, a number from ``least`` on.  InputError for others."""
+        value = self.attr(name)
+        if not value >= least:
+            raise self.error(f"attribute {name} is {value}, expected {least} or more")
+        return value
+
+    def ranked(self, position: int, *ranks: int, least: int | None = None) -> Shape:
+        """The extents of an input of one of these ranks, or of one from ``least`` on.
+
+        InputError for others.
+        """
         shape = self.shape(position)
-        if len(shape) not in ranks:
+        if len(shape) not in ranks and (least is None or len(shape) < least):
             what = f"input {self.input_name(position)} is {type_text(self[position].type)}"
-            raise self.error(f"{what}, expected rank {' or '.join(map(str, ranks))}")
+            expected = " or ".join(map(str, ranks)) if least is None else f"{least} or more"
+            raise self.error(f"{what}, expected rank {expected}")
         return shape
 
     def one(self, position: int) -> SSAValue:

@@ -11,7 +11,6 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.reduction import ReduceL1Op, ReduceL2Op
-from opc.dialects.shape import type_text
 from opc.frontend.models.known import Known
 from opc.frontend.models.moving import sums_around
 from opc.frontend.models.norms import (
@@ -88,9 +87,8 @@ def batch(node: Node) -> Result | tuple[Result | None, ...]:
         if node.since < 7
         else (node.since >= 14 and bool(node.attr("training_mode")))
     )
-    rank, spatial = node.rank(), node.since >= 9 or bool(node.attr("spatial"))
-    if spatial and rank < 2:
-        raise node.error(f"expected axes for batch and channels, found {type_text(node[0].type)}")
+    spatial = node.since >= 9 or bool(node.attr("spatial"))
+    rank = len(node.ranked(0, least=2 if spatial else 0))
     if training and node.since >= 14:
         return trained_batch(node)
     if training or len(node.op.outputs) > 1:
@@ -109,9 +107,7 @@ def batch(node: Node) -> Result | tuple[Result | None, ...]:
 @onnx("InstanceNormalization", 1, 6, 22)
 def instance(node: Node) -> Result:
     """InstanceNormalization(x, scale, b) --> (x - mean) / deviation * scale + b per channel."""
-    (x, *_), rank = traced(node), node.rank()
-    if rank < 3:
-        raise node.error(f"expected rank 3 or more, found {type_text(node[0].type)}")
+    (x, *_), rank = traced(node), len(node.ranked(0, least=3))
     centred, _, deviation = moments(x, range(2, rank), node.attr("epsilon"))
     scale, bias = (per_channel(node, x.trace, k, rank, x.element) for k in (1, 2))
     return value(node, affine(centred / deviation, scale, bias))
@@ -123,9 +119,7 @@ def group(node: Node) -> Result:
 
     Scale and bias are per group in version 18 and per channel since 21.
     """
-    groups, rank = node.attr("num_groups"), node.rank()
-    if rank < 2:
-        raise node.error(f"expected axes for batch and channels, found {type_text(node[0].type)}")
+    groups, rank = node.attr("num_groups"), len(node.ranked(0, least=2))
     x, scale, bias = traced(node, stage_one(node) if node.since >= 21 else wide(node.element()))
     inner = x.trace.size(groups_of(node, x.extents[1], groups))
     split = x.reshape(x.shape[0], groups, inner, *x.shape[2:])
@@ -158,9 +152,8 @@ def lp(node: Node) -> Result:
 @onnx("LRN", 1, 13)
 def lrn(node: Node) -> Result:
     """LRN(x) --> x / (bias + alpha / size * sum of squares of ``size`` channels around)**beta."""
-    size, (x,) = node.attr("size"), traced(node)
-    if size < 1 or x.ndim < 2:
-        raise node.error(f"attribute size is {size} for rank {x.ndim}")
+    node.ranked(0, least=2)
+    size, (x,) = node.at_least("size", 1), traced(node)
     squares = sums_around(node, (x * x).value, [1], (size - 1) // 2, size // 2)
     norm = x.trace.array(squares) * (node.attr("alpha") / size) + node.attr("bias")
     return value(node, x / norm ** node.attr("beta"))

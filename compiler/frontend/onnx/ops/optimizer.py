@@ -51,9 +51,7 @@ def adam(node: Node, rate: Any, count: Any, values: Sequence[Any]) -> list[Any]:
 
 def momentum(node: Node, rate: Any, count: Any, values: Sequence[Any]) -> list[Any]:
     """V' = alpha * V + (T > 0 ? beta : 1) * G; X' = X - R * V', or R * (G + alpha * V')."""
-    mode = node.attr("mode")
-    if mode not in ("standard", "nesterov"):
-        raise node.error(f'attribute mode is "{mode}", expected "standard" or "nesterov"')
+    mode = node.choice("mode", "standard", "nesterov")
     x, gradient, velocity = values
     alpha = node.attr("alpha")
     gradient = _regularized(node, x, gradient)

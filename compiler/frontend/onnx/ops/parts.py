@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.parts import TO_THE_END, ConcatOp
-from opc.dialects.shape import type_text
 from opc.frontend.models import shaping
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
@@ -120,9 +119,8 @@ def _gathered(node: Node, axis: int) -> Result:
 @onnx("Range", 11, 27)
 def range_(node: Node) -> Result:
     """Range(start, limit, delta) --> start + position * delta; see evaluate.py for constants."""
-    for k, name in enumerate(("start", "limit", "delta")):
-        if len(node.shape(k)) > 1:
-            raise node.error(f"{name} is {type_text(node[k].type)}, expected a scalar")
+    for k in range(3):
+        node.ranked(k, 0, 1)
     known = [k.exprs[0] if (k := node.known(n)) and k.array.size == 1 else None for n in range(3)]
     if known[2] == 0:
         raise node.error("the delta is 0, expected another number")
@@ -138,12 +136,9 @@ def pad(node: Node) -> Result:
 
     Pads of unknown value or sign --> an opc.gather along each axis.
     """
-    mode = node.attr("mode")
     # Mode wrap is new in version 19, but PyTorch's exporter writes it for 18 and onnxruntime
     # accepts it.
-    modes = MODES if node.since >= 18 else MODES[:-1]
-    if mode not in modes:
-        raise node.error(f"mode {mode!r} is not one of {', '.join(modes)}")
+    mode = node.choice("mode", *(MODES if node.since >= 18 else MODES[:-1]))
     rank, pads = node.rank(), node.known_list(1) if node.since >= 11 else None
     axes = node.known_numbers(3) if node.has(3) else range(rank)
     value = node.constant(0 if node.since >= 11 else node.attr("value"), node.element())

@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects.opc import reduction as red
-from opc.dialects.shape import element, shape_text, tensor_of
+from opc.dialects.shape import element, tensor_of
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.pooling import Windows
 from opc.frontend.models.traced import NodeTrace
@@ -25,9 +25,7 @@ from .window import SAME, pads_of
 
 def windows_of(node: Node) -> Windows:
     """The windows that the attributes describe.  InputError if they do not fit the input."""
-    rank = len(node.shape()) - 2
-    if rank < 1:
-        raise node.error(f"no axes to pool: the input is {shape_text(node.shape())}")
+    rank = len(node.ranked(0, least=3)) - 2
     kernel = integers(node, "kernel_shape", rank, 1, 0)
     strides = integers(node, "strides", rank, 1, 1)
     has_dilations = node.schema.has("dilations")
@@ -89,10 +87,7 @@ def lp_pool(node: Node) -> Result:
 
 
 def _spatial(node: Node) -> tuple[int, ...]:
-    rank = len(node.shape())
-    if rank < 3:
-        raise node.error(f"no axes to pool: the input is {shape_text(node.shape())}")
-    return tuple(range(2, rank))
+    return tuple(range(2, len(node.ranked(0, least=3))))
 
 
 @onnx("GlobalAveragePool", 1, 22)

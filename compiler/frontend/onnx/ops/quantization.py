@@ -66,8 +66,8 @@ def spread(node: Node, position: int) -> SSAValue:
     """A scale or zero point, shaped to broadcast to input 0."""
     x, shape = node.shape(0), node.shape(position)
     value, rank, block = node[position], len(x), _optional(node, "block_size")
-    if block < 0:
-        raise node.error(f"attribute block_size is {block}, expected 0 or more")
+    if block:
+        node.at_least("block_size", 0)
     if is_scalar(shape) and (not block or len(shape) <= 1):
         return node.reshape(value, ())
     what = f"input {position} is {shape_text(shape)} for values {shape_text(x)}"

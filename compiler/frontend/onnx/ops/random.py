@@ -26,7 +26,6 @@ from opc.frontend.models.traced import NodeTrace, traced, value
 from .node import Node
 from .schema import onnx
 
-INTEGERS = ("i32", "i64")
 MOST_NUMBERS = 1 << 24
 """The most numbers drawn at compile time."""
 
@@ -143,9 +142,8 @@ def dropout(node: Node) -> tuple[Result, ...]:
 def multinomial(node: Node) -> Result:
     """Multinomial(x) --> for each row, classes drawn with probabilities softmax(x)."""
     node.ranked(0, 2)
-    count, type = node.attr("sample_size"), node.type_in("dtype", lambda t: t.name in INTEGERS)
-    if count < 0:
-        raise node.error(f"attribute sample_size is {count}, expected 0 or more")
+    count = node.at_least("sample_size", 0)
+    type = node.type_in("dtype", lambda t: t.name in ("i32", "i64"))
     (logits,) = traced(node, computed_in(node.element()))
     shares = np.exp(logits - np.max(logits, axis=1, keepdims=True))
     classes = drawn_classes(node, shares.value, ex.const(count), stream(node))

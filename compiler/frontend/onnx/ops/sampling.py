@@ -13,10 +13,9 @@ from typing import Any
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import type_text
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, value
+from opc.frontend.models.traced import NodeTrace, taken, value
 from opc.frontend.models.windows import integers
 
 from .node import Node
@@ -98,7 +97,7 @@ def sampled(x: Any, positions: Sequence[Any], sizes: Sequence[Any], axes: Sequen
         onp.minimum(onp.maximum(p.astype("i64"), 0), n - 1)
         for p, n in zip(positions, sizes, strict=True)
     ]
-    return x.trace.emit(GatherOp, x, *indices, axes=tuple(axes), batch=axes[0] - 1, from_end=False)
+    return taken(x, *indices, axes=axes, batch=axes[0] - 1)
 
 
 @onnx("GridSample", 16, 20, 22)
@@ -110,12 +109,9 @@ def grid_sample(node: Node) -> Result:
     if rank < 1 or len(grid) != rank + 2:
         raise node.error(what)
     node.require("equal", grid[-1], ex.const(rank), what)
-    mode, padding = node.attr("mode"), node.attr("padding_mode")
-    mode = {"bilinear": "linear", "bicubic": "cubic"}.get(mode, mode) if node.since < 20 else mode
-    if mode not in ("linear", "nearest", "cubic"):
-        raise node.error(f'attribute mode is "{mode}"')
-    if padding not in ("zeros", "border", "reflection"):
-        raise node.error(f'attribute padding_mode is "{padding}"')
+    padding = node.choice("padding_mode", "zeros", "border", "reflection")
+    names = ("linear", "cubic") if node.since >= 20 else ("bilinear", "bicubic")
+    mode = node.choice("mode", *names, "nearest").removeprefix("bi")
     element_type = node.element()
     if mode != "nearest" and not element_type.is_float:
         raise node.unsupported(f"mode {mode} for {element_type}")

@@ -7,10 +7,10 @@ from typing import Any
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.indexing import GatherOp, ScatterOp
+from opc.dialects.opc.indexing import ScatterOp
 from opc.dialects.shape import Shape, type_text
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, value
+from opc.frontend.models.traced import NodeTrace, taken, value
 from opc.frontend.models.windows import integers
 
 from .node import Node
@@ -34,7 +34,7 @@ def reverse_sequence(node: Node) -> Result:
     rows = onp.swapaxes(x, 0, 1) if batch else x
     steps = trace.given(trace.numbers(shape[time]), el.I64)
     indices = onp.where(steps < lengths, lengths - 1 - steps, steps)
-    result = trace.emit(GatherOp, rows, indices, axes=(1,), batch=1, from_end=False)
+    result = taken(rows, indices, axes=(1,), batch=1)
     return value(node, onp.swapaxes(result, 0, 1) if batch else result)
 
 

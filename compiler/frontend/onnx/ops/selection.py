@@ -35,8 +35,7 @@ def non_zero(node: Node) -> Result:
 @onnx("Compress", 9, 11, 28)
 def compress(node: Node) -> Result:
     """Compress(x, condition) {axis} --> the parts of x where the condition holds."""
-    if len(node.shape(1)) != 1:
-        raise node.error(f"condition is {shape_text(node.shape(1))}, expected one axis")
+    node.ranked(1, 1)
     x, axis = node[0], node.attr("axis")
     if axis is None:
         x, axis = node.reshape(x, (ex.product(node.shape()),)), 0
@@ -48,9 +47,7 @@ def compress(node: Node) -> Result:
 @onnx("Unique", 11, 28)
 def unique_of(node: Node) -> tuple[Result, ...]:
     """Unique(x) {axis, sorted} --> distinct parts, first indices, inverse, counts."""
-    axis, is_sorted = node.attr("axis"), node.attr("sorted")
-    if is_sorted not in (0, 1):
-        raise node.error(f"attribute sorted is {is_sorted}, expected 0 or 1")
+    axis, is_sorted = node.attr("axis"), node.choice("sorted", 0, 1)
     chosen = None if axis is None else node.axis(axis, len(node.shape()))
     part, groups = different(node, node.op, node[0], chosen, bool(is_sorted))
     return part, groups.first, groups.inverse, groups.counts
@@ -67,9 +64,7 @@ def non_max_suppression(node: Node) -> Result:
         )
     node.require("equal", boxes[0], scores[0], "boxes and scores differ in batches")
     node.require("equal", boxes[1], scores[2], "boxes and scores differ in number")
-    centred = node.attr("center_point_box")
-    if centred not in (0, 1):
-        raise node.error(f"attribute center_point_box is {centred}, expected 0 or 1")
+    centred = node.choice("center_point_box", 0, 1)
     numbers = node.known_numbers(2) if node.has(2) else [0]
     limits = Limits(
         _scalar(node, 2, el.I64),

@@ -19,7 +19,7 @@ from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import ConstantOp, TransposeOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import ReduceSumOp
-from opc.dialects.shape import element, shape_of, shape_text, tensor_of, type_text
+from opc.dialects.shape import element, shape_of, tensor_of, type_text
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.quantization import dequantize, quantize, rescale
 from opc.frontend.models.traced import NodeTrace
@@ -131,9 +131,7 @@ def average(node: Node, x: Any) -> Any:
 @onnx(f"{MS}QLinearGlobalAveragePool", 1)
 def global_average(node: Node) -> Result:
     """QLinearGlobalAveragePool(x) --> integer sums per channel, scaled once."""
-    shape = node.shape()
-    if len(shape) < 3:
-        raise node.error(f"no axes to pool: the input is {shape_text(shape)}")
+    shape = node.ranked(0, least=3)
     axes = tuple(range(1, len(shape) - 1) if node.attr("channels_last") else range(2, len(shape)))
     zero = node.cast(needed(node, 2), I32)
     x = NodeTrace(node).array(node.binary("sub", node.cast(node[0], I32), zero))
