@@ -240,7 +240,7 @@ MUTATIONS = (
     ),
     Mutation(
         "a zero point left out",
-        "opc.frontend.onnx.ops.integer",
+        "opc.frontend.onnx.ops.quantization",
         'return x if zero is None else node.binary("sub", x, node.cast(zero, I32))',
         "return x",
         0,

@@ -25,9 +25,16 @@ from opc.frontend.models.quantization import dequantize, quantize, rescale
 from opc.frontend.models.traced import NodeTrace
 
 from ..contraction import matrix
-from ..integer import along_matrix, centred, matmul_integer, qlinear_conv
 from ..node import Node
-from ..quantization import along, dynamic, dynamic_quantize_linear
+from ..quantization import (
+    along,
+    along_matrix,
+    centred,
+    dynamic,
+    dynamic_quantize_linear,
+    matmul_integer,
+    qlinear_conv,
+)
 from ..recurrent import recurrent
 from ..schema import SCHEMAS, onnx
 from .fused import MS
