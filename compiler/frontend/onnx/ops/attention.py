@@ -29,8 +29,8 @@ def precision(node: Node) -> el.ElementType | None:
     return None if node.attr("softmax_precision") is None else node.type_in("softmax_precision")
 
 
-@dataclass
-class Inputs:
+@dataclass(frozen=True)
+class Heads:
     """Queries, keys and values, all [batch, heads, positions, size]."""
 
     q: SSAValue
@@ -38,11 +38,9 @@ class Inputs:
     v: SSAValue
     past: ex.Expr
     """The number of past keys."""
-    is_flat: bool
-    """Whether the inputs have heads and elements in one axis."""
 
 
-def inputs(node: Node, heads: int | None, groups: int | None) -> Inputs:
+def inputs(node: Node, heads: int | None, groups: int | None) -> Heads:
     """Queries, and keys and values with the past ones in front.
 
     ``heads`` is the number of query heads and ``groups`` that of key and value heads, or None.
@@ -77,10 +75,10 @@ def inputs(node: Node, heads: int | None, groups: int | None) -> Inputs:
         a, b = shapes[1][axis], shapes[2][axis]
         node.require("equal", a, b, f"keys and values have different {what}")
     node.require("equal", shapes[0][3], shapes[1][3], "queries and keys have different sizes")
-    return Inputs(q, k, v, past, is_flat)
+    return Heads(q, k, v, past)
 
 
-def window(node: Node, operands: Inputs) -> tuple[at.Window, list[SSAValue]]:
+def window(node: Node, operands: Heads) -> tuple[at.Window, list[SSAValue]]:
     """The window of keys that a query sees, and the conditions that exclude padding."""
     queries, keys = (shape_of(tensor_of(x))[2] for x in (operands.q, operands.k))
     left, right = -1, -1
@@ -106,7 +104,7 @@ def window(node: Node, operands: Inputs) -> tuple[at.Window, list[SSAValue]]:
     return at.Window(offset, *bounds), conditions
 
 
-def mask(node: Node, operands: Inputs, type: el.ElementType) -> SSAValue | None:
+def mask(node: Node, operands: Heads, type: el.ElementType) -> SSAValue | None:
     """The boolean or additive mask, with its last axis extended to the number of keys."""
     if not node.has(MASK):
         return None
@@ -152,7 +150,7 @@ def attention(node: Node) -> tuple[Result | None, ...]:
     weights = node.cast(node.cast(weights, rounded), type)
     last = max((type, wide(node.element(2))), key=lambda t: t.bits)
     y = at.product(node, node.cast(weights, last), node.cast(operands.v, last))
-    y = node.cast(at.heads_last(node, y) if operands.is_flat else y, node.element())
+    y = node.cast(at.heads_last(node, y) if node.rank() == 3 else y, node.element())
     between: list[SSAValue] = [raw, limited, biased, weights]
     return y, operands.k, operands.v, node.cast(between[mode], node.element())
 

@@ -17,7 +17,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
-from .schema import Legalize, onnx
+from .schema import Legalize, onnx, rows
 
 
 def numpy(op: type[OpcOp]) -> Legalize:
@@ -27,26 +27,13 @@ def numpy(op: type[OpcOp]) -> Legalize:
     )
 
 
-PAIRS: dict[str, tuple[type[OpcOp], tuple[int, ...]]] = {
-    "Add": (binary.AddOp, (1, 6, 7, 13, 14)),
-    "And": (binary.AndOp, (1, 7)),
-    "BitwiseAnd": (binary.BitwiseAndOp, (18,)),
-    "BitwiseOr": (binary.BitwiseOrOp, (18,)),
-    "BitwiseXor": (binary.BitwiseXorOp, (18,)),
-    "Div": (binary.DivOp, (1, 6, 7, 13, 14)),
-    "Equal": (binary.EqualOp, (1, 7, 11, 13, 19)),
-    "Greater": (binary.GreaterOp, (1, 7, 9, 13)),
-    "GreaterOrEqual": (binary.GreaterEqualOp, (12, 16)),
-    "Less": (binary.LessOp, (1, 7, 9, 13)),
-    "LessOrEqual": (binary.LessEqualOp, (12, 16)),
-    "Mul": (binary.MulOp, (1, 6, 7, 13, 14)),
-    "Or": (binary.OrOp, (1, 7)),
-    "Pow": (binary.PowOp, (1,)),
-    "Sub": (binary.SubOp, (1, 6, 7, 13, 14)),
-    "Xor": (binary.XorOp, (1, 7)),
-}
+PAIRS = (
+    "Add:1,6,7,13,14 And:1,7 BitwiseAnd:18 BitwiseOr:18 BitwiseXor:18 Div:1,6,7,13,14 "
+    "Equal:1,7,11,13,19 Greater:1,7,9,13 GreaterOrEqual=GreaterEqual:12,16 Less:1,7,9,13 "
+    "LessOrEqual=LessEqual:12,16 Mul:1,6,7,13,14 Or:1,7 Pow:1 Sub:1,6,7,13,14 Xor:1,7"
+)
 """Operators of two inputs that mean the same in all versions, and the versions."""
-for _name, (_op, _since) in PAIRS.items():
+for _name, _op, _since in rows(PAIRS, binary):
     onnx(_name, *_since)(numpy(_op))
 
 

@@ -17,7 +17,7 @@ from opc.frontend.models.prefix import prefixes, prefixes_along
 from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
-from .schema import Legalize, onnx
+from .schema import Legalize, onnx, rows
 
 PLAIN = ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd")
 """Pure reductions, which are the identity over no axes."""
@@ -97,19 +97,13 @@ def _composite(node: Node, operator: str, keepdims: bool) -> SSAValue:
     return value(node, y)
 
 
-OPS: dict[str, tuple[type[red.Reduction], tuple[int, ...]]] = {
-    "ReduceL1": (red.ReduceL1Op, (1, 11, 13, 18)),
-    "ReduceL2": (red.ReduceL2Op, (1, 11, 13, 18)),
-    "ReduceLogSum": (red.ReduceLogSumOp, (1, 11, 13, 18, 28)),
-    "ReduceLogSumExp": (red.ReduceLogSumExpOp, (1, 11, 13, 18, 28)),
-    "ReduceMax": (red.ReduceMaxOp, (1, 11, 12, 13, 18, 20)),
-    "ReduceMean": (red.ReduceMeanOp, (1, 11, 13, 18)),
-    "ReduceMin": (red.ReduceMinOp, (1, 11, 12, 13, 18, 20)),
-    "ReduceProd": (red.ReduceProdOp, (1, 11, 13, 18)),
-    "ReduceSum": (red.ReduceSumOp, (1, 11, 13)),
-    "ReduceSumSquare": (red.ReduceSumSquareOp, (1, 11, 13, 18)),
-}
-for _name, (_op, _since) in OPS.items():
+OPS = (
+    "ReduceL1:1,11,13,18 ReduceL2:1,11,13,18 ReduceLogSum:1,11,13,18,28 "
+    "ReduceLogSumExp:1,11,13,18,28 ReduceMax:1,11,12,13,18,20 ReduceMean:1,11,13,18 "
+    "ReduceMin:1,11,12,13,18,20 ReduceProd:1,11,13,18 ReduceSum:1,11,13 "
+    "ReduceSumSquare:1,11,13,18"
+)
+for _name, _op, _since in rows(OPS, red):
     onnx(_name, *_since)(reducer(_name, _op))
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from opc.dialects import element as el
 
@@ -137,6 +138,14 @@ def onnx(operator: str, *since: int, held: str = "") -> Callable[[F], F]:
         return legalize
 
     return register
+
+
+def rows(text: str, module: ModuleType) -> Iterator[tuple[str, Any, list[int]]]:
+    """``Abs:1,6,13 Swish=Silu:24``: operators, classes of a module (SiluOp), and versions."""
+    for entry in text.split():
+        names, _, versions = entry.partition(":")
+        operator, _, other = names.partition("=")
+        yield operator, getattr(module, f"{other or operator}Op"), [*map(int, versions.split(","))]
 
 
 def find(operator: str, opset: int) -> Schema | None:

@@ -17,7 +17,7 @@ from opc.frontend.models.known import Known, Nothing
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .schema import DATA_TYPES, Legalize, element_named, onnx
+from .schema import DATA_TYPES, Legalize, element_named, onnx, rows
 
 
 def plain(op: type[OpcOp]) -> Legalize:
@@ -31,48 +31,16 @@ def plain(op: type[OpcOp]) -> Legalize:
     return legalize
 
 
-PLAIN: dict[str, tuple[type[OpcOp], tuple[int, ...]]] = {
-    "Abs": (unary.AbsOp, (1, 6, 13)),
-    "Acos": (unary.AcosOp, (7, 22)),
-    "Acosh": (unary.AcoshOp, (9, 22)),
-    "Asin": (unary.AsinOp, (7, 22)),
-    "Asinh": (unary.AsinhOp, (9, 22)),
-    "Atan": (unary.AtanOp, (7, 22)),
-    "Atanh": (unary.AtanhOp, (9, 22)),
-    "BitwiseNot": (unary.BitwiseNotOp, (18,)),
-    "Ceil": (unary.CeilOp, (1, 6, 13)),
-    "Celu": (unary.CeluOp, (12, 28)),
-    "Cos": (unary.CosOp, (7, 22)),
-    "Cosh": (unary.CoshOp, (9, 22)),
-    "Elu": (unary.EluOp, (1, 6, 22)),
-    "Exp": (unary.ExpOp, (1, 6, 13)),
-    "Floor": (unary.FloorOp, (1, 6, 13)),
-    "HardSigmoid": (unary.HardSigmoidOp, (1, 6, 22)),
-    "HardSwish": (unary.HardSwishOp, (14, 22)),
-    "LeakyRelu": (unary.LeakyReluOp, (1, 6, 16)),
-    "Log": (unary.LogOp, (1, 6, 13)),
-    "Mish": (unary.MishOp, (18, 22)),
-    "Neg": (unary.NegOp, (1, 6, 13)),
-    "Not": (unary.NotOp, (1,)),
-    "Reciprocal": (unary.ReciprocalOp, (1, 6, 13)),
-    "Relu": (unary.ReluOp, (1, 6, 13, 14)),
-    "Round": (unary.RoundOp, (11, 22)),
-    "Selu": (unary.SeluOp, (1, 6, 22)),
-    "Shrink": (unary.ShrinkOp, (9,)),
-    "Sigmoid": (unary.SigmoidOp, (1, 6, 13)),
-    "Sign": (unary.SignOp, (9, 13)),
-    "Sin": (unary.SinOp, (7, 22)),
-    "Sinh": (unary.SinhOp, (9, 22)),
-    "Softplus": (unary.SoftplusOp, (1, 22)),
-    "Softsign": (unary.SoftsignOp, (1, 22)),
-    "Sqrt": (unary.SqrtOp, (1, 6, 13)),
-    "Swish": (unary.SiluOp, (24,)),
-    "Tan": (unary.TanOp, (7, 22)),
-    "Tanh": (unary.TanhOp, (1, 6, 13)),
-    "ThresholdedRelu": (unary.ThresholdedReluOp, (10, 22)),
-}
+PLAIN = (
+    "Abs:1,6,13 Acos:7,22 Acosh:9,22 Asin:7,22 Asinh:9,22 Atan:7,22 Atanh:9,22 BitwiseNot:18 "
+    "Ceil:1,6,13 Celu:12,28 Cos:7,22 Cosh:9,22 Elu:1,6,22 Exp:1,6,13 Floor:1,6,13 "
+    "HardSigmoid:1,6,22 HardSwish:14,22 LeakyRelu:1,6,16 Log:1,6,13 Mish:18,22 Neg:1,6,13 Not:1 "
+    "Reciprocal:1,6,13 Relu:1,6,13,14 Round:11,22 Selu:1,6,22 Shrink:9 Sigmoid:1,6,13 Sign:9,13 "
+    "Sin:7,22 Sinh:9,22 Softplus:1,22 Softsign:1,22 Sqrt:1,6,13 Swish=Silu:24 Tan:7,22 "
+    "Tanh:1,6,13 ThresholdedRelu:10,22"
+)
 """Operators of one input that mean the same in all versions, and the versions."""
-for _name, (_op, _since) in PLAIN.items():
+for _name, _op, _since in rows(PLAIN, unary):
     onnx(_name, *_since)(plain(_op))
 
 

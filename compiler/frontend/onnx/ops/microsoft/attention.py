@@ -7,7 +7,6 @@ excludes keys behind the query's position.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import accumulate
 
 from xdsl.ir import SSAValue
@@ -23,23 +22,13 @@ from opc.frontend.models import attention as at
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 
+from ..attention import Heads
 from ..node import Node
 from ..normalization import wide
 from ..schema import onnx
 from .fused import MS
 
 FILTER = -10000.0
-
-
-@dataclass(frozen=True)
-class Heads:
-    """Queries, keys and values, all [batch, heads, positions, size], in the accumulation type."""
-
-    q: SSAValue
-    k: SSAValue
-    v: SSAValue
-    past: ex.Expr
-    """The number of past keys."""
 
 
 def heads_of(node: Node) -> int:

@@ -12,10 +12,8 @@ from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models.activations import Function
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import sliced
 from opc.frontend.models.quantization import dequantize, in_blocks
 from opc.frontend.models.traced import traced, value
 
@@ -23,7 +21,7 @@ from ..node import Node
 from ..normalization import wide
 from ..schema import onnx
 from .fused import MS, halves, tanh_gelu
-from .packed_weights import UNSIGNED, unpacked
+from .packed_weights import UNSIGNED, unpacked, zero_points
 
 PLAIN: dict[str, Function] = {
     "relu": onp.relu,
@@ -107,7 +105,6 @@ def _dequantized(node: Node, weights: int, scales: int, zeros: int, bits: int) -
     x = unpacked(node, node[weights], bits)
     (*rows, columns), rank = node.ranked(weights, 3), len(node.ranked(scales, 2, 3))
     columns = columns * (8 // bits)
-    count = node.shape(scales)[-1]
     block = node.attr("block_size") or 0
     if rank == 3 and block < 1:
         raise node.error(f"there are scales of blocks, and block_size is {block}")
@@ -118,12 +115,9 @@ def _dequantized(node: Node, weights: int, scales: int, zeros: int, bits: int) -
             return in_blocks(node, y, 2, block, columns)
         return node.reshape(y, (*rows, 1))
 
-    zero = node.constant(1 << (bits - 1), el.F32)
-    if node.has(zeros):
-        zero = unpacked(node, node[zeros], bits)
-        if shape_of(tensor_of(zero))[-1] != count:
-            zero = sliced(node, zero, [rank - 1], [(0, count, 1)])
-        zero = spread(zero)
+    packed = node[zeros] if node.has(zeros) else None
+    zero = zero_points(node, packed, node.shape(scales)[-1], bits)
+    zero = zero if packed is None else spread(zero)
     return dequantize(node, x, spread(node[scales]), zero, wide(node.element()))
 
 

@@ -57,6 +57,15 @@ def unpacked(node: Node, x: SSAValue, bits: int) -> SSAValue:
     return node.cast(node.reshape(onp.stack(parts, axis=-1).value, shape), type)
 
 
+def zero_points(node: Node, packed: SSAValue | None, count: ex.Expr, bits: int) -> SSAValue:
+    """``count`` zero points along the last axis, unpacked; by default half of the range."""
+    if packed is None:
+        return node.constant(1 << (bits - 1), el.F32)
+    zeros = unpacked(node, packed, bits)
+    shape = shape_of(tensor_of(zeros))
+    return zeros if shape[-1] == count else sliced(node, zeros, [len(shape) - 1], [(0, count, 1)])
+
+
 def _bits(node: Node) -> int:
     bits = node.attr("bits")
     if bits not in UNSIGNED:
@@ -82,15 +91,10 @@ def _shaped(node: Node, position: int, *extents: int) -> SSAValue:
 
 def _zeros(node: Node, rows: int, blocks: int, bits: int) -> SSAValue:
     """The zero point of each block, [rows, blocks]."""
-    if not node.has(3):
-        return node.constant(1 << (bits - 1), el.F32)
-    if node.element(3) is not UI8:
+    if node.has(3) and node.element(3) is not UI8:
         return _shaped(node, 3, rows, blocks)
-    packed = _shaped(node, 3, rows, -(-blocks * bits // 8))
-    zeros = unpacked(node, packed, bits)
-    if shape_of(tensor_of(zeros))[1] == blocks:
-        return zeros
-    return sliced(node, zeros, [1], [(0, blocks, 1)])
+    packed = _shaped(node, 3, rows, -(-blocks * bits // 8)) if node.has(3) else None
+    return zero_points(node, packed, ex.const(blocks), bits)
 
 
 @onnx(f"{MS}MatMulNBits", 1)
@@ -175,16 +179,11 @@ def lookup(node: Node) -> Result:
     width = shape_of(tensor_of(x))[moved]
     block = block or (width.constant or 0)
     scales = in_blocks(node, at(2), moved, block, width)
-    zeros: SSAValue | None = None
-    if node.has(3):
-        zeros = at(3)
-        if is_packed:
-            zeros = unpacked(node, zeros, bits)
-            blocks = shape_of(tensor_of(at(2)))[-1]
-            zeros = sliced(node, zeros, [len(shape_of(tensor_of(zeros))) - 1], [(0, blocks, 1)])
+    zeros = at(3) if node.has(3) else None
+    if is_packed:
+        zeros = zero_points(node, zeros, shape_of(tensor_of(at(2)))[-1], bits)
+    if zeros is not None and node.has(3):
         zeros = in_blocks(node, zeros, moved, block, width)
-    elif is_packed:
-        zeros = node.constant(1 << (bits - 1), el.F32)
     y = trace.array(dequantize(node, x, scales, zeros, element(tensor_of(scales))))
     extents = y.shape[axis : axis + count]
     shown = inside.reshape(*[1] * axis, *extents, *[1] * (y.ndim - axis - count))
