@@ -188,7 +188,7 @@ def test_widening_is_no_copy() -> None:
 @pytest.mark.parametrize(
     "shapes, message",
     [
-        (((4, 8), (8, 3), (8,)), "along axis -2 of the matrices"),
+        (((4, 8), (8, 3), (8,)), "one for each index of axis 0: 8 and 4"),
         (((2, 4, 8), (8, 3), (2, 4, 8)), "expected extent 1 along axis -1"),
         (((8,), (8, 3), (8,)), "expected one element or one for each"),
     ],
