@@ -88,7 +88,8 @@ class OpcOp(IRDLOperation):
     """An operator on tensors with one result.
 
     A family declares operands and attributes as xDSL does.  A subclass with a name of its own is an
-    operator; its IRDL definition has all declarations of its families.
+    operator; its IRDL definition has all declarations of its families.  The name and other text
+    that only this class has may stand in its header: ``class AddOp(Binary, name="opc.add")``.
     """
 
     result = result_def(TENSOR)
@@ -112,8 +113,10 @@ class OpcOp(IRDLOperation):
     is_involution: ClassVar[bool] = False
     """Whether f(f(x)) has the bits of x."""
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, **header: str) -> None:
         super().__init_subclass__()
+        for key, value in header.items():
+            setattr(cls, key, value)
         own: dict[str, Any] = {name: v for name, v in vars(cls).items() if isinstance(v, _FIELDS)}
         if own or "traits" in vars(cls) or not hasattr(cls, "_definition"):
             cls._declared = {**cls._declared, **own}

@@ -18,7 +18,7 @@ from .attributes import Params, integer, ints, text
 from .base import SOME, TENSOR, OpcOp, check_size, same_element
 
 
-class ContractOp(OpcOp):
+class ContractOp(OpcOp, name="opc.contract"):
     """NumPy's einsum: sums of products by labels, one letter for each axis of each operand.
 
     ``"bij,bjk->bik"`` is a matrix product for each b.  Labels that the result lacks are summed; a
@@ -27,7 +27,6 @@ class ContractOp(OpcOp):
     sum is rounded once.  For booleans the result is whether any product is true.
     """
 
-    name = "opc.contract"
     types = el.NUMERIC | el.BOOL
     inputs = var_operand_def(SOME)
     equation = prop_def(text("labels of the operands, then those of the result: ij,jk->ik"))
@@ -86,13 +85,12 @@ class ContractOp(OpcOp):
         return [n for n in needs if n.decided() is not True]
 
 
-class MatmulOp(OpcOp):
+class MatmulOp(OpcOp, name="opc.matmul"):
     """NumPy's matmul: products of the matrices in the last two axes; the axes before broadcast.
 
     A 1-D operand is a row on the left, a column on the right, and the result lacks its axis.
     """
 
-    name = "opc.matmul"
     types = el.NUMERIC
     lhs = operand_def(TENSOR)
     rhs = operand_def(TENSOR)
@@ -167,14 +165,13 @@ def _check_list(name: str, values: Sequence[int], count: int, least: int) -> Non
         )
 
 
-class ConvOp(OpcOp):
+class ConvOp(OpcOp, name="opc.conv"):
     """Convolution: filters [F, C / groups, kernel...] over an input [N, C, spatial...].
 
     The result is [N, F, positions...].  ``pads`` zeros surround the input and are multiplied like
     other values.  Filters of a group see the channels of that group.
     """
 
-    name = "opc.conv"
     types = el.NUMERIC
     input = operand_def(TENSOR)
     filters = operand_def(TENSOR)
@@ -278,7 +275,7 @@ class Spread:
         return length - self.begin - self.end
 
 
-class ConvTransposeOp(OpcOp):
+class ConvTransposeOp(OpcOp, name="opc.conv_transpose"):
     """Transposed convolution: filters [C, M / groups, kernel...] over an input [N, C, spatial...].
 
     The result is [N, M, spatial...].  Input value i times filter element k is added to the result
@@ -288,7 +285,6 @@ class ConvTransposeOp(OpcOp):
     elements is 0.  Filters of a group see the channels of that group.
     """
 
-    name = "opc.conv_transpose"
     types = el.NUMERIC
     input = operand_def(TENSOR)
     filters = operand_def(TENSOR)

@@ -17,10 +17,9 @@ from .attributes import Params, attribute
 from .base import OpcOp, print_discardable
 
 
-class ExtentOp(OpcOp):
+class ExtentOp(OpcOp, name="opc.extent"):
     """An extent as a rank-0 i64 tensor: ``opc.extent <N*128> : tensor<i64>``."""
 
-    name = "opc.extent"
     extent_attr = prop_def(attribute("the expression over symbols"), prop_name="extent")
 
     @staticmethod
@@ -63,10 +62,9 @@ class ExtentOp(OpcOp):
         print_discardable(printer, self)
 
 
-class IotaOp(OpcOp):
+class IotaOp(OpcOp, name="opc.iota"):
     """The positions along an axis, 0, 1, 2, ...: ``opc.iota : tensor<5xi64>``."""
 
-    name = "opc.iota"
     takes_result_type = True
 
     @staticmethod

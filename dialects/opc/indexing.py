@@ -97,7 +97,7 @@ def _differ(a: Shape, b: Shape) -> bool:
     )
 
 
-class GatherOp(IndexingOp):
+class GatherOp(IndexingOp, name="opc.gather"):
     """Parts of a tensor at indices along some axes.
 
     Indices broadcast against each other.  Their axes replace the first indexed axis.  The first
@@ -106,7 +106,6 @@ class GatherOp(IndexingOp):
         opc.gather %x, %i {axes = [0]} : tensor<9x4xf32>, tensor<2x3xi64> -> tensor<2x3x4xf32>
     """
 
-    name = "opc.gather"
     indices = var_operand_def(SOME)
     axes_attr = prop_def(_AXES, prop_name="axes")
     batch = prop_def(
@@ -155,13 +154,12 @@ def _stretched(name: str, shapes: Sequence[Shape]) -> list[Requirement]:
     return [n for n in needs if n.decided() is not True]
 
 
-class GatherElementsOp(IndexingOp):
+class GatherElementsOp(IndexingOp, name="opc.gather_elements"):
     """For each index the element at its position, with the index along one axis.
 
     ``r[i, j] = x[i, indices[i, j]]`` for axis 1.  Indices may be shorter than x along other axes.
     """
 
-    name = "opc.gather_elements"
     indices = operand_def(TENSOR)
     axis = prop_def(_AXIS)
     from_end = prop_def(_FROM_END, TRUE)
@@ -228,7 +226,7 @@ class Scatter(IndexingOp):
             raise VerifyException(f"cannot {function} {type}, expected one of {admitted}")
 
 
-class ScatterOp(Scatter):
+class ScatterOp(Scatter, name="opc.scatter"):
     """x with parts of it replaced by updates, at indices along some axes.
 
     Updates have the shape of ``opc.gather`` for these axes and indices::
@@ -239,7 +237,6 @@ class ScatterOp(Scatter):
     Updates of one element apply in row-major order, also with threads.
     """
 
-    name = "opc.scatter"
     indices = var_operand_def(SOME)
     axes_attr = prop_def(_AXES, prop_name="axes")
     reduction = prop_def(_REDUCTION, _NONE)
@@ -273,14 +270,13 @@ class ScatterOp(Scatter):
         ]
 
 
-class ScatterElementsOp(Scatter):
+class ScatterElementsOp(Scatter, name="opc.scatter_elements"):
     """x with an element replaced for each update, at its position with an index along one axis.
 
     ``r[i, indices[i, j]] = updates[i, j]`` for axis 1.  Indices may be shorter than x along other
     axes.  Updates of one element apply in row-major order, also with threads.
     """
 
-    name = "opc.scatter_elements"
     indices = operand_def(TENSOR)
     axis = prop_def(_AXIS)
     reduction = prop_def(_REDUCTION, _NONE)

@@ -31,10 +31,9 @@ def _data_type(value: Attribute) -> Attribute | None:
     return value.type if isinstance(value, BlobAttr) else None
 
 
-class ConstantOp(OpcOp):
+class ConstantOp(OpcOp, name="opc.constant"):
     """A tensor known at compile time: ``opc.constant dense<1.0> : tensor<4xf32>``."""
 
-    name = "opc.constant"
     value = prop_def(attribute("the elements, or one that fills the tensor"))
 
     @classmethod
@@ -81,13 +80,12 @@ class ConstantOp(OpcOp):
         print_discardable(printer, self)
 
 
-class ReshapeOp(OpcOp):
+class ReshapeOp(OpcOp, name="opc.reshape"):
     """The same elements, in row-major order, in another shape.
 
     One extent of the result type may be ``?``; it is inferred from the number of elements.
     """
 
-    name = "opc.reshape"
     takes_result_type = True
     operand = operand_def(TENSOR)
 
@@ -130,10 +128,9 @@ class ReshapeOp(OpcOp):
         return [] if need.decided() is True else [need]
 
 
-class BroadcastOp(OpcOp):
+class BroadcastOp(OpcOp, name="opc.broadcast"):
     """The operand stretched to the result shape by NumPy's rule: aligned at the last axis."""
 
-    name = "opc.broadcast"
     takes_result_type = True
     operand = operand_def(TENSOR)
 
@@ -166,10 +163,9 @@ class BroadcastOp(OpcOp):
         return [n for n in needs if n.decided() is not True]
 
 
-class TransposeOp(OpcOp):
+class TransposeOp(OpcOp, name="opc.transpose"):
     """Axes in another order: axis k of the result is axis permutation[k] of the operand."""
 
-    name = "opc.transpose"
     operand = operand_def(TENSOR)
     permutation = prop_def(ints("axis of the operand for each axis of the result"))
 
