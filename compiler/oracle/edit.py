@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from opc.api.driver import Options
+from opc.api.options import Options
 from opc.dialects import expr as ex
 from opc.dialects.blob import dense
 from opc.dialects.opc.base import OpcOp

@@ -13,7 +13,7 @@ from typing import Any, cast
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
-from opc.api.driver import Options
+from opc.api.options import Options
 from opc.dialects.registry import context
 from opc.dialects.schedule import TreeOp
 from opc.emit.source import emit_several

@@ -8,8 +8,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from opc.api.budgets import within
-from opc.api.driver import Options, source_of
 from opc.api.inputs import Graph
+from opc.api.options import Options
+from opc.api.sources import source_of
 from opc.api.tuning import scheduled_by
 from opc.dialects import kernel
 from opc.dialects.registry import context

@@ -14,7 +14,8 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from opc.api.driver import Options, prefix_of
+from opc.api.driver import prefix_of
+from opc.api.options import Options
 from opc.dialects.registry import context
 from opc.emit.source import Emitted, emit_steps
 from opc.emit.steps import BEGIN, Step
