@@ -11,18 +11,9 @@ from opc.emit.workarounds.unrolling import ROLLED, ROLLED_TEXT
 from opc.support.target import WIDEST
 
 from .ctext import Text, apply, computed, suffix
+from .texts import c_text
 
-VECTOR = """\
-/* Bytes in a vector register.  No result depends on it: each lane is computed by itself, and lanes
-   are combined in one order. */
-#if defined(__AVX512F__)
-#define OPC_VECTOR 64
-#elif defined(__AVX__)
-#define OPC_VECTOR 32
-#else
-#define OPC_VECTOR 16
-#endif
-"""
+VECTOR = c_text("macros.vector")
 
 
 def _definition(name: str, type: ElementType, lanes: int) -> str:

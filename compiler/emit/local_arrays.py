@@ -8,16 +8,10 @@ from opc.dialects import loop
 from opc.dialects.shape import shape_of
 from opc.support.target import WIDEST
 
+from .texts import c_text
+
 ALIGNED = "OPC_ALIGNED"
-ALIGNED_TEXT = f"""\
-/* gcc 12 may align an array less than its vector code for loops over it needs, which ends the
-   process, unless the array is declared to be aligned as the longest vectors are. */
-#ifdef __GNUC__
-#define {ALIGNED} __attribute__((aligned({WIDEST})))
-#else
-#define {ALIGNED}
-#endif
-"""
+ALIGNED_TEXT = c_text("macros.aligned", WIDEST=WIDEST)
 
 
 def array(type: str, name: str, count: int) -> str:

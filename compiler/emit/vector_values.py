@@ -20,21 +20,13 @@ from opc.emit.workarounds.unrolling import ROLLED
 
 from .ctext import PRODUCT, SUM, UNARY, Text, address, cast, computed, number, stored, suffix
 from .registers import WIDE, fused_text, vector_type
+from .texts import c_text
 
 Index = Callable[[loop.LoadOp | loop.StoreOp | body.IndexOp], Text]
 
 
 EACH, AT = "OPC_EACH", "OPC_AT"
-EACH_TEXT = """\
-/* What is computed of vectors, lane by lane where a compiler has none. */
-#ifdef OPC_HAS_VECTORS
-#define OPC_EACH(lanes)
-#define OPC_AT(x) x
-#else
-#define OPC_EACH(lanes) for (int k = 0; k < lanes; ++k)
-#define OPC_AT(x) x[k]
-#endif
-"""
+EACH_TEXT = c_text("macros.each")
 _AT = re.compile(rf"{AT}\(([a-z]+[0-9]+)\)")
 
 

@@ -13,28 +13,13 @@ as ``target.ROLLED`` and its like list.
 from __future__ import annotations
 
 from opc.dialects import body, loop
+from opc.emit.texts import c_text
 from opc.support import target
 
 ROLLED = "OPC_ROLLED"
-ROLLED_TEXT = f"""\
-/* Unrolled, the next loop would not be vectorized. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define {ROLLED} _Pragma("GCC unroll 1")
-#else
-#define {ROLLED}
-#endif
-"""
+ROLLED_TEXT = c_text("macros.rolled")
 FEW = "OPC_FEW"
-FEW_TEXT = f"""\
-/* Not unrolled: values of several iterations would take the registers of sums. */
-#if defined(__clang__)
-#define {FEW} _Pragma("clang loop unroll(disable)")
-#elif defined(__GNUC__)
-#define {FEW} _Pragma("GCC unroll 1")
-#else
-#define {FEW}
-#endif
-"""
+FEW_TEXT = c_text("macros.few")
 
 
 def marks(op: loop.ForOp) -> list[tuple[str, str]]:
