@@ -46,9 +46,10 @@ setup(
     ],
     package_data={
         "opc": ["py.typed"],
-        "opc.emit": ["*.c", "helpers/*.c"],
+        "opc.emit": ["helpers/*.c"],
         "opc.frontend.onnx.ops": ["*.txt"],
         "opc.frontend.openvino.ops": ["*.txt"],
+        "opc.tools": ["*.txt"],
         "opc.tools.explain": ["*.css", "*.js"],
         "opc.tools.profile": ["*.c"],
     },

@@ -44,9 +44,10 @@ from .prologue import Prologue
 from .shared import Shared
 from .stack_allocation import StackSlots
 from .statements import Statements
-from .steps import BEGIN, LOG, STEP, STEP_TEXT, Step, Steps
+from .steps import BEGIN, STEP, STEP_TEXT, Step, Steps
 from .storage import most_in_text
-from .threads import LIMIT, OWN_FRAME, OWN_FRAME_TEXT
+from .texts import c_text
+from .threads import OWN_FRAME, OWN_FRAME_TEXT
 from .weights import Weights
 
 _EXTENT = re.compile(r" *(?:const )?int64_t (m\d+|e\d+|axes\d+_kept)\b")
@@ -271,9 +272,9 @@ class FunctionEmitter:
                 "bound, for which a call is repeated; expected none"
             )
         if "opc_share" in self.shared.preamble:
-            functions.append(LIMIT.format(name=f"{self.prefix}_threads"))
+            functions.append(c_text("macros.limit", name=f"{self.prefix}_threads"))
         if steps.is_timed:
-            functions.append(LOG.format(name=f"{self.prefix}_log"))
+            functions.append(c_text("macros.log", name=f"{self.prefix}_log"))
         return functions, interface
 
     def _prologue(self, prologue: Prologue) -> list[str]:

@@ -113,3 +113,66 @@
 #else
 #define OPC_FUSE_F32(a, b, c) (c) = __builtin_fmaf(a, b, c)
 #endif
+
+//// own_frame
+/* Not inlined: its arrays are on the stack only while it runs, and restrict holds for one call.
+   Inlined into a loop, gcc 12 takes what an iteration writes for other memory than what the next
+   one reads. */
+#ifdef __GNUC__
+#define OPC_OWN_FRAME __attribute__((noinline))
+#else
+#define OPC_OWN_FRAME
+#endif
+
+//// as_it_stands
+/* Not vectorized: where an index has many divisions, gcc 12 reads wrong elements or writes none. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define OPC_AS_IT_STANDS __attribute__((noinline, optimize("no-tree-vectorize")))
+#else
+#define OPC_AS_IT_STANDS
+#endif
+
+//// gnu
+#if defined(_REENTRANT) && !defined(_GNU_SOURCE)
+#define _GNU_SOURCE /* which processors threads run on */
+#endif
+
+//// limit
+/* Sets how many threads calls from this thread take at most, and returns what it was.  0 is as many
+   as there are processors. */
+int @name@(int most) {
+#ifdef OPC_HAS_THREADS
+  const int before = (int)opc_limit;
+  opc_limit = most > 0 ? most : 0;
+  return before;
+#else
+  (void)most;
+  return 1;
+#endif
+}
+
+//// step
+/* Where steps are written as they end: pairs of a number and a time in nanoseconds. */
+static __thread int64_t *opc_step_log;
+static __thread int64_t opc_step_room, opc_step_count;
+
+static void opc_step(int64_t step) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  if (opc_step_count < opc_step_room) {
+    opc_step_log[2 * opc_step_count] = step;
+    opc_step_log[2 * opc_step_count + 1] = (int64_t)now.tv_sec * 1000000000 + (int64_t)now.tv_nsec;
+  }
+  ++opc_step_count;
+}
+
+//// log
+/* Calls from this thread write steps as they end into an array with room for so many pairs.
+   Returns how many ended since the last call. */
+int64_t @name@(int64_t *log, int64_t room) {
+  const int64_t length = opc_step_count;
+  opc_step_log = log;
+  opc_step_room = log != NULL ? room : 0;
+  opc_step_count = 0;
+  return length;
+}
