@@ -14,7 +14,7 @@ printed.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, cast
 
@@ -180,9 +180,14 @@ class OpcOp(IRDLOperation):
         raise NotImplementedError
 
     @classmethod
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
+        """The relations of extents that must hold."""
+        return ()
+
+    @classmethod
     def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
-        """The relations of symbolic extents that must hold at run time."""
-        return []
+        """Those of them that are not certain, so that they are checked at run time."""
+        return [need for need in cls.needs(types, params) if need.decided() is not True]
 
     def values(self) -> dict[str, Any]:
         """All attributes as Python values, defaults included."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from xdsl.ir import Attribute
 from xdsl.irdl import prop_def
@@ -44,11 +44,11 @@ class ExtentOp(OpcOp, name="opc.extent"):
         return tensor_type(el.I64, ())
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """The value fits in an i64; a single extent or number always does."""
         value = params["extent"].data[0]
         need = Requirement("within", value, ex.const(el.I64.highest), "opc.extent: it exceeds i64")
-        return [] if value.atom() is not None or need.decided() is True else [need]
+        return [] if value.atom() is not None else [need]
 
     @classmethod
     def parse_attributes(cls, parser: Parser) -> dict[str, Attribute]:

@@ -8,7 +8,7 @@ require-ranges puts before these operators.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
@@ -84,10 +84,8 @@ def _around(shape: Shape, axes: Sequence[int], indices: Shape) -> Shape:
 
 def _meet(name: str, sides: str, a: Shape, b: Shape) -> list[Requirement]:
     """Requirements that two shapes are equal."""
-    needs = [
-        Requirement("equal", x, y, f"{name}: {sides} differ") for x, y in zip(a, b, strict=True)
-    ]
-    return [n for n in needs if n.decided() is not True]
+    message = f"{name}: {sides} differ"
+    return [Requirement("equal", x, y, message) for x, y in zip(a, b, strict=True)]
 
 
 def _differ(a: Shape, b: Shape) -> bool:
@@ -132,7 +130,7 @@ class GatherOp(IndexingOp, name="opc.gather"):
         return typed(types[0].element_type, _around(shape, axes, indices[batch:]))
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """Indices broadcast, and batch axes have equal extents."""
         shape, batch = shape_of(types[0]), params["batch"]
         shapes = [shape_of(t) for t in types[1:]]
@@ -151,7 +149,7 @@ def _stretched(name: str, shapes: Sequence[Shape]) -> list[Requirement]:
         for a, b in zip(reversed(common), reversed(shape), strict=False):
             needs.append(Requirement("broadcast", a, b, f"{name}: indices do not broadcast"))
         common = broadcast_shapes([common, shape])
-    return [n for n in needs if n.decided() is not True]
+    return needs
 
 
 class GatherElementsOp(IndexingOp, name="opc.gather_elements"):
@@ -174,7 +172,7 @@ class GatherElementsOp(IndexingOp, name="opc.gather_elements"):
         return typed(types[0].element_type, indices)
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """Along other axes, indices are not longer than x."""
         return inside(cls.name, shape_of(types[0]), shape_of(types[1]), params["axis"])
 
@@ -196,12 +194,11 @@ def check_inside(shape: Shape, indices: Shape, axis: int) -> None:
 
 def inside(name: str, shape: Shape, indices: Shape, axis: int) -> list[Requirement]:
     """Requirements that indices fit into a tensor along all axes but one."""
-    needs = [
+    return [
         Requirement("equal", ex.minimum(a, b), b, f"{name}: more indices than elements")
         for k, (a, b) in enumerate(zip(shape, indices, strict=True))
         if k != axis % len(shape)
     ]
-    return [n for n in needs if n.decided() is not True]
 
 
 class Scatter(IndexingOp):
@@ -262,7 +259,7 @@ class ScatterOp(Scatter, name="opc.scatter"):
         return types[0]
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """Indices broadcast, and each position has an update."""
         return [
             *_stretched(cls.name, [shape_of(t) for t in types[2:]]),
@@ -298,7 +295,7 @@ class ScatterElementsOp(Scatter, name="opc.scatter_elements"):
         return types[0]
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """Indices fit into x, and each has an update."""
         shape, updates, indices = (shape_of(t) for t in types)
         return [

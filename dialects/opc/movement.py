@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -119,13 +119,12 @@ class ReshapeOp(OpcOp, name="opc.reshape"):
         return tensor_type(types[0].element_type, target)
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """The number of elements is the same."""
         source, target = ex.product(shape_of(types[0])), shape_of(params["result_type"])
         rest = ex.product(e for e in target if e != UNKNOWN)
         relation = "divides" if UNKNOWN in target else "equal"
-        need = Requirement(relation, source, rest, "opc.reshape: the number of elements differs")
-        return [] if need.decided() is True else [need]
+        return [Requirement(relation, source, rest, "opc.reshape: the number of elements differs")]
 
 
 class BroadcastOp(OpcOp, name="opc.broadcast"):
@@ -153,14 +152,12 @@ class BroadcastOp(OpcOp, name="opc.broadcast"):
         return tensor_type(types[0].element_type, target)
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """Symbolic extents are the same, or stretched from 1."""
         source, target = shape_of(types[0]), shape_of(cls.infer(types, params))
         pairs = zip(source, target[len(target) - len(source) :], strict=True)
-        needs = [
-            Requirement("stretch", a, b, "opc.broadcast: extents do not fit") for a, b in pairs
-        ]
-        return [n for n in needs if n.decided() is not True]
+        message = "opc.broadcast: extents do not fit"
+        return [Requirement("stretch", a, b, message) for a, b in pairs]
 
 
 class TransposeOp(OpcOp, name="opc.transpose"):

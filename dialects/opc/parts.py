@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, i64
 from xdsl.ir import Attribute
@@ -193,17 +193,16 @@ class ConcatOp(OpcOp, name="opc.concat"):
         return tensor_type(types[0].element_type, result)
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """Symbolic extents beside the axis are equal."""
         first, *rest = (shape_of(t) for t in types)
         axis = normalize_axis(params["axis"], len(first))
-        needs = [
+        return [
             Requirement("equal", a, b, "opc.concat: extents beside the axis differ")
             for shape in rest
             for k, (a, b) in enumerate(zip(first, shape, strict=True))
             if k != axis
         ]
-        return [n for n in needs if n.decided() is not True]
 
 
 class WindowsOp(OpcOp, name="opc.windows"):

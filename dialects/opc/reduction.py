@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
@@ -220,16 +220,11 @@ class ArgReduction(OpcOp):
         return tensor_type(el.I64, shape)
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """A symbolic axis is not empty."""
         shape = shape_of(types[0])
         extent = shape[normalize_axis(params["axis"], len(shape))]
-        message = f"{cls.name}: the axis is empty"
-        return (
-            [Requirement("divides", ex.const(0), extent, message)]
-            if extent.constant is None
-            else []
-        )
+        return [Requirement("divides", ex.const(0), extent, f"{cls.name}: the axis is empty")]
 
 
 class ArgMaxOp(ArgReduction, name="opc.argmax", reduction="argmax"):
