@@ -12,9 +12,9 @@ from opc.support.target import WIDEST
 
 from .ctext import computed, number, suffix
 from .lanes import both_vectors, lane_types, load_row
-from .local_arrays import ALIGNED, ALIGNED_TEXT, array
+from .local_arrays import ALIGNED, array
 from .staging import INTRINSICS
-from .texts import c_text
+from .texts import c_text, macro
 
 _VECTORS = {F32: ("ps", "__m512"), F64: ("pd", "__m512d")}
 """The suffix of functions on the widest vectors, and their type."""
@@ -57,7 +57,7 @@ def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str
     first_text = _first(first, type, lanes, common)
     # The header takes gcc a quarter of a second.
     needed = {"intrinsics": INTRINSICS} if "_mm" in first_text else {}
-    return name, texts | needed | {ALIGNED: ALIGNED_TEXT, first: first_text, name: text}
+    return name, texts | needed | {ALIGNED: macro(ALIGNED), first: first_text, name: text}
 
 
 def _first(name: str, type: ElementType, lanes: int, common: dict[str, str]) -> str:

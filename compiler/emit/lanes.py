@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from opc.dialects.element import ElementType
 from opc.dialects.scalar import REDUCTIONS, SCALARS
-from opc.emit.workarounds.unrolling import ROLLED, ROLLED_TEXT
+from opc.emit.workarounds.unrolling import ROLLED
 from opc.support.target import WIDEST
 
 from .ctext import Text, apply, computed, suffix
-from .texts import c_text
-
-VECTOR = c_text("macros.vector")
+from .texts import c_text, macro
 
 
 def _definition(name: str, type: ElementType, lanes: int) -> str:
@@ -51,7 +49,7 @@ def _vector_functions(reduction: str, type: ElementType, lanes: int) -> dict[str
     if not _is_function(reduction, type):
         return {}
     c, quad = computed(type), _quad(type, lanes)
-    texts = {ROLLED: ROLLED_TEXT, quad: f"typedef {c} {quad} OPC_LANES(16);\n"}
+    texts = {ROLLED: macro(ROLLED), quad: f"typedef {c} {quad} OPC_LANES(16);\n"}
     for vector in (f"opc_part_{suffix(type)}x{lanes}", quad):
         name = _vector_name(reduction, vector)
         lane, whole = _both(reduction, type, "a[k]", "b[k]"), _both(reduction, type, "a", "b")
@@ -67,7 +65,7 @@ def _quad(type: ElementType, lanes: int) -> str:
 def lane_types(reduction: str, type: ElementType, lanes: int) -> dict[str, str]:
     """The texts, by name, of types that hold so many lanes and of functions that combine them."""
     name = f"opc_{suffix(type)}x{lanes}"
-    texts = {"OPC_VECTOR": VECTOR, name: _definition(name, type, lanes)}
+    texts = {"OPC_VECTOR": macro("OPC_VECTOR"), name: _definition(name, type, lanes)}
     return texts | _vector_functions(reduction, type, lanes)
 
 

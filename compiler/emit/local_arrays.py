@@ -6,16 +6,12 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import loop
 from opc.dialects.shape import shape_of
-from opc.support.target import WIDEST
-
-from .texts import c_text
 
 ALIGNED = "OPC_ALIGNED"
-ALIGNED_TEXT = c_text("macros.aligned", WIDEST=WIDEST)
 
 
 def array(type: str, name: str, count: int) -> str:
-    """The declaration of a local array in C; the file needs ``ALIGNED_TEXT``."""
+    """The declaration of a local array in C; the file needs ``ALIGNED``."""
     return f"{ALIGNED} {type} {name}[{count}];"
 
 

@@ -12,8 +12,8 @@ from opc.dialects.buffer import element_in
 from opc.support.target import PIECE
 
 from .ctext import Text, address
-from .registers import UNROLL, UNROLL_TEXT
-from .texts import c_text
+from .registers import UNROLL
+from .texts import c_text, macro
 from .transpose import APART, PICK, transpose, transpose_name
 
 NON_TEMPORAL = c_text("non_temporal.copy", PIECE=PIECE)
@@ -33,7 +33,7 @@ def move_call(
         case loop.TransposeOp():
             name = transpose_name(size)
             helpers.setdefault("OPC_PICK", PICK)
-            helpers.setdefault(UNROLL, UNROLL_TEXT)
+            helpers.setdefault(UNROLL, macro(UNROLL))
             if apart := any(e.symbols() for e in op.index.data):
                 helpers.setdefault("OPC_APART", APART)
             helpers.setdefault(name, transpose(size, apart))

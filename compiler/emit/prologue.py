@@ -21,7 +21,7 @@ from opc.support.workspace import ALIGNMENT
 from .control import Body
 from .ctext import PRODUCT, SUM, UNARY, suffix
 from .indices import Indices
-from .local_arrays import ALIGNED, ALIGNED_TEXT, array
+from .local_arrays import ALIGNED, array
 from .shared import Shared
 
 
@@ -142,7 +142,7 @@ class Prologue:
         place = f"{v}_place"
         dims = [self.indices.symbols[n] for n in body.dims]
         inputs = [self.names[value] for value in op.operands]
-        self.shared.preamble.setdefault(ALIGNED, ALIGNED_TEXT)
+        self.shared.macro(ALIGNED)
         lines = ["  " + array("int64_t", f"{v}_values", max(count, 1))]
         arguments = [*dims, *inputs, f"{v}_values", "NULL"]
         if size:

@@ -19,7 +19,13 @@ from .local_arrays import array
 from .texts import c_text
 
 UNROLL = "OPC_UNROLL"
-UNROLL_TEXT = c_text("macros.unroll")
+FOUR = "OPC_FOUR"
+"""Fused multiply-adds of f32 for processors that have vectors and no such instruction.
+
+Numbers go by way of f64, which holds each product.  A sum that is rounded to f64 and then to f32
+may be wrong only if it lies between two floats, or is subnormal as a float: if one of four is so,
+all are computed one by one, which is rare.
+"""
 
 
 def lanes_of(buffer: SSAValue) -> int:

@@ -23,7 +23,6 @@ from opc.dialects import body, loop
 from opc.dialects.opc.control import ControlOp
 
 from .indices import is_data_line
-from .texts import c_text
 from .wrapping import wrapped
 
 ENDING = (loop.ForOp, loop.IfOp, loop.TransposeOp, loop.NonTemporalOp, ControlOp)
@@ -38,7 +37,6 @@ BEGIN = -1
 
 POSIX = "#define _POSIX_C_SOURCE 200112L /* clock_gettime */\n#include <time.h>\n"
 STEP = "opc_step"
-STEP_TEXT = c_text("macros.step")
 
 
 @dataclass(frozen=True)

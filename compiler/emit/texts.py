@@ -9,6 +9,8 @@ import re
 from functools import cache
 from importlib.resources import files
 
+from opc.support.target import WIDEST
+
 
 @cache
 def _file(stem: str) -> dict[str, str]:
@@ -18,6 +20,11 @@ def _file(stem: str) -> dict[str, str]:
     return {
         name: part.rstrip("\n") + "\n" for name, part in zip(parts[::2], parts[1::2], strict=True)
     }
+
+
+def macro(name: str) -> str:
+    """The definition of a macro, or of ``opc_step``, which is a text of ``macros.c``."""
+    return c_text(f"macros.{name.removeprefix('OPC_').lower()}", WIDEST=WIDEST)
 
 
 def c_text(place: str, /, **values: object) -> str:

@@ -110,9 +110,7 @@ def _around(e: ex.Expr) -> ex.Expr | None:
 
 
 OWN_FRAME = "OPC_OWN_FRAME"
-OWN_FRAME_TEXT = c_text("macros.own_frame")
 AS_IT_STANDS = "OPC_AS_IT_STANDS"
-AS_IT_STANDS_TEXT = c_text("macros.as_it_stands")
 GNU = c_text("macros.gnu")
 """What stands before all headers if threads share loops."""
 

@@ -25,7 +25,6 @@ Index = Callable[[loop.LoadOp | loop.StoreOp | body.IndexOp], Text]
 
 
 EACH, AT = "OPC_EACH", "OPC_AT"
-EACH_TEXT = c_text("macros.each")
 _AT = re.compile(rf"{AT}\(([a-z]+[0-9]+)\)")
 
 

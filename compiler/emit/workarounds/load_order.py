@@ -19,12 +19,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from opc.dialects import body, loop
-from opc.emit.texts import c_text
 
 IN_ORDER = "OPC_IN_ORDER"
 INLINE = "OPC_INLINE"
-IN_ORDER_TEXT = c_text("macros.in_order")
-INLINE_TEXT = c_text("macros.inline")
 _LARGE = ("opc_share", "opc_transpose", "opc_non_temporal")
 """How the names of helpers begin that are not inlined."""
 

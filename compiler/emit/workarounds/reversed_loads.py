@@ -23,10 +23,8 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import loop
-from opc.emit.texts import c_text
 
 NO_VECTORS = "OPC_NO_VECTORS"
-NO_VECTORS_TEXT = c_text("macros.no_vectors")
 
 
 def reads_behind(op: loop.ForOp) -> bool:

@@ -13,20 +13,17 @@ as ``target.ROLLED`` and its like list.
 from __future__ import annotations
 
 from opc.dialects import body, loop
-from opc.emit.texts import c_text
 from opc.support import target
 
 ROLLED = "OPC_ROLLED"
-ROLLED_TEXT = c_text("macros.rolled")
 FEW = "OPC_FEW"
-FEW_TEXT = c_text("macros.few")
 
 
-def marks(op: loop.ForOp) -> list[tuple[str, str]]:
-    """The macros before a loop, with their definitions."""
+def marks(op: loop.ForOp) -> list[str]:
+    """The macros before a loop."""
     if op.kind.data == "rolled":
-        return [(FEW, FEW_TEXT)]
-    return [(ROLLED, ROLLED_TEXT)] if _stays_rolled(op) else []
+        return [FEW]
+    return [ROLLED] if _stays_rolled(op) else []
 
 
 def _stays_rolled(op: loop.ForOp) -> bool:
