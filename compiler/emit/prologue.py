@@ -52,7 +52,9 @@ class Prologue:
         for number, op in enumerate(checked):
             match op:
                 case RequireOp():
-                    written = self._require(op)
+                    written: list[str] = []
+                    if not op.is_of_sizes:
+                        written = self._fail(violated(op, self.indices), required(op, self.indices))
                 case SplitAxesOp():
                     written = self._split(op, number)
                 case ReadExtentsOp():
@@ -67,11 +69,6 @@ class Prologue:
     def _fail(self, condition: str, message: str) -> list[str]:
         self.checks.append(message)
         return [f"  if ({condition}) {{", f"    return {len(self.checks)};", "  }"]
-
-    def _require(self, op: RequireOp) -> list[str]:
-        if op.is_of_sizes:
-            return []
-        return self._fail(violated(op, self.indices), required(op, self.indices))
 
     def _split(self, op: SplitAxesOp, number: int) -> list[str]:
         name, source = f"opc_axes_{suffix(element_in(op.axes))}", self.names[op.axes]

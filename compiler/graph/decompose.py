@@ -145,7 +145,7 @@ class DecomposePass(OperatorPass):
             and params["axes"] == ()
             and params["empty_axes"] == "identity"
         ):
-            # normalize-axes removes these; a formula would take the absolute value or the logarithm.
+            # normalize-axes removes these; formulas would take absolute values or logarithms.
             return b.replace(op.operands[0])
         computed = [compute_type(op, params, element(t)) for t in op.tensor_types]
         same = all(c is element(t) for c, t in zip(computed, op.tensor_types, strict=True))
