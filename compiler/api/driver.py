@@ -276,15 +276,7 @@ def compile(
     check_count(lowered.interface)
     if options.report is not None:
         options.report("C compiler", 0, 0)
-    library = caching.build(
-        lowered.c_source,
-        cc=options.cc,
-        target=options.target,
-        threads=options.threads,
-        cache=options.cache,
-        units=lowered.emitted.units,
-    )
-    return Function(lowered, library)
+    return Function(lowered, options.build(lowered.c_source, lowered.emitted.units))
 
 
 def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered:

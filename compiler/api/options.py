@@ -90,6 +90,17 @@ class Options:
         if not is_path and not isinstance(cache, caching.Default | None):
             raise UsageError(f"cache: found {cache!r}, expected the path of a folder or None")
 
+    def build(self, source: str, units: Sequence[str] = ()) -> Path:
+        """The shared library of a C text.  Raises ToolchainError."""
+        return caching.build(
+            source,
+            cc=self.cc,
+            target=self.target,
+            threads=self.threads,
+            cache=self.cache,
+            units=units,
+        )
+
     @functools.cached_property
     def tuning(self) -> Tuning | None:
         """The rows of ``tuned``.  Raises InputError for a file that cannot be read."""
