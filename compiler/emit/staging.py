@@ -10,40 +10,11 @@ from collections.abc import Mapping, Sequence
 from xdsl.ir import SSAValue
 
 from opc.dialects import loop
-from opc.dialects.element import F16, ElementType
 
 from .ctext import Text, address, suffix
 from .texts import c_text
 
 INTRINSICS = c_text("staging.intrinsics")
-
-_WIDEN_F16 = c_text("staging.widen_f16")
-
-_WIDEN_BF16 = c_text("staging.widen_bf16")
-
-_NARROW_F16 = c_text("staging.narrow_f16")
-
-_NARROW_BF16 = c_text("staging.narrow_bf16")
-
-
-_ROUND_F16 = c_text("staging.round_f16")
-
-_ROUND_BF16 = c_text("staging.round_bf16")
-
-
-def widen(type: ElementType) -> str:
-    """The helper from f16 or bf16 to f32."""
-    return _WIDEN_F16 if type is F16 else _WIDEN_BF16
-
-
-def narrow(type: ElementType) -> str:
-    """The helper from f32 to f16 or bf16."""
-    return _NARROW_F16 if type is F16 else _NARROW_BF16
-
-
-def round_staged(type: ElementType) -> str:
-    """The helper that rounds f32 to numbers of f16 or bf16."""
-    return _ROUND_F16 if type is F16 else _ROUND_BF16
 
 
 def staging_call(
@@ -57,14 +28,12 @@ def staging_call(
     wide = names[op.wide].text
     match op:
         case loop.WidenOp():
-            name, text = "widen", widen(op.type)
-            operands = f"{wide}, {address(names[op.source], start[0])}"
+            name, operands = "widen", f"{wide}, {address(names[op.source], start[0])}"
         case loop.NarrowOp():
-            name, text = "narrow", narrow(op.type)
-            operands = f"{address(names[op.target], start[0])}, {wide}"
+            name, operands = "narrow", f"{address(names[op.target], start[0])}, {wide}"
         case loop.RoundOp():
-            name, text, operands = "round_staged", round_staged(op.type), wide
-    name = f"opc_{name}_{suffix(op.type)}"
+            name, operands = "round_staged", wide
+    name = f"{name}_{suffix(op.type)}"
     helpers.setdefault("intrinsics", INTRINSICS)
-    helpers.setdefault(name, text)
-    return f"{name}({operands}, {count});"
+    helpers.setdefault(f"opc_{name}", c_text(f"staging.{name}"))
+    return f"opc_{name}({operands}, {count});"

@@ -12,14 +12,6 @@ from opc.support.interface import Interface, TensorSpec
 
 from .texts import c_text
 
-_EXTENT = c_text("standalone.extent")
-
-_BYTES = c_text("standalone.bytes")
-
-_ARRAYS = c_text("standalone.arrays")
-
-_ALIGNED = c_text("standalone.aligned")
-
 
 def program(interface: Interface, weight_bytes: int) -> str:
     """The text of a program in C99, and POSIX or Windows, that includes the header ``PREFIX.h``."""
@@ -78,10 +70,12 @@ def program(interface: Interface, weight_bytes: int) -> str:
     ]
     opening = c_text("standalone.opening", prefix=prefix, usage=_usage(words))
     main = "\nint main(int argc, char **argv) {\n" + "\n".join(lines) + "\n}\n"
-    helpers = [_EXTENT] if dims else []
+    helpers = [c_text("standalone.extent")] if dims else []
     if " bytes(" in main:
-        helpers.append(_BYTES)
-    return "".join([opening, *helpers, _ARRAYS, _ALIGNED, main])
+        helpers.append(c_text("standalone.bytes"))
+    return "".join(
+        [opening, *helpers, c_text("standalone.arrays"), c_text("standalone.aligned"), main]
+    )
 
 
 def _written(interface: Interface, outs: list[str], at: dict[str, str]) -> list[str]:

@@ -125,7 +125,7 @@ static inline void opc_narrow_bf16(uint16_t *to, const float *from, int64_t coun
   }
 }
 
-//// round_f16
+//// round_staged_f16
 /* Rounds x[k] to a number of f16, to nearest even, for k < count. */
 static inline void opc_round_staged_f16(float *x, int64_t count) {
   int64_t k = 0;
@@ -150,7 +150,7 @@ static inline void opc_round_staged_f16(float *x, int64_t count) {
   }
 }
 
-//// round_bf16
+//// round_staged_bf16
 /* Rounds x[k] to a number of bf16, to nearest even, for k < count. */
 static inline void opc_round_staged_bf16(float *x, int64_t count) {
   int64_t k = 0;
