@@ -52,8 +52,8 @@ def _vector_functions(reduction: str, type: ElementType, lanes: int) -> dict[str
     texts = {ROLLED: macro(ROLLED), quad: f"typedef {c} {quad} OPC_LANES(16);\n"}
     for vector in (f"opc_part_{suffix(type)}x{lanes}", quad):
         name = _vector_name(reduction, vector)
-        lane, whole = _both(reduction, type, "a[k]", "b[k]"), _both(reduction, type, "a", "b")
-        texts[name] = c_text("lanes.both", name=name, vector=vector, lane=lane, whole=whole)
+        lane, vectors = _both(reduction, type, "a[k]", "b[k]"), _both(reduction, type, "a", "b")
+        texts[name] = c_text("lanes.both", name=name, vector=vector, lane=lane, vectors=vectors)
     return texts
 
 

@@ -15,8 +15,8 @@ from opc.support.target import WIDEST
 @cache
 def _file(stem: str) -> dict[str, str]:
     """The texts of a file by name."""
-    whole = files(__package__ or "").joinpath("texts", f"{stem}.c").read_text(encoding="utf-8")
-    _, *parts = re.split(r"^//// (\w+)\n", whole, flags=re.M)
+    content = files(__package__ or "").joinpath("texts", f"{stem}.c").read_text(encoding="utf-8")
+    _, *parts = re.split(r"^//// (\w+)\n", content, flags=re.M)
     return {
         name: part.rstrip("\n") + "\n" for name, part in zip(parts[::2], parts[1::2], strict=True)
     }

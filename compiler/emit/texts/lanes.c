@@ -13,7 +13,7 @@ static inline @vector@ @name@(@vector@ a, @vector@ b) {
     a[k] = @lane@;
   }
 #else
-  a = @whole@;
+  a = @vectors@;
 #endif
   return a;
 }
