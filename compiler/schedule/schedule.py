@@ -29,7 +29,6 @@ from .plan_nest import plan_nest
 from .plan_non_temporal import only_written
 from .tile_fusion import check as check_fusion
 
-
 Plans: TypeAlias = "dict[tuple[tuple[str, ...] | None, bool], TreeOp]"
 """The schedules of nests by their form, and by whether threads may share their loops."""
 

@@ -168,7 +168,7 @@ def test_sums_wrap() -> None:
 
 
 def test_widening_is_no_copy() -> None:
-    """Operands are widened as they are laid out; a nest before takes the sums for the zero point."""
+    """Operands are widened as they are laid out; another nest takes the sums for the zero."""
     from opc.api.driver import load
     from opc.dialects.registry import context
     from opc.passes import pipeline
