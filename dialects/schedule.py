@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, StringAttr, UnitAttr, i64
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, StringAttr, UnitAttr
 from xdsl.ir import Block, Dialect, Region
 from xdsl.irdl import (
     IRDLOperation,
@@ -45,7 +45,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .effects import READ_AND_WRITE
-from .formats import Formatted
+from .formats import Formatted, stored
 from .kernel_nest import NestOp
 from .schedule_if import IfOp
 from .schedule_nests import (
@@ -150,12 +150,9 @@ class ForOp(AlongAxis):
     ) -> ForOp:
         """The loop around operations."""
         return ForOp(
-            properties={
-                "axis_dims": axis_attr(axis),
-                "by": IndexAttr((ex.Expr.of(by),)),
-                "kind": StringAttr(kind),
-                "peel": UnitAttr() if is_peeled else None,
-            },
+            properties=stored(
+                axis_dims=axis_attr(axis), by=ex.Expr.of(by), kind=kind, peel=is_peeled
+            ),
             regions=[Region(Block(list(ops)))],
         )
 
@@ -195,10 +192,6 @@ SMALL = 1 << 16
 """Values of a block that may exceed the extent, at most: arrays are made for all of them."""
 GROUPS = (1, 2, 4)
 """Products that a step may take."""
-
-
-def _group(count: int) -> IntegerAttr[IntegerType] | None:
-    return None if count == 1 else IntegerAttr(count, i64)
 
 
 def _count(group: IntegerAttr[IntegerType | IndexType] | None) -> int:
@@ -258,14 +251,8 @@ class PackOp(Formatted):
     @staticmethod
     def of(operand: str, by: int, group: int = 1, lanes: int | None = None) -> PackOp:
         """The operation for ``left`` or ``right``; with ``lanes``, as it is stored."""
-        return PackOp(
-            properties={
-                "operand": StringAttr(operand),
-                "by": IntegerAttr(by, i64),
-                "group": _group(group),
-                "stored": None if lanes is None else IntegerAttr(lanes, i64),
-            }
-        )
+        size = None if group == 1 else group
+        return PackOp(properties=stored(operand=operand, by=by, group=size, stored=lanes))
 
     @property
     def step(self) -> int:
@@ -317,7 +304,8 @@ class PadOp(Formatted):
     @staticmethod
     def of(operand: str, group: int = 1) -> PadOp:
         """The operation for ``left`` or ``right``."""
-        return PadOp(properties={"operand": StringAttr(operand), "group": _group(group)})
+        size = None if group == 1 else group
+        return PadOp(properties=stored(operand=operand, group=size))
 
     @property
     def count(self) -> int:

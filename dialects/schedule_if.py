@@ -17,7 +17,7 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .comments import Remarks, asks_of, check_remarks, remarks_of
+from .comments import Remarks, check_remarks, choice_of
 from .formats import Formatted
 from .polynomial import Atom
 from .schedule_nests import region_of
@@ -61,11 +61,7 @@ class IfOp(Formatted):
         ``names`` say what each version is for, ``asks`` what each atom of the condition tests.
         """
         return IfOp(
-            properties={
-                "condition": IndexAttr((condition,)),
-                "names": remarks_of(names),
-                "asks": asks_of(condition, asks or {}),
-            },
+            properties=choice_of(condition, names, asks or {}),
             regions=[region_of(then), region_of(otherwise)],
         )
 

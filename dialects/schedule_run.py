@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, traits_def
 from xdsl.parser import Parser
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .effects import READ_AND_WRITE
-from .formats import Formatted
+from .formats import Formatted, stored
 from .shape import IndexAttr
 
 _WORD = re.compile(r"[A-Za-z_]\w*(?![\w.$])")
@@ -80,14 +80,9 @@ class RunOp(Formatted):
         chunk: ex.Expr | None = None,
     ) -> RunOp:
         """The operation; ``numbers`` go with the strategy of a sweep."""
+        by = tuple(map(ex.const, numbers)) or None
         return RunOp(
-            properties={
-                "stage": StringAttr(stage),
-                "sweep": None if sweep is None else IntegerAttr(sweep, i64),
-                "taken": None if strategy is None else StringAttr(strategy),
-                "by": IndexAttr(tuple(map(ex.const, numbers))) if numbers else None,
-                "chunks": None if chunk is None else IndexAttr((chunk,)),
-            }
+            properties=stored(stage=stage, sweep=sweep, taken=strategy, by=by, chunks=chunk)
         )
 
     @property

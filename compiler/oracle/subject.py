@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from opc.api import driver
-from opc.api.driver import Options
+from opc.api.options import Options
 from opc.dialects.registry import context
 from opc.errors import ArgumentError, UndecidedError
 from opc.interpret import bounds, graph, loop
