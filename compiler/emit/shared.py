@@ -9,6 +9,7 @@ from opc.dialects.opc.movement import Array
 
 from .messages import SymbolTexts
 from .steps import Steps
+from .texts import macro
 from .units import Nest
 from .weights import Weights
 
@@ -46,6 +47,11 @@ class Shared:
     steps: Steps = field(default_factory=Steps)
     is_scalar: bool = False
     """Whether the machine has no vectors: small loops over sums in registers are unrolled."""
+
+    def macro(self, name: str) -> str:
+        """The name of a macro, which is defined before the functions from now on."""
+        self.preamble.setdefault(name, macro(name))
+        return name
 
     def block(self) -> Weights | None:
         """All weights, one after the other, each from the start of a cache line."""

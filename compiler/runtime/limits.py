@@ -45,3 +45,6 @@ PATIENCE = 3e7
 about 292 years."""
 WASM_STACK = 1 << 18
 """Bytes of the stack of a WebAssembly module: a few C functions are active at once."""
+
+DEFAULT_EXTENT = 8
+"""Of a symbol that no array and no option decides, where inputs are drawn."""

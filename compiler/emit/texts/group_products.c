@@ -1,0 +1,86 @@
+//// dot
+#if defined(OPC_HAS_VECTORS) && defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+/* Sum k takes a[0] b[@count@ k] to a[@last@] b[@count@ k + @last@], wrapping. */
+static inline void @name@(@vector@ *sums, const @a@ *a, const @b@ *b) {
+@text@}
+
+//// dot_body
+#ifdef OPC_HAS_VECTORS
+  @more@
+  @vector@ v;
+  OPC_ROLLED
+  for (int k = 0; k < @lanes@; ++k) {
+    more[k] = @products@;
+  }
+  memcpy(&v, more, sizeof v);
+  *sums += v;
+#else
+  for (int k = 0; k < @lanes@; ++k) {
+    (*sums)[k] += @products@;
+  }
+#endif
+
+//// dot_load
+  int32_t every;
+  @type@ @operand@;
+  memcpy(&every, a, sizeof every);
+  memcpy(&@operand@, b, sizeof @operand@);
+
+//// dot_bytes
+#if defined(OPC_HAS_VECTORS) && @has_dot@
+@load@  *sums = (@vector@)@prefix@_dpbusd_epi32(@sums@, @factors@)@part@;
+#else
+@portable@#endif
+
+//// dot_pairs
+#if defined(OPC_HAS_VECTORS) && defined(@guard@)
+@load@#if @has_dot@
+  *sums = (@vector@)@prefix@_dpwssd_epi32(@sums@, @factor@, v)@part@;
+#else
+  *sums = *sums + (@vector@)@prefix@_madd_epi16(@factor@, v)@part@;
+#endif
+#else
+@portable@#endif
+
+//// dot_one
+#if @has_dual@
+#include <arm_acle.h>
+#endif
+
+/* A sum takes a[0] b[0] to a[@last@] b[@last@], wrapping. */
+static inline void @name@(int32_t *sum, const @a@ *a, const @b@ *b) {
+@text@}
+
+//// dot_one_body
+  *sum = (int32_t)((uint32_t)*sum + @products@);
+
+//// dot_dual
+#if @has_dual@
+  uint32_t x, y;
+  memcpy(&x, a, sizeof x);
+  memcpy(&y, b, sizeof y);
+  *sum = @sum@;
+#else
+@portable@#endif
+
+//// dot_every
+  int32_t every;
+  memcpy(&every, a, sizeof every);
+
+//// dot_half
+  int32_t some;
+  memcpy(&some, b, sizeof some);
+  const __m128i bytes = _mm_cvtsi32_si128(some);
+
+//// dot_eight
+  const __m128i bytes = _mm_loadl_epi64((const __m128i *)(const void *)b);
+
+//// dot_widen
+#ifdef __SSE4_1__
+  const __m128i v = _mm_cvtepi8_epi16(bytes);
+#else
+  const __m128i v = _mm_srai_epi16(_mm_unpacklo_epi8(bytes, bytes), 8);
+#endif
