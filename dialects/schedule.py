@@ -116,13 +116,16 @@ class ForOp(AlongAxis):
     - serial
     - parallel: threads may share the iterations
     - unroll: all iterations are written out
-    - vector: ``by`` values fill a vector register; with 1 the C compiler chooses how many
+    - vector: ``by`` values fill a vector register; with 1 the C compiler chooses how many.  The
+      loop has ``step 1`` all the same: an 8 becomes that of ``loop.local registers 8``, the array
+      of accumulators
     - rotating: over rows of a window, with rotating accumulators (``schedule.rotating``)
 
-    ``peel`` ends the first block at the start of a cache line, of the operand packed in the loop or
-    of the result with non-temporal stores.  A line that two blocks share would be loaded twice,
-    since rows ``target.WAY`` bytes apart evict each other from the first-level cache, or stored
-    through the caches.
+    ``peel`` ends the first block at the start of a cache line, so that no two blocks share a line.
+    With a pack in the loop, it is a line of the packed operand.  Rows a multiple of ``target.WAY``
+    bytes apart use the same few lines of the first-level cache.  So a shared line is evicted before
+    the second block reads it, and is loaded twice.  With non-temporal stores, it is a line of the
+    result: only full lines are stored without a way through the caches.
     """
 
     name = "schedule.for"
@@ -209,11 +212,12 @@ class PackOp(Formatted):
     neighbours along the innermost contracted axis side by side, in 16 bits each; ``group 4`` four,
     in 8 bits each.  Zeros fill the last group.
 
-    ``stored lanes 8`` lays out constants while compiling, as they are stored: what each load of the
-    right operand reads has its own panels, of one value for all that are equal along the chain.
-    Values of 4 and 2 bits share bytes: byte ``l`` has those of the columns ``l``, ``l + 8``, ...
-    What the operand is computed with from these, its casts, differences and products, is computed
-    where it is read: by a step in vectors of 8, or by another pack of the operand in loops::
+    ``stored lanes 8`` lays out constants while compiling, in the type that they are stored in.
+    Each load of the right operand has panels of its own.  If 32 neighbours along the contracted
+    axis read one scale, the panels hold it once.  Values of 4 and 2 bits share bytes: byte ``l``
+    has those of the columns ``l``, ``l + 8``, ...  The operand follows from these constants by
+    casts, differences and products.  They are computed where the operand is read: by a step in
+    vectors of 8, or by another pack of the operand in loops::
 
         schedule.pack right by 64 stored lanes 8     // (q - zero) * scale: q, zero and scale
         schedule.for [d1] by 32 parallel {

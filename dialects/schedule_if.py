@@ -26,7 +26,18 @@ from .shape import IndexAttr
 
 @irdl_op_definition
 class IfOp(Formatted):
-    """Two versions of loops; an expression over extents chooses one at run time."""
+    """Two versions of loops; an expression over extents chooses one at run time.
+
+    ``atleast(N, 33)`` is 1 if N is 33 or more, else 0.  A condition of 1 chooses the first version.
+    A name says what a version is for.  ``asks`` says what each ``atleast`` tests; both become
+    comments in C::
+
+        schedule.if <-atleast(N, 33) + 1> "short rows side by side" {
+          ...
+        } else "longer rows" {
+          ...
+        }
+    """
 
     name = "schedule.if"
     condition = prop_def(IndexAttr)

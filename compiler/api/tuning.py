@@ -47,6 +47,7 @@ def tune(
     if not is_number or not 0 < seconds <= MOST or math.isnan(seconds):
         raise UsageError(f"tune: found {seconds!r}, expected seconds above 0, at most {MOST}")
     from opc.frontend.wanted import wanting
+    from opc.passes.stages import check_graph
     from opc.schedule.tuning import Tuning
     from opc.tune.search import search
 
@@ -55,7 +56,9 @@ def tune(
     from .sources import source_of
 
     with within(options.budgets), wanting(options.outputs):
-        source = source_of(given(graph).parse(), function, options)
+        module = given(graph).parse()
+        check_graph(module)
+        source = source_of(module, function, options)
         known = options.tuning or Tuning({})
         report = search(source, options, seconds, known, extents or {}, options.report)
     if not (report.rows or report.known or report.unknown or report.left):

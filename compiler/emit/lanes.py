@@ -80,6 +80,7 @@ def combine(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[st
         quad, local = "quad", f"  typedef {c} quad OPC_LANES(16);\n"
 
     def pairs(items: list[str]) -> str:
+        """Item k with item k + half, halving, as one expression."""
         half = len(items) // 2
         if not half:
             return items[0]

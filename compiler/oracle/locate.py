@@ -119,7 +119,7 @@ def first_operator(subject: Subject, inputs: Sequence[Array]) -> FirstDifference
             wrong = middle
     if not wrong:
         return None
-    text = f"in the first {wrong} operators, whose values that are used behind them are results"
+    text = f"found by compiling the first {wrong} operators alone"
     shortest = prefix(subject, wrong)
     place = _first(shortest, inputs, text)
     if place is not None:

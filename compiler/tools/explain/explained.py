@@ -18,6 +18,7 @@ from opc.dialects.schedule import TreeOp
 from opc.emit.steps import line_numbers
 from opc.frontend.wanted import wanting
 from opc.passes import pipeline
+from opc.passes.stages import check_graph
 from opc.schedule.nest_form import form_of
 from opc.schedule.tuning import Row, Source, in_force, rows_of
 from opc.support.target import Target
@@ -47,7 +48,9 @@ def explained(
     Raises InputError, UnsupportedError, UsageError and ToolchainError.
     """
     with within(options.budgets), wanting(options.outputs):
-        source = source_of(graph.parse(), function, options)
+        module = graph.parse()
+        check_graph(module)
+        source = source_of(module, function, options)
         number_apart(source)
         panes, early = _stages(source, options)
         with scheduled_by(options):
