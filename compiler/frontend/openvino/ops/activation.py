@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -17,13 +18,8 @@ from opc.dialects.shape import Shape
 from opc.frontend.models.traced import NodeTrace, traced, value
 
 from .arithmetic import on_floats, plain
+from .layer import Layer
 from .schema import Legalize, openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
-
 
 NEAR = (
     2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087, -0.00125372503,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import NoReturn, TypeVar
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -24,8 +24,7 @@ from opc.frontend.models.outlined import Tail
 from opc.frontend.onnx.ops import SCHEMAS
 from opc.frontend.onnx.ops.node import Graphs, Node
 
-if TYPE_CHECKING:
-    from .layer import Layer
+from .layer import Layer
 
 T = TypeVar("T")
 

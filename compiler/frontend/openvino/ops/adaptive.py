@@ -7,9 +7,10 @@ before ``(k + 1) * n / m``, rounded up: as many as ``n / m`` rounded up, or one 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -18,12 +19,8 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import Shape, element, shape_text, tensor_of
 from opc.frontend.models.traced import NodeTrace
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 @dataclass(frozen=True)

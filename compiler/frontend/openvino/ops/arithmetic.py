@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -12,12 +14,8 @@ from opc.dialects.opc.base import OpcOp
 from opc.frontend.models.traced import NodeTrace
 
 from .broadcasting import aligned
+from .layer import Layer
 from .schema import Legalize, openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def on_floats(kind: type[OpcOp]) -> Legalize:

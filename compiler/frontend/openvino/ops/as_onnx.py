@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+
+from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherElementsOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models import known as kn
+from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Result
 from opc.frontend.onnx.ops.roi import aligned
 from opc.frontend.onnx.ops.sampling import deformed
 
 from .adapter import NodeAdapter, same_as
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from opc.frontend.models.known import Known
-
-    from .layer import Layer
 
 
 def _list(layer: Layer, position: int) -> SSAValue | Known:

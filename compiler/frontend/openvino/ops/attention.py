@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import MatmulOp
-from opc.dialects.shape import element, shape_of, tensor_of
+from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.frontend.models import attention as at
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from opc.dialects.shape import Shape
-
-    from .layer import Layer
 
 
 def _bias(layer: Layer, scores: Shape, type: el.ElementType) -> SSAValue | None:

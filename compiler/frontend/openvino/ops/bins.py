@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -14,14 +16,8 @@ from opc.dialects.shape import element, shape_text, tensor_of
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.traced import NodeTrace
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def rounded(x: Any) -> Any:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -14,12 +16,8 @@ from opc.frontend.models.compaction import kept
 from opc.frontend.models.suppression import GONE
 from opc.frontend.models.traced import NodeTrace
 
+from .layer import Layer
 from .overlaps import in_order
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 BATCH, SCORE, CLASS = "batch", "score", "class"
 """Sort keys of the list."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -14,12 +15,8 @@ from opc.dialects.shape import shape_text
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.traced import NodeTrace
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 WEIGHTS = {"R": (0.0, 1.596), "G": (-0.391, -0.813), "B": (2.018, 0.0)}
 """The weights of the two chroma values in each colour."""

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xdsl.ir import SSAValue
 
 from opc.dialects.opc.contraction import MatmulOp
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def _matrix(layer: Layer, position: int, flag: str) -> SSAValue:

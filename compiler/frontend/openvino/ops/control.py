@@ -7,7 +7,7 @@ their axis after the loop.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from xdsl.dialects.builtin import NoneType, StringAttr
@@ -30,10 +30,8 @@ from opc.frontend.onnx.ops.control import choose
 from opc.frontend.onnx.ops.loops import ENDLESS, repeat
 
 from .adapter import NodeAdapter
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from .layer import Layer
 
 Insert: TypeAlias = "Callable[[Operation], SSAValue]"
 UNSTATED = tensor_type(NoneType(), ())

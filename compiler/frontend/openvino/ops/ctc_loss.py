@@ -6,9 +6,10 @@ of all paths that end at each of these positions.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -22,12 +23,8 @@ from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.traced import NodeTrace
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def in_front(layer: Layer, values: SSAValue, marks: SSAValue, fill: int) -> SSAValue:

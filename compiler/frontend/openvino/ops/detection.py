@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -17,13 +18,9 @@ from opc.frontend.models.compaction import before, counted
 from opc.frontend.models.suppression import GONE
 from opc.frontend.models.traced import NodeTrace
 
+from .layer import Layer
 from .overlaps import in_order, over_union, standing
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 CENTRE, CORNER = "caffe.priorboxparameter.center_size", "caffe.priorboxparameter.corner"
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -21,13 +22,9 @@ from opc.frontend.models.traced import NodeTrace
 from opc.frontend.onnx.ops.roi import samples
 
 from .generate import moved
+from .layer import Layer
 from .overlaps import in_order, over_union, standing
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 USUAL, LEVEL = 224.0, 2
 """A region with sides of ``USUAL`` is on this pyramid level; twice the side is the next one."""

@@ -6,7 +6,9 @@ Rows of one bag are added in the order of their indices, by ``opc.scatter``.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -15,13 +17,8 @@ from opc.dialects.opc.indexing import GatherOp, ScatterOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.traced import NodeTrace, traced, value
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
-
 
 LOWEST = {
     "f64": float.fromhex("-0x1.fffffffffffffp1023"),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -16,15 +18,9 @@ from opc.frontend.models.compaction import kept
 from opc.frontend.models.suppression import GONE
 from opc.frontend.models.traced import NodeTrace
 
+from .layer import Layer
 from .overlaps import in_order, over_union, standing
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 WIDEST = np.float32(math.log(1000 / 16))
 """The greatest growth of the logarithm of a side."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects.opc import binary as b
@@ -16,12 +16,8 @@ from opc.frontend.models.parts import sliced
 from opc.frontend.models.prefix import prefixes
 
 from .ctc_loss import in_front
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def _decoded(

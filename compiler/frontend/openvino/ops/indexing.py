@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
@@ -12,12 +12,8 @@ from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models import indirect
 from opc.frontend.models.indirect import depth_of, is_numeric
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 REDUCTIONS = {"none": "none", "sum": "add", "sub": "add", "prod": "mul", "max": "max", "min": "min"}
 """OpenVINO's reductions --> those of opc.scatter; sub adds -x."""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+
+from xdsl.ir import SSAValue
 
 from opc.dialects.shape import element, shape_of, tensor_of
 from opc.frontend.models.op_builder import Result
@@ -11,13 +12,8 @@ from opc.frontend.models.pads import padded
 from opc.frontend.models.resize import Method
 from opc.frontend.models.sizes import Sizes, resize
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
-
 
 MODES = {
     "linear_onnx": "linear",

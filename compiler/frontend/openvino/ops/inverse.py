@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -16,10 +16,8 @@ from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.traced import NodeTrace
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from .layer import Layer
 
 
 def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values]:

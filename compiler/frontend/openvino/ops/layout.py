@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+
+from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
@@ -12,12 +13,8 @@ from opc.dialects.shape import shape_text
 from opc.frontend.models import moving
 from opc.frontend.models.parts import BACKWARDS, sliced
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 @openvino("Tile", 1)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+
+from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects.opc import binary as b
@@ -12,12 +13,8 @@ from opc.dialects.opc.base import OpcOp
 
 from .arithmetic import binary, plain
 from .broadcasting import aligned
+from .layer import Layer
 from .schema import Legalize, openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def bitwise(kind: type[OpcOp], logical: type[OpcOp]) -> Legalize:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.frontend.models.suppression import GONE, suppressed
 
 from .class_nms import BATCH, CLASS, SCORE, candidates, listed
+from .layer import Layer
 from .overlaps import drops, over_union
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 @openvino("MulticlassNms", 8, 9)

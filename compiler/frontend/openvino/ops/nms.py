@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
@@ -24,10 +22,8 @@ from opc.frontend.models.suppression import (
 )
 from opc.frontend.models.unique import different
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from .layer import Layer
 
 
 @openvino("NonZero", 3)

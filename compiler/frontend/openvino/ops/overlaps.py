@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -15,8 +15,7 @@ from opc.frontend.models.order import ordered
 from opc.frontend.models.suppression import Drops, suppressed
 from opc.frontend.models.traced import NodeTrace
 
-if TYPE_CHECKING:
-    from .layer import Layer
+from .layer import Layer
 
 
 def in_order(

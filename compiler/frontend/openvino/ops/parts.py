@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import expr as ex
@@ -10,18 +12,13 @@ from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.parts import TO_THE_END, ConcatOp
 from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
 from opc.frontend.models import shaping
+from opc.frontend.models.op_builder import Result
 from opc.frontend.models.pads import CUT_LAST
 from opc.frontend.models.parts import bounded, sliced
 from opc.frontend.models.traced import NodeTrace
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from opc.frontend.models.op_builder import Result
-
-    from .layer import Layer
 
 
 @openvino("Concat", 1)

@@ -5,9 +5,10 @@ The result has two rows: the boxes, relative to the image, and their variances.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -16,12 +17,8 @@ from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models.traced import NodeTrace
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def _sizes(layer: Layer, trace: NodeTrace, position: int) -> tuple[Any, Any]:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -12,13 +13,9 @@ from opc.dialects import expr as ex
 from opc.dialects.shape import shape_text
 from opc.frontend.models.traced import NodeTrace
 
+from .layer import Layer
 from .overlaps import in_order, over_union, standing
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def _anchors(layer: Layer, is_tensorflow: bool) -> Any:

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.frontend.models.traced import NodeTrace, traced, value
 
 from .broadcasting import aligned
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 @openvino("FakeQuantize", 1)

@@ -7,9 +7,10 @@ the model.  Without seeds they are those of ``opc.frontend.models.random``.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
@@ -29,12 +30,8 @@ from opc.frontend.models.random import (
 )
 from opc.frontend.models.traced import NodeTrace
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 WORD16 = el.BY_NAME["ui16"]
 MANTISSAS = {el.F16: (10, WORD16), el.BF16: (7, WORD16), el.F32: (23, WORD), el.F64: (52, LONG)}

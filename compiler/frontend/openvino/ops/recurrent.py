@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import TYPE_CHECKING
+
+from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
@@ -20,12 +21,8 @@ from opc.frontend.models.recurrent import (
     one_step,
 )
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 WAYS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
 IOFC = (1, 3, 0, 2)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -16,12 +17,8 @@ from opc.frontend.models.parts import sliced
 from opc.frontend.models.traced import NodeTrace
 
 from .bins import of_parts, rounded
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 @openvino("RegionYolo", 1)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -21,12 +23,8 @@ from opc.frontend.models.run_time import slice_bounds
 from opc.frontend.models.traced import NodeTrace
 from opc.frontend.models.windows import integers
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 @openvino("Identity", 16)

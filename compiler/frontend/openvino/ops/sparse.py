@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -12,13 +14,9 @@ from opc.dialects.shape import shape_text
 from opc.frontend.models.compaction import kept
 from opc.frontend.models.traced import NodeTrace
 
+from .layer import Layer
 from .overlaps import in_order
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 @openvino("SparseFillEmptyRows", 16)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
@@ -18,12 +19,8 @@ from opc.frontend.models.pads import padded
 from opc.frontend.models.parts import sliced
 
 from .adapter import same_as
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def _number(layer: Layer, position: int) -> int:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xdsl.ir import SSAValue
 
 from opc.dialects.shape import Shape
 from opc.frontend.models.windows import integers, kernel_of, transposed
 
+from .layer import Layer
 from .schema import openvino
 from .window import joined_groups
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def _transposed(layer: Layer, groups: int, filters: SSAValue, shape: Shape) -> SSAValue:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+
+from xdsl.ir import SSAValue
 
 from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.shape import Shape, element, shape_text, tensor_of
@@ -18,12 +19,8 @@ from opc.frontend.models.windows import (
     view_of,
 )
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def _pads(
