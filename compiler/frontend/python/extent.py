@@ -47,6 +47,8 @@ def expr_of(extent: Any) -> ex.Expr:
     """The expression of an int or an :class:`Extent`; TypeError for anything else."""
     if isinstance(extent, Extent):
         return extent.expr
+    if isinstance(extent, ex.Expr):
+        return extent
     if isinstance(extent, bool | Operators):
         raise TypeError("no extent")
     return ex.const(operator.index(extent))

@@ -7,7 +7,7 @@ from opc.dialects.opc import binary
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import GatherElementsOp, ScatterElementsOp, ScatterOp
 from opc.frontend.models import indirect
-from opc.frontend.models.indirect import depth_of, is_numeric
+from opc.frontend.models.indirect import is_numeric
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
@@ -26,22 +26,11 @@ def gather_elements(node: Node) -> Result:
     return node.add(GatherElementsOp(node[0], node[1], axis=axis))
 
 
-def _check_depth(node: Node, batch: int) -> None:
-    shape = node.shape(1)
-    last = shape[-1].constant if shape else None
-    wrong = depth_of(len(node.shape()), shape, last, batch)
-    if wrong is not None and shape and last is None:
-        raise node.unsupported(wrong)
-    if wrong is not None:
-        raise node.error(wrong)
-
-
 @onnx("GatherND", 11, 12, 13)
 def gather_nd(node: Node) -> Result:
     """GatherND(x, indices) {batch_dims} --> opc.gather with one index tensor per axis."""
     batch = node.attr("batch_dims") if node.since >= 12 else 0
-    _check_depth(node, batch)
-    return indirect.gather_nd(node, node[0], node[1], batch)
+    return indirect.gather_nd(node, batch).value
 
 
 def _reduction(node: Node) -> str:
@@ -51,7 +40,7 @@ def _reduction(node: Node) -> str:
     name = node.attr("reduction")
     if name not in REDUCTIONS:
         raise node.error(f"attribute reduction is {name!r}, expected {', '.join(REDUCTIONS)}")
-    if name != "none" and not is_numeric(node[0]):
+    if name != "none" and not is_numeric(node):
         raise node.unsupported(f"reduction {name} of {node.element()}")
     return str(name)
 
@@ -80,8 +69,7 @@ def scatter_elements(node: Node) -> Result:
 @onnx("ScatterND", 11, 13, 16, 18)
 def scatter_nd(node: Node) -> Result:
     """ScatterND(x, indices, updates) {reduction} --> opc.scatter along the first axes."""
-    _check_depth(node, 0)
-    return indirect.scatter_nd(node, node[0], node[1], node[2], _reduction(node))
+    return indirect.scatter_nd(node, node.traced(2), _reduction(node)).value
 
 
 @onnx("TensorScatter", 24)

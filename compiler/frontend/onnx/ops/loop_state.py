@@ -137,7 +137,7 @@ def one_behind_the_other(node: Node, value: Ragged) -> SSAValue:
     n = Numbers(node)
     ends = node.reshape(value.sizes, (count, 1))
     marks = node.reshape(n.less(positions(node, room, 1, 2), ends), (count * room,))
-    packed = gathered(node, lines, 0, kept(node, marks))
+    packed = gathered(node, lines, 0, kept(node.trace.array(marks)).value)
     back = [*range(1, 1 + value.axis), 0, *range(1 + value.axis, 1 + len(shape))]
     return node.transpose(packed, back)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
@@ -27,7 +28,7 @@ def non_zero(node: Node) -> Result:
     if known is not None and numbers is not None and known.shape:
         indices = np.array(np.nonzero(np.reshape(np.array(numbers, object), known.shape)))
         return kn.of(indices.reshape(-1).tolist(), indices.shape)
-    return nonzero(node, node[0])
+    return nonzero(node.traced(0)).value
 
 
 @onnx("Compress", 9, 11, 28)
@@ -40,7 +41,7 @@ def compress(node: Node) -> Result:
         x, axis = node.reshape(x, (ex.product(node.shape()),)), 0
     else:
         axis = node.axis(axis, len(node.shape()))
-    return gathered(node, x, axis, kept(node, node[1]))
+    return gathered(node, x, axis, kept(node.traced(1)).value)
 
 
 @onnx("Unique", 11, 28)
@@ -50,8 +51,8 @@ def unique_of(node: Node) -> tuple[Result, ...]:
     if is_sorted not in (0, 1):
         raise node.error(f"attribute sorted is {is_sorted}, expected 0 or 1")
     chosen = None if axis is None else node.axis(axis, len(node.shape()))
-    part, groups = different(node, node.op, node[0], chosen, bool(is_sorted))
-    return part, groups.first, groups.inverse, groups.counts
+    part, groups = different(node.traced(0), chosen, bool(is_sorted))
+    return tuple(v.value for v in (part, groups.first, groups.inverse, groups.counts))
 
 
 @onnx("NonMaxSuppression", 10, 11)
@@ -76,16 +77,16 @@ def non_max_suppression(node: Node) -> Result:
         _scalar(node, 4, el.F32) if node.has(4) else None,
     )
     kind = CENTRED if centred else UPRIGHT
-    return select(node, node.op, node[0], node[1], limits, kind).triples(node)
+    return select(node.traced(0), node.traced(1), limits, kind).triples().value
 
 
-def _scalar(node: Node, position: int, type: el.ElementType) -> SSAValue:
-    """A one-element input as a tensor of rank 0, by default 0."""
+def _scalar(node: Node, position: int, type: el.ElementType) -> Any:
+    """A one-element input as an array of rank 0, by default 0."""
     if not node.has(position):
-        return node.constant(0, type)
+        return node.trace.constant(0, type)
     if any(e.constant not in (None, 1) for e in node.shape(position)):
         name = node.schema.input(position).name
         raise node.error(
             f"input {name} is {shape_text(node.shape(position))}, expected one element"
         )
-    return node.reshape(node[position], ())
+    return node.traced(position).reshape(())

@@ -66,7 +66,7 @@ class Node(Call):
         insert: Insert,
         scope: Graphs,
     ) -> None:
-        super().__init__(inputs, insert, scope)
+        super().__init__(inputs, insert, scope, op)
         self.op = op
         self.schema = schema
         self.ordinal = ordinal

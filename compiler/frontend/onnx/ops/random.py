@@ -12,7 +12,6 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -84,7 +83,7 @@ def _type(node: Node) -> el.ElementType:
     return type
 
 
-Compute = Callable[[Stream, Node, Shape, el.ElementType], SSAValue]
+Compute = Callable[[Stream, NodeTrace, Shape, el.ElementType], Any]
 
 
 def _scaled(node: Node, draw: Draw, compute: Compute, scale: float, start: float) -> Result:
@@ -96,8 +95,8 @@ def _scaled(node: Node, draw: Draw, compute: Compute, scale: float, start: float
         numbers = numbers.astype(type.dtype)
         return node.constant(numbers * type.dtype.type(scale) + type.dtype.type(start), type)
     wide = el.F64 if type is el.F64 else el.F32
-    x = compute(stream(node), node, shape, wide)
-    return node.cast(node.scaled("add", node.scaled("mul", x, scale), start), type)
+    x = compute(stream(node), node.trace, shape, wide)
+    return value(node, x * scale + start, type)
 
 
 @onnx("RandomUniform", 1, 22)
@@ -131,7 +130,7 @@ def dropout(node: Node) -> tuple[Result, ...]:
     if numbers is not None:
         kept = trace.constant(numbers, el.F64) >= ratio.astype("f64")
     else:
-        kept = trace.array(stream(node).uniform(node, shape, type)) >= ratio
+        kept = stream(node).uniform(trace, shape, type) >= ratio
     trains: Any = ratio != 0
     if node.has(2):
         trains = trains & trace.array(node.reshape(node[2], ()))
@@ -153,8 +152,7 @@ def multinomial(node: Node) -> Result:
     trace, wide = NodeTrace(node), el.F64 if node.element() is el.F64 else el.F32
     logits = trace.array(node.cast(node[0], wide))
     shares = np.exp(logits - np.max(logits, axis=1, keepdims=True))
-    classes = drawn_classes(node, shares.value, ex.const(count), stream(node))
-    return node.cast(classes, type)
+    return value(node, drawn_classes(shares, ex.const(count), stream(node)), type)
 
 
 @onnx("Bernoulli", 15, 22)
@@ -168,6 +166,5 @@ def bernoulli(node: Node) -> Result:
     if type is None:
         raise node.error(f"attribute dtype is {number}")
     wide = el.F64 if node.element() is el.F64 else el.F32
-    trace = NodeTrace(node)
-    numbers = trace.array(stream(node).uniform(node, node.shape(), wide))
-    return node.cast((numbers < trace.array(node.cast(node[0], wide))).value, type)
+    numbers = stream(node).uniform(node.trace, node.shape(), wide)
+    return value(node, numbers < node.traced(0, wide), type)

@@ -13,7 +13,7 @@ from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import type_text
 from opc.frontend.models.bodies import repeated
-from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.op_builder import Result
 from opc.frontend.models.samples import Samples, most, samples_of
 from opc.frontend.models.traced import NodeTrace, value
 
@@ -22,7 +22,7 @@ from .normalization import wide
 from .schema import onnx
 
 if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
+    pass
 
 
 def _corners(node: Node, columns: int) -> None:
@@ -131,12 +131,12 @@ def _adaptive(
     down, across = (most(s) for s in axes)
     regions, counts = image.extents[0], [count for _, _, count, _ in sides]
 
-    def step(inner: Builder, arguments: Sequence[SSAValue]) -> list[SSAValue]:
-        own = NodeTrace(inner)
-        index, total, seen, across, image, x, *arrays = (own.array(v) for v in arguments)
+    def step(
+        index: Any, total: Any, seen: Any, across: Any, image: Any, x: Any, *arrays: Any
+    ) -> list[Any]:
         parts: list[list[Any]] = []
         for k, number in enumerate((index // across, index % across)):
-            n = own.size(x.extents[2 + k])
+            n = x.trace.size(x.extents[2 + k])
             at, there = Samples(*arrays[5 * k : 5 * k + 5]).at(number.astype(type.name), n * 1.0)
             at = onp.minimum(onp.maximum(at, 0.0), n - 1.0)
             low = onp.floor(at)
@@ -148,19 +148,13 @@ def _adaptive(
         new = _joined(terms, greatest[1])
         new = onp.maximum(total, new) if greatest[0] else total + new
         total = onp.where(onp.expand_dims(there, -1), new, total)
-        return [total.value, (seen + there.astype(type.name)).value]
+        return [total, seen + there.astype(type)]
 
     first = -float("inf") if greatest[0] else 0.0
     shape = (regions, *counts, x.extents[1])
-    carried = [node.broadcast(node.constant(first, type), shape)]
-    carried.append(node.broadcast(node.constant(0, type), shape[:3]))
+    carried = [trace.full(shape, first, type), trace.full(shape[:3], 0, type)]
     captured = [across, image, x, *(a for s in axes for a in s.arrays())]
-    total, seen = (
-        trace.array(v)
-        for v in repeated(
-            node, node.op, (down * across).value, carried, [a.value for a in captured], step
-        )
-    )
+    total, seen = repeated(down * across, carried, captured, step)
     number = (axes[0].total * axes[1].total)[:, :, None, None]
     if not greatest[0]:
         return total / onp.maximum(number, 1.0)

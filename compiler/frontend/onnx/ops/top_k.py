@@ -37,4 +37,5 @@ def top_k(node: Node) -> tuple[Result, Result]:
     count = _count(node, shape[axis])
     node.require("equal", ex.minimum(shape[axis], count), count, "k is more than there are")
     largest = node.since < 11 or bool(node.attr("largest"))
-    return ordered(node, node.op, node[0], axis, count, largest)
+    values, places = ordered(node.traced(0), axis, count, largest=largest)
+    return values.value, places.value

@@ -103,7 +103,7 @@ def hard_sigmoid(layer: Layer) -> SSAValue:
     alpha, beta, type = layer.number(1), layer.number(2), layer.element()
     if alpha is not None and beta is not None and type.is_float:
         return layer.add(u.HardSigmoidOp(layer[0], alpha=alpha, beta=beta))
-    trace = NodeTrace(layer)
+    trace = layer.trace
     values = map(layer.precise, (layer[0], layer.scalar(1), layer.scalar(2)))
     x, slope, offset = map(trace.array, values)
     line = onp.maximum(0, onp.minimum(1, slope * x + offset))
@@ -167,7 +167,7 @@ def softmax(log: bool, negative: bool) -> Legalize:
         if axis < 0 and not negative:
             raise layer.error(f"axis {axis} is negative, which is allowed from opset8 on")
         function = onp.log_softmax if log else onp.softmax
-        return function(NodeTrace(layer).array(layer[0]), layer.axis(axis, rank)).value
+        return function(layer.traced(0), layer.axis(axis, rank)).value
 
     return legalize
 

@@ -69,7 +69,7 @@ def divide(layer: Layer) -> SSAValue:
     x, y = aligned(layer, 0, 1)
     if not layer.attr("m_pythondiv") or layer.element().kind != "signed":
         return layer.add(b.DivOp(x, y))
-    trace = NodeTrace(layer)
+    trace = layer.trace
     return onp.floor_divide(trace.array(x), trace.array(y)).value
 
 

@@ -8,18 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import shape_text
 from opc.frontend.models.compaction import kept
-from opc.frontend.models.suppression import GONE
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.order import ordered
+from opc.frontend.models.suppression import GONE, suppressed
 
 from .layer import Layer
-from .overlaps import in_order, over_union, standing
+from .overlaps import over_union
 from .schema import openvino
 
 WIDEST = np.float32(math.log(1000 / 16))
@@ -46,7 +45,6 @@ def moved(
 class _Inputs:
     """Anchors [1, H * W * A], moves and scores [N, H * W * A], image sizes [N, 3 or 4]."""
 
-    trace: NodeTrace
     image: Any
     corners: Sequence[Any]
     moves: Sequence[Any]
@@ -55,23 +53,22 @@ class _Inputs:
 
 def _inputs(layer: Layer, images: ex.Expr, shape: Sequence[ex.Expr]) -> _Inputs:
     """The inputs; ``shape`` is A, H, W: A anchors at each of H x W points."""
-    trace, (count, height, width) = NodeTrace(layer), shape
-    values = [layer.cast(layer[k], el.F32) for k in range(4)]
+    count, height, width = shape
     total, wanted = ex.product(layer.shape(1)), ex.product((*shape, ex.const(4)))
     layer.require("equal", total, wanted, "the anchors are not those of the scores")
     total = ex.product(layer.shape(2))
     layer.require("equal", total, images * wanted, "the moves are not those of the scores")
     (numbers,) = layer.shape()[-1:]
-    anchors = trace.array(layer.reshape(values[1], (1, height * width * count, 4)))
-    split = trace.array(layer.reshape(values[2], (images, count, 4, height, width)))
-    moves = split.transpose([2, 0, 3, 4, 1])
-    scores = trace.array(layer.reshape(values[3], (images, count, height, width)))
+    image, anchors, moves, scores = (layer.traced(k, el.F32) for k in range(4))
+    anchors = anchors.reshape((1, height * width * count, 4))
+    moves = moves.reshape((images, count, 4, height, width)).transpose([2, 0, 3, 4, 1])
+    scores = scores.reshape((images, count, height, width))
     flat = [
-        trace.array(layer.reshape(v.value, (images, height * width * count)))
+        v.reshape((images, height * width * count))
         for v in (*(moves[k] for k in range(4)), scores.transpose([0, 2, 3, 1]))
     ]
-    image = trace.array(layer.reshape(values[0], (images, numbers)))
-    return _Inputs(trace, image, [anchors[:, :, k] for k in range(4)], flat[:4], flat[4])
+    image = image.reshape((images, numbers))
+    return _Inputs(image, [anchors[:, :, k] for k in range(4)], flat[:4], flat[4])
 
 
 @dataclass(frozen=True)
@@ -90,7 +87,7 @@ def _chosen(
 
     Smaller regions are dropped, or else take part with score 0.
     """
-    trace, total = inputs.trace, inputs.scores.extents[1]
+    total = inputs.scores.extents[1]
     inner = offset if drops_small else 1.0
     decoded = moved(inputs.corners, inputs.moves, inner)
     ends = [inputs.image[:, k, None] - inner for k in (1, 0)]
@@ -100,15 +97,14 @@ def _chosen(
     )
     first = ex.minimum(total, layer.attr("pre_nms_count"))
     score = inputs.scores if drops_small else is_large.astype("f32") * inputs.scores
-    best, places = in_order(layer, score, 1, first)
+    best, places = ordered(score, 1, first)
     boxes = [onp.take_along_axis(v, places, 1) for v in decoded]
     alive = onp.maximum(best, np.finfo(np.float32).min)
     if drops_small:
-        is_large = onp.take_along_axis(is_large.astype("i64"), places, 1) != 0
-        alive = onp.where(is_large, alive, trace.constant(GONE, el.F32))
+        is_large = onp.take_along_axis(is_large.astype(el.I64), places, 1) != 0
+        alive = onp.where(is_large, alive, GONE)
     most = np.float32(layer.attr("nms_threshold"))
-    taken = standing(
-        layer,
+    taken = suppressed(
         alive,
         boxes,
         lambda a, b: over_union(a, b, offset, touching=True) > most,
@@ -120,7 +116,7 @@ def _chosen(
 
 
 @openvino("GenerateProposals", 9)
-def generate_proposals(layer: Layer) -> tuple[SSAValue, ...]:
+def generate_proposals(layer: Layer) -> tuple[Any, ...]:
     """GenerateProposals-9 --> regions [M, 4], their scores [M], and how many each image has, [N].
 
     Sorted by image, best first.
@@ -136,22 +132,19 @@ def generate_proposals(layer: Layer) -> tuple[SSAValue, ...]:
     sides = [inputs.image[:, k, None] * least for k in (2, numbers - 1)]
     offset = 0.0 if layer.attr("normalized") else 1.0
     chosen = _chosen(layer, inputs, sides, offset, drops_small=True)
-    trace, total = inputs.trace, ex.product(chosen.taken.extents)
+    total = ex.product(chosen.taken.extents)
     marks = chosen.taken >= 0
-    places = trace.array(kept(layer, layer.reshape(marks.value, (total,))))
-    score, *corners = (
-        trace.array(layer.reshape(v.value, (total,))).take(places)
-        for v in (chosen.score, *chosen.corners)
-    )
+    places = kept(marks.reshape((total,)))
+    score, *corners = (v.reshape((total,)).take(places) for v in (chosen.score, *chosen.corners))
     return (
-        layer.cast(onp.stack(corners, axis=1).value, layer.element()),
-        layer.cast(score.value, layer.element()),
-        layer.cast(marks.astype("i64").sum(axis=1).value, layer.attr("roi_num_type")),
+        onp.stack(corners, axis=1).astype(layer.element()),
+        score.astype(layer.element()),
+        marks.astype(el.I64).sum(axis=1).astype(layer.attr("roi_num_type")),
     )
 
 
 @openvino("ExperimentalDetectronGenerateProposalsSingleImage", 6)
-def single_image(layer: Layer) -> tuple[SSAValue, ...]:
+def single_image(layer: Layer) -> tuple[Any, ...]:
     """ExperimentalDetectronGenerateProposalsSingleImage-6 --> regions [M, 4], and scores [M].
 
     Padded with 0.
@@ -165,6 +158,5 @@ def single_image(layer: Layer) -> tuple[SSAValue, ...]:
     is_one, zero = chosen.taken >= 0, np.float32(0)
     count = layer.attr("post_nms_count")
     score, *corners = (onp.where(is_one, v, zero) for v in (chosen.score, *chosen.corners))
-    regions = layer.reshape(onp.stack(corners, axis=2).value, (count, 4))
-    score = layer.reshape(score.value, (count,))
-    return tuple(layer.cast(v, layer.element()) for v in (regions, score))
+    regions, score = onp.stack(corners, axis=2).reshape((count, 4)), score.reshape((count,))
+    return tuple(v.astype(layer.element()) for v in (regions, score))

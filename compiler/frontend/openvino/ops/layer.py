@@ -52,7 +52,7 @@ class Layer(Call):
         insert: Insert,
         scope: Bodies,
     ) -> None:
-        super().__init__(inputs, insert, scope)
+        super().__init__(inputs, insert, scope, op)
         self.op = op
         self.schema = schema
         self.bodies = scope

@@ -17,7 +17,7 @@ from .schema import openvino
 def _axes(layer: Layer, x: Any) -> Any:
     """The axes in input 1, numbers or an array."""
     numbers = layer.known_numbers(1)
-    return x.trace.array(layer[1]) if numbers is None else layer.axes(numbers, x.ndim)
+    return layer.traced(1) if numbers is None else layer.axes(numbers, x.ndim)
 
 
 @openvino("MVN", 6)

@@ -15,7 +15,6 @@ from opc.frontend.models import shaping
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.pads import CUT_LAST
 from opc.frontend.models.parts import bounded, sliced
-from opc.frontend.models.traced import NodeTrace
 
 from .layer import Layer
 from .schema import openvino
@@ -44,8 +43,8 @@ def _lengths(layer: Layer, extent: ex.Expr) -> Shape:
     """The lengths of VariadicSplit; -1 is the rest of the extent."""
     known = layer.known_list(2)
     if known is None:
-        trace = NodeTrace(layer)
-        lengths: Any = trace.array(layer[2]).astype("int64")
+        trace = layer.trace
+        lengths: Any = layer.traced(2).astype("int64")
         rest = trace.number(extent) - onp.sum(onp.where(lengths == -1, 0, lengths), axis=0)
         return layer.read_value("plain", onp.where(lengths == -1, rest, lengths).value)
     if known.count(ex.const(-1)) > 1 or any((e.constant or 0) < -1 for e in known):
@@ -155,7 +154,7 @@ def pad(layer: Layer) -> SSAValue:
     value = layer.reshape(value, ())
     before, after = layer.known_numbers(1), layer.known_numbers(2)
     if before is None or after is None:
-        trace = NodeTrace(layer)
+        trace = layer.trace
         first, last = (shaping.elements(layer, trace, k, None)[1] for k in (1, 2))
         return shaping.pad_at_run_time(layer, trace, axes, first, last, value, mode, CUT_LAST)
     if layer.schema.since < 12 and min((*before, *after), default=0) < 0:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import shape_text
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.order import ordered
+from opc.frontend.models.suppression import suppressed
 
 from .layer import Layer
-from .overlaps import in_order, over_union, standing
+from .overlaps import over_union
 from .schema import openvino
 
 
@@ -40,7 +40,7 @@ def _clipped(corners: list[Any], width: Any, height: Any) -> list[Any]:
 
 
 @openvino("Proposal", 1, 4)
-def proposal(layer: Layer) -> tuple[SSAValue, ...]:
+def proposal(layer: Layer) -> tuple[Any, ...]:
     """Proposal-1 and -4 --> regions [N * count, 5]: image and corners; -4 with their scores.
 
     A row with image -1 follows the last region of an image, if there is room; the others are 0.
@@ -56,9 +56,9 @@ def proposal(layer: Layer) -> tuple[SSAValue, ...]:
     layer.require("equal", shape[1], ex.const(2 * count), "the channels are not the anchors")
     for a, c in zip(moves, (images, ex.const(4 * count), height, width), strict=True):
         layer.require("equal", a, c, "scores and moves differ")
-    trace, f32 = NodeTrace(layer), el.F32
-    scores, moved, image = (trace.array(layer.cast(layer[k], f32)) for k in range(3))
-    image = trace.array(layer.reshape(image.value, (ex.product(layer.shape(2)),)))
+    trace, f32 = layer.trace, el.F32
+    scores, moved, image = (layer.traced(k, f32) for k in range(3))
+    image = image.reshape((ex.product(layer.shape(2)),))
     numbers = layer.shape(2)[-1].constant
     if numbers not in (3, 4):
         raise layer.error(f"{shape_text(layer.shape(2))} are not 3 or 4 numbers of an image")
@@ -70,16 +70,13 @@ def proposal(layer: Layer) -> tuple[SSAValue, ...]:
 
     # Anchors are [H, W, anchors], their scores and moves [N, H, W, anchors].
     step = layer.attr("feat_stride")
-    rows, columns = (
-        (trace.given(trace.numbers(e), el.I64) * step).astype("f32") for e in (height, width)
-    )
+    rows, columns = ((trace.line(e) * step).astype("f32") for e in (height, width))
     rows, columns = rows[:, None, None], columns[None, :, None]
     across, down = (rows, columns) if is_tensorflow else (columns, rows)
     corners = [(down if k % 2 else across) + trace.constant(anchors[k], f32) for k in range(4)]
     if is_tensorflow:
         corners = _clipped(corners, wide, high)
-    split = layer.reshape(moved.value, (images, count, 4, height, width))
-    deltas = trace.array(split).transpose([2, 0, 3, 4, 1])
+    deltas = moved.reshape((images, count, 4, height, width)).transpose([2, 0, 3, 4, 1])
     scales = [np.float32(layer.attr(n)) for n in ("box_coordinate_scale", "box_size_scale")]
     decoded: list[Any] = [None] * 4
     for k in range(2):
@@ -96,13 +93,12 @@ def proposal(layer: Layer) -> tuple[SSAValue, ...]:
     score = is_large.astype("f32") * score
 
     total = height * width * count
-    flat = [trace.array(layer.reshape(v.value, (images, total))) for v in (*decoded, score)]
+    flat = [v.reshape((images, total)) for v in (*decoded, score)]
     first = ex.minimum(total, layer.attr("pre_nms_topn"))
-    best, places = in_order(layer, flat[4], 1, first)
+    best, places = ordered(flat[4], 1, first)
     boxes = [onp.take_along_axis(v, places, 1) for v in flat[:4]]
     most, room = np.float32(layer.attr("nms_thresh")), layer.attr("post_nms_topn")
-    taken = standing(
-        layer,
+    taken = suppressed(
         onp.maximum(best, np.finfo(np.float32).min),
         boxes,
         lambda a, b: over_union(a, b, offset, touching=True) > most,
@@ -117,15 +113,14 @@ def proposal(layer: Layer) -> tuple[SSAValue, ...]:
         boxes = _clipped(boxes, wide, high)
     if layer.attr("normalize"):
         boxes = [v / (wide, high)[k % 2] for k, v in enumerate(boxes)]
-    number = trace.given(trace.numbers(images), el.I64).astype("f32")[:, None] + best * 0.0
-    is_end = is_one.astype("i64").sum(axis=1)[:, None] == trace.constant(np.arange(room), el.I64)
+    number = trace.line(images).astype("f32")[:, None] + best * 0.0
+    is_end = is_one.astype(el.I64).sum(axis=1)[:, None] == trace.constant(np.arange(room), el.I64)
     zero = np.float32(0)
     number = onp.where(is_one, number, onp.where(is_end, np.float32(-1), zero))
     columns_of = [number, *(onp.where(is_one, v, zero) for v in boxes)]
     table = onp.stack(columns_of, axis=2)
-    regions = layer.cast(layer.reshape(table.value, (images * room, 5)), layer.element())
+    regions = table.reshape((images * room, 5)).astype(layer.element())
     if layer.schema.since < 4:
         return (regions,)
     probabilities = onp.where(is_one, best, zero)
-    line = layer.reshape(probabilities.value, (images * room,))
-    return regions, layer.cast(line, layer.element())
+    return regions, probabilities.reshape((images * room,)).astype(layer.element())

@@ -20,7 +20,6 @@ from opc.frontend.models.padding import same_pads
 from opc.frontend.models.pads import padded
 from opc.frontend.models.parts import Bound, filled, sliced
 from opc.frontend.models.run_time import slice_bounds
-from opc.frontend.models.traced import NodeTrace
 from opc.frontend.models.windows import integers
 
 from .layer import Layer
@@ -75,7 +74,7 @@ def slice_scatter(layer: Layer) -> SSAValue:
     for k in range(rank):
         if k not in axes:
             layer.require("equal", shape[k], updates[k], f"updates differ along axis {k}")
-    trace, values = NodeTrace(layer), layer[1]
+    trace, values = layer.trace, layer[1]
     here: Any = trace.constant(True, el.I1)
     for k, axis in enumerate(axes):
         start, stop, step = (trace.array(line)[k] for line in bounds)

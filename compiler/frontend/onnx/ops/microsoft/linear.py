@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from xdsl.ir import SSAValue
@@ -12,9 +11,9 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models import attention as at
-from opc.frontend.models.bodies import Values, scan
-from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.traced import NodeTrace, traced, value
+from opc.frontend.models.bodies import Arrays, scan
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import traced, value
 
 from ..node import Node
 from ..normalization import wide
@@ -72,9 +71,8 @@ def attention(node: Node) -> tuple[Result, ...]:
     else:
         first = node.reshape(node.cast(node[3], type), state)
 
-    def step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values]:
-        trace = NodeTrace(inner)
-        before, query, key, new, *rest = map(trace.array, arguments)
+    def step(before: Any, query: Any, key: Any, new: Any, *more: Any) -> tuple[Arrays, Arrays]:
+        rest = list(more)
         if gated:
             decay = onp.exp(rest.pop(0))
             before = before * decay.reshape(*decay.shape, 1)
@@ -92,14 +90,15 @@ def attention(node: Node) -> tuple[Result, ...]:
             grouped = onp.repeat(query, times, axis=1).reshape(
                 query.shape[0], groups, 1, query.shape[2]
             )
-        return [after.value], [(grouped @ after).value]
+        return [after], [grouped @ after]
 
-    (last,), (outputs,) = scan(node, node.op, steps, ([first], scanned, []), step)
+    array = node.trace.array
+    (last,), (outputs,) = scan(steps, [array(first)], list(map(array, scanned)), [], step)
     # [positions, batch, groups, queries per group, width]
-    y = node.add(TransposeOp(outputs, permutation=(1, 0, 2, 3, 4)))
+    y = node.transpose(outputs.value, (1, 0, 2, 3, 4))
     y = node.reshape(y, (batch, steps, width * max(heads, groups)))
     kept = node.element(3) if node.has(3) else node.element()
-    return node.cast(y, node.element()), node.cast(last, kept)
+    return node.cast(y, node.element()), node.cast(last.value, kept)
 
 
 @onnx(f"{MS}LinearAttention", 1)

@@ -6,19 +6,13 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
-from xdsl.ir import SSAValue
-
 import opc.numpy as onp
-from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.shape import shape_of, tensor_of, type_text
+from opc.dialects.shape import type_text
 from opc.frontend.models import known as kn
-from opc.frontend.models.bodies import Values, scan
-from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.parts import sliced
+from opc.frontend.models.inverse import inverted
+from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace, traced, value
 from opc.frontend.models.unique import different
 
@@ -73,8 +67,8 @@ def expand(node: Node) -> Result:
 @onnx(f"{MS}Unique", 1)
 def unique(node: Node) -> tuple[Result, ...]:
     """Unique(x) --> distinct elements in order, their index for each element, their counts."""
-    y, groups = different(node, node.op, node[0], None, False)
-    return y, groups.inverse, groups.counts
+    y, groups = different(node.traced(0), None, False)
+    return y.value, groups.inverse.value, groups.counts.value
 
 
 @onnx(f"{MS}TorchEmbedding", 1)
@@ -132,47 +126,10 @@ def _pairs(node: Node, sign: int = 1) -> Result:
 onnx(f"{MS}ComplexMulConj", 1)(partial(_pairs, sign=-1))
 
 
-def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values]:
-    """Eliminate column k of matrices [B, n, 2 * n]: 1 in row k and 0 elsewhere.
-
-    The pivot is the greatest magnitude from row k on; its row is swapped with row k.
-    """
-    trace = NodeTrace(inner)
-    k, a = map(trace.array, arguments)
-    n, width = shape_of(tensor_of(arguments[1]))[1:]
-    rows = trace.given(trace.numbers(n), el.I64).reshape(-1, 1)
-    columns = trace.given(trace.numbers(width), el.I64)
-    zero = np.zeros((), a.dtype)
-
-    def row(number: Any) -> Any:
-        return np.where(rows == number, a, zero).sum(axis=1, keepdims=True)
-
-    def column(x: Any) -> Any:
-        return np.where(columns == k, x, zero).sum(axis=2, keepdims=True)
-
-    rank = np.where(rows >= k, np.abs(column(a)), -1)
-    at = np.argmax(rank, axis=1, keepdims=True)
-    top, other = row(at), row(k)
-    top, a = top / column(top), np.where(rows == at, other, a)
-    return [onp.where(rows == k, top, a - column(a) * top).value], []
-
-
 @onnx(f"{MS}Inverse", 1)
 def inverse(node: Node) -> Result:
     """Inverse(x) --> opc.scan over the columns of [x | identity]."""
-    shape, type = node.shape(), wide(node.element())
-    if len(shape) < 2:
-        raise node.error(f"{type_text(node[0].type)} is not a matrix")
-    node.require("equal", shape[-1], shape[-2], "the matrix is not square")
-    batch, n = ex.product(shape[:-2]), shape[-1]
-    x = node.reshape(node.cast(node[0], type), (batch, n, n))
-    trace = NodeTrace(node)
-    numbers = trace.given(trace.numbers(n), el.I64)
-    eye = (numbers.reshape(-1, 1) == numbers).astype(type.name).value
-    both = node.add(ConcatOp(x, node.broadcast(eye, (batch, n, n)), axis=2))
-    (eliminated,), _ = scan(node, node.op, n, ([both], [], []), _step, has_index=True)
-    y = sliced(node, eliminated, [2], [(n, n * 2, 1)])
-    return node.cast(node.reshape(y, shape), node.element())
+    return inverted(node)
 
 
 @onnx(f"{MS}NhwcConv", 1)

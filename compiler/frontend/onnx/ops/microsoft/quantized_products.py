@@ -117,4 +117,7 @@ def lstm(node: Node) -> tuple[Result, ...]:
     """DynamicQuantizeLSTM(x, w, r, ...) --> LSTM with products of quantized values."""
     w, r = _weights(node, 1, 8), _weights(node, 2, 10)
     operands = [_rounded(node, node[0]), w, r, *node.inputs[3:8]]
-    return recurrent(node.with_inputs(*operands, schema=SCHEMAS["LSTM"][7]), _rounded)
+    return recurrent(
+        node.with_inputs(*operands, schema=SCHEMAS["LSTM"][7]),
+        lambda h: h.trace.array(_rounded(h.trace.node, h.value)),
+    )
