@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.ir import SSAValue
-
 from opc.dialects import expr as ex
 
-from .parts import IntExpr, filled
+from .parts import IntExpr
 
 if TYPE_CHECKING:
-    from .op_builder import Builder
+    pass
 
 
 def same_pads(
@@ -57,19 +55,3 @@ def _unknown_pads(
     before = ex.floordiv(total if more_behind else total + 1, 2)
     padded = ex.floordiv(extent + (stride - 1), stride) * stride + (covered - 1)
     return before, padded - extent - before
-
-
-def with_unknown_pads(
-    builder: Builder, x: SSAValue, pads: Sequence[IntExpr], value: SSAValue
-) -> tuple[SSAValue, tuple[int, ...]]:
-    """x [N, C, spatial...] padded along axes with unknown pads, and the remaining pads.
-
-    ``pads`` are those before each spatial axis, then after each; ``value`` is of rank 0.
-    """
-    rank = len(pads) // 2
-    left = [ex.Expr.of(p).constant for p in pads]
-    for axis in range(rank):
-        if None in (left[axis], left[rank + axis]):
-            x = filled(builder, x, 2 + axis, pads[axis], pads[rank + axis], value)
-            left[axis] = left[rank + axis] = 0
-    return x, tuple(p or 0 for p in left)

@@ -8,17 +8,12 @@ import numpy as np
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects.opc.indexing import GatherOp
 from opc.frontend.python.array import Array
 
 from .pads import padded
+from .traced import gathered
 
 Indices: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
-
-
-def gathered(x: Array, axis: int, places: Any) -> Array:
-    """The elements of x along an axis at nonnegative indices, of any rank."""
-    return x.trace.emit(GatherOp, x, places, axes=[axis], from_end=False)
 
 
 def picked(x: Array, axis: int, places: Indices) -> Array:
@@ -41,7 +36,7 @@ def picked(x: Array, axis: int, places: Indices) -> Array:
         return x[(*lead, slice(first, first + by * (count - 1) + 1, by))]
     repeats = _repeated(places, extent)
     if repeats is None:
-        return gathered(x, axis, x.trace.constant(places, el.I64))
+        return gathered(x, [axis], x.trace.constant(places, el.I64))
     often, start = repeats
     first, last = start // often, (start + count - 1) // often
     x, begin = _with_edges(x, axis, first, last)
@@ -89,7 +84,4 @@ def _with_edges(x: Any, axis: int, first: int, last: int) -> tuple[Any, int]:
     before, after = max(-first, 0), max(last - x.extents[axis].constant + 1, 0)
     if not (before or after):
         return x, first
-    builder = x.trace.node
-    zero = builder.constant(0, x.element)
-    wider = padded(builder, x.value, axis, before, after, zero, "edge")
-    return x.trace.array(wider), first + before
+    return padded(x, axis, before, after, None, "edge"), first + before

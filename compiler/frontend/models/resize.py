@@ -17,11 +17,10 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import check
-from opc.dialects.opc.binary import DivOp
 from opc.frontend.python.array import Array
 
-from .picked import gathered, picked
-from .traced import NodeTrace
+from .picked import picked
+from .traced import NodeTrace, gathered, lined, quotient
 
 Real: TypeAlias = Any
 """An f32 number or array, of NumPy or traced."""
@@ -183,7 +182,7 @@ def resized(trace: NodeTrace, x: Array, a: Axis, method: Method) -> Array:
         places = ROUNDING[method.rounding](at, a)
         if isinstance(at, np.ndarray):
             return picked(x, a.axis, _clipped(places, int(a.length) - 1))
-        return gathered(x, a.axis, _clipped(places, trace.number(extent) - 1))
+        return gathered(x, [a.axis], _clipped(places, trace.number(extent) - 1))
     if isinstance(at, np.ndarray):
         return _weighed(trace, x, a, method, at)
     return _weighed_at_run_time(trace, x, a, method, at)
@@ -201,7 +200,7 @@ def _weighed(trace: NodeTrace, x: Array, a: Axis, method: Method, at: Real) -> A
     for offset, w in zip(offsets, weights, strict=True):
         if w.any():
             part = picked(x, a.axis, _clipped(first.astype("int64") + offset, top))
-            part = part * _along(trace.constant(w, x.element), a.axis, x.ndim)
+            part = part * lined(trace.constant(w, x.element), a.axis, x.ndim)
             result = part if result is None else result + part
     return result
 
@@ -211,21 +210,17 @@ def _weighed_at_run_time(trace: NodeTrace, x: Array, a: Axis, method: Method, at
     assert a.taps is not None
     (size,), top = at.shape, trace.number(x.extents[a.axis]) - 1
     at = at.reshape(size, 1)
-    half = trace.emit(DivOp, trace.number(a.taps), trace.number(2))
+    half = quotient(trace.number(a.taps), 2)
     taps = (trace.positions(a.taps) - half + 1).reshape(1, -1)
     first = np.floor(at)
     weights = method.weights(first, taps, at, top, a)
     if method.is_normed:
         weights = weights / onp.sum(weights, axis=1).reshape(size, 1)
-    parts = gathered(x, a.axis, _clipped(first.astype("int64") + taps, top))
+    parts = gathered(x, [a.axis], _clipped(first.astype("int64") + taps, top))
     behind = [1] * (x.ndim - 1 - a.axis)
     factors = weights.astype(x.element.name).reshape(*[1] * a.axis, *weights.shape, *behind)
     # An infinity or NaN with weight 0 does not count.
     return onp.sum(_where(factors == 0, 0, parts * factors), axis=a.axis + 1)
-
-
-def _along(line: Array, axis: int, rank: int) -> Array:
-    return line.reshape([-1 if k == axis else 1 for k in range(rank)])
 
 
 def outside(trace: NodeTrace, x: Array, a: Axis, method: Method, value: float) -> Array:
@@ -236,5 +231,5 @@ def outside(trace: NodeTrace, x: Array, a: Axis, method: Method, value: float) -
     beside = (at < F32(0)) | (at > a.length - F32(1))
     if isinstance(beside, np.ndarray) and not beside.any():
         return x
-    here = _along(trace.given(beside, el.I1), a.axis, x.ndim)
+    here = lined(trace.given(beside, el.I1), a.axis, x.ndim)
     return onp.where(here, trace.constant(value, x.element), x)

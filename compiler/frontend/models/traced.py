@@ -125,6 +125,11 @@ def front(x: Any, axis: int, stop: ex.Expr | int) -> Any:
     return x[(*[slice(None)] * axis, slice(stop))].reshape((*lead, stop, *last))
 
 
+def not_empty(x: Any, axis: int) -> Any:
+    """x with one more element along an axis that may be empty, so that gathers are valid."""
+    return x if (x.extents[axis].constant or 0) > 0 else extended(x, axis, 0, 1)
+
+
 def extended(
     x: Any, axis: int, before: ex.Expr | int, after: ex.Expr | int, value: float = 0
 ) -> Any:

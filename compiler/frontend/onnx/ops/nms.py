@@ -11,9 +11,9 @@ from opc.dialects import expr as ex
 from opc.dialects.shape import shape_text
 from opc.frontend.models import known as kn
 from opc.frontend.models.compaction import kept, nonzero
-from opc.frontend.models.indexed import gathered
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.suppression import CENTRED, UPRIGHT, Limits, select
+from opc.frontend.models.traced import gathered
 from opc.frontend.models.unique import different
 
 from .node import Node
@@ -36,12 +36,12 @@ def compress(node: Node) -> Result:
     """Compress(x, condition) {axis} --> the parts of x where the condition holds."""
     if len(node.shape(1)) != 1:
         raise node.error(f"condition is {shape_text(node.shape(1))}, expected one axis")
-    x, axis = node[0], node.attr("axis")
+    x, axis = node.traced(0), node.attr("axis")
     if axis is None:
-        x, axis = node.reshape(x, (ex.product(node.shape()),)), 0
+        x, axis = x.reshape((ex.product(node.shape()),)), 0
     else:
         axis = node.axis(axis, len(node.shape()))
-    return gathered(node, x, axis, kept(node.traced(1)).value)
+    return gathered(x, [axis], kept(node.traced(1))).value
 
 
 @onnx("Unique", 11, 28)

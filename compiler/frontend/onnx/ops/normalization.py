@@ -179,7 +179,7 @@ def lrn(node: Node) -> Result:
     size, (x,) = node.attr("size"), traced(node)
     if size < 1 or x.ndim < 2:
         raise node.error(f"attribute size is {size} for rank {x.ndim}")
-    squares = sums_around(node, (x * x).value, [1], (size - 1) // 2, size // 2)
+    squares = sums_around(x * x, [1], (size - 1) // 2, size // 2)
     norm = x.trace.array(squares) * (node.attr("alpha") / size) + node.attr("bias")
     return value(node, x / norm ** node.attr("beta"))
 

@@ -22,11 +22,11 @@ from .schema import onnx
 def slice_parts(node: Node) -> Result:
     """Slice(x, starts, ends, axes, steps) --> opc.slice, or opc.gather along each axis."""
     if node.since >= 10:
-        return slice_by(node, 1, 2, 4, 3)
+        return slice_by(node, 1, 2, 4, 3).value
     starts, ends, axes = (node.attr(name) for name in ("starts", "ends", "axes"))
     axes = range(len(starts)) if axes is None else axes
     starts, ends = (tuple(map(ex.const, v)) for v in (starts, ends))
-    return slice_known(node, starts, ends, [1] * len(starts), axes)
+    return slice_known(node, starts, ends, [1] * len(starts), axes).value
 
 
 @onnx("Split", 1, 2, 11, 13, 18)
@@ -116,4 +116,4 @@ def range_(node: Node) -> Result:
     known = [k.exprs[0] if (k := node.known(n)) and k.array.size == 1 else None for n in range(3)]
     if known[2] == 0:
         raise node.error("the delta is 0, expected another number")
-    return range_of(node, node.element(), known)
+    return range_of(node, node.element(), known).value

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from xdsl.ir import SSAValue
-
 import opc.numpy as onp
-from opc.dialects.opc import reduction as red
 from opc.dialects.shape import shape_text
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.pooling import Windows
-from opc.frontend.models.traced import NodeTrace
-from opc.frontend.models.windows import integers, positions_of_greatest, view_of
+from opc.frontend.models.traced import value
+from opc.frontend.models.windows import integers, positions_of_greatest
 
 from .node import Node
 from .normalization import wide
@@ -44,46 +41,42 @@ def windows_of(node: Node) -> Windows:
 def max_pool(node: Node) -> tuple[Result, ...]:
     """MaxPool(x) --> opc.reduce_max of the windows, and the indices of the maxima."""
     windows = windows_of(node)
+    view = windows.lowest(node.traced(0))
+    greatest = onp.max(view, windows.axes).value
     if len(node.op.outputs) < 2:
-        return (windows.greatest(node, node[0]),)
-    view = view_of(node, windows)
-    greatest = node.add(red.ReduceMaxOp(view, axes=windows.axes))
+        return (greatest,)
     is_column_major = bool(node.attr("storage_order"))
-    return greatest, positions_of_greatest(node, windows, view, 0, is_column_major)
+    return greatest, positions_of_greatest(node, windows, view, 0, is_column_major).value
 
 
 @onnx("AveragePool", 1, 7, 10, 11, 19, 22)
 def average_pool(node: Node) -> Result:
     """AveragePool(x) --> window sums divided by element counts."""
-    windows, type = windows_of(node), wide(node.element())
-    zero = node.constant(0, type)
-    view = windows.view(node, node.cast(node[0], type), zero)
-    total = node.add(red.ReduceSumOp(view, axes=windows.axes))
     includes = node.since >= 7 and bool(node.attr("count_include_pad"))
-    counts = windows.counts(node, node.shape()[2:], type, includes)
-    return node.cast(node.binary("div", total, counts), node.element())
+    return value(node, windows_of(node).average(_wide(node), includes))
 
 
-def _norm(node: Node, x: SSAValue, axes: tuple[int, ...], keepdims: bool) -> SSAValue:
+def _wide(node: Node) -> Any:
+    return node.traced(0, wide(node.element()))
+
+
+def _norm(node: Node, x: Any, axes: tuple[int, ...], keepdims: bool) -> Result:
     """The p-norm over axes."""
     p = node.attr("p")
     if p == 1:
-        return node.add(red.ReduceL1Op(x, axes=axes, keepdims=keepdims))
+        return value(node, onp.reduce_l1(x, axes, keepdims=keepdims))
     if p == 2:
-        return node.add(red.ReduceL2Op(x, axes=axes, keepdims=keepdims))
+        return value(node, onp.reduce_l2(x, axes, keepdims=keepdims))
     if not p > 0:
         raise node.error(f"attribute p is {p}, expected more than 0")
-    powers: Any = abs(NodeTrace(node).array(x)) ** p
-    return (onp.sum(powers, axes, keepdims=keepdims) ** (1 / p)).value
+    return value(node, onp.sum(abs(x) ** p, axes, keepdims=keepdims) ** (1 / p))
 
 
 @onnx("LpPool", 1, 2, 11, 18, 22)
 def lp_pool(node: Node) -> Result:
     """LpPool(x) --> the p-norm of each window."""
-    windows, type = windows_of(node), wide(node.element())
-    zero = node.constant(0, type)
-    view = windows.view(node, node.cast(node[0], type), zero)
-    return node.cast(_norm(node, view, windows.axes, False), node.element())
+    windows = windows_of(node)
+    return _norm(node, windows.view(_wide(node)), windows.axes, False)
 
 
 def _spatial(node: Node) -> tuple[int, ...]:
@@ -96,19 +89,16 @@ def _spatial(node: Node) -> tuple[int, ...]:
 @onnx("GlobalAveragePool", 1, 22)
 def global_average_pool(node: Node) -> Result:
     """GlobalAveragePool(x) --> opc.reduce_mean over the spatial axes."""
-    x = node.cast(node[0], wide(node.element()))
-    mean = node.add(red.ReduceMeanOp(x, axes=_spatial(node), keepdims=True))
-    return node.cast(mean, node.element())
+    return value(node, onp.mean(_wide(node), _spatial(node), keepdims=True))
 
 
 @onnx("GlobalMaxPool", 1, 22)
 def global_max_pool(node: Node) -> Result:
     """GlobalMaxPool(x) --> opc.reduce_max over the spatial axes."""
-    return node.add(red.ReduceMaxOp(node[0], axes=_spatial(node), keepdims=True))
+    return onp.max(node.traced(0), _spatial(node), keepdims=True).value
 
 
 @onnx("GlobalLpPool", 1, 2, 22)
 def global_lp_pool(node: Node) -> Result:
     """GlobalLpPool(x) --> the p-norm over the spatial axes."""
-    x = node.cast(node[0], wide(node.element()))
-    return node.cast(_norm(node, x, _spatial(node), True), node.element())
+    return _norm(node, _wide(node), _spatial(node), True)

@@ -34,7 +34,8 @@ def upsample(node: Node) -> Result:
         raise node.error(f"attribute mode is {mode!r}, expected nearest or linear")
     if scales is not None:
         node = node.with_inputs(node.value(0), node.constant(scales, el.F64))
-    return resized(node, node[0], Sizes(node, range(rank), True, 1), Method(mode, "asymmetric"))
+    sizes, method = Sizes(node, range(rank), True, 1), Method(mode, "asymmetric")
+    return resized(node, node.traced(0), sizes, method).value
 
 
 @onnx("Resize", 11, 13, 18, 19)
@@ -68,4 +69,4 @@ def resize(node: Node) -> Result:
     )
     roi = 1 if coordinates == "tf_crop_and_resize" else None
     sizes = Sizes(node, axes, not has_sizes, 3 if has_sizes else 2, roi, policy)
-    return resized(node, node[0], sizes, method, node.attr("extrapolation_value"))
+    return resized(node, node.traced(0), sizes, method, node.attr("extrapolation_value")).value

@@ -10,11 +10,11 @@ from typing import Any, TypeAlias
 import numpy as np
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
-from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.known import Held, Known, Nothing, Ragged, Stacked
 from opc.frontend.models.op_builder import Result
 
@@ -74,18 +74,17 @@ class _Index:
     """
 
     def __init__(self, node: Node, position: int, count: int, most: int) -> None:
-        self.node, self.n = node, Numbers(node)
-        index = node.cast(node.reshape(node[position], ()), el.I64)
-        self.index = self.n.where(self.n.less(index, 0), self.n.add(index, count), index)
-        too_far = self.n.where(self.n.less(most, self.index), OUTSIDE, 0)
-        self.outside = self.n.where(self.n.less(self.index, 0), OUTSIDE, too_far)
+        self.node = node
+        index = node.traced(position).reshape(()).astype(el.I64)
+        self.index = onp.where(index < 0, index + count, index)
+        too_far = onp.where(onp.less(most, self.index), node.trace.number(OUTSIDE), 0)
+        self.outside = onp.where(self.index < 0, OUTSIDE, too_far)
 
     def choose(self, stack: SSAValue, number: int, before: int, at: int, behind: int) -> SSAValue:
         """The value ``before``, ``at`` or ``behind``, by where ``number`` is to the index."""
-        n = self.n
-        index = n.where(n.less(self.index, number), behind, at)
-        index = n.add(n.where(n.less(number, self.index), before, index), self.outside)
-        return self.node.add(GatherOp(stack, index, axes=[0]))
+        index = onp.where(self.index < number, self.node.trace.number(behind), at)
+        index = onp.where(onp.less(number, self.index), before, index) + self.outside
+        return self.node.add(GatherOp(stack, index.value, axes=[0]))
 
 
 @onnx("SequenceConstruct", 11)

@@ -5,15 +5,14 @@ from __future__ import annotations
 import numpy as np
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import expr as ex
 from opc.dialects.budgets import check
 from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.movement import BroadcastOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models import known as kn
-from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.known import Held, Ragged, Stacked
-from opc.frontend.models.moving import positions
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import filled, sliced
 
@@ -81,7 +80,7 @@ def _as_many_parts(node: Node, axis: int, length: int) -> Ragged:
 
     x [N, 3] in parts of 2 --> x padded to [floordiv(N + 1, 2), 2, 3], and the length of each part
     """
-    shape, n = node.shape(), Numbers(node)
+    shape = node.shape()
     extent = shape[axis]
     count = ex.floordiv(extent + (length - 1), length)
     zero = node.constant(0, node.element())
@@ -89,9 +88,9 @@ def _as_many_parts(node: Node, axis: int, length: int) -> Ragged:
     x = node.reshape(x, (*shape[:axis], count, length, *shape[axis + 1 :]))
     rank = len(shape) + 1
     stack = node.transpose(x, [axis, *(k for k in range(rank) if k != axis)])
-    begin = n.mul(positions(node, count, 0, 1), length)
-    sizes = n.least(n.sub(extent, begin), length)
-    return Ragged(np.empty(0, object), node.element(), (), stack, sizes, axis)
+    begin = node.trace.positions(count) * length
+    sizes = onp.minimum(node.trace.number(extent) - begin, length)
+    return Ragged(np.empty(0, object), node.element(), (), stack, sizes.value, axis)
 
 
 def _equal_parts(node: Node, extent: ex.Expr, size: ex.Expr) -> list[ex.Expr]:

@@ -29,5 +29,6 @@ def conv_transpose(node: Node) -> Result:
     else:
         pads = integers(node, "pads", 2 * rank, 0, 0) if auto == "NOTSET" else (0,) * (2 * rank)
     upper, groups = auto == "SAME_UPPER", node.attr("group")
-    y = transposed(node, node[1], strides, dilations, padding, pads, wanted, upper, groups)
-    return node.cast(biased(node, y, 2), node.element())
+    filters = node.traced(1)
+    y = transposed(node, filters, strides, dilations, padding, pads, wanted, upper, groups)
+    return node.cast(biased(node, y.value, 2), node.element())

@@ -44,7 +44,8 @@ def convolved(node: Node, data: SSAValue, filters: SSAValue) -> SSAValue:
         integers(node, name, len(kernel), 1, 1) for name in ("strides", "dilations")
     )
     pads = pads_of(node, kernel, strides, dilations)
-    return windows.convolved(node, data, filters, strides, dilations, pads, node.attr("group"))
+    x, w = map(node.trace.array, (data, filters))
+    return windows.convolved(x, w, strides, dilations, pads, node.attr("group")).value
 
 
 def biased(node: Node, y: SSAValue, position: int) -> SSAValue:

@@ -43,7 +43,7 @@ def attention(layer: Layer) -> SSAValue:
         raise layer.error(f"ranks {[layer.rank(n) for n in range(3)]}, expected one, 2 or more")
     type = element(tensor_of(q))
     if layer.has(4):
-        q = layer.binary("mul", q, layer.cast(layer.scalar(4), type))
+        q = layer.binary("mul", q, layer.scalar(4, type).value)
     else:
         q = at.scaled(layer, q, None)
     order = (*range(rank - 2), rank - 1, rank - 2)

@@ -241,7 +241,7 @@ def loop(layer: Layer) -> tuple[Result, ...]:
     known = layer.known_numbers(0)
     count: Result | None = layer.inputs[0]
     if known is None and layer.known(0) is None:
-        number = layer.cast(layer.scalar(0), el.I64)
+        number = layer.scalar(0, el.I64).value
         least = layer.constant(0, el.I64)
         endless = layer.constant(ENDLESS, el.I64)
         count = layer.add(WhereOp(layer.add(LessOp(number, least)), endless, number))

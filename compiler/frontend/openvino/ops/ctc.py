@@ -38,7 +38,7 @@ def _in_front(values: Any, marks: Any, fill: int) -> Any:
 def _blank(layer: Layer, position: int, classes: Any) -> Any:
     """The number of the blank, by default the last class."""
     if layer.has(position):
-        return layer.trace.array(layer.cast(layer.scalar(position), el.I64))
+        return layer.scalar(position, el.I64)
     return layer.trace.number(classes - 1)
 
 

@@ -60,7 +60,7 @@ def _bags(layer: Layer, places: Any, count: ex.Expr, default: int, weights: int)
     if layer.operator == "EmbeddingBagOffsets" and layer.attr("reduction") == "mean":
         total = total / _lined(onp.maximum(sizes, 1).astype(table.element), table.ndim - 1)
     if layer.has(default):
-        number: Any = trace.array(layer.scalar(default)).astype(el.I64)
+        number = layer.scalar(default, el.I64)
         last = trace.number(layer.shape()[0] - 1)
         row = gathered(table, (0,), onp.minimum(onp.maximum(number, 0), last))
         empty = (sizes == 0) & onp.less(-1, number)

@@ -107,4 +107,4 @@ def _scalar(layer: Layer, position: int, type: el.ElementType) -> Any:
     """An input of one element as an array of rank 0; 0 if it is absent."""
     if position >= len(layer.inputs):
         return layer.trace.constant(0, type)
-    return layer.trace.array(layer.scalar(position)).astype(type)
+    return layer.scalar(position, type)

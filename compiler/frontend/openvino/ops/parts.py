@@ -67,7 +67,7 @@ def variadic_split(layer: Layer) -> tuple[Result, ...]:
 
 
 @openvino("Slice", 8)
-def slice_parts(layer: Layer) -> Result:
+def slice_parts(layer: Layer) -> Any:
     """Slice-8: start, stop, step and axes, by NumPy's rule --> opc.slice.
 
     Bounds known at run time only --> an opc.gather along each axis.
@@ -144,20 +144,20 @@ def strided_slice(layer: Layer) -> SSAValue:
 
 
 @openvino("Pad", 1, 12)
-def pad(layer: Layer) -> SSAValue:
+def pad(layer: Layer) -> Any:
     """Pad-1 and -12 --> opc.concat along each axis; negative pads of Pad-12 crop.
 
     Pads known at run time only --> an opc.gather along each axis.
     """
     mode, axes = layer.attr("pad_mode"), range(layer.rank())
-    value = layer[3] if layer.has(3) else layer.constant(0, layer.element())
-    value = layer.reshape(value, ())
-    before, after = layer.known_numbers(1), layer.known_numbers(2)
-    if before is None or after is None:
-        trace = layer.trace
-        first, last = (shaping.elements(layer, trace, k, None)[1] for k in (1, 2))
-        return shaping.pad_at_run_time(layer, trace, axes, first, last, value, mode, CUT_LAST)
+    value = layer.traced(3) if layer.has(3) else layer.trace.constant(0, layer.element())
+    value = value.reshape(())
+    known = [layer.known_numbers(k) for k in (1, 2)]
+    if None in known:
+        pads = [shaping.scalars(shaping.elements(layer, k, None)) for k in (1, 2)]
+        return shaping.pad(layer, axes, *pads, value, mode, CUT_LAST)
+    before, after = (v or [] for v in known)
     if layer.schema.since < 12 and min((*before, *after), default=0) < 0:
         raise layer.error(f"pads {before} and {after}: one is negative")
-    first, last = (tuple(map(ex.const, v)) for v in (before, after))
-    return shaping.pad_known(layer, axes, first, last, value, mode, CUT_LAST)
+    pads = [tuple(map(ex.const, v)) for v in (before, after)]
+    return shaping.pad(layer, axes, *pads, value, mode, CUT_LAST)

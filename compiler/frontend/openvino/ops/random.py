@@ -26,6 +26,7 @@ from opc.frontend.models.random import (
 )
 from opc.frontend.models.traced import NodeTrace, front
 
+from .arithmetic import precise
 from .layer import Layer
 from .schema import openvino
 
@@ -75,7 +76,7 @@ def uniform(layer: Layer) -> Any:
     shape = layer.extents(0)
     if layer.attr("alignment") != "tensorflow" and any(_seeds(layer)):
         raise layer.unsupported(f"alignment {layer.attr('alignment')} is not supported")
-    low, high = (layer.trace.array(layer.scalar(k)).astype(type) for k in (1, 2))
+    low, high = (layer.scalar(k, type) for k in (1, 2))
     extent, bits = high - low, _integers(layer, shape, type)
     if type.is_integer:
         rest = bits % extent.astype(LONG if type is el.I64 else WORD)
@@ -95,7 +96,7 @@ def multinomial(layer: Layer) -> Any:
         raise layer.error(f"probabilities {shape_text(shape)}")
     model, own = _seeds(layer)
     seed = layer.constant((model << 32 ^ own) % (1 << 64), LONG) if model or own else None
-    shares = layer.trace.array(layer.precise(layer[0]))
+    shares = precise(layer.traced(0))
     is_log, stream = layer.attr("log_probs"), layer.stream(seed)
     if layer.attr("with_replacement"):
         if is_log:

@@ -66,7 +66,7 @@ def gather_tree(layer: Layer) -> Any:
     for a, c in zip(shape, layer.shape(1), strict=True):
         layer.require("equal", a, c, "steps and parents differ")
     times, batch, beams = shape
-    steps, end = layer.traced(0), layer.trace.array(layer.scalar(3))
+    steps, end = layer.traced(0), layer.scalar(3)
     parents, lengths = layer.traced(1, el.I64), layer.traced(2, el.I64).reshape((batch, 1))
     own = onp.broadcast_to(layer.trace.positions(beams), (batch, beams))
 

@@ -32,7 +32,7 @@ def fill_empty_rows(layer: Layer) -> tuple[Any, ...]:
     entries = layer.traced(2, el.I64)
     empty, full = trace.full((rows,), True, el.I1), trace.full((count,), False, el.I1)
     marks = trace.emit(ScatterElementsOp, empty, full, entries[:, 0], axis=0, from_end=False)
-    fill = onp.broadcast_to(trace.array(layer.scalar(3)), (rows,))
+    fill = onp.broadcast_to(layer.scalar(3), (rows,))
     columns = trace.full((rows,), 0, el.I64)
     pairs = ((entries[:, 0], trace.line(rows)), (entries[:, 1], columns), (layer.traced(0), fill))
     here = trace.full((count,), True, el.I1)
