@@ -144,7 +144,8 @@ def _candidates(lines: Any, limits: Limits) -> _Candidates:
             finite, count = extended(finite, 1, 0, 1, GONE), count + 1
         table = onp.broadcast_to(trace.positions(count).reshape(1, -1), (rows, count))
         return _Candidates(trace.positions(rows), table, finite)
-    marks = limits.score < lines.T
+    turned = lines.T
+    marks = turned > limits.score
     totals = counted(marks)
     most = onp.maximum(onp.max(totals, 0), 1)
     width = trace.node.data_extent(most.value, ex.maximum(count, 1))
