@@ -84,7 +84,8 @@ def _distance(rows: Any, columns: Any) -> Any:
 def band(x: Any, diagonal: Any, upper: bool) -> Any:
     """The matrices of x with zeros below or above a diagonal; 0 is the main one."""
     distance = _distance(*map(x.trace.positions, x.extents[-2:]))
-    return onp.where(distance >= diagonal if upper else distance <= diagonal, x, 0)
+    inside = distance >= diagonal if upper else distance <= diagonal
+    return onp.where(inside, x, x.trace.constant(0, x.element))
 
 
 def eye(rows: ex.Expr, columns: ex.Expr, diagonal: Any, type: el.ElementType) -> Any:

@@ -180,7 +180,7 @@ def lrn(node: Node) -> Result:
     if size < 1 or x.ndim < 2:
         raise node.error(f"attribute size is {size} for rank {x.ndim}")
     squares = sums_around(x * x, [1], (size - 1) // 2, size // 2)
-    norm = x.trace.array(squares) * (node.attr("alpha") / size) + node.attr("bias")
+    norm = squares * (node.attr("alpha") / size) + node.attr("bias")
     return value(node, x / norm ** node.attr("beta"))
 
 
