@@ -104,7 +104,9 @@ def scan(
     op = ScanOp.of(
         add_body(trace.node.at, "step", block),
         extent,
-        *([v.value for v in group] for group in (carried, scanned, captured)),
+        [v.value for v in carried],
+        [v.value for v in scanned],
+        [v.value for v in captured],
         results,
         reversed_inputs=numbers[0],
         reversed_outputs=numbers[1],

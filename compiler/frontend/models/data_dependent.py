@@ -45,7 +45,7 @@ def data_extents(
     values = builder.cast(values, el.I64)
     count = ex.product(shape_of(tensor_of(values))).constant or 0
     numbers = [_number(trace, values, k, count) for k in range(count)]
-    fits = None
+    fits, target = None, list[Any]()
     if rule == "plain":
         # A known negative number fails at run time.
         target = [trace.number(x) if _is_known(x) and (x.constant or 0) < 0 else x for x in numbers]

@@ -140,7 +140,7 @@ def padded_at_run_time(
     if not pads:
         return x
     parts = [_Part(call.trace, x.extents[axis], low, high, mode, order) for axis, low, high in pads]
-    sizes = onp.stack([part.size for part in parts])
+    sizes: Any = onp.stack([part.size for part in parts])
     sizes = sizes if fits is None else np.where(fits, sizes, -1)
     inside: Any = None
     for (axis, *_), part, size in zip(

@@ -14,7 +14,6 @@ from opc.dialects.shape import Shape, shape_text
 from opc.frontend.python.elementwise import widened
 
 from .call import Call
-from .padding import same_pads
 from .parts import IntExpr
 from .pooling import Windows
 from .traced import extended, quotient
@@ -43,6 +42,50 @@ def automatic_pads(
         return None
     reach = [(k - 1) * d + 1 for k, d in zip(kernel, dilations, strict=True)]
     return same_pads(call.shape()[2:], reach, strides, auto == "same_upper")
+
+
+def same_pads(
+    extents: Sequence[ex.Expr], reach: Sequence[int], strides: Sequence[int], more_behind: bool
+) -> tuple[IntExpr, ...]:
+    """Pads before each axis, then after each, for ceil(extent / stride) positions.
+
+    ``reach`` is the extent of a window.  The odd element goes behind with ``more_behind``, else in
+    front.  For unknown extents pads may be expressions.
+    """
+    first: list[IntExpr] = []
+    last: list[IntExpr] = []
+    for extent, covered, stride in zip(extents, reach, strides, strict=True):
+        known = extent.constant
+        if stride > 1 and known is None:
+            pads = _unknown_pads(extent, covered, stride, more_behind)
+            before, after = (p if p.constant is None else p.constant for p in pads)
+        else:
+            total = covered - 1
+            if stride > 1 and known is not None:
+                total = max((-(-known // stride) - 1) * stride + covered - known, 0)
+            before = total // 2 if more_behind else total - total // 2
+            after = total - before
+        first.append(before)
+        last.append(after)
+    return (*first, *last)
+
+
+def _unknown_pads(
+    extent: ex.Expr, covered: int, stride: int, more_behind: bool
+) -> tuple[ex.Expr, ex.Expr]:
+    """The pads before and after an axis of unknown extent.
+
+    The pad behind is up to a stride longer than needed: the padded extent is then a multiple of the
+    stride plus a constant, and the number of positions is ceil(extent / stride), an expression
+    without pads.
+    """
+    skipped = max(stride - covered, 0)
+    # The distance to the next multiple of the stride, as a remainder of a nonnegative number.
+    missing = ex.mod(extent * (stride - 1), stride)
+    total = ex.maximum(missing, skipped) + (covered - stride)
+    before = ex.floordiv(total if more_behind else total + 1, 2)
+    padded = ex.floordiv(extent + (stride - 1), stride) * stride + (covered - 1)
+    return before, padded - extent - before
 
 
 def kernel_of(call: Call, x: Shape, filters: Shape, highest: int = 64) -> tuple[int, ...]:

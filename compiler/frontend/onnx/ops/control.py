@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import SSAValue
 
@@ -25,12 +25,15 @@ from opc.errors import InputError
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import scan
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.outlined import Outlined, RankError, Tail
+from opc.frontend.models.outlined import Outlined, RankError
 from opc.frontend.verify import shorten
 
 from .branches import if_of
 from .node import Node
 from .schema import onnx
+
+if TYPE_CHECKING:
+    from opc.frontend.tails import Tail
 
 BRANCHES = ("then_branch", "else_branch")
 
@@ -71,7 +74,7 @@ def choose(node: Node) -> tuple[Result | None, ...]:
 def choose_by(
     node: Node,
     value: SSAValue,
-    tail: Tail,
+    tail: Tail[Any],
     cases: Sequence[str] = BRANCHES,
     message: str | None = None,
 ) -> tuple[Result | None, ...]:

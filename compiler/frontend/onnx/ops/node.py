@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from xdsl.dialects.builtin import (
@@ -27,11 +27,14 @@ from opc.dialects.shape import DimsAttr, Shape, Tensor
 from opc.frontend.models.call import Call, Scope
 from opc.frontend.models.known import Held
 from opc.frontend.models.op_builder import Insert, Result
-from opc.frontend.models.outlined import Outlined, Tail
+from opc.frontend.models.outlined import Outlined
 from opc.frontend.verify import shown
 from opc.support.locations import has_line, location_of
 
 from .schema import Schema
+
+if TYPE_CHECKING:
+    from opc.frontend.tails import Tail
 
 
 @dataclass(frozen=True)
@@ -44,7 +47,7 @@ class Graphs(Scope):
     """Inlines a block of the function before a node; returns its results."""
     outline: Callable[[NodeOp, str, Sequence[Tensor], Sequence[Held | None]], Outlined]
     """Outlines a subgraph as a body with arguments of these types, some of them sequences."""
-    tail: Callable[[NodeOp, Callable[[str], Block] | None], Tail]
+    tail: Callable[[NodeOp, Callable[[str], Block] | None], Tail[Any]]
     """The operations after a node, which its branches, by default its subgraphs, may compute."""
     state: Callable[[RequireOp], None]
     note: Callable[[str], None]
@@ -180,7 +183,7 @@ class Node(Call):
             raise self.unsupported(f"a sequence or an optional value cannot leave {name}")
         return body
 
-    def tail(self, branch: Callable[[str], Block] | None = None) -> Tail:
+    def tail(self, branch: Callable[[str], Block] | None = None) -> Tail[Any]:
         """The operations after the node, which its branches may compute; see ``Graphs.tail``."""
         for name in self.op.graphs:
             self._expect(name, 0)

@@ -17,9 +17,9 @@ from opc.frontend.models.suppression import GONE, suppressed
 from opc.frontend.models.traced import extended, gathered
 from opc.frontend.onnx.ops.roi import samples
 
-from .generate import moved
 from .layer import Layer
 from .overlaps import over_union
+from .proposals import moved
 from .schema import openvino
 
 USUAL, LEVEL = 224.0, 2

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, SSAValue
@@ -16,11 +16,14 @@ from opc.dialects.shape import Tensor, shape_text
 from opc.frontend.models.call import Call, Scope
 from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Insert
-from opc.frontend.models.outlined import Outlined, Tail
+from opc.frontend.models.outlined import Outlined
 from opc.frontend.verify import shown
 from opc.support.locations import location_of
 
 from .schema import Schema, canonical
+
+if TYPE_CHECKING:
+    from opc.frontend.tails import Tail
 
 Result: TypeAlias = "SSAValue | Known"
 
@@ -33,7 +36,7 @@ class Bodies(Scope):
     """Moves the operations of a block before a layer; returns what the block yields."""
     outline: Callable[[Operation, Block, Sequence[Tensor]], Outlined]
     """Makes a body of control flow from a block, with arguments of these types."""
-    tail: Callable[[LayerOp, Callable[[str], Block]], Tail]
+    tail: Callable[[LayerOp, Callable[[str], Block]], Tail[Any]]
     """The operations behind a layer with branches; the function copies a body by name."""
 
 

@@ -154,10 +154,10 @@ def pad(layer: Layer) -> Any:
     value = value.reshape(())
     known = [layer.known_numbers(k) for k in (1, 2)]
     if None in known:
-        pads = [shaping.scalars(shaping.elements(layer, k, None)) for k in (1, 2)]
-        return shaping.pad(layer, axes, *pads, value, mode, CUT_LAST)
+        first, last = (shaping.scalars(shaping.elements(layer, k, None)) for k in (1, 2))
+        return shaping.pad(layer, axes, first, last, value, mode, CUT_LAST)
     before, after = (v or [] for v in known)
     if layer.schema.since < 12 and min((*before, *after), default=0) < 0:
         raise layer.error(f"pads {before} and {after}: one is negative")
-    pads = [tuple(map(ex.const, v)) for v in (before, after)]
-    return shaping.pad(layer, axes, *pads, value, mode, CUT_LAST)
+    first, last = (tuple(map(ex.const, v)) for v in (before, after))
+    return shaping.pad(layer, axes, first, last, value, mode, CUT_LAST)

@@ -49,7 +49,8 @@ def _cell(layer: Layer, kind: str) -> Cell:
 
 def _weights(cell: Cell, *arrays: Any) -> Weights:
     """The weights of one direction, in the order of gates of ``models/recurrent.py``."""
-    hidden, (w, r, bias) = cell.hidden, map(widened, arrays)
+    values: list[Any] = list(map(widened, arrays))
+    hidden, (w, r, bias) = cell.hidden, values
     if cell.kind == "LSTM":
         w, r, bias = (
             onp.concatenate([x[k * hidden : (k + 1) * hidden] for k in IOFC]) for x in (w, r, bias)
