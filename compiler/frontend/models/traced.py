@@ -144,11 +144,22 @@ def lined(x: Any, axis: int, rank: int) -> Any:
     return x.reshape([-1 if k == axis else 1 for k in range(rank)])
 
 
-def traced(call: Call) -> list[Any]:
-    """The inputs as arrays of one trace, f16 and bf16 as f32; None for absent ones."""
-    trace = NodeTrace(call)
-    count = max(call.input_count, len(call.inputs))
-    return [trace.array(call.widened(call[k])) if call.has(k) else None for k in range(count)]
+def traced(call: Call, type: el.ElementType | None = None) -> list[Any]:
+    """The inputs as arrays of one trace; None for absent ones.
+
+    They are of a type, or by default f32 for f16 and bf16.
+    """
+    trace, count = NodeTrace(call), max(call.input_count, len(call.inputs))
+    values = [call[k] if call.has(k) else None for k in range(count)]
+    return [
+        None if v is None else trace.array(call.cast(v, type) if type else call.widened(v))
+        for v in values
+    ]
+
+
+def taken(x: Any, *indices: Any, axes: Sequence[int] = (0,), batch: int = 0) -> Any:
+    """The elements of x at nonnegative indices along axes."""
+    return x.trace.emit(GatherOp, x, *indices, axes=tuple(axes), batch=batch, from_end=False)
 
 
 def value(call: Call, x: Any, type: el.ElementType | None = None) -> SSAValue:
