@@ -108,9 +108,9 @@ class NodeTrace(Trace):
         return self.constant(np.asarray(x), type)
 
 
-def gathered(x: Any, axes: Sequence[int], *places: Any) -> Any:
+def gathered(x: Any, axes: Sequence[int], *places: Any, batch: int = 0) -> Any:
     """The elements of x at nonnegative indices along some axes; indices broadcast."""
-    return x.trace.emit(GatherOp, x, *places, axes=tuple(axes), from_end=False)
+    return x.trace.emit(GatherOp, x, *places, axes=tuple(axes), batch=batch, from_end=False)
 
 
 def quotient(x: Any, y: Any) -> Any:
@@ -155,11 +155,6 @@ def traced(call: Call, type: el.ElementType | None = None) -> list[Any]:
         None if v is None else trace.array(call.cast(v, type) if type else call.widened(v))
         for v in values
     ]
-
-
-def taken(x: Any, *indices: Any, axes: Sequence[int] = (0,), batch: int = 0) -> Any:
-    """The elements of x at nonnegative indices along axes."""
-    return x.trace.emit(GatherOp, x, *indices, axes=tuple(axes), batch=batch, from_end=False)
 
 
 def value(call: Call, x: Any, type: el.ElementType | None = None) -> SSAValue:

@@ -14,7 +14,7 @@ from opc.dialects.shape import Shape, type_text
 from opc.frontend.models import indirect
 from opc.frontend.models.indirect import is_numeric
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, taken, value
+from opc.frontend.models.traced import NodeTrace, gathered, value
 from opc.frontend.models.windows import integers
 
 from .node import Node
@@ -109,7 +109,7 @@ def reverse_sequence(node: Node) -> Result:
     rows = onp.swapaxes(x, 0, 1) if batch else x
     steps = trace.given(trace.numbers(shape[time]), el.I64)
     indices = onp.where(steps < lengths, lengths - 1 - steps, steps)
-    result = taken(rows, indices, axes=(1,), batch=1)
+    result = gathered(rows, (1,), indices, batch=1)
     return value(node, onp.swapaxes(result, 0, 1) if batch else result)
 
 

@@ -14,7 +14,7 @@ from opc.dialects.shape import type_text
 from opc.frontend.models.bodies import repeated
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.samples import Samples, most, samples_of
-from opc.frontend.models.traced import NodeTrace, taken, value
+from opc.frontend.models.traced import NodeTrace, gathered, value
 
 from .node import Node
 from .normalization import wide
@@ -65,7 +65,7 @@ def between(
     terms: list[Any] = []
     pairs = [((of[0], 1 - of[2]), (of[1], of[2])) for of in (rows, columns)]
     for (y, a), (z, b) in itertools.product(*pairs):
-        neighbours = taken(x, image, y.astype("i64"), z.astype("i64"), axes=(0, 2, 3))
+        neighbours = gathered(x, (0, 2, 3), image, y.astype("i64"), z.astype("i64"))
         terms.append(neighbours * onp.expand_dims(onp.where(there, a * b, 0.0), -1))
     return terms
 
@@ -96,7 +96,7 @@ def aligned(node: Node, *, of_parts: bool) -> Result:
     image = trace.array(node.cast(node[2], el.I64))
     # This lookup rejects image indices out of range even for regions without samples.
     known = trace.array(node.add(IotaOp.of(node.shape()[0])))
-    image = taken(known, image)
+    image = gathered(known, (0,), image)
     greatest = (mode == "max", mode == "max" and of_parts)
     if ratio < 1:
         bins = _adaptive(node, x, image, sides, greatest)
@@ -182,7 +182,7 @@ def max_roi_pool(node: Node) -> Result:
     at = onp.where(at >= 0, onp.floor(at + 0.5), onp.ceil(at - 0.5))
     rows, some_rows = _bins(at[:, 1], at[:, 3], counts[0], shape[2])
     columns, some_columns = _bins(at[:, 0], at[:, 2], counts[1], shape[3])
-    maxima = taken(x, image)
+    maxima = gathered(x, (0,), image)
     least = trace.constant([-float("inf")], type).reshape(())
     # First over columns, [R, C, H, bins], then over rows.
     maxima = onp.where(columns[:, None, None], onp.expand_dims(maxima, 3), least).max(axis=-1)

@@ -18,7 +18,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.resize import COORDINATES, ROUNDING, Method
 from opc.frontend.models.sizes import Sizes
 from opc.frontend.models.sizes import resize as resized
-from opc.frontend.models.traced import NodeTrace, taken, value
+from opc.frontend.models.traced import NodeTrace, gathered, value
 from opc.frontend.models.windows import integers
 
 from .node import Node
@@ -100,7 +100,7 @@ def sampled(x: Any, positions: Sequence[Any], sizes: Sequence[Any], axes: Sequen
         onp.minimum(onp.maximum(p.astype("i64"), 0), n - 1)
         for p, n in zip(positions, sizes, strict=True)
     ]
-    return taken(x, *indices, axes=axes, batch=axes[0] - 1)
+    return gathered(x, axes, *indices, batch=axes[0] - 1)
 
 
 @onnx("GridSample", 16, 20, 22)

@@ -18,7 +18,6 @@ from opc.dialects.opc.indexing import ScatterElementsOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.bodies import Arrays, scan
 from opc.frontend.models.compaction import before, counted
-from opc.frontend.models.prefix import prefixes
 from opc.frontend.models.traced import front, gathered
 from opc.frontend.python.elementwise import widened
 
@@ -147,7 +146,7 @@ def decode(layer: Layer) -> Any:
     """CTCGreedyDecoder-1: scores [T, N, C] --> [N, T, 1, 1]; the mask is 0 after a sequence."""
     times, count, classes = layer.shape()
     some = (layer.traced(1) != 0).astype(el.I64)
-    marks = layer.trace.array(prefixes(layer, some.value, "mul")) == 1
+    marks = onp.cumprod(some, 0) == 1
     decoded, _ = _decoded(layer, _classes(layer), marks, layer.trace.number(classes - 1))
     return decoded.T.reshape((count, times, 1, 1)).astype(layer.element())
 

@@ -18,7 +18,7 @@ from opc.frontend.models import attention as at
 from opc.frontend.models.bodies import Arrays, scan
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
-from opc.frontend.models.traced import NodeTrace, taken, traced, value
+from opc.frontend.models.traced import NodeTrace, gathered, traced, value
 
 from ..node import Node
 from ..normalization import wide
@@ -37,7 +37,7 @@ def convolved(node: Node, x: SSAValue, w: SSAValue, step: int, shape: Shape) -> 
         return node.add(ConvOp(x, w, strides=(1,), dilations=(step,), pads=(0, 0), groups=groups))
     trace = NodeTrace(node)
     indices = trace.positions(shape[2]).reshape(-1, 1) + trace.positions(taps) * step
-    seen = taken(trace.array(x), indices, axes=(2,))
+    seen = gathered(trace.array(x), (2,), indices)
     y = seen @ trace.array(node.reshape(w, (channels, taps, 1)))
     return node.reshape(y.value, shape)
 
