@@ -10,7 +10,6 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.traced import NodeTrace, gathered
 from opc.frontend.python.elementwise import widened
@@ -29,29 +28,33 @@ def _sizes(layer: Layer, type: el.ElementType) -> list[Any]:
     return [layer.trace.number(e).astype(type) for e in layer.shape()[2:]]
 
 
-def _between(x: Any, front: Sequence[Any], places: Sequence[Any], sizes: Sequence[Any]) -> Any:
-    """x interpolated bilinearly along its last two axes, at positions inside of them.
+def _between(
+    x: Any, front: Sequence[Any], places: Sequence[Any], sizes: Sequence[Any], margin: float
+) -> tuple[Any, Any]:
+    """x interpolated bilinearly along its last two axes, and whether a position is inside of them.
 
-    ``front`` are indices of the leading axes; None takes a whole axis, which becomes the last of
-    the result.
+    Positions up to ``margin`` beside an axis are those of its ends; others give 0.  ``front`` are
+    indices of the leading axes; None takes a whole axis, which becomes the last of the result.
     """
     axes = [k for k, index in enumerate(front) if index is not None]
     indices = [front[k] for k in axes]
     ends: list[list[tuple[Any, Any]]] = []
+    there: Any = None
     for place, size in zip(places, sizes, strict=True):
+        here = (place >= -margin) & (place <= size + (margin - 1.0))
+        there = here if there is None else there & here
+        place = onp.minimum(onp.maximum(place, 0.0), size - 1.0)
         low = onp.floor(place)
         ends.append([(low, 1.0 - (place - low)), (onp.minimum(low + 1.0, size - 1.0), place - low)])
     axes = [*axes, len(front), len(front) + 1]
+    more = tuple(range(-1, len(axes) - len(front) - 3, -1))
     total: Any = None
     for y, a in ends[0]:
         for z, b in ends[1]:
-            at = [*indices, y.astype(el.I64), z.astype(el.I64)]
-            values = x.trace.emit(GatherOp, x, *at, axes=tuple(axes), from_end=False)
-            weight = a * b
-            for _ in range(len(front) + 2 - len(axes)):
-                weight = onp.expand_dims(weight, -1)
+            values = gathered(x, axes, *indices, y.astype(el.I64), z.astype(el.I64))
+            weight = onp.expand_dims(a * b, more) if more else a * b
             total = values * weight if total is None else total + values * weight
-    return total
+    return onp.where(onp.expand_dims(there, more) if more else there, total, 0), there
 
 
 def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
@@ -67,7 +70,6 @@ def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
     channels = x.reshape((shape[0], *parts, outputs, *shape[2:]))
     scaled = regions[:, 1:] * layer.attr("spatial_scale")
     places: list[Any] = []
-    inside: list[Any] = []
     sizes = _sizes(layer, type)
     for k, count in enumerate(parts):
         last = sizes[k] - 1.0
@@ -81,8 +83,7 @@ def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
             at = ((low + (low + side)) * 0.5 * last)[:, :, None]
         # [R, bins down, bins across, samples down, samples across]
         lined = (-1, count, 1, size, 1) if k == 0 else (-1, 1, count, 1, size)
-        inside.append(((at >= 0.0) & (at <= last)).reshape(lined))
-        places.append(onp.minimum(onp.maximum(at, 0.0), last).reshape(lined))
+        places.append(at.reshape(lined))
     down, across = (trace.constant(np.arange(n), el.I64) for n in parts)
     front = [
         onp.maximum(image, 0)[:, None, None, None, None],
@@ -90,9 +91,7 @@ def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
         across[:, None, None],
         None,
     ]
-    values = _between(channels, front, places, sizes)
-    there = onp.expand_dims(inside[0] & inside[1], -1)
-    values = onp.where(there, values, trace.constant(0, type)).sum(axis=(1, 2))
+    values = _between(channels, front, places, sizes, 0.0)[0].sum(axis=(1, 2))
     return (values / (parts[0] * parts[1])).transpose([0, 3, 1, 2])
 
 
@@ -121,7 +120,6 @@ def deformable(layer: Layer) -> Any:
     if layer.has(2):
         moves = _moves(layer, trace)
     places: list[Any] = []
-    there: Any = None
     sizes = _sizes(layer, type)
     for k, count in enumerate(samples):
         scale = layer.attr("spatial_scale")
@@ -135,21 +133,17 @@ def deformable(layer: Layer) -> Any:
             at = at + moves[k] * side
         step = onp.expand_dims(side / size / count, (-2, -1))
         steps = np.arange(count).reshape((count, 1) if k == 0 else (1, count))
-        at = onp.expand_dims(at, (-2, -1)) + trace.constant(steps, type) * step
-        here = (at >= -0.5) & (at <= sizes[k] - 0.5)
-        there = here if there is None else there & here
-        places.append(onp.minimum(onp.maximum(at, 0.0), sizes[k] - 1.0))
+        places.append(onp.expand_dims(at, (-2, -1)) + trace.constant(steps, type) * step)
     numbers = [
         trace.constant(np.arange(n), el.I64).reshape((n,) + (1,) * k)
         for n, k in ((outputs, 4), (size, 3), (size, 2))
     ]
     front = [onp.maximum(image, 0).reshape((-1, 1, 1, 1, 1, 1)), *numbers]
-    values = _between(channels, front, places, sizes)
-    zero = trace.constant(0, type)
-    total = onp.where(there, values, zero).sum(axis=(4, 5))
+    values, there = _between(channels, front, places, sizes, 0.5)
+    total = values.sum(axis=(4, 5))
     count = there.astype(type).sum(axis=(4, 5))
     mean = total / onp.maximum(count, 1.0)
-    mean = onp.where((image >= 0)[:, None, None, None], mean, zero)
+    mean = onp.where((image >= 0)[:, None, None, None], mean, 0)
     return mean.astype(layer.element())
 
 
@@ -209,13 +203,7 @@ def rotated(layer: Layer) -> Any:
         down * sine + across * cosine + centre[1],
     ]
     sizes = _sizes(layer, type)
-    there: Any = None
-    for place, size in zip(places, sizes, strict=True):
-        here = (place >= -1.0) & (place <= size)
-        there = here if there is None else there & here
-    inside = [onp.minimum(onp.maximum(p, 0.0), n - 1.0) for p, n in zip(places, sizes, strict=True)]
     image = layer.traced(2, el.I64).reshape((-1, 1, 1, 1, 1))
-    values = _between(x, [image, None], inside, sizes)
-    values = onp.where(onp.expand_dims(there, -1), values, trace.constant(0, type))
+    values, _ = _between(x, [image, None], places, sizes, 1.0)
     total = values.sum(axis=(3, 4)) / (ratio * ratio)
     return total.transpose([0, 3, 1, 2]).astype(layer.element())
