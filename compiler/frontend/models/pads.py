@@ -7,19 +7,19 @@ a negative extent is an error.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
+from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
-from opc.dialects.shape import MAX_SIZE
+from opc.dialects.shape import MAX_SIZE, Shape
 
-from .call import Call
 from .parts import IntExpr, filled
 from .traced import NodeTrace, gathered, lined, not_empty
 
@@ -128,25 +128,27 @@ def _run(places: Any) -> Any:
 
 
 def padded_at_run_time(
-    call: Call,
+    x: Any,
     pads: Sequence[RunTimePad],
     value: Any,
     mode: str,
     fits: Any,
+    read: Callable[[str, SSAValue], Shape],
     order: str = CUT_FIRST,
 ) -> Any:
-    """Input 0, as ``padded`` for several axes, with pads known at run time only."""
-    x: Any = call.traced(0)
+    """As ``padded`` for several axes, with pads known at run time only.
+
+    ``read`` is ``Call.read_value``.
+    """
     if not pads:
         return x
-    parts = [_Part(call.trace, x.extents[axis], low, high, mode, order) for axis, low, high in pads]
+    trace = x.trace
+    parts = [_Part(trace, x.extents[axis], low, high, mode, order) for axis, low, high in pads]
     sizes: Any = onp.stack([part.size for part in parts])
     sizes = sizes if fits is None else np.where(fits, sizes, -1)
     inside: Any = None
-    for (axis, *_), part, size in zip(
-        pads, parts, call.read_value("plain", sizes.value, (), None), strict=True
-    ):
-        places = call.trace.positions(size) - part.before
+    for (axis, *_), part, size in zip(pads, parts, read("plain", sizes.value), strict=True):
+        places = trace.positions(size) - part.before
         if mode == "constant":
             here = lined((places >= 0) & (places < part.extent), axis, x.ndim)
             inside = here if inside is None else inside & here

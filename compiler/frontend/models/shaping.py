@@ -194,9 +194,9 @@ def pad(
     if not len(befores) == len(afters) == len(axes):
         raise call.error(f"{len(befores) + len(afters)} pads for {len(axes)} axes")
     pads = list(zip(axes, befores, afters, strict=True))
-    if not all(isinstance(p, ex.Expr) for p in (*befores, *afters)):
-        return padded_at_run_time(call, pads, value, mode, fits, order)
     x = call.traced(0)
+    if not all(isinstance(p, ex.Expr) for p in (*befores, *afters)):
+        return padded_at_run_time(x, pads, value, mode, fits, call.read_value, order)
     for axis, before, after in pads:
         x = padded(x, axis, before, after, value, mode, order)
     return x
