@@ -63,10 +63,10 @@ def data_extents(
         else:
             target[place] = onp.where(fits, target[place], -1)
     bounds = [None] * len(target) if most is None else most
-    return tuple(
-        x if _is_known(x) else from_data(x.value, bound)
-        for x, bound in zip(target, bounds, strict=True)
-    )
+    result: list[ex.Expr] = []
+    for x, bound in zip(target, bounds, strict=True):
+        result.append(x if isinstance(x, ex.Expr) else from_data(x.value, bound))
+    return tuple(result)
 
 
 def _is_known(x: Number) -> bool:

@@ -78,13 +78,13 @@ def _inserted(keys: Any, axis: int, count: ex.Expr, has_gaps: bool) -> Any:
     lines = ex.product(rest).constant
     place = 0 if lines and count.constant is not None and lines >= count.constant else rank - 1
 
-    def step(index: Any, best: Any, held: Any, new: Any) -> tuple[Arrays, Arrays]:
+    def step(index: Any, best: Any, places: Any, new: Any) -> tuple[Arrays, Arrays]:
         extents = best.extents
         entry = (*extents[:place], 1, *extents[place + 1 :])
         new = new.reshape(entry)
         index = onp.broadcast_to(index.astype(number), entry)
         before: list[Any] = []
-        for value, first in ((best, type.lowest), (held, 0)):
+        for value, first in ((best, type.lowest), (places, 0)):
             line = best.trace.full(entry, first, value.element)
             line = onp.concatenate([line, value], place)
             before.append(front(line, place, extents[place]))
@@ -92,10 +92,10 @@ def _inserted(keys: Any, axis: int, count: ex.Expr, has_gaps: bool) -> Any:
         def is_before(key: Any, position: Any) -> Any:
             return new < key if has_gaps else (new < key) | (position < 0)
 
-        moves, enters = is_before(*before), is_before(best, held)
+        moves, enters = is_before(*before), is_before(best, places)
         return [
             onp.where(moves, earlier, onp.where(enters, now, value))
-            for earlier, now, value in zip(before, (new, index), (best, held), strict=True)
+            for earlier, now, value in zip(before, (new, index), (best, places), strict=True)
         ], []
 
     room = (count, *rest) if place == 0 else (*rest, count)

@@ -63,8 +63,8 @@ class NodeTrace(Trace):
         """The value of an extent, promoted as a Python int."""
         return Array(self, self.node.add(ExtentOp.of(extent)), weak=True)
 
-    def array(self, value: SSAValue) -> Array:
-        """A value as a traced array."""
+    def array(self, value: SSAValue) -> Any:
+        """A value as a traced array, whose trace is this one."""
         return Array(self, value)
 
     def number(self, value: SSAValue | ex.Expr | int) -> Array:

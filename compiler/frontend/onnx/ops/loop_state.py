@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from xdsl.dialects.func import ReturnOp
@@ -141,7 +141,7 @@ def one_behind_the_other(node: Node, value: Ragged) -> SSAValue:
 
 def _one_of(builder: Builder, numbers: SSAValue) -> SSAValue:
     """The common value of numbers: 0 if there are none, -1 if they differ."""
-    values = NodeTrace(builder).array(numbers)
+    values: Any = NodeTrace(builder).array(numbers)
     most = onp.max(onp.concatenate([values.trace.constant([0], el.I64), values]), 0)
     return onp.where(onp.all(values == most, 0), most, -1).value
 

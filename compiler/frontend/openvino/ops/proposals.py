@@ -256,7 +256,7 @@ def proposal(layer: Layer) -> tuple[Any, ...]:
     flat = [v.reshape((images, total)) for v in (*decoded, score)]
     first, room = ex.minimum(total, layer.attr("pre_nms_topn")), layer.attr("post_nms_topn")
     kept = _best(flat[4], flat[:4], first, ex.const(room), layer.attr("nms_thresh"), offset)
-    boxes, best, is_one = kept.corners, kept.score, kept.taken >= 0
+    boxes, best, is_one = list(kept.corners), kept.score, kept.taken >= 0
     high, wide = image[0], image[1]
     if is_tensorflow:
         high, wide = wide, high
