@@ -8,6 +8,7 @@ from itertools import count, zip_longest
 
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded, check
@@ -16,7 +17,6 @@ from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
 from opc.frontend.models import known as kn
-from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.known import Held, Known
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.outlined import Outlined, change_results
@@ -199,11 +199,10 @@ def _repeated(
 
 def _iterations(node: Node, first: SSAValue | None) -> ex.Expr:
     """The trip count as a data-dependent extent; 0 if the first condition is false."""
-    n = Numbers(node)
-    trip = n.most(scalar(node, node[0], el.I64), 0)
-    if first is not None:
-        trip = n.where(first, trip, 0)
-    return node.read_value("plain", node.reshape(trip, (1,)))[0]
+    array = node.trace.array
+    trip = onp.maximum(array(scalar(node, node[0], el.I64)), 0)
+    trip = trip if first is None else onp.where(array(first), trip, 0)
+    return node.read_value("plain", trip.reshape((1,)).value)[0]
 
 
 def _closed(

@@ -154,8 +154,8 @@ def lrn(node: Node) -> Result:
     """LRN(x) --> x / (bias + alpha / size * sum of squares of ``size`` channels around)**beta."""
     node.ranked(0, least=2)
     size, (x,) = node.at_least("size", 1), traced(node)
-    squares = sums_around(node, (x * x).value, [1], (size - 1) // 2, size // 2)
-    norm = x.trace.array(squares) * (node.attr("alpha") / size) + node.attr("bias")
+    squares = sums_around(x * x, [1], (size - 1) // 2, size // 2)
+    norm = squares * (node.attr("alpha") / size) + node.attr("bias")
     return value(node, x / norm ** node.attr("beta"))
 
 

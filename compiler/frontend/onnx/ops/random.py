@@ -12,7 +12,6 @@ from math import prod
 from typing import Any
 
 import numpy as np
-from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -81,7 +80,7 @@ def gaussian(state: np.random.RandomState, shape: tuple[int, ...]) -> Any:
     return np.concatenate([np.zeros(0), *chunks])[:count].reshape(shape)
 
 
-Compute = Callable[[Stream, Node, Shape, el.ElementType], SSAValue]
+Compute = Callable[[Stream, NodeTrace, Shape, el.ElementType], Any]
 
 
 def _scaled(node: Node, draw: Draw, compute: Compute, scale: float, start: float) -> Result:
@@ -93,8 +92,8 @@ def _scaled(node: Node, draw: Draw, compute: Compute, scale: float, start: float
         numbers = numbers.astype(type.dtype)
         return node.constant(numbers * type.dtype.type(scale) + type.dtype.type(start), type)
     wide = computed_in(type)
-    x = compute(stream(node), node, shape, wide)
-    return node.cast(node.scaled("add", node.scaled("mul", x, scale), start), type)
+    x = compute(stream(node), node.trace, shape, wide)
+    return value(node, x * scale + start, type)
 
 
 @onnx("RandomUniform", 1, 22)
@@ -128,7 +127,7 @@ def dropout(node: Node) -> tuple[Result, ...]:
     if numbers is not None:
         kept = trace.constant(numbers, el.F64) >= ratio.astype("f64")
     else:
-        kept = trace.array(stream(node).uniform(node, shape, type)) >= ratio
+        kept = stream(node).uniform(trace, shape, type) >= ratio
     trains: Any = ratio != 0
     if node.has(2):
         trains = trains & trace.array(node.reshape(node[2], ()))
@@ -146,8 +145,7 @@ def multinomial(node: Node) -> Result:
     type = node.type_in("dtype", lambda t: t.name in ("i32", "i64"))
     (logits,) = traced(node, computed_in(node.element()))
     shares = np.exp(logits - np.max(logits, axis=1, keepdims=True))
-    classes = drawn_classes(node, shares.value, ex.const(count), stream(node))
-    return node.cast(classes, type)
+    return value(node, drawn_classes(shares, ex.const(count), stream(node)), type)
 
 
 @onnx("Bernoulli", 15, 22)
@@ -158,5 +156,5 @@ def bernoulli(node: Node) -> Result:
     """
     type = node.type_in("dtype", lambda type: True, node.element())
     (share,) = traced(node, computed_in(node.element()))
-    numbers = share.trace.array(stream(node).uniform(node, node.shape(), share.element))
+    numbers = stream(node).uniform(share.trace, node.shape(), share.element)
     return value(node, numbers < share, type)

@@ -11,9 +11,10 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import reduction as red
 from opc.dialects.opc import unary
+from opc.dialects.opc.cumulative import CumProdOp, CumSumOp, Cumulative
 from opc.dialects.shape import MAX_RANK, shape_of, tensor_of, type_text
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.prefix import prefixes, prefixes_along
+from opc.frontend.models.prefix import prefixes_along
 from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
@@ -124,7 +125,7 @@ onnx("ArgMax", 1, 11, 12, 13)(arg(red.ArgMaxOp))
 onnx("ArgMin", 1, 11, 12, 13)(arg(red.ArgMinOp))
 
 
-def running(operator: str) -> Legalize:
+def running(op: type[Cumulative]) -> Legalize:
     """CumX(x, axis) {exclusive, reverse} --> opc.cum_x along the axis."""
 
     def legalize(node: Node) -> Result:
@@ -132,20 +133,21 @@ def running(operator: str) -> Legalize:
         if ex.product(node.shape(1)) != 1:
             raise node.error(f"expected one axis, found {type_text(node[1].type)}")
         flags = (bool(node.choice(name, 0, 1)) for name in ("exclusive", "reverse"))
-        how = dict(zip(("exclusive", "is_reversed"), flags, strict=True))
+        how = dict(zip(("exclusive", "reverse"), flags, strict=True))
+        x = node.traced(0)
         numbers = node.known_numbers(1)
         if numbers is not None:
-            return prefixes(node, node[0], operator, node.axis(numbers[0], len(shape)), **how)
+            return x.trace.emit(op, x, axis=node.axis(numbers[0], len(shape)), **how).value
         if not 0 < 2 * len(shape) <= MAX_RANK:
             raise node.unsupported(
                 f"an axis that is only known at run time, of rank {len(shape)}, "
                 f"expected 1 to {MAX_RANK // 2}"
             )
         parts = node.split(1, shape, len(shape) - 1)
-        return prefixes_along(node, node[0], parts, operator, **how)
+        return prefixes_along(x, parts, op, **how).value
 
     return legalize
 
 
-onnx("CumSum", 11, 14)(running("add"))
-onnx("CumProd", 26)(running("mul"))
+onnx("CumSum", 11, 14)(running(CumSumOp))
+onnx("CumProd", 26)(running(CumProdOp))

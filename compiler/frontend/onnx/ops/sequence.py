@@ -20,9 +20,7 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.movement import BroadcastOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
-from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.known import Held, Known, Nothing, Ragged, Stacked
-from opc.frontend.models.moving import positions
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import filled, sliced
 from opc.frontend.models.traced import NodeTrace
@@ -329,7 +327,7 @@ def _as_many_parts(node: Node, axis: int, length: int) -> Ragged:
 
     x [N, 3] in parts of 2 --> x padded to [floordiv(N + 1, 2), 2, 3], and the length of each part
     """
-    shape, n = node.shape(), Numbers(node)
+    shape = node.shape()
     extent = shape[axis]
     count = ex.floordiv(extent + (length - 1), length)
     zero = node.constant(0, node.element())
@@ -337,9 +335,9 @@ def _as_many_parts(node: Node, axis: int, length: int) -> Ragged:
     x = node.reshape(x, (*shape[:axis], count, length, *shape[axis + 1 :]))
     rank = len(shape) + 1
     stack = node.transpose(x, [axis, *(k for k in range(rank) if k != axis)])
-    begin = n.mul(positions(node, count, 0, 1), length)
-    sizes = n.least(n.sub(extent, begin), length)
-    return Ragged(np.empty(0, object), node.element(), (), stack, sizes, axis)
+    begin = node.trace.positions(count) * length
+    sizes = onp.minimum(node.trace.number(extent) - begin, length)
+    return Ragged(np.empty(0, object), node.element(), (), stack, sizes.value, axis)
 
 
 def _equal_parts(node: Node, extent: ex.Expr, size: ex.Expr) -> list[ex.Expr]:

@@ -20,7 +20,7 @@ from opc.frontend.models import attention as at
 from opc.frontend.models.norms import by_root_mean_square
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
-from opc.frontend.models.traced import NodeTrace, taken
+from opc.frontend.models.traced import NodeTrace, gathered
 
 from ..node import Node
 from ..normalization import wide
@@ -62,7 +62,7 @@ def turned(
     trace, angles = NodeTrace(node), list[Any]()
     for k in tables:
         node.ranked(k, 2)
-        rows = taken(trace.array(node.widened(node[k])), trace.array(positions))
+        rows = gathered(trace.array(node.widened(node[k])), (0,), trace.array(positions))
         angles.append(rows.reshape(rows.shape[0], 1, *rows.shape[1:]))
     interleaved = bool(node.attr(flag))
     return [rotated(trace.array(x), *angles, interleaved).value for x in values]
