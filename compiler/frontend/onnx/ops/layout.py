@@ -67,15 +67,11 @@ def trilu(node: Node) -> Result:
     return moving.band(node.traced(0), diagonal, bool(node.attr("upper"))).value
 
 
-def _is_number(type: el.ElementType) -> bool:
-    return type.is_integer or type.is_float or type is el.I1
-
-
 @onnx("EyeLike", 9, 22)
 def eye_like(node: Node) -> Result:
     """EyeLike(x) {dtype, k} --> ones where column = row + k."""
     rows, columns = node.ranked(0, 2)
-    type = node.type_in("dtype", _is_number, node.element())
+    type = node.type_in("dtype", lambda t: t.is_integer or t.is_float or t is el.I1, node.element())
     return moving.eye(rows, columns, node.trace.number(node.attr("k")), type).value
 
 

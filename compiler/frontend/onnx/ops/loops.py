@@ -130,10 +130,16 @@ def _looped(
     """
     first = scalar(node, node[1], el.I1) if node.has(1) else node.constant(True, el.I1)
     sequences = [kn.listed(v) for v in node.inputs[2:]]
-    carried = [first, *_one_by_one(node, sequences)]
+    carried = [first]
+    for k, sequence in enumerate(sequences):
+        items = [node.value(2 + k)] if sequence is None else sequence.items
+        carried += [node.tensor(v) for v in items if v is not None]
     types = [tensor_type(el.I64, ()), *(tensor_of(v) for v in carried)]
     body = node.outline("body", types, [None, None, *sequences])
-    _check_sequences(node, sequences, body.sequences)
+    for state, result in zip_longest([None, *sequences], body.sequences):
+        before, behind = ("a tensor" if s is None else s.described for s in (state, result))
+        if before != behind:
+            raise node.unsupported(f"{before} becomes {behind} in an iteration")
     grown = growing(node, carried, body, sequences) if grows else None
     if grown is not None:
         outputs = _repeated(node, grown.body, grown.carried, count, condition, grows)
@@ -143,25 +149,6 @@ def _looped(
     if is_ragged(body, len(carried)):
         raise node.unsupported("the body computes extents of stacked results")
     return tuple(kn.grouped(_repeated(node, body, carried, count, condition, grows), sequences))
-
-
-def _one_by_one(node: Node, sequences: Sequence[Held | None]) -> list[SSAValue]:
-    """The initial carried values without the condition; sequences value by value."""
-    values: list[SSAValue] = []
-    for k, sequence in enumerate(sequences):
-        items = [node.value(2 + k)] if sequence is None else sequence.items
-        values += [node.tensor(v) for v in items if v is not None]
-    return values
-
-
-def _check_sequences(
-    node: Node, first: Sequence[Held | None], results: Sequence[Held | None]
-) -> None:
-    """UnsupportedError unless sequences keep their kind and length in the body."""
-    for state, result in zip_longest([None, *first], results):
-        before, behind = ("a tensor" if s is None else s.described for s in (state, result))
-        if before != behind:
-            raise node.unsupported(f"{before} becomes {behind} in an iteration")
 
 
 def _repeated(

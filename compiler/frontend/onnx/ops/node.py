@@ -170,7 +170,7 @@ class Node(Call):
         number = self.attr(name)
         if number is None and default is not None:
             return default
-        type = element_numbered(number)
+        type = None if number is None else element_numbered(number)
         if type is None or not allowed(type):
             raise self.error(f"attribute {name} is {number}, which is no element type for it")
         return type

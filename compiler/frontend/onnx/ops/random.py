@@ -16,6 +16,7 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import Shape
 from opc.frontend.models.elementary import logarithm
 from opc.frontend.models.op_builder import Result
@@ -112,7 +113,26 @@ def normal(node: Node) -> Result:
     return _scaled(node, gaussian, Stream.normal, scale, mean)
 
 
-def dropout(node: Node) -> tuple[Result, ...]:
+@onnx("Dropout", 1, 6, 7, 10, 12, 13, 22)
+def dropout(node: Node) -> tuple[Result | None, ...]:
+    """Dropout(x) --> x, and a mask that is all true, unless training."""
+    training = node.since < 7 and not node.attr("is_test")
+    if node.since >= 12 and node.has(2) and node.known_numbers(2) != [0]:
+        ratio = node.inputs[1] if node.has(1) else None
+        by = ratio.owner if isinstance(ratio, SSAValue) else None
+        if not isinstance(by, ConstantOp) or by.array().any():
+            return _trained(node)
+    if training:
+        raise node.unsupported(
+            "training mode is not supported; export the model for inference, with is_test = 1"
+        )
+    if len(node.op.outputs) < 2:
+        return (node.value(0),)
+    type = el.I1 if node.since >= 10 else node.element()
+    return node.value(0), node.broadcast(node.constant(1, type), node.shape())
+
+
+def _trained(node: Node) -> tuple[Result, ...]:
     """Dropout(x, ratio, mode) while training --> x / (1 - ratio) where a random number is >= ratio.
 
     Ratio and mode may be known only at run time.

@@ -39,35 +39,23 @@ def reducer(operator: str, op: type[red.Reduction]) -> Legalize:
             node.ranked(1, 0, 1)
             numbers = node.known_numbers(1)
             if numbers is None and node.shape(1) != (0,):
-                return _run_time(node, operator, kind, keepdims, noop)
+                count = node.shape(1)[0].constant if node.shape(1) else 1
+                if noop and operator not in PLAIN and count is None:
+                    return _composite(node, operator, keepdims)
+                empty = "identity" if noop else "all"
+                return node.add(kind(node[0], node[1], keepdims=keepdims, empty_axes=empty))
             axes = tuple(numbers or ())
+        shape = node.shape()
         if axes:
-            axes = node.axes(axes, len(node.shape()))
-            return node.add(kind(node[0], axes=axes, keepdims=keepdims))
-        if noop:
-            return _over_nothing(node, operator, kind)
-        return node.add(kind(node[0], keepdims=keepdims))
+            return node.add(kind(node[0], axes=node.axes(axes, len(shape)), keepdims=keepdims))
+        if not noop:
+            return node.add(kind(node[0], keepdims=keepdims))
+        if operator in PLAIN:
+            return node.add(unary.IdentityOp(node[0]))
+        # A composite reduction over an appended axis of extent 1.
+        return node.add(kind(node.reshape(node[0], (*shape, 1)), axes=(len(shape),)))
 
     return legalize
-
-
-def _over_nothing(node: Node, operator: str, op: type[red.Reduction]) -> SSAValue:
-    """The identity, or a composite reduction over an appended axis of extent 1."""
-    if operator in PLAIN:
-        return node.add(unary.IdentityOp(node[0]))
-    shape = node.shape()
-    return node.add(op(node.reshape(node[0], (*shape, ex.const(1))), axes=(len(shape),)))
-
-
-def _run_time(
-    node: Node, operator: str, op: type[red.Reduction], keepdims: bool, noop: bool
-) -> SSAValue:
-    """A reduction over axes that an input holds at run time."""
-    empty = "identity" if noop else "all"
-    count = node.shape(1)[0] if node.shape(1) else ex.const(1)
-    if not noop or operator in PLAIN or count.constant is not None:
-        return node.add(op(node[0], node[1], keepdims=keepdims, empty_axes=empty))
-    return _composite(node, operator, keepdims)
 
 
 def _composite(node: Node, operator: str, keepdims: bool) -> SSAValue:

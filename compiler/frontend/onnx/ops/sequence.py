@@ -278,7 +278,11 @@ def split(node: Node) -> Result:
             return _one_by_one(node, axis, bool(node.attr("keepdims")))
         lengths, keeps = _equal_parts(node, extent, ex.const(1)), bool(node.attr("keepdims"))
     else:
-        if _is_ones(node.value(1)):
+        parts_of = node.value(1)
+        by = parts_of.owner if isinstance(parts_of, SSAValue) else None
+        one = kn.constant(by.operands[0]) if isinstance(by, BroadcastOp) else None
+        # A list of ones, of unknown length.
+        if node.rank(1) == 1 and one is not None and one.constants() == [1]:
             node.require("equal", node.shape(1)[0], extent, "the lengths do not sum up")
             return _one_by_one(node, axis, True)
         known, keeps = node.known_list(1), True
@@ -301,14 +305,6 @@ def split(node: Node) -> Result:
         parts.append(part if keeps else node.reshape(part, kept))
         start += length
     return Held.of(parts, node.element())
-
-
-def _is_ones(value: Result) -> bool:
-    """Whether a value is a vector of ones of unknown length."""
-    if not isinstance(value, SSAValue) or not isinstance(value.owner, BroadcastOp):
-        return False
-    one = kn.constant(value.owner.operands[0])
-    return len(shape_of(value.type)) == 1 and one is not None and one.constants() == [1]
 
 
 def _one_by_one(node: Node, axis: int, keeps: bool) -> Stacked:

@@ -115,7 +115,7 @@ def product(node: Node) -> Result:
         parts = [_looked_up(node, v, 1, numbers) if shape_of(tensor_of(v)) else v for v in parts]
     else:
         parts = [node.reshape(v, (rows, blocks, 1)) if shape_of(tensor_of(v)) else v for v in parts]
-    matrix = dequantize(node, weights, *parts, type)
+    matrix = dequantize(node, weights, parts[0], parts[1], type)
     if not node.has(4):
         matrix = node.reshape(matrix, (rows, blocks * block))
     if shape_of(tensor_of(matrix))[1] != inner:
