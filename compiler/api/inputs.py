@@ -70,6 +70,8 @@ def given(graph: Any) -> Graph:
         return Graph(lambda: graph)
     if type(graph).__name__ == "ModelProto":
         return _of_proto(graph)
+    if type(graph).__name__ == "Exported" and hasattr(graph, "mlir_module"):
+        graph = str(graph.mlir_module())  # of jax.export
     if isinstance(graph, str) and ("\n" in graph or "func.func" in graph):
         return Graph(lambda: parse_module(graph, "<string>"), ".mlir", graph)
     if isinstance(graph, str | os.PathLike):
