@@ -46,6 +46,7 @@ WORDS = {
 }
 """Operation --> the attributes that its words are."""
 
+DIALECTS = ("stablehlo", "chlo", "func", "check")
 ENDS = ("stablehlo.return", "func.return")
 SHORT = {"call": "func.call", "return": "func.return"}
 WITHOUT_RESULT = re.compile(r"check\.|func\.return|stablehlo\.return")
@@ -206,6 +207,9 @@ class _Operation:
             reader.need("=")
         name = reader.string() if reader.sees('"') else reader.word("an operation")
         name = SHORT.get(name, name)
+        if name.partition(".")[0] not in DIALECTS:
+            reader.pos = start
+            raise reader.unsupported(f"{shown(name)} is not of {', '.join(DIALECTS)}")
         self._items(name)
         types = self._types(name)
         self._bodies(types)
@@ -229,6 +233,13 @@ class _Operation:
                 raise reader.error(f"{name} has no elements in the text")
             values = [op.result]
         else:
+            value = self.attributes.get("value")
+            if name.startswith("check.") and isinstance(value, Dense):
+                constant = ConstantOp.of(value.array, value.element)
+                constant.location = location
+                block.add_op(constant)
+                self.operands.append(constant.result)
+                del self.attributes["value"]
             op = NodeOp.of(name, self.operands + self.inits, self._plain(), types, self.regions)
             block.add_op(op)
             values = list(op.outputs)

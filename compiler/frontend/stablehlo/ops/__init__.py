@@ -15,6 +15,7 @@ from . import (
     indexing,
     reduction,
     shaping,
+    solving,
     special,
 )
 
@@ -51,5 +52,6 @@ __all__ = [
     "reduction",
     "refusal",
     "shaping",
+    "solving",
     "special",
 ]

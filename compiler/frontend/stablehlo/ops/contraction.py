@@ -71,12 +71,16 @@ def convolution(x: Any, filters: Any, *pads: Any, node: Node) -> Any:
     dilations, flips = ints("rhs_dilate", "rhs_dilation", 1), ints("reverse", "window_reversal", 0)
     pairs: list[list[int]] = window.get("pad", given.get("padding")) or [[0, 0]] * rank
     if pads:
-        numbers_of_pads = node.numbers(2)
-        pairs = [numbers_of_pads[2 * k : 2 * k + 2] for k in range(rank)]
+        known = node.known_numbers(2)
+        if known is None:
+            raise node.refused("a padding that is not known when compiling")
+        pairs = [known[2 * k : 2 * k + 2] for k in range(rank)]
     space = [str(k) for k in range(rank)]
     x = node.permuted(x, [inputs.index(k) for k in ("b", "f", *space)])
     w = node.permuted(filters, [kernel.index(k) for k in ("o", "i", *space)])
     w = reversed_along(w, [k + 2 for k, flip in enumerate(flips) if flip])
+    if any(e == 0 for e in node.result_shape):
+        return node.stretched(node.constant_of(0, node.kind), node.result_shape)
     groups = int(given.get("feature_group_count", 1))
     batches = int(given.get("batch_group_count", 1))
     low, high = ([0, 0, *(p[k] for p in pairs)] for k in (0, 1))

@@ -14,7 +14,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.extent import IotaOp
-from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.opc.indexing import GatherElementsOp, GatherOp
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import shape_of, tensor_of, tensor_type
 from opc.dialects.stablehlo import NodeOp, YieldOp
@@ -24,6 +24,8 @@ from opc.frontend.models.moving import along
 from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.order import ordered
 from opc.frontend.stablehlo.node import Node, operation
+
+from .elementwise import total_order
 
 
 def copied(node: Node, number: int) -> Block:
@@ -103,7 +105,10 @@ def optimization_barrier(*arrays: Any) -> list[Any]:
 @operation("chlo.top_k")
 def top_k(x: Any, *, k: int, node: Node) -> list[Any]:
     """The greatest elements of the last axis, and their indices."""
-    values, places = ordered(node, node.op, x.value, x.ndim - 1, ex.const(k), largest=True)
+    keys = total_order(x) if x.element.is_float else x.astype("i8") if x.element is el.I1 else x
+    axis = x.ndim - 1
+    _, places = ordered(node, node.op, keys.value, axis, ex.const(k), largest=True)
+    values = node.add(GatherElementsOp(x.value, places, axis=axis, from_end=False))
     return [node.trace.array(values), node.trace.array(places).astype("i32")]
 
 

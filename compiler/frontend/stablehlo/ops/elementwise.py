@@ -335,6 +335,8 @@ def constant_like(x: Any, *, value: Any, node: Node) -> Any:
 def bitcast_convert(x: Any, *, node: Node) -> Any:
     """The same bits as another element type; other widths have one more axis, or one less."""
     source, target = x.element, node.kind
+    if source is target:
+        return x
     if source.is_small or target.is_small or el.I1 in (source, target):
         raise node.refused(f"from {source} to {target}")
     if source.bits == target.bits:
@@ -380,7 +382,8 @@ def reduce_precision(x: Any, *, node: Node) -> Any:
         size = onp.where(size >= ((most + 1) << own), x.trace.constant(inf, unsigned), size)
         size = onp.where(size < (least << own), x.trace.constant(0, unsigned), size)
         bits = size | sign
-    return onp.where(onp.isnan(x), x, onp.bitcast(bits, type))
+    nan = x if mantissa else x.trace.constant(math.inf, type)
+    return onp.where(onp.isnan(x), nan, onp.bitcast(bits, type))
 
 
 _ = (tensor_type, u)
