@@ -60,7 +60,7 @@ class Graph:
 
 
 def given(graph: Any) -> Graph:
-    """A path, MLIR text, a module or an ONNX ``ModelProto`` as a graph.
+    """A path, MLIR text, a module, an ONNX ``ModelProto`` or an ``Exported`` of jax as a graph.
 
     Raises InputError for a file that cannot be read, and UsageError for anything else.
     """

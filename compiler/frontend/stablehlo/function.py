@@ -13,17 +13,16 @@ from opc.frontend.legalize_graphs import outline_block
 from opc.frontend.legalizer import Legalizer, Outcome
 from opc.frontend.models.call import Scope
 from opc.frontend.models.kinds import Kinds
-from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Insert, Result
 from opc.frontend.models.outlined import Outlined
 from opc.graph.costs import prefers_sort
 from opc.support.locations import location_of
 
-from .node import OPERATORS, Node
+from .node import Node
 from .ops import refusal
 
 
-class LegalizeStableHloFunction(Legalizer[NodeOp, Node]):
+class LegalizeStablehloFunction(Legalizer[NodeOp, Node]):
     """Legalizes one function."""
 
     written_as = NodeOp
@@ -68,6 +67,3 @@ class LegalizeStableHloFunction(Legalizer[NodeOp, Node]):
     def outlined(self, op: NodeOp, block: Block, types: Sequence[Tensor]) -> Outlined:
         """A private function of a block, with arguments of these types."""
         return outline_block(self, op, block, types)
-
-
-__all__ = ["OPERATORS", "Known", "LegalizeStableHloFunction"]

@@ -21,25 +21,25 @@ from opc.graph.rewriting import functions
 
 
 @dataclass(frozen=True)
-class LegalizeStableHloPass(ModulePass):
+class LegalizeStablehloPass(ModulePass):
     """Operators for operations of StableHLO."""
 
     name = "legalize-stablehlo"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Run on every function that has such operations."""
-        found = [
+        with_nodes = [
             (function, block)
             for function, block in functions(op)
             if any(isinstance(o, NodeOp) for o in block.ops)
         ]
-        if not found:
+        if not with_nodes:
             return
         # The meanings import the functions of arrays, which other graphs do not need.
         from opc.frontend.legalize_graphs import drop_unused
 
-        from .function import LegalizeStableHloFunction
+        from .function import LegalizeStablehloFunction
 
-        for function, block in found:
-            LegalizeStableHloFunction(function, block).run()
+        for function, block in with_nodes:
+            LegalizeStablehloFunction(function, block).run()
         drop_unused(op)

@@ -11,11 +11,16 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc import binary as b
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of
+from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.movement import ConstantOp, ReshapeOp
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.opc.unary import CastOp
+from opc.dialects.shape import MAX_RANK, Shape, Tensor, element, shape_of, tensor_of
 from opc.dialects.stablehlo import NodeOp, YieldOp, decoded
-from opc.errors import UnsupportedError
+from opc.errors import InputError, UnsupportedError, UsageError
 from opc.frontend.models.call import Call
 from opc.frontend.models.op_builder import Builder, Insert
 from opc.frontend.models.traced import NodeTrace
@@ -23,7 +28,7 @@ from opc.frontend.verify import shown
 from opc.support.locations import location_of
 
 if TYPE_CHECKING:
-    from .function import LegalizeStableHloFunction
+    from .function import LegalizeStablehloFunction
 
 Meaning: TypeAlias = "Callable[..., Any]"
 
@@ -70,7 +75,7 @@ class Node(Call):
         op: NodeOp,
         inputs: Sequence[SSAValue],
         insert: Insert,
-        into: LegalizeStableHloFunction,
+        into: LegalizeStablehloFunction,
         is_inside: bool = False,
     ) -> None:
         super().__init__(inputs, insert, into.scope)
@@ -154,7 +159,15 @@ class Node(Call):
             inspect.signature(operator.meaning).bind(*arrays, **named)
         except TypeError:
             raise self.error(f"found {len(arrays)} operands") from None
-        result = operator.meaning(*arrays, **named)
+        try:
+            result = operator.meaning(*arrays, **named)
+        except (InputError, UsageError) as error:
+            # Functions of arrays know no operation.
+            if error.message.startswith(self.label):
+                raise
+            raise self.error(error.message) from error
+        except (LookupError, TypeError, ValueError) as error:
+            raise self.error(f"attributes do not fit the operands ({error})") from error
         if is_small:
             result = self.trace.array(self.cast(result.value, self.kind))
         return list(result) if isinstance(result, list | tuple) else [result]
@@ -183,6 +196,10 @@ class Node(Call):
     def permuted(self, x: Any, order: Sequence[int]) -> Any:
         """x transposed."""
         return self.trace.array(self.transpose(x.value, order))
+
+    def known_list(self, position: int) -> Shape | None:
+        """The extents of an operand that is computed of extents and numbers alone, else None."""
+        return extents_of(self[position])
 
     def body(
         self, number: int, arguments: Sequence[SSAValue], builder: Builder | None = None
@@ -219,7 +236,11 @@ class Node(Call):
         """The name of a body of one operation of its two arguments, in any order."""
         block = self.op.bodies[number].block
         first, end = block.first_op, block.last_op
-        if not isinstance(first, NodeOp) or not isinstance(end, YieldOp) or first.next_op is not end:
+        if (
+            not isinstance(first, NodeOp)
+            or not isinstance(end, YieldOp)
+            or first.next_op is not end
+        ):
             return None
         same = set(first.inputs) == set(block.args) and len(block.args) == len(first.inputs) == 2
         return first.operator.data if same and list(end.values) == list(first.outputs) else None
@@ -227,3 +248,35 @@ class Node(Call):
     def refused(self, what: str) -> UnsupportedError:
         """An error for what opc cannot compile."""
         return self.unsupported(shown(what))
+
+
+ARITHMETIC: dict[type[OpcOp], Callable[[ex.Expr, ex.Expr], ex.Expr]] = {
+    b.AddOp: lambda x, y: x + y,
+    b.SubOp: lambda x, y: x - y,
+    b.MulOp: lambda x, y: x * y,
+    b.MaxOp: ex.maximum,
+    b.MinOp: ex.minimum,
+}
+
+
+def extents_of(value: SSAValue) -> Shape | None:
+    """The elements of a list of integers as extents, if they are computed of such alone."""
+    op = value.owner
+    if isinstance(op, ConstantOp) and op.array().dtype.kind in "iu" and op.array().size <= MAX_RANK:
+        return tuple(ex.const(int(n)) for n in op.array().reshape(-1))
+    if isinstance(op, ExtentOp):
+        return (op.extent,)
+    if isinstance(op, CastOp | ReshapeOp) and element(tensor_of(value)).is_integer:
+        return extents_of(op.operands[0])
+    if not isinstance(op, ConcatOp) and type(op) not in ARITHMETIC:
+        return None
+    parts = [extents_of(v) for v in op.operands]
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts):
+        return None
+    if isinstance(op, ConcatOp):
+        return tuple(e for part in known for e in part)
+    x, y = known
+    size = max(len(x), len(y))
+    x, y = (part * size if len(part) == 1 else part for part in (x, y))
+    return tuple(map(ARITHMETIC[type(op)], x, y)) if len(known) == 2 else None

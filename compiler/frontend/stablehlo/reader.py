@@ -306,11 +306,11 @@ class _Operation:
         self.reader.pos = self.reader.text.rindex(":", 0, self.reader.pos)
 
     def _ranges(self) -> None:
-        found = self.reader.match(_RANGES)
-        if found is None:
+        matched = self.reader.match(_RANGES)
+        if matched is None:
             self.attributes["index"] = self.reader.value()[0]
             return
-        ranges = [list(map(int, r.split(":"))) for r in found[1].replace(" ", "").split(",") if r]
+        ranges = [list(map(int, r.split(":"))) for r in matched[1].replace(" ", "").split(",") if r]
         self.attributes["start_indices"] = [r[0] for r in ranges]
         self.attributes["limit_indices"] = [r[1] for r in ranges]
         self.attributes["strides"] = [r[2] if len(r) > 2 else 1 for r in ranges]

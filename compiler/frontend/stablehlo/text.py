@@ -92,11 +92,11 @@ class Text:
 
     def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
         """Take what a pattern matches here."""
-        found = pattern.match(self.text, self.pos)
-        if found is not None:
-            self.pos = found.end()
+        matched = pattern.match(self.text, self.pos)
+        if matched is not None:
+            self.pos = matched.end()
             self.skip()
-        return found
+        return matched
 
     def sees(self, literal: str) -> bool:
         """Whether some text is next."""
@@ -104,11 +104,11 @@ class Text:
 
     def take(self, literal: str) -> bool:
         """Take some text if it is next."""
-        found = self.sees(literal)
-        if found:
+        matched = self.sees(literal)
+        if matched:
             self.pos += len(literal)
             self.skip()
-        return found
+        return matched
 
     def need(self, literal: str) -> None:
         """Take some text.  InputError if it is not next."""
@@ -117,22 +117,22 @@ class Text:
 
     def word(self, what: str = "a word") -> str:
         """A word, as ``stablehlo.add``."""
-        found = self.match(_WORD)
-        if found is None:
+        matched = self.match(_WORD)
+        if matched is None:
             raise self.expected(what)
-        return found[0]
+        return matched[0]
 
     def sees_word(self) -> str:
         """The next word, or nothing."""
-        found = _WORD.match(self.text, self.pos)
-        return found[0] if found else ""
+        matched = _WORD.match(self.text, self.pos)
+        return matched[0] if matched else ""
 
     def string(self) -> str:
         """The text between quotes."""
-        found = self.match(_STRING)
-        if found is None:
+        matched = self.match(_STRING)
+        if matched is None:
             raise self.expected("a string")
-        return found[1]
+        return matched[1]
 
     def name_behind(self, sign: str) -> str:
         """A name with a sign before it: ``%x``, ``@f`` or ``^bb0``."""
@@ -141,10 +141,10 @@ class Text:
         self.pos += 1
         if self.sees('"'):
             return self.string()
-        found = self.match(_NAME)
-        if found is None:
+        matched = self.match(_NAME)
+        if matched is None:
             raise self.expected(f"a name behind {sign}")
-        return found[0]
+        return matched[0]
 
     def balanced(self, opening: str, closing: str) -> str:
         """The text between brackets, which may hold others and strings."""
@@ -168,10 +168,10 @@ class Text:
         if not self.take("tensor"):
             raise self.expected("a tensor type")
         inside = self.balanced("<", ">")
-        found = _DIMENSIONS.match(inside)
-        assert found is not None
-        extents = [UNKNOWN if n == "?" else ex.const(int(n)) for n in found[1].split("x")[:-1]]
-        kind = found[2].partition(",")[0].strip()
+        matched = _DIMENSIONS.match(inside)
+        assert matched is not None
+        extents = [UNKNOWN if n == "?" else ex.const(int(n)) for n in matched[1].split("x")[:-1]]
+        kind = matched[2].partition(",")[0].strip()
         end, self.pos = self.pos, start
         if len(extents) > MAX_RANK or any((e.constant or 0) > MAX_SIZE for e in extents):
             raise self.unsupported(f"a tensor of rank {len(extents)} with these extents")
@@ -299,6 +299,8 @@ class Text:
 
     def _parameters(self) -> Any:
         """What is between the brackets of ``#stablehlo.gather<...>``: a dict, lists, or a word."""
+        if self.sees("<("):
+            return self.balanced("<", ">")
         self.need("<")
         if re.match(r"\w+\s*=", self.text[self.pos : self.pos + 200]):
             entries: dict[str, Any] = {}

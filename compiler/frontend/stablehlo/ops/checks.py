@@ -12,7 +12,13 @@ from opc.frontend.stablehlo.node import Node, operation
 
 from .elementwise import signed
 
-TARGETS = ("check.eq", "check.expect_eq", "check.expect_close", "check.expect_almost_eq")
+TARGETS = (
+    "check.eq",
+    "check.expect_eq",
+    "check.expect_close",
+    "check.expect_almost_eq",
+    "shape_assertion",
+)
 """The custom calls that are checks."""
 
 
@@ -47,7 +53,11 @@ def is_not_close(x: Any, y: Any, most: int) -> Any:
 
 @operation("custom_call")
 def custom_call(*arrays: Any, call_target_name: str, node: Node) -> list[Any]:
-    """The checks of the public test data; a file calls them without numbers of its own."""
+    """The checks of the public test data, without numbers of their own, and of jax's extents."""
+    if call_target_name == "shape_assertion":
+        message, one = str(node.attr("error_message")).partition(". ")[0], ex.const(1)
+        node.insert(RequireRangeOp.of(arrays[0].astype("i32").value, one, one, message))
+        return []
     if call_target_name != "check.eq":
         return checked(node, call_target_name, arrays, 3, 0.001)
     checked(node, "check.expect_almost_eq", arrays, 0, 1e-4)

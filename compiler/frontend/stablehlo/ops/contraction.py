@@ -58,18 +58,18 @@ def product(node: Node, x: Any, y: Any, multiply: Any) -> Any:
 @operation("convolution", "dynamic_conv")
 def convolution(x: Any, filters: Any, *pads: Any, node: Node) -> Any:
     """Sums of products of filters with windows of x."""
-    given = node.attributes
-    window: dict[str, Any] = given.get("window", {})
-    numbers: list[list[Any]] = given.get("dim_numbers", given.get("dimension_numbers", []))
+    attributes = node.attributes
+    window: dict[str, Any] = attributes.get("window", {})
+    numbers = attributes.get("dim_numbers") or node.attr("dimension_numbers")
     inputs, kernel, output = ([str(k) for k in part] for part in numbers)
     rank = x.ndim - 2
 
     def ints(short: str, long: str, default: int) -> list[int]:
-        return [int(n) for n in window.get(short, given.get(long)) or [default] * rank]
+        return [int(n) for n in window.get(short, attributes.get(long)) or [default] * rank]
 
     strides, spread = ints("stride", "window_strides", 1), ints("lhs_dilate", "lhs_dilation", 1)
     dilations, flips = ints("rhs_dilate", "rhs_dilation", 1), ints("reverse", "window_reversal", 0)
-    pairs: list[list[int]] = window.get("pad", given.get("padding")) or [[0, 0]] * rank
+    pairs: list[list[int]] = window.get("pad", attributes.get("padding")) or [[0, 0]] * rank
     if pads:
         known = node.known_numbers(2)
         if known is None:
@@ -81,8 +81,8 @@ def convolution(x: Any, filters: Any, *pads: Any, node: Node) -> Any:
     w = reversed_along(w, [k + 2 for k, flip in enumerate(flips) if flip])
     if any(e == 0 for e in node.result_shape):
         return node.stretched(node.constant_of(0, node.kind), node.result_shape)
-    groups = int(given.get("feature_group_count", 1))
-    batches = int(given.get("batch_group_count", 1))
+    groups = int(attributes.get("feature_group_count", 1))
+    batches = int(attributes.get("batch_group_count", 1))
     low, high = ([0, 0, *(p[k] for p in pairs)] for k in (0, 1))
     if any(n != 1 for n in spread) or min(*low, *high) < 0:
         zero = node.constant_of(0, x.element)

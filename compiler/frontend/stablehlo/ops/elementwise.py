@@ -10,11 +10,8 @@ import numpy as np
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects.opc import unary as u
-from opc.dialects.shape import tensor_type
+from opc.dialects.opc.binary import DivOp
 from opc.frontend.stablehlo.node import Node, enter, operation
-
-I32, I64 = el.BY_NAME["i32"], el.I64
 
 PLAIN: dict[str, Callable[..., Any]] = {
     "abs": onp.abs,
@@ -86,7 +83,7 @@ def plain(function: Callable[..., Any]) -> Callable[..., Any]:
     return meaning
 
 
-def entered(name: str, function: Callable[..., Any], count: int | None = None) -> None:
+def entered(name: str, function: Callable[..., Any]) -> None:
     """Enter a pointwise function under its name, and under that of chlo that broadcasts."""
     enter(name, plain(function), pointwise=True)
     if "." not in name:
@@ -129,16 +126,8 @@ def divide(x: Any, y: Any) -> Any:
     """x / y; of integers x / 0 is -1, as in XLA, where StableHLO says nothing."""
     if x.element.is_float:
         return x / y
-    type = x.element
-    one = x.trace.constant(1, type)
-    return onp.where(y == 0, x.trace.constant(np.array(-1).astype(type.dtype), type), divided(x, onp.where(y == 0, one, y)))
-
-
-def divided(x: Any, y: Any) -> Any:
-    """The truncated quotient of integers."""
-    from opc.dialects.opc.binary import DivOp
-
-    return x.trace.emit(DivOp, x, y)
+    minus = x.trace.constant(np.array(-1).astype(x.dtype), x.element)
+    return onp.where(y == 0, minus, x.trace.emit(DivOp, x, y))
 
 
 def remainder(x: Any, y: Any) -> Any:
@@ -164,8 +153,8 @@ def shift_right_arithmetic(x: Any, y: Any) -> Any:
 
 def round_away(x: Any) -> Any:
     """The nearest integer; halves go away from zero."""
-    whole = onp.trunc(x)
-    return whole + onp.sign(x) * (onp.abs(x - whole) >= 0.5).astype(x.element)
+    integral = onp.trunc(x)
+    return integral + onp.sign(x) * (onp.abs(x - integral) >= 0.5).astype(x.element)
 
 
 def rsqrt(x: Any) -> Any:
@@ -348,10 +337,10 @@ def bitcast_convert(x: Any, *, node: Node) -> Any:
             for k in range(source.bits // target.bits)
         ]
         return onp.bitcast(onp.concatenate(parts, axis=-1), target)
-    whole = bits[..., 0].astype(wanted)
+    integral = bits[..., 0].astype(wanted)
     for k in range(1, target.bits // source.bits):
-        whole = whole | (bits[..., k].astype(wanted) << (k * source.bits))
-    return onp.bitcast(whole, target)
+        integral = integral | (bits[..., k].astype(wanted) << (k * source.bits))
+    return onp.bitcast(integral, target)
 
 
 @operation("reduce_precision", pointwise=True)
@@ -369,9 +358,7 @@ def reduce_precision(x: Any, *, node: Node) -> Any:
     dropped = own - mantissa
     if dropped > 0:
         last = (bits >> dropped) & 1
-        bits = (bits + last + ((1 << (dropped - 1)) - 1)) & (
-            (1 << type.bits) - (1 << dropped)
-        )
+        bits = (bits + last + ((1 << (dropped - 1)) - 1)) & ((1 << type.bits) - (1 << dropped))
     bias = (1 << (type.bits - own - 2)) - 1
     if (1 << (exponent - 1)) - 1 < bias:
         least = bias - ((1 << (exponent - 1)) - 1) + 1
@@ -384,6 +371,3 @@ def reduce_precision(x: Any, *, node: Node) -> Any:
         bits = size | sign
     nan = x if mantissa else x.trace.constant(math.inf, type)
     return onp.where(onp.isnan(x), nan, onp.bitcast(bits, type))
-
-
-_ = (tensor_type, u)

@@ -80,16 +80,15 @@ def split_indices(
     indices = node.permuted(indices, [*order, vector])
     batch = list(indices.extents[:-1])
     count = indices.extents[-1].constant or 0
-    return [
-        node.shaped(indices[..., k], [*batch, *[1] * rank]) for k in range(count)
-    ], batch
+    return [node.shaped(indices[..., k], [*batch, *[1] * rank]) for k in range(count)], batch
 
 
 @operation("gather", "dynamic_gather")
 def gather(x: Any, indices: Any, sizes: Any = None, *, node: Node) -> Any:
     """Slices of x at index vectors, moved so that they are inside."""
     numbers: dict[str, Any] = node.attr("dimension_numbers")
-    lengths: list[int] = node.numbers(2) if sizes is not None else node.attr("slice_sizes")
+    stated = node.extents(2) if sizes is not None else node.attr("slice_sizes")
+    lengths = [ex.Expr.of(n) for n in stated]
     offsets, collapsed, batched, of_indices, mapped = (
         numbers.get(name, [])
         for name in (
@@ -102,36 +101,35 @@ def gather(x: Any, indices: Any, sizes: Any = None, *, node: Node) -> Any:
     )
     vector = numbers.get("index_vector_dim", 0)
     gone = {*collapsed, *batched}
-    whole = [k for k in range(x.ndim) if k not in gone and x.extents[k] == lengths[k]]
-    partial = [k for k in range(x.ndim) if k not in gone and k not in whole]
+    full = [k for k in range(x.ndim) if k not in gone and x.extents[k] == lengths[k]]
+    partial = [k for k in range(x.ndim) if k not in gone and k not in full]
     starts, batch = split_indices(node, indices, vector, len(partial))
     rank = len(batch) + len(partial)
     places: dict[int, Any] = {}
     for k in (*gone, *partial):
         place = node.constant_of(0, el.I64)
         if k in mapped:
-            size = ex.const(lengths[k])
-            place = clamped(node, starts[mapped.index(k)], x.extents[k], size)
+            place = clamped(node, starts[mapped.index(k)], x.extents[k], lengths[k])
         if k in batched:
             axis = of_indices[batched.index(k)]
             axis -= vector < axis
             place = line(node, batch[axis], axis, rank)
         if k in partial:
-            place = place + line(node, ex.const(lengths[k]), len(batch) + partial.index(k), rank)
+            place = place + line(node, lengths[k], len(batch) + partial.index(k), rank)
         places[k] = place
     axes = sorted(places)
     own = [("batch", n) for n in range(len(batch))] + [("axis", k) for k in partial]
     if axes:
         # The first place has all extents, so that the result has them.
-        shape = [*batch, *(ex.const(lengths[k]) for k in partial)]
+        shape = [*batch, *(lengths[k] for k in partial)]
         arrays = [node.stretched(places[axes[0]], shape), *(places[k] for k in axes[1:])]
         x = node.emit(GatherOp, x, *arrays, axes=axes, from_end=False)
-        before = [("axis", k) for k in whole if k < axes[0]]
-        have = [*before, *own, *(("axis", k) for k in whole if k > axes[0])]
+        before = [("axis", k) for k in full if k < axes[0]]
+        have = [*before, *own, *(("axis", k) for k in full if k > axes[0])]
     else:
         shape = [*batch, *x.extents]
         x = node.stretched(node.shaped(x, [*[1] * len(batch), *x.extents]), shape)
-        have = [*own, *(("axis", k) for k in whole)]
+        have = [*own, *(("axis", k) for k in full)]
     kept = iter([("axis", k) for k in range(len(lengths)) if k not in gone])
     batches = iter([("batch", n) for n in range(len(batch))])
     wanted = [next(kept) if k in offsets else next(batches) for k in range(len(have))]
@@ -159,14 +157,14 @@ def scatter(*arrays: Any, node: Node) -> list[Any]:
     gone = {*inserted, *batched}
     kept = [k for k in range(x.ndim) if k not in gone]
     lengths = {k: update.extents[a] for k, a in zip(kept, windows, strict=True)}
-    whole = [k for k in kept if k not in mapped and x.extents[k] == lengths[k]]
-    partial = [k for k in kept if k not in whole]
+    full = [k for k in kept if k not in mapped and x.extents[k] == lengths[k]]
+    partial = [k for k in kept if k not in full]
     starts, batch = split_indices(node, indices, vector, len(partial))
     rank = len(batch) + len(partial)
     shape = [*batch, *(lengths[k] for k in partial)]
     flat: Any = node.constant_of(0, el.I64)
     inside: Any = node.constant_of(True, el.I1)
-    axes = [k for k in range(x.ndim) if k not in whole]
+    axes = [k for k in range(x.ndim) if k not in full]
     for k in axes:
         place = node.constant_of(0, el.I64)
         if k in mapped:
@@ -183,17 +181,15 @@ def scatter(*arrays: Any, node: Node) -> list[Any]:
     size, rows = ex.product([x.extents[k] for k in axes]), ex.product(shape)
     flat = onp.where(inside, flat, node.constant_of(-1, el.I64))
     flat = node.shaped(node.stretched(flat, shape), [rows])
-    order = [*axes, *whole]
-    rest = [x.extents[k] for k in whole]
+    order = [*axes, *full]
+    rest = [x.extents[k] for k in full]
     scatters = [k for k in range(update.ndim) if k not in windows]
-    of_update = [*scatters, *(windows[kept.index(k)] for k in (*partial, *whole))]
+    of_update = [*scatters, *(windows[kept.index(k)] for k in (*partial, *full))]
     flats = [node.shaped(node.permuted(v, order), [size, *rest]) for v in operands]
     news = [node.shaped(node.permuted(v, of_update), [rows, *rest]) for v in updates]
     results = scattered(node, flats, flat, news, 0)
     back = [order.index(k) for k in range(x.ndim)]
-    return [
-        node.permuted(node.shaped(v, [x.extents[k] for k in order]), back) for v in results
-    ]
+    return [node.permuted(node.shaped(v, [x.extents[k] for k in order]), back) for v in results]
 
 
 def scattered(
@@ -202,7 +198,7 @@ def scattered(
     """Rows of operands [P, ...] combined with updates [N, ...] at places [N]; -1 is no place."""
     size = operands[0].extents[0]
     name = node.only_operator(body)
-    x, type = operands[0], operands[0].element
+    type = operands[0].element
     # One more row takes the updates that have no place.
     places = onp.where(places < 0, node.trace.number(size), places)
     padded: list[Any] = []
@@ -213,8 +209,8 @@ def scattered(
     how = (OF_BOOLEANS if type is el.I1 else REDUCTIONS).get(name or "")
     block = node.op.bodies[body].block
     end = block.last_op
-    replaces = end is block.first_op and end is not None
-    replaces = replaces and list(end.operands) == list(block.args[len(operands) :])
+    yielded = [] if end is None or end is not block.first_op else list(end.operands)
+    replaces = yielded == list(block.args[len(operands) :])
     if replaces:
         how = "none"
     if how is not None and (replaces or (len(operands) == 1 and not type.is_small)):
@@ -226,7 +222,6 @@ def scattered(
             results.append(node.emit(ScatterOp, v, u, places, **options).astype(type))
     else:
         results = in_turn(node, padded, places, updates, body)
-    _ = x
     return [v[: node.trace.size(size)] for v in results]
 
 
@@ -241,7 +236,7 @@ def in_turn(
         old = [inner.add(GatherOp(v, place, axes=[0], from_end=False)) for v in values]
         rows = node.body(body, [*old, *news], inner)
         return [
-            inner.add(ScatterOp(v, inner.broadcast(row, ()) if False else row, place, axes=[0], from_end=False))
+            inner.add(ScatterOp(v, row, place, axes=[0], from_end=False))
             for v, row in zip(values, rows, strict=True)
         ], []
 

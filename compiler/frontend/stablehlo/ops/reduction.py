@@ -11,6 +11,7 @@ from xdsl.ir import SSAValue
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.opc import binary as b
 from opc.dialects.opc import reduction as r
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.movement import ConstantOp
@@ -38,6 +39,10 @@ OF_BOOLEANS: dict[str, tuple[type[OpcOp], Any, Any]] = {
     "stablehlo.multiply": (r.ReduceAllOp, onp.multiply, 1),
     "stablehlo.minimum": (r.ReduceAllOp, onp.minimum, 1),
 }
+
+
+UNROLLED = 32
+"""Windows of at most so many elements are summed one by one, in row-major order."""
 
 
 @operation("reduce")
@@ -85,15 +90,16 @@ def folded(
     return [node.trace.array(v) for v in results]
 
 
-def windows(node: Node, x: Any, value: Any, defaults: bool = True) -> Any:
+def windows(node: Node, x: Any, value: Any) -> Any:
     """Windows of x, padded with a value: positions, then elements of a window."""
-    given, rank = node.attributes, x.ndim
+    attributes, rank = node.attributes, x.ndim
     ones = [1] * rank
     sizes: list[int] = node.attr("window_dimensions")
     strides, dilations, spread = (
-        given.get(name) or ones for name in ("window_strides", "window_dilations", "base_dilations")
+        attributes.get(name) or ones
+        for name in ("window_strides", "window_dilations", "base_dilations")
     )
-    pairs = given.get("padding") or [[0, 0]] * rank
+    pairs = attributes.get("padding") or [[0, 0]] * rank
     low, high = ([pair[k] for pair in pairs] for k in (0, 1))
     x = padded(node, x, value, low, high, [n - 1 for n in spread])
     return node.emit(WindowsOp, x, sizes=sizes, strides=strides, dilations=dilations)
@@ -104,19 +110,15 @@ def reduce_window(*arrays: Any, node: Node) -> list[Any]:
     """Arrays combined in windows."""
     half = len(arrays) // 2
     inits, rank = arrays[half:], arrays[0].ndim
-    whole = cumulated(node, arrays)
-    if whole is not None:
-        return [whole]
+    totals = cumulated(node, arrays)
+    if totals is not None:
+        return [totals]
     every = [windows(node, x, init) for x, init in zip(arrays[:half], inits, strict=True)]
     count = int(np.prod(node.attr("window_dimensions")))
     known = node.only_operator(0)
     if count <= UNROLLED and known in ("stablehlo.add", "stablehlo.multiply"):
         return [in_order(every[0], inits[0], REDUCERS[known][1], rank, node)]
     return reduced(node, every, inits, range(rank, 2 * rank))
-
-
-UNROLLED = 32
-"""Windows of at most so many elements are summed one by one, in row-major order."""
 
 
 def in_order(view: Any, init: Any, both: Any, rank: int, node: Node) -> Any:
@@ -130,12 +132,12 @@ def in_order(view: Any, init: Any, both: Any, rank: int, node: Node) -> Any:
 
 def cumulated(node: Node, arrays: Sequence[Any]) -> Any:
     """Totals of all elements before each one, if the windows are such; else None."""
-    name, given = node.only_operator(0), node.attributes
+    name, attributes = node.only_operator(0), node.attributes
     x, rank = arrays[0], arrays[0].ndim
     functions = {"stablehlo.add": onp.cumsum, "stablehlo.multiply": onp.cumprod}
     sizes = node.attr("window_dimensions")
     long = [k for k, n in enumerate(sizes) if n != 1]
-    others = [given.get(n) for n in ("window_strides", "window_dilations", "base_dilations")]
+    others = [attributes.get(n) for n in ("window_strides", "window_dilations", "base_dilations")]
     if len(arrays) != 2 or len(long) != 1 or any(set(o or [1]) != {1} for o in others):
         return None
     axis, size = long[0], sizes[long[0]]
@@ -144,7 +146,7 @@ def cumulated(node: Node, arrays: Sequence[Any]) -> Any:
     owner = arrays[1].value.owner
     neutral = int(name == "stablehlo.multiply")
     is_neutral = isinstance(owner, ConstantOp) and (owner.array() == neutral).all()
-    fits = x.extents[axis] == size and given.get("padding") == pads and is_neutral
+    fits = x.extents[axis] == size and attributes.get("padding") == pads and is_neutral
     if not fits or name not in functions or x.element is el.I1 or x.element.is_small:
         return None
     return functions[name](x, axis=axis, dtype=x.element)
@@ -194,8 +196,6 @@ def select_and_scatter(x: Any, source: Any, init: Any, *, node: Node) -> Any:
 
 def chosen(builder: Builder, keeps: SSAValue, old: Values, new: Values) -> list[SSAValue]:
     """The old value and its place, or the new ones; a place of -1 is none."""
-    from opc.dialects.opc import binary as b
-
     none = builder.constant(-1, el.I64)
     has_old = builder.add(b.NotEqualOp(old[1], none))
     is_none = builder.add(b.EqualOp(new[1], none))

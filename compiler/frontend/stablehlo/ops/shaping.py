@@ -7,8 +7,8 @@ from typing import Any
 
 import opc.numpy as onp
 from opc.dialects import expr as ex
-from opc.dialects.opc.parts import SliceOp
-from opc.dialects.shape import UNKNOWN, Shape, shape_of
+from opc.dialects.opc.parts import TO_THE_END, SliceOp
+from opc.dialects.shape import UNKNOWN, Shape
 from opc.frontend.models.parts import filled, sliced
 from opc.frontend.stablehlo.node import Node, operation
 
@@ -33,7 +33,10 @@ def wanted_shape(node: Node, position: int) -> Shape:
 @operation("transpose")
 def transpose(x: Any, *, node: Node) -> Any:
     """Axes in another order."""
-    return node.permuted(x, node.attributes.get("dims") or node.attributes.get("permutation", []))
+    order = node.attributes.get("dims") or node.attributes.get("permutation", [])
+    if sorted(order) != list(range(x.ndim)):
+        raise node.error(f"dims {list(order)} are no order of {x.ndim} axes")
+    return node.permuted(x, order)
 
 
 @operation("broadcast_in_dim", "dynamic_broadcast_in_dim")
@@ -131,8 +134,8 @@ def pad(x: Any, value: Any, *lists: Any, node: Node) -> Any:
     if lists:
         low, high, interior = (node.numbers(2 + k) for k in range(3))
     else:
-        given = node.attributes
-        low, high, interior = (given.get(a, given.get(b)) for a, b in names)
+        attributes = node.attributes
+        low, high, interior = (attributes.get(a, attributes.get(b)) for a, b in names)
     if low is None or high is None or interior is None:
         raise node.error("low, high or interior is missing")
     return padded(node, x, value, low, high, interior)
@@ -155,21 +158,15 @@ def padded(
             shape = list(x.extents)
             v = node.reshape(v, [*shape[: axis + 1], 1, *shape[axis + 1 :]])
             v = filled(node, v, axis + 1, 0, between, value.value)
-            whole = extent * (between + 1)
-            v = node.reshape(v, [*shape[:axis], whole, *shape[axis + 1 :]])
-            extent = ex.maximum(whole - between, 0)
+            spread = extent * (between + 1)
+            v = node.reshape(v, [*shape[:axis], spread, *shape[axis + 1 :]])
+            extent = ex.maximum(spread - between, 0)
             v = sliced(node, v, [axis], [(0, extent, 1)])
         before, after = low[axis], high[axis]
         if before > 0 or after > 0:
             v = filled(node, v, axis, max(before, 0), max(after, 0), value.value)
         if before < 0 or after < 0:
-            end = extent + before + after if before >= 0 else extent + after - 0
-            total = extent + max(before, 0) + max(after, 0)
-            stop = total + after if after < 0 else total
-            _ = end
+            stop = extent + max(before, 0) + after if after < 0 else TO_THE_END
             v = sliced(node, v, [axis], [(max(-before, 0), stop, 1)])
         x = node.trace.array(v)
     return x
-
-
-_ = shape_of

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from opc.dialects import element as el
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.opc.extent import IotaOp
+from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models.bodies import Values, scan
 from opc.frontend.models.moving import along
@@ -45,7 +46,7 @@ def triangular_solve(
     def step(inner: Builder, arguments: Values) -> tuple[Values, Values]:
         index, solved, row, value = arguments
         own, shape = shape_of(tensor_of(row)), shape_of(tensor_of(solved))
-        places = node_positions(inner, own[-1])
+        places = inner.add(IotaOp.of(own[-1]))
         zero = inner.constant(0, x.element)
         earlier = inner.add(b.LessOp(places, index))
         known = inner.add(b.WhereOp(earlier, row, zero))
@@ -55,28 +56,14 @@ def triangular_solve(
         here = inner.add(b.EqualOp(places, index))
         if not unit_diagonal:
             diagonal = inner.add(b.WhereOp(here, row, zero))
-            pivot = inner.add(SUM(diagonal, axes=(-1,), keepdims=True))
+            pivot = inner.add(ReduceSumOp(diagonal, axes=(-1,), keepdims=True))
             new = inner.add(b.DivOp(new, pivot))
         new = inner.reshape(new, [*shape[:-2], 1, shape[-1]])
         chosen = along(inner, here, len(shape) - 2, len(shape))
         return [inner.add(b.WhereOp(chosen, new, solved))], []
 
-    (result,), _ = scan(
-        node, node.op, extent, ([start], [rows, right], []), step, has_index=True
-    )
+    (result,), _ = scan(node, node.op, extent, ([start], [rows, right], []), step, has_index=True)
     x = node.trace.array(result)
     if not lower:
         x = reversed_along(x, [before])
     return x if left_side else node.permuted(x, swapped)
-
-
-def node_positions(builder: Builder, extent: Any) -> Any:
-    """0, 1, 2, ... in i64."""
-    from opc.dialects.opc.extent import IotaOp
-
-    return builder.add(IotaOp.of(extent))
-
-
-from opc.dialects.opc.reduction import ReduceSumOp as SUM  # noqa: E402
-
-_ = el
