@@ -46,10 +46,11 @@ setup(
     ],
     package_data={
         "opc": ["py.typed"],
-        "opc.emit": ["*.c", "helpers/*.c"],
+        "opc.emit": ["helpers/*.c", "texts/*.c"],
         "opc.frontend.onnx.ops": ["*.txt"],
         "opc.frontend.openvino.ops": ["*.txt"],
-        "opc.tools.explain": ["*.css", "*.js"],
+        "opc.tools": ["*.bash", "*.txt", "*.zsh"],
+        "opc.tools.explain": ["*.css", "*.html", "*.js"],
         "opc.tools.profile": ["*.c"],
     },
     cmdclass={"editable_wheel": LinkedEditableWheel},

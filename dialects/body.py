@@ -23,7 +23,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from . import expr as ex
-from .formats import Formatted
+from .formats import Formatted, stored
 from .scalar import CONVERSIONS, REINTERPRETED, SCALARS
 from .shape import IndexAttr, parse_expr
 
@@ -72,7 +72,7 @@ class ApplyOp(Formatted):
         return ApplyOp(
             operands=[args],
             result_types=[result.type],
-            properties={"function": StringAttr(function)},
+            properties=stored(function=function),
         )
 
     @property
@@ -197,7 +197,7 @@ class IndexOp(Formatted):
         return IndexOp(
             operands=[list(dims)],
             result_types=[el.I64.type],
-            properties={"index": IndexAttr((index,))},
+            properties=stored(index=index),
         )
 
     @property

@@ -10,7 +10,6 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     IntegerType,
     MemRefType,
-    i64,
 )
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
@@ -29,7 +28,7 @@ from . import element as el
 from . import expr as ex
 from .blob import BlobAttr
 from .effects import Allocates
-from .formats import Formatted
+from .formats import Formatted, stored
 from .shape import Buffer, IndexAttr, shape_of
 
 OUTPUTS = "opc.outputs"
@@ -96,7 +95,7 @@ class LocalOp(Formatted):
     def of(type: el.ElementType, length: int | None = None, lanes: int | None = None) -> LocalOp:
         """A variable, or an array of a length, at least 1, since C has no empty arrays."""
         return LocalOp(
-            properties={"lanes": None if lanes is None else IntegerAttr(lanes, i64)},
+            properties=stored(lanes=lanes),
             result_types=[MemRefType(type.type, [] if length is None else [length or 1])],
         )
 
@@ -133,9 +132,7 @@ class SliceOp(Formatted):
     @staticmethod
     def of(workspace: SSAValue, offset: ex.Expr, type: MemRefType) -> SliceOp:
         """The operation."""
-        return SliceOp(
-            operands=[workspace], properties={"offset": index_of(offset)}, result_types=[type]
-        )
+        return SliceOp(operands=[workspace], properties=stored(offset=offset), result_types=[type])
 
     def verify_(self) -> None:
         """Check the workspace and the offset."""
@@ -177,7 +174,7 @@ class ViewOp(Formatted):
         """The operation."""
         return ViewOp(
             operands=[source, list(dims)],
-            properties={"offset": None if offset is None else index_of(offset)},
+            properties=stored(offset=offset),
             result_types=[type],
         )
 

@@ -22,7 +22,7 @@ from . import expr as ex
 from .body import scalar_type
 from .buffer import buffer_of, check_element, check_index
 from .effects import READ_AND_WRITE
-from .formats import Formatted
+from .formats import Formatted, stored
 from .scalar import REDUCTIONS
 from .shape import IndexAttr
 
@@ -49,7 +49,7 @@ class CombineOp(Formatted):
         """The operation."""
         return CombineOp(
             operands=[lanes],
-            properties={"reduction": StringAttr(reduction)},
+            properties=stored(reduction=reduction),
             result_types=[buffer_of("loop.combine", lanes).element_type],
         )
 
@@ -107,11 +107,7 @@ class CascadeOp(Formatted):
         """The operation; ``width`` is the number of lanes that count, or empty for all."""
         return CascadeOp(
             operands=[lanes, levels, count, list(dims)],
-            properties={
-                "step": StringAttr(step),
-                "reduction": StringAttr(reduction),
-                "index": IndexAttr(tuple(width)),
-            },
+            properties=stored(step=step, reduction=reduction, index=tuple(width)),
         )
 
     def verify_(self) -> None:

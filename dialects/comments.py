@@ -18,9 +18,11 @@ import re
 from collections.abc import Mapping, Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
+from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
+from .formats import stored
 from .polynomial import Atom
 
 Remarks = ArrayAttr[StringAttr]
@@ -33,9 +35,12 @@ def remarks_of(texts: Sequence[str]) -> Remarks | None:
     return ArrayAttr(list(map(StringAttr, texts))) if any(texts) else None
 
 
-def asks_of(condition: ex.Expr, texts: Mapping[Atom, str]) -> Remarks | None:
-    """The attribute for the texts of the atoms in a condition; ``texts`` may have others."""
-    return remarks_of([texts.get(atom, "") for atom in dict.fromkeys(condition.atoms())])
+def choice_of(
+    condition: ex.Expr, names: Sequence[str], asks: Mapping[Atom, str]
+) -> dict[str, Attribute | None]:
+    """The properties of a choice; ``asks`` may have atoms that the condition lacks."""
+    texts = [asks.get(atom, "") for atom in dict.fromkeys(condition.atoms())]
+    return stored(condition=condition, names=remarks_of(names), asks=remarks_of(texts))
 
 
 def asked(condition: ex.Expr, asks: Remarks | None) -> dict[Atom, str]:

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, ClassVar, Self
+from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i64
+from xdsl.ir import Attribute
 from xdsl.irdl import IRDLOperation
+
+from . import expr as ex
+from .shape import IndexAttr
 
 if TYPE_CHECKING:
     from xdsl.parser import Parser
@@ -32,6 +37,30 @@ class Formatted(IRDLOperation):
     def print(self, printer: Printer) -> None:
         """Print the declared text."""
         _program(type(self)).print(printer, self)
+
+
+Value: TypeAlias = "Attribute | str | int | ex.Expr | tuple[ex.Expr, ...] | None"
+
+
+def stored(**values: Value) -> dict[str, Attribute | None]:
+    """The properties for Python values; numbers have 64 bits, and None and False are absent."""
+    return {name: _attribute(value) for name, value in values.items()}
+
+
+def _attribute(value: Value) -> Attribute | None:
+    match value:
+        case bool():
+            return UnitAttr() if value else None
+        case int():
+            return IntegerAttr(value, i64)
+        case str():
+            return StringAttr(value)
+        case ex.Expr():
+            return IndexAttr((value,))
+        case tuple():
+            return IndexAttr(value)
+        case _:
+            return value
 
 
 @cache

@@ -30,7 +30,7 @@ from xdsl.utils.exceptions import VerifyException
 from . import element as el
 from . import expr as ex
 from .effects import READ_AND_WRITE, OnBuffers
-from .formats import Formatted
+from .formats import Formatted, stored
 from .kernel_nest import NestOp, SweepOp, loops_around, scope, storage
 from .shape import IndexAttr, Shape, shape_of
 
@@ -136,11 +136,7 @@ class ScatterOp(Indirect):
         """The store; ``exprs`` has an entry for each axis, unused for axes in ``index``."""
         return ScatterOp(
             operands=[value, [index[k] for k in sorted(index)]],
-            properties={
-                "target": IntegerAttr(number, i64),
-                "reduction": None if reduction is None else StringAttr(reduction),
-                **written(index, exprs),
-            },
+            properties=stored(target=number, reduction=reduction, **written(index, exprs)),
         )
 
     @property

@@ -31,7 +31,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, Dialect, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
@@ -46,7 +46,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from .body import number_of
 from .effects import OnBuffers
-from .formats import Formatted
+from .formats import Formatted, stored
 from .indirect import GatherOp, ScatterOp
 from .kernel_nest import (
     KEEP,
@@ -97,7 +97,7 @@ class LoadOp(Formatted):
         assert type is not None
         return LoadOp(
             operands=[source],
-            properties={"index": IndexAttr(index), "default": default},
+            properties=stored(index=index, default=default),
             result_types=[type.element_type],
         )
 
@@ -136,7 +136,7 @@ class StoreOp(Formatted):
         """The store to result ``number``."""
         return StoreOp(
             operands=[value],
-            properties={"target": IntegerAttr(number, i64), "index": IndexAttr(index)},
+            properties=stored(target=number, index=index),
         )
 
     @property

@@ -25,7 +25,7 @@ from . import order
 from .body import ApplyOp, scalar_type
 from .buffer import shown as shown_buffer
 from .effects import OfSweep, OnBuffers
-from .formats import Formatted
+from .formats import Formatted, stored
 from .scalar import REDUCTIONS
 from .shape import Buffer, DimsAttr, IndexAttr, Shape, Tensor, tensor_type
 
@@ -165,12 +165,9 @@ class SweepOp(Formatted):
         types = [
             result_type(k, scalar_type(v), extents) for k, v in zip(kinds, last.values, strict=True)
         ]
+        words = ArrayAttr(list(map(StringAttr, kinds)))
         return SweepOp(
-            properties={
-                "extents": DimsAttr(extents),
-                "kinds": ArrayAttr([StringAttr(k) for k in kinds]),
-                "lanes": None if lanes is None else IndexAttr((lanes,)),
-            },
+            properties=stored(extents=DimsAttr(extents), kinds=words, lanes=lanes),
             regions=[Region(block)],
             result_types=[types],
         )

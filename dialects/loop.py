@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, StringAttr, i64
+from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, StringAttr
 from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
@@ -33,7 +33,7 @@ from xdsl.utils.exceptions import VerifyException
 from . import expr as ex
 from .buffer import ConstantOp, LocalOp, SliceOp, ViewOp, buffer_of, check_index, index_of, root
 from .cascade import CascadeOp, CombineOp
-from .formats import Formatted
+from .formats import Formatted, stored
 from .group import GroupOp
 from .loop_access import Load, Store
 from .loop_break import BreakOp
@@ -78,12 +78,7 @@ class ForOp(Formatted):
         """The loop with an empty body."""
         return ForOp(
             operands=[list(dims)],
-            properties={
-                "lower": index_of(lower),
-                "upper": index_of(upper),
-                "step": IntegerAttr(step, i64),
-                "kind": StringAttr(kind),
-            },
+            properties=stored(lower=lower, upper=upper, step=step, kind=kind),
             regions=[Region(Block(arg_types=[IndexType()]))],
         )
 

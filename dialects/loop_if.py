@@ -32,8 +32,8 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .buffer import check_index, index_of
-from .comments import Remarks, asks_of, check_remarks, remarks_of
+from .buffer import check_index
+from .comments import Remarks, check_remarks, choice_of
 from .formats import Formatted
 from .polynomial import Atom
 from .shape import IndexAttr
@@ -111,11 +111,7 @@ class IfOp(Formatted):
         """The choice between two blocks, or between one and nothing, with remarks."""
         return IfOp(
             operands=[list(dims)],
-            properties={
-                "condition": index_of(condition),
-                "names": remarks_of(names),
-                "asks": asks_of(condition, asks or {}),
-            },
+            properties=choice_of(condition, names, asks or {}),
             regions=[Region(then), [] if otherwise is None else [Region(otherwise)]],
         )
 

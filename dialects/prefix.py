@@ -38,7 +38,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .body import scalar_type
-from .formats import Formatted
+from .formats import Formatted, stored
 from .kernel_nest import NestOp, SweepOp, scope
 from .scalar import REDUCTIONS
 from .shape import IndexAttr
@@ -74,12 +74,12 @@ class PrefixOp(Formatted):
         """The operation."""
         return PrefixOp(
             operands=[value],
-            properties={
-                "kind": StringAttr(kind),
-                "along": None if along is None else IndexAttr((ex.dim(along),)),
-                "exclusive": UnitAttr() if exclusive else None,
-                "reverse": UnitAttr() if reverse else None,
-            },
+            properties=stored(
+                kind=kind,
+                along=None if along is None else ex.dim(along),
+                exclusive=exclusive,
+                reverse=reverse,
+            ),
             result_types=[value.type],
         )
 

@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IntegerAttr, i64
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, prop_def, region_def, result_def, traits_def
 from xdsl.traits import HasParent, IsTerminator, NoTerminator, Pure, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
-from .formats import Formatted
+from .formats import Formatted, stored
 from .kernel_nest import NestOp
 
 
@@ -45,7 +45,7 @@ class RepeatOp(Formatted):
         """The operation with an empty body."""
         return RepeatOp(
             operands=[start],
-            properties={"most": IntegerAttr(most, i64)},
+            properties=stored(most=most),
             regions=[Region(Block(arg_types=[el.I64.type]))],
             result_types=[el.I64.type],
         )

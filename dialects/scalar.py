@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -110,17 +111,11 @@ def _power(a: Array, b: Array) -> Array:
     return np.where(b < 0, below, raised)
 
 
-def _shift(shift: Meaning, a: Array, b: Array, beyond: Array) -> Array:
+def _shift(shift: Meaning, a: Array, b: Array) -> Array:
     fits = (b >= 0) & (b < a.dtype.itemsize * 8)
+    # Beyond the width, the sign is left of a shift to the right, and nothing of one to the left.
+    beyond = np.where((a < 0) & (shift is np.right_shift), -1, 0).astype(a.dtype)
     return np.where(fits, shift(a, np.where(fits, b, np.zeros_like(b))), beyond)
-
-
-def _shift_left(a: Array, b: Array) -> Array:
-    return _shift(np.left_shift, a, b, np.zeros_like(a))
-
-
-def _shift_right(a: Array, b: Array) -> Array:
-    return _shift(np.right_shift, a, b, np.where(a < 0, -1, 0).astype(a.dtype))
 
 
 def _maximum(a: Array, b: Array) -> Array:
@@ -360,8 +355,8 @@ def _table() -> dict[str, ScalarFunction]:
         ("bitwise_xor", np.bitwise_xor, "^"),
     ):
         exact(name, 2, el.INTEGER, fn, _infix(symbol, "signed", "unsigned"))
-    exact("shl", 2, el.INTEGER, _shift_left, CALL)
-    exact("shr", 2, el.INTEGER, _shift_right, CALL)
+    exact("shl", 2, el.INTEGER, partial(_shift, np.left_shift), CALL)
+    exact("shr", 2, el.INTEGER, partial(_shift, np.right_shift), CALL)
     for name, fn, symbol in (
         ("lt", np.less, "<"),
         ("le", np.less_equal, "<="),

@@ -29,7 +29,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, StringAttr, UnitAttr, i64
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, StringAttr, UnitAttr
 from xdsl.ir import Block, Dialect, Region
 from xdsl.irdl import (
     IRDLOperation,
@@ -45,7 +45,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .effects import READ_AND_WRITE
-from .formats import Formatted
+from .formats import Formatted, stored
 from .kernel_nest import NestOp
 from .schedule_if import IfOp
 from .schedule_nests import (
@@ -116,13 +116,16 @@ class ForOp(AlongAxis):
     - serial
     - parallel: threads may share the iterations
     - unroll: all iterations are written out
-    - vector: ``by`` values fill a vector register; with 1 the C compiler chooses how many
+    - vector: ``by`` values fill a vector register; with 1 the C compiler chooses how many.  The
+      loop has ``step 1`` all the same: an 8 becomes that of ``loop.local registers 8``, the array
+      of accumulators
     - rotating: over rows of a window, with rotating accumulators (``schedule.rotating``)
 
-    ``peel`` ends the first block at the start of a cache line, of the operand packed in the loop or
-    of the result with non-temporal stores.  A line that two blocks share would be loaded twice,
-    since rows ``target.WAY`` bytes apart evict each other from the first-level cache, or stored
-    through the caches.
+    ``peel`` ends the first block at the start of a cache line, so that no two blocks share a line.
+    With a pack in the loop, it is a line of the packed operand.  Rows a multiple of ``target.WAY``
+    bytes apart use the same few lines of the first-level cache.  So a shared line is evicted before
+    the second block reads it, and is loaded twice.  With non-temporal stores, it is a line of the
+    result: only full lines are stored without a way through the caches.
     """
 
     name = "schedule.for"
@@ -147,12 +150,9 @@ class ForOp(AlongAxis):
     ) -> ForOp:
         """The loop around operations."""
         return ForOp(
-            properties={
-                "axis_dims": axis_attr(axis),
-                "by": IndexAttr((ex.Expr.of(by),)),
-                "kind": StringAttr(kind),
-                "peel": UnitAttr() if is_peeled else None,
-            },
+            properties=stored(
+                axis_dims=axis_attr(axis), by=ex.Expr.of(by), kind=kind, peel=is_peeled
+            ),
             regions=[Region(Block(list(ops)))],
         )
 
@@ -194,10 +194,6 @@ GROUPS = (1, 2, 4)
 """Products that a step may take."""
 
 
-def _group(count: int) -> IntegerAttr[IntegerType] | None:
-    return None if count == 1 else IntegerAttr(count, i64)
-
-
 def _count(group: IntegerAttr[IntegerType | IndexType] | None) -> int:
     return 1 if group is None else int(group.value.data)
 
@@ -216,11 +212,12 @@ class PackOp(Formatted):
     neighbours along the innermost contracted axis side by side, in 16 bits each; ``group 4`` four,
     in 8 bits each.  Zeros fill the last group.
 
-    ``stored lanes 8`` lays out constants while compiling, as they are stored: what each load of the
-    right operand reads has its own panels, of one value for all that are equal along the chain.
-    Values of 4 and 2 bits share bytes: byte ``l`` has those of the columns ``l``, ``l + 8``, ...
-    What the operand is computed with from these, its casts, differences and products, is computed
-    where it is read: by a step in vectors of 8, or by another pack of the operand in loops::
+    ``stored lanes 8`` lays out constants while compiling, in the type that they are stored in.
+    Each load of the right operand has panels of its own.  If 32 neighbours along the contracted
+    axis read one scale, the panels hold it once.  Values of 4 and 2 bits share bytes: byte ``l``
+    has those of the columns ``l``, ``l + 8``, ...  The operand follows from these constants by
+    casts, differences and products.  They are computed where the operand is read: by a step in
+    vectors of 8, or by another pack of the operand in loops::
 
         schedule.pack right by 64 stored lanes 8     // (q - zero) * scale: q, zero and scale
         schedule.for [d1] by 32 parallel {
@@ -254,14 +251,8 @@ class PackOp(Formatted):
     @staticmethod
     def of(operand: str, by: int, group: int = 1, lanes: int | None = None) -> PackOp:
         """The operation for ``left`` or ``right``; with ``lanes``, as it is stored."""
-        return PackOp(
-            properties={
-                "operand": StringAttr(operand),
-                "by": IntegerAttr(by, i64),
-                "group": _group(group),
-                "stored": None if lanes is None else IntegerAttr(lanes, i64),
-            }
-        )
+        size = None if group == 1 else group
+        return PackOp(properties=stored(operand=operand, by=by, group=size, stored=lanes))
 
     @property
     def step(self) -> int:
@@ -313,7 +304,8 @@ class PadOp(Formatted):
     @staticmethod
     def of(operand: str, group: int = 1) -> PadOp:
         """The operation for ``left`` or ``right``."""
-        return PadOp(properties={"operand": StringAttr(operand), "group": _group(group)})
+        size = None if group == 1 else group
+        return PadOp(properties=stored(operand=operand, group=size))
 
     @property
     def count(self) -> int:

@@ -17,7 +17,7 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .comments import Remarks, asks_of, check_remarks, remarks_of
+from .comments import Remarks, check_remarks, choice_of
 from .formats import Formatted
 from .polynomial import Atom
 from .schedule_nests import region_of
@@ -26,7 +26,18 @@ from .shape import IndexAttr
 
 @irdl_op_definition
 class IfOp(Formatted):
-    """Two versions of loops; an expression over extents chooses one at run time."""
+    """Two versions of loops; an expression over extents chooses one at run time.
+
+    ``atleast(N, 33)`` is 1 if N is 33 or more, else 0.  A condition of 1 chooses the first version.
+    A name says what a version is for.  ``asks`` says what each ``atleast`` tests; both become
+    comments in C::
+
+        schedule.if <-atleast(N, 33) + 1> "short rows side by side" {
+          ...
+        } else "longer rows" {
+          ...
+        }
+    """
 
     name = "schedule.if"
     condition = prop_def(IndexAttr)
@@ -50,11 +61,7 @@ class IfOp(Formatted):
         ``names`` say what each version is for, ``asks`` what each atom of the condition tests.
         """
         return IfOp(
-            properties={
-                "condition": IndexAttr((condition,)),
-                "names": remarks_of(names),
-                "asks": asks_of(condition, asks or {}),
-            },
+            properties=choice_of(condition, names, asks or {}),
             regions=[region_of(then), region_of(otherwise)],
         )
 

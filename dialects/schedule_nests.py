@@ -47,7 +47,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .effects import READ_AND_WRITE
-from .formats import Formatted
+from .formats import Formatted, stored
 from .shape import IndexAttr
 
 Axis: TypeAlias = "tuple[int, ...]"
@@ -139,10 +139,9 @@ class CoalesceOp(Formatted):
     def of(axes: Sequence[Axis], ops: Sequence[IRDLOperation], by: int = 1) -> CoalesceOp:
         """The loop around operations."""
         return CoalesceOp(
-            properties={
-                "over": ArrayAttr(list(map(axis_attr, axes))),
-                "by": None if by == 1 else IntegerAttr(by, i64),
-            },
+            properties=stored(
+                over=ArrayAttr(list(map(axis_attr, axes))), by=None if by == 1 else by
+            ),
             regions=[region_of(ops)],
         )
 
@@ -204,7 +203,7 @@ class PrefetchOp(AlongAxis):
     @staticmethod
     def of(load: int, axis: Axis) -> PrefetchOp:
         """The operation for a load of the nest, by number."""
-        return PrefetchOp(properties={"load": IntegerAttr(load, i64), "axis_dims": axis_attr(axis)})
+        return PrefetchOp(properties=stored(load=load, axis_dims=axis_attr(axis)))
 
     @property
     def number(self) -> int:
@@ -280,11 +279,7 @@ class PipelineOp(AlongAxis):
     ) -> PipelineOp:
         """The pipeline of two regions; ``turn`` is the number of the interleaved sweep."""
         return PipelineOp(
-            properties={
-                "axis_dims": axis_attr(axis),
-                "turn": IntegerAttr(turn, i64),
-                "by": IntegerAttr(by, i64),
-            },
+            properties=stored(axis_dims=axis_attr(axis), turn=turn, by=by),
             regions=[region_of(first), region_of(second)],
         )
 

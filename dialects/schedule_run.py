@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IntegerAttr, StringAttr, i64
+from xdsl.dialects.builtin import IntegerAttr, StringAttr
 from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, traits_def
+from xdsl.parser import Parser
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .effects import READ_AND_WRITE
-from .formats import Formatted
+from .formats import Formatted, stored
 from .shape import IndexAttr
+
+_WORD = re.compile(r"[A-Za-z_]\w*(?![\w.$])")
+"""A word that is no name of an operation, which has a dot."""
 
 
 @irdl_op_definition
@@ -32,7 +37,7 @@ class RunOp(Formatted):
     - ``sweep 1`` is the second sweep with the operations between the first one and it
     - ``out`` is everything after the last sweep, or the whole body of a nest without sweeps
 
-    A sweep has a strategy, with numbers behind ``by``; ``schedule.sweep_strategies`` explains them.
+    A sweep that reduces has a strategy (``schedule.sweep_strategies``), with numbers behind ``by``.
     ``chunks <4>`` lets threads share chunks of 4 blocks of the order.
     """
 
@@ -52,6 +57,20 @@ class RunOp(Formatted):
         "custom<Word>($stage) ($sweep^ custom<OneOf>($taken))? (`by` $by^)? (`chunks` $chunks^)?"
     )
 
+    @classmethod
+    def parse(cls, parser: Parser) -> RunOp:
+        """Parse the declared text; another word behind the number of a sweep is an error."""
+        text, start = parser.lexer.input.content, parser.pos
+        op = super().parse(parser)
+        word = _WORD.match(text, parser.pos)
+        is_behind = "\n" not in text[start : parser.pos]
+        if word is not None and is_behind and op.sweep is not None and op.strategy is None:
+            parser.raise_error(
+                f"schedule.run: found strategy {word[0]}, expected one of {', '.join(cls.WORDS)}",
+                *word.span(),
+            )
+        return op
+
     @staticmethod
     def of(
         stage: str,
@@ -61,14 +80,9 @@ class RunOp(Formatted):
         chunk: ex.Expr | None = None,
     ) -> RunOp:
         """The operation; ``numbers`` go with the strategy of a sweep."""
+        by = tuple(map(ex.const, numbers)) or None
         return RunOp(
-            properties={
-                "stage": StringAttr(stage),
-                "sweep": None if sweep is None else IntegerAttr(sweep, i64),
-                "taken": None if strategy is None else StringAttr(strategy),
-                "by": IndexAttr(tuple(map(ex.const, numbers))) if numbers else None,
-                "chunks": None if chunk is None else IndexAttr((chunk,)),
-            }
+            properties=stored(stage=stage, sweep=sweep, taken=strategy, by=by, chunks=chunk)
         )
 
     @property
@@ -102,7 +116,10 @@ class RunOp(Formatted):
         if (self.strategy or self.by or self.chunks) and self.sweep is None:
             raise VerifyException(f"schedule.run: {self.stage.data} takes no values")
         if self.strategy is not None and self.strategy not in self.WORDS:
-            raise VerifyException(f"schedule.run: no strategy is {self.strategy}")
+            raise VerifyException(
+                f"schedule.run: found strategy {self.strategy}, expected one of "
+                f"{', '.join(self.WORDS)}"
+            )
         # schedule_run_c3: the numbers of a strategy are positive and ascend; a chunk has one size.
         if self.by is not None and (
             not (self.strategy and self.numbers)

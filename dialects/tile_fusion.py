@@ -25,7 +25,7 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .formats import Formatted
+from .formats import Formatted, stored
 from .kernel_nest import NestOp
 from .shape import IndexAttr, Shape
 
@@ -48,10 +48,9 @@ class TileFusionOp(Formatted):
     def of(by: Shape, over: Sequence[Sequence[int]], nests: Sequence[NestOp]) -> TileFusionOp:
         """The tile fusion of detached nests."""
         return TileFusionOp(
-            properties={
-                "by": IndexAttr(by),
-                "over": ArrayAttr([IndexAttr(tuple(map(ex.dim, dims))) for dims in over]),
-            },
+            properties=stored(
+                by=by, over=ArrayAttr([IndexAttr(tuple(map(ex.dim, dims))) for dims in over])
+            ),
             regions=[Region(Block(list(nests)))],
         )
 

@@ -1,7 +1,7 @@
 """Which operators of opc the nodes of models become: ``python -m tests.reached`` writes it down.
 
 Samples are legalized: the cases of one node of ONNX's own suite; for OpenVINO what its own reader
-makes of these, and layers that it makes of none.  The file is ``compiler/tools/reached.py``, which
+makes of these, and layers that it makes of none.  The file is ``compiler/tools/reached.txt``, which
 ``opc ops`` reads: for each operator a sample that becomes it.  This takes half a minute.
 
 That samples are missing shows: what the modules of a frontend name is what samples become.
@@ -26,12 +26,12 @@ from opc.dialects.opc import OPERATORS
 from opc.dialects.registry import context
 from opc.errors import OpcError
 from opc.passes import pipeline
+from opc.tools.reached import FORMATS, NONE
 
 Reached: TypeAlias = Mapping[str, Mapping[str, str]]
 
 COMPILER = Path(__file__).parents[1] / "compiler"
-FILE = COMPILER / "tools" / "reached.py"
-FORMATS = ("onnx", "openvino")
+FILE = COMPILER / "tools" / "reached.txt"
 REFUSED: Mapping[str, frozenset[str]] = {
     "onnx": frozenset(),
     "openvino": frozenset({"opc.leaky_relu", "opc.thresholded_relu"}),
@@ -40,13 +40,6 @@ REFUSED: Mapping[str, frozenset[str]] = {
 three activations."""
 CLASSES = {op.__name__: op.name for op in OPERATORS}
 NAMES = frozenset(CLASSES.values())
-_HEAD = '''"""Operators that nodes and layers of models become, each with a sample that does.
-
-Written by ``python -m tests.reached``; do not edit.
-"""
-
-REACHED: dict[str, dict[str, str]] = {
-'''
 
 
 def operators_of(model: Any) -> frozenset[str]:
@@ -160,12 +153,10 @@ def without_sample(form: str, chosen: Mapping[str, str]) -> list[str]:
 
 
 def text(reached: Reached) -> str:
-    """The file."""
-    lines = [_HEAD]
-    for form, chosen in reached.items():
-        rows = (f'        "{operator}": "{name}",\n' for operator, name in chosen.items())
-        lines += [f'    "{form}": {{\n', *rows, "    },\n"]
-    return "".join([*lines, "}\n"])
+    """The file: a row for each operator, with a sample of each format."""
+    operators = sorted(set().union(*reached.values()))
+    rows = [[op, *(reached[form].get(op, NONE) for form in FORMATS)] for op in operators]
+    return "".join(" ".join(row) + "\n" for row in rows)
 
 
 def main() -> int:

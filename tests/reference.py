@@ -14,13 +14,26 @@ import textwrap
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from xdsl.ir import Operation
+
 import opc
+from opc.dialects.formats import Formatted
 from opc.dialects.registry import resolve
 from opc.dialects.schedule import Schedule
 from opc.passes.pipeline import STAGES
 from opc.passes.registry import PASSES
+from opc.schedule import sweep_strategies
 
 ROOT = Path(__file__).parents[1]
+NOTATION = """\
+[Operations](#operations), [strategies](#strategies), [examples](#examples).
+
+In *Text*, capitals stand for a number, a word or a list; `(...)?` may be left out; `{ ... }` holds
+operations; `[DIMS]` are the dimensions of an axis: `[d0]`, or `[d1, d2]`.
+
+In a nest, `kernel.sweep [1024] lanes 64 (sum)` is a sum in the order `lanes 64`. The order is a
+part of the result, and no schedule changes it. [kernels.md](kernels.md#orders) explains orders.
+"""
 NOTE = "<!-- python -m tests.reference writes this page; edit the docstrings. -->\n"
 EXAMPLES = {
     "A matrix product": """
@@ -131,9 +144,52 @@ def nest_of(loops: str) -> Iterator[str]:
             depth.pop()
 
 
+def syntax(op: type[Operation]) -> str:
+    """The text behind the name of an operation.
+
+    ``custom<Index>($axis_dims) `by` $by (`peel` $peel^)? $body  -->  [DIMS] by BY (peel)? { ... }``
+    """
+    assert issubclass(op, Formatted)
+    properties = op.get_irdl_definition().properties
+    text = re.sub(
+        r"custom<Choice>\(.*?\)",
+        "(asks [TEXTS])? (NAME)? { ... } else (NAME)? { ... }",
+        op.FORMAT.replace("custom<Index>($axis_dims)", "[DIMS]"),
+    )
+    text = re.sub(r"custom<Lists>\(.*?\)", "[DIMS], [DIMS]", text)
+    text = re.sub(r"custom<OneOf>\(\$taken\)", "(STRATEGY)?", text)
+    text = re.sub(r"custom<Index>\(\$(\w+)\)", lambda name: f"[{name[1].upper()}]", text)
+    text = re.sub(r"custom<\w+>\((.*?)\)", r"\1", text)
+
+    def value(variable: re.Match[str]) -> str:
+        if variable[1] not in properties:
+            return "{ ... }"
+        kind, name = repr(properties[variable[1]].constr), variable[1].upper()
+        is_list = "DenseArray" in kind
+        is_index = "IndexAttr" in kind and f"custom<Size>({variable[0]})" not in op.FORMAT
+        empty = "UnitAttr" in kind
+        return "" if empty else f"[{name}]" if is_list else f"<{name}>" if is_index else name
+
+    text = re.sub(r"\$(\w+)\^?", value, re.sub(r"`(\w*) *`", r"\1", text))
+    return " ".join(re.sub(r" +\)", ")", text).split())
+
+
+def strategies() -> str:
+    """The docstring of the strategies, with its list as a table."""
+    text = markdown(inspect.getdoc(sweep_strategies) or "")
+    head, *rows = re.split(r"\n+- ", text)
+    last, _, tail = rows.pop().partition("\n\n")
+    text = f"{head}\n\n| strategy | how values are taken | legal where |\n|---|---|---|\n"
+    for row in (*rows, last):
+        name, taken, legal = re.split(r": (?=[a-z])| *Legal: ", " ".join(row.split()), maxsplit=2)
+        text += f"| {name} | {taken} | {legal} |\n"
+    return f"{text}\n{tail}"
+
+
 def schedules() -> str:
     """The page of the schedule language."""
     text = f"# The schedule language\n\n{NOTE}\n[schedule.md](schedule.md) explains the design.\n"
+    text += f"\n{NOTATION}"
     shown: dict[str, tuple[str, str]] = {}
     for title, graph in EXAMPLES.items():
         lowered = opc.lower(graph, target="avx2", cache=None)
@@ -146,13 +202,9 @@ def schedules() -> str:
         links = ", ".join(f"[{t}](#{t.lower().replace(' ', '-')})" for t in using)
         links = "all" if len(using) == len(shown) else links
         text += f"\n### {op.name}\n\n{linked(markdown(inspect.getdoc(op) or ''), 'schedule')}\n"
-        syntax = (
-            re.sub(r"custom<\w+>\((.*?)\)", r"\1", getattr(op, "FORMAT", ""))
-            .replace("`", "'")
-            .removeprefix("' ' ")
-        )
-        text += f"\nText: `{syntax}`\n" if syntax else ""
+        text += f"\nText: `{op.name} {syntax(op)}`\n".replace(" `\n", "`\n")
         text += f"\nExamples: {links}.\n" if links else ""
+    text += f"\n## Strategies\n\n{strategies()}\n"
     text += (
         "\n## Examples\n\nFor `--target avx2`: the graph, its nests, and the loops they become.\n"
     )

@@ -46,7 +46,7 @@ def compiled(path: str, threads: int) -> dict[str, Any]:
     """Compile in this process: seconds of each stage and in all, and what came out."""
     start = time.perf_counter()
     import opc
-    from opc.api.driver import Options
+    from opc.api.options import Options
 
     stages: dict[str, float] = {}
     last = "import", start

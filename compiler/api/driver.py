@@ -7,24 +7,21 @@ import hashlib
 import os
 import platform
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from opc.dialects.named import FUSED, PRODUCTS, ROUNDED, rounds_products
-from opc.dialects.opc.control import bodies_below
 from opc.dialects.registry import context
 from opc.dialects.stages import printed_stage
 from opc.emit.source import C_NAME, KEYWORDS, Emitted, emit
 from opc.errors import UsageError
 from opc.frontend import fixed_dims
-from opc.frontend.mlir.reader import select_function
 from opc.frontend.wanted import wanting
 from opc.passes import pipeline
 from opc.passes.stages import check_before
@@ -34,96 +31,22 @@ from opc.runtime.arguments import check_count
 from opc.runtime.callable import CompiledFunction
 from opc.support.collection import no_collection
 from opc.support.interface import Interface
-from opc.support.provenance import number_nodes
 from opc.support.safe_open import recorded
 from opc.support.target import target
 from opc.tools.files import write_all
 
 from . import tuning
-from .budgets import checked, within
+from .budgets import within
 from .compile_cache import content_key, entry_name, keep, recall
 from .donated import checked_pairs, donate_named
 from .inputs import Graph, given
 from .inputs import load as load
-from .outputs import keep_names, keep_outputs
+from .options import Options as Options
+from .options import merged
+from .sources import source_of as source_of
 
 if TYPE_CHECKING:
-    from opc.schedule.tuning import Tuning
-
-
-@dataclass(frozen=True)
-class Options:
-    """How to compile; the defaults are those of ``opc.compile``."""
-
-    prefix: str | None = None
-    stem: str = "main"
-    """The prefix where none is given and the function is ``main``."""
-    target: str = "native"
-    cc: str | None = None
-    threads: int = 1
-    cache: Any = caching.DEFAULT
-    verify_each: bool = False
-    print_ir_after_all: bool = False
-    time_passes: bool = False
-    fuse: bool = True
-    outputs: tuple[str, ...] | None = None
-    """The names of the outputs to compute, in this order; None for all of them."""
-    products: str | None = None
-    """``fused``, ``rounded`` (each product of a contraction, before it is added), or as the graph
-    says, which is fused if it says nothing."""
-    budgets: Mapping[str, int] = field(default_factory=dict[str, int])
-    """Limits other than the usual ones, which ``opc.dialects.budgets`` has."""
-    dims: Mapping[str, int | Mapping[int, int]] | None = None
-    """Extents that are fixed: ``{"batch": 1}`` by name, ``{"x": {2: 224}}`` by input and axis."""
-    tuned: Any = None
-    """A tuning file, or its rows: schedules that were measured, which docs/tuning.md explains."""
-    donate: Mapping[str, str] | None = None
-    """Inputs that hold an output afterwards, by name: ``{"past": "present"}``."""
-    report: Callable[[str, int, int], None] | None = field(default=None, compare=False)
-    """Called with what is done next: a pass, its number and how many there are, or other work
-    with 0 and 0."""
-
-    def __post_init__(self) -> None:
-        """Raises UsageError for values that make no sense."""
-        caching.check_threads(self.threads)
-        checked(self.budgets)
-        fixed_dims.checked(self.dims)
-        tuning.checked(self.tuned)
-        checked_pairs(self.donate)
-        kinds: dict[str, tuple[Any, str]] = {
-            **dict.fromkeys(("cc", "prefix", "products", "target"), (str | None, "text")),
-            **dict.fromkeys(
-                ("fuse", "verify_each", "print_ir_after_all", "time_passes"),
-                (bool, "True or False"),
-            ),
-            "stem": (str, "text"),
-        }
-        for name, (kind, expected) in kinds.items():
-            value = getattr(self, name)
-            if not isinstance(value, kind):
-                raise UsageError(f"{name}: found {value!r}, expected {expected}")
-        if self.products not in (None, FUSED, ROUNDED):
-            known = f"{FUSED!r} or {ROUNDED!r}"
-            raise UsageError(f"products: found {self.products!r}, expected {known}")
-        names = cast("object", self.outputs)
-        if names is not None:
-            if isinstance(names, str) or not isinstance(names, Sequence):
-                raise UsageError(f"outputs: found {names!r}, expected a list of names")
-            sequence = cast("Sequence[object]", names)
-            if not sequence or not all(isinstance(name, str) for name in sequence):
-                raise UsageError(f"outputs: found {names!r}, expected a list of names")
-            object.__setattr__(self, "outputs", tuple(sequence))
-        if not (self.report is None or callable(self.report)):
-            raise UsageError(f"report: found {self.report!r}, expected a function or None")
-        cache: object = self.cache
-        is_path = cache != "" and (isinstance(cache, str) or hasattr(cache, "__fspath__"))
-        if not is_path and not isinstance(cache, caching.Default | None):
-            raise UsageError(f"cache: found {cache!r}, expected the path of a folder or None")
-
-    @functools.cached_property
-    def tuning(self) -> Tuning | None:
-        """The rows of ``tuned``.  Raises InputError for a file that cannot be read."""
-        return tuning.tuning_of(self.tuned)
+    pass
 
 
 @dataclass(frozen=True)
@@ -251,7 +174,7 @@ def lower(
 
     The arguments are those of :func:`compile`; a module is taken as verified.  Raises what it does.
     """
-    options = _options(options, keywords)
+    options = merged(options, keywords)
     with within(options.budgets):
         input_graph = given(graph)
         if input_graph.content is not None:
@@ -272,39 +195,6 @@ def _emit(source: ModuleOp, options: Options) -> Emitted:
         if prefix is None:
             prefix = prefix_of(target.sym_name.data, options.stem)
         return emit(target, prefix, options.threads)
-
-
-def source_of(module: ModuleOp, function: str | None, options: Options | None = None) -> ModuleOp:
-    """A module of one function, first, and the bodies of its control flow.
-
-    It has the names of the function's values, the numbers of its nodes, the extents that ``dims``
-    of the options fixes, and says how products are added.  Of the ``outputs`` of a graph all but
-    those named go, and what only they need.  Raises UsageError where these do not fit.
-    """
-    options = options or Options()
-    dims, outputs = options.dims, options.outputs
-    selected = select_function(module, function)
-    copy = selected.clone()
-    copies = [copy, *(body.clone() for body in bodies_below(selected))]
-    stage = printed_stage(module)
-    if stage is None:
-        keep_names(copy)
-        for copied in copies:
-            number_nodes(copied)
-    elif dims:
-        raise UsageError(f"dims: the module is at the stage {stage}; fix extents of the graph")
-    elif outputs is not None:
-        raise UsageError(f"outputs: the module is at the stage {stage}, which has all of them")
-    if outputs is not None:
-        keep_outputs(copy, outputs)
-    if options.products is not None:
-        is_rounded = options.products == ROUNDED
-        if stage is not None and is_rounded != rounds_products(selected):
-            raise UsageError(f"products: the module is at the stage {stage}, which has chosen")
-        copy.attributes[PRODUCTS] = StringAttr(options.products)
-    source = ModuleOp(copies)
-    fixed_dims.fix(copy, dims)
-    return source
 
 
 def _source(graph: Graph, function: str | None, options: Options) -> ModuleOp:
@@ -377,7 +267,7 @@ def compile(
 
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """
-    options = _options(options, keywords)
+    options = merged(options, keywords)
     if tune is not None:
         graph = given(graph)
         options = replace(options, tuned=tuning.tune(graph, tune, function, options)[0])
@@ -386,15 +276,7 @@ def compile(
     check_count(lowered.interface)
     if options.report is not None:
         options.report("C compiler", 0, 0)
-    library = caching.build(
-        lowered.c_source,
-        cc=options.cc,
-        target=options.target,
-        threads=options.threads,
-        cache=options.cache,
-        units=lowered.emitted.units,
-    )
-    return Function(lowered, library)
+    return Function(lowered, options.build(lowered.c_source, lowered.emitted.units))
 
 
 def _lower_kept(graph: Graph, options: Options, function: str | None) -> Lowered:
@@ -438,13 +320,3 @@ def _with_weights(lowered: Lowered) -> Lowered:
         lowered.options.report("weights", 0, 0)
     _ = lowered.weights
     return lowered
-
-
-def _options(options: object, keywords: Mapping[str, Any]) -> Options:
-    known = Options.__dataclass_fields__
-    for name in keywords:
-        if name not in known:
-            raise UsageError(f"unknown option {name}; there are {', '.join(known)}")
-    if not isinstance(options, Options | None):
-        raise UsageError(f"options: found {options!r}, expected opc.Options")
-    return replace(options or Options(), **keywords)

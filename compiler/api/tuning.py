@@ -4,44 +4,19 @@ from __future__ import annotations
 
 import contextlib
 import math
-import os
 from collections.abc import Generator, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
-from opc.errors import InputError, UsageError
+from opc.errors import UsageError
 
 if TYPE_CHECKING:
     from opc.schedule.tuning import Tuning
     from opc.tune.search import Report
 
-    from .driver import Options
+    from .options import Options
 
 MOST = 10**6
 """Seconds of a search, at most."""
-
-
-def checked(tuned: object) -> None:
-    """UsageError unless that is the path of a file, rows, or None."""
-    is_path = tuned != "" and (isinstance(tuned, str) or hasattr(tuned, "__fspath__"))
-    if tuned is None or is_path or type(tuned).__name__ == "Tuning":
-        return
-    raise UsageError(f"tuned: found {tuned!r}, expected the path of a tuning file or None")
-
-
-def tuning_of(tuned: Any) -> Tuning | None:
-    """The rows that an option names.  Raises InputError for a file that cannot be read."""
-    if not isinstance(tuned, str | os.PathLike):
-        return cast("Tuning | None", tuned)
-    from opc.schedule.tuning import parse
-
-    path = os.fspath(cast("str | os.PathLike[str]", tuned))
-    try:
-        text = Path(path).read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or error
-        raise InputError(f"cannot be read: {reason}", path) from None
-    return parse(text, path)
 
 
 @contextlib.contextmanager
@@ -72,15 +47,18 @@ def tune(
     if not is_number or not 0 < seconds <= MOST or math.isnan(seconds):
         raise UsageError(f"tune: found {seconds!r}, expected seconds above 0, at most {MOST}")
     from opc.frontend.wanted import wanting
+    from opc.passes.stages import check_graph
     from opc.schedule.tuning import Tuning
     from opc.tune.search import search
 
     from .budgets import within
-    from .driver import source_of
     from .inputs import given
+    from .sources import source_of
 
     with within(options.budgets), wanting(options.outputs):
-        source = source_of(given(graph).parse(), function, options)
+        module = given(graph).parse()
+        check_graph(module)
+        source = source_of(module, function, options)
         known = options.tuning or Tuning({})
         report = search(source, options, seconds, known, extents or {}, options.report)
     if not (report.rows or report.known or report.unknown or report.left):

@@ -6,13 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from opc.emit.workarounds.load_order import IN_ORDER, INLINE_TEXT, inlined
+from opc.emit.workarounds.load_order import IN_ORDER, INLINE, inlined
 from opc.support.target import UNIT
 
 from . import library, units
 from .guards import BYTE_ORDER, CLOSING, OPENING, VECTORS, own_names
 from .shared import Shared
 from .steps import POSIX
+from .texts import macro
 from .threads import AS_IT_STANDS, GNU
 from .wrapping import wrapped
 
@@ -85,4 +86,4 @@ def _helpers(preamble: Mapping[str, str], functions: Sequence[str]) -> list[str]
     helpers: dict[object, str] = {"library": library.source(sorted(wanted))} if wanted else {}
     helpers.update(preamble)
     has_options = not preamble.keys().isdisjoint({IN_ORDER, AS_IT_STANDS})
-    return [INLINE_TEXT, *inlined(helpers)] if has_options else [*helpers.values()]
+    return [macro(INLINE), *inlined(helpers)] if has_options else [*helpers.values()]

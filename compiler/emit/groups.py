@@ -12,61 +12,12 @@ from opc.support.target import WIDEST
 
 from .ctext import computed, number, suffix
 from .lanes import both_vectors, lane_types, load_row
-from .local_arrays import ALIGNED, ALIGNED_TEXT, array
+from .local_arrays import ALIGNED, array
 from .staging import INTRINSICS
+from .texts import c_text, macro
 
-_FIRST = """\
-/* The first `count` elements of x, less than {lanes}, and {neutral} for the others. */
-static inline void {name}({struct} *to, const {c} *x, int64_t count) {{
-{masked}  {array}
-  for (int64_t k = 0; k < {lanes}; ++k) {{
-    first[k] = {neutral};
-  }}
-  for (int64_t k = 0; k < count; ++k) {{
-    first[k] = x[k];
-  }}
-  memcpy(to, first, sizeof first);
-{end}}}
-"""
-_MASKED = """\
-#if defined(__AVX512F__) && defined(OPC_HAS_VECTORS)
-  const {part} zero = {{0}}, none = {neutral} - zero;
-  const uint64_t mask = (UINT64_C(1) << count) - 1;
-  for (size_t k = 0; k < {parts}; ++k) {{
-    const __mmask{width} some = (__mmask{width})(mask >> (k * {width}));
-    /* Behind the last value the address may be outside of the array, where no pointer may be. */
-    const uintptr_t at = (uintptr_t)x + k * sizeof none;
-    to->part[k] = ({part})_mm512_mask_loadu_{letter}(({vector})none, some, (const {c} *)at);
-  }}
-#else
-"""
 _VECTORS = {F32: ("ps", "__m512"), F64: ("pd", "__m512d")}
 """The suffix of functions on the widest vectors, and their type."""
-
-_GROUP = """\
-/* Lane k adds x[k], x[k + {lanes}], ... of the `count` values of x, less than 8 for each lane:
-   pairs, pairs of pairs.  Lanes are written in any case, so that they stay in registers until they
-   are added up; of an absent row no memory is read. */
-static inline void {name}({c} *lanes, const {c} *x, int64_t count) {{
-  const {c} *const last = x + (count & ~(int64_t){rest}), *const pair = x + (count & {four});
-  const size_t parts = {lanes} * sizeof *x / sizeof({part});
-  {struct} v;
-  {first}(&v, count & {rest} ? last : lanes, count & {rest});
-  for (size_t k = 0; k < parts && (count & {lanes}); ++k) {{
-    v.part[k] = {one};
-  }}
-  for (size_t k = 0; k < parts && (count & {two}); ++k) {{
-    v.part[k] = {pair};
-  }}
-  for (size_t k = 0; k < parts && (count & {four}); ++k) {{
-    v.part[k] = {quad};
-  }}
-  for (size_t k = 0; k < parts; ++k) {{
-    v.part[k] = {all};
-  }}
-  memcpy(lanes, &v, sizeof v);
-}}
-"""
 
 
 def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str, str]]:
@@ -90,7 +41,8 @@ def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str
 
     first, name = f"opc_first_{reduction}_{kind}", f"opc_{reduction}_group_{kind}"
     rows = [row("x", k) for k in range(4)]
-    text = _GROUP.format(
+    text = c_text(
+        "groups.group",
         **common,
         name=name,
         first=first,
@@ -105,7 +57,7 @@ def helper(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[str
     first_text = _first(first, type, lanes, common)
     # The header takes gcc a quarter of a second.
     needed = {"intrinsics": INTRINSICS} if "_mm" in first_text else {}
-    return name, texts | needed | {ALIGNED: ALIGNED_TEXT, first: first_text, name: text}
+    return name, texts | needed | {ALIGNED: macro(ALIGNED), first: first_text, name: text}
 
 
 def _first(name: str, type: ElementType, lanes: int, common: dict[str, str]) -> str:
@@ -115,6 +67,6 @@ def _first(name: str, type: ElementType, lanes: int, common: dict[str, str]) -> 
     if type in _VECTORS and lanes >= width:
         letter, vector = _VECTORS[type]
         more = {"parts": lanes // width, "width": width, "letter": letter, "vector": vector}
-        masked, end = _MASKED.format(**common, **more), "#endif\n"
+        masked, end = c_text("groups.masked", **common, **more), "#endif\n"
     declared = array(common["c"], "first", lanes)
-    return _FIRST.format(**common, name=name, array=declared, masked=masked, end=end)
+    return c_text("groups.first", **common, name=name, array=declared, masked=masked, end=end)

@@ -11,14 +11,13 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.shape import shape_of
-from opc.emit.workarounds.unrolling import ROLLED, ROLLED_TEXT
+from opc.emit.workarounds.unrolling import ROLLED
 from opc.support.target import SHORT, STAGED, VECTOR
 
 from . import groups, registers, vector_values
 from . import lanes as vectors
 from .ctext import Text, address, computed
-from .emulation import FOUR, FOUR_TEXT
-from .local_arrays import ALIGNED, ALIGNED_TEXT
+from .local_arrays import ALIGNED
 from .prefetch import move_call
 from .staging import staging_call
 from .storage import Storage
@@ -54,16 +53,11 @@ class HelperCalls(Storage):
 
     def _add_helpers(self, texts: Mapping[str, str]) -> None:
         """Add functions on vector registers to the preamble, with the macros that they need."""
-        macros = (ROLLED, ROLLED_TEXT), (ALIGNED, ALIGNED_TEXT), (FOUR, FOUR_TEXT)
         for function, text in texts.items():
-            for macro, definition in macros:
+            for macro in (ROLLED, ALIGNED, registers.FOUR):
                 if macro in text:
-                    self.shared.preamble.setdefault(macro, definition)
+                    self.shared.macro(macro)
             self.shared.preamble.setdefault(function, text)
-
-    def _unroll(self) -> None:
-        self.shared.preamble.setdefault(registers.UNROLL, registers.UNROLL_TEXT)
-        self.line(registers.UNROLL)
 
     def _vectors(self, op: loop.ForOp, array: SSAValue) -> None:
         """A loop over the vectors of an array in registers."""
@@ -77,14 +71,14 @@ class HelperCalls(Storage):
         if vector_values.is_computed(op):
             values = vector_values.VectorValues(op, lanes, self.names, index, self.fresh)
             called = values.statements(array)
-            self.shared.preamble.setdefault(vector_values.EACH, vector_values.EACH_TEXT)
+            self.shared.macro(vector_values.EACH)
             self._add_helpers(values.helpers)
         else:
             action, arguments = registers.call(op, array, self.names, index)
             function, text = registers.function(action, element_in(array), lanes)
             self._add_helpers({function: text})
             called = [f"{function}({arguments});"]
-        self._unroll()
+        self.line(self.shared.macro(registers.UNROLL))
         self.line(f"for (int64_t {name} = 0; {name} < {end}; {name} += {lanes}) {{")
         for line in called:
             self.line(f"  {line}")

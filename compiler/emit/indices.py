@@ -189,10 +189,9 @@ class Indices:
         factors, c = e.terms[0]
         if c < 0:
             return Text(out, SUM)
-        return Text(out, PRODUCT if len(factors) + (c != 1) > 1 else self._single(factors, dims))
-
-    def _single(self, factors: ex.Factors, dims: list[str]) -> int:
-        return self._atom(factors[0], dims).precedence if factors else PRIMARY
+        if len(factors) + (c != 1) > 1:
+            return Text(out, PRODUCT)
+        return Text(out, self._atom(factors[0], dims).precedence if factors else PRIMARY)
 
     def _symbol(self, name: str) -> str:
         if name not in self.symbols:

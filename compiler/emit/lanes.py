@@ -7,22 +7,11 @@ from __future__ import annotations
 
 from opc.dialects.element import ElementType
 from opc.dialects.scalar import REDUCTIONS, SCALARS
-from opc.emit.workarounds.unrolling import ROLLED, ROLLED_TEXT
+from opc.emit.workarounds.unrolling import ROLLED
 from opc.support.target import WIDEST
 
 from .ctext import Text, apply, computed, suffix
-
-VECTOR = """\
-/* Bytes in a vector register.  No result depends on it: each lane is computed by itself, and lanes
-   are combined in one order. */
-#if defined(__AVX512F__)
-#define OPC_VECTOR 64
-#elif defined(__AVX__)
-#define OPC_VECTOR 32
-#else
-#define OPC_VECTOR 16
-#endif
-"""
+from .texts import c_text, macro
 
 
 def _definition(name: str, type: ElementType, lanes: int) -> str:
@@ -30,13 +19,8 @@ def _definition(name: str, type: ElementType, lanes: int) -> str:
     c, size = computed(type), type.bytes * lanes
     limit = f"OPC_VECTOR < {size} ? OPC_VECTOR : {size}" if size < WIDEST else "OPC_VECTOR"
     part = f"opc_part_{suffix(type)}x{lanes}"
-    return f"""\
-/* {lanes} lanes of {c} in vector registers. */
-typedef {c} {part} OPC_LANES({limit});
-typedef struct {{
-  {part} part[{size} / sizeof({part})];
-}} {name};
-"""
+    values = {"name": name, "part": part, "size": size, "limit": limit}
+    return c_text("lanes.type", c=c, lanes=lanes, **values)
 
 
 def _both(reduction: str, type: ElementType, a: str, b: str) -> str:
@@ -65,22 +49,11 @@ def _vector_functions(reduction: str, type: ElementType, lanes: int) -> dict[str
     if not _is_function(reduction, type):
         return {}
     c, quad = computed(type), _quad(type, lanes)
-    texts = {ROLLED: ROLLED_TEXT, quad: f"typedef {c} {quad} OPC_LANES(16);\n"}
+    texts = {ROLLED: macro(ROLLED), quad: f"typedef {c} {quad} OPC_LANES(16);\n"}
     for vector in (f"opc_part_{suffix(type)}x{lanes}", quad):
         name = _vector_name(reduction, vector)
-        texts[name] = f"""\
-static inline {vector} {name}({vector} a, {vector} b) {{
-#ifdef OPC_HAS_VECTORS
-  {ROLLED}
-  for (size_t k = 0; k < sizeof a / sizeof a[0]; ++k) {{
-    a[k] = {_both(reduction, type, "a[k]", "b[k]")};
-  }}
-#else
-  a = {_both(reduction, type, "a", "b")};
-#endif
-  return a;
-}}
-"""
+        lane, vectors = _both(reduction, type, "a[k]", "b[k]"), _both(reduction, type, "a", "b")
+        texts[name] = c_text("lanes.both", name=name, vector=vector, lane=lane, vectors=vectors)
     return texts
 
 
@@ -92,7 +65,7 @@ def _quad(type: ElementType, lanes: int) -> str:
 def lane_types(reduction: str, type: ElementType, lanes: int) -> dict[str, str]:
     """The texts, by name, of types that hold so many lanes and of functions that combine them."""
     name = f"opc_{suffix(type)}x{lanes}"
-    texts = {"OPC_VECTOR": VECTOR, name: _definition(name, type, lanes)}
+    texts = {"OPC_VECTOR": macro("OPC_VECTOR"), name: _definition(name, type, lanes)}
     return texts | _vector_functions(reduction, type, lanes)
 
 
@@ -107,6 +80,7 @@ def combine(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[st
         quad, local = "quad", f"  typedef {c} quad OPC_LANES(16);\n"
 
     def pairs(items: list[str]) -> str:
+        """Item k with item k + half, halving, as one expression."""
         half = len(items) // 2
         if not half:
             return items[0]
@@ -116,30 +90,13 @@ def combine(reduction: str, type: ElementType, lanes: int) -> tuple[str, dict[st
         return pairs([f"({text})" for text in level] if half > 1 else level)
 
     helper = f"opc_{reduction}_array_{suffix(type)}x{lanes}"
-    text = f"""\
-/* Reduces an array pairwise, halving: lane k with lane k + half. */
-static inline {c} {helper}(const {c} *x) {{
-  {name} v;
-  memcpy(&v, x, sizeof v);
-  for (size_t half = {size} / sizeof v.part[0] / 2; half > 0; half /= 2) {{
-    for (size_t k = 0; k < half; ++k) {{
-      v.part[k] = {both_vectors(reduction, type, part, "v.part[k]", "v.part[k + half]")};
-    }}
-  }}
-#ifdef OPC_HAS_VECTORS
-{local}  {quad} q[sizeof v.part[0] / sizeof({quad})];
-  memcpy(q, v.part, sizeof q);
-  for (size_t half = sizeof q / sizeof({quad}) / 2; half > 0; half /= 2) {{
-    for (size_t k = 0; k < half; ++k) {{
-      q[k] = {both_vectors(reduction, type, quad, "q[k]", "q[k + half]")};
-    }}
-  }}
-  return {pairs([f"q[0][{k}]" for k in range(16 // type.bytes)])};
-#else
-  return v.part[0];
-#endif
-}}
-"""
+    text = c_text(
+        "lanes.combine",
+        **{"c": c, "helper": helper, "name": name, "size": size, "local": local, "quad": quad},
+        parts=both_vectors(reduction, type, part, "v.part[k]", "v.part[k + half]"),
+        quads=both_vectors(reduction, type, quad, "q[k]", "q[k + half]"),
+        elements=pairs([f"q[0][{k}]" for k in range(16 // type.bytes)]),
+    )
     return helper, lane_types(reduction, type, lanes) | {helper: text}
 
 
@@ -150,15 +107,7 @@ def load_row(type: ElementType, lanes: int) -> tuple[str, str]:
     """
     kind = f"{suffix(type)}x{lanes}"
     name, part, c = f"opc_load_{kind}", f"opc_part_{kind}", computed(type)
-    text = f"""\
-/* Vector k of a row of {lanes} values. */
-static inline {part} {name}(const {c} *x, int64_t row, size_t k) {{
-  {part} v;
-  memcpy(&v, x + row * {lanes} + k * (sizeof v / sizeof *x), sizeof v);
-  return v;
-}}
-"""
-    return name, text
+    return name, c_text("lanes.load_row", name=name, part=part, c=c, lanes=lanes)
 
 
 def cascade(
@@ -174,23 +123,8 @@ def cascade(
     name, neutral = f"opc_cascade_{kind}{step}_{suffix(type)}", int(reduction == "prod")
     both, total = _both(reduction, type, "levels[k]", "v[k]"), "product" if neutral else "sum"
     if step == "next":
-        text = f"""\
-/* Begins block number `count` of a cascade.  The block before goes to the levels, of which level k
-   holds the {total} of 2^k blocks. */
-static inline void {name}({c} *v, {c} *levels, int64_t count, int64_t lanes) {{
-  if (count > 0) {{
-    for (--count; count & 1; count >>= 1, levels += lanes) {{
-      for (int64_t k = 0; k < lanes; ++k) {{
-        v[k] = {both};
-      }}
-    }}
-    memcpy(levels, v, (size_t)lanes * sizeof *v);
-    for (int64_t k = 0; k < lanes; ++k) {{
-      v[k] = {neutral};
-    }}
-  }}
-}}
-"""
+        values = {"name": name, "c": c, "both": both, "total": total, "neutral": neutral}
+        text = c_text("lanes.next", **values)
         return name, {name: text}
     needed, begin, end = dict[str, str](), "", ""
     target, loop = "v[k]", "int64_t k = 0; k < lanes"
@@ -202,16 +136,8 @@ static inline void {name}({c} *v, {c} *levels, int64_t count, int64_t lanes) {{
         end = "  memcpy(v, &all, sizeof all);\n"
         loop = "size_t k = 0; k < sizeof all / sizeof all.part[0]"
         both = _both(reduction, type, f"{load}(levels, 0, k)", target)
-    text = f"""\
-/* Combines the levels of a cascade of `count` blocks with the last block, lowest level first. */
-static inline void {name}({c} *v, const {c} *levels, int64_t count, int64_t lanes) {{
-{begin}  for (--count; count > 0; count >>= 1, levels += lanes) {{
-    for ({loop} && (count & 1); ++k) {{
-      {target} = {both};
-    }}
-  }}
-{end}}}
-"""
+    values = {"begin": begin, "loop": loop, "target": target, "both": both, "end": end}
+    text = c_text("lanes.finish", name=name, c=c, **values)
     return name, needed | {name: text}
 
 
@@ -222,11 +148,5 @@ def bitcast_name(source: ElementType, target: ElementType) -> str:
 
 def bitcast(source: ElementType, target: ElementType) -> str:
     """The helper that reinterprets the bits of a type as another of the same width."""
-    return f"""\
-/* The same bits. */
-static inline {computed(target)} {bitcast_name(source, target)}({computed(source)} x) {{
-  {computed(target)} y;
-  memcpy(&y, &x, sizeof y);
-  return y;
-}}
-"""
+    name, a, b = bitcast_name(source, target), computed(source), computed(target)
+    return c_text("lanes.bitcast", name=name, source=a, target=b)

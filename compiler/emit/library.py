@@ -35,43 +35,13 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from .texts import c_text
+
 _IDENTIFIER = re.compile(r"\bopc_\w+")
 _TEMPLATE = re.compile(r"// \[([a-z0-9 ]+)\] ")
 _PLACEHOLDER = re.compile(r"\$(F32_ABOVE|F64_ABOVE|BITS|MIN|MAX|NAN|[TtUuWf])")
 
-FUSED = """\
-/* Processors with an instruction for a b + c, rounded once.  gcc has one macro for all of them,
-   clang one for each kind. */
-#if defined(__FMA__) || defined(__FP_FAST_FMAF)
-#define OPC_FMA_F32
-#elif defined(__ARM_FEATURE_FMA) && defined(__ARM_FP) && (__ARM_FP & 4) != 0
-#define OPC_FMA_F32
-#elif defined(__clang__) && defined(__riscv_flen)
-#define OPC_FMA_F32
-#elif defined(__clang__) && (defined(__s390x__) || defined(__powerpc64__))
-#define OPC_FMA_F32
-#endif
-#if defined(__FMA__) || defined(__FP_FAST_FMA)
-#define OPC_FMA_F64
-#elif defined(__ARM_FEATURE_FMA) && defined(__ARM_FP) && (__ARM_FP & 8) != 0
-#define OPC_FMA_F64
-#elif defined(__clang__) && defined(__riscv_flen)
-#if __riscv_flen >= 64
-#define OPC_FMA_F64
-#endif
-#elif defined(__clang__) && (defined(__s390x__) || defined(__powerpc64__))
-#define OPC_FMA_F64
-#endif
-/* c becomes a b + c.  Without an operating system, clang for Arm calls a library function that may
-   round twice; gcc for POWER vectorizes loops with vmaddfp, which flushes subnormal numbers. */
-#if defined(__clang__) && defined(__arm__)
-#define OPC_FUSE_F32(a, b, c) __asm__("vfma.f32 %0, %1, %2" : "+t"(c) : "t"(a), "t"(b))
-#elif defined(__GNUC__) && !defined(__clang__) && defined(__ALTIVEC__)
-#define OPC_FUSE_F32(a, b, c) __asm__("fmadds %0, %1, %2, %0" : "+f"(c) : "f"(a), "f"(b))
-#else
-#define OPC_FUSE_F32(a, b, c) (c) = __builtin_fmaf(a, b, c)
-#endif
-"""
+FUSED = c_text("macros.fused")
 """Defines ``OPC_FMA_F32`` and ``OPC_FMA_F64`` where there is such an instruction for the type."""
 
 

@@ -6,22 +6,12 @@ from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import loop
 from opc.dialects.shape import shape_of
-from opc.support.target import WIDEST
 
 ALIGNED = "OPC_ALIGNED"
-ALIGNED_TEXT = f"""\
-/* gcc 12 may align an array less than its vector code for loops over it needs, which ends the
-   process, unless the array is declared to be aligned as the longest vectors are. */
-#ifdef __GNUC__
-#define {ALIGNED} __attribute__((aligned({WIDEST})))
-#else
-#define {ALIGNED}
-#endif
-"""
 
 
 def array(type: str, name: str, count: int) -> str:
-    """The declaration of a local array in C; the file needs ``ALIGNED_TEXT``."""
+    """The declaration of a local array in C; the file needs ``ALIGNED``."""
     return f"{ALIGNED} {type} {name}[{count}];"
 
 

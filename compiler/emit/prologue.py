@@ -21,7 +21,7 @@ from opc.support.workspace import ALIGNMENT
 from .control import Body
 from .ctext import PRODUCT, SUM, UNARY, suffix
 from .indices import Indices
-from .local_arrays import ALIGNED, ALIGNED_TEXT, array
+from .local_arrays import ALIGNED, array
 from .shared import Shared
 
 
@@ -52,7 +52,9 @@ class Prologue:
         for number, op in enumerate(checked):
             match op:
                 case RequireOp():
-                    written = self._require(op)
+                    written: list[str] = []
+                    if not op.is_of_sizes:
+                        written = self._fail(violated(op, self.indices), required(op, self.indices))
                 case SplitAxesOp():
                     written = self._split(op, number)
                 case ReadExtentsOp():
@@ -67,11 +69,6 @@ class Prologue:
     def _fail(self, condition: str, message: str) -> list[str]:
         self.checks.append(message)
         return [f"  if ({condition}) {{", f"    return {len(self.checks)};", "  }"]
-
-    def _require(self, op: RequireOp) -> list[str]:
-        if op.is_of_sizes:
-            return []
-        return self._fail(violated(op, self.indices), required(op, self.indices))
 
     def _split(self, op: SplitAxesOp, number: int) -> list[str]:
         name, source = f"opc_axes_{suffix(element_in(op.axes))}", self.names[op.axes]
@@ -142,7 +139,7 @@ class Prologue:
         place = f"{v}_place"
         dims = [self.indices.symbols[n] for n in body.dims]
         inputs = [self.names[value] for value in op.operands]
-        self.shared.preamble.setdefault(ALIGNED, ALIGNED_TEXT)
+        self.shared.macro(ALIGNED)
         lines = ["  " + array("int64_t", f"{v}_values", max(count, 1))]
         arguments = [*dims, *inputs, f"{v}_values", "NULL"]
         if size:

@@ -13,22 +13,18 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import body, loop
 from opc.dialects.buffer import LocalOp, element_in
 from opc.dialects.element import BY_NAME, ElementType
-from opc.emit.workarounds.unrolling import ROLLED
 
 from .ctext import PRODUCT, Text, address, computed, number, suffix
-from .emulation import FOUR
 from .local_arrays import array
+from .texts import c_text
 
 UNROLL = "OPC_UNROLL"
-UNROLL_TEXT = f"""\
-/* The next loop is unrolled: its array is in registers. */
-#if defined(__clang__)
-#define {UNROLL} _Pragma("clang loop unroll(full)")
-#elif defined(__GNUC__)
-#define {UNROLL} _Pragma("GCC unroll 64")
-#else
-#define {UNROLL}
-#endif
+FOUR = "OPC_FOUR"
+"""Fused multiply-adds of f32 for processors that have vectors and no such instruction.
+
+Numbers go by way of f64, which holds each product.  A sum that is rounded to f64 and then to f32
+may be wrong only if it lies between two floats, or is subnormal as a float: if one of four is so,
+all are computed one by one, which is rare.
 """
 
 
@@ -54,138 +50,53 @@ FACTORS = {suffix(BY_NAME[name]): BY_NAME[name] for name in ("i8", "ui8", "i16")
 
 def type_definition(type: ElementType, lanes: int) -> str:
     """The type of a vector register."""
-    c, size = _lane(type), type.bytes * lanes
-    return f"""\
-/* {lanes} numbers in a vector register. */
-typedef {c} {vector_type(type, lanes)} OPC_SUMS({lanes}, {size});
-"""
+    vector, size = vector_type(type, lanes), type.bytes * lanes
+    return c_text("registers.type", lane=_lane(type), vector=vector, lanes=lanes, size=size)
 
 
 def function(name: str, type: ElementType, lanes: int) -> tuple[str, str]:
     """The C name and the text of a function on a vector register.
 
-    ``name`` is set, move, fma, mul_add, put, add, or ``dot`` with the types of the factors of a
-    group.
+    ``name`` is set, move, fma, mul_add, put, add, write, or ``dot`` with the types of the factors
+    of a group.
     """
     c_name, vector = f"opc_{name}_{suffix(type)}v{lanes}", vector_type(type, lanes)
     action, *factors = name.split("_")
     if action == "dot":
         left, right = (FACTORS[factor] for factor in factors)
         return c_name, _dot(c_name, vector, left, right, lanes)
-    return c_name, _FUNCTIONS[name](c_name, vector, type, lanes)
+    if name == "fma":
+        return c_name, fused_text(c_name, type, lanes)
+    return c_name, _text(name, c_name, type, lanes)
 
 
-def _either(vectors: str, number: str, lanes: int) -> str:
-    """Statements on vectors, and what they do with number k where there are none."""
-    return f"""\
-#ifdef OPC_HAS_VECTORS
-{vectors}#else
-  for (int k = 0; k < {lanes}; ++k) {{
-    {number};
-  }}
-#endif
-"""
-
-
-def _set(name: str, vector: str, type: ElementType, lanes: int) -> str:
-    wrapping = f"  const {vector} zero = {{0}};\n  *sums = {_cast(type)}x - zero;\n"
-    body = _either(wrapping, f"(*sums)[k] = {_cast(type)}x", lanes)
-    return f"""\
-static inline void {name}({vector} *sums, {computed(type)} x) {{
-{body}}}
-"""
-
-
-def _move(name: str, vector: str, _type: ElementType, lanes: int) -> str:
-    body = _either("  *sums = *others;\n", "(*sums)[k] = (*others)[k]", lanes)
-    return f"""\
-static inline void {name}({vector} *sums, {vector} *others) {{
-{body}}}
-"""
-
-
-def _cast(type: ElementType) -> str:
-    return f"({_lane(type)})" if type.is_integer else ""
-
-
-def _fma(name: str, _vector: str, type: ElementType, lanes: int) -> str:
-    return fused_text(name, type, lanes)
+def _text(place: str, name: str, type: ElementType, lanes: int, **values: object) -> str:
+    """A text of ``registers.c``."""
+    cast = f"({_lane(type)})" if type.is_integer else ""
+    common = {"vector": vector_type(type, lanes), "c": computed(type), "cast": cast}
+    kind = suffix(type)
+    return c_text(f"registers.{place}", name=name, lanes=lanes, kind=kind, **common, **values)
 
 
 def fused_text(name: str, type: ElementType, lanes: int, from_memory: bool = True) -> str:
     """A multiply-add of a scalar and a vector, which lies in memory or in a register."""
     c, vector = computed(type), vector_type(type, lanes)
     if type.is_integer:
-        u = _cast(type)
-        vectors = f"""\
-  {vector} v;
-  const {vector} zero = {{0}};
-  memcpy(&v, b, sizeof v);
-  *sums = ({u}a - zero) * v + *sums;
-"""
-        body = _either(vectors, f"(*sums)[k] = {u}((*sums)[k] + 1u * {u}a * {u}b[k])", lanes)
-        return f"""\
-/* Sum k takes a times b[k], wrapping. */
-static inline void {name}({vector} *sums, {c} a, const {c} *b) {{
-{body}}}
-"""
+        return _text("wrapping_fma", name, type, lanes)
     load = f"  {vector} v;\n  const {vector} zero = {{0}};\n  memcpy(&v, b, sizeof v);\n"
     operand, element = f"const {c} *b", "b[k]"
     if not from_memory:
         load = f"  const {vector} v = *b, zero = {{0}};\n"
         operand, element = f"{vector} *b", "(*b)[k]"
     exact = "".join(
-        f"""\
-#elif defined(OPC_HAS_VECTORS) && {condition}
-{load}  {statement};
-"""
+        f"#elif defined(OPC_HAS_VECTORS) && {condition}\n{load}  {statement};\n"
         for condition, statement in _FMA.get((suffix(type), lanes), ())
     )
     if suffix(type) == "f32" and lanes % 4 == 0 and from_memory:
-        exact += _four(lanes)
-    return f"""\
-/* Sum k takes a times {"b" if from_memory else "*b"}[k], rounded once. */
-static inline void {name}({vector} *sums, {c} a, {operand}) {{
-#if defined(OPC_HAS_VECTORS) && defined(__clang__) && (defined(__FMA__) || defined(__aarch64__))
-#pragma clang fp contract(on)
-{load}  *sums = (a - zero) * v + *sums;
-{exact}#else
-  {ROLLED}
-  for (int k = 0; k < {lanes}; ++k) {{
-    (*sums)[k] = opc_fma_{suffix(type)}(a, {element}, (*sums)[k]);
-  }}
-#endif
-}}
-"""
-
-
-def _four(lanes: int) -> str:
-    if lanes == 4:
-        return f"#elif defined({FOUR})\n  *sums = opc_fma_four(*sums, a, b);\n"
-    return f"""\
-#elif defined({FOUR})
-  opc_four_f32 v[{lanes // 4}];
-  memcpy(v, sums, sizeof v);
-  for (int k = 0; k < {lanes // 4}; ++k) {{
-    v[k] = opc_fma_four(v[k], a, b + 4 * k);
-  }}
-  memcpy(sums, v, sizeof v);
-"""
-
-
-def _mul_add(name: str, vector: str, type: ElementType, lanes: int) -> str:
-    vectors = f"""\
-  {vector} v;
-  const {vector} zero = {{0}};
-  memcpy(&v, b, sizeof v);
-  *sums = (a - zero) * v + *sums;
-"""
-    body = _either(vectors, f"(*sums)[k] = opc_mul_add_{suffix(type)}(a, b[k], (*sums)[k])", lanes)
-    return f"""\
-/* Sum k takes a times b[k], which is rounded before. */
-static inline void {name}({vector} *sums, {computed(type)} a, const {computed(type)} *b) {{
-{body}}}
-"""
+        exact += c_text("registers.one_four" if lanes == 4 else "registers.fours", n=lanes // 4)
+    taken = "b" if from_memory else "*b"
+    values = {"exact": exact, "load": load, "operand": operand, "element": element, "taken": taken}
+    return _text("fma", name, type, lanes, **values)
 
 
 def _x86(macro: str, operation: str, more: str = "") -> tuple[str, str]:
@@ -227,29 +138,13 @@ def _dot(name: str, vector: str, left: ElementType, right: ElementType, lanes: i
     """A function that adds the products of a group: two of 16 bits or four of 8 bits."""
     count = 4 // left.bytes
     products = " + ".join(f"(uint32_t)(a[{n}] * b[{count} * k + {n}])" for n in range(count))
-    # Where the loop adds sums of two, gcc 12 for Arm ends with an internal error.
-    vectors = f"""\
-  {array("uint32_t", "more", lanes)}
-  {vector} v;
-  {ROLLED}
-  for (int k = 0; k < {lanes}; ++k) {{
-    more[k] = {products};
-  }}
-  memcpy(&v, more, sizeof v);
-  *sums += v;
-"""
-    portable = _either(vectors, f"(*sums)[k] += {products}", lanes)
+    values = {"vector": vector, "lanes": lanes, "products": products}
+    # In a loop that adds sums of two, gcc 12 for Arm ends with an internal error.
+    portable = c_text("registers.dot_body", more=array("uint32_t", "more", lanes), **values)
     text = _wide_dot(vector, left, lanes, portable) if lanes in WIDE else portable
     a, b = (computed(type) for type in (left, right))
-    return f"""\
-#if defined(OPC_HAS_VECTORS) && defined(__SSE2__)
-#include <immintrin.h>
-#endif
-
-/* Sum k takes a[0] b[{count} k] to a[{count - 1}] b[{count} k + {count - 1}], wrapping. */
-static inline void {name}({vector} *sums, const {a} *a, const {b} *b) {{
-{text}}}
-"""
+    values = {"vector": vector, "a": a, "b": b, "count": count, "last": count - 1, "text": text}
+    return c_text("registers.dot", name=name, **values)
 
 
 def _wide_dot(vector: str, left: ElementType, lanes: int, portable: str) -> str:
@@ -262,77 +157,13 @@ def _wide_dot(vector: str, left: ElementType, lanes: int, portable: str) -> str:
         # Half a register: 3000 x 300 by 300 x 2 takes half the time.
         sums, part = "_mm_set_epi64x(0, (int64_t)*sums)", "[0]"
         type, operand, extend = "int64_t", "half", "  const __m128i v = _mm_set_epi64x(0, half);\n"
-    load = f"""\
-  int32_t every;
-  {type} {operand};
-  memcpy(&every, a, sizeof every);
-  memcpy(&{operand}, b, sizeof {operand});
-{extend}"""
-    if left.bytes == 1:
-        # The instruction takes the unsigned factors first.
-        factors = f"{factor}, v" if left.kind == "unsigned" else f"v, {factor}"
-        return f"""\
-#if defined(OPC_HAS_VECTORS) && {HAS_DOT}
-{load}  *sums = ({vector}){prefix}_dpbusd_epi32({sums}, {factors}){part};
-#else
-{portable}#endif
-"""
-    return f"""\
-#if defined(OPC_HAS_VECTORS) && defined({guard})
-{load}#if {HAS_DOT}
-  *sums = ({vector}){prefix}_dpwssd_epi32({sums}, {factor}, v){part};
-#else
-  *sums = *sums + ({vector}){prefix}_madd_epi16({factor}, v){part};
-#endif
-#else
-{portable}#endif
-"""
-
-
-def _put(name: str, vector: str, type: ElementType, lanes: int) -> str:
-    c, u = computed(type), _cast(type)
-    vectors = f"  const {vector} v = {u}x + *sums;\n  memcpy(total, &v, sizeof v);\n"
-    body = _either(vectors, f"total[k] = ({c})({u}x + (*sums)[k])", lanes)
-    return f"""\
-/* total[k] = x + sum k */
-static inline void {name}({vector} *sums, {c} x, {c} *total) {{
-{body}}}
-"""
-
-
-def _add(name: str, vector: str, type: ElementType, lanes: int) -> str:
-    c, u = computed(type), _cast(type)
-    vectors = f"""\
-  {vector} v;
-  memcpy(&v, total, sizeof v);
-  v = v + *sums;
-  memcpy(total, &v, sizeof v);
-"""
-    body = _either(vectors, f"total[k] = ({c})({u}total[k] + (*sums)[k])", lanes)
-    return f"""\
-/* total[k] = total[k] + sum k */
-static inline void {name}({vector} *sums, {c} *total) {{
-{body}}}
-"""
-
-
-def _write(name: str, vector: str, type: ElementType, _lanes: int) -> str:
-    return f"""\
-static inline void {name}({computed(type)} *to, {vector} *from) {{
-  memcpy(to, from, sizeof *from);
-}}
-"""
-
-
-_FUNCTIONS = {
-    "set": _set,
-    "move": _move,
-    "fma": _fma,
-    "mul_add": _mul_add,
-    "put": _put,
-    "add": _add,
-    "write": _write,
-}
+    load = c_text("registers.dot_load", type=type, operand=operand) + extend
+    # The instruction for bytes takes the unsigned factors first.
+    factors = f"{factor}, v" if left.kind == "unsigned" else f"v, {factor}"
+    values = {"load": load, "vector": vector, "prefix": prefix, "sums": sums, "part": part}
+    values |= {"factor": factor, "factors": factors, "guard": guard, "portable": portable}
+    place = "registers.dot_bytes" if left.bytes == 1 else "registers.dot_pairs"
+    return c_text(place, has_dot=HAS_DOT, **values)
 
 
 def array_in(op: loop.ForOp) -> SSAValue | None:

@@ -9,6 +9,7 @@ from opc.dialects.opc.movement import Array
 
 from .messages import SymbolTexts
 from .steps import Steps
+from .texts import macro
 from .units import Nest
 from .weights import Weights
 
@@ -44,6 +45,11 @@ class Shared:
     capacities: list[str] = field(default_factory=list[str])
     """The capacities of the public function."""
     steps: Steps = field(default_factory=Steps)
+
+    def macro(self, name: str) -> str:
+        """The name of a macro, which is defined before the functions from now on."""
+        self.preamble.setdefault(name, macro(name))
+        return name
 
     def block(self) -> Weights | None:
         """All weights, one after the other, each from the start of a cache line."""

@@ -44,9 +44,10 @@ from .prologue import Prologue
 from .shared import Shared
 from .stack_allocation import StackSlots
 from .statements import Statements
-from .steps import BEGIN, LOG, STEP, STEP_TEXT, Step, Steps
+from .steps import BEGIN, STEP, Step, Steps
 from .storage import most_in_text
-from .threads import LIMIT, OWN_FRAME, OWN_FRAME_TEXT
+from .texts import c_text
+from .threads import OWN_FRAME
 from .weights import Weights
 
 _EXTENT = re.compile(r" *(?:const )?int64_t (m\d+|e\d+|axes\d+_kept)\b")
@@ -198,8 +199,7 @@ class FunctionEmitter:
             self.needs_weights = "weights" in words
             parameters = self._parameters(True, self.needs_weights)
             kind, end = ("int", "  return 0;\n") if self.can_fail else ("void", "")
-            self.shared.preamble.setdefault(OWN_FRAME, OWN_FRAME_TEXT)
-            head = f"{OWN_FRAME} static {kind} {self.name}"
+            head = f"{self.shared.macro(OWN_FRAME)} static {kind} {self.name}"
             text = self._function(head, parameters, lines, end)
             self.shared.functions += [*body.parts, text]
         return self.name
@@ -251,8 +251,7 @@ class FunctionEmitter:
         body = self._statements(self.prefix)
         steps = self.shared.steps
         if steps.is_timed:
-            self.shared.preamble.setdefault(STEP, STEP_TEXT)
-            body.lines.insert(0, f"  {STEP}({BEGIN});")
+            body.lines.insert(0, f"  {self.shared.macro(STEP)}({BEGIN});")
         interface = self._interface()
         statements = list(body.lines)
         if interface.finds_shapes:
@@ -271,9 +270,9 @@ class FunctionEmitter:
                 "bound, for which a call is repeated; expected none"
             )
         if "opc_share" in self.shared.preamble:
-            functions.append(LIMIT.format(name=f"{self.prefix}_threads"))
+            functions.append(c_text("macros.limit", name=f"{self.prefix}_threads"))
         if steps.is_timed:
-            functions.append(LOG.format(name=f"{self.prefix}_log"))
+            functions.append(c_text("macros.log", name=f"{self.prefix}_log"))
         return functions, interface
 
     def _prologue(self, prologue: Prologue) -> list[str]:

@@ -17,8 +17,8 @@ from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import shape_of
 from opc.emit.workarounds.bool_indices import as_number
 from opc.emit.workarounds.contraction import SUMS, rounded
-from opc.emit.workarounds.load_order import IN_ORDER, IN_ORDER_TEXT, reads_in_order
-from opc.emit.workarounds.reversed_loads import NO_VECTORS, NO_VECTORS_TEXT, reads_behind
+from opc.emit.workarounds.load_order import IN_ORDER, reads_in_order
+from opc.emit.workarounds.reversed_loads import NO_VECTORS, reads_behind
 from opc.emit.workarounds.signed_zero import comparable
 from opc.emit.workarounds.unrolling import marks
 from opc.errors import UnsupportedError
@@ -38,9 +38,7 @@ from .stack_allocation import divides
 from .step_writing import StepWriter
 from .threads import (
     AS_IT_STANDS,
-    AS_IT_STANDS_TEXT,
     OWN_FRAME,
-    OWN_FRAME_TEXT,
     Field,
     call,
     grain,
@@ -215,17 +213,15 @@ class Statements(HelperCalls):
         self.names[op.variable] = Text(name)
         advance = f"++{name}" if step == 1 else f"{name} += {step}"
         if op.kind.data == "unroll" and registers.touches_registers(op):
-            self._unroll()
-        for mark, text in marks(op):
-            self.shared.preamble.setdefault(mark, text)
-            self.line(mark)
+            self.line(self.shared.macro(registers.UNROLL))
+        for mark in marks(op):
+            self.line(self.shared.macro(mark))
         self.line(f"for (int64_t {name} = {begin}; {name} < {end}; {advance}) {{")
         self.loops += 1
         with self.inside():
             self.declare(name, "int64_t")
             if reads_behind(op):
-                self.shared.preamble.setdefault(NO_VECTORS, NO_VECTORS_TEXT)
-                self.line(f"{NO_VECTORS};")
+                self.line(f"{self.shared.macro(NO_VECTORS)};")
             named = self.name_repeated(op, name)
             self.block(op.body.block)
             self.drop_unused(named)
@@ -316,15 +312,13 @@ class Statements(HelperCalls):
         self.loops = loops
         part = Part(f"{self.name}_loop{len(self.parts)}", needed, arrays)
         declared = [f"{type} *OPC_RESTRICT {n}" for n, (type, _) in arrays.items()]
-        before = {OWN_FRAME: OWN_FRAME_TEXT} if op in self.slots.apart else {}
-        before |= {AS_IT_STANDS: AS_IT_STANDS_TEXT} if divides(op) else {}
-        before |= {IN_ORDER: IN_ORDER_TEXT} if reads_in_order(op) else {}
-        for mark, text in before.items():
-            self.shared.preamble.setdefault(mark, text)
+        wanted = {OWN_FRAME: op in self.slots.apart, AS_IT_STANDS: divides(op)}
+        wanted[IN_ORDER] = reads_in_order(op)
+        before = [self.shared.macro(mark) for mark, is_wanted in wanted.items() if is_wanted]
         comment = (
             self.slots.equal.comment(op) if outside else about([self.origin, loop.purpose(op)])
         )
-        code = part_text(part.name, [*needed.values(), *declared], lines, list(before))
+        code = part_text(part.name, [*needed.values(), *declared], lines, before)
         text = f"{comment}\n{code}".lstrip()
         if around is None:
             self.shared.nests.append(Nest(part.name, tuple(self.parts[first:]), text, code))

@@ -6,7 +6,7 @@ from xdsl.ir import Operation
 
 from opc.support.provenance import nodes
 
-from .steps import ENDING, NO_WORK, STEP, STEP_TEXT, Step
+from .steps import ENDING, NO_WORK, STEP, Step
 from .writer import Writer
 
 
@@ -47,6 +47,5 @@ class StepWriter:
         )
         steps.done.append(step)
         if steps.is_timed:
-            w.shared.preamble.setdefault(STEP, STEP_TEXT)
-            w.line(f"{STEP}({step.number});")
+            w.line(f"{w.shared.macro(STEP)}({step.number});")
         self.begin(len(w.lines))

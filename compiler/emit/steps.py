@@ -37,32 +37,6 @@ BEGIN = -1
 
 POSIX = "#define _POSIX_C_SOURCE 200112L /* clock_gettime */\n#include <time.h>\n"
 STEP = "opc_step"
-STEP_TEXT = """\
-/* Where steps are written as they end: pairs of a number and a time in nanoseconds. */
-static __thread int64_t *opc_step_log;
-static __thread int64_t opc_step_room, opc_step_count;
-
-static void opc_step(int64_t step) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  if (opc_step_count < opc_step_room) {
-    opc_step_log[2 * opc_step_count] = step;
-    opc_step_log[2 * opc_step_count + 1] = (int64_t)now.tv_sec * 1000000000 + (int64_t)now.tv_nsec;
-  }
-  ++opc_step_count;
-}
-"""
-LOG = """\
-/* Calls from this thread write steps as they end into an array with room for so many pairs.
-   Returns how many ended since the last call. */
-int64_t {name}(int64_t *log, int64_t room) {{
-  const int64_t length = opc_step_count;
-  opc_step_log = log;
-  opc_step_room = log != NULL ? room : 0;
-  opc_step_count = 0;
-  return length;
-}}
-"""
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from . import registers
 from .control import Bodies
 from .ctext import SUM, Text, number, stored
 from .indices import Indices, Use
-from .local_arrays import ALIGNED, ALIGNED_TEXT, array, role, starts_with_store
+from .local_arrays import ALIGNED, array, role, starts_with_store
 from .outlining import Outlining
 from .shared import Shared
 from .stack_allocation import StackSlot, StackSlots
@@ -180,7 +180,7 @@ class Storage(Writer):
         elif vector_lanes > 1 or not count:
             self.line(f"{type} {name}" + (f"[{count}];" if count else ";"))
         else:
-            self.shared.preamble.setdefault(ALIGNED, ALIGNED_TEXT)
+            self.shared.macro(ALIGNED)
             self.line(array(type, name, count))
 
     def _in_workspace(self, name: str, type: str, slot: StackSlot) -> None:

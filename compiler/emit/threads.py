@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 from xdsl.ir import Block
 
@@ -18,6 +17,8 @@ from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.scalar import SCALARS
 from opc.support.target import CREDIT, FORK, GUESSED, JOIN, PATIENCE, PIECES, SPINS, STAGED, THREADS
+
+from .texts import c_text
 
 GRAIN = STAGED
 """Elements; a multiple of any vector and of a cache line."""
@@ -109,59 +110,19 @@ def _around(e: ex.Expr) -> ex.Expr | None:
 
 
 OWN_FRAME = "OPC_OWN_FRAME"
-OWN_FRAME_TEXT = f"""\
-/* Not inlined: its arrays are on the stack only while it runs, and restrict holds for one call.
-   Inlined into a loop, gcc 12 takes what an iteration writes for other memory than what the next
-   one reads. */
-#ifdef __GNUC__
-#define {OWN_FRAME} __attribute__((noinline))
-#else
-#define {OWN_FRAME}
-#endif
-"""
 AS_IT_STANDS = "OPC_AS_IT_STANDS"
-AS_IT_STANDS_TEXT = f"""\
-/* Not vectorized: where an index has many divisions, gcc 12 reads wrong elements or writes none. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define {AS_IT_STANDS} __attribute__((noinline, optimize("no-tree-vectorize")))
-#else
-#define {AS_IT_STANDS}
-#endif
-"""
-LIMIT = """\
-/* Sets how many threads calls from this thread take at most, and returns what it was.  0 is as many
-   as there are processors. */
-int {name}(int most) {{
-#ifdef OPC_HAS_THREADS
-  const int before = (int)opc_limit;
-  opc_limit = most > 0 ? most : 0;
-  return before;
-#else
-  (void)most;
-  return 1;
-#endif
-}}
-"""
-"""The function by which callers limit the threads of a file with shared loops."""
-
-
-GNU = """\
-#if defined(_REENTRANT) && !defined(_GNU_SOURCE)
-#define _GNU_SOURCE /* which processors threads run on */
-#endif
-"""
+GNU = c_text("macros.gnu")
 """What stands before all headers if threads share loops."""
 
 
 @cache
 def pool() -> str:
     """The C text of the threads that share loops: ``pool.c`` with the numbers of the target."""
-    text = files(__package__ or "").joinpath("pool.c").read_text(encoding="utf-8")
-    numbers = {
+    return c_text(
+        "pool.threads",
         **{"THREADS": THREADS, "PIECES": PIECES, "FORK": FORK, "JOIN": JOIN},
         **{"SPINS": SPINS, "PATIENCE": PATIENCE, "CREDIT": CREDIT},
-    }
-    return re.sub("@([A-Z]+)@", lambda match: str(numbers[match[1]]), text)
+    )
 
 
 def parameters(lines: Sequence[str], scope: Mapping[str, str]) -> dict[str, str]:

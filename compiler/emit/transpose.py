@@ -10,142 +10,9 @@ from __future__ import annotations
 
 from opc.support.target import VECTOR, WIDEST
 
-PICK = """\
-/* Elements of two vectors by number, those of the second after those of the first. */
-#if defined(__clang__) || __GNUC__ >= 12
-#define OPC_PICK(type, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#else
-#define OPC_PICK(type, a, b, ...) __builtin_shuffle(a, b, (type){__VA_ARGS__})
-#endif
-"""
+from .texts import c_text
 
-_SQUARE = """\
-/* Transposes a square of which the first `rows` are read and the first `columns` are written.
-   Strides are in elements. */
-typedef uint{bits}_t opc_vector{vector}_u{bits} OPC_LANES({vector});
-static inline void opc_square{vector}_{bits}(char *y, int64_t to, const char *x, int64_t from,
-                                   int64_t rows, int64_t columns) {{
-  enum {{ SIDE = {side}, PART = {part} }};
-  const opc_vector{vector}_u{bits} zero = {{0}};
-  opc_vector{vector}_u{bits} v[SIDE], w[SIDE];
-  OPC_UNROLL
-  for (int k = 0; k < SIDE; ++k) {{
-    v[k] = zero;
-    if (k < rows) {{
-      memcpy(&v[k], x + k * from * {size}, {vector});
-    }}
-  }}
-  OPC_UNROLL
-  for (int round = 1; round < PART; round *= 2) {{
-    OPC_UNROLL
-    for (int k = 0; k < SIDE / 2; ++k) {{
-      const int a = k / (PART / 2) * PART + k % (PART / 2), b = a + PART / 2;
-      w[2 * k] = OPC_PICK(opc_vector{vector}_u{bits}, v[a], v[b],
-                          {low});
-      w[2 * k + 1] = OPC_PICK(opc_vector{vector}_u{bits}, v[a], v[b],
-                              {high});
-    }}
-    OPC_UNROLL
-    for (int k = 0; k < SIDE; ++k) {{
-      v[k] = w[k];
-    }}
-  }}
-{parts}  OPC_UNROLL
-  for (int k = 0; k < SIDE; ++k) {{
-    if (k < columns) {{
-      memcpy(y + k * to * {size}, &v[k], {vector});
-    }}
-  }}
-}}
-"""
-
-_PARTS = """\
-  OPC_UNROLL
-  for (int round = PART; round < SIDE; round *= 2) {{
-    OPC_UNROLL
-    for (int k = 0; k < SIDE / 2; ++k) {{
-      const int a = k / PART * 2 * PART + k % PART, b = a + PART;
-      w[k] = OPC_PICK(opc_vector{vector}_u{bits}, v[a], v[b],
-                      {even});
-      w[k + SIDE / 2] = OPC_PICK(opc_vector{vector}_u{bits}, v[a], v[b],
-                                 {odd});
-    }}
-    OPC_UNROLL
-    for (int k = 0; k < SIDE; ++k) {{
-      v[k] = w[k];
-    }}
-  }}
-"""
-
-_BLOCK = """\
-/* Transposes a block: element c * to + r of y is element r * from + c of x.  Where rows or columns
-   are too few for a square, it reads or writes what lies behind them, as long as that is in the
-   block; the next squares overwrite what was written so.  There are no more rows than `to`, unless
-   there is one column; a compiler that knows this does not warn. */
-static inline void opc_narrow_{bits}(char *y, int64_t to, const char *x, int64_t from, int64_t rows,
-                                 int64_t columns) {{
-  enum {{ SIDE = {small} }};
-  const int64_t end = columns > 1 && to < rows ? to : rows;
-  int64_t r = 0, c = 0;
-  if (rows >= SIDE) {{
-    for (; (r + SIDE - 1) * from + SIDE <= (rows - 1) * from + columns; r += SIDE) {{
-      opc_square16_{bits}(y + r * {size}, to, x + r * from * {size}, from, SIDE, columns);
-    }}
-  }} else if (columns >= SIDE && to == rows) {{
-    for (; (c + SIDE - 1) * to + SIDE <= (columns - 1) * to + rows; c += SIDE) {{
-      opc_square16_{bits}(y + c * to * {size}, to, x + c * {size}, from, rows, SIDE);
-    }}
-  }}
-  for (; r < end; ++r) {{
-    for (int64_t k = c; k < columns; ++k) {{
-      memcpy(y + (k * to + r) * {size}, x + (r * from + k) * {size}, {size});
-    }}
-  }}
-}}
-
-/* The same for any block.  Tails are transposed in squares that end where the block does, and
-   overlap whole squares. */
-{kind}void {name}(void *y, int64_t to, const void *x, int64_t from, int64_t rows,
-                                    int64_t columns) {{
-  const int64_t least = rows < columns ? rows : columns;
-  int64_t side = {small};
-  if (least < {small}) {{
-    opc_narrow_{bits}((char *)y, to, (const char *)x, from, rows, columns);
-    return;
-  }}
-{choice}  for (int64_t i = 0; i < rows; i += side) {{
-    const int64_t r = i < rows - side ? i : rows - side;
-    for (int64_t j = 0; j < columns; j += side) {{
-      const int64_t c = j < columns - side ? j : columns - side;
-      char *there = (char *)y + (c * to + r) * {size};
-      const char *here = (const char *)x + (r * from + c) * {size};
-{case}      opc_square16_{bits}(there, to, here, from, {small}, {small});
-    }}
-  }}
-}}
-"""
-_PLAIN = """\
-{kind}void {name}(void *y, int64_t to, const void *x, int64_t from, int64_t rows,
-                                    int64_t columns) {{
-  for (int64_t r = 0; r < rows; ++r) {{
-    for (int64_t c = 0; c < columns; ++c) {{
-      memcpy((char *)y + (c * to + r) * {size}, (const char *)x + (r * from + c) * {size}, {size});
-    }}
-  }}
-}}
-"""
-_WIDE = """\
-#if defined(__AVX512BW__)
-{widest}#elif defined(__AVX2__)
-{wide}#endif
-"""
-_CHOICE = "  side = least < {side} || to < {side} ? side : {side};\n"
-_CASE = """\
-      if (side == {side}) {{
-        opc_square{vector}_{bits}(there, to, here, from, {side}, {side});
-        continue;
-      }}
-"""
+PICK = c_text("transpose.pick")
 
 
 def transpose_name(size: int) -> str:
@@ -153,14 +20,7 @@ def transpose_name(size: int) -> str:
     return f"opc_transpose_{8 * size}"
 
 
-APART = """\
-/* Not inlined. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define OPC_APART __attribute__((noinline, noclone)) static
-#else
-#define OPC_APART static inline
-#endif
-"""
+APART = c_text("transpose.apart")
 
 
 def transpose(size: int, apart: bool) -> str:
@@ -174,19 +34,21 @@ def transpose(size: int, apart: bool) -> str:
     widest = min(WIDEST, VECTOR * size)
     if widest > 16:
         vectors = {"widest": widest, "wide": min(32, widest)}
-        text += "\n" + _WIDE.format(**{k: _square(size, n) for k, n in vectors.items()})
+        text += "\n" + c_text("transpose.wide", **{k: _square(size, n) for k, n in vectors.items()})
         choice, case = (
-            _WIDE.format(
+            c_text(
+                "transpose.wide",
                 **{
-                    k: part.format(side=n // size, vector=n, bits=8 * size)
+                    k: c_text(f"transpose.{part}", side=n // size, vector=n, bits=8 * size)
                     for k, n in vectors.items()
-                }
+                },
             )
-            for part in (_CHOICE, _CASE)
+            for part in ("choice", "case")
         )
     names["kind"] = "OPC_APART " if apart else "static inline "
-    text += "\n" + _BLOCK.format(**names, choice=choice, case=case)
-    return f"#ifdef OPC_HAS_VECTORS\n{text}#else\n{_PLAIN.format(**names)}#endif\n"
+    text += "\n" + c_text("transpose.block", **names, choice=choice, case=case)
+    plain = c_text("transpose.plain", **names)
+    return f"#ifdef OPC_HAS_VECTORS\n{text}#else\n{plain}#endif\n"
 
 
 def _square(size: int, vector: int) -> str:
@@ -210,5 +72,6 @@ def _square(size: int, vector: int) -> str:
         k: ", ".join(map(str, v))
         for k, v in (("low", low), ("high", high), ("even", even), ("odd", odd))
     }
-    parts = _PARTS.format(**names, **shown) if side > part else ""
-    return _SQUARE.format(**names, **shown, size=size, side=side, part=part, parts=parts)
+    parts = c_text("transpose.parts", **names, **shown) if side > part else ""
+    sizes = {"size": size, "side": side, "part": part, "parts": parts}
+    return c_text("transpose.square", **names, **shown, **sizes)

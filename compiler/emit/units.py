@@ -23,8 +23,9 @@ from .ctext import PREDEFINED
 _HIDDEN = '__attribute__((visibility("hidden")))'
 _VALUE = re.compile(r"\b([a-z]+)([0-9]+)\b(?!\()")
 """A name that the emitter gave; what is called is a helper, and types have an underscore."""
-_HELPER = re.compile(r"\b(?:(?:opc_|OPC_)\w+|__F16C__)")
-"""What a helper may define, and the feature that asks for its header."""
+_HELPER = re.compile(r"\b(?:opc_|OPC_)\w+")
+"""What a helper may define."""
+_INTRINSIC = re.compile(r"\b_(?:mm|cvt)\w+\(")
 _CONSTANT = re.compile(r"\bconstant[0-9]+\b")
 
 
@@ -69,6 +70,8 @@ def needed(code: Iterable[str], preamble: Mapping[str, str], known: Iterable[str
         for key in {first.get(name, "") for name in fresh} - keys - {""}:
             keys.add(key)
             rest.append(list(mentioned[key]))
+    if any(_INTRINSIC.search(preamble[key]) for key in keys):
+        keys.add("intrinsics")
     return [key for key in preamble if key in keys]
 
 

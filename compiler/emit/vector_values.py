@@ -16,25 +16,15 @@ from opc.dialects import body, loop
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.element import F32, ElementType
-from opc.emit.workarounds.unrolling import ROLLED
 
 from .ctext import PRODUCT, SUM, UNARY, Text, address, cast, computed, number, stored, suffix
 from .registers import WIDE, fused_text, vector_type
+from .texts import c_text
 
 Index = Callable[[loop.LoadOp | loop.StoreOp | body.IndexOp], Text]
 
 
 EACH, AT = "OPC_EACH", "OPC_AT"
-EACH_TEXT = """\
-/* What is computed of vectors, lane by lane where a compiler has none. */
-#ifdef OPC_HAS_VECTORS
-#define OPC_EACH(lanes)
-#define OPC_AT(x) x
-#else
-#define OPC_EACH(lanes) for (int k = 0; k < lanes; ++k)
-#define OPC_AT(x) x[k]
-#endif
-"""
 _AT = re.compile(rf"{AT}\(([a-z]+[0-9]+)\)")
 
 
@@ -185,6 +175,9 @@ class VectorValues:
                 return self.names[value].text
 
 
+_INCLUDE = "#ifdef __SSE2__\n#include <immintrin.h>\n#endif\n\n"
+
+
 def fused(type: ElementType, lanes: int) -> tuple[str, str]:
     """The name and the text of a multiply-add of a scalar and a vector."""
     name = f"opc_fuse_{suffix(type)}v{lanes}"
@@ -194,33 +187,19 @@ def fused(type: ElementType, lanes: int) -> tuple[str, str]:
 def rounding(function: str, type: ElementType, lanes: int) -> tuple[str, str]:
     """The name and the text of a function that rounds a vector to a narrower type."""
     name, vector = f"opc_{function}_{suffix(type)}v{lanes}", vector_type(type, lanes)
-    portable = f"""\
-  {ROLLED}
-  for (int k = 0; k < {lanes}; ++k) {{
-    (*x)[k] = opc_{function}_{suffix(type)}((*x)[k]);
-  }}
-"""
-    head = f"static inline void {name}({vector} *x) {{\n"
+    values = {"name": name, "vector": vector, "lanes": lanes}
+    portable = c_text(
+        "vector_values.round_each", function=f"opc_{function}_{suffix(type)}", **values
+    )
     if function != "round_f16" or not _fills(lanes):
-        return name, f"{head}{portable}}}\n"
+        return name, c_text("vector_values.round", body=portable, **values)
     prefix, nearest = WIDE[lanes][1], "_MM_FROUND_TO_NEAREST_INT"
     guard = "__AVX512F__" if lanes == 16 else "__F16C__"
     register = {4: "__m128", 8: "__m256", 16: "__m512"}[lanes]
     narrow = f"{prefix}_cvtps_ph(({register})*x, {nearest})"
-    return (
-        name,
-        f"""\
-#ifdef __SSE2__
-#include <immintrin.h>
-#endif
-
-{head}#if defined({guard})
-  *x = ({vector}){prefix}_cvtph_ps({narrow});
-#else
-{portable}#endif
-}}
-""",
-    )
+    more = {"guard": guard, "prefix": prefix, "narrow": narrow, "portable": portable}
+    body = c_text("vector_values.round_f16", vector=vector, **more)
+    return name, _INCLUDE + c_text("vector_values.round", body=body, **values)
 
 
 def read(source: ElementType, target: ElementType, lanes: int) -> tuple[str, str]:
@@ -228,28 +207,15 @@ def read(source: ElementType, target: ElementType, lanes: int) -> tuple[str, str
     vector = vector_type(target, lanes)
     if source is target:
         name = f"opc_read_{suffix(target)}v{lanes}"
-        return (
-            name,
-            f"""\
-static inline void {name}({vector} *to, const {computed(target)} *from) {{
-  memcpy(to, from, sizeof *to);
-}}
-""",
-        )
+        return name, c_text("vector_values.read", name=name, vector=vector, c=computed(target))
     name = f"opc_read_{suffix(source)}_{suffix(target)}v{lanes}"
     shift = ", int shift" if source.is_small else ""
     head = f"static inline void {name}({vector} *to, const {stored(source)} *from{shift}) {{"
     element = Text("from[k] >> shift", PRODUCT) if source.is_small else Text("from[k]")
-    portable = f"""\
-  float wide[{lanes}];
-  {ROLLED}
-  for (int k = 0; k < {lanes}; ++k) {{
-    wide[k] = {cast(element, source, target)};
-  }}
-  memcpy(to, wide, sizeof *to);
-"""
+    value = cast(element, source, target)
+    portable = c_text("vector_values.widen_each", lanes=lanes, value=value)
     inside = _wide(source, vector, lanes, portable)
-    include = "#ifdef __SSE2__\n#include <immintrin.h>\n#endif\n\n" if inside != portable else ""
+    include = _INCLUDE if inside != portable else ""
     what = f" of {source.bits} bits from bit `shift` on" if source.is_small else ""
     comment = f"/* {lanes} elements{what}, widened. */\n"
     return name, f"{include}{comment}{head}\n{inside}}}\n"
@@ -295,11 +261,5 @@ def _wide(source: ElementType, vector: str, lanes: int, portable: str) -> str:
         flipped = f"{prefix}_xor_si{bits}(wide, {high})"
         steps.append(f"wide = {prefix}_sub_epi32({flipped}, {high});")
     lines = "".join(f"  {step}\n" for step in steps)
-    return f"""\
-#if defined({guard})
-  {type} bytes;
-  memcpy(&bytes, from, sizeof bytes);
-{lines}  *to = ({vector}){result};
-#else
-{portable}#endif
-"""
+    values = {"type": type, "vector": vector, "steps": lines, "result": result}
+    return c_text("vector_values.widen", guard=guard, portable=portable, **values)

@@ -18,14 +18,10 @@ constants, which normalize-broadcast broadcasts.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
-from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
 from opc.dialects.budgets import BudgetExceeded
@@ -48,37 +44,18 @@ from opc.support.locations import location_of
 from .contracted import contract
 from .decompositions import ELEMENTWISE, power
 from .reduction_decompositions import IN_F64, REDUCTIONS
-from .rewriting import Builder, functions, operators, uniform
+from .rewriting import Builder, OperatorPass, uniform
 from .transposed import conv_transpose
 
 KEPT = (
-    ApplyOp,
-    CastOp,
-    BitcastOp,
-    ConstantOp,
-    ExtentOp,
-    IotaOp,
-    SliceOp,
-    ConcatOp,
-    WindowsOp,
-    IndexingOp,
-    WalkOp,
-    ReshapeOp,
-    BroadcastOp,
-    TransposeOp,
+    *(ApplyOp, CastOp, BitcastOp, ConstantOp, ExtentOp, IotaOp, SliceOp, ConcatOp),
+    *(WindowsOp, IndexingOp, WalkOp, ReshapeOp, BroadcastOp, TransposeOp),
 )
 """Operators that are primitive for all element types."""
 STAYS = ArgReduction | Cumulative | MatmulOp | ConvOp
 """Operators that are primitive in the type that they are computed in."""
 
-NEEDS_F64 = frozenset(
-    {
-        "opc.elu",
-        "opc.selu",
-        "opc.celu",
-        "opc.silu",
-    }
-)
+NEEDS_F64 = frozenset({"opc.elu", "opc.selu", "opc.celu", "opc.silu"})
 """Formulas whose roundings add up to more than 2 ULP in f32."""
 
 ONE_FUNCTION = frozenset({"opc.elu", "opc.celu", "opc.silu"})
@@ -143,25 +120,6 @@ def _keeps_shape(op: PowOp) -> bool:
     return single or (known and base == shape_of(op.type))
 
 
-def decompose(op: OpcOp) -> None:
-    """Replace one operator by primitives, unless it is one."""
-    if isinstance(op, KEPT):
-        return
-    b, params = Builder(op), op.values()
-    if isinstance(op, IdentityOp):
-        return b.replace(op.operands[0])
-    if isinstance(op, Reduction) and params["axes"] == () and params["empty_axes"] == "identity":
-        # normalize-axes removes these; a formula would take the absolute value or the logarithm.
-        return b.replace(op.operands[0])
-    computed = [compute_type(op, params, element(t)) for t in op.tensor_types]
-    same = all(c is element(t) for c, t in zip(computed, op.tensor_types, strict=True))
-    if same and (isinstance(op, STAYS) or _is_primitive_reduction(op)):
-        return
-    args = [b.cast(x, c) for x, c in zip(op.operands, computed, strict=True)]
-    value = b.cast(formula(op, params, b, args), element(op.type))
-    b.replace(b.reshape(value, shape_of(op.type)) if isinstance(op, Reduction) else value)
-
-
 def _is_primitive_reduction(op: OpcOp) -> bool:
     return (
         op.name.removeprefix("opc.reduce_") in ("sum", "prod", "max", "min", "any", "all")
@@ -170,14 +128,29 @@ def _is_primitive_reduction(op: OpcOp) -> bool:
     )
 
 
-@dataclass(frozen=True)
-class DecomposePass(ModulePass):
+class DecomposePass(OperatorPass):
     """elu(x), reduce_mean(x), ...  -->  primitives, rounded once."""
 
     name = "decompose"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Run on every function."""
-        for _, block in functions(op):
-            for operator in operators(block):
-                decompose(operator)
+    def rewrite(self, op: OpcOp) -> None:
+        """Replace one operator by primitives, unless it is one."""
+        if isinstance(op, KEPT):
+            return
+        b, params = Builder(op), op.values()
+        if isinstance(op, IdentityOp):
+            return b.replace(op.operands[0])
+        if (
+            isinstance(op, Reduction)
+            and params["axes"] == ()
+            and params["empty_axes"] == "identity"
+        ):
+            # normalize-axes removes these; formulas would take absolute values or logarithms.
+            return b.replace(op.operands[0])
+        computed = [compute_type(op, params, element(t)) for t in op.tensor_types]
+        same = all(c is element(t) for c, t in zip(computed, op.tensor_types, strict=True))
+        if same and (isinstance(op, STAYS) or _is_primitive_reduction(op)):
+            return
+        args = [b.cast(x, c) for x, c in zip(op.operands, computed, strict=True)]
+        value = b.cast(formula(op, params, b, args), element(op.type))
+        b.replace(b.reshape(value, shape_of(op.type)) if isinstance(op, Reduction) else value)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from functools import reduce
+from functools import partial, reduce
 from typing import Any, TypeAlias
 
 from xdsl.ir import SSAValue
@@ -21,26 +21,6 @@ from .rewriting import Builder
 Formula: TypeAlias = "Callable[[Builder, Mapping[str, Any], Sequence[SSAValue]], SSAValue]"
 Params: TypeAlias = "Mapping[str, Any]"
 Values: TypeAlias = "Sequence[SSAValue]"
-
-
-def relu(b: Builder, _: Params, args: Values) -> SSAValue:
-    """relu(x) --> max(x, 0)."""
-    return b.apply("max", args[0], 0)
-
-
-def reciprocal(b: Builder, _: Params, args: Values) -> SSAValue:
-    """reciprocal(x) --> 1 / x."""
-    return b.apply("div", 1, args[0])
-
-
-def softsign(b: Builder, _: Params, args: Values) -> SSAValue:
-    """softsign(x) --> x / (1 + |x|)."""
-    return b.apply("div", args[0], b.apply("add", 1, b.apply("abs", args[0])))
-
-
-def gelu(b: Builder, params: Params, args: Values) -> SSAValue:
-    """gelu(x) --> scalar function gelu or gelu_tanh, by the attribute approximate."""
-    return b.apply("gelu_tanh" if params["approximate"] == "tanh" else "gelu", args[0])
 
 
 def silu(b: Builder, params: Params, args: Values) -> SSAValue:
@@ -63,28 +43,12 @@ def elu(b: Builder, params: Params, args: Values) -> SSAValue:
     return b.apply("select", b.apply("gt", x, 0), x, below)
 
 
-def selu(b: Builder, params: Params, args: Values) -> SSAValue:
-    """selu(x) --> gamma * elu(x)."""
-    return b.apply("mul", params["gamma"], elu(b, params, args))
-
-
 def celu(b: Builder, params: Params, args: Values) -> SSAValue:
     """celu(x) --> max(0, x) + min(0, alpha * expm1(x / alpha))."""
     x, alpha = args[0], params["alpha"]
     scaled = x if alpha == 1 else b.apply("div", x, alpha)
     curve = _times(b, alpha, b.apply("expm1", scaled))
     return b.apply("add", b.apply("max", 0, x), b.apply("min", 0, curve))
-
-
-def leaky_relu(b: Builder, params: Params, args: Values) -> SSAValue:
-    """leaky_relu(x) --> x where x >= 0, else alpha * x."""
-    x = args[0]
-    return b.apply("select", b.apply("ge", x, 0), x, b.apply("mul", params["alpha"], x))
-
-
-def thresholded_relu(b: Builder, params: Params, args: Values) -> SSAValue:
-    """thresholded_relu(x) --> x where x > alpha, else 0."""
-    return b.apply("select", b.apply("gt", args[0], params["alpha"]), args[0], 0)
 
 
 def hard_sigmoid(b: Builder, params: Params, args: Values) -> SSAValue:
@@ -115,12 +79,6 @@ def shrink(b: Builder, params: Params, args: Values) -> SSAValue:
     x, bias, lambd = args[0], params["bias"], params["lambd"]
     right = b.apply("select", b.apply("gt", x, lambd), b.apply("sub", x, bias), 0)
     return b.apply("select", b.apply("lt", x, -lambd), b.apply("add", x, bias), right)
-
-
-def prelu(b: Builder, _: Params, args: Values) -> SSAValue:
-    """prelu(x, slope) --> x where x >= 0, else x * slope."""
-    x, slope = args
-    return b.apply("select", b.apply("ge", x, 0), x, b.apply("mul", x, slope))
 
 
 def is_inf(b: Builder, params: Params, args: Values) -> SSAValue:
@@ -157,29 +115,9 @@ def power(b: Builder, x: SSAValue, exponent: float) -> SSAValue | None:
             return None
 
 
-def mod(b: Builder, params: Params, args: Values) -> SSAValue:
-    """mod(x, y) --> mod, or fmod."""
-    return b.apply("fmod" if params["fmod"] else "mod", *args)
-
-
-def clip(b: Builder, _: Params, args: Values) -> SSAValue:
-    """clip(x, low, high) --> min(max(x, low), high)."""
-    x, low, high = args
-    return b.apply("min", b.apply("max", x, low), high)
-
-
-def chain(function: str) -> Formula:
-    """max(x, y, z) --> max(max(x, y), z); max(x) --> x."""
-
-    def formula(b: Builder, _: Params, args: Values) -> SSAValue:
-        return reduce(lambda x, y: b.apply(function, x, y), args)
-
-    return formula
-
-
-def mean(b: Builder, params: Params, args: Values) -> SSAValue:
+def mean(b: Builder, _: Params, args: Values) -> SSAValue:
     """mean(x, y, z) --> (x + y + z) / 3."""
-    total = chain("add")(b, params, args)
+    total = reduce(partial(b.apply, "add"), args)
     return divide_by_count(b, total, len(args)) if len(args) > 1 else total
 
 
@@ -196,26 +134,34 @@ def divide_by_count(b: Builder, total: SSAValue, count: int | SSAValue) -> SSAVa
 
 
 ELEMENTWISE: dict[str, Formula] = {
-    "opc.relu": relu,
-    "opc.reciprocal": reciprocal,
-    "opc.softsign": softsign,
-    "opc.gelu": gelu,
+    "opc.relu": lambda b, _, x: b.apply("max", x[0], 0),
+    "opc.reciprocal": lambda b, _, x: b.apply("div", 1, x[0]),
+    "opc.softsign": lambda b, _, x: b.apply("div", x[0], b.apply("add", 1, b.apply("abs", x[0]))),
+    "opc.gelu": lambda b, p, x: b.apply(
+        "gelu_tanh" if p["approximate"] == "tanh" else "gelu", x[0]
+    ),
     "opc.silu": silu,
     "opc.elu": elu,
-    "opc.selu": selu,
+    "opc.selu": lambda b, p, x: b.apply("mul", p["gamma"], elu(b, p, x)),
     "opc.celu": celu,
-    "opc.leaky_relu": leaky_relu,
-    "opc.thresholded_relu": thresholded_relu,
+    "opc.leaky_relu": lambda b, p, x: b.apply(
+        "select", b.apply("ge", x[0], 0), x[0], b.apply("mul", p["alpha"], x[0])
+    ),
+    "opc.thresholded_relu": lambda b, p, x: b.apply(
+        "select", b.apply("gt", x[0], p["alpha"]), x[0], 0
+    ),
     "opc.hard_sigmoid": hard_sigmoid,
     "opc.hard_swish": hard_swish,
     "opc.shrink": shrink,
-    "opc.prelu": prelu,
+    "opc.prelu": lambda b, _, x: b.apply(
+        "select", b.apply("ge", x[0], 0), x[0], b.apply("mul", *x)
+    ),
     "opc.is_inf": is_inf,
-    "opc.mod": mod,
-    "opc.clip": clip,
-    "opc.max": chain("max"),
-    "opc.min": chain("min"),
-    "opc.sum": chain("add"),
+    "opc.mod": lambda b, p, x: b.apply("fmod" if p["fmod"] else "mod", *x),
+    "opc.clip": lambda b, _, x: b.apply("min", b.apply("max", x[0], x[1]), x[2]),
+    "opc.max": lambda b, _, x: reduce(partial(b.apply, "max"), x),
+    "opc.min": lambda b, _, x: reduce(partial(b.apply, "min"), x),
+    "opc.sum": lambda b, _, x: reduce(partial(b.apply, "add"), x),
     "opc.mean": mean,
 }
 """Formulas by the name of the operator."""

@@ -15,40 +15,27 @@ bf16 are computed in f32 throughout and rounded once at the end.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
-
 from opc.dialects import order
-from opc.dialects.opc.reduction import Reduction
+from opc.dialects.opc.base import OpcOp
 from opc.dialects.shape import element, shape_of, tensor_of
 
-from .rewriting import REDUCTIONS, Builder, functions, operators
+from .rewriting import REDUCTIONS, Builder, OperatorPass
 
 
-def fix(op: Reduction) -> None:
-    """Split a reduction into runs of axes; set the order of each, if it has one."""
-    builder, value = Builder(op), op.operands[0]
-    axes = op.axes(len(shape_of(tensor_of(value))), op.values())
-    for run in reversed(order.runs(axes)):
-        type, params = tensor_of(value), {}
-        if order.is_ordered(op.reduction, element(type)):
-            params["order"] = order.lanes(order.kept_behind(shape_of(type), run), element(type))
-        value = builder.reduce(op.reduction, value, run, **params)
-    builder.replace(value)
-
-
-@dataclass(frozen=True)
-class FixOrdersPass(ModulePass):
+class FixOrdersPass(OperatorPass):
     """reduce over several runs of axes  -->  reduce over each run, with its order."""
 
     name = "fix-orders"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Run on every function."""
-        for _, block in functions(op):
-            for operator in operators(block):
-                if isinstance(operator, tuple(REDUCTIONS.values())):
-                    fix(operator)
+    def rewrite(self, op: OpcOp) -> None:
+        """Split a reduction into runs of axes; set the order of each, if it has one."""
+        if not isinstance(op, tuple(REDUCTIONS.values())):
+            return
+        builder, value = Builder(op), op.operands[0]
+        axes = op.axes(len(shape_of(tensor_of(value))), op.values())
+        for run in reversed(order.runs(axes)):
+            type, params = tensor_of(value), {}
+            if order.is_ordered(op.reduction, element(type)):
+                params["order"] = order.lanes(order.kept_behind(shape_of(type), run), element(type))
+            value = builder.reduce(op.reduction, value, run, **params)
+        builder.replace(value)

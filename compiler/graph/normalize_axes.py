@@ -17,12 +17,7 @@ identity.  It stays for decompose.  Runs after infer-shapes, since it needs type
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
-from xdsl.passes import ModulePass
 
 from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
@@ -31,7 +26,7 @@ from opc.dialects.opc.cumulative import Cumulative
 from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.dialects.shape import shape_of, tensor_of
 
-from .rewriting import Builder, functions, operators
+from .rewriting import Builder, OperatorPass
 from .run_time_axes import UNCHANGED
 
 
@@ -86,30 +81,24 @@ def normalize_matmul(op: MatmulOp, builder: Builder) -> SSAValue | None:
     return builder.reshape(builder.add(MatmulOp(a, b)), shape_of(op.type))
 
 
-def normalize(op: OpcOp, builder: Builder) -> SSAValue | None:
-    """The value that replaces an operator; None if it is in normal form."""
-    if isinstance(op, Reduction):
-        return normalize_reduction(op, builder)
-    if isinstance(op, ArgReduction):
-        return normalize_arg_reduction(op, builder)
-    if isinstance(op, Cumulative):
-        return normalize_cumulative(op, builder)
-    if isinstance(op, MatmulOp):
-        return normalize_matmul(op, builder)
-    return None
-
-
-@dataclass(frozen=True)
-class NormalizeAxesPass(ModulePass):
+class NormalizeAxesPass(OperatorPass):
     """reduce(x) {axes = [-1], keepdims = true}  -->  reshape (reduce(x) {axes = [2]})."""
 
     name = "normalize-axes"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Run on every function."""
-        for _, block in functions(op):
-            for operator in operators(block):
-                builder = Builder(operator)
-                value = normalize(operator, builder)
-                if value is not None:
-                    builder.replace(value)
+    def rewrite(self, op: OpcOp) -> None:
+        """Replace an operator that is not in normal form."""
+        builder, value = Builder(op), None
+        match op:
+            case Reduction():
+                value = normalize_reduction(op, builder)
+            case ArgReduction():
+                value = normalize_arg_reduction(op, builder)
+            case Cumulative():
+                value = normalize_cumulative(op, builder)
+            case MatmulOp():
+                value = normalize_matmul(op, builder)
+            case _:
+                pass
+        if value is not None:
+            builder.replace(value)

@@ -14,19 +14,14 @@ matmul a rank of at least 2.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
-from xdsl.passes import ModulePass
 
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.elementwise import Elementwise
 from opc.dialects.shape import Shape, shape_of, tensor_of
 
-from .rewriting import Builder, functions, operators
+from .rewriting import Builder, OperatorPass
 
 
 def wanted_shape(op: OpcOp, operand: SSAValue) -> Shape:
@@ -39,25 +34,17 @@ def wanted_shape(op: OpcOp, operand: SSAValue) -> Shape:
     return own
 
 
-def normalize(op: OpcOp) -> None:
-    """Broadcast the operands of an operator; a value that occurs twice, once."""
-    builder = Builder(op)
-    done: dict[tuple[SSAValue, Shape], SSAValue] = {}
-    for k, operand in enumerate(op.operands):
-        key = operand, wanted_shape(op, operand)
-        if key not in done:
-            done[key] = builder.broadcast(*key)
-        op.operands[k] = done[key]
-
-
-@dataclass(frozen=True)
-class NormalizeBroadcastPass(ModulePass):
+class NormalizeBroadcastPass(OperatorPass):
     """add(x, b)  -->  add(x, broadcast b)."""
 
     name = "normalize-broadcast"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Run on every function."""
-        for _, block in functions(op):
-            for operator in operators(block):
-                normalize(operator)
+    def rewrite(self, op: OpcOp) -> None:
+        """Broadcast the operands of an operator; a value that occurs twice, once."""
+        builder = Builder(op)
+        done: dict[tuple[SSAValue, Shape], SSAValue] = {}
+        for k, operand in enumerate(op.operands):
+            key = operand, wanted_shape(op, operand)
+            if key not in done:
+                done[key] = builder.broadcast(*key)
+            op.operands[k] = done[key]

@@ -6,13 +6,17 @@ location of the operator that it replaces.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from xdsl.context import Context
 from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
 from opc.dialects.expr import Expr
@@ -64,6 +68,21 @@ def functions(module: ModuleOp) -> Iterator[tuple[func.FuncOp, Block]]:
 def operators(block: Block) -> list[OpcOp]:
     """A list of the operators of a block, in order; the block may change while it is visited."""
     return [op for op in block.ops if isinstance(op, OpcOp)]
+
+
+@dataclass(frozen=True)
+class OperatorPass(ModulePass):
+    """A pass that rewrites each operator, operands before their users."""
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite each operator of every function."""
+        for _, block in functions(op):
+            for operator in operators(block):
+                self.rewrite(operator)
+
+    @abstractmethod
+    def rewrite(self, op: OpcOp) -> None:
+        """Rewrite one operator, unless it is in the form of the pass."""
 
 
 class Builder:

@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import body, kernel, loop, scalar
 from opc.dialects import expr as ex
@@ -94,9 +94,6 @@ class Machine:
             # A data-dependent extent is bound only when its definition runs.
             if (step := self._step(op)) is not None:
                 step(values)
-
-    def _steps(self, block: Block) -> list[Step]:
-        return [s for op in block.ops if (s := self._step(op)) is not None]
 
     def _step(self, op: Operation) -> Step | None:
         match op:
@@ -218,7 +215,10 @@ class Machine:
 
     def _if(self, op: loop.IfOp) -> Step:
         holds = self.offset(op.holds, op.dims)
-        then, *otherwise = [self._steps(block) for block in op.blocks]
+        then, *otherwise = [
+            [s for inner in block.ops if (s := self._step(inner)) is not None]
+            for block in op.blocks
+        ]
         steps = {1: then, 0: otherwise[0] if otherwise else []}
 
         def step(values: Environment) -> None:

@@ -10,14 +10,11 @@ from typing import Any, cast
 import ml_dtypes
 import numpy as np
 
-from opc.dialects import labels
 from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.opc import OPERATORS
 from opc.dialects.scalar import SCALARS
 
-from . import labelled, transposed
 from .precision import Array, is_float
-from .window import total_of
 
 ELEMENT_OF = {e.dtype: e for e in BY_NAME.values()}
 UNIT = {"f64": 2.0**-53, "f32": 2.0**-24, "f16": 2.0**-24, "bf16": 2.0**-24}
@@ -105,43 +102,12 @@ def sum_bound(x: Array, axes: Sequence[int], keepdims: bool, type: ElementType) 
     """(16 + 2 ceil(log2 n)) u sum |x|."""
     n = math.prod(x.shape[axis] for axis in axes)
     total = np.sum(np.abs(numeric(x)), axis=tuple(axes), keepdims=keepdims)
-    return _relative(n) * UNIT[type.name] * total
+    return relative(n) * UNIT[type.name] * total
 
 
-def _relative(n: int) -> int:
+def relative(n: int) -> int:
+    """Units that a sum of n values may be off, of the sum of magnitudes."""
     return 16 + 2 * math.ceil(math.log2(max(n, 1)))
-
-
-def matmul_bound(a: Array, b: Array, type: ElementType) -> Array:
-    """4 sqrt(K) u sum |a||b|."""
-    total = np.matmul(np.abs(numeric(a)), np.abs(numeric(b)))
-    return 4 * math.sqrt(a.shape[-1]) * UNIT[type.name] * total
-
-
-def conv_bound(x: Array, w: Array, type: ElementType, params: Mapping[str, Any]) -> Array:
-    """The same for a convolution."""
-    total = total_of(np.abs(numeric(x)), np.abs(numeric(w)), params)
-    return 4 * math.sqrt(max(math.prod(w.shape[1:]), 1)) * UNIT[type.name] * total
-
-
-def conv_transpose_bound(x: Array, w: Array, type: ElementType, params: Mapping[str, Any]) -> Array:
-    """The same for a transposed one, of which a result has at most all products of a filter."""
-    total = transposed.total_of(np.abs(numeric(x)), np.abs(numeric(w)), params)
-    count = w.shape[0] // params["groups"] * math.prod(w.shape[2:])
-    return 4 * math.sqrt(max(count, 1)) * UNIT[type.name] * total
-
-
-def contract_bound(arrays: Sequence[Array], type: ElementType, equation: str) -> Array:
-    """The same for a contraction by labels, whose operands are combined two at a time."""
-    terms, result = labels.split(equation)
-    total = labelled.total_of(equation, *(np.abs(numeric(x)) for x in arrays))
-    extents: dict[str, int] = {}
-    for term, x in zip(terms, arrays, strict=True):
-        for label, n in zip(term, x.shape, strict=True):
-            extents[label] = max(n, extents.get(label, n))
-    n = max(math.prod(n for label, n in extents.items() if label not in result), 1)
-    per_product = max(4 * math.sqrt(n), _relative(n)) + 1
-    return len(arrays) * per_product * UNIT[type.name] * total
 
 
 def is_exact(name: str, params: Mapping[str, Any]) -> bool:
@@ -197,7 +163,7 @@ def _of_float(
     """ULP of the result and an absolute error, from that of the sum inside."""
     type = ELEMENT_OF[x.dtype]
     unit, n = UNIT[type.name], max(math.prod(x.shape[a] for a in axes), 1)
-    relative = _relative(n) * unit
+    share = relative(n) * unit
     size = np.abs(numeric(np.where(np.isfinite(expected), expected, np.zeros_like(expected))))
     match name:
         case "opc.reduce_sum":
@@ -217,6 +183,6 @@ def _of_float(
             return 2, np.where(np.isfinite(lost), lost, 0)
         case "opc.reduce_log_sum_exp":
             # exp(x - top) has the rounding of x - top, and log the relative error of the sum.
-            return 2, relative + (2 * 12 + 4) * unit + size * unit
+            return 2, share + (2 * 12 + 4) * unit + size * unit
         case _:
-            return 2, relative * size
+            return 2, share * size

@@ -20,10 +20,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from xdsl.context import Context
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, OpResult, SSAValue
-from xdsl.passes import ModulePass
 
 from opc.dialects import body, kernel
 from opc.dialects.body import scalar_type
@@ -32,7 +31,8 @@ from opc.dialects.intervals import Interval, intervals, is_within
 from opc.dialects.opc.movement import ConstantOp, ReshapeOp
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
-from opc.graph.rewriting import functions, set_type
+from opc.graph.rewriting import set_type
+from opc.passes.function_pass import FunctionPass
 
 from .in_place import unshaped
 from .kernel_forms import before
@@ -42,16 +42,16 @@ NARROW = tuple(BY_NAME[name] for name in ("i8", "ui8", "i16"))
 
 
 @dataclass(frozen=True)
-class NarrowIntegersPass(ModulePass):
+class NarrowIntegersPass(FunctionPass):
     """tensor<64xi32>  -->  tensor<64xui8>, for factors of contractions."""
 
     name: ClassVar[str] = "narrow-integers"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Run on every function."""
-        for _, block in functions(op):
-            for tensor in dict.fromkeys(_factors(block)):
-                narrow(tensor)
+    def rewrite(self, function: FuncOp) -> None:
+        """Rewrite one function."""
+        block = function.body.block
+        for tensor in dict.fromkeys(_factors(block)):
+            narrow(tensor)
 
 
 def _factors(block: Block) -> Iterator[SSAValue]:

@@ -23,16 +23,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import OpResult, SSAValue
-from xdsl.passes import ModulePass
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.shape import DimsAttr, IndexAttr, Shape, element, shape_of, tensor_of, tensor_type
-from opc.graph.rewriting import functions, set_type
+from opc.graph.rewriting import set_type
+from opc.passes.function_pass import FunctionPass
 
 from .narrow_integers import NARROW as SMALL
 
@@ -41,21 +40,21 @@ Axes = dict[SSAValue, int]
 
 
 @dataclass(frozen=True)
-class OrderAxesPass(ModulePass):
+class OrderAxesPass(FunctionPass):
     """tensor<64x56xui8>  -->  tensor<56x64xui8>, if contracted along 64."""
 
     name: ClassVar[str] = "order-axes"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Run on every function."""
-        for _, block in functions(op):
-            nests = [nest for nest in block.ops if isinstance(nest, kernel.NestOp)]
-            axes = _innermost(nests)
-            for tensor, axis in axes.items():
-                _store_as(tensor, axis)
-            for nest in dict.fromkeys(tensor.owner for tensor in axes):
-                assert isinstance(nest, kernel.NestOp)
-                _follow_stores(nest)
+    def rewrite(self, function: FuncOp) -> None:
+        """Rewrite one function."""
+        block = function.body.block
+        nests = [nest for nest in block.ops if isinstance(nest, kernel.NestOp)]
+        axes = _innermost(nests)
+        for tensor, axis in axes.items():
+            _store_as(tensor, axis)
+        for nest in dict.fromkeys(tensor.owner for tensor in axes):
+            assert isinstance(nest, kernel.NestOp)
+            _follow_stores(nest)
 
 
 def _innermost(nests: Sequence[kernel.NestOp]) -> Axes:

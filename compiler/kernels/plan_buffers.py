@@ -282,23 +282,19 @@ class Planner:
                 regions=[op.detach_region(op.body)],
                 result_types=[[]],
             )
-            new.location = op.location
-            self.block.insert_op_before(new, op)
-            for old, buffer in zip(op.outputs, into, strict=True):
-                old.replace_all_uses_with(buffer)
-            op.detach()
-            op.erase()
+            self._replace(op, new, into)
             _drop_copies(new)
         elif isinstance(op, ControlOp):
             self._fill(op)
         elif isinstance(op, movement.ReshapeOp):
             # Both have the same row-major offsets.
-            self._replace(op, loop.ViewOp.of(op.operands[0], buffer_type(op.type)))
+            view = loop.ViewOp.of(op.operands[0], buffer_type(op.type))
+            self._replace(op, view, view.results)
         elif isinstance(op, movement.ConstantOp):
             new = loop.ConstantOp(
                 properties={"value": op.value}, result_types=[buffer_type(op.type)]
             )
-            self._replace(op, new)
+            self._replace(op, new, new.results)
 
     def _fill(self, op: ControlOp) -> None:
         """Give control flow the buffers that it fills."""
@@ -313,17 +309,14 @@ class Planner:
             segments = [[op.condition], *map(list, (op.then_captured, op.else_captured)), into]
         properties = {k: v for k, v in op.properties.items() if k != "operandSegmentSizes"}
         new = type(op)(operands=segments, properties=properties, result_types=[[]])
-        new.location = op.location
-        self.block.insert_op_before(new, op)
-        for old, buffer in zip(op.results, into, strict=True):
-            old.replace_all_uses_with(buffer)
-        op.detach()
-        op.erase()
+        self._replace(op, new, into)
 
-    def _replace(self, op: Operation, new: Operation) -> None:
+    def _replace(self, op: Operation, new: Operation, values: Sequence[SSAValue]) -> None:
+        """Put an operation in the place of another one, and values in those of its results."""
         new.location = op.location
         self.block.insert_op_before(new, op)
-        op.results[0].replace_all_uses_with(new.results[0])
+        for old, value in zip(op.results, values, strict=True):
+            old.replace_all_uses_with(value)
         op.detach()
         op.erase()
 

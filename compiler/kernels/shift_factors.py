@@ -30,10 +30,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
-from xdsl.passes import ModulePass
 
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
@@ -41,7 +39,8 @@ from opc.dialects.body import scalar_type
 from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import shape_of, tensor_type
-from opc.graph.rewriting import functions, set_type
+from opc.graph.rewriting import set_type
+from opc.passes.function_pass import FunctionPass
 
 from .kernel_forms import before, identity
 
@@ -51,24 +50,24 @@ SHIFT = -int(np.iinfo(I8.dtype).min)
 
 
 @dataclass(frozen=True)
-class ShiftFactorsPass(ModulePass):
+class ShiftFactorsPass(FunctionPass):
     """dot(x : i8, w : i8)  -->  dot(x + 128 : ui8, w) - 128 * sum(w)."""
 
     name: ClassVar[str] = "shift-factors"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Run on every function."""
-        for _, block in functions(op):
-            nests = [nest for nest in block.ops if isinstance(nest, kernel.NestOp)]
-            products = [product for nest in nests for product in _products(nest)]
-            for product in products:
-                product.add_sums()
-            stored = dict.fromkeys(p.shifted.source for p in products if p.is_stored)
-            for product in products:
-                if product.shifted.source not in stored:
-                    product.shift()
-            for tensor in stored:
-                _shift(tensor, {p.shifted for p in products if p.shifted.source is tensor})
+    def rewrite(self, function: FuncOp) -> None:
+        """Rewrite one function."""
+        block = function.body.block
+        nests = [nest for nest in block.ops if isinstance(nest, kernel.NestOp)]
+        products = [product for nest in nests for product in _products(nest)]
+        for product in products:
+            product.add_sums()
+        stored = dict.fromkeys(p.shifted.source for p in products if p.is_stored)
+        for product in products:
+            if product.shifted.source not in stored:
+                product.shift()
+        for tensor in stored:
+            _shift(tensor, {p.shifted for p in products if p.shifted.source is tensor})
 
 
 @dataclass(frozen=True)

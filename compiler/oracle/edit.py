@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
 
-from opc.api.driver import Options
+from opc.api.options import Options
 from opc.dialects import expr as ex
 from opc.dialects.blob import dense
 from opc.dialects.opc.base import OpcOp
@@ -129,7 +129,8 @@ class _Rebuilding:
                 self._argument(arg, array, self._type(arg))
         for op in self.candidate.function.body.block.ops:
             if isinstance(op, RequireOp | SymbolSource | DataExtentOp):
-                self._symbols(op)
+                if not (isinstance(op, RequireOp) and self.change.is_static):
+                    self.block.add_op(op.clone(self.new))
             elif isinstance(op, OpcOp | ControlOp) and not needed.isdisjoint(op.results):
                 self._operation(op, [v for v in op.results if v in needed])
         values = [self.new[v] for v in results]
@@ -169,11 +170,6 @@ class _Rebuilding:
         self.inputs.append(array)
         self.new[value] = argument
         return argument
-
-    def _symbols(self, op: RequireOp | SymbolSource | DataExtentOp) -> None:
-        if isinstance(op, RequireOp) and self.change.is_static:
-            return
-        self.block.add_op(op.clone(self.new))
 
     def _operation(self, op: OpcOp | ControlOp, needed: Sequence[SSAValue]) -> None:
         """An operator or control flow, unless other values are in the place of its results."""

@@ -66,10 +66,6 @@ def _copied(subject: Subject, change: Callable[[FuncOp], None]) -> Subject:
     return Subject(module, subject.options)
 
 
-def _tapped(function: FuncOp) -> None:
-    return_values(function, [v for op in operators(function) for v in op.results])
-
-
 def prefix(subject: Subject, count: int) -> Subject:
     """The first operators, with every value of theirs that is used behind them as a result."""
 
@@ -108,7 +104,9 @@ def first_operator(subject: Subject, inputs: Sequence[Array]) -> FirstDifference
     First every value is a result.  This prevents fusion, so if nothing differs, a search for the
     shortest prefix that differs follows; its results are the values that are used behind it.
     """
-    tapped = _copied(subject, _tapped)
+    tapped = _copied(
+        subject, lambda f: return_values(f, [v for op in operators(f) for v in op.results])
+    )
     place = _first(tapped, inputs, "with the value of every operator as a result")
     if place is not None:
         return place
@@ -121,7 +119,7 @@ def first_operator(subject: Subject, inputs: Sequence[Array]) -> FirstDifference
             wrong = middle
     if not wrong:
         return None
-    text = f"in the first {wrong} operators, whose values that are used behind them are results"
+    text = f"found by compiling the first {wrong} operators alone"
     shortest = prefix(subject, wrong)
     place = _first(shortest, inputs, text)
     if place is not None:

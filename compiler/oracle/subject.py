@@ -11,7 +11,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from opc.api import driver
-from opc.api.driver import Options
+from opc.api.options import Options
 from opc.dialects.registry import context
 from opc.errors import ArgumentError, UndecidedError
 from opc.interpret import bounds, graph, loop
@@ -19,6 +19,7 @@ from opc.interpret.bounds import Bounded
 from opc.interpret.memory import FaultError
 from opc.interpret.precision import Array
 from opc.passes import pipeline
+from opc.passes.stages import check_graph
 
 from .child import CrashError, in_child
 from .compare import Comparison, Mismatch, compare
@@ -63,6 +64,7 @@ class Subject:
     @staticmethod
     def of(module: ModuleOp, function: str | None, options: Options) -> Subject:
         """One function of a module, made of the operators of opc if it is a model."""
+        check_graph(module)
         source = driver.source_of(module, function, options)
         pipeline.run(source, context(), LEGALIZE)
         options = replace(options, time_passes=False, print_ir_after_all=False, dims={})

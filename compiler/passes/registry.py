@@ -8,6 +8,7 @@ PASSES = {
     "legalize-stablehlo": "opc.frontend.stablehlo.legalize:LegalizeStablehloPass",
     "infer-shapes": "opc.graph.infer_shapes:InferShapesPass",
     "integer-contractions": "opc.graph.integer_contractions:IntegerContractionsPass",
+    "split-zero-points": "opc.graph.split_zero_points:SplitZeroPointsPass",
     "fold-constants": "opc.graph.fold_constants:FoldConstantsPass",
     "sink-constants": "opc.graph.sink_constants:SinkConstantsPass",
     "require-ranges": "opc.graph.require_ranges:RequireRangesPass",

@@ -6,7 +6,17 @@ from typing import TYPE_CHECKING
 
 from xdsl.dialects.func import FuncOp
 
-from opc.dialects.stages import BUFFERS, GRAPH, KERNELS, LOOPS, NORMAL, is_legal, kinds, stage_of
+from opc.dialects.stages import (
+    BUFFERS,
+    GRAPH,
+    KERNELS,
+    LOOPS,
+    NORMAL,
+    is_legal,
+    kinds,
+    printed_stage,
+    stage_of,
+)
 from opc.errors import OpcError, UsageError
 from opc.support.locations import location_of
 
@@ -33,6 +43,17 @@ LEGAL = {
 def legal(after: str) -> tuple[str, ...]:
     """Operations that are legal after a pass."""
     return next(LEGAL[p] for p in reversed(ORDER[: ORDER.index(after) + 1]) if p in LEGAL)
+
+
+def check_graph(module: ModuleOp) -> None:
+    """Raise UsageError for a module that ``--emit`` printed at a stage behind those of graphs."""
+    stage = printed_stage(module)
+    if stage is not None:
+        raise UsageError(
+            f"found a module at the stage {stage}, expected a graph: opc compile, run and bench "
+            "take it, the other commands take the graph that it was printed from",
+            location_of(next(iter(module.ops))),
+        )
 
 
 def check_before(module: ModuleOp, name: str) -> None:

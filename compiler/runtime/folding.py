@@ -31,27 +31,15 @@ def folded(text: str) -> str:
     while text != last:
         last = text
         for pattern, fold in _FOLDS:
-            text, times = pattern.subn(fold, text, 1)
+            text, times = pattern.subn(lambda m, fold=fold: f"{FILLED}{fold(m)}", text, 1)
             if times:
                 break
     return text.replace(FILLED, "")
 
 
-def _call(match: re.Match[str]) -> str:
-    return f"{FILLED}{FUNCTIONS[match[1]](*map(_number, match[2].split(',')))}"
-
-
-def _negation(match: re.Match[str]) -> str:
-    return f"{FILLED}{-int(match[1])}"
-
-
-def _product(match: re.Match[str]) -> str:
-    return f"{FILLED}{_number(match[1]) * _number(match[2])}"
-
-
-def _sum(match: re.Match[str]) -> str:
+def _sum(match: re.Match[str]) -> int:
     a, b = _number(match[1]), _number(match[3])
-    return f"{FILLED}{a + b if match[2] == '+' else a - b}"
+    return a + b if match[2] == "+" else a - b
 
 
 def _number(text: str) -> int:
@@ -61,10 +49,16 @@ def _number(text: str) -> int:
 _ANY = rf"{FILLED}?-?[0-9]+"
 _OPERANDS = rf"(?=[^()]*{FILLED})({_ANY}(?:, {_ANY})*)"
 _WITH_ONE = rf"(?={FILLED}|{_ANY}(?:\*| [-+] ){FILLED})"
-_FOLDS = (
-    (re.compile(rf"(?<![\w)])-{FILLED}(-?[0-9]+)"), _negation),
-    (re.compile(rf"\b({'|'.join(FUNCTIONS)})\({_OPERANDS}\)"), _call),
-    (re.compile(rf"(?<![\w)*{FILLED}]){_WITH_ONE}({_ANY})\*({_ANY})(?![\w(])"), _product),
+_FOLDS: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], int]], ...] = (
+    (re.compile(rf"(?<![\w)])-{FILLED}(-?[0-9]+)"), lambda m: -int(m[1])),
+    (
+        re.compile(rf"\b({'|'.join(FUNCTIONS)})\({_OPERANDS}\)"),
+        lambda m: FUNCTIONS[m[1]](*map(_number, m[2].split(","))),
+    ),
+    (
+        re.compile(rf"(?<![\w)*{FILLED}]){_WITH_ONE}({_ANY})\*({_ANY})(?![\w(])"),
+        lambda m: _number(m[1]) * _number(m[2]),
+    ),
     (
         re.compile(rf"(?<![\w)*{FILLED}])(?<![-+] ){_WITH_ONE}({_ANY}) ([-+]) ({_ANY})(?![\w(*])"),
         _sum,

@@ -43,3 +43,6 @@ ASKED = 0.1
 PATIENCE = 3e7
 """Seconds to wait for a compiler at most; more than a year is a mistake, and Python can wait for
 about 292 years."""
+
+DEFAULT_EXTENT = 8
+"""Of a symbol that no array and no option decides, where inputs are drawn."""

@@ -1,8 +1,8 @@
 """How many threads a call may take.
 
 A library that shares loops has a function that limits the threads of calls from its own caller's
-thread (``emit/pool.c``).  The limit is set before a call and restored after it, so other functions
-of the library and other Python threads are not affected.
+thread (``emit/texts/pool.c``).  The limit is set before a call and restored after it, so other
+functions of the library and other Python threads are not affected.
 """
 
 from __future__ import annotations

@@ -7,7 +7,8 @@ axis, since they are contiguous in memory, the columns are d2, and the contracte
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
@@ -70,6 +71,8 @@ class Contraction:
     reduced: tuple[Axis, ...]
     rows: int | None = None
     """The number of rows that a version of the schedule is for, if it is unknown."""
+    stored: dict[str, Any] = field(default_factory=dict[str, Any], init=False, compare=False)
+    """What ``stored.parts_of`` computed, by operand."""
 
     def extent(self, axis: Axis | None) -> ex.Expr:
         """The extent of an axis; 1 for None."""

@@ -8,6 +8,7 @@ An existing schedule stays if it is legal, so schedules can be edited.  Needs pl
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TypeAlias
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.dialects.func import FuncOp
@@ -20,11 +21,28 @@ from opc.dialects.schedule import TreeOp
 from opc.dialects.tile_fusion import TileFusionOp
 from opc.passes.function_pass import MachinePass
 
+from .contraction import analyse
 from .fused_tiles import write
+from .nest_form import form_of
 from .nest_legality import check
 from .plan_nest import plan_nest
 from .plan_non_temporal import only_written
 from .tile_fusion import check as check_fusion
+
+Plans: TypeAlias = "dict[tuple[tuple[str, ...] | None, bool], TreeOp]"
+"""The schedules of nests by their form, and by whether threads may share their loops."""
+
+
+def _form(nest: kernel.NestOp) -> tuple[str, ...] | None:
+    """What the plan of a nest depends on, so that equal layers are planned once; None if unknown.
+
+    Plans of integers depend on the values of constants, too.
+    """
+    contraction = analyse(nest)
+    if contraction is None or not contraction.type.is_float:
+        return None
+    form = form_of(nest)
+    return form.text, *form.symbols
 
 
 class SchedulePass(MachinePass):
@@ -37,16 +55,17 @@ class SchedulePass(MachinePass):
         nests = [o for o in function.body.block.ops if isinstance(o, kernel.NestOp)]
         fusions = [o for o in function.body.block.ops if isinstance(o, TileFusionOp)]
         results = only_written(function)
-        for_machine = [self._schedule(nest, results) for nest in nests]
-        for_machine += map(self._schedule_fusion, fusions)
+        plans: Plans = {}
+        for_machine = [self._schedule(nest, results, plans) for nest in nests]
+        for_machine += [self._schedule_fusion(fusion, plans) for fusion in fusions]
         if any(for_machine):
             function.attributes[MACHINE] = StringAttr(self.machine.describe())
 
-    def _schedule_fusion(self, fusion: TileFusionOp) -> bool:
+    def _schedule_fusion(self, fusion: TileFusionOp, plans: Plans) -> bool:
         """Schedule the nests of a tile fusion for a whole tile.  Existing schedules stay."""
         check_fusion(fusion)
         block, (first, *_) = write(fusion)
-        for_machine = [self._schedule(tile, (), is_shared=False) for tile in first.values()]
+        for_machine = [self._schedule(tile, (), plans, is_shared=False) for tile in first.values()]
         for nest, tile in first.items():
             if not isinstance(nest.body.block.last_op, TreeOp):
                 tree = tile.body.block.last_op
@@ -58,7 +77,11 @@ class SchedulePass(MachinePass):
         return any(for_machine)
 
     def _schedule(
-        self, nest: kernel.NestOp, results: Collection[SSAValue], is_shared: bool = True
+        self,
+        nest: kernel.NestOp,
+        results: Collection[SSAValue],
+        plans: Plans,
+        is_shared: bool = True,
     ) -> bool:
         """Schedule a nest; whether the best schedule depends on the machine.
 
@@ -68,6 +91,9 @@ class SchedulePass(MachinePass):
             return False
         tree = nest.body.block.last_op
         if not isinstance(tree, TreeOp):
-            nest.body.block.add_op(tree := plan_nest(nest, self.machine, results, is_shared))
+            key = _form(nest), is_shared
+            if key[0] is None or key not in plans:
+                plans[key] = plan_nest(nest, self.machine, results, is_shared)
+            nest.body.block.add_op(tree := plans[key].clone())
         check(nest, tree)
         return nest.has_chain

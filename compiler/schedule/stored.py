@@ -65,6 +65,12 @@ def parts_of(c: Contraction, operand: Operand) -> tuple[Part, ...] | None:
 
     It is a matrix, read along the columns of a tile, and takes fewer bytes so.
     """
+    if operand.name not in c.stored:
+        c.stored[operand.name] = _parts_of(c, operand)
+    return c.stored[operand.name]
+
+
+def _parts_of(c: Contraction, operand: Operand) -> tuple[Part, ...] | None:
     is_right = operand is c.right and c.column in operand.axes and c.row not in operand.axes
     # Vectors that are computed take part in fused multiply-adds alone.
     if not is_right or c.type is not el.F32 or not c.reduced or c.combine != "fma":

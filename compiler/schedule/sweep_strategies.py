@@ -1,22 +1,38 @@
 """Which strategies are legal for a sweep: those that take the same values in the same order.
 
-- ``at_once``: all values of a short run in one expression.
-- ``padded``: a short run of unknown length, filled up to one of its numbers, or to the most values
-  of the version.
-- ``groups``: 8 values of each lane, computed where they are added.
-- ``pairs``: the same, two by two, so that memory is read nearly in order.
-- ``singles``: the same, one by one, in the order of memory.
-- ``staged``: the same, from a staging buffer that is filled in the order of memory.
-- ``vector``: values that need no order, in vector lanes.
+The loops over points decide which these are.  *Point*: the points go one by one, in a loop by 1
+around the sweep or in a pipeline.  *Block*: ``[d0] by 16``, whose points go side by side.  *Order*:
+sums and products of floats have one, ``lanes 64``; extremes, positions and integers have none.  A
+*plain* body has few operations, calls no expensive function, keeps and stores nothing, and runs
+along one axis.
+
+- ``at_once``: all values of a run in one expression.
+  Legal: block, order, plain, 32 values at most.
+- ``padded``: a run of unknown length, filled up to one of its numbers with what adds nothing.
+  Legal: block with ``schedule.pack_rows``.
+- ``groups``: for each lane, loads 8 values and adds them in pairs, in one loop.
+  Legal: plain, and a block or order.
+- ``pairs``: the same sums in four loops that load two values of each lane, so nearly in the order
+  of memory.  Legal: point, order, plain, 8 lanes or more.
+- ``singles``: the same sums in eight loops that load one value of each lane, in the order of
+  memory.  Legal: as ``pairs``.
+- ``staged``: values go to a staging buffer in the order of memory; their sums are those of
+  ``groups``.  Legal: order, any body; or a point without order, not plain.
+- ``vector``: in vector lanes.  Legal: point, no order, extremes of floats, plain.
 - ``apart``: so many values go to memory before they are compared.
+  Legal: no order, extremes of 16-bit floats; at a point also of functions along a short row.
 - ``each``: one value after the other.
+  Legal: no order, integers, positions, other extremes.
 - ``searched``: a position, sought in blocks of so many values.
-- ``along``: a scan, vectorized over the points of a block.
+  Legal: point, 256 values or more, or any number.
+- ``along``: a scan, vectorized over the points of a block.  Legal: scan.
 - ``interleaved``: a scan of several points in turns, since each addition waits for the one before.
-- ``shared``: a sweep that reduces nothing, in chunks that threads share.
+  Legal: scan, point or block of 16 at most.
+- ``shared``: threads share chunks of a sweep that reduces nothing.
+  Legal: one block that has all points.
 
 ``pairs by <16>``: the tail of a run of unknown length goes in vectors of 16 values, of which the
-last one is filled up.  ``chunks``: threads share chunks of a long run.
+last one is filled up.  ``chunks <4>``: threads share chunks of 4 blocks of the order.
 """
 
 from __future__ import annotations

@@ -103,14 +103,6 @@ def parse(text: str, name: str) -> Tuning:
     return Tuning({}).with_rows(rows)
 
 
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)
-
-
-def _is_time(value: object) -> bool:
-    return isinstance(value, int | float)
-
-
 def _are_sizes(value: object) -> bool:
     return isinstance(value, dict) and all(
         isinstance(n, int) for n in cast("dict[str, object]", value).values()
@@ -126,8 +118,8 @@ def _are_others(value: object) -> bool:
 
 
 _FIELDS: dict[str, Callable[[object], bool]] = {
-    **dict.fromkeys(("nest", "about", "processor", "target", "tree"), _is_text),
-    **dict.fromkeys(("seconds", "planned"), _is_time),
+    **dict.fromkeys(("nest", "about", "processor", "target", "tree"), lambda v: isinstance(v, str)),
+    **dict.fromkeys(("seconds", "planned"), lambda v: isinstance(v, int | float)),
     **{"threads": lambda n: type(n) is int, "sizes": _are_sizes, "others": _are_others},
 }
 """What each field of a row is."""

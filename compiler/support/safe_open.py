@@ -215,10 +215,7 @@ def _open(path: str | os.PathLike[str], flags: int, place: int | None, shown: st
     except OSError as error:
         why = f"cannot be opened: {error.strerror}"
         # The system does not say whether it is a link that is in the way.
-        if error.errno in (errno.ELOOP, errno.ENOTDIR) and _is_link(path, place):
+        may_be_link = error.errno in (errno.ELOOP, errno.ENOTDIR)
+        if may_be_link and stat.S_ISLNK(os.stat(path, dir_fd=place, follow_symlinks=False).st_mode):
             why = "is or lies behind a symbolic link, which is not followed"
         raise ValueError(f"{shown} {why}") from None
-
-
-def _is_link(path: str | os.PathLike[str], place: int | None) -> bool:
-    return stat.S_ISLNK(os.stat(path, dir_fd=place, follow_symlinks=False).st_mode)

@@ -14,10 +14,10 @@ import numpy as np
 
 from opc.errors import ArgumentError, InputError, OpcError, UsageError
 from opc.runtime.arguments import described_shape, described_type
+from opc.runtime.limits import DEFAULT_EXTENT
 from opc.support.interface import Interface, TensorSpec
 from opc.support.safe_open import open_regular
 
-from .cli import DEFAULT_EXTENT
 from .files import write_all
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"

@@ -41,9 +41,6 @@ COMMANDS = {
     "completion": "print what makes a shell complete commands and options",
 }
 
-DEFAULT_EXTENT = 8
-"""The default of a symbolic extent."""
-
 _EPILOG = """
 'opc COMMAND --help' explains a command.  To have commands, options and their values completed:
   bash, zsh   source <(opc completion bash)      in ~/.bashrc, or zsh in ~/.zshrc after compinit
@@ -352,7 +349,7 @@ def one_function(args: argparse.Namespace) -> Generator[None]:
 
 def options_of(args: argparse.Namespace, report: Progress | None = None) -> Options:
     """The options of the compiler that the arguments give."""
-    from opc.api.driver import Options
+    from opc.api.options import Options
 
     if args.prefix == "":
         raise UsageError("--prefix: it is empty")

@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib.resources import files
 from typing import Any, Literal
 
 from .cli import COMMANDS, Words, parser_of
@@ -137,58 +138,18 @@ def bash(entries: Iterable[Command]) -> str:
         flags = " ".join(flag for option in command.options for flag in option.flags)
         arguments.append(f'    "{name}":-*) kind=words words="{flags}" ;;')
         arguments.append(f'    "{name}":*) kind={command.argument.kind} words={words} ;;')
-    return _BASH.format(
-        commands=" | ".join(COMMANDS), values="\n".join(values), arguments="\n".join(arguments)
-    )
+    texts = {"values": "\n".join(values), "arguments": "\n".join(arguments)}
+    return _script("bash", commands=" | ".join(COMMANDS), **texts)
+
+
+def _script(shell: str, **texts: str) -> str:
+    """The script with texts in place of ``@name@``."""
+    script = files(__package__ or "").joinpath(f"completion.{shell}").read_text(encoding="utf-8")
+    return re.sub(r"@(\w+)@", lambda match: texts.get(match[1], match[0]), script)
 
 
 def _q(value: Value) -> str:
     return f'"{" ".join(value.words)}"'
-
-
-_BASH = """\
-# Completion of opc and opc-opt in bash: source <(opc completion bash)
-_opc() {{
-  local cur=${{COMP_WORDS[COMP_CWORD]}} prev=${{COMP_WORDS[COMP_CWORD - 1]}}
-  local command=${{COMP_WORDS[0]##*/}} kind= words= before= word
-  COMPREPLY=()
-  # bash makes three words of --option=value.
-  if [[ $cur == "=" ]]; then
-    cur=
-  elif [[ $prev == "=" ]] && ((COMP_CWORD > 1)); then
-    prev=${{COMP_WORDS[COMP_CWORD - 2]}}
-  fi
-  if [[ $command == opc ]]; then
-    for word in "${{COMP_WORDS[@]:1:COMP_CWORD - 1}}"; do
-      case $word in
-        {commands})
-          command="opc $word"
-          break
-          ;;
-      esac
-    done
-  fi
-  case "$command $prev" in
-{values}
-  esac
-  [[ $kind ]] || case "$command":"$cur" in
-{arguments}
-  esac
-  case $kind in
-    list)
-      [[ $cur == *,* ]] && before=${{cur%,*}},
-      COMPREPLY=($(compgen -P "$before" -W "$words" -- "${{cur##*,}}"))
-      compopt -o nospace +o default 2>/dev/null
-      ;;
-    words)
-      COMPREPLY=($(compgen -W "$words" -- "$cur"))
-      compopt +o default 2>/dev/null
-      ;;
-    text) compopt +o default 2>/dev/null ;;
-  esac
-}}
-complete -o default -F _opc opc opc-opt
-"""
 
 
 def zsh(entries: Iterable[Command]) -> str:
@@ -203,7 +164,7 @@ def zsh(entries: Iterable[Command]) -> str:
         joined = " \\\n        ".join(specs)
         cases.append(f"    '{command.name}')\n      _arguments -C \\\n        {joined}\n      ;;")
     names = "\n".join(f"    '{name}:{_brief(text)}'" for name, text in COMMANDS.items())
-    return _ZSH.format(commands=names, cases="\n".join(cases))
+    return _script("zsh", commands=names, cases="\n".join(cases))
 
 
 def _zsh_option(flag: str, option: Option) -> str:
@@ -220,30 +181,6 @@ def _zsh_action(value: Value) -> str:
         "files": "_files",
         "text": " ",
     }[value.kind]
-
-
-_ZSH = """\
-#compdef opc opc-opt
-# Completion of opc and opc-opt in zsh: source <(opc completion zsh), after compinit
-_opc() {{
-  local curcontext="$curcontext" state line name=${{1:-${{service:t}}}}
-  local -a names=(
-{commands}
-  )
-  case $name in
-{cases}
-  esac
-  case $state in
-    command) _describe command names ;;
-    rest) [[ -n ${{names[(r)${{line[1]}}:*]}} ]] && _opc "opc ${{line[1]}}" ;;
-  esac
-}}
-if [[ ${{funcstack[1]}} == _opc ]]; then
-  _opc
-else
-  compdef _opc opc opc-opt
-fi
-"""
 
 
 def fish(entries: Iterable[Command]) -> str:

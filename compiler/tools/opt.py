@@ -140,7 +140,9 @@ class OptMain(xDSLOptMain):
         for piece in pieces:
             try:
                 with within(self.args.budget):
-                    written.append(self._process(piece, shown, line))
+                    text = decode(piece, shown, line)
+                    parser = LocatingParser(self.ctx, text, shown, line)
+                    written.append(self._passed(parser.parse()))
             except (OpcError, DiagnosticException) as raised:
                 error = self._as_error(raised)
                 if self.args.verify_diagnostics or self.args.parsing_diagnostics:
@@ -163,10 +165,6 @@ class OptMain(xDSLOptMain):
             raise self._as_error(error) from error
         self._write(text)
         return 0
-
-    def _process(self, piece: bytes, name: str, line: int) -> str:
-        text = decode(piece, name, line)
-        return self._passed(LocatingParser(self.ctx, text, name, line).parse())
 
     def _passed(self, module: ModuleOp) -> str:
         """The module after the passes."""

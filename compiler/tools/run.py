@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from opc.errors import UsageError
+from opc.runtime.limits import DEFAULT_EXTENT
 
-from .cli import DEFAULT_EXTENT, add_extents, add_graph_arguments, chosen_extents, compiled_graph
+from .cli import add_extents, add_graph_arguments, chosen_extents, compiled_graph
 from .files import say_written
 from .progress import shown
 

@@ -13,8 +13,8 @@ from .files import say_written, write_all
 from .progress import shown
 
 if TYPE_CHECKING:
-    from opc.api.driver import Options
     from opc.api.inputs import Graph
+    from opc.api.options import Options
     from opc.tune.search import Report
 
 _EPILOG = """\

@@ -13,7 +13,7 @@ from typing import Any, cast
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 
-from opc.api.driver import Options
+from opc.api.options import Options
 from opc.dialects.registry import context
 from opc.dialects.schedule import TreeOp
 from opc.emit.source import emit_several
@@ -59,7 +59,8 @@ def measured(
     if two schedules differ in a bit.
     """
     functions = _built(nest, trees, options)
-    values = _inputs(functions[0], nest)
+    drawn = random_inputs(0, functions[0].interface, {}, nest.sizes)
+    values = [drawn[spec.name] for spec in functions[0].inputs]
     calls = [function.bind(*values) for function in functions]
     expected = _bits(calls[0]())
     for call, tree in zip(calls, trees, strict=True):
@@ -120,11 +121,6 @@ def _emitted(
     pipeline.run(module, context(), pipeline.passes("loops", "schedule"), target=options.target)
     names = [f"schedule{k}" for k in range(len(trees))]
     return emit_several(functions, names, options.threads)
-
-
-def _inputs(function: CompiledFunction, nest: Nest) -> list[Array]:
-    drawn = random_inputs(0, function.interface, {}, nest.sizes)
-    return [drawn[spec.name] for spec in function.inputs]
 
 
 def _bits(results: Any) -> list[bytes]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
 
-from opc.api.driver import Options
+from opc.api.options import Options
 from opc.schedule.tuning import Row, Tuning
 from opc.support.target import processor
 

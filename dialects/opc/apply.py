@@ -25,14 +25,13 @@ FUNCTIONS = tuple(name for name in SCALARS if name not in CONVERSIONS | PARTIAL)
 """The rows that can be applied; conversions, which need a result type, are operators."""
 
 
-class ApplyOp(Elementwise):
+class ApplyOp(Elementwise, name="opc.apply"):
     """A row of the scalar table applied to every element.
 
     ``%r = opc.apply max(%a, %b) : tensor<4xf32>, tensor<4xf32> -> tensor<4xf32>``.  Every
     elementwise operator but the conversions becomes this one in decompose.
     """
 
-    name = "opc.apply"
     function_attr = prop_def(choice(FUNCTIONS, "a row of the scalar table"), prop_name="function")
     args = var_operand_def(SOME)
 

@@ -14,7 +14,7 @@ printed.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self, cast
 
@@ -88,7 +88,8 @@ class OpcOp(IRDLOperation):
     """An operator on tensors with one result.
 
     A family declares operands and attributes as xDSL does.  A subclass with a name of its own is an
-    operator; its IRDL definition has all declarations of its families.
+    operator; its IRDL definition has all declarations of its families.  The name and other text
+    that only this class has may stand in its header: ``class AddOp(Binary, name="opc.add")``.
     """
 
     result = result_def(TENSOR)
@@ -112,8 +113,10 @@ class OpcOp(IRDLOperation):
     is_involution: ClassVar[bool] = False
     """Whether f(f(x)) has the bits of x."""
 
-    def __init_subclass__(cls) -> None:
+    def __init_subclass__(cls, **header: str) -> None:
         super().__init_subclass__()
+        for key, value in header.items():
+            setattr(cls, key, value)
         own: dict[str, Any] = {name: v for name, v in vars(cls).items() if isinstance(v, _FIELDS)}
         if own or "traits" in vars(cls) or not hasattr(cls, "_definition"):
             cls._declared = {**cls._declared, **own}
@@ -177,9 +180,14 @@ class OpcOp(IRDLOperation):
         raise NotImplementedError
 
     @classmethod
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
+        """The relations of extents that must hold."""
+        return ()
+
+    @classmethod
     def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
-        """The relations of symbolic extents that must hold at run time."""
-        return []
+        """Those of them that are not certain, so that they are checked at run time."""
+        return [need for need in cls.needs(types, params) if need.decided() is not True]
 
     def values(self) -> dict[str, Any]:
         """All attributes as Python values, defaults included."""

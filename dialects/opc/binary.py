@@ -14,181 +14,111 @@ from .base import TENSOR, same_element
 from .elementwise import Comparison, Elementwise, IntegerBinary, LogicalBinary, Nary, NumericBinary
 
 
-class AddOp(NumericBinary):
+class AddOp(NumericBinary, name="opc.add", scalar="add"):
     """a + b."""
 
-    name = "opc.add"
-    scalar = "add"
 
-
-class SubOp(NumericBinary):
+class SubOp(NumericBinary, name="opc.sub", scalar="sub"):
     """a - b."""
 
-    name = "opc.sub"
-    scalar = "sub"
 
-
-class MulOp(NumericBinary):
+class MulOp(NumericBinary, name="opc.mul", scalar="mul"):
     """a * b."""
 
-    name = "opc.mul"
-    scalar = "mul"
 
-
-class DivOp(NumericBinary):
+class DivOp(NumericBinary, name="opc.div", scalar="div"):
     """a / b; integers truncate toward zero, and x / 0 is 0."""
 
-    name = "opc.div"
-    scalar = "div"
 
-
-class PowOp(NumericBinary):
+class PowOp(NumericBinary, name="opc.pow", scalar="pow"):
     """a to the power b; a negative integer exponent gives the truncated reciprocal."""
 
-    name = "opc.pow"
-    scalar = "pow"
 
-
-class ModOp(NumericBinary):
+class ModOp(NumericBinary, name="opc.mod"):
     """Remainder with the sign of b, or of a where fmod is set; x mod 0 is 0 for integers."""
 
-    name = "opc.mod"
     fmod = prop_def(boolean("remainder of the truncated quotient, as C's fmod"), FALSE)
 
 
-class PReluOp(NumericBinary):
+class PReluOp(NumericBinary, name="opc.prelu"):
     """a where a >= 0, else a * b."""
 
-    name = "opc.prelu"
 
-
-class MaxOp(Nary):
+class MaxOp(Nary, name="opc.max"):
     """Greatest of the operands; NaN if any is NaN."""
 
-    name = "opc.max"
 
-
-class MinOp(Nary):
+class MinOp(Nary, name="opc.min"):
     """Least of the operands; NaN if any is NaN."""
 
-    name = "opc.min"
 
-
-class SumOp(Nary):
+class SumOp(Nary, name="opc.sum"):
     """Sum of the operands, from the left."""
 
-    name = "opc.sum"
 
-
-class MeanOp(Nary):
+class MeanOp(Nary, name="opc.mean"):
     """Sum of the operands divided by their number."""
 
-    name = "opc.mean"
 
-
-class AndOp(LogicalBinary):
+class AndOp(LogicalBinary, name="opc.and", scalar="and"):
     """Logical and."""
 
-    name = "opc.and"
-    scalar = "and"
 
-
-class OrOp(LogicalBinary):
+class OrOp(LogicalBinary, name="opc.or", scalar="or"):
     """Logical or."""
 
-    name = "opc.or"
-    scalar = "or"
 
-
-class XorOp(LogicalBinary):
+class XorOp(LogicalBinary, name="opc.xor", scalar="xor"):
     """Logical exclusive or."""
 
-    name = "opc.xor"
-    scalar = "xor"
 
-
-class BitwiseAndOp(IntegerBinary):
+class BitwiseAndOp(IntegerBinary, name="opc.bitwise_and", scalar="bitwise_and"):
     """And of every bit."""
 
-    name = "opc.bitwise_and"
-    scalar = "bitwise_and"
 
-
-class BitwiseOrOp(IntegerBinary):
+class BitwiseOrOp(IntegerBinary, name="opc.bitwise_or", scalar="bitwise_or"):
     """Or of every bit."""
 
-    name = "opc.bitwise_or"
-    scalar = "bitwise_or"
 
-
-class BitwiseXorOp(IntegerBinary):
+class BitwiseXorOp(IntegerBinary, name="opc.bitwise_xor", scalar="bitwise_xor"):
     """Exclusive or of every bit."""
 
-    name = "opc.bitwise_xor"
-    scalar = "bitwise_xor"
 
-
-class ShiftLeftOp(IntegerBinary):
+class ShiftLeftOp(IntegerBinary, name="opc.shift_left", scalar="shl"):
     """a * 2**b, wrapping; 0 where b is negative or at least the width."""
 
-    name = "opc.shift_left"
-    scalar = "shl"
 
-
-class ShiftRightOp(IntegerBinary):
+class ShiftRightOp(IntegerBinary, name="opc.shift_right", scalar="shr"):
     """a / 2**b rounded down; the sign alone where b is negative or at least the width."""
 
-    name = "opc.shift_right"
-    scalar = "shr"
 
-
-class EqualOp(Comparison):
+class EqualOp(Comparison, name="opc.equal", scalar="eq"):
     """a == b."""
 
-    name = "opc.equal"
-    scalar = "eq"
 
-
-class NotEqualOp(Comparison):
+class NotEqualOp(Comparison, name="opc.not_equal", scalar="ne"):
     """a != b."""
 
-    name = "opc.not_equal"
-    scalar = "ne"
 
-
-class LessOp(Comparison):
+class LessOp(Comparison, name="opc.less", scalar="lt"):
     """a < b."""
 
-    name = "opc.less"
-    scalar = "lt"
 
-
-class LessEqualOp(Comparison):
+class LessEqualOp(Comparison, name="opc.less_equal", scalar="le"):
     """a <= b."""
 
-    name = "opc.less_equal"
-    scalar = "le"
 
-
-class GreaterOp(Comparison):
+class GreaterOp(Comparison, name="opc.greater", scalar="gt"):
     """a > b."""
 
-    name = "opc.greater"
-    scalar = "gt"
 
-
-class GreaterEqualOp(Comparison):
+class GreaterEqualOp(Comparison, name="opc.greater_equal", scalar="ge"):
     """a >= b."""
 
-    name = "opc.greater_equal"
-    scalar = "ge"
 
-
-class WhereOp(Elementwise):
+class WhereOp(Elementwise, name="opc.where", scalar="select"):
     """a where the condition holds, else b; all three broadcast."""
 
-    name = "opc.where"
-    scalar = "select"
     condition = operand_def(TENSOR)
     chosen = operand_def(TENSOR)
     other = operand_def(TENSOR)
@@ -202,10 +132,9 @@ class WhereOp(Elementwise):
         return same_element(types[1:], cls.types)
 
 
-class ClipOp(Elementwise):
+class ClipOp(Elementwise, name="opc.clip"):
     """min(max(x, low), high): high where low > high; NaN if any is NaN."""
 
-    name = "opc.clip"
     types = el.NUMERIC
     operand = operand_def(TENSOR)
     low = operand_def(TENSOR)

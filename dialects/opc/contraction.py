@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import IntegerAttr
@@ -18,7 +18,7 @@ from .attributes import Params, integer, ints, text
 from .base import SOME, TENSOR, OpcOp, check_size, same_element
 
 
-class ContractOp(OpcOp):
+class ContractOp(OpcOp, name="opc.contract"):
     """NumPy's einsum: sums of products by labels, one letter for each axis of each operand.
 
     ``"bij,bjk->bik"`` is a matrix product for each b.  Labels that the result lacks are summed; a
@@ -27,7 +27,6 @@ class ContractOp(OpcOp):
     sum is rounded once.  For booleans the result is whether any product is true.
     """
 
-    name = "opc.contract"
     types = el.NUMERIC | el.BOOL
     inputs = var_operand_def(SOME)
     equation = prop_def(text("labels of the operands, then those of the result: ij,jk->ik"))
@@ -76,23 +75,21 @@ class ContractOp(OpcOp):
                 yield message, first.setdefault(label, extent), extent
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """Axes of one label have one extent."""
         terms, _ = labels.split(params["equation"])
-        needs = [
+        return [
             Requirement("equal", left, right, f"{cls.name}: {message}")
             for message, left, right in cls._meetings(terms, [shape_of(t) for t in types])
         ]
-        return [n for n in needs if n.decided() is not True]
 
 
-class MatmulOp(OpcOp):
+class MatmulOp(OpcOp, name="opc.matmul"):
     """NumPy's matmul: products of the matrices in the last two axes; the axes before broadcast.
 
     A 1-D operand is a row on the left, a column on the right, and the result lacks its axis.
     """
 
-    name = "opc.matmul"
     types = el.NUMERIC
     lhs = operand_def(TENSOR)
     rhs = operand_def(TENSOR)
@@ -115,17 +112,13 @@ class MatmulOp(OpcOp):
         return tensor_type(common, (*broadcast_shapes([a[:-2], b[:-2]]), *rows, *columns))
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """Contracted extents are equal, batch extents broadcast."""
         a, b = (shape_of(t) for t in types)
         right = b[-min(2, len(b))]
-        needs = [Requirement("equal", a[-1], right, "opc.matmul: contracted extents differ")]
-        batches = zip(reversed(a[:-2]), reversed(b[:-2]), strict=False)
-        needs += [
-            Requirement("broadcast", x, y, "opc.matmul: batch extents do not broadcast")
-            for x, y in batches
-        ]
-        return [n for n in needs if n.decided() is not True]
+        yield Requirement("equal", a[-1], right, "opc.matmul: contracted extents differ")
+        for x, y in zip(reversed(a[:-2]), reversed(b[:-2]), strict=False):
+            yield Requirement("broadcast", x, y, "opc.matmul: batch extents do not broadcast")
 
 
 MOST = 2**31 - 1
@@ -159,22 +152,33 @@ def _check_ranks(x: Shape, filters: Shape) -> None:
         )
 
 
-def _check_list(name: str, values: Sequence[int], count: int, least: int) -> None:
-    """VerifyException unless there are ``count`` integers from ``least`` to ``MOST``."""
+def _window_lists(params: Params, rank: int) -> list[Sequence[int]]:
+    """Strides, dilations, pads before and pads after, for each spatial axis."""
+    steps = [_checked(name, params, rank, 1) for name in ("strides", "dilations")]
+    pads = _checked("pads", params, 2 * rank, 0)
+    return [*steps, pads[:rank], pads[rank:]]
+
+
+def _checked(name: str, params: Params, count: int, least: int) -> Sequence[int]:
+    """``count`` integers from ``least`` to ``MOST``; all are ``least`` if the attribute is absent.
+
+    VerifyException for other lists.
+    """
+    values: Sequence[int] = params[name] or (least,) * count
     if len(values) != count or not all(least <= v <= MOST for v in values):
         raise VerifyException(
             f"{name} must be {count} integers from {least} to {MOST}, found {list(values)}"
         )
+    return values
 
 
-class ConvOp(OpcOp):
+class ConvOp(OpcOp, name="opc.conv"):
     """Convolution: filters [F, C / groups, kernel...] over an input [N, C, spatial...].
 
     The result is [N, F, positions...].  ``pads`` zeros surround the input and are multiplied like
     other values.  Filters of a group see the channels of that group.
     """
 
-    name = "opc.conv"
     types = el.NUMERIC
     input = operand_def(TENSOR)
     filters = operand_def(TENSOR)
@@ -192,15 +196,9 @@ class ConvOp(OpcOp):
         # conv_c2: no extent of a filter is 0.
         if any(e == 0 for e in kernel):
             raise VerifyException(f"filter extents must be positive, found {shape_text(kernel)}")
-        rank = len(kernel)
-        strides = params["strides"] or (1,) * rank
-        dilations = params["dilations"] or (1,) * rank
-        pads = params["pads"] or (0,) * (2 * rank)
         # conv_c3: each spatial axis has a stride, a dilation and two pads.
-        _check_list("strides", strides, rank, 1)
-        _check_list("dilations", dilations, rank, 1)
-        _check_list("pads", pads, 2 * rank, 0)
-        every = zip(kernel, strides, dilations, pads[:rank], pads[rank:], strict=True)
+        strides, dilations, *pads = _window_lists(params, len(kernel))
+        every = zip(kernel, strides, dilations, *pads, strict=True)
         return tuple(Window(*values) for values in every)
 
     @classmethod
@@ -234,25 +232,19 @@ class ConvOp(OpcOp):
         return tensor_type(common, (x[0], w[0], *positions))
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """Channels agree, and filters are not larger than the padded input."""
         x, w = (shape_of(t) for t in types)
-        seen = w[1] * params["groups"]
-        needs = [
-            Requirement("equal", x[1], seen, "opc.conv: the number of channels differs"),
-            Requirement(
-                "divides", w[0], ex.const(params["groups"]), "opc.conv: groups divide the filters"
-            ),
-        ]
+        groups = ex.const(params["groups"])
+        yield Requirement("equal", x[1], w[1] * groups, "opc.conv: the number of channels differs")
+        yield Requirement("divides", w[0], groups, "opc.conv: groups divide the filters")
         for extent, window in zip(x[2:], cls.windows(w, params), strict=True):
             padded = extent + (window.begin + window.end)
             fits = ex.atleast(padded, window.reach)
             message = "opc.conv: a filter is larger than the padded input"
-            needs.append(Requirement("equal", fits, ex.const(1), message))
+            yield Requirement("equal", fits, ex.const(1), message)
             some = ex.atleast(window.kernel, 1)
-            message = "opc.conv: a filter has no elements"
-            needs.append(Requirement("equal", some, ex.const(1), message))
-        return [n for n in needs if n.decided() is not True]
+            yield Requirement("equal", some, ex.const(1), "opc.conv: a filter has no elements")
 
 
 @dataclass(frozen=True)
@@ -278,7 +270,7 @@ class Spread:
         return length - self.begin - self.end
 
 
-class ConvTransposeOp(OpcOp):
+class ConvTransposeOp(OpcOp, name="opc.conv_transpose"):
     """Transposed convolution: filters [C, M / groups, kernel...] over an input [N, C, spatial...].
 
     The result is [N, M, spatial...].  Input value i times filter element k is added to the result
@@ -288,7 +280,6 @@ class ConvTransposeOp(OpcOp):
     elements is 0.  Filters of a group see the channels of that group.
     """
 
-    name = "opc.conv_transpose"
     types = el.NUMERIC
     input = operand_def(TENSOR)
     filters = operand_def(TENSOR)
@@ -311,18 +302,10 @@ class ConvTransposeOp(OpcOp):
             raise VerifyException(
                 f"filter extents must be known and positive, found {shape_text(filters[2:])}"
             )
-        rank = len(kernel)
-        strides = params["strides"] or (1,) * rank
-        dilations = params["dilations"] or (1,) * rank
-        pads = params["pads"] or (0,) * (2 * rank)
-        extra = params["output_padding"] or (0,) * rank
         # conv_transpose_c3: each spatial axis has a stride, a dilation, a padding and two pads.
-        _check_list("strides", strides, rank, 1)
-        _check_list("dilations", dilations, rank, 1)
-        _check_list("pads", pads, 2 * rank, 0)
-        _check_list("output_padding", extra, rank, 0)
-        every = zip(kernel, strides, dilations, pads[:rank], pads[rank:], extra, strict=True)
-        axes = tuple(Spread(*values) for values in every)
+        lists = _window_lists(params, len(kernel))
+        extra = _checked("output_padding", params, len(kernel), 0)
+        axes = tuple(Spread(*values) for values in zip(kernel, *lists, extra, strict=True))
         # conv_transpose_c7: the reach of a filter and the output padding fit in 31 bits.
         if (most := max(axis.reach + axis.extra for axis in axes)) > MOST:
             raise VerifyException(
@@ -355,16 +338,15 @@ class ConvTransposeOp(OpcOp):
         return tensor_type(common, (x[0], w[1] * groups, *sizes))
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """Channels agree, and pads are not longer than the result."""
         x, w = (shape_of(t) for t in types)
         message = f"{cls.name}: the channels of the input and of the filters differ"
-        needs = [Requirement("equal", x[1], w[0], message)]
+        yield Requirement("equal", x[1], w[0], message)
         message = f"{cls.name}: groups divide the channels"
-        needs.append(Requirement("divides", w[0], ex.const(params["groups"]), message))
+        yield Requirement("divides", w[0], ex.const(params["groups"]), message)
         for extent, axis in zip(x[2:], cls.axes(w, params), strict=True):
             size = axis.results(extent)
             if not ex.is_nonnegative(size):
                 message = f"{cls.name}: pads are longer than the result"
-                needs.append(Requirement("equal", ex.atleast(size, 0), ex.const(1), message))
-        return [n for n in needs if n.decided() is not True]
+                yield Requirement("equal", ex.atleast(size, 0), ex.const(1), message)

@@ -37,15 +37,9 @@ class Cumulative(OpcOp):
         return types[0]
 
 
-class CumSumOp(Cumulative):
+class CumSumOp(Cumulative, name="opc.cum_sum", reduction="sum"):
     """Sums of the elements up to each one."""
 
-    name = "opc.cum_sum"
-    reduction = "sum"
 
-
-class CumProdOp(Cumulative):
+class CumProdOp(Cumulative, name="opc.cum_prod", reduction="prod"):
     """Products of the elements up to each one."""
-
-    name = "opc.cum_prod"
-    reduction = "prod"

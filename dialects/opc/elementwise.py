@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from xdsl.irdl import operand_def, var_operand_def
@@ -33,20 +33,16 @@ class Elementwise(OpcOp):
         return same_element(types, cls.types)
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """Extents of one axis are equal, or one of them is 1."""
-        result: list[Requirement] = []
         shapes = [shape_of(t) for t in types]
         seen: Shape = shapes[0]
         for shape in shapes[1:]:
             rank = max(len(seen), len(shape))
             a, b = ((ex.const(1),) * (rank - len(s)) + s for s in (seen, shape))
-            result += [
-                Requirement("broadcast", x, y, f"{cls.name}: extents do not broadcast")
-                for x, y in zip(a, b, strict=True)
-            ]
+            for x, y in zip(a, b, strict=True):
+                yield Requirement("broadcast", x, y, f"{cls.name}: extents do not broadcast")
             seen = broadcast_shapes([seen, shape])
-        return [r for r in result if r.decided() is not True]
 
 
 class Unary(Elementwise):

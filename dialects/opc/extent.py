@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from xdsl.ir import Attribute
 from xdsl.irdl import prop_def
@@ -17,10 +17,9 @@ from .attributes import Params, attribute
 from .base import OpcOp, print_discardable
 
 
-class ExtentOp(OpcOp):
+class ExtentOp(OpcOp, name="opc.extent"):
     """An extent as a rank-0 i64 tensor: ``opc.extent <N*128> : tensor<i64>``."""
 
-    name = "opc.extent"
     extent_attr = prop_def(attribute("the expression over symbols"), prop_name="extent")
 
     @staticmethod
@@ -45,11 +44,11 @@ class ExtentOp(OpcOp):
         return tensor_type(el.I64, ())
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """The value fits in an i64; a single extent or number always does."""
         value = params["extent"].data[0]
         need = Requirement("within", value, ex.const(el.I64.highest), "opc.extent: it exceeds i64")
-        return [] if value.atom() is not None or need.decided() is True else [need]
+        return [] if value.atom() is not None else [need]
 
     @classmethod
     def parse_attributes(cls, parser: Parser) -> dict[str, Attribute]:
@@ -63,10 +62,9 @@ class ExtentOp(OpcOp):
         print_discardable(printer, self)
 
 
-class IotaOp(OpcOp):
+class IotaOp(OpcOp, name="opc.iota"):
     """The positions along an axis, 0, 1, 2, ...: ``opc.iota : tensor<5xi64>``."""
 
-    name = "opc.iota"
     takes_result_type = True
 
     @staticmethod

@@ -8,7 +8,7 @@ require-ranges puts before these operators.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
@@ -84,10 +84,8 @@ def _around(shape: Shape, axes: Sequence[int], indices: Shape) -> Shape:
 
 def _meet(name: str, sides: str, a: Shape, b: Shape) -> list[Requirement]:
     """Requirements that two shapes are equal."""
-    needs = [
-        Requirement("equal", x, y, f"{name}: {sides} differ") for x, y in zip(a, b, strict=True)
-    ]
-    return [n for n in needs if n.decided() is not True]
+    message = f"{name}: {sides} differ"
+    return [Requirement("equal", x, y, message) for x, y in zip(a, b, strict=True)]
 
 
 def _differ(a: Shape, b: Shape) -> bool:
@@ -97,7 +95,7 @@ def _differ(a: Shape, b: Shape) -> bool:
     )
 
 
-class GatherOp(IndexingOp):
+class GatherOp(IndexingOp, name="opc.gather"):
     """Parts of a tensor at indices along some axes.
 
     Indices broadcast against each other.  Their axes replace the first indexed axis.  The first
@@ -106,7 +104,6 @@ class GatherOp(IndexingOp):
         opc.gather %x, %i {axes = [0]} : tensor<9x4xf32>, tensor<2x3xi64> -> tensor<2x3x4xf32>
     """
 
-    name = "opc.gather"
     indices = var_operand_def(SOME)
     axes_attr = prop_def(_AXES, prop_name="axes")
     batch = prop_def(
@@ -133,7 +130,7 @@ class GatherOp(IndexingOp):
         return typed(types[0].element_type, _around(shape, axes, indices[batch:]))
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """Indices broadcast, and batch axes have equal extents."""
         shape, batch = shape_of(types[0]), params["batch"]
         shapes = [shape_of(t) for t in types[1:]]
@@ -152,16 +149,15 @@ def _stretched(name: str, shapes: Sequence[Shape]) -> list[Requirement]:
         for a, b in zip(reversed(common), reversed(shape), strict=False):
             needs.append(Requirement("broadcast", a, b, f"{name}: indices do not broadcast"))
         common = broadcast_shapes([common, shape])
-    return [n for n in needs if n.decided() is not True]
+    return needs
 
 
-class GatherElementsOp(IndexingOp):
+class GatherElementsOp(IndexingOp, name="opc.gather_elements"):
     """For each index the element at its position, with the index along one axis.
 
     ``r[i, j] = x[i, indices[i, j]]`` for axis 1.  Indices may be shorter than x along other axes.
     """
 
-    name = "opc.gather_elements"
     indices = operand_def(TENSOR)
     axis = prop_def(_AXIS)
     from_end = prop_def(_FROM_END, TRUE)
@@ -176,7 +172,7 @@ class GatherElementsOp(IndexingOp):
         return typed(types[0].element_type, indices)
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """Along other axes, indices are not longer than x."""
         return inside(cls.name, shape_of(types[0]), shape_of(types[1]), params["axis"])
 
@@ -198,12 +194,11 @@ def check_inside(shape: Shape, indices: Shape, axis: int) -> None:
 
 def inside(name: str, shape: Shape, indices: Shape, axis: int) -> list[Requirement]:
     """Requirements that indices fit into a tensor along all axes but one."""
-    needs = [
+    return [
         Requirement("equal", ex.minimum(a, b), b, f"{name}: more indices than elements")
         for k, (a, b) in enumerate(zip(shape, indices, strict=True))
         if k != axis % len(shape)
     ]
-    return [n for n in needs if n.decided() is not True]
 
 
 class Scatter(IndexingOp):
@@ -228,7 +223,7 @@ class Scatter(IndexingOp):
             raise VerifyException(f"cannot {function} {type}, expected one of {admitted}")
 
 
-class ScatterOp(Scatter):
+class ScatterOp(Scatter, name="opc.scatter"):
     """x with parts of it replaced by updates, at indices along some axes.
 
     Updates have the shape of ``opc.gather`` for these axes and indices::
@@ -239,7 +234,6 @@ class ScatterOp(Scatter):
     Updates of one element apply in row-major order, also with threads.
     """
 
-    name = "opc.scatter"
     indices = var_operand_def(SOME)
     axes_attr = prop_def(_AXES, prop_name="axes")
     reduction = prop_def(_REDUCTION, _NONE)
@@ -265,7 +259,7 @@ class ScatterOp(Scatter):
         return types[0]
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """Indices broadcast, and each position has an update."""
         return [
             *_stretched(cls.name, [shape_of(t) for t in types[2:]]),
@@ -273,14 +267,13 @@ class ScatterOp(Scatter):
         ]
 
 
-class ScatterElementsOp(Scatter):
+class ScatterElementsOp(Scatter, name="opc.scatter_elements"):
     """x with an element replaced for each update, at its position with an index along one axis.
 
     ``r[i, indices[i, j]] = updates[i, j]`` for axis 1.  Indices may be shorter than x along other
     axes.  Updates of one element apply in row-major order, also with threads.
     """
 
-    name = "opc.scatter_elements"
     indices = operand_def(TENSOR)
     axis = prop_def(_AXIS)
     reduction = prop_def(_REDUCTION, _NONE)
@@ -302,7 +295,7 @@ class ScatterElementsOp(Scatter):
         return types[0]
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """Indices fit into x, and each has an update."""
         shape, updates, indices = (shape_of(t) for t in types)
         return [

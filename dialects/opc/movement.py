@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias, cast
 
 import numpy as np
@@ -31,10 +31,9 @@ def _data_type(value: Attribute) -> Attribute | None:
     return value.type if isinstance(value, BlobAttr) else None
 
 
-class ConstantOp(OpcOp):
+class ConstantOp(OpcOp, name="opc.constant"):
     """A tensor known at compile time: ``opc.constant dense<1.0> : tensor<4xf32>``."""
 
-    name = "opc.constant"
     value = prop_def(attribute("the elements, or one that fills the tensor"))
 
     @classmethod
@@ -81,13 +80,12 @@ class ConstantOp(OpcOp):
         print_discardable(printer, self)
 
 
-class ReshapeOp(OpcOp):
+class ReshapeOp(OpcOp, name="opc.reshape"):
     """The same elements, in row-major order, in another shape.
 
     One extent of the result type may be ``?``; it is inferred from the number of elements.
     """
 
-    name = "opc.reshape"
     takes_result_type = True
     operand = operand_def(TENSOR)
 
@@ -121,19 +119,17 @@ class ReshapeOp(OpcOp):
         return tensor_type(types[0].element_type, target)
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """The number of elements is the same."""
         source, target = ex.product(shape_of(types[0])), shape_of(params["result_type"])
         rest = ex.product(e for e in target if e != UNKNOWN)
         relation = "divides" if UNKNOWN in target else "equal"
-        need = Requirement(relation, source, rest, "opc.reshape: the number of elements differs")
-        return [] if need.decided() is True else [need]
+        return [Requirement(relation, source, rest, "opc.reshape: the number of elements differs")]
 
 
-class BroadcastOp(OpcOp):
+class BroadcastOp(OpcOp, name="opc.broadcast"):
     """The operand stretched to the result shape by NumPy's rule: aligned at the last axis."""
 
-    name = "opc.broadcast"
     takes_result_type = True
     operand = operand_def(TENSOR)
 
@@ -156,20 +152,17 @@ class BroadcastOp(OpcOp):
         return tensor_type(types[0].element_type, target)
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """Symbolic extents are the same, or stretched from 1."""
         source, target = shape_of(types[0]), shape_of(cls.infer(types, params))
         pairs = zip(source, target[len(target) - len(source) :], strict=True)
-        needs = [
-            Requirement("stretch", a, b, "opc.broadcast: extents do not fit") for a, b in pairs
-        ]
-        return [n for n in needs if n.decided() is not True]
+        message = "opc.broadcast: extents do not fit"
+        return [Requirement("stretch", a, b, message) for a, b in pairs]
 
 
-class TransposeOp(OpcOp):
+class TransposeOp(OpcOp, name="opc.transpose"):
     """Axes in another order: axis k of the result is axis permutation[k] of the operand."""
 
-    name = "opc.transpose"
     operand = operand_def(TENSOR)
     permutation = prop_def(ints("axis of the operand for each axis of the result"))
 

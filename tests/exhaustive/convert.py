@@ -21,8 +21,9 @@ from pathlib import Path
 from opc.dialects.staging import NARROW
 from opc.emit import library, staging
 from opc.emit.ctext import suffix
+from opc.emit.texts import c_text
 
-STAGINGS = (staging.widen, staging.narrow, staging.round_staged)
+STAGINGS = ("widen", "narrow", "round_staged")
 
 
 def helpers() -> str:
@@ -33,7 +34,9 @@ def helpers() -> str:
         for name in ("opc_cast_{}_f32", "opc_cast_f32_{}", "opc_round_{}_f32")
     ]
     texts = [staging.INTRINSICS, library.source(names)]
-    return "\n".join(texts + [text(t) for t in NARROW for text in STAGINGS])
+    return "\n".join(
+        texts + [c_text(f"staging.{kind}_{suffix(t)}") for t in NARROW for kind in STAGINGS]
+    )
 
 
 def check(stride: int, compiler: str = "gcc", flags: tuple[str, ...] = ("-march=native",)) -> str:

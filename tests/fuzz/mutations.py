@@ -233,14 +233,14 @@ MUTATIONS = (
     Mutation(
         "a scale of the greatest number alone",
         "opc.frontend.onnx.ops.quantization",
-        'builder.binary("sub", high, low)',
-        "high",
+        "(high - low) / 255.0",
+        "high / 255.0",
         0,
         models="learned",
     ),
     Mutation(
         "a zero point left out",
-        "opc.frontend.onnx.ops.integer",
+        "opc.frontend.onnx.ops.quantization",
         'return x if zero is None else node.binary("sub", x, node.cast(zero, I32))',
         "return x",
         0,

@@ -26,10 +26,12 @@ from opc.interpret import bounds, control
 from opc.interpret.bounds import Bounded
 from opc.interpret.precision import Array, is_float
 from opc.interpret.tolerance import (
+    greatest_of,
+)
+from tests.unit.common.tolerance import (
     contract_bound,
     conv_bound,
     conv_transpose_bound,
-    greatest_of,
     matmul_bound,
 )
 

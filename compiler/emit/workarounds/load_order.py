@@ -22,22 +22,6 @@ from opc.dialects import body, loop
 
 IN_ORDER = "OPC_IN_ORDER"
 INLINE = "OPC_INLINE"
-IN_ORDER_TEXT = f"""\
-/* Loads stay in the order of the text, which is that of memory, as processors prefetch it. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define {IN_ORDER} __attribute__((optimize("no-schedule-insns", "no-tree-ter", "no-ivopts")))
-#else
-#define {IN_ORDER}
-#endif
-"""
-INLINE_TEXT = f"""\
-/* Called by functions with options of their own, which inline nothing else. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define {INLINE} __attribute__((always_inline))
-#else
-#define {INLINE}
-#endif
-"""
 _LARGE = ("opc_share", "opc_transpose", "opc_non_temporal")
 """How the names of helpers begin that are not inlined."""
 

@@ -25,15 +25,6 @@ from opc.dialects import expr as ex
 from opc.dialects import loop
 
 NO_VECTORS = "OPC_NO_VECTORS"
-NO_VECTORS_TEXT = f"""\
-/* This loop is not vectorized.  Where a negative step leaves out elements, gcc 12 loads those of
-   several iterations with what lies between them, and begins behind the array. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define {NO_VECTORS} __asm__ volatile("")
-#else
-#define {NO_VECTORS} (void)0
-#endif
-"""
 
 
 def reads_behind(op: loop.ForOp) -> bool:

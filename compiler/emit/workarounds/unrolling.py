@@ -16,32 +16,14 @@ from opc.dialects import body, loop
 from opc.support import target
 
 ROLLED = "OPC_ROLLED"
-ROLLED_TEXT = f"""\
-/* Unrolled, the next loop would not be vectorized. */
-#if defined(__GNUC__) && !defined(__clang__)
-#define {ROLLED} _Pragma("GCC unroll 1")
-#else
-#define {ROLLED}
-#endif
-"""
 FEW = "OPC_FEW"
-FEW_TEXT = f"""\
-/* Not unrolled: values of several iterations would take the registers of sums. */
-#if defined(__clang__)
-#define {FEW} _Pragma("clang loop unroll(disable)")
-#elif defined(__GNUC__)
-#define {FEW} _Pragma("GCC unroll 1")
-#else
-#define {FEW}
-#endif
-"""
 
 
-def marks(op: loop.ForOp) -> list[tuple[str, str]]:
-    """The macros before a loop, with their definitions."""
+def marks(op: loop.ForOp) -> list[str]:
+    """The macros before a loop."""
     if op.kind.data == "rolled":
-        return [(FEW, FEW_TEXT)]
-    return [(ROLLED, ROLLED_TEXT)] if _stays_rolled(op) else []
+        return [FEW]
+    return [ROLLED] if _stays_rolled(op) else []
 
 
 def _stays_rolled(op: loop.ForOp) -> bool:

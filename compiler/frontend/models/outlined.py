@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from xdsl.dialects.func import FuncOp
-from xdsl.ir import SSAValue
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Operation, SSAValue
 
 from opc.dialects.shape import Tensor
 from opc.errors import UnsupportedError
+from opc.frontend.models.op_builder import Builder
 
 from .known import Held
 from .op_builder import Result
@@ -74,3 +75,20 @@ class Tail(Protocol):
     def replaced(self, results: Sequence[Result]) -> tuple[Result | None, ...]:
         """Replace the outputs; returns the results of the node itself."""
         ...
+
+
+def change_results(
+    body: FuncOp, change: Callable[[Builder, list[SSAValue]], Sequence[SSAValue]]
+) -> None:
+    """Replace the results of a body by others, which ``change`` computes at its end."""
+    block = body.body.block
+    back = block.last_op
+    assert isinstance(back, ReturnOp)
+
+    def insert(op: Operation) -> None:
+        op.location = back.location
+        block.insert_op_before(op, back)
+
+    insert(ReturnOp(*change(Builder(insert), list(back.operands))))
+    block.erase_op(back)
+    body.update_function_type()

@@ -5,6 +5,7 @@ Element types follow NumPy: a Python number takes the element type of the other 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from opc.dialects import expr as ex
 from opc.dialects.budgets import limit
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.extent import ExtentOp, IotaOp
+from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import Tensor, tensor_of
 from opc.frontend.python.array import Array, Trace
 from opc.frontend.python.extent import Extent, as_extent
@@ -92,11 +94,22 @@ class NodeTrace(Trace):
         return self.constant(np.asarray(x), type)
 
 
-def traced(call: Call) -> list[Any]:
-    """The inputs as arrays of one trace, f16 and bf16 as f32; None for absent ones."""
-    trace = NodeTrace(call)
-    count = max(call.input_count, len(call.inputs))
-    return [trace.array(call.widened(call[k])) if call.has(k) else None for k in range(count)]
+def traced(call: Call, type: el.ElementType | None = None) -> list[Any]:
+    """The inputs as arrays of one trace; None for absent ones.
+
+    They are of a type, or by default f32 for f16 and bf16.
+    """
+    trace, count = NodeTrace(call), max(call.input_count, len(call.inputs))
+    values = [call[k] if call.has(k) else None for k in range(count)]
+    return [
+        None if v is None else trace.array(call.cast(v, type) if type else call.widened(v))
+        for v in values
+    ]
+
+
+def taken(x: Any, *indices: Any, axes: Sequence[int] = (0,), batch: int = 0) -> Any:
+    """The elements of x at nonnegative indices along axes."""
+    return x.trace.emit(GatherOp, x, *indices, axes=tuple(axes), batch=batch, from_end=False)
 
 
 def value(call: Call, x: Any, type: el.ElementType | None = None) -> SSAValue:

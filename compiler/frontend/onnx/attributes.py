@@ -20,8 +20,7 @@ from xdsl.ir import Attribute
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.verify import shown
 
-from .sparse import dense_of
-from .tensors import Tensors
+from .tensors import Tensors, dense_of
 
 KINDS: dict[int, Callable[[Any], Attribute]] = {
     1: lambda a: FloatAttr(float(a.f), Float32Type()),
@@ -42,15 +41,6 @@ GRAPH = 5
 """A region of the node, which the graph reader reads."""
 SPARSE = 11
 """A tensor that lists its nonzero elements."""
-NAMES = {
-    0: "undefined",
-    4: "tensor",
-    9: "tensors",
-    10: "graphs",
-    11: "sparse_tensor",
-    12: "sparse_tensors",
-    14: "type_protos",
-}
 
 
 def attributes_of(
@@ -88,8 +78,9 @@ def is_unknown(attribute: Any) -> bool:
 
 
 def kind_of(attribute: Any) -> str:
-    """The name of an unsupported attribute's kind."""
-    return NAMES.get(attribute.type, str(attribute.type))
+    """The name of an attribute's kind."""
+    names = {number: name.lower() for name, number in attribute.AttributeType.items()}
+    return names.get(attribute.type, str(attribute.type))
 
 
 def _attribute(source: Any, name: str, tensors: Tensors, what: str) -> Attribute:
@@ -102,8 +93,8 @@ def _attribute(source: Any, name: str, tensors: Tensors, what: str) -> Attribute
     if kind in LISTS and (long_list := tensors.lists.get(source.s.decode("latin-1"))) is not None:
         return long_list.attribute()
     if kind not in KINDS:
-        text = NAMES.get(kind, str(kind))
-        raise UnsupportedError(f"{label} is of kind {text}, which is not supported", tensors.place)
+        text = f"{label} is of kind {kind_of(source)}"
+        raise UnsupportedError(f"{text}, which is not supported", tensors.place)
     try:
         return KINDS[kind](source)
     except UnicodeDecodeError:

@@ -25,7 +25,7 @@ from opc.dialects.shape import (
     element,
     tensor_of,
 )
-from opc.frontend.legalize_graphs import copied, inline, outline, write
+from opc.frontend.legalize_graphs import copied, inline, outline
 from opc.frontend.legalizer import Legalizer, Outcome
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Held, Known, Nothing
@@ -56,7 +56,6 @@ class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
             self.capacities,
             self.ones,
             partial(inline, self),
-            partial(write, self),
             partial(outline, self),
             self.tail,
             self.state,

@@ -10,7 +10,8 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import zip_longest
 from typing import Any, TypeAlias
 
 from xdsl.dialects.builtin import (
@@ -34,18 +35,16 @@ from opc.errors import InputError, UnsupportedError
 from opc.frontend.verify import shown, verify
 from opc.frontend.wanted import check_names, dead_nodes, names_read, wanted
 
-from .absent import without
 from .attributes import GRAPH, attributes_of
 from .embedded import Content
 from .file import Model, binary_model, load_model
 from .ops import SCHEMAS, find, newest, qualified
 from .scan import canonical, check_operators
-from .sparse import held, named_initializers
-from .strings import is_text, text_of
-from .tensors import Tensors
+from .tensors import Tensors, held, is_text, named_initializers, text_of
 from .types import Types, is_identifier
 
-Scope: TypeAlias = "dict[str, SSAValue]"
+Scope: TypeAlias = "dict[str, SSAValue | None]"
+"""Values by name; None for omitted inputs of a local function."""
 
 MAX_DEPTH = 64
 """The depth limit of nested calls and subgraphs."""
@@ -71,32 +70,25 @@ def from_content(content: bytes) -> ModuleOp:
     return convert(binary_model(content, None, "model"))
 
 
-@dataclass
-class Opsets:
-    """The imported opset version of each domain."""
-
-    versions: Mapping[str, int]
-
-    @staticmethod
-    def of(imports: Any, ir_version: int, place: str) -> Opsets:
-        """The opsets that a model or function imports."""
-        versions: dict[str, int] = {}
-        for item in imports:
-            domain = canonical(item.domain)
-            if versions.setdefault(domain, int(item.version)) != int(item.version):
-                raise InputError(f"two versions of opset {domain!r} are imported", place)
-        if not versions and ir_version < 3:
-            versions[""] = 1
-        if versions.get("", 1) < 1:
-            raise InputError(f"opset {versions['']} is imported, expected 1 or more", place)
-        for domain, known in newest().items():
-            version = versions.get(domain, 1)
-            if version > known:
-                of = f" of {domain}" if domain else ""
-                raise UnsupportedError(
-                    f"opset {version}{of} is newer than {known}, the newest that opc knows", place
-                )
-        return Opsets(versions)
+def opsets_of(imports: Any, ir_version: int, place: str) -> dict[str, int]:
+    """The version of each domain that a model or function imports."""
+    versions: dict[str, int] = {}
+    for item in imports:
+        domain = canonical(item.domain)
+        if versions.setdefault(domain, int(item.version)) != int(item.version):
+            raise InputError(f"two versions of opset {domain!r} are imported", place)
+    if not versions and ir_version < 3:
+        versions[""] = 1
+    if versions.get("", 1) < 1:
+        raise InputError(f"opset {versions['']} is imported, expected 1 or more", place)
+    for domain, known in newest().items():
+        version = versions.get(domain, 1)
+        if version > known:
+            of = f" of {domain}" if domain else ""
+            raise UnsupportedError(
+                f"opset {version}{of} is newer than {known}, the newest that opc knows", place
+            )
+    return versions
 
 
 def convert(model: Model) -> ModuleOp:
@@ -109,7 +101,7 @@ class Call:
     """The context of a graph or function body: names, opsets, attributes."""
 
     values: Scope
-    opsets: Opsets
+    opsets: Mapping[str, int]
     attributes: Mapping[str, Any] = field(default_factory=dict[str, Any])
     prefix: str = ""
     depth: int = 0
@@ -139,7 +131,7 @@ class Reader:
         """The module."""
         self.check()
         values: Scope = {}
-        opsets = Opsets.of(self.proto.opset_import, self.proto.ir_version, self.place)
+        opsets = opsets_of(self.proto.opset_import, self.proto.ir_version, self.place)
         self.check_wanted()
         check_operators(self.proto, self.called, self.place, self.dead)
         initializers = self.initializers()
@@ -255,11 +247,12 @@ class Reader:
         if is_identifier(name):
             value.name_hint = name
 
-    def result(self, values: Scope, name: str) -> SSAValue:
-        """The value of a model output."""
-        if name not in values:
-            raise InputError(f"output {shown(name)!r} is computed by no node", self.place)
-        return values[name]
+    def result(self, values: Scope, name: str, what: str = "") -> SSAValue:
+        """The value of an output of the model, a graph or a function."""
+        value = values.get(name)
+        if value is None:
+            raise InputError(f"{what}output {shown(name)!r} is computed by no node", self.place)
+        return value
 
     def nodes(self, nodes: Any, call: Call) -> None:
         """Read nodes in order and inline local functions."""
@@ -300,8 +293,8 @@ class Reader:
         what: str,
     ) -> None:
         """Read a node that calls no local function."""
-        version = call.opsets.versions.get(domain)
-        if version is None and domain == "" and call.opsets.versions:
+        version = call.opsets.get(domain)
+        if version is None and domain == "" and call.opsets:
             raise InputError(f"{what}the opset of ONNX is not imported", self.place)
         operator = qualified(domain, node.op_type)
         schema = find(operator, version or 1)
@@ -346,7 +339,7 @@ class Reader:
         own = inputs | {name for name, _ in tensors}
         own |= {name for node in graph.node for name in node.output}
         values = {name: value for name, value in call.values.items() if name not in own}
-        inner = Call(values, call.opsets, call.attributes, prefix, call.depth + 1)
+        inner = replace(call, values=values, prefix=prefix, depth=call.depth + 1)
         for info in graph.input:
             argument = self.block.insert_arg(self.types.value(info), len(self.block.args))
             self.define(values, info.name, argument, what)
@@ -354,11 +347,8 @@ class Reader:
             value = self.constant(tensor, name, f"{what}{shown(name)!r}")
             self.define(values, name, value, what)
         self.nodes(graph.node, inner)
-        for info in graph.output:
-            if info.name not in values:
-                raise InputError(f"{what}output {shown(info.name)!r} is not computed", self.place)
-        end = YieldOp(operands=[[values[info.name] for info in graph.output]])
-        self.block.add_op(end)
+        results = [self.result(values, info.name, what) for info in graph.output]
+        self.block.add_op(YieldOp(operands=[results]))
         block, self.block = self.block, outer
         return Region(block)
 
@@ -386,26 +376,19 @@ class Reader:
             if source and source not in call.attributes:
                 continue
             bound[name] = call.attributes[source] if source else attribute
-        values: Scope = {
-            name: value
-            for name, value in zip(function.input, inputs, strict=False)
-            if value is not None
-        }
-        absent = [n for n in function.input if n not in values]
+        values: Scope = dict(zip_longest(function.input, inputs))
         place = f"{self.place}: {what}"
         inner = Call(
             values,
-            Opsets.of(function.opset_import, self.proto.ir_version, place),
+            opsets_of(function.opset_import, self.proto.ir_version, place),
             bound,
             f"{ordinal}.",
             call.depth + 1,
         )
-        self.nodes(without(function.node, set(absent)), inner)
+        self.nodes(function.node, inner)
         for name, source in zip(node.output, function.output, strict=False):
             if name:
-                if source not in values:
-                    raise InputError(f"{what}output {shown(source)!r} is not computed", self.place)
-                self.define(call.values, name, values[source], what)
+                self.define(call.values, name, self.result(values, source, what), what)
 
     def check_calls(self, function: Any, what: str) -> None:
         """Check a call and all nested calls before inlining."""

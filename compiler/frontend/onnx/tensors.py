@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import ArrayAttr, StringAttr, TensorType
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import element as el
-from opc.dialects.blob import deferred, dense
+from opc.dialects.blob import deferred, dense, elements
+from opc.dialects.onnx import NodeOp, UnknownType
 from opc.dialects.opc.base import check_size
 from opc.errors import InputError, UnsupportedError
 from opc.support.safe_open import DataFile, decimal
@@ -152,3 +153,76 @@ def unpacked(data: Array, type: el.ElementType, count: int) -> Array:
         sign = 1 << (type.bits - 1)
         return ((values ^ sign).astype(np.int8) - sign).astype(type.dtype)
     return values.view(type.dtype) if type.small == "float" else values.astype(type.dtype)
+
+
+def dense_of(tensors: Tensors, sparse: Any, what: str) -> Attribute:
+    """A ``SparseTensorProto`` as a dense attribute.  InputError for indices out of range.
+
+    Indices are row-major offsets [n], or [n, rank].
+    """
+    type, shape = tensors.type(sparse.values.data_type, sparse.dims, what)
+    values = _read(tensors, sparse.values, what)
+    indices = _read(tensors, sparse.indices, f"{what}, its indices")
+    count, rank = values.size, len(shape)
+    if values.ndim != 1 or indices.shape not in ((count,), (count, rank)):
+        raise InputError(
+            f"{what} has values {list(values.shape)} and indices {list(indices.shape)}, expected "
+            f"[n] and [n] or [n, {rank}]",
+            tensors.place,
+        )
+    if indices.dtype != np.int64:
+        raise InputError(f"{what} has indices of {indices.dtype}, expected int64", tensors.place)
+    bounds = np.array(shape if indices.ndim == 2 else [math.prod(shape)], np.int64)
+    if indices.size and not ((indices >= 0) & (indices < bounds)).all():
+        raise InputError(f"{what} has an index outside of shape {list(shape)}", tensors.place)
+    array = np.zeros(shape, type.dtype)
+    if count:
+        at = tuple(indices.T) if indices.ndim == 2 else np.unravel_index(indices, shape)
+        array[at] = values
+    return dense(array, type)
+
+
+def _read(tensors: Tensors, tensor: Any, what: str) -> Array:
+    array = elements(tensors.read(tensor, what))
+    assert array is not None
+    return array
+
+
+def held(tensors: Tensors, tensor: Any, what: str) -> Attribute:
+    """The elements of an initializer, sparse or not."""
+    if hasattr(tensor, "indices"):
+        return dense_of(tensors, tensor, what)
+    return tensors.read(tensor, what)
+
+
+def named_initializers(graph: Any) -> list[tuple[str, Any]]:
+    """The initializers of a graph by name; a sparse one has the name of its values."""
+    sparse = ((t.values.name, t) for t in graph.sparse_initializer)
+    return [*((t.name, t) for t in graph.initializer), *sparse]
+
+
+STRING = 8
+"""``TensorProto.DataType.STRING``."""
+
+
+def is_text(tensor: Any) -> bool:
+    """Whether an initializer is a tensor of strings."""
+    return not hasattr(tensor, "indices") and tensor.data_type == STRING
+
+
+def text_of(tensor: Any, what: str, place: str) -> NodeOp:
+    """A list of strings as a node ``Constant {value_strings}``.
+
+    Raises InputError for invalid UTF-8, UnsupportedError for ranks other than 1.
+    """
+    if len(tensor.dims) != 1 or tensor.dims[0] != len(tensor.string_data):
+        raise UnsupportedError(
+            f"{what} is a tensor of strings of shape {list(tensor.dims)[:16]}, of which only lists "
+            "are supported",
+            place,
+        )
+    try:
+        names = [StringAttr(text.decode("utf-8")) for text in tensor.string_data]
+    except UnicodeDecodeError:
+        raise InputError(f"{what} is not UTF-8 text", place) from None
+    return NodeOp.of("Constant", 13, [], {"value_strings": ArrayAttr(names)}, [UnknownType()])

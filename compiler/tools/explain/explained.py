@@ -8,8 +8,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
 from opc.api.budgets import within
-from opc.api.driver import Options, source_of
 from opc.api.inputs import Graph
+from opc.api.options import Options
+from opc.api.sources import source_of
 from opc.api.tuning import scheduled_by
 from opc.dialects import kernel
 from opc.dialects.registry import context
@@ -17,6 +18,7 @@ from opc.dialects.schedule import TreeOp
 from opc.emit.steps import line_numbers
 from opc.frontend.wanted import wanting
 from opc.passes import pipeline
+from opc.passes.stages import check_graph
 from opc.schedule.nest_form import form_of
 from opc.schedule.tuning import Row, Source, in_force, rows_of
 from opc.support.target import Target
@@ -26,7 +28,7 @@ from opc.tools.profile.timing import Stepped, random_values, stepped, symbols_of
 from opc.tools.profile.work import outline
 from opc.tools.run import seconds
 
-from .model import Part, number_apart, parts_of
+from .model import number_apart, parts_of
 from .page import Loops, page
 from .panes import Block, Pane, c_pane, ir_pane, origin
 
@@ -46,7 +48,9 @@ def explained(
     Raises InputError, UnsupportedError, UsageError and ToolchainError.
     """
     with within(options.budgets), wanting(options.outputs):
-        source = source_of(graph.parse(), function, options)
+        module = graph.parse()
+        check_graph(module)
+        source = source_of(module, function, options)
         number_apart(source)
         panes, early = _stages(source, options)
         with scheduled_by(options):
@@ -59,7 +63,8 @@ def explained(
         assert isinstance(first, FuncOp)
         known = by_symbol(extents, first, interface.inputs)
         loops = _loops(compiled, known, rounds)
-        return page(title, _summary(parts, loops), parts, panes, loops)
+        nodes = sum(len(part.nodes) for part in parts)
+        return page(title, f"{nodes} nodes, {len(loops.rows)} loops", parts, panes, loops)
 
 
 def _stages(source: ModuleOp, options: Options) -> tuple[list[Pane], ModuleOp]:
@@ -128,8 +133,3 @@ def _loops(compiled: Stepped, extents: dict[str, int], rounds: int) -> Loops:
     if known:
         note += "; " + ", ".join(f"{name} = {n}" for name, n in known.items())
     return Loops(rows, [outline(step) for step in compiled.steps], note, bool(rounds))
-
-
-def _summary(parts: list[Part], loops: Loops) -> str:
-    nodes = sum(len(part.nodes) for part in parts)
-    return f"{nodes} nodes, {len(loops.rows)} loops"

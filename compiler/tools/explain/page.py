@@ -57,7 +57,7 @@ def page(
         f'<button role="tab" data-stage="{escape(p.name)}">{escape(p.name)}</button>'
         for p in stages
     )
-    texts = "".join(_pane(pane, groups) for pane in stages)
+    ir = "".join(_pane(pane, groups) for pane in stages)
     code = _pane(c, groups)
     table, drawing = _table(loops, groups), svg(parts, _shares(loops.rows))
     data = {
@@ -73,34 +73,11 @@ def page(
             for loop, outline in zip(loops.rows, loops.outlines, strict=True)
         ],
     }
-    return f"""<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{policy}">
-<meta name="viewport" content="width=device-width">
-<title>{escape(title)} - opc explain</title>
-<style>
-{style}</style>
-</head>
-<body>
-<header>
-<h1>{escape(title)}</h1>
-<p>{escape(summary)}</p>
-<p class="hint">Click a node, a line or a loop; Esc clears.</p>
-</header>
-<main>
-<section id="graph"><h2>Graph</h2><div class="scroll">{drawing}</div></section>
-<section id="ir"><nav role="tablist">{tabs}</nav>{texts}</section>
-<section id="code"><h2>C</h2>{code}</section>
-<section id="selected"><h2>Selection</h2><div class="scroll" id="about"></div></section>
-<section id="loops"><h2>Loops <small>{escape(loops.note)}</small></h2>{table}</section>
-</main>
-<script type="application/json" id="data">{_embedded(data)}</script>
-<script>{script}</script>
-</body>
-</html>
-"""
+    texts = {"policy": policy, "style": style, "script": script, "data": _embedded(data)}
+    texts |= {"drawing": drawing, "tabs": tabs, "ir": ir, "code": code, "table": table}
+    texts |= {"title": escape(title), "summary": escape(summary), "note": escape(loops.note)}
+    frame = folder.joinpath("page.html").read_text(encoding="utf-8")
+    return re.sub(r"@(\w+)@", lambda match: texts[match[1]], frame)
 
 
 class _Groups:

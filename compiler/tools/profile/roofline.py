@@ -11,7 +11,8 @@ from pathlib import Path
 
 import numpy as np
 
-from opc.emit.threads import LIMIT, pool
+from opc.emit.texts import c_text
+from opc.emit.threads import pool
 from opc.runtime import cache
 from opc.runtime.threads import limited
 
@@ -28,44 +29,6 @@ ROUNDS = 50_000
 PEAK_TRIES = 400
 """Samples of arithmetic."""
 
-_COPY = """\
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-{pool}
-typedef struct {{
-  char *to;
-  const char *from;
-}} arrays;
-
-static void part(const void *data, int64_t begin, int64_t end, int64_t thread) {{
-  const arrays *const given = (const arrays *)data;
-  (void)thread;
-  memcpy(given->to + begin, given->from + begin, (size_t)(end - begin));
-}}
-
-/* Threads share it as they do a loop of a graph. */
-void opc_copy(char *to, const char *from, size_t bytes) {{
-  const arrays given = {{to, from}};
-  if (bytes >= 131072) {{
-    opc_share(part, &given, 0, (int64_t)bytes, 64, OPC_MOST_THREADS, OPC_FORK);
-  }} else {{
-    memcpy(to, from, bytes);
-  }}
-}}
-
-/* So often that what a call costs does not matter. */
-void opc_copies(char *to, const char *from, size_t bytes, size_t times) {{
-  for (size_t k = 0; k < times; ++k) {{
-    opc_copy(to, from, bytes);
-    __asm__ volatile("" : : "r"(to), "r"(from) : "memory");
-  }}
-}}
-
-{limit}"""
-
 
 def copy(size: int, threads: int) -> Callable[[], object]:
     """A copy that reads and writes ``size`` bytes in all, half of them each."""
@@ -75,7 +38,9 @@ def copy(size: int, threads: int) -> Callable[[], object]:
 
 def _copies(size: int, threads: int) -> Callable[[int], object]:
     """A copy of ``size`` bytes, read and written, done as often as it is told."""
-    text = _COPY.format(pool=pool(), limit=LIMIT.format(name="opc_copy_threads"))
+    text = c_text(
+        "copy.threads", pool=pool(), limit=c_text("macros.limit", name="opc_copy_threads")
+    )
     library = ctypes.CDLL(str(cache.build(text, threads=threads)))
     run = limited(library, "opc_copy", library.opc_copies, threads)
     half = max(1, size // 2)

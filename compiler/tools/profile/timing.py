@@ -14,12 +14,12 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp
 
-from opc.api.driver import Options, prefix_of
+from opc.api.driver import prefix_of
+from opc.api.options import Options
 from opc.dialects.registry import context
 from opc.emit.source import Emitted, emit_steps
 from opc.emit.steps import BEGIN, Step
 from opc.passes import pipeline
-from opc.runtime import cache
 from opc.runtime.callable import CompiledFunction
 from opc.support.interface import Interface
 from opc.tools.arrays import random_inputs
@@ -67,17 +67,10 @@ class Stepped:
 
     def timed(self, values: list[Any], rounds: int) -> Times:
         """Measure calls over some inputs."""
-        emitted, _ = emit_steps(self.function, self.prefix, self.options.threads, is_timed=True)
-        options = self.options
-        library = cache.build(
-            emitted.source,
-            cc=options.cc,
-            target=options.target,
-            threads=options.threads,
-            cache=options.cache,
-            units=emitted.units,
-        )
-        compiled = CompiledFunction(emitted.interface, library, emitted.weights, options.threads)
+        threads = self.options.threads
+        emitted, _ = emit_steps(self.function, self.prefix, threads, is_timed=True)
+        library = self.options.build(emitted.source, emitted.units)
+        compiled = CompiledFunction(emitted.interface, library, emitted.weights, threads)
         log: Any = ctypes.CDLL(str(library))[f"{self.prefix}_log"]
         log.argtypes, log.restype = [ctypes.c_void_p, ctypes.c_int64], ctypes.c_int64
         return measured(compiled.bind(*values), log, rounds)

@@ -163,7 +163,7 @@ func.func @schedule_run_c1_number() {
 
 // -----
 
-// CHECK: schedule.run: no strategy is backwards
+// CHECK: schedule.run: found strategy backwards, expected one of at_once, padded, groups,
 func.func @schedule_run_c2() {
   "schedule.run"() <{stage = "sweep", sweep = 0 : i64, taken = "backwards"}> : () -> ()
   return
@@ -229,5 +229,13 @@ func.func @schedule_coalesce_c2() {
 // CHECK: schedule.pack: found lanes 8, expected vectors that fill 12 values
 func.func @schedule_pack_c2() {
   schedule.pack right by 12 stored lanes 8
+  return
+}
+
+// -----
+
+// CHECK: :239:24: error: schedule.run: found strategy sideways, expected one of at_once, padded,
+func.func @schedule_run_c2_word() {
+  schedule.run sweep 0 sideways
   return
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import opc
 from opc.dialects.stages import LATER
 from opc.errors import InputError
+from opc.tools.cli import main
 from tests.unit.common import ROOT
 from tests.unit.common.tolerance import assert_same_bits
 
@@ -129,6 +131,17 @@ def test_earlier_stages_are_gone() -> None:
     assert "loop.for" in lowered.ir("loops")
     with pytest.raises(opc.OpcError, match=r"no stage kernels of a module that is at .* schedule"):
         lowered.ir("kernels")
+
+
+@pytest.mark.parametrize("command", ["verify", "reduce --out", "explain -o", "tune -o"])
+def test_commands_that_take_graphs_alone(
+    command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "printed.mlir"
+    path.write_text(opc.lower(SCORES, cache=None).ir("schedule"), encoding="utf-8")
+    name, *option = command.split()
+    assert main([name, str(path), *option, *(str(tmp_path / "out.mlir") for _ in option)]) != 0
+    assert "found a module at the stage schedule, expected a graph: " in capsys.readouterr().err
 
 
 def test_operators_beside_kernels_are_refused() -> None:

@@ -2,17 +2,58 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import numpy as np
 
-from opc.interpret.precision import is_float
+from opc.dialects import labels
+from opc.dialects.element import ElementType
+from opc.interpret import labelled, transposed
+from opc.interpret.precision import Array, is_float
 from opc.interpret.tolerance import (
     ELEMENT_OF,
     UNIT,
-    matmul_bound,
+    numeric,
+    relative,
     spacing,
     sum_bound,
     ulp_distance,
 )
+from opc.interpret.window import total_of
+
+
+def matmul_bound(a: Array, b: Array, type: ElementType) -> Array:
+    """4 sqrt(K) u sum |a||b|."""
+    total = np.matmul(np.abs(numeric(a)), np.abs(numeric(b)))
+    return 4 * math.sqrt(a.shape[-1]) * UNIT[type.name] * total
+
+
+def conv_bound(x: Array, w: Array, type: ElementType, params: Mapping[str, Any]) -> Array:
+    """The same for a convolution."""
+    total = total_of(np.abs(numeric(x)), np.abs(numeric(w)), params)
+    return 4 * math.sqrt(max(math.prod(w.shape[1:]), 1)) * UNIT[type.name] * total
+
+
+def conv_transpose_bound(x: Array, w: Array, type: ElementType, params: Mapping[str, Any]) -> Array:
+    """The same for a transposed one, of which a result has at most all products of a filter."""
+    total = transposed.total_of(np.abs(numeric(x)), np.abs(numeric(w)), params)
+    count = w.shape[0] // params["groups"] * math.prod(w.shape[2:])
+    return 4 * math.sqrt(max(count, 1)) * UNIT[type.name] * total
+
+
+def contract_bound(arrays: Sequence[Array], type: ElementType, equation: str) -> Array:
+    """The same for a contraction by labels, whose operands are combined two at a time."""
+    terms, result = labels.split(equation)
+    total = labelled.total_of(equation, *(np.abs(numeric(x)) for x in arrays))
+    extents: dict[str, int] = {}
+    for term, x in zip(terms, arrays, strict=True):
+        for label, n in zip(term, x.shape, strict=True):
+            extents[label] = max(n, extents.get(label, n))
+    n = max(math.prod(n for label, n in extents.items() if label not in result), 1)
+    per_product = max(4 * math.sqrt(n), relative(n)) + 1
+    return len(arrays) * per_product * UNIT[type.name] * total
 
 
 def assert_close(

@@ -18,7 +18,8 @@ from opc.dialects import loop
 from opc.dialects.registry import context
 from opc.emit.indices import data_line
 from opc.emit.source import emit, emit_steps
-from opc.emit.steps import BEGIN, LOG, POSIX, STEP_TEXT, Step, line_numbers
+from opc.emit.steps import BEGIN, POSIX, STEP, Step, line_numbers
+from opc.emit.texts import c_text, macro
 from opc.frontend.mlir.reader import parse_module
 from opc.passes import pipeline
 from opc.runtime import cache
@@ -85,6 +86,7 @@ def test_timed_c_compiles_cleanly(compiler: str, tmp_path: Path) -> None:
 
 
 def test_only_timed_c_and_threads_read_clocks() -> None:
+    texts = macro(STEP) + c_text("macros.log", name="graph_log")
     for text in TEXTS.values():
         function = lowered(text)
         plain, _ = emit_steps(function, "graph")
@@ -95,7 +97,7 @@ def test_only_timed_c_and_threads_read_clocks() -> None:
         assert timed.header == plain.header
         before, after = (Counter(e.source.split("\n")) for e in (plain, timed))
         assert not before - after, "every line of the usual file is there"
-        new = {line for line in after - before if line not in (STEP_TEXT + LOG).split("\n")}
+        new = {line for line in after - before if line not in texts.split("\n")}
         assert all("opc_step" in x or x in POSIX or "graph_log" in x for x in new)
 
 

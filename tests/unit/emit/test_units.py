@@ -13,6 +13,8 @@ pytest.importorskip("onnx")
 from benchmarks.networks import NETWORKS, language
 from benchmarks.networks.net import Net
 from opc.api.driver import Lowered, lower
+from opc.emit.staging import INTRINSICS
+from opc.emit.units import needed
 from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 
@@ -85,3 +87,13 @@ def test_other_layers_leave_a_nest_as_it_is() -> None:
     language.bert(after, **{**own, "vocabulary": own.get("vocabulary", 100) + 7})
     kept = texts(lowered(before)) & texts(lowered(after))
     assert len(kept) >= len(texts(lowered(before))) - 2
+
+
+def test_a_unit_has_the_header_of_the_instructions_it_uses() -> None:
+    preamble = {
+        "intrinsics": INTRINSICS,
+        "opc_masked": "static float opc_masked(void) { return _mm512_reduce_add_ps(x); }",
+        "opc_plain": "static float opc_plain(void) { return 1; }",
+    }
+    assert needed(["y = opc_masked();"], preamble, ()) == ["intrinsics", "opc_masked"]
+    assert needed(["y = opc_plain();"], preamble, ()) == ["opc_plain"]

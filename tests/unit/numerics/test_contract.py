@@ -19,9 +19,10 @@ from opc.errors import ArgumentError, UnsupportedError
 from opc.frontend.mlir.reader import select_function
 from opc.frontend.python.builder import trace
 from opc.interpret.graph import evaluate
-from opc.interpret.tolerance import contract_bound, numeric
+from opc.interpret.tolerance import numeric
 from opc.passes import pipeline
 from tests.unit.common.contraction_graphs import bits, oracle
+from tests.unit.common.tolerance import contract_bound
 
 pytestmark = [pytest.mark.level("-O0"), pytest.mark.sample(16)]
 

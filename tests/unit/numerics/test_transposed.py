@@ -18,9 +18,10 @@ from opc.dialects import element as el
 from opc.errors import ArgumentError, OpcError, UnsupportedError
 from opc.frontend.mlir.reader import select_function
 from opc.interpret.graph import evaluate
-from opc.interpret.tolerance import conv_transpose_bound, numeric
+from opc.interpret.tolerance import numeric
 from tests.unit.common.contraction_graphs import bits, oracle
 from tests.unit.common.scattering import scattered
+from tests.unit.common.tolerance import conv_transpose_bound
 
 pytestmark = pytest.mark.sample(4)
 

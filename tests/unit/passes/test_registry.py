@@ -254,9 +254,12 @@ def test_wheel_is_complete(tmp_path: Path) -> None:
         module.replace(".", "/") + ("/__init__.py" if path.name == "__init__.py" else ".py")
         for module, path in SOURCES
     }
-    wanted |= {f"opc/emit/helpers/{p.name}" for p in (ROOT / "compiler/emit/helpers").glob("*.c")}
-    wanted |= {"opc/emit/pool.c", "opc/py.typed", "opc/tools/profile/roofline.c"}
-    wanted |= {f"opc/tools/explain/page.{kind}" for kind in ("css", "js")}
+    for folder in ("helpers", "texts"):
+        texts = (ROOT / "compiler/emit" / folder).glob("*.c")
+        wanted |= {f"opc/emit/{folder}/{path.name}" for path in texts}
+    wanted |= {"opc/py.typed", "opc/tools/profile/roofline.c", "opc/tools/reached.txt"}
+    wanted |= {f"opc/tools/explain/page.{kind}" for kind in ("css", "html", "js")}
+    wanted |= {f"opc/tools/completion.{shell}" for shell in ("bash", "zsh")}
     wanted |= {f"opc/frontend/onnx/ops/{name}" for name in signatures.TABLES}
     wanted.add("opc/frontend/openvino/ops/openvino.txt")
     assert not wanted - packed, "missing from the wheel"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from types import SimpleNamespace
 from typing import Any
@@ -92,12 +93,16 @@ def network() -> tuple[Any, dict[str, Array]]:
 
 
 @pytest.fixture(scope="module")
-def function(network: Any) -> Any:
+def llama() -> Any:
     sys.path.insert(0, str(FOLDER))
     try:
-        import llama  # pyright: ignore
+        return importlib.import_module("llama")
     finally:
         sys.path.remove(str(FOLDER))
+
+
+@pytest.fixture(scope="module")
+def function(llama: Any, network: Any) -> Any:
     return opc.compile(llama.Llama(network[0], ROOM).model(), donate=llama.donated(LAYERS))
 
 
@@ -147,3 +152,35 @@ def test_text_continues_as_the_network_says(function: Any, network: Any) -> None
         new = [int(logits.argmax())]
         assert new == [token]
         ids += new
+
+
+def continued(function: Any, ids: list[int], count: int) -> tuple[list[int], list[Array]]:
+    """The next most likely tokens, and the logits of each."""
+    caches = [np.zeros(spec.shape, np.float32) for spec in function.inputs[1 : 1 + 2 * LAYERS]]
+    every: list[Array] = []
+    new = ids
+    for _ in range(count):
+        total = np.array(len(ids), np.int32)
+        logits, *_ = function(np.array([new]), *caches, total.reshape(1) - 1, total)
+        every.append(logits)
+        new = [int(logits.argmax())]
+        ids = ids + new
+    return ids, every
+
+
+def test_packed_weights_say_what_their_f32_values_say(
+    function: Any, llama: Any, network: Any
+) -> None:
+    """The logits have the same bits, so that the tokens are the same."""
+
+    class Dequantized(llama.Llama):
+        def _product(self, x: str, name: str) -> str:
+            self.constants[f"{name}.f32"] = np.ascontiguousarray(network[1][name].T)
+            return self.node("MatMul", [x, f"{name}.f32"])
+
+    plain = opc.compile(Dequantized(network[0], ROOM).model(), donate=llama.donated(LAYERS))
+    tokens, logits = continued(function, [3, 1, 4, 1, 5], ROOM - 5)
+    expected_tokens, expected = continued(plain, [3, 1, 4, 1, 5], ROOM - 5)
+    assert tokens == expected_tokens
+    for packed, dequantized in zip(logits, expected, strict=True):
+        np.testing.assert_array_equal(packed, dequantized)

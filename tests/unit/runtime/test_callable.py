@@ -298,9 +298,10 @@ def test_overhead(add: CompiledFunction, x: Any, b: Any) -> None:
     raw = ctypes.CDLL(str(add.library)).add_run
     pointers = [ctypes.c_void_p(array.ctypes.data) for array in (x, b, y)]
     floor = best(lambda: raw(*pointers, None))
-    # Measured: 0.8 and 0.02; the limits leave room for a busy machine.
-    assert best(lambda: add(x, b)) - floor < 3
-    assert best(add.bind(x, b, out=y)) - floor < 1
+    # In units of a bare call by ctypes, since machines differ: measured 3 to 7 for a call, 0.1 for
+    # a bound one, and 22 for a call that misses the direct path.
+    assert best(lambda: add(x, b)) < 13 * floor
+    assert best(add.bind(x, b, out=y)) < 3 * floor
 
 
 def _drawn(rng: np.random.Generator, depth: int) -> ex.Expr:

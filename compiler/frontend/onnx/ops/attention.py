@@ -10,7 +10,6 @@ from xdsl.ir import SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
-from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of, type_text
 from opc.frontend.models import attention as at
 from opc.frontend.models import known as kn
@@ -19,7 +18,7 @@ from opc.frontend.models.parts import filled
 
 from .node import Node
 from .normalization import wide
-from .schema import element_numbered, onnx
+from .schema import onnx
 
 MASK, PAST_KEY, PAST_VALUE, LENGTHS = range(3, 7)
 """The optional inputs."""
@@ -27,17 +26,11 @@ MASK, PAST_KEY, PAST_VALUE, LENGTHS = range(3, 7)
 
 def precision(node: Node) -> el.ElementType | None:
     """The element type of the softmax; None for that of the scores."""
-    number = node.attr("softmax_precision")
-    if number is None:
-        return None
-    type = element_numbered(number)
-    if type not in (el.F32, el.F16, el.F64, el.BF16):
-        raise node.error(f"attribute softmax_precision is {number}, not a floating-point type")
-    return type
+    return None if node.attr("softmax_precision") is None else node.type_in("softmax_precision")
 
 
-@dataclass
-class Inputs:
+@dataclass(frozen=True)
+class Heads:
     """Queries, keys and values, all [batch, heads, positions, size]."""
 
     q: SSAValue
@@ -45,11 +38,9 @@ class Inputs:
     v: SSAValue
     past: ex.Expr
     """The number of past keys."""
-    is_flat: bool
-    """Whether the inputs have heads and elements in one axis."""
 
 
-def inputs(node: Node, heads: int | None, groups: int | None) -> Inputs:
+def inputs(node: Node, heads: int | None, groups: int | None) -> Heads:
     """Queries, and keys and values with the past ones in front.
 
     ``heads`` is the number of query heads and ``groups`` that of key and value heads, or None.
@@ -75,11 +66,8 @@ def inputs(node: Node, heads: int | None, groups: int | None) -> Inputs:
     if node.has(PAST_KEY):
         if node.has(LENGTHS):
             raise node.error("nonpad_kv_seqlen is given beside past_key")
-        if {len(node.shape(n)) for n in (PAST_KEY, PAST_VALUE)} != {4}:
-            raise node.error("past_key and past_value must have rank 4")
-        past = node.shape(PAST_KEY)[2]
-        k = node.add(ConcatOp(node[PAST_KEY], k, axis=2))
-        v = node.add(ConcatOp(node[PAST_VALUE], v, axis=2))
+        past, _ = (node.ranked(n, 4)[2] for n in (PAST_KEY, PAST_VALUE))
+        k, v = (node.concat([node[n], x], 2) for n, x in ((PAST_KEY, k), (PAST_VALUE, v)))
     shapes = [shape_of(tensor_of(x)) for x in (q, k, v)]
     for other in shapes[1:]:
         node.require("equal", other[0], shapes[0][0], "the batches differ")
@@ -87,10 +75,10 @@ def inputs(node: Node, heads: int | None, groups: int | None) -> Inputs:
         a, b = shapes[1][axis], shapes[2][axis]
         node.require("equal", a, b, f"keys and values have different {what}")
     node.require("equal", shapes[0][3], shapes[1][3], "queries and keys have different sizes")
-    return Inputs(q, k, v, past, is_flat)
+    return Heads(q, k, v, past)
 
 
-def window(node: Node, operands: Inputs) -> tuple[at.Window, list[SSAValue]]:
+def window(node: Node, operands: Heads) -> tuple[at.Window, list[SSAValue]]:
     """The window of keys that a query sees, and the conditions that exclude padding."""
     queries, keys = (shape_of(tensor_of(x))[2] for x in (operands.q, operands.k))
     left, right = -1, -1
@@ -104,9 +92,8 @@ def window(node: Node, operands: Inputs) -> tuple[at.Window, list[SSAValue]]:
     conditions: list[SSAValue] = []
     if node.has(LENGTHS):
         batch = shape_of(tensor_of(operands.q))[0]
-        if len(node.shape(LENGTHS)) != 1:
-            raise node.error(f"nonpad_kv_seqlen must be 1-D, found {type_text(node[LENGTHS].type)}")
-        node.require("equal", node.shape(LENGTHS)[0], batch, "nonpad_kv_seqlen is of another batch")
+        (count,) = node.ranked(LENGTHS, 1)
+        node.require("equal", count, batch, "nonpad_kv_seqlen is of another batch")
         lengths = node.reshape(node[LENGTHS], (batch, 1, 1, 1))
         before = ex.const(1) - queries
         offset = node.binary("add", lengths, node.tensor(kn.of([before - 1], ())))
@@ -117,28 +104,19 @@ def window(node: Node, operands: Inputs) -> tuple[at.Window, list[SSAValue]]:
     return at.Window(offset, *bounds), conditions
 
 
-def mask(node: Node, operands: Inputs, type: el.ElementType) -> SSAValue | None:
+def mask(node: Node, operands: Heads, type: el.ElementType) -> SSAValue | None:
     """The boolean or additive mask, with its last axis extended to the number of keys."""
     if not node.has(MASK):
         return None
-    mask_type, shape, keys = (
-        node.element(MASK),
-        node.shape(MASK),
-        shape_of(tensor_of(operands.k))[2],
-    )
+    mask_type, shape = node.element(MASK), node.ranked(MASK, 0, 1, 2, 3, 4)
+    keys = shape_of(tensor_of(operands.k))[2]
     if not mask_type.is_float and mask_type is not el.I1:
         raise node.unsupported(f"a mask of {mask_type}, expected booleans or floats")
-    if len(shape) > 4:
-        raise node.error(f"attn_mask has rank {len(shape)}, expected at most 4")
     x = node[MASK] if mask_type is el.I1 else node.cast(node[MASK], type)
     if shape and shape[-1] != keys and node.since >= 24:
         longest = ex.maximum(shape[-1], keys)
-        node.require(
-            "equal",
-            longest,
-            keys,
-            f"attn_mask is {shape_text(shape)}, for {extent_text(keys)} keys",
-        )
+        what = f"attn_mask is {shape_text(shape)}, for {extent_text(keys)} keys"
+        node.require("equal", longest, keys, what)
         out = node.constant(*((False, el.I1) if mask_type is el.I1 else (-np.inf, type)))
         x = filled(node, x, len(shape) - 1, 0, longest - shape[-1], out)
         x = node.reshape(x, (*shape[:-1], keys))
@@ -152,15 +130,10 @@ def mask(node: Node, operands: Inputs, type: el.ElementType) -> SSAValue | None:
 def attention(node: Node) -> tuple[Result | None, ...]:
     """Attention(q, k, v, ...) --> softmax(q k^T * scale + mask) v, and a chosen intermediate."""
     type = wide(node.element())
-    mode: int = node.attr("qk_matmul_output_mode")
+    mode: int = node.choice("qk_matmul_output_mode", *range(4))
     operands = inputs(node, node.attr("q_num_heads"), node.attr("kv_num_heads"))
-    if mode not in range(4):
-        raise node.error(f"attribute qk_matmul_output_mode is {mode}, expected 0 to 3")
-    scale = node.attr("scale")
+    scale, cap = node.attr("scale"), node.at_least("softcap", 0)
     raw = at.scores(node, node.cast(operands.q, type), node.cast(operands.k, type), scale)
-    cap = node.attr("softcap")
-    if cap < 0:
-        raise node.error(f"attribute softcap is {cap}, expected 0 or more")
     limited = at.capped(node, raw, cap) if cap else raw
     visible, conditions = window(node, operands)
     bias = mask(node, operands, type)
@@ -177,7 +150,7 @@ def attention(node: Node) -> tuple[Result | None, ...]:
     weights = node.cast(node.cast(weights, rounded), type)
     last = max((type, wide(node.element(2))), key=lambda t: t.bits)
     y = at.product(node, node.cast(weights, last), node.cast(operands.v, last))
-    y = node.cast(at.heads_last(node, y) if operands.is_flat else y, node.element())
+    y = node.cast(at.heads_last(node, y) if node.rank() == 3 else y, node.element())
     between: list[SSAValue] = [raw, limited, biased, weights]
     return y, operands.k, operands.v, node.cast(between[mode], node.element())
 
@@ -201,8 +174,8 @@ def _changed(node: Node, name: str, x: SSAValue) -> SSAValue:
 @onnx("ai.onnx.preview::FlexAttention", 1)
 def flexible(node: Node) -> Result:
     """FlexAttention(q, k, v) --> prob_mod(softmax(score_mod(q k^T * scale))) v."""
-    if {len(node.shape(k)) for k in range(3)} != {4}:
-        raise node.error("Q, K and V must have rank 4")
+    for k in range(3):
+        node.ranked(k, 4)
     if {node.element(k) for k in range(3)} != {node.element()}:
         raise node.error("Q, K and V differ in element type")
     operands = inputs(node, None, None)

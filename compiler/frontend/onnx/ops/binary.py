@@ -6,15 +6,18 @@ from functools import reduce
 
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
+from opc.dialects import expr as ex
 from opc.dialects.opc import binary
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.dialects.opc.unary import SiluOp
+from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import NodeTrace
 
-from .legacy import broadcast_to_left, equal_shapes, slope_of_channels
 from .node import Node
-from .schema import Legalize, onnx
+from .schema import Legalize, onnx, rows
 
 
 def numpy(op: type[OpcOp]) -> Legalize:
@@ -24,26 +27,13 @@ def numpy(op: type[OpcOp]) -> Legalize:
     )
 
 
-PAIRS: dict[str, tuple[type[OpcOp], tuple[int, ...]]] = {
-    "Add": (binary.AddOp, (1, 6, 7, 13, 14)),
-    "And": (binary.AndOp, (1, 7)),
-    "BitwiseAnd": (binary.BitwiseAndOp, (18,)),
-    "BitwiseOr": (binary.BitwiseOrOp, (18,)),
-    "BitwiseXor": (binary.BitwiseXorOp, (18,)),
-    "Div": (binary.DivOp, (1, 6, 7, 13, 14)),
-    "Equal": (binary.EqualOp, (1, 7, 11, 13, 19)),
-    "Greater": (binary.GreaterOp, (1, 7, 9, 13)),
-    "GreaterOrEqual": (binary.GreaterEqualOp, (12, 16)),
-    "Less": (binary.LessOp, (1, 7, 9, 13)),
-    "LessOrEqual": (binary.LessEqualOp, (12, 16)),
-    "Mul": (binary.MulOp, (1, 6, 7, 13, 14)),
-    "Or": (binary.OrOp, (1, 7)),
-    "Pow": (binary.PowOp, (1,)),
-    "Sub": (binary.SubOp, (1, 6, 7, 13, 14)),
-    "Xor": (binary.XorOp, (1, 7)),
-}
+PAIRS = (
+    "Add:1,6,7,13,14 And:1,7 BitwiseAnd:18 BitwiseOr:18 BitwiseXor:18 Div:1,6,7,13,14 "
+    "Equal:1,7,11,13,19 Greater:1,7,9,13 GreaterOrEqual=GreaterEqual:12,16 Less:1,7,9,13 "
+    "LessOrEqual=LessEqual:12,16 Mul:1,6,7,13,14 Or:1,7 Pow:1 Sub:1,6,7,13,14 Xor:1,7"
+)
 """Operators of two inputs that mean the same in all versions, and the versions."""
-for _name, (_op, _since) in PAIRS.items():
+for _name, _op, _since in rows(PAIRS, binary):
     onnx(_name, *_since)(numpy(_op))
 
 
@@ -51,18 +41,13 @@ for _name, (_op, _since) in PAIRS.items():
 def bit_shift(node: Node) -> Result:
     """BitShift(x, y) {direction} --> opc.shift_left x, y or opc.shift_right x, y."""
     ops = {"LEFT": binary.ShiftLeftOp, "RIGHT": binary.ShiftRightOp}
-    direction = node.attr("direction")
-    if direction not in ops:
-        raise node.error(f'attribute direction is "{direction}", expected "LEFT" or "RIGHT"')
-    return node.add(ops[direction](node[0], node[1]))
+    return node.add(ops[node.choice("direction", *ops)](node[0], node[1]))
 
 
 @onnx("Mod", 10, 13, 28)
 def mod(node: Node) -> Result:
     """Mod(a, b) {fmod} --> opc.mod a, b {fmod}; floats need fmod = 1 before version 28."""
-    fmod = node.attr("fmod")
-    if fmod not in (0, 1):
-        raise node.error(f"attribute fmod is {fmod}, expected 0 or 1")
+    fmod = node.choice("fmod", 0, 1)
     if node.element().is_float and not fmod and node.since < 28:
         raise node.error(f"attribute fmod must be 1 for {node.element()} before version 28")
     return node.add(binary.ModOp(node[0], node[1], fmod=bool(fmod)))
@@ -83,6 +68,12 @@ def prelu(node: Node) -> Result:
 def prelu_by_channel(node: Node) -> Result:
     """PRelu(x, slope) --> opc.prelu x, reshape slope: one slope for each channel, or for all."""
     return node.add(binary.PReluOp(node[0], slope_of_channels(node)))
+
+
+@onnx("SwiGLU", 28)
+def swiglu(node: Node) -> Result:
+    """SwiGLU(a, b) --> (opc.silu a) * b, each rounded."""
+    return node.binary("mul", node.add(SiluOp(node[0], alpha=node.attr("alpha"))), node[1])
 
 
 @onnx("Where", 9, 16)
@@ -123,10 +114,9 @@ def _fold_exponent(node: Node, y: SSAValue) -> SSAValue:
 
     Powers of an odd number repeat after 2^62; those of an even one are 0 from exponent 64 on.
     """
-    low = node.add(binary.BitwiseAndOp(y, node.constant(2**63 - 1, element(tensor_of(y)))))
-    folded = node.add(binary.BitwiseOrOp(low, node.constant(2**62, element(tensor_of(y)))))
-    large = node.add(binary.GreaterOp(y, low))
-    return node.add(binary.WhereOp(large, folded, y))
+    x = NodeTrace(node).array(y)
+    low = x & 2**63 - 1
+    return onp.where(x > low, low | 2**62, x).value
 
 
 def variadic(op: type[OpcOp]) -> Legalize:
@@ -144,3 +134,64 @@ onnx("Max", 1, 6, 8, 12, 13)(variadic(binary.MaxOp))
 onnx("Mean", 1, 6, 8, 13)(variadic(binary.MeanOp))
 onnx("Min", 1, 6, 8, 12, 13)(variadic(binary.MinOp))
 onnx("Sum", 1, 6, 8, 13)(variadic(binary.SumOp))
+
+
+def equal_shapes(node: Node, a: SSAValue, b: SSAValue) -> SSAValue:
+    """The first input, which must have the shape of the second."""
+    _require_equal(node, shape_of(tensor_of(a)), shape_of(tensor_of(b)), "shapes differ")
+    return a
+
+
+def broadcast_to_left(node: Node) -> SSAValue:
+    """The second input, reshaped to broadcast to the first as in NumPy.
+
+    With ``broadcast = 1`` it has one element, or its extents match consecutive extents of the first
+    input: the last ones, or those from ``axis`` on.  An extent of 1 broadcasts, as in the official
+    tests but not in the specification.  Without ``broadcast`` the shapes are equal.
+    """
+    a, b = shape_of(tensor_of(node[0])), shape_of(tensor_of(node[1]))
+    if not node.attr("broadcast"):
+        _require_equal(node, a, b, "shapes differ, and broadcast is not set")
+        return node[1]
+    if len(b) > len(a):
+        raise node.error(f"{shape_text(b)} has more axes than {shape_text(a)} to broadcast to")
+    if all(e == 1 for e in b):
+        return node.reshape(node[1], ())
+    axis = node.attr("axis")
+    first = len(a) - len(b) if axis is None else axis
+    if not 0 <= first <= len(a) - len(b):
+        raise node.error(
+            f"axis {axis} leaves no room for {len(b)} axes in {shape_text(a)}: "
+            f"expected 0 to {len(a) - len(b)}"
+        )
+    run = a[first : first + len(b)]
+    what = f"{shape_text(b)} is not a run of extents of {shape_text(a)}, from axis {first} on"
+    for x, y in zip(b, run, strict=True):
+        if None not in (x.constant, y.constant) and x not in (1, y):
+            raise node.error(what)
+        node.require("stretch", x, y, what)
+    return node.reshape(node[1], (*b, *[ex.const(1)] * (len(a) - first - len(b))))
+
+
+def slope_of_channels(node: Node) -> SSAValue:
+    """The slope of PRelu before opset 7: scalar, or per channel (axis 1)."""
+    x, slope = shape_of(tensor_of(node[0])), shape_of(tensor_of(node[1]))
+    if all(e == 1 for e in slope):
+        return node.reshape(node[1], ())
+    if slope == x:
+        return node[1]
+    channel = min(1, len(x) - 1)
+    if len(slope) != 1 or not x:
+        text = shape_text(slope)
+        raise node.error(f"slope {text}: expected one element, or one for each channel")
+    node.require("equal", slope[0], x[channel], "the slope does not fit the channels")
+    return node.reshape(node[1], (slope[0], *[ex.const(1)] * (len(x) - 1 - channel)))
+
+
+def _require_equal(node: Node, a: Shape, b: Shape, what: str) -> None:
+    if len(a) != len(b):
+        raise node.error(f"{what}: {shape_text(a)} and {shape_text(b)}")
+    for x, y in zip(a, b, strict=True):
+        if None not in (x.constant, y.constant) and x != y:
+            raise node.error(f"{what}: {shape_text(a)} and {shape_text(b)}")
+        node.require("equal", x, y, what)

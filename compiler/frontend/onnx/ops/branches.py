@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeAlias
 
-from xdsl.dialects.func import ReturnOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
@@ -25,7 +24,7 @@ from opc.dialects.opc.data_extent import data_bounds, data_extents
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.outlined import Outlined
+from opc.frontend.models.outlined import Outlined, change_results
 from opc.frontend.models.parts import beginning, filled
 
 from .node import Node
@@ -103,28 +102,19 @@ def _fill(
 ) -> None:
     """Pad the results of a body to the greater extents, and append its own extents."""
     block = arm.body.body.block
-    back = block.last_op
-    assert isinstance(back, ReturnOp)
     inner = [
         e if e.constant is not None else ex.sym(node.symbol()) for e in shape_of(tensor_of(room))
     ]
     block.insert_arg(tensor_type(el.I1, inner), len(block.args))
     greater = dict(zip(from_data, inner, strict=False))
-    own = {pair: pair[which] for pair in from_data}
 
-    def insert(op: Operation) -> None:
-        op.location = back.location
-        block.insert_op_before(op, back)
+    def filled_up(builder: Builder, results: list[SSAValue]) -> list[SSAValue]:
+        for k, axes in enumerate(pairs):
+            zero = builder.constant(0, element(tensor_of(results[k])))
+            for axis, pair in enumerate(axes):
+                if pair in greater:
+                    more = greater[pair] - pair[which]
+                    results[k] = filled(builder, results[k], axis, 0, more, zero)
+        return [*results, *(builder.tensor(kn.of([pair[which]], ())) for pair in from_data)]
 
-    builder, results = Builder(insert), list[SSAValue]()
-    for value, axes in zip(back.operands, pairs, strict=True):
-        x = value
-        zero = builder.constant(0, element(tensor_of(x)))
-        for axis, pair in enumerate(axes):
-            if pair in greater:
-                x = filled(builder, x, axis, 0, greater[pair] - own[pair], zero)
-        results.append(x)
-    results += [builder.tensor(kn.of([own[pair]], ())) for pair in from_data]
-    insert(ReturnOp(*results))
-    block.erase_op(back)
-    arm.body.update_function_type()
+    change_results(arm.body, filled_up)

@@ -15,11 +15,10 @@ from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.reduction import ReduceAnyOp
 from opc.frontend.models.bodies import repeated
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.traced import NodeTrace, value
+from opc.frontend.models.traced import NodeTrace, taken, value
 
 from .ml_linear import (
     ML,
@@ -196,7 +195,7 @@ def _probabilities(node: Node, scores: Any, pairs: list[tuple[int, int]], count:
         pair_of[i, j] = pair_of[j, i] = k
         sign[i, j], sign[j, i], offset[j, i] = 1, -1, 1
     indices = trace.constant(pair_of, el.I64)
-    r = trace.emit(GatherOp, first, indices, axes=(1,), from_end=False)
+    r = taken(first, indices, axes=(1,))
     r = r * trace.constant(sign, scores.element) + trace.constant(offset, scores.element)
     transposed = r.transpose([0, 2, 1])
     own = onp.sum(onp.square(r), axis=1).reshape(-1, count, 1)

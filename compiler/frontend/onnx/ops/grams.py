@@ -40,12 +40,10 @@ def _pool(node: Node) -> list[Any]:
 @onnx("TfIdfVectorizer", 9)
 def tf_idf(node: Node) -> Result:
     """TfIdfVectorizer(x) --> counts of each gram in a row, at its index."""
-    shape, mode = node.shape(), node.attr("mode")
+    shape, mode = node.ranked(0, 1, 2), node.choice("mode", "TF", "IDF", "TFIDF")
     least, most = node.attr("min_gram_length"), node.attr("max_gram_length")
-    if not 1 <= len(shape) <= 2 or not 1 <= least <= most or node.attr("max_skip_count") < 0:
+    if not 1 <= least <= most or node.attr("max_skip_count") < 0:
         raise node.error(f"grams of {least} to {most} numbers of {shape_text(shape)}")
-    if mode not in ("TF", "IDF", "TFIDF"):
-        raise node.error(f"attribute mode is {mode!r}")
     grams, columns = _pool(node), node.attr("ngram_indexes")
     if len(columns) != sum(map(len, grams)) or min(columns, default=0) < 0:
         raise node.error(f"{len(columns)} indices for {sum(map(len, grams))} grams")

@@ -1,14 +1,21 @@
-"""Operators whose indices are data: GatherElements, GatherND and the Scatter family."""
+"""Gathers and scatters: of indices that are data, or that the shape of the result decides."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import opc.numpy as onp
+from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import binary
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import GatherElementsOp, ScatterElementsOp, ScatterOp
+from opc.dialects.shape import Shape, type_text
 from opc.frontend.models import indirect
 from opc.frontend.models.indirect import depth_of, is_numeric
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import NodeTrace, taken, value
+from opc.frontend.models.windows import integers
 
 from .node import Node
 from .schema import onnx
@@ -20,9 +27,7 @@ REDUCTIONS = ("none", "add", "mul", "max", "min")
 @onnx("GatherElements", 11, 13)
 def gather_elements(node: Node) -> Result:
     """GatherElements(x, indices) {axis} --> opc.gather_elements."""
-    axis = node.axis(node.attr("axis"), len(node.shape()))
-    if len(node.shape()) != len(node.shape(1)):
-        raise node.error(f"indices of rank {len(node.shape(1))} for rank {len(node.shape())}")
+    axis = node.axis(node.attr("axis"), len(node.ranked(1, node.rank())))
     return node.add(GatherElementsOp(node[0], node[1], axis=axis))
 
 
@@ -48,9 +53,7 @@ def _reduction(node: Node) -> str:
     """How an element and its update combine."""
     if node.since < 16:
         return "none"
-    name = node.attr("reduction")
-    if name not in REDUCTIONS:
-        raise node.error(f"attribute reduction is {name!r}, expected {', '.join(REDUCTIONS)}")
+    name = node.choice("reduction", *REDUCTIONS)
     if name != "none" and not is_numeric(node[0]):
         raise node.unsupported(f"reduction {name} of {node.element()}")
     return str(name)
@@ -60,21 +63,11 @@ def _reduction(node: Node) -> str:
 @onnx("ScatterElements", 11, 13, 16, 18)
 def scatter_elements(node: Node) -> Result:
     """ScatterElements(x, indices, updates) {axis, reduction} --> opc.scatter_elements."""
-    rank = len(node.shape())
-    if not rank == len(node.shape(1)) == len(node.shape(2)):
-        raise node.error(
-            f"indices of rank {len(node.shape(1))} and updates of rank {len(node.shape(2))} for "
-            f"rank {rank}"
-        )
-    return node.add(
-        ScatterElementsOp(
-            node[0],
-            node[2],
-            node[1],
-            axis=node.axis(node.attr("axis"), rank),
-            reduction=_reduction(node),
-        )
-    )
+    for k in (1, 2):
+        node.ranked(k, node.rank())
+    axis = node.axis(node.attr("axis"), node.rank())
+    how = {"axis": axis, "reduction": _reduction(node)}
+    return node.add(ScatterElementsOp(node[0], node[2], node[1], **how))
 
 
 @onnx("ScatterND", 11, 13, 16, 18)
@@ -91,11 +84,10 @@ def tensor_scatter(node: Node) -> Result:
     The update of each batch begins at its position along the axis, by default 0.  Mode circular
     wraps around.
     """
-    shape, update, mode = node.shape(), node.shape(1), node.attr("mode")
-    rank = len(shape)
-    axis = node.axis(node.attr("axis"), rank)
-    if mode not in ("linear", "circular") or axis == 0 or len(update) != rank:
-        raise node.error(f"mode {mode!r}, axis {axis}, updates of rank {len(update)} for {rank}")
+    shape, rank, mode = node.shape(), node.rank(), node.choice("mode", "linear", "circular")
+    axis, update = node.axis(node.attr("axis"), rank), node.ranked(1, rank)
+    if axis == 0:
+        raise node.error("attribute axis is 0, the axis of the batch")
     for k, (a, b) in enumerate(zip(shape, update, strict=True)):
         if k != axis:
             node.require("equal", a, b, f"extents of axis {k} differ")
@@ -110,3 +102,105 @@ def tensor_scatter(node: Node) -> Result:
     order = [0, axis, *(k for k in range(1, rank) if k != axis)]
     transposed = node.transpose(node[1], order)
     return node.add(ScatterOp(node[0], transposed, batches, index, axes=[0, axis], from_end=False))
+
+
+@onnx("ReverseSequence", 10, 28)
+def reverse_sequence(node: Node) -> Result:
+    """ReverseSequence(x, lengths) --> opc.gather with the start of each sequence reversed."""
+    time: int = node.attr("time_axis")
+    batch: int = node.attr("batch_axis")
+    shape, trace = node.shape(), NodeTrace(node)
+    if {time, batch} != {0, 1} or len(shape) < 2 or len(node.shape(1)) != 1:
+        raise node.error(
+            f"time_axis = {time} and batch_axis = {batch} of {type_text(node[0].type)}, "
+            "with lengths "
+            f"{type_text(node[1].type)}"
+        )
+    node.require("equal", node.shape(1)[0], shape[batch], "a length for each sequence")
+    x, lengths = trace.array(node[0]), trace.array(node[1]).reshape(-1, 1)
+    rows = onp.swapaxes(x, 0, 1) if batch else x
+    steps = trace.given(trace.numbers(shape[time]), el.I64)
+    indices = onp.where(steps < lengths, lengths - 1 - steps, steps)
+    result = taken(rows, indices, axes=(1,), batch=1)
+    return value(node, onp.swapaxes(result, 0, 1) if batch else result)
+
+
+@onnx("MaxUnpool", 9, 11, 22)
+def max_unpool(node: Node) -> Result:
+    """MaxUnpool(x, indices) --> opc.scatter of x into zeros, at indices of the flat result."""
+    shape, trace = node.shape(), NodeTrace(node)
+    kernel: tuple[int, ...] = node.attr("kernel_shape")
+    rank = len(kernel)
+    if len(shape) != rank + 2 or node.shape(1) != shape:
+        raise node.error(f"kernel_shape {list(kernel)} and places {type_text(node[1].type)}")
+    strides, pads = integers(node, "strides", rank, 1, 1), integers(node, "pads", 2 * rank, 0, 0)
+    pooled = tuple(
+        (e - 1) * s + k - pads[j] - pads[rank + j]
+        for j, (e, s, k) in enumerate(zip(shape[2:], strides, kernel, strict=True))
+    )
+    full = (*shape[:2], *pooled)
+    count = ex.product(full)
+    x, indices = (trace.array(node[k]).reshape(-1) for k in (0, 1))
+    zeros = trace.array(node.broadcast(node.constant(0, x.element), (count,)))
+    flat = trace.emit(ScatterOp, zeros, x, indices, axes=(0,), from_end=False)
+    result = flat.reshape([trace.size(e) for e in full])
+    if node.has(2):
+        wanted = node.extents(2)
+        if len(wanted) != len(full):
+            raise node.error(f"output_shape has {len(wanted)} elements for rank {len(full)}")
+        result = _filled(node, result, full, wanted)
+    return value(node, result)
+
+
+def _filled(node: Node, x: Any, shape: Shape, wanted: Shape) -> Any:
+    """x padded with zeros at the end to a shape."""
+    for axis, (a, b) in enumerate(zip(shape, wanted, strict=True)):
+        if a == b:
+            continue
+        node.require("equal", ex.minimum(a, b), a, "output_shape is less than what was pooled")
+        more = [*wanted[:axis], b - a, *shape[axis + 1 :]]
+        zeros = node.broadcast(node.constant(0, x.element), more)
+        x = onp.concatenate([x, x.trace.array(zeros)], axis=axis)
+    return x
+
+
+@onnx("Col2Im", 18)
+def columns_to_image(node: Node) -> Result:
+    """Col2Im(x, image, block) --> opc.scatter with addition of blocks."""
+    shape, trace = node.shape(), NodeTrace(node)
+    image, block = (node.extents(k) for k in (1, 2))
+    rank = len(image)
+    if len(shape) != 3 or len(block) != rank or not rank:
+        raise node.error(f"{type_text(node[0].type)} are no columns of blocks of rank {len(block)}")
+    strides, dilations = (integers(node, name, rank, 1, 1) for name in ("strides", "dilations"))
+    pads = integers(node, "pads", 2 * rank, 0, 0)
+    padded = [e + pads[k] + pads[rank + k] for k, e in enumerate(image)]
+    taps = ex.product(block)
+    steps = [
+        ex.floordiv(p - (b - 1) * d - 1, ex.const(s)) + 1
+        for p, b, d, s in zip(padded, block, dilations, strides, strict=True)
+    ]
+    node.require("equal", ex.product(steps), shape[2], "there is no column for each block")
+    node.require("divides", shape[1], taps, "channels are no whole blocks")
+    channels = ex.floordiv(shape[1], taps)
+    index: Any = 0
+    for k in range(rank):
+        # Blocks, and positions within them, are numbered in row-major order.
+        tap = trace.given(trace.numbers(block[k]), el.I64)
+        step = trace.given(trace.numbers(steps[k]), el.I64)
+        tap = tap.reshape([-1, *[1] * (rank - 1 - k), *[1] * rank])
+        step = step.reshape([-1, *[1] * (rank - 1 - k)])
+        index = index * trace.size(padded[k]) + (tap * dilations[k] + step * strides[k])
+    lead = [trace.size(shape[0]), trace.size(channels)]
+    full = (shape[0], channels, ex.product(padded))
+    x = trace.array(node[0]).reshape([*lead, trace.size(taps * ex.product(steps))])
+    zeros = trace.array(node.broadcast(node.constant(0, x.element), full))
+    flat = trace.emit(
+        ScatterOp, zeros, x, index.reshape(-1), axes=(2,), reduction="add", from_end=False
+    )
+    result = flat.reshape([*lead, *map(trace.size, padded)])
+    for k, extent in enumerate(image):
+        if pads[k] or pads[rank + k]:
+            at = (slice(None),) * (2 + k)
+            result = result[(*at, slice(pads[k], pads[k] + trace.size(extent)))]
+    return value(node, result)

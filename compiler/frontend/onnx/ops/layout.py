@@ -11,7 +11,7 @@ from opc.frontend.models import moving
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
-from .schema import element_numbered, onnx
+from .schema import onnx
 
 
 @onnx("Tile", 1, 6, 13)
@@ -44,15 +44,9 @@ def _number(node: Node, position: int) -> int:
 
 def _blocks(node: Node) -> tuple[int, bool]:
     """The block extent, and whether the channel axis precedes the block axes."""
-    block, shape = node.attr("blocksize"), node.shape()
-    if len(shape) != 4:
-        raise node.error(f"expected an input of rank 4, found {shape_text(shape)}")
-    if block < 1:
-        raise node.error(f"attribute blocksize is {block}, expected 1 or more")
-    mode = node.attr("mode") if node.schema.has("mode") else "DCR"
-    if mode not in ("DCR", "CRD"):
-        raise node.error(f"attribute mode is {mode!r}, expected DCR or CRD")
-    return block, mode == "CRD"
+    node.ranked(0, 4)
+    block = node.at_least("blocksize", 1)
+    return block, node.schema.has("mode") and node.choice("mode", "DCR", "CRD") == "CRD"
 
 
 @onnx("DepthToSpace", 1, 11, 13, 28)
@@ -76,25 +70,21 @@ def space_to_depth(node: Node) -> Result:
 @onnx("Trilu", 14)
 def trilu(node: Node) -> Result:
     """Trilu(x, k) {upper} --> x on and above, or on and below, diagonal k; else 0."""
-    shape = node.shape()
-    if len(shape) < 2:
-        raise node.error(f"expected matrices, found {shape_text(shape)}")
+    node.ranked(0, least=2)
     diagonal = node.reshape(node[1], ()) if node.has(1) else node.constant(0, el.I64)
     return moving.band(node, node[0], diagonal, bool(node.attr("upper")))
+
+
+def _is_number(type: el.ElementType) -> bool:
+    return type.is_integer or type.is_float or type is el.I1
 
 
 @onnx("EyeLike", 9, 22)
 def eye_like(node: Node) -> Result:
     """EyeLike(x) {dtype, k} --> ones where column = row + k."""
-    shape, number = node.shape(), node.attr("dtype")
-    if len(shape) != 2:
-        raise node.error(f"expected a matrix, found {shape_text(shape)}")
-    type = node.element()
-    if number is not None:
-        type = element_numbered(number)
-        if type is None or not (type.is_integer or type.is_float or type is el.I1):
-            raise node.error(f"attribute dtype is {number}, which cannot be a result type")
-    return moving.eye(node, *shape, node.constant(node.attr("k"), el.I64), type)
+    rows, columns = node.ranked(0, 2)
+    type = node.type_in("dtype", _is_number, node.element())
+    return moving.eye(node, rows, columns, node.constant(node.attr("k"), el.I64), type)
 
 
 @onnx("OneHot", 9, 11, 28)
@@ -102,11 +92,9 @@ def one_hot(node: Node) -> Result:
     """OneHot(indices, depth, values) {axis} --> where(index == position, on, off)."""
     shape = node.shape()
     axis = node.axis(node.attr("axis"), len(shape) + 1)
-    depth, values = _depth(node), node.shape(2)
+    depth, (count,) = _depth(node), node.ranked(2, 1)
     what = f"the values are {type_text(node[2].type)}, expected two in a line"
-    if len(values) != 1:
-        raise node.error(what)
-    node.require("equal", values[0], ex.const(2), what)
+    node.require("equal", count, ex.const(2), what)
     off, on = (node.part(node[2], k) for k in range(2))
     indices = node.cast(node[0], el.I64)
     return moving.one_hot(node, indices, depth, on, off, axis, node.since >= 11)

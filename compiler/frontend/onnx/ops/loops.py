@@ -13,17 +13,17 @@ from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded, check
 from opc.dialects.onnx import NodeOp, YieldOp
 from opc.dialects.opc.scan import ScanOp
-from opc.dialects.shape import shape_of, tensor_of, tensor_type
+from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
 from opc.frontend.models import known as kn
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.known import Held, Known
-from opc.frontend.models.op_builder import Result
-from opc.frontend.models.outlined import Outlined
+from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.outlined import Outlined, change_results
+from opc.frontend.models.parts import beginning
 
 from .control import check_kept, number, scalar
 from .list_append import taken_apart
-from .loop_outputs import run_while
 from .loop_state import growing, is_ragged
 from .node import Node
 from .schema import onnx
@@ -186,26 +186,15 @@ def _repeated(
     if stacked and is_open:
         most = count if count is not None else _iterations(node, None)
         if body.keeps_condition:
-            return _run_closed(node, body, carried, _iterations(node, carried[0]))
+            return _closed(node, body, carried, _iterations(node, carried[0]))
         return tuple(run_while(node, body, carried, most))
     if stacked and count is None:
         count = _iterations(node, None)
     if not is_open and count is not None:
         count = ex.maximum(count, 0) if not ex.is_nonnegative(count) else count
-        return _run_closed(node, body, carried, count)
-    op = ScanOp.of(
-        body.name,
-        0,
-        carried,
-        [],
-        body.captured,
-        [v.type for v in carried],
-        has_index=True,
-        has_condition=is_open,
-        trip=scalar(node, node[0], el.I64) if node.has(0) else None,
-    )
-    node.insert(op)
-    return tuple(op.outputs[1:])
+        return _closed(node, body, carried, count)
+    trip = scalar(node, node[0], el.I64) if node.has(0) else None
+    return tuple(_scan(node, body, ex.const(0), carried, (), is_open=is_open, trip=trip)[1:])
 
 
 def _iterations(node: Node, first: SSAValue | None) -> ex.Expr:
@@ -217,23 +206,30 @@ def _iterations(node: Node, first: SSAValue | None) -> ex.Expr:
     return node.read_value("plain", node.reshape(trip, (1,)))[0]
 
 
-def _run_closed(
+def _closed(
     node: Node, body: Outlined, carried: list[SSAValue], count: ex.Expr
 ) -> tuple[Result, ...]:
     """The results of a loop of ``count`` iterations, without the condition."""
-    stacked = body.types[len(carried) :]
+    return tuple(_scan(node, body, count, carried, body.types[len(carried) :])[1:])
+
+
+def _scan(
+    node: Node,
+    body: Outlined,
+    count: ex.Expr,
+    carried: Sequence[SSAValue],
+    stacked: Sequence[Tensor],
+    *,
+    is_open: bool = False,
+    trip: SSAValue | None = None,
+) -> list[SSAValue]:
+    """The results of opc.scan of the body: last states, and values of ``stacked`` types stacked."""
     types = [tensor_type(t.element_type, (count, *shape_of(t))) for t in stacked]
-    op = ScanOp.of(
-        body.name,
-        count,
-        carried,
-        [],
-        body.captured,
-        [*(v.type for v in carried), *types],
-        has_index=True,
-    )
+    types = [*(tensor_of(v) for v in carried), *types]
+    how = {"has_index": True, "has_condition": is_open, "trip": trip}
+    op = ScanOp.of(body.name, count, carried, [], body.captured, types, **how)
     node.insert(op)
-    return tuple(op.outputs[1:])
+    return list(op.outputs)
 
 
 def _unrolled(node: Node, trips: int | None) -> tuple[Result, ...] | None:
@@ -264,3 +260,39 @@ def _unrolled(node: Node, trips: int | None) -> tuple[Result, ...] | None:
             return None
         results.append(node.stack(parts, 0))
     return tuple(results)
+
+
+def run_while(
+    node: Node, body: Outlined, carried: list[SSAValue], most: ex.Expr | None
+) -> list[Result]:
+    """Results of a loop of at most ``most`` iterations; the first carried value is the condition.
+
+    The loop also carries the number of iterations, a data-dependent extent that ends the stacked
+    results.  Without an upper bound a capacity bounds the iterations; it is too small if the
+    condition is still true at the end.
+    """
+    name = None
+    if most is None:
+        most, name = node.capacity()
+    count, zero = len(carried), node.constant(0, el.I64)
+    _count_iterations(body, count)
+    values = _scan(node, body, most, [*carried, zero], body.types[count:], is_open=True)
+    going, done = values[0], values[count]
+    if name is not None:
+        more = node.binary("add", done, node.cast(going, el.I64))
+        most = node.data_extent_within(more, most, name)
+    end = node.data_extent(done, most)
+    stacks = values[count + 1 :]
+    return [*values[1:count], *(beginning(node, stack, {0: end}) for stack in stacks)]
+
+
+def _count_iterations(body: Outlined, position: int) -> None:
+    """Let a body carry the number of iterations, behind ``position`` values."""
+    block = body.body.body.block
+
+    def counted(builder: Builder, results: list[SSAValue]) -> list[SSAValue]:
+        more = builder.binary("add", block.args[0], builder.constant(1, el.I64))
+        return [*results[:position], more, *results[position:]]
+
+    block.insert_arg(tensor_type(el.I64, ()), 1 + position)
+    change_results(body.body, counted)

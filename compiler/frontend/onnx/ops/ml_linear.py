@@ -10,12 +10,11 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import type_text
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models.labels import Labels
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, value
+from opc.frontend.models.traced import NodeTrace, taken, traced, value
 
 from .node import Node
 from .schema import ELEMENTS, element_named, onnx
@@ -67,9 +66,8 @@ def transformed(node: Node, scores: Any, kind: str = "") -> Any:
 
 def rows_of(node: Node) -> Any:
     """The input as a matrix; a vector is one row."""
+    node.ranked(0, 1, 2)
     x = computed(node)
-    if x.ndim not in (1, 2):
-        raise node.error(f"{type_text(node[0].type)} is not a matrix")
     return x.reshape(1, *x.shape) if x.ndim == 1 else x
 
 
@@ -107,31 +105,22 @@ def scaler(node: Node) -> Result:
 def normalizer(node: Node) -> Result:
     """Normalizer(x) --> x divided by the norm of each row, or x where it is 0."""
     x = rows_of(node)
-    norms: dict[str, Any] = {
-        "MAX": lambda: onp.max(onp.abs(x), axis=1, keepdims=True),
-        "L1": lambda: onp.sum(onp.abs(x), axis=1, keepdims=True),
-        "L2": lambda: onp.sqrt(onp.sum(x * x, axis=1, keepdims=True)),
-    }
-    kind = node.attr("norm")
-    if kind not in norms:
-        raise node.error(f'attribute norm is "{kind}", expected one of {", ".join(norms)}')
-    norm = norms[kind]()
+    kind = node.choice("norm", "MAX", "L1", "L2")
+    fold, y = onp.max if kind == "MAX" else onp.sum, x * x if kind == "L2" else onp.abs(x)
+    norm = fold(y, axis=1, keepdims=True)
+    norm = onp.sqrt(norm) if kind == "L2" else norm
     return value(node, (x / onp.where(norm == 0, 1.0, norm)).reshape(x.shape), el.F32)
 
 
 @onnx(f"{ML}Imputer", 1)
 def imputer(node: Node) -> Result:
     """Imputer(x) --> x with a value, which may be NaN, replaced."""
-    type, trace = node.element(), NodeTrace(node)
-    x = trace.array(node[0])
-    kind = ("imputed_value_floats", "replaced_value_float")
-    if type.is_integer:
-        kind = ("imputed_value_int64s", "replaced_value_int64")
-    if not node.attr(kind[0]):
-        raise node.error(f"attribute {kind[0]} is missing")
-    replaced = node.attr(kind[1])
+    x, kind = NodeTrace(node).array(node[0]), "int64" if node.element().is_integer else "float"
+    imputed, replaced = f"imputed_value_{kind}s", node.attr(f"replaced_value_{kind}")
+    if not node.attr(imputed):
+        raise node.error(f"attribute {imputed} is missing")
     gone = onp.isnan(x) if replaced != replaced else x == replaced
-    return value(node, onp.where(gone, _along_last(node, x, kind[0]), x))
+    return value(node, onp.where(gone, _along_last(node, x, imputed), x))
 
 
 @onnx(f"{ML}FeatureVectorizer", 1)
@@ -141,9 +130,7 @@ def feature_vectorizer(node: Node) -> Result:
     if widths is None or len(widths) != len(node.inputs):
         raise node.error(f"inputdimensions is {widths}, for {len(node.inputs)} inputs")
     parts: list[Any] = []
-    trace = NodeTrace(node)
-    for k, width in enumerate(widths):
-        x = trace.array(node.cast(node[k], el.F32))
+    for k, (x, width) in enumerate(zip(traced(node, el.F32), widths, strict=True)):
         x = x.reshape(-1, 1) if x.ndim == 1 else x
         columns = x.extents[1].constant
         if x.ndim != 2 or columns is None:
@@ -158,11 +145,9 @@ def feature_vectorizer(node: Node) -> Result:
 @onnx(f"{ML}ArrayFeatureExtractor", 1)
 def feature_extractor(node: Node) -> Result:
     """ArrayFeatureExtractor(x, y) --> opc.gather of x along its last axis."""
-    trace = NodeTrace(node)
-    x, y = trace.array(node[0]), trace.array(node[1]).reshape(-1)
-    if not x.ndim:
-        raise node.error("x has no axes")
-    columns = trace.emit(GatherOp, x, y, axes=(x.ndim - 1,), from_end=False)
+    node.ranked(0, least=1)
+    x, y = (NodeTrace(node).array(v) for v in node.tensors())
+    columns = taken(x, y.reshape(-1), axes=(x.ndim - 1,))
     return value(node, columns.reshape(1, -1) if x.ndim == 1 else columns)
 
 
@@ -217,18 +202,14 @@ def kernel(node: Node, x: Any, vectors: Any, count: int) -> Any:
         raise node.error(f"{vectors.size} numbers are not {count} vectors of {columns}")
     vectors = vectors.reshape(count, columns)
     products = x @ vectors.transpose([1, 0])
-    kinds: dict[str, Any] = {
-        "LINEAR": lambda: products,
-        "POLY": lambda: onp.power(gamma * products + constant, degree),
-        "SIGMOID": lambda: onp.tanh(gamma * products + constant),
-        "RBF": lambda: onp.exp(
-            -gamma * onp.sum(onp.square(x.reshape(-1, 1, columns) - vectors), axis=2)
-        ),
-    }
-    kind = node.attr("kernel_type")
-    if kind not in kinds:
-        raise node.error(f'kernel_type is "{kind}", expected one of {", ".join(kinds)}')
-    return kinds[kind]()
+    kind = node.choice("kernel_type", "LINEAR", "POLY", "SIGMOID", "RBF")
+    if kind == "RBF":
+        distances = onp.sum(onp.square(x.reshape(-1, 1, columns) - vectors), axis=2)
+        return onp.exp(-gamma * distances)
+    if kind == "LINEAR":
+        return products
+    y = gamma * products + constant
+    return onp.power(y, degree) if kind == "POLY" else onp.tanh(y)
 
 
 @onnx(f"{ML}SVMRegressor", 1)
@@ -284,12 +265,10 @@ def encoder(node: Node) -> Result:
     if isinstance(keys[0], str):
         return encoded(node, list(keys), list(values), default, type)
     trace = NodeTrace(node)
-    x = trace.array(node[0])
-    same = matches(x, keys)
-    index = onp.argmax(same.astype("i32"), axis=-1)
-    chosen = trace.emit(GatherOp, trace.constant(values, type), index, axes=(0,), from_end=False)
-    is_there = onp.any(same, axis=-1)
-    return value(node, onp.where(is_there, chosen, trace.constant([default], type)), type)
+    same = matches(trace.array(node[0]), keys)
+    chosen = taken(trace.constant(values, type), onp.argmax(same.astype("i32"), axis=-1))
+    chosen = onp.where(onp.any(same, axis=-1), chosen, trace.constant([default], type))
+    return value(node, chosen, type)
 
 
 @onnx(f"{ML}OneHotEncoder", 1)
@@ -307,5 +286,4 @@ def one_hot(node: Node) -> Result:
     same = onp.equal(x.reshape(*x.shape, 1), x.trace.constant(categories, el.I64))
     index = onp.where(onp.any(same, axis=-1), onp.argmax(same.astype("i32"), axis=-1), count)
     table = x.trace.constant(np.eye(count + bool(node.attr("zeros")), count), el.F32)
-    rows = x.trace.emit(GatherOp, table, index, axes=(0,), from_end=False)
-    return value(node, rows, el.F32)
+    return value(node, taken(table, index), el.F32)

@@ -18,12 +18,13 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.ir import Attribute, Block, SSAValue
 
+from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.blob import elements
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp
 from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
-from opc.dialects.shape import DimsAttr, Shape, Tensor
+from opc.dialects.shape import DimsAttr, Shape, Tensor, type_text
 from opc.frontend.models.call import Call, Scope
 from opc.frontend.models.known import Held
 from opc.frontend.models.op_builder import Insert, Result
@@ -31,7 +32,12 @@ from opc.frontend.models.outlined import Outlined, Tail
 from opc.frontend.verify import shown
 from opc.support.locations import has_line, location_of
 
-from .schema import Schema
+from .schema import SCHEMAS, Schema, element_numbered
+
+
+def is_precise(type: el.ElementType) -> bool:
+    """Whether values of the type are floats of 16 bits or more."""
+    return type.is_float and type.bits >= 16
 
 
 @dataclass(frozen=True)
@@ -40,8 +46,6 @@ class Graphs(Scope):
 
     inline: Callable[[NodeOp, str, Sequence[Result]], list[Result]]
     """Inlines a subgraph before its node with these arguments; returns its results."""
-    write: Callable[[NodeOp, Block, Sequence[Result]], list[Result]]
-    """Inlines a block of the function before a node; returns its results."""
     outline: Callable[[NodeOp, str, Sequence[Tensor], Sequence[Held | None]], Outlined]
     """Outlines a subgraph as a body with arguments of these types, some of them sequences."""
     tail: Callable[[NodeOp, Callable[[str], Block] | None], Tail]
@@ -75,6 +79,11 @@ class Node(Call):
     def with_inputs(self, *inputs: Result | None, schema: Schema | None = None) -> Node:
         """The node with other inputs, and optionally the schema of another operator."""
         return Node(self.op, schema or self.schema, inputs, self.ordinal, self.insert, self._scope)
+
+    def apply(self, operator: str, since: int, *inputs: Result | None) -> Any:
+        """The results of another operator, with these inputs and the attributes of the node."""
+        schema = SCHEMAS[operator][since]
+        return schema.legalize(self.with_inputs(*inputs, schema=schema))
 
     @property
     def operator(self) -> str:
@@ -138,6 +147,63 @@ class Node(Call):
             raise self.error(f"attribute {name} is of kind {kind}, expected {spec.kind}")
         return value
 
+    def choice(self, name: str, *allowed: Any) -> Any:
+        """An attribute, one of these values.  InputError for others."""
+        value = self.attr(name)
+        if value not in allowed:
+            found, *texts = (f'"{v}"' if isinstance(v, str) else str(v) for v in (value, *allowed))
+            expected = " or ".join([", ".join(texts[:-1]), texts[-1]])
+            raise self.error(f"attribute {name} is {found}, expected {expected}")
+        return value
+
+    def type_in(
+        self,
+        name: str,
+        allowed: Callable[[el.ElementType], bool] = is_precise,
+        default: el.ElementType | None = None,
+    ) -> el.ElementType:
+        """The element type that an attribute numbers, or the default.  InputError for others."""
+        number = self.attr(name)
+        if number is None and default is not None:
+            return default
+        type = element_numbered(number)
+        if type is None or not allowed(type):
+            raise self.error(f"attribute {name} is {number}, which is no element type for it")
+        return type
+
+    def refuse(self, *names: str) -> None:
+        """UnsupportedError if one of these attributes is set."""
+        for name in names:
+            if self.attr(name):
+                raise self.unsupported(f"attribute {name} is not supported")
+
+    def at_least(self, name: str, least: float) -> Any:
+        """An attribute, a number from ``least`` on.  InputError for others."""
+        value = self.attr(name)
+        if not value >= least:
+            raise self.error(f"attribute {name} is {value}, expected {least} or more")
+        return value
+
+    def ranked(self, position: int, *ranks: int, least: int | None = None) -> Shape:
+        """The extents of an input of one of these ranks, or of one from ``least`` on.
+
+        InputError for others.
+        """
+        shape = self.shape(position)
+        if len(shape) not in ranks and (least is None or len(shape) < least):
+            what = f"input {self.input_name(position)} is {type_text(self[position].type)}"
+            expected = " or ".join(map(str, ranks)) if least is None else f"{least} or more"
+            raise self.error(f"{what}, expected rank {expected}")
+        return shape
+
+    def one(self, position: int) -> SSAValue:
+        """An input of one element and at most one axis, as a tensor of rank 0."""
+        shape = self.shape(position)
+        if shape not in ((), (1,)):
+            what = f"input {self.input_name(position)} is {type_text(self[position].type)}"
+            raise self.error(f"{what}, expected one element")
+        return self.reshape(self[position], ())
+
     def array(self, name: str) -> np.ndarray[Any, np.dtype[Any]]:
         """A list attribute as an array of i64 or f64; empty if absent."""
         attribute = self.op.attributes.get(name)
@@ -162,10 +228,6 @@ class Node(Call):
         """Inline a subgraph before the node; returns its results."""
         self._expect(name, len(arguments))
         return self._scope.inline(self.op, name, arguments)
-
-    def write(self, block: Block, arguments: Sequence[Result]) -> list[Result]:
-        """Inline a block before the node; returns what it yields."""
-        return self._scope.write(self.op, block, arguments)
 
     def outline(
         self, name: str, types: Sequence[Tensor], sequences: Sequence[Held | None] | None = None

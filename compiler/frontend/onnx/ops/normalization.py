@@ -11,7 +11,6 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.reduction import ReduceL1Op, ReduceL2Op
-from opc.dialects.shape import type_text
 from opc.frontend.models.known import Known
 from opc.frontend.models.moving import sums_around
 from opc.frontend.models.norms import (
@@ -27,7 +26,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace, traced, value
 
 from .node import Node
-from .schema import element_numbered, onnx
+from .schema import onnx
 
 
 def wide(type: el.ElementType) -> el.ElementType:
@@ -35,43 +34,30 @@ def wide(type: el.ElementType) -> el.ElementType:
     return el.F32 if type.is_small_float else type
 
 
-def stash(node: Node) -> el.ElementType:
-    """The element type of mean and deviation, a lower bound of the first stage's."""
-    number = node.attr("stash_type")
-    type = element_numbered(number)
-    if type not in (el.F32, el.BF16, el.F64, el.F16):
-        raise node.error(f"attribute stash_type is {number}, which is not a floating-point type")
-    return type
-
-
 def stage_one(node: Node) -> el.ElementType:
     """The element type of the first stage."""
-    return max((wide(stash(node)), wide(node.element())), key=lambda t: t.bits)
+    return max((wide(node.type_in("stash_type")), wide(node.element())), key=lambda t: t.bits)
 
 
 @onnx("LayerNormalization", 17)
 def layer(node: Node) -> tuple[Result | None, ...]:
     """LayerNormalization(x, scale, b) --> (x - mean) / deviation * scale + b."""
-    rank, trace, type = node.rank(), NodeTrace(node), stage_one(node)
-    axes = range(node.axis(node.attr("axis"), rank), rank)
-    x, scale, bias = (
-        trace.array(node.cast(node[k], type)) if node.has(k) else None for k in range(3)
-    )
+    x, scale, bias = traced(node, stage_one(node))
+    axes = range(node.axis(node.attr("axis"), x.ndim), x.ndim)
     centred, middle, deviation = moments(x, axes, node.attr("epsilon"))
     y = affine(centred / deviation, scale, bias)
     results = [value(node, y)]
     for moment in (lambda: middle, lambda: onp.reciprocal(deviation)):
         if len(results) < len(node.op.outputs):
-            results.append(value(node, moment(), stash(node)))
+            results.append(value(node, moment(), node.type_in("stash_type")))
     return tuple(results)
 
 
 @onnx("RMSNormalization", 23)
 def root_mean_square(node: Node) -> Result:
     """RMSNormalization(x, scale) --> x / sqrt(mean(x * x) + epsilon) * scale."""
-    rank, trace, type = node.rank(), NodeTrace(node), stage_one(node)
-    axes = range(node.axis(node.attr("axis"), rank), rank)
-    x, scale = (trace.array(node.cast(node[k], type)) for k in range(2))
+    x, scale = traced(node, stage_one(node))
+    axes = range(node.axis(node.attr("axis"), x.ndim), x.ndim)
     y, _ = by_root_mean_square(x, axes, node.attr("epsilon"))
     return value(node, y * scale, node.element(1))
 
@@ -101,21 +87,18 @@ def batch(node: Node) -> Result | tuple[Result | None, ...]:
         if node.since < 7
         else (node.since >= 14 and bool(node.attr("training_mode")))
     )
-    outputs, rank = len(node.op.outputs), node.rank()
     spatial = node.since >= 9 or bool(node.attr("spatial"))
-    if spatial and rank < 2:
-        raise node.error(f"expected axes for batch and channels, found {type_text(node[0].type)}")
+    rank = len(node.ranked(0, least=2 if spatial else 0))
     if training and node.since >= 14:
         return trained_batch(node)
-    if training or outputs > 1:
+    if training or len(node.op.outputs) > 1:
         raise node.unsupported(
             "training mode is not supported; export the model for inference"
             + (", with is_test = 1" if node.since < 7 else "")
         )
-    trace, type = NodeTrace(node), wide(node.element())
-    x, *moved = (trace.array(node.cast(node[k], type)) for k in range(5))
+    x, *moved = traced(node, wide(node.element()))
     if spatial:
-        moved = [per_channel(node, trace, k, rank, type) for k in range(1, 5)]
+        moved = [per_channel(node, x.trace, k, rank, x.element) for k in range(1, 5)]
     scale, bias, middle, variance = moved
     y = (x - middle) / onp.sqrt(variance + node.attr("epsilon"))
     return value(node, affine(y, scale, bias))
@@ -124,9 +107,7 @@ def batch(node: Node) -> Result | tuple[Result | None, ...]:
 @onnx("InstanceNormalization", 1, 6, 22)
 def instance(node: Node) -> Result:
     """InstanceNormalization(x, scale, b) --> (x - mean) / deviation * scale + b per channel."""
-    (x, *_), rank = traced(node), node.rank()
-    if rank < 3:
-        raise node.error(f"expected rank 3 or more, found {type_text(node[0].type)}")
+    (x, *_), rank = traced(node), len(node.ranked(0, least=3))
     centred, _, deviation = moments(x, range(2, rank), node.attr("epsilon"))
     scale, bias = (per_channel(node, x.trace, k, rank, x.element) for k in (1, 2))
     return value(node, affine(centred / deviation, scale, bias))
@@ -138,12 +119,9 @@ def group(node: Node) -> Result:
 
     Scale and bias are per group in version 18 and per channel since 21.
     """
-    shape, groups, rank, trace = node.shape(), node.attr("num_groups"), node.rank(), NodeTrace(node)
-    if rank < 2:
-        raise node.error(f"expected axes for batch and channels, found {type_text(node[0].type)}")
-    type = stage_one(node) if node.since >= 21 else wide(node.element())
-    x, scale, bias = (trace.array(node.cast(node[k], type)) for k in range(3))
-    inner = trace.size(groups_of(node, shape[1], groups))
+    groups, rank = node.attr("num_groups"), len(node.ranked(0, least=2))
+    x, scale, bias = traced(node, stage_one(node) if node.since >= 21 else wide(node.element()))
+    inner = x.trace.size(groups_of(node, x.extents[1], groups))
     split = x.reshape(x.shape[0], groups, inner, *x.shape[2:])
     centred, _, deviation = moments(split, range(2, rank + 1), node.attr("epsilon"))
     y = centred / deviation
@@ -165,9 +143,7 @@ def mean_variance(node: Node) -> Result:
 @onnx("LpNormalization", 1, 22)
 def lp(node: Node) -> Result:
     """LpNormalization(x) --> x / norm, and 0 where the norm is 0."""
-    p, (x,) = node.attr("p"), traced(node)
-    if p not in (1, 2):
-        raise node.error(f"attribute p is {p}, expected 1 or 2")
+    p, (x,) = node.choice("p", 1, 2), traced(node)
     axis = node.axis(node.attr("axis"), x.ndim)
     norm = x.trace.emit(ReduceL1Op if p == 1 else ReduceL2Op, x, axes=(axis,), keepdims=True)
     return value(node, onp.where(norm == 0, 0, x / norm))
@@ -176,9 +152,8 @@ def lp(node: Node) -> Result:
 @onnx("LRN", 1, 13)
 def lrn(node: Node) -> Result:
     """LRN(x) --> x / (bias + alpha / size * sum of squares of ``size`` channels around)**beta."""
-    size, (x,) = node.attr("size"), traced(node)
-    if size < 1 or x.ndim < 2:
-        raise node.error(f"attribute size is {size} for rank {x.ndim}")
+    node.ranked(0, least=2)
+    size, (x,) = node.at_least("size", 1), traced(node)
     squares = sums_around(node, (x * x).value, [1], (size - 1) // 2, size // 2)
     norm = x.trace.array(squares) * (node.attr("alpha") / size) + node.attr("bias")
     return value(node, x / norm ** node.attr("beta"))

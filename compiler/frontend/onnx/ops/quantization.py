@@ -1,18 +1,20 @@
-"""Quantization and dequantization of tensors.
+"""Quantization and dequantization of tensors, and products of quantized tensors.
 
 Scales and zero points are per tensor, per index of an axis, or per block along an axis.
+32-bit sums wrap.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.binary import ClipOp, MaxOp, MinOp
-from opc.dialects.opc.reduction import ReduceMaxOp, ReduceMinOp
-from opc.dialects.opc.unary import RoundOp
-from opc.dialects.shape import shape_of, shape_text, tensor_of
+from opc.dialects.opc.contraction import MatmulOp
+from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of, type_text
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.quantization import (
     along_axis,
@@ -21,11 +23,14 @@ from opc.frontend.models.quantization import (
     is_scalar,
     is_whole,
     quantize,
+    rescale,
 )
+from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .schema import DATA_TYPES, element_named, onnx
 from .signatures import Types
+from .window import biased, convolved
 
 PRECISIONS = frozenset({"float16", "float", "double", "bfloat16"})
 
@@ -49,12 +54,24 @@ def _type(node: Node, name: str, default: el.ElementType, allowed: Types) -> el.
     return type
 
 
+def along(node: Node, position: int, extents: Shape, axis: int) -> SSAValue:
+    """A scale or zero point, of one element or per index of an axis, to broadcast to extents."""
+    shape = node.shape(position)
+    if shape in ((), (1,)):
+        return node.one(position)
+    if len(shape) != 1:
+        text = f"input {position} is {shape_text(shape)} for values {shape_text(extents)}"
+        raise node.error(f"{text}, expected one element or a vector")
+    node.require("equal", shape[0], extents[axis], f"one for each index of axis {axis}")
+    return along_axis(node, node[position], axis, len(extents))
+
+
 def spread(node: Node, position: int) -> SSAValue:
     """A scale or zero point, shaped to broadcast to input 0."""
     x, shape = node.shape(0), node.shape(position)
     value, rank, block = node[position], len(x), _optional(node, "block_size")
-    if block < 0:
-        raise node.error(f"attribute block_size is {block}, expected 0 or more")
+    if block:
+        node.at_least("block_size", 0)
     if is_scalar(shape) and (not block or len(shape) <= 1):
         return node.reshape(value, ())
     what = f"input {position} is {shape_text(shape)} for values {shape_text(x)}"
@@ -62,10 +79,7 @@ def spread(node: Node, position: int) -> SSAValue:
         raise node.error(f"{what}, expected one element")
     axis = node.axis(node.attr("axis"), rank)
     if not block:
-        if len(shape) != 1:
-            raise node.error(f"{what}, expected one element or a vector")
-        node.require("equal", shape[0], x[axis], f"one scale for each index of axis {axis}")
-        return along_axis(node, value, axis, rank)
+        return along(node, position, x, axis)
     if len(shape) != rank:
         raise node.error(f"{what}, expected one for each block of {block} along axis {axis}")
     for k, (scales, extent) in enumerate(zip(shape, x, strict=True)):
@@ -126,18 +140,107 @@ def dequantize_linear(node: Node) -> Result:
 
 def dynamic(builder: Builder, x: SSAValue) -> tuple[SSAValue, SSAValue, SSAValue]:
     """x in ui8, scale and zero point, which cover the range of x and 0."""
-    axes = tuple(range(len(shape_of(tensor_of(x)))))
-    nothing, greatest = builder.constant(0, el.F32), builder.constant(255, el.F32)
-    high = builder.add(MaxOp(builder.add(ReduceMaxOp(x, axes=axes, keepdims=False)), nothing))
-    low = builder.add(MinOp(builder.add(ReduceMinOp(x, axes=axes, keepdims=False)), nothing))
-    scale = builder.binary("div", builder.binary("sub", high, low), greatest)
-    offset = builder.binary("sub", nothing, builder.binary("div", low, scale))
-    rounded = builder.add(RoundOp(builder.add(ClipOp(offset, nothing, greatest))))
-    zero = builder.cast(rounded, el.BY_NAME["ui8"])
-    return quantize(builder, x, scale, zero, el.BY_NAME["ui8"], el.F32), scale, zero
+    values: Any = NodeTrace(builder).array(x)
+    high, low = onp.maximum(onp.max(values), 0.0), onp.minimum(onp.min(values), 0.0)
+    scale = (high - low) / 255.0
+    zero = onp.rint(onp.clip(0.0 - low / scale, 0.0, 255.0)).astype("uint8").value
+    y = quantize(builder, x, scale.value, zero, el.BY_NAME["ui8"], el.F32)
+    return y, scale.value, zero
 
 
 @onnx("DynamicQuantizeLinear", 11)
 def dynamic_quantize_linear(node: Node) -> tuple[SSAValue, SSAValue, SSAValue]:
     """DynamicQuantizeLinear(x) --> y, scale and zero point."""
     return dynamic(node, node[0])
+
+
+I32 = el.BY_NAME["i32"]
+
+
+def along_matrix(node: Node, position: int, matrix: int, axis: int) -> SSAValue:
+    """A scale or zero point, of one element or per index of a matrix axis, shaped to broadcast."""
+    shape, matrices = node.shape(position), node.shape(matrix)
+    if shape in ((), (1,)):
+        return node.one(position)
+    is_vector = len(shape) == 1
+    if len(matrices) < 2 or not (
+        is_vector or (len(shape) == len(matrices) and shape[-3 - axis] == 1)
+    ):
+        text = f"input {position} is {shape_text(shape)} for matrices {shape_text(matrices)}"
+        raise node.error(f"{text}, expected one element or one for each index of axis {axis}")
+    if is_vector:
+        return along(node, position, matrices[-2:], axis + 2)
+    for k, extent in enumerate(shape, -len(shape)):
+        # Leading axes may broadcast.
+        if k == axis or (k < -2 and extent != 1):
+            node.require("equal", extent, matrices[k], f"values along axis {k} of the matrices")
+    return node[position]
+
+
+def centred(node: Node, position: int, zero: SSAValue | None) -> SSAValue:
+    """An input minus its zero point, in 32 bits."""
+    x = node.cast(node[position], I32)
+    return x if zero is None else node.binary("sub", x, node.cast(zero, I32))
+
+
+def _is_nothing(node: Node, position: int) -> bool:
+    """Whether a zero point is absent or a known 0."""
+    return not node.has(position) or is_zero(node, position)
+
+
+def _product(node: Node, a: tuple[int, int], b: tuple[int, int]) -> SSAValue:
+    """The product of two matrices, given by the positions of each and of its zero point."""
+    sides = [
+        centred(node, k, None if _is_nothing(node, z) else along_matrix(node, z, k, axis))
+        for (k, z), axis in ((a, -2), (b, -1))
+    ]
+    return node.add(MatmulOp(*sides))
+
+
+@onnx("MatMulInteger", 10)
+def matmul_integer(node: Node) -> Result:
+    """MatMulInteger(a, b, za, zb) --> opc.matmul (a - za), (b - zb)."""
+    return _product(node, (0, 2), (1, 3))
+
+
+def _requantized(node: Node, y: SSAValue, scales: tuple[SSAValue, SSAValue]) -> Result:
+    """round(y * (a_scale * b_scale / y_scale)) + zero, saturated; inputs 6: y_scale, 7: zero."""
+    for k in (6, 7):
+        if node.shape(k) not in ((), (1,)):
+            raise node.unsupported(f"input {k} is {type_text(node[k].type)}, expected one element")
+    scale = node.binary("mul", *scales)
+    scale = node.binary("div", scale, node.reshape(node[6], ()))
+    return rescale(node, y, scale, node.reshape(node[7], ()), node.element(7))
+
+
+@onnx("QLinearMatMul", 10, 21)
+def qlinear_matmul(node: Node) -> Result:
+    """QLinearMatMul --> opc.matmul (a - za), (b - zb), rescaled."""
+    for k in (0, 3, 7):
+        if not node.element(k).is_integer:
+            raise node.unsupported(f"element type {node.element(k)} of input {k} is not supported")
+    y = _product(node, (0, 2), (3, 5))
+    return _requantized(node, y, (along_matrix(node, 1, 0, -2), along_matrix(node, 4, 3, -1)))
+
+
+def _convolution(node: Node, x: tuple[int, int], w: tuple[int, int]) -> SSAValue:
+    data = centred(node, x[0], None if _is_nothing(node, x[1]) else node.one(x[1]))
+    shape = node.shape(w[0])
+    zero = None if _is_nothing(node, w[1]) else along(node, w[1], shape, 0)
+    return convolved(node, data, centred(node, w[0], zero))
+
+
+@onnx("ConvInteger", 10)
+def conv_integer(node: Node) -> Result:
+    """ConvInteger(x, w, zx, zw) --> opc.conv (x - zx), (w - zw)."""
+    return _convolution(node, (0, 2), (1, 3))
+
+
+@onnx("QLinearConv", 10)
+def qlinear_conv(node: Node) -> Result:
+    """QLinearConv --> opc.conv (x - zx), (w - zw), biased and rescaled."""
+    y = biased(node, _convolution(node, (0, 2), (3, 5)), 8)
+    own = along(node, 4, node.shape(3), 0)
+    if shape_of(tensor_of(own)):
+        own = node.reshape(own, shape_of(tensor_of(own))[:-1])
+    return _requantized(node, y, (node.one(1), own))

@@ -17,19 +17,24 @@ from xdsl.ir import SSAValue
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.shape import Shape, shape_text
+from opc.dialects.shape import Shape
 from opc.frontend.models.elementary import logarithm
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.random import Stream, drawn_classes
-from opc.frontend.models.traced import NodeTrace, value
+from opc.frontend.models.traced import NodeTrace, traced, value
 
 from .node import Node
-from .schema import element_numbered, onnx
+from .schema import onnx
 
 MOST_NUMBERS = 1 << 24
 """The most numbers drawn at compile time."""
 
 Draw = Callable[[np.random.RandomState, tuple[int, ...]], Any]
+
+
+def computed_in(type: el.ElementType) -> el.ElementType:
+    """The type in which numbers of a type are computed."""
+    return el.F64 if type is el.F64 else el.F32
 
 
 def _seed(node: Node) -> int | None:
@@ -76,26 +81,18 @@ def gaussian(state: np.random.RandomState, shape: tuple[int, ...]) -> Any:
     return np.concatenate([np.zeros(0), *chunks])[:count].reshape(shape)
 
 
-def _type(node: Node) -> el.ElementType:
-    number = node.attr("dtype")
-    type = node.element() if number is None else element_numbered(number)
-    if type is None or not type.is_float or type.bits < 16:
-        raise node.error(f"attribute dtype is {number}, which is not a type of random numbers")
-    return type
-
-
 Compute = Callable[[Stream, Node, Shape, el.ElementType], SSAValue]
 
 
 def _scaled(node: Node, draw: Draw, compute: Compute, scale: float, start: float) -> Result:
     """Random numbers, scaled as in the reference, in the result type."""
-    type = _type(node)
+    type = node.type_in("dtype", default=node.element() if node.inputs else None)
     shape = node.shape() if node.inputs else tuple(map(ex.const, node.attr("shape")))
     numbers = drawn(node, shape, draw)
     if numbers is not None:
         numbers = numbers.astype(type.dtype)
         return node.constant(numbers * type.dtype.type(scale) + type.dtype.type(start), type)
-    wide = el.F64 if type is el.F64 else el.F32
+    wide = computed_in(type)
     x = compute(stream(node), node, shape, wide)
     return node.cast(node.scaled("add", node.scaled("mul", x, scale), start), type)
 
@@ -122,7 +119,7 @@ def dropout(node: Node) -> tuple[Result, ...]:
     Ratio and mode may be known only at run time.
     """
     shape, trace = node.shape(), NodeTrace(node)
-    type = el.F64 if node.element() is el.F64 else el.F32
+    type = computed_in(node.element())
     numbers = drawn(node, shape, lambda s, extents: s.uniform(0, 1.0, extents))
     x = trace.array(node.cast(node[0], type))
     ratio: Any = trace.constant(0.5, type)
@@ -144,14 +141,10 @@ def dropout(node: Node) -> tuple[Result, ...]:
 @onnx("Multinomial", 7, 22)
 def multinomial(node: Node) -> Result:
     """Multinomial(x) --> for each row, classes drawn with probabilities softmax(x)."""
-    shape, count = node.shape(), node.attr("sample_size")
-    type = element_numbered(node.attr("dtype"))
-    if len(shape) != 2 or count < 0 or type is None or type.name not in ("i32", "i64"):
-        raise node.error(
-            f"{count} samples of {shape_text(shape)}, attribute dtype is {node.attr('dtype')}"
-        )
-    trace, wide = NodeTrace(node), el.F64 if node.element() is el.F64 else el.F32
-    logits = trace.array(node.cast(node[0], wide))
+    node.ranked(0, 2)
+    count = node.at_least("sample_size", 0)
+    type = node.type_in("dtype", lambda t: t.name in ("i32", "i64"))
+    (logits,) = traced(node, computed_in(node.element()))
     shares = np.exp(logits - np.max(logits, axis=1, keepdims=True))
     classes = drawn_classes(node, shares.value, ex.const(count), stream(node))
     return node.cast(classes, type)
@@ -163,11 +156,7 @@ def bernoulli(node: Node) -> Result:
 
     The function body in the specification contradicts this: it has 1 with probability 1 - p.
     """
-    number = node.attr("dtype")
-    type = node.element() if number is None else element_numbered(number)
-    if type is None:
-        raise node.error(f"attribute dtype is {number}")
-    wide = el.F64 if node.element() is el.F64 else el.F32
-    trace = NodeTrace(node)
-    numbers = trace.array(stream(node).uniform(node, node.shape(), wide))
-    return node.cast((numbers < trace.array(node.cast(node[0], wide))).value, type)
+    type = node.type_in("dtype", lambda type: True, node.element())
+    (share,) = traced(node, computed_in(node.element()))
+    numbers = share.trace.array(stream(node).uniform(node, node.shape(), share.element))
+    return value(node, numbers < share, type)

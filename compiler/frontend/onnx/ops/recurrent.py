@@ -9,7 +9,7 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.shape import Shape, shape_of, tensor_of, type_text
+from opc.dialects.shape import Shape, shape_of, tensor_of
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.recurrent import (
@@ -69,20 +69,14 @@ def recurrent(
     ``seen`` transforms the state before the product of an LSTM.
     """
     kind = node.schema.operator
-    way = node.attr("direction")
-    if way not in DIRECTIONS:
-        raise node.error(f'direction is "{way}", expected forward, reverse or bidirectional')
-    ways = DIRECTIONS[way]
+    ways = DIRECTIONS[node.choice("direction", *DIRECTIONS)]
     count, gates, type = len(ways), GATES[kind], wide(node.element())
     is_batch_first = node.since >= 14 and bool(node.attr("layout"))
-    if len(node.shape()) != 3 or len(node.shape(2)) != 3:
-        raise node.error(
-            f"expected rank 3, found {type_text(node[0].type)} and {type_text(node[2].type)}"
-        )
+    node.ranked(0, 3)
+    hidden = node.ranked(2, 3)[2].constant
     x = node.cast(node[0], type)
     x = node.transpose(x, (1, 0, 2)) if is_batch_first else x
     _, batch, inputs = shape_of(tensor_of(x))
-    hidden = node.shape(2)[2].constant
     if hidden is None:
         raise node.unsupported("the hidden size is not known when compiling")
     if node.attr("hidden_size") not in (None, hidden):
@@ -101,9 +95,7 @@ def recurrent(
     for position, shape in expected.items():
         if node.has(position):
             node.expect(position, shape)
-    clip = math.inf if node.attr("clip") is None else node.attr("clip")
-    if not clip >= 0:
-        raise node.error(f"clip is {clip}, expected 0 or more")
+    clip = math.inf if node.attr("clip") is None else node.at_least("clip", 0)
     cells = [
         Cell(
             kind,

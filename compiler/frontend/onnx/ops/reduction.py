@@ -1,4 +1,4 @@
-"""Reductions with axes as attribute or input, ArgMax and ArgMin."""
+"""Reductions with axes as attribute or input, ArgMax and ArgMin, CumSum and CumProd."""
 
 from __future__ import annotations
 
@@ -11,12 +11,13 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import reduction as red
 from opc.dialects.opc import unary
-from opc.dialects.shape import shape_of, tensor_of, type_text
+from opc.dialects.shape import MAX_RANK, shape_of, tensor_of, type_text
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.prefix import prefixes, prefixes_along
 from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
-from .schema import Legalize, onnx
+from .schema import Legalize, onnx, rows
 
 PLAIN = ("ReduceSum", "ReduceMean", "ReduceMax", "ReduceMin", "ReduceProd")
 """Pure reductions, which are the identity over no axes."""
@@ -34,8 +35,7 @@ def reducer(operator: str, op: type[red.Reduction]) -> Legalize:
         noop = has_input and bool(node.attr("noop_with_empty_axes"))
         axes: tuple[int, ...] | None = () if has_input else node.attr("axes")
         if node.has(1):
-            if len(node.shape(1)) > 1:
-                raise node.error(f"axes must be 1-D, found {type_text(node[1].type)}")
+            node.ranked(1, 0, 1)
             numbers = node.known_numbers(1)
             if numbers is None and node.shape(1) != (0,):
                 return _run_time(node, operator, kind, keepdims, noop)
@@ -97,19 +97,13 @@ def _composite(node: Node, operator: str, keepdims: bool) -> SSAValue:
     return value(node, y)
 
 
-OPS: dict[str, tuple[type[red.Reduction], tuple[int, ...]]] = {
-    "ReduceL1": (red.ReduceL1Op, (1, 11, 13, 18)),
-    "ReduceL2": (red.ReduceL2Op, (1, 11, 13, 18)),
-    "ReduceLogSum": (red.ReduceLogSumOp, (1, 11, 13, 18, 28)),
-    "ReduceLogSumExp": (red.ReduceLogSumExpOp, (1, 11, 13, 18, 28)),
-    "ReduceMax": (red.ReduceMaxOp, (1, 11, 12, 13, 18, 20)),
-    "ReduceMean": (red.ReduceMeanOp, (1, 11, 13, 18)),
-    "ReduceMin": (red.ReduceMinOp, (1, 11, 12, 13, 18, 20)),
-    "ReduceProd": (red.ReduceProdOp, (1, 11, 13, 18)),
-    "ReduceSum": (red.ReduceSumOp, (1, 11, 13)),
-    "ReduceSumSquare": (red.ReduceSumSquareOp, (1, 11, 13, 18)),
-}
-for _name, (_op, _since) in OPS.items():
+OPS = (
+    "ReduceL1:1,11,13,18 ReduceL2:1,11,13,18 ReduceLogSum:1,11,13,18,28 "
+    "ReduceLogSumExp:1,11,13,18,28 ReduceMax:1,11,12,13,18,20 ReduceMean:1,11,13,18 "
+    "ReduceMin:1,11,12,13,18,20 ReduceProd:1,11,13,18 ReduceSum:1,11,13 "
+    "ReduceSumSquare:1,11,13,18"
+)
+for _name, _op, _since in rows(OPS, red):
     onnx(_name, *_since)(reducer(_name, _op))
 
 
@@ -128,3 +122,30 @@ def arg(op: type[red.ArgReduction]) -> Legalize:
 
 onnx("ArgMax", 1, 11, 12, 13)(arg(red.ArgMaxOp))
 onnx("ArgMin", 1, 11, 12, 13)(arg(red.ArgMinOp))
+
+
+def running(operator: str) -> Legalize:
+    """CumX(x, axis) {exclusive, reverse} --> opc.cum_x along the axis."""
+
+    def legalize(node: Node) -> Result:
+        shape = node.shape()
+        if ex.product(node.shape(1)) != 1:
+            raise node.error(f"expected one axis, found {type_text(node[1].type)}")
+        flags = (bool(node.choice(name, 0, 1)) for name in ("exclusive", "reverse"))
+        how = dict(zip(("exclusive", "is_reversed"), flags, strict=True))
+        numbers = node.known_numbers(1)
+        if numbers is not None:
+            return prefixes(node, node[0], operator, node.axis(numbers[0], len(shape)), **how)
+        if not 0 < 2 * len(shape) <= MAX_RANK:
+            raise node.unsupported(
+                f"an axis that is only known at run time, of rank {len(shape)}, "
+                f"expected 1 to {MAX_RANK // 2}"
+            )
+        parts = node.split(1, shape, len(shape) - 1)
+        return prefixes_along(node, node[0], parts, operator, **how)
+
+    return legalize
+
+
+onnx("CumSum", 11, 14)(running("add"))
+onnx("CumProd", 26)(running("mul"))

@@ -10,12 +10,11 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.extent import IotaOp
-from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import type_text
 from opc.frontend.models.bodies import repeated
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.samples import Samples, most, samples_of
-from opc.frontend.models.traced import NodeTrace, value
+from opc.frontend.models.traced import NodeTrace, taken, value
 
 from .node import Node
 from .normalization import wide
@@ -27,11 +26,9 @@ if TYPE_CHECKING:
 
 def _corners(node: Node, columns: int) -> None:
     """InputError unless the first inputs are images and regions."""
-    regions = node.shape(1)
+    node.ranked(0, 4)
     what = f"{type_text(node[1].type)} are no regions of {type_text(node[0].type)}"
-    if len(node.shape()) != 4 or len(regions) != 2:
-        raise node.error(what)
-    node.require("equal", regions[1], ex.const(columns), what)
+    node.require("equal", node.ranked(1, 2)[1], ex.const(columns), what)
 
 
 def samples(start: Any, extent: Any, count: int, per_bin: int, n: Any) -> tuple[Any, Any, Any, Any]:
@@ -68,8 +65,7 @@ def between(
     terms: list[Any] = []
     pairs = [((of[0], 1 - of[2]), (of[1], of[2])) for of in (rows, columns)]
     for (y, a), (z, b) in itertools.product(*pairs):
-        at = (image, y.astype("i64"), z.astype("i64"))
-        neighbours = x.trace.emit(GatherOp, x, *at, axes=(0, 2, 3), from_end=False)
+        neighbours = taken(x, image, y.astype("i64"), z.astype("i64"), axes=(0, 2, 3))
         terms.append(neighbours * onp.expand_dims(onp.where(there, a * b, 0.0), -1))
     return terms
 
@@ -84,12 +80,9 @@ def _joined(terms: Sequence[Any], greatest: bool) -> Any:
 def aligned(node: Node, *, of_parts: bool) -> Result:
     """The mean or maximum of each bin; with ``of_parts`` the maximum is over neighbours."""
     _corners(node, 4)
-    mode, ratio = node.attr("mode"), node.attr("sampling_ratio")
-    if mode not in ("avg", "max"):
-        raise node.error(f'attribute mode is "{mode}", expected "avg" or "max"')
-    if len(node.shape(2)) != 1:
-        raise node.error(f"{type_text(node[2].type)} is not a list of images")
-    node.require("equal", node.shape(2)[0], node.shape(1)[0], "an image for each region")
+    mode, ratio = node.choice("mode", "avg", "max"), node.attr("sampling_ratio")
+    (count,) = node.ranked(2, 1)
+    node.require("equal", count, node.shape(1)[0], "an image for each region")
     half = node.since >= 16 and node.attr("coordinate_transformation_mode") == "half_pixel"
     trace, type = NodeTrace(node), wide(node.element())
     x, regions = (trace.array(node.cast(node[k], type)) for k in (0, 1))
@@ -103,7 +96,7 @@ def aligned(node: Node, *, of_parts: bool) -> Result:
     image = trace.array(node.cast(node[2], el.I64))
     # This lookup rejects image indices out of range even for regions without samples.
     known = trace.array(node.add(IotaOp.of(node.shape()[0])))
-    image = trace.emit(GatherOp, known, image, axes=(0,), from_end=False)
+    image = taken(known, image)
     greatest = (mode == "max", mode == "max" and of_parts)
     if ratio < 1:
         bins = _adaptive(node, x, image, sides, greatest)
@@ -195,7 +188,7 @@ def max_roi_pool(node: Node) -> Result:
     at = onp.where(at >= 0, onp.floor(at + 0.5), onp.ceil(at - 0.5))
     rows, some_rows = _bins(at[:, 1], at[:, 3], counts[0], shape[2])
     columns, some_columns = _bins(at[:, 0], at[:, 2], counts[1], shape[3])
-    maxima = trace.emit(GatherOp, x, image, axes=(0,), from_end=False)
+    maxima = taken(x, image)
     least = trace.constant([-float("inf")], type).reshape(())
     # First over columns, [R, C, H, bins], then over rows.
     maxima = onp.where(columns[:, None, None], onp.expand_dims(maxima, 3), least).max(axis=-1)

@@ -1,4 +1,4 @@
-"""Interpolated values of images: AffineGrid, GridSample and DeformConv.
+"""Interpolated values of images: Resize, Upsample, AffineGrid, GridSample and DeformConv.
 
 Positions are computed in the element type of the first input; f16 and bf16 in f32.
 """
@@ -13,10 +13,12 @@ from typing import Any
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.shape import type_text
+from opc.dialects.shape import shape_text, type_text
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, value
+from opc.frontend.models.resize import COORDINATES, ROUNDING, Method
+from opc.frontend.models.sizes import Sizes
+from opc.frontend.models.sizes import resize as resized
+from opc.frontend.models.traced import NodeTrace, taken, value
 from opc.frontend.models.windows import integers
 
 from .node import Node
@@ -98,7 +100,7 @@ def sampled(x: Any, positions: Sequence[Any], sizes: Sequence[Any], axes: Sequen
         onp.minimum(onp.maximum(p.astype("i64"), 0), n - 1)
         for p, n in zip(positions, sizes, strict=True)
     ]
-    return x.trace.emit(GatherOp, x, *indices, axes=tuple(axes), batch=axes[0] - 1, from_end=False)
+    return taken(x, *indices, axes=axes, batch=axes[0] - 1)
 
 
 @onnx("GridSample", 16, 20, 22)
@@ -110,12 +112,9 @@ def grid_sample(node: Node) -> Result:
     if rank < 1 or len(grid) != rank + 2:
         raise node.error(what)
     node.require("equal", grid[-1], ex.const(rank), what)
-    mode, padding = node.attr("mode"), node.attr("padding_mode")
-    mode = {"bilinear": "linear", "bicubic": "cubic"}.get(mode, mode) if node.since < 20 else mode
-    if mode not in ("linear", "nearest", "cubic"):
-        raise node.error(f'attribute mode is "{mode}"')
-    if padding not in ("zeros", "border", "reflection"):
-        raise node.error(f'attribute padding_mode is "{padding}"')
+    padding = node.choice("padding_mode", "zeros", "border", "reflection")
+    names = ("linear", "cubic") if node.since >= 20 else ("bilinear", "bicubic")
+    mode = node.choice("mode", *names, "nearest").removeprefix("bi")
     element_type = node.element()
     if mode != "nearest" and not element_type.is_float:
         raise node.unsupported(f"mode {mode} for {element_type}")
@@ -251,3 +250,61 @@ def deformed(node: Node, *, within: bool) -> Result:
     if bias is not None:
         y = y + bias.reshape([results, 1, 1])
     return value(node, y)
+
+
+def _is_stated(node: Node, position: int) -> bool:
+    """Whether a list input is present and not empty."""
+    return node.has(position) and not any(e == 0 for e in node.shape(position))
+
+
+@onnx("Upsample", 1, 7, 9, 10)
+@onnx("Resize", 10)
+def upsample(node: Node) -> Result:
+    """Upsample(x, scales) and Resize-10 --> x at positions divided by the scales."""
+    rank, scales = node.rank(), None
+    if node.since == 1 and node.schema.operator == "Upsample":
+        if rank != 4:
+            raise node.error(f"expected an input of rank 4, found {shape_text(node.shape())}")
+        scales = [1.0, 1.0, node.attr("height_scale"), node.attr("width_scale")]
+    elif node.since == 7:
+        scales = list(node.attr("scales"))
+    mode = {"bilinear": "linear"}.get(node.attr("mode"), node.attr("mode"))
+    if mode not in ("nearest", "linear"):
+        raise node.error(f"attribute mode is {mode!r}, expected nearest or linear")
+    if scales is not None:
+        node = node.with_inputs(node.value(0), node.constant(scales, el.F64))
+    return resized(node, node[0], Sizes(node, range(rank), True, 1), Method(mode, "asymmetric"))
+
+
+@onnx("Resize", 11, 13, 18, 19)
+def resize(node: Node) -> Result:
+    """Resize(x, roi, scales, sizes) --> weighted sums along each axis."""
+    rank = node.rank()
+    chosen = node.attr("axes") if node.since >= 18 else None
+    axes = range(rank) if chosen is None else node.axes(chosen, rank)
+    mode, coordinates = node.attr("mode"), node.attr("coordinate_transformation_mode")
+    rounding = node.attr("nearest_mode")
+    if mode not in ("nearest", "linear", "cubic"):
+        raise node.error(f"attribute mode is {mode!r}, expected nearest, linear or cubic")
+    if coordinates not in COORDINATES or rounding not in ROUNDING.keys() - {"simple"}:
+        raise node.error(
+            f"attributes coordinate_transformation_mode and nearest_mode are {coordinates!r} "
+            f"and {rounding!r}"
+        )
+    has_sizes = _is_stated(node, 3)
+    if _is_stated(node, 2) == has_sizes:
+        raise node.error("expected either scales or sizes")
+    policy = node.attr("keep_aspect_ratio_policy") if node.since >= 18 else "stretch"
+    if policy not in ("stretch", "not_larger", "not_smaller"):
+        raise node.error(f"attribute keep_aspect_ratio_policy is {policy!r}")
+    method = Method(
+        mode,
+        coordinates,
+        rounding,
+        node.attr("cubic_coeff_a"),
+        bool(node.attr("exclude_outside")),
+        node.since >= 18 and bool(node.attr("antialias")),
+    )
+    roi = 1 if coordinates == "tf_crop_and_resize" else None
+    sizes = Sizes(node, axes, not has_sizes, 3 if has_sizes else 2, roi, policy)
+    return resized(node, node[0], sizes, method, node.attr("extrapolation_value"))

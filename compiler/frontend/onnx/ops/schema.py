@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from opc.dialects import element as el
 
@@ -23,67 +24,18 @@ Result: TypeAlias = "SSAValue | Known"
 Legalize: TypeAlias = "Callable[[Node], Result | tuple[Result | None, ...]]"
 F = TypeVar("F", bound="Legalize")
 
-ELEMENTS: dict[str, str] = {
-    "float": "f32",
-    "double": "f64",
-    "float16": "f16",
-    "bfloat16": "bf16",
-    "int8": "i8",
-    "int16": "i16",
-    "int32": "i32",
-    "int64": "i64",
-    "uint8": "ui8",
-    "uint16": "ui16",
-    "uint32": "ui32",
-    "uint64": "ui64",
-    "bool": "i1",
-    "float8e4m3fn": "f8E4M3FN",
-    "float8e4m3fnuz": "f8E4M3FNUZ",
-    "float8e5m2": "f8E5M2",
-    "float8e5m2fnuz": "f8E5M2FNUZ",
-    "float8e8m0": "f8E8M0FNU",
-    "float4e2m1": "f4E2M1FN",
-    "int4": "i4",
-    "uint4": "ui4",
-    "int2": "i2",
-    "uint2": "ui2",
-}
-"""IR names of the element types in schemas."""
-
+_TYPES = (
+    "float:f32 uint8:ui8 int8:i8 uint16:ui16 int16:i16 int32:i32 int64:i64 string bool:i1 "
+    "float16:f16 double:f64 uint32:ui32 uint64:ui64 complex64 complex128 bfloat16:bf16 "
+    "float8e4m3fn:f8E4M3FN float8e4m3fnuz:f8E4M3FNUZ float8e5m2:f8E5M2 float8e5m2fnuz:f8E5M2FNUZ "
+    "uint4:ui4 int4:i4 float4e2m1:f4E2M1FN float8e8m0:f8E8M0FNU uint2:ui2 int2:i2 float6e2m3 "
+    "float6e3m2"
+)
+"""The element types of ``TensorProto.DataType`` from 1 on, with the IR names of those opc has."""
+_PAIRS = [pair.partition(":") for pair in _TYPES.split()]
+DATA_TYPES = {number: name for number, (name, _, _) in enumerate(_PAIRS, 1)}
+ELEMENTS = {name: ir for name, _, ir in _PAIRS if ir}
 NAMES = {ir: name for name, ir in ELEMENTS.items()}
-
-
-DATA_TYPES = {
-    1: "float",
-    2: "uint8",
-    3: "int8",
-    4: "uint16",
-    5: "int16",
-    6: "int32",
-    7: "int64",
-    8: "string",
-    9: "bool",
-    10: "float16",
-    11: "double",
-    12: "uint32",
-    13: "uint64",
-    14: "complex64",
-    15: "complex128",
-    16: "bfloat16",
-    17: "float8e4m3fn",
-    18: "float8e4m3fnuz",
-    19: "float8e5m2",
-    20: "float8e5m2fnuz",
-    21: "uint4",
-    22: "int4",
-    23: "float4e2m1",
-    24: "float8e8m0",
-    25: "uint2",
-    26: "int2",
-    27: "float6e2m3",
-    28: "float6e3m2",
-}
-"""The element types of ``TensorProto.DataType``, by number."""
 
 
 def element_named(name: str) -> el.ElementType | None:
@@ -186,6 +138,14 @@ def onnx(operator: str, *since: int, held: str = "") -> Callable[[F], F]:
         return legalize
 
     return register
+
+
+def rows(text: str, module: ModuleType) -> Iterator[tuple[str, Any, list[int]]]:
+    """``Abs:1,6,13 Swish=Silu:24``: operators, classes of a module (SiluOp), and versions."""
+    for entry in text.split():
+        names, _, versions = entry.partition(":")
+        operator, _, other = names.partition("=")
+        yield operator, getattr(module, f"{other or operator}Op"), [*map(int, versions.split(","))]
 
 
 def find(operator: str, opset: int) -> Schema | None:

@@ -5,18 +5,27 @@ Graphs with sequences as inputs or outputs are unsupported.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, TypeAlias
 
 import numpy as np
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.budgets import check
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.indexing import GatherOp
+from opc.dialects.opc.movement import BroadcastOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
 from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.known import Held, Known, Nothing, Ragged, Stacked
+from opc.frontend.models.moving import positions
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.parts import filled, sliced
+from opc.frontend.models.traced import NodeTrace
 
 from .control import run_scan
 from .loop_state import element_at, is_ragged, one_behind_the_other, uniform
@@ -33,6 +42,8 @@ def _stacked(node: Node) -> SSAValue | None:
 
 
 Items: TypeAlias = "list[SSAValue | Known | None]"
+Place: TypeAlias = "tuple[int, int, int]"
+"""Positions of values: for a number before the index, at it, and behind it."""
 OUTSIDE = 1 << 40
 """An index outside of any sequence."""
 
@@ -67,25 +78,23 @@ def _stack(node: Node, items: Items) -> SSAValue:
     return node.stack(values, 0)
 
 
-class _Index:
-    """A data-dependent index into ``count`` values, at most ``most``.
+def _placed(
+    node: Node, position: int, stack: SSAValue, bounds: tuple[int, int], places: Sequence[Place]
+) -> list[SSAValue]:
+    """A value for each place: ``before``, ``at`` or ``behind``, by where it is to an index.
 
-    An index out of range makes lookups fail at run time.
+    The index is data-dependent; ``bounds`` are the number of values and its greatest value.  An
+    index out of range makes the lookups fail at run time.
     """
-
-    def __init__(self, node: Node, position: int, count: int, most: int) -> None:
-        self.node, self.n = node, Numbers(node)
-        index = node.cast(node.reshape(node[position], ()), el.I64)
-        self.index = self.n.where(self.n.less(index, 0), self.n.add(index, count), index)
-        too_far = self.n.where(self.n.less(most, self.index), OUTSIDE, 0)
-        self.outside = self.n.where(self.n.less(self.index, 0), OUTSIDE, too_far)
-
-    def choose(self, stack: SSAValue, number: int, before: int, at: int, behind: int) -> SSAValue:
-        """The value ``before``, ``at`` or ``behind``, by where ``number`` is to the index."""
-        n = self.n
-        index = n.where(n.less(self.index, number), behind, at)
-        index = n.add(n.where(n.less(number, self.index), before, index), self.outside)
-        return self.node.add(GatherOp(stack, index, axes=[0]))
+    trace, (count, most) = NodeTrace(node), bounds
+    index, values = trace.array(node.cast(node.one(position), el.I64)), trace.array(stack)
+    index = onp.where(index < 0, index + count, index)
+    outside = onp.where((index < 0) | (index > most), OUTSIDE, 0)
+    chosen: list[SSAValue] = []
+    for number, (before, at, behind) in enumerate(places):
+        place = onp.where(index < number, behind, onp.where(index > number, before, at))
+        chosen.append(trace.emit(GatherOp, values, place + outside, axes=(0,)).value)
+    return chosen
 
 
 @onnx("SequenceConstruct", 11)
@@ -135,8 +144,8 @@ def insert(node: Node) -> Result:
         raise node.error(f"{node.element(1)} cannot be in a sequence of {held.type}")
     if index is None:
         count, stack = len(items), _stack(node, [*items, node[1]])
-        chosen = _Index(node, 2, count, count)
-        return Held.of(chosen.choose(stack, k, k, count, k - 1) for k in range(count + 1))
+        places = [(k, count, k - 1) for k in range(count + 1)]
+        return Held.of(_placed(node, 2, stack, (count, count), places))
     return Held.of([*items[:index], node.value(1), *items[index:]])
 
 
@@ -148,8 +157,9 @@ def erase(node: Node) -> Result:
         raise node.error("the sequence is empty")
     index = _index(node, 1, len(items), len(items) - 1) if node.has(1) else -1
     if index is None:
-        chosen, stack = _Index(node, 1, len(items), len(items) - 1), _stack(node, items)
-        values = [chosen.choose(stack, k, k, k + 1, k + 1) for k in range(len(items) - 1)]
+        last = len(items) - 1
+        places = [(k, k + 1, k + 1) for k in range(last)]
+        values = _placed(node, 1, _stack(node, items), (len(items), last), places)
         return Held.of(values, node.element())
     del items[index]
     return Held.of(items, node.element())
@@ -257,3 +267,85 @@ def get_element(node: Node) -> Result:
 def has_element(node: Node) -> Result:
     """OptionalHasElement(x) --> a constant: whether the input is present."""
     return kn.of([int(node.has(0))], (), el.I1)
+
+
+@onnx("SplitToSequence", 11, 24)
+def split(node: Node) -> Result:
+    """SplitToSequence(x, lengths) --> an opc.slice for each part."""
+    shape = node.shape()
+    axis = node.axis(node.attr("axis"), len(shape))
+    extent = shape[axis]
+    if not node.has(1):
+        if extent.constant is None:
+            return _one_by_one(node, axis, bool(node.attr("keepdims")))
+        lengths, keeps = _equal_parts(node, extent, ex.const(1)), bool(node.attr("keepdims"))
+    else:
+        if _is_ones(node.value(1)):
+            node.require("equal", node.shape(1)[0], extent, "the lengths do not sum up")
+            return _one_by_one(node, axis, True)
+        known, keeps = node.known_list(1), True
+        if node.shape(1):
+            count = node.shape(1)[0].constant
+            if known is None and count is not None:
+                return Held.of([None] * count, node.element())
+        if known is None:
+            raise node.unsupported("the lengths are not known when compiling")
+        length = None if node.shape(1) else known[0].constant
+        if extent.constant is None and length is not None and length > 0:
+            return _as_many_parts(node, axis, length)
+        lengths = known if node.shape(1) else _equal_parts(node, extent, known[0])
+    node.require("equal", ex.total_of(lengths), extent, "the lengths do not sum up")
+    parts: list[SSAValue] = []
+    start = ex.const(0)
+    for length in lengths:
+        part = sliced(node, node[0], [axis], [(start, start + length, 1)])
+        kept = [e for k, e in enumerate(shape_of(tensor_of(part))) if k != axis]
+        parts.append(part if keeps else node.reshape(part, kept))
+        start += length
+    return Held.of(parts, node.element())
+
+
+def _is_ones(value: Result) -> bool:
+    """Whether a value is a vector of ones of unknown length."""
+    if not isinstance(value, SSAValue) or not isinstance(value.owner, BroadcastOp):
+        return False
+    one = kn.constant(value.owner.operands[0])
+    return len(shape_of(value.type)) == 1 and one is not None and one.constants() == [1]
+
+
+def _one_by_one(node: Node, axis: int, keeps: bool) -> Stacked:
+    """The elements along an axis of unknown extent."""
+    shape = node.shape()
+    order = [axis, *(k for k in range(len(shape)) if k != axis)]
+    stack, rest = node.transpose(node[0], order), [e for k, e in enumerate(shape) if k != axis]
+    if keeps:
+        rest.insert(axis, ex.const(1))
+    stack = node.reshape(stack, (shape[axis], *rest))
+    return Stacked(np.empty(0, object), node.element(), (), stack)
+
+
+def _as_many_parts(node: Node, axis: int, length: int) -> Ragged:
+    """Parts of equal length of an axis of unknown extent; the last may be shorter.
+
+    x [N, 3] in parts of 2 --> x padded to [floordiv(N + 1, 2), 2, 3], and the length of each part
+    """
+    shape, n = node.shape(), Numbers(node)
+    extent = shape[axis]
+    count = ex.floordiv(extent + (length - 1), length)
+    zero = node.constant(0, node.element())
+    x = filled(node, node[0], axis, 0, count * length - extent, zero)
+    x = node.reshape(x, (*shape[:axis], count, length, *shape[axis + 1 :]))
+    rank = len(shape) + 1
+    stack = node.transpose(x, [axis, *(k for k in range(rank) if k != axis)])
+    begin = n.mul(positions(node, count, 0, 1), length)
+    sizes = n.least(n.sub(extent, begin), length)
+    return Ragged(np.empty(0, object), node.element(), (), stack, sizes, axis)
+
+
+def _equal_parts(node: Node, extent: ex.Expr, size: ex.Expr) -> list[ex.Expr]:
+    """The lengths of equal parts, of which the last may be shorter."""
+    if extent.constant is None or size.constant is None or size.constant < 1:
+        raise node.unsupported(f"parts of {extent_text(size)} of an axis of {extent_text(extent)}")
+    count, rest = divmod(extent.constant, size.constant)
+    check("a sequence", "parts", count)
+    return [size] * count + [ex.const(rest)] * (rest > 0)

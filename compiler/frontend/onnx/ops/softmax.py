@@ -8,10 +8,9 @@ from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import expr as ex
-from opc.dialects.opc.binary import EqualOp
-from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.reduction import ArgMaxOp
-from opc.dialects.shape import element, shape_of, tensor_of
+from opc.dialects.shape import shape_of, tensor_of
+from opc.frontend.models.norms import on_axis
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace
 
@@ -48,11 +47,10 @@ def hardmax(node: Node) -> Result:
     shape = shape_of(tensor_of(x))
     if 0 in shape:
         return node[0]
-    numbers = node.add(IotaOp.of(shape[axis]))
-    positions = node.reshape(numbers, (shape[axis], *[1] * (len(shape) - 1 - axis)))
-    first = node.add(ArgMaxOp(x, axis=axis, keepdims=True))
-    hit = node.add(EqualOp(positions, first))
-    return node.reshape(node.cast(hit, element(tensor_of(x))), node.shape())
+    trace = NodeTrace(node)
+    first = trace.emit(ArgMaxOp, trace.array(x), axis=axis, keepdims=True)
+    hit = on_axis(trace.positions(shape[axis]), axis, len(shape)) == first
+    return node.reshape(hit.astype(node.element().name).value, node.shape())
 
 
 onnx("LogSoftmax", 1, 11, 13)(partial(along, log=True))

@@ -26,7 +26,7 @@ from opc.frontend.models.traced import NodeTrace, value
 from .fourier import factors, transform
 from .node import Node
 from .normalization import wide
-from .schema import Legalize, element_numbered, onnx
+from .schema import Legalize, onnx
 
 LONGEST_FACTOR = 13
 """Lengths with a greater prime factor, and shorter real signals, use a matrix product."""
@@ -46,11 +46,10 @@ def _number(node: Node, position: int) -> ex.Expr:
 
 
 def _type(node: Node) -> el.ElementType:
-    number = node.attr("output_datatype")
-    type = element_numbered(number)
-    if type is None or not (type.is_integer or type.is_float) or type.bits < 8:
-        raise node.error(f"attribute output_datatype is {number}, which is not a numeric type")
-    return type
+    def is_number(type: el.ElementType) -> bool:
+        return (type.is_integer or type.is_float) and type.bits >= 8
+
+    return node.type_in("output_datatype", is_number)
 
 
 def window(*cosines: float) -> Legalize:

@@ -8,10 +8,9 @@ import numpy as np
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects.opc.indexing import GatherOp
 from opc.frontend.models.labels import Labels, Maps
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, value
+from opc.frontend.models.traced import NodeTrace, taken, value
 
 from .node import Node
 from .schema import onnx
@@ -38,7 +37,7 @@ def labels_at(node: Node, labels: Table, indices: Any) -> Result:
         return Labels.at(value(node, indices, el.I64), tuple(map(str, labels)))
     if labels:
         table = indices.trace.constant(np.asarray(labels), el.I64)
-        indices = indices.trace.emit(GatherOp, table, indices, axes=(0,), from_end=False)
+        indices = taken(table, indices)
     return value(node, indices, el.I64)
 
 
@@ -91,7 +90,7 @@ def encoded(
     if isinstance(default, str):
         return Labels.at(value(node, indices, el.I64), tuple(map(str, table)))
     values_of = trace.constant(np.asarray(table, type.dtype), type)
-    return value(node, trace.emit(GatherOp, values_of, indices, axes=(0,), from_end=False), type)
+    return value(node, taken(values_of, indices), type)
 
 
 def matches(x: Any, keys: Any) -> Any:
@@ -110,8 +109,7 @@ def zip_map(node: Node) -> Result:
     keys, x = labels_of(node, "classlabels_int64s"), NodeTrace(node).array(node[0])
     if not keys:
         raise node.error("there are no classlabels")
-    if x.ndim not in (1, 2):
-        raise node.error(f"x has rank {x.ndim}, expected 1 or 2")
+    node.ranked(0, 1, 2)
     x = x.reshape(1, *x.shape) if x.ndim == 1 else x
     x.trace.require_equal(x.extents[1], x.extents[1] * 0 + len(keys), "labels and columns differ")
     if len(set(keys)) < len(keys):

@@ -119,9 +119,8 @@ def _shared(total: Any, aggregate: int, ensemble: Ensemble) -> Any:
 
 def matrix(node: Node, forest: Forest) -> Any:
     """The input, which must be a matrix with all features."""
+    node.ranked(0, 2)
     x, used = computed(node), forest.feature
-    if x.ndim != 2:
-        raise node.error(f"{type_text(node[0].type)} is not a matrix")
     columns, count = x.extents[1].constant, int(used.max()) + 1 if used.size else 0
     if (used < 0).any() or (columns is not None and count > columns):
         feature = int(used.min()) if (used < 0).any() else count - 1
@@ -223,9 +222,8 @@ def ensemble_of(node: Node, what: str) -> Ensemble:
 @onnx(f"{ML}TreeEnsembleRegressor", 1, 3, 5)
 def regressor(node: Node) -> Result:
     """TreeEnsembleRegressor(x) --> the sum, or another aggregate, of the leaves of all trees."""
-    kind, targets = node.attr("aggregate_function"), node.attr("n_targets") or 1
-    if kind not in AGGREGATES:
-        raise node.error(f'aggregate_function is "{kind}"')
+    kind = node.choice("aggregate_function", *AGGREGATES)
+    targets = node.attr("n_targets") or 1
     ensemble = ensemble_of(node, "target").checked(node, targets)
     x = matrix(node, ensemble.forest)
     totals, _ = scores(x, ensemble, targets, AGGREGATES[kind])
@@ -272,13 +270,12 @@ def ensemble(node: Node) -> Result:
         missing=tracks != 0 if tracks.size else np.zeros(len(features), bool), yes=yes, no=no,
         roots=np.where(alone, yes[roots], roots), leaves=len(weights), sets=_sets(node, modes),
     )  # fmt: skip
-    count, aggregate = node.attr("n_targets") or 1, node.attr("aggregate_function")
-    after: int = node.attr("post_transform")
+    count = node.attr("n_targets") or 1
+    aggregate = node.attr("aggregate_function")
     if aggregate not in AGGREGATES.values():
         known = ", ".join(f"{number} ({name})" for name, number in AGGREGATES.items())
         raise node.error(f"aggregate_function is {aggregate}, expected one of {known}")
-    if not 0 <= after < len(TRANSFORMS):
-        raise node.error(f"post_transform is {after}, expected 0 to {len(TRANSFORMS) - 1}")
+    after: int = node.choice("post_transform", *range(len(TRANSFORMS)))
     trees = Ensemble(forest, np.arange(len(weights)), targets, weights).checked(node, count)
     totals, _ = scores(matrix(node, forest), trees, count, aggregate)
     return value(node, transformed(node, totals, TRANSFORMS[after]))

@@ -64,7 +64,6 @@ class NodeAdapter(Node):
         graphs = Graphs(
             **shared,
             inline=_no_graph,
-            write=_no_graph,
             outline=_no_graph,
             tail=_no_graph,
             state=layer.insert,

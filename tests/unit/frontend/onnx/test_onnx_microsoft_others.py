@@ -58,7 +58,7 @@ def test_distances() -> None:
     squares = ((a[:, None].astype(np.float64) - b) ** 2).sum(-1)
     near(computed("CDist", [a, b]), squares)
     near(computed("CDist", [a, b], metric="euclidean"), np.sqrt(squares))
-    with pytest.raises(OpcError, match='metric "cosine"'):
+    with pytest.raises(OpcError, match='metric is "cosine"'):
         computed("CDist", [a, b], metric="cosine")
 
 

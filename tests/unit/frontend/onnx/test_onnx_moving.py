@@ -108,7 +108,7 @@ def test_blocks_that_do_not_fit() -> None:
             function(built(node("DepthToSpace", "x", blocksize=2), 13, {"x": x}, known))(x)
     with pytest.raises(InputError, match="blocksize is 0"):
         function(built(node("DepthToSpace", "x", blocksize=0), 13, {"x": x}))
-    with pytest.raises(InputError, match="mode is 'ABC'"):
+    with pytest.raises(InputError, match='mode is "ABC"'):
         function(built(node("DepthToSpace", "x", blocksize=1, mode="ABC"), 13, {"x": x}))
 
 
@@ -176,7 +176,7 @@ def test_one_hot_of_values_and_a_depth_that_inputs_hold() -> None:
     found = function(built(node("OneHot", "x d v"), 13, inputs))(*inputs.values())
     assert found.tolist() == [[3, 2, 2, 2], [2, 2, 3, 2], [2, 2, 2, 3]]
     for values in (np.float64(2), np.float64([2, 3, 4])):
-        with pytest.raises(InputError, match="expected two in a line"):
+        with pytest.raises(InputError, match=r"two in a line|rank 1"):
             function(built(node("OneHot", "x d v"), 13, {**inputs, "v": values}))
 
 
@@ -218,5 +218,5 @@ def test_what_is_refused() -> None:
         function(built(node("Tile", "x r"), 13, {"x": numbers(1, 2, 3)}, r=np.array([1, 1])))
     with pytest.raises(InputError, match="3 extents for 2 axes"):
         function(built(node("CenterCropPad", "x s"), 18, {"x": x}, s=np.array([1, 2, 3])))
-    with pytest.raises(InputError, match="expected matrices"):
+    with pytest.raises(InputError, match="expected rank 2 or more"):
         function(built(node("Trilu", "x"), 14, {"x": numbers(3)}))

@@ -7,7 +7,7 @@ excludes keys behind the query's position.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from itertools import accumulate
 
 from xdsl.ir import SSAValue
 
@@ -17,39 +17,26 @@ from opc.dialects.extent_text import extent_text
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.extent import ExtentOp, IotaOp
-from opc.dialects.opc.movement import TransposeOp
-from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.shape import element, shape_of, shape_text, tensor_of, type_text
+from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models import attention as at
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 
-from ..indexing import tensor_scatter
+from ..attention import Heads
 from ..node import Node
 from ..normalization import wide
-from ..schema import SCHEMAS, onnx
+from ..schema import onnx
 from .fused import MS
-from .quantized_products import to_float
 
 FILTER = -10000.0
 
 
-@dataclass(frozen=True)
-class Heads:
-    """Queries, keys and values, all [batch, heads, positions, size], in the accumulation type."""
-
-    q: SSAValue
-    k: SSAValue
-    v: SSAValue
-    past: ex.Expr
-    """The number of past keys."""
-
-
-def refuse(node: Node, *names: str) -> None:
-    """UnsupportedError if one of these attributes is set."""
-    for name in names:
-        if node.attr(name):
-            raise node.unsupported(f"attribute {name} is not supported")
+def heads_of(node: Node) -> int:
+    """The number of heads."""
+    heads = node.attr("num_heads") or 0
+    if heads < 1:
+        raise node.error(f"attribute num_heads is {heads}, expected 1 or more")
+    return heads
 
 
 def scale_of(node: Node) -> float | None:
@@ -59,15 +46,12 @@ def scale_of(node: Node) -> float | None:
 
 def _padding(node: Node, position: int, batch: ex.Expr, keys: ex.Expr) -> SSAValue:
     """The keys that a mask shows, booleans [batch, 1, queries or 1, keys]."""
-    shape, zero = node.shape(position), node.constant(0, el.BY_NAME["i32"])
+    shape = node.ranked(position, 1, 2, 3)
     if len(shape) == 1:
         return _between(node, position, batch, keys)
-    if len(shape) not in (2, 3):
-        raise node.unsupported(f"a mask {shape_text(shape)}, of {len(shape)} axes")
     node.require("equal", shape[-1], keys, "the mask is not as long as the keys")
-    lines = shape[1] if len(shape) == 3 else ex.const(1)
-    x = node.reshape(node[position], (shape[0], ex.const(1), lines, shape[-1]))
-    return node.add(b.GreaterOp(x, zero))
+    x = node.reshape(node[position], (shape[0], 1, *(shape[1:] if len(shape) == 3 else (1, keys))))
+    return node.add(b.GreaterOp(x, node.constant(0, node.element(position))))
 
 
 def _between(node: Node, position: int, batch: ex.Expr, keys: ex.Expr) -> SSAValue:
@@ -111,22 +95,10 @@ def attended(
         shown = _padding(node, mask, batch, keys)
         filters = node.add(b.WhereOp(shown, node.constant(0, type), hidden))
         added = filters if added is None else node.binary("add", added, filters)
-    conditions: list[SSAValue] = []
-    if causal:
-        conditions = at.Window(heads.past, None, 0).seen(node, queries, keys)
+    conditions = at.Window(heads.past, None, 0).seen(node, queries, keys) if causal else []
     x = at.masked(node, x, conditions, added)
     weights = at.softmax(node, x, False)
     return at.heads_last(node, at.product(node, weights, heads.v)), x
-
-
-def _split(node: Node, x: SSAValue, sizes: Sequence[ex.Expr], heads: int) -> list[SSAValue]:
-    """The last axis split into parts of these sizes, heads first."""
-    start, parts = ex.const(0), list[SSAValue]()
-    for size in sizes:
-        part = sliced(node, x, [2], [(start, start + size, 1)])
-        parts.append(at.heads_first(node, part, heads))
-        start += size
-    return parts
 
 
 def extent_in(node: Node, position: int) -> ex.Expr:
@@ -146,11 +118,10 @@ def in_buffer(
 
     Returns the number of past keys, from input ``position``, the caches, and their parts in use.
     """
-    past, schema = extent_in(node, position), SCHEMAS["TensorScatter"][24]
-    kept: list[SSAValue] = []
+    past, kept = extent_in(node, position), list[SSAValue]()
     for old, new in pairs:
         starts = node.broadcast(node.add(ExtentOp.of(past)), shape_of(tensor_of(new))[:1])
-        kept.append(node.tensor(tensor_scatter(node.with_inputs(old, new, starts, schema=schema))))
+        kept.append(node.apply("TensorScatter", 24, old, new, starts))
     count = shape_of(tensor_of(pairs[0][1]))[2]
     return past, kept, [sliced(node, x, [2], [(0, past + count, 1)]) for x in kept]
 
@@ -160,43 +131,41 @@ def _with_past(node: Node, past: int, heads: Heads, length: int) -> tuple[Heads,
 
     If past and present share a buffer, input ``length`` has the number of past keys.
     """
+    new, type = (heads.k, heads.v), element(tensor_of(heads.k))
     if node.attr("past_present_share_buffer"):
         if not node.has(past) or not node.has(length):
             raise node.error("a shared buffer needs past and past_sequence_length")
-        type = element(tensor_of(heads.k))
         old = [node.cast(node.part(node[past], k), type) for k in (0, 1)]
-        pairs = list(zip(old, (heads.k, heads.v), strict=True))
-        before, kept, (k, v) = in_buffer(node, length, pairs)
+        before, kept, (k, v) = in_buffer(node, length, list(zip(old, new, strict=True)))
         return Heads(heads.q, k, v, before), node.stack(kept, 0)
     if node.has(past):
-        shape = node.shape(past)
-        if len(shape) != 5:
-            raise node.error(f"past is {shape_text(shape)}, expected keys and values")
+        shape = node.ranked(past, 5)
         both = node.unified(node[past], (2, *shape[1:]), "past is no pair of keys and values")
-        old = [node.cast(node.part(both, k), element(tensor_of(heads.k))) for k in (0, 1)]
-        new = (heads.k, heads.v)
-        k, v = (node.add(ConcatOp(o, n, axis=2)) for o, n in zip(old, new, strict=True))
+        old = (node.cast(node.part(both, k), type) for k in (0, 1))
+        k, v = (node.concat(pair, 2) for pair in zip(old, new, strict=True))
         heads = Heads(heads.q, k, v, shape[3])
     return heads, node.stack([heads.k, heads.v], 0)
+
+
+def _parts(node: Node, x: SSAValue, sizes: Sequence[int] | None = None) -> list[SSAValue]:
+    """Three parts of the last axis of x, of these sizes or equal ones."""
+    total = shape_of(tensor_of(x))[2]
+    if not sizes:
+        node.require("divides", total, ex.const(3), "there are no three equal parts")
+    extents = [ex.const(n) for n in sizes] if sizes else [ex.floordiv(total, ex.const(3))] * 3
+    node.require("equal", ex.total_of(extents), total, "the weights are not as wide as all heads")
+    starts = accumulate(extents, initial=ex.const(0))
+    bounds = ((start, start + e, 1) for start, e in zip(starts, extents, strict=False))
+    return [sliced(node, x, [2], [bound]) for bound in bounds]
 
 
 def _from_projected(
     node: Node, x: SSAValue, mask: int, past: int, bias: int, length: int
 ) -> tuple[Result, ...]:
     """Attention of the projected input, [batch, positions, q | k | v]."""
-    refuse(node, "do_rotary")
-    heads, total = node.attr("num_heads"), shape_of(tensor_of(x))[2]
-    if heads < 1:
-        raise node.error(f"attribute num_heads is {heads}, expected 1 or more")
-    names = {a.name for a in node.schema.attributes}
-    hidden = node.attr("qkv_hidden_sizes") if "qkv_hidden_sizes" in names else None
-    sizes = [ex.floordiv(total, ex.const(3))] * 3
-    if hidden:
-        sizes = [ex.const(n) for n in hidden]
-    else:
-        node.require("divides", total, ex.const(3), "there are no three equal parts")
-    node.require("equal", ex.total_of(sizes), total, "the weights are not as wide as all heads")
-    q, k, v = _split(node, x, sizes, heads)
+    node.refuse("do_rotary")
+    hidden = node.attr("qkv_hidden_sizes") if node.schema.has("qkv_hidden_sizes") else None
+    q, k, v = (at.heads_first(node, part, heads_of(node)) for part in _parts(node, x, hidden))
     joined, present = _with_past(node, past, Heads(q, k, v, ex.const(0)), length)
     y, _ = attended(node, joined, mask, bias, bool(node.attr("unidirectional")))
     type = node.element(2) if node.schema.operator == f"{MS}QAttention" else node.element()
@@ -206,8 +175,7 @@ def _from_projected(
 @onnx(f"{MS}Attention", 1)
 def attention(node: Node) -> tuple[Result, ...]:
     """Attention(x, w, bias, mask, past, add) --> softmax(q k^T * scale + mask) v of x w + bias."""
-    if len(node.shape()) != 3:
-        raise node.error(f"the input must have rank 3, found {type_text(node[0].type)}")
+    node.ranked(0, 3)
     type = wide(node.element())
     x = node.add(MatmulOp(node.cast(node[0], type), node.cast(node[1], type)))
     if node.has(2):
@@ -218,11 +186,9 @@ def attention(node: Node) -> tuple[Result, ...]:
 @onnx(f"{MS}QAttention", 1)
 def quantized_attention(node: Node) -> tuple[Result, ...]:
     """QAttention(x, w, bias, ...) --> Attention, with the projection as MatMulIntegerToFloat."""
-    if len(node.shape()) != 3:
-        raise node.error(f"the input must have rank 3, found {type_text(node[0].type)}")
+    node.ranked(0, 3)
     x, w, bias, a, c, _, za, zb, *_ = [*node.inputs, *[None] * len(node.schema.inputs)]
-    inner = SCHEMAS[f"{MS}MatMulIntegerToFloat"][1]
-    y = node.tensor(to_float(node.with_inputs(x, w, a, c, za, zb, bias, schema=inner)))
+    y = node.apply(f"{MS}MatMulIntegerToFloat", 1, x, w, a, c, za, zb, bias)
     # Inputs for a bias of scores and the length of a shared buffer do not exist.
     none = len(node.schema.inputs)
     return _from_projected(node, node.cast(y, wide(node.element(2))), 5, 8, none, none)
@@ -233,19 +199,17 @@ def _unpacked(node: Node, position: int, parts: int) -> list[SSAValue]:
     shape = node.shape(position)
     if shape[3] != parts:
         raise node.error(f"input {position} is {shape_text(shape)}, expected {parts} parts")
-    transposed = node.add(TransposeOp(node[position], permutation=(3, 0, 2, 1, 4)))
+    transposed = node.transpose(node[position], (3, 0, 2, 1, 4))
     return [node.part(transposed, k) for k in range(parts)]
 
 
 def _separate(node: Node, heads: int) -> tuple[SSAValue, SSAValue, SSAValue]:
     """Queries, keys and values in any input layout, as [batch, heads, positions, size]."""
     if not node.has(1):
-        if len(node.shape()) != 5:
-            raise node.error(f"there are no keys, and queries are {shape_text(node.shape())}")
+        node.ranked(0, 5)
         q, k, v = _unpacked(node, 0, 3)
         return q, k, v
-    if len(node.shape()) != 3:
-        raise node.error(f"queries are {shape_text(node.shape())}, expected three axes")
+    node.ranked(0, 3)
     q = at.heads_first(node, node[0], heads)
     if len(node.shape(1)) == 5:
         k, v = _unpacked(node, 1, 2)
@@ -265,29 +229,23 @@ def _add_bias(node: Node, parts: list[SSAValue]) -> list[SSAValue]:
     """Heads plus their parts of the bias, input 3."""
     if not node.has(3):
         return parts
-    if len(node.shape(3)) != 1:
-        raise node.error(f"the bias is {shape_text(node.shape(3))}, expected a list")
-    start, biased = ex.const(0), list[SSAValue]()
+    (count,), start, biased = node.ranked(3, 1), ex.const(0), list[SSAValue]()
     for x in parts:
         _, heads, _, size = shape_of(tensor_of(x))
         own = sliced(node, node[3], [0], [(start, start + heads * size, 1)])
         own = node.reshape(node.cast(own, element(tensor_of(x))), (heads, ex.const(1), size))
         biased.append(node.binary("add", x, own))
         start += heads * size
-    node.require("equal", start, node.shape(3)[0], "the bias is not as long as all heads")
+    node.require("equal", start, count, "the bias is not as long as all heads")
     return biased
 
 
 @onnx(f"{MS}MultiHeadAttention", 1)
 def multi_head(node: Node) -> tuple[Result | None, ...]:
     """MultiHeadAttention(q, k, v, ...) --> softmax(q k^T * scale + mask) v."""
-    if node.has(9):
-        raise node.unsupported("a cache with beam search indirection")
-    heads, type = node.attr("num_heads"), wide(node.element())
-    if heads < 1:
-        raise node.error(f"attribute num_heads is {heads}, expected 1 or more")
-    parts = [node.cast(x, type) for x in _separate(node, heads)]
-    q, k, v = _add_bias(node, parts)
+    _refuse_beams(node, 9)
+    type = wide(node.element())
+    q, k, v = _add_bias(node, [node.cast(x, type) for x in _separate(node, heads_of(node))])
     past = ex.const(0)
     if node.has(6) != node.has(7):
         raise node.error("past_key and past_value are given together, or neither")
@@ -298,8 +256,39 @@ def multi_head(node: Node) -> tuple[Result | None, ...]:
             past, kept, (k, v) = in_buffer(node, 8, pairs)
         else:
             past = node.shape(6)[2]
-            kept = [k, v] = [node.add(ConcatOp(*pair, axis=2)) for pair in pairs]
+            kept = [k, v] = [node.concat(pair, 2) for pair in pairs]
     causal = bool(node.attr("unidirectional"))
     y, scores = attended(node, Heads(q, k, v, past), 4, 5, causal)
     results = (y, *kept, scores)
     return tuple(node.cast(r, node.element()) for r in results[: max(len(node.op.outputs), 1)])
+
+
+def _refuse_beams(node: Node, position: int) -> None:
+    if node.has(position):
+        raise node.unsupported("a cache with beam search indirection")
+
+
+@onnx(f"{MS}DecoderMaskedMultiHeadAttention", 1)
+def decoder(node: Node) -> tuple[Result | None, ...]:
+    """DecoderMaskedMultiHeadAttention(q, k, v, ...) --> MultiHeadAttention.
+
+    Queries, keys and values may be in one input.  An attribute selects a shared cache.
+    """
+    _refuse_beams(node, 9)
+    every = [*node.inputs, *[None] * len(node.schema.inputs)][: len(node.schema.inputs)]
+    q, k, v, mask, added, old_k, old_v, length, _, _, bias = every
+    if q is not None and k is None and len(node.shape()) == 3:
+        q, k, v = _parts(node, node[0])
+    is_shared = node.attr("past_present_share_buffer") and old_k is not None
+    if is_shared and length is None:
+        raise node.error("a shared buffer needs past_sequence_length")
+    length = length if is_shared else None
+    operands = (q, k, v, bias, mask, added, old_k, old_v, length)
+    return node.apply(f"{MS}MultiHeadAttention", 1, *operands)
+
+
+@onnx(f"{MS}DecoderMaskedSelfAttention", 1)
+def decoder_of_one(node: Node) -> tuple[Result, ...]:
+    """DecoderMaskedSelfAttention(x, w, bias, ...) --> Attention."""
+    _refuse_beams(node, 8)
+    return node.apply(f"{MS}Attention", 1, *node.inputs[:7])

@@ -12,19 +12,16 @@ from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects import expr as ex
-from opc.dialects.shape import shape_of, shape_text, tensor_of
 from opc.frontend.models.activations import Function
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.parts import sliced
 from opc.frontend.models.quantization import dequantize, in_blocks
 from opc.frontend.models.traced import traced, value
 
 from ..node import Node
 from ..normalization import wide
-from ..schema import SCHEMAS, onnx
+from ..schema import onnx
 from .fused import MS, halves, tanh_gelu
-from .packed_weights import UNSIGNED, unpacked
+from .packed_weights import UNSIGNED, unpacked, zero_points
 
 PLAIN: dict[str, Function] = {
     "relu": onp.relu,
@@ -75,11 +72,9 @@ def _gated(node: Node, x: Any, other: Any) -> Any:
 def experts(node: Node) -> Result:
     """MoE(x, scores, w1, b1, w2, b2, w3, b3) --> the weighted sum of w2 act(w1 x + b1) + b2."""
     x, scores, w1, b1, w2, b2, w3, b3 = traced(node)
-    for name in ("use_sparse_mixer", "swiglu_limit_after_activation"):
-        if node.attr(name):
-            raise node.unsupported(f"attribute {name} is not supported")
-    if x.ndim not in (2, 3) or w1.ndim != 3 or w2.ndim != 3:
-        raise node.error(f"{shape_text(node.shape())} for experts {shape_text(node.shape(2))}")
+    node.refuse("use_sparse_mixer", "swiglu_limit_after_activation")
+    for k, ranks in ((0, (2, 3)), (2, (3,)), (4, (3,))):
+        node.ranked(k, *ranks)
     rows = x.reshape(1, -1, x.shape[-1])
 
     def product(x: Any, w: Any, b: Any) -> Any:
@@ -108,11 +103,8 @@ def _dequantized(node: Node, weights: int, scales: int, zeros: int, bits: int) -
     if not node.has(scales):
         raise node.error(f"input {weights} has no scales")
     x = unpacked(node, node[weights], bits)
-    shape, rank = shape_of(tensor_of(x)), len(node.shape(scales))
-    if len(shape) != 3 or rank not in (2, 3):
-        texts = shape_text(node.shape(weights)), shape_text(node.shape(scales))
-        raise node.error(f"experts {texts[0]} with scales {texts[1]}")
-    count = node.shape(scales)[-1]
+    (*rows, columns), rank = node.ranked(weights, 3), len(node.ranked(scales, 2, 3))
+    columns = columns * (8 // bits)
     block = node.attr("block_size") or 0
     if rank == 3 and block < 1:
         raise node.error(f"there are scales of blocks, and block_size is {block}")
@@ -120,15 +112,12 @@ def _dequantized(node: Node, weights: int, scales: int, zeros: int, bits: int) -
     def spread(y: SSAValue) -> SSAValue:
         """Values per block or per row, shaped to broadcast."""
         if rank == 3:
-            return in_blocks(node, y, 2, block, shape[2])
-        return node.reshape(y, (*shape[:2], ex.const(1)))
+            return in_blocks(node, y, 2, block, columns)
+        return node.reshape(y, (*rows, 1))
 
-    zero = node.constant(1 << (bits - 1), el.F32)
-    if node.has(zeros):
-        zero = unpacked(node, node[zeros], bits)
-        if shape_of(tensor_of(zero))[-1] != count:
-            zero = sliced(node, zero, [rank - 1], [(0, count, 1)])
-        zero = spread(zero)
+    packed = node[zeros] if node.has(zeros) else None
+    zero = zero_points(node, packed, node.shape(scales)[-1], bits)
+    zero = zero if packed is None else spread(zero)
     return dequantize(node, x, spread(node[scales]), zero, wide(node.element()))
 
 
@@ -151,4 +140,4 @@ def quantized_experts(node: Node) -> Result:
         weights.append(_dequantized(node, 2 + 3 * k, 3 + 3 * k, 11 + k, bits))
     biases = [node[4 + 3 * k] if node.has(4 + 3 * k) else None for k in range(3)]
     parts = [part for pair in zip(weights, biases, strict=True) for part in pair]
-    return experts(node.with_inputs(*node.inputs[:2], *parts, schema=SCHEMAS[f"{MS}MoE"][1]))
+    return node.apply(f"{MS}MoE", 1, *node.inputs[:2], *parts)

@@ -13,7 +13,6 @@ from xdsl.ir import SSAValue
 import opc.numpy as onp
 from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import MatmulOp
-from opc.dialects.opc.movement import TransposeOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models.activations import ACTIVATIONS, Function
 from opc.frontend.models.op_builder import Result
@@ -75,12 +74,12 @@ def _turned(node: Node, position: int, side: str) -> SSAValue:
     """A factor, with its first axis moved behind the other batch axes, and transposed."""
     x = node.cast(node[position], wide(node.element()))
     order = list(range(len(shape_of(tensor_of(x)))))
-    names = {a.name for a in node.schema.attributes}
-    if f"transBatch{side}" in names and node.attr(f"transBatch{side}") and len(order) > 2:
+    batch = f"transBatch{side}"
+    if node.schema.has(batch) and node.attr(batch) and len(order) > 2:
         order = [*order[1:-1], 0, order[-1]]
     if node.attr(f"trans{side}") and len(order) > 1:
         order[-2:] = order[-1], order[-2]
-    return x if order == sorted(order) else node.add(TransposeOp(x, permutation=tuple(order)))
+    return node.transpose(x, order)
 
 
 @onnx(f"{MS}TransposeMatMul", 1)
@@ -91,7 +90,7 @@ def fused_matmul(node: Node) -> Result:
     y = node.add(MatmulOp(_turned(node, 0, "A"), _turned(node, 1, "B")))
     if node.attr("alpha") != 1:
         y = node.scaled("mul", y, node.attr("alpha"))
-    if any(a.name == "activation" for a in node.schema.attributes):
+    if node.schema.has("activation"):
         y = activated(node, y, _numbers(node))
     return node.cast(y, node.element())
 

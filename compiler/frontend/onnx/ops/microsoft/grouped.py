@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from xdsl.ir import SSAValue
@@ -14,20 +15,17 @@ from opc.dialects.donation import is_donated
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.movement import TransposeOp
-from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.dialects.shape import element, shape_of, tensor_of
 from opc.frontend.models import attention as at
 from opc.frontend.models.norms import by_root_mean_square
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, taken
 
-from ..indexing import tensor_scatter
 from ..node import Node
 from ..normalization import wide
-from ..schema import SCHEMAS, onnx
-from .attention import extent_in, refuse, scale_of
+from ..schema import onnx
+from .attention import extent_in, heads_of, scale_of
 from .fused import MS
 
 PAST_KEY, PAST_VALUE, LENGTHS, TOTAL, COS, SIN, POSITIONS, BIAS, SINK = range(3, 12)
@@ -54,43 +52,63 @@ def rotated(x: Any, cos: Any, sin: Any, interleaved: bool) -> Any:
     return y if x.extents[-1] == 2 * cos.extents[-1] else onp.concatenate([y, rest], axis=-1)
 
 
-def angles(node: Node, trace: NodeTrace, position: int, positions: SSAValue) -> Any:
-    """Rows of a table of cosines or sines at ``positions`` [batch, count], for all heads."""
-    table = trace.array(node.cast(node[position], wide(node.element(position))))
-    if table.ndim != 2:
-        raise node.error(f"input {position} is {shape_text(node.shape(position))}, no matrix")
-    rows = trace.emit(GatherOp, table, trace.array(positions), axes=(0,), from_end=False)
-    return rows.reshape(rows.shape[0], 1, *rows.shape[1:])
+def turned(
+    node: Node, values: Sequence[SSAValue], tables: Sequence[int], positions: SSAValue, flag: str
+) -> list[SSAValue]:
+    """Values [batch, heads, count, size] rotated by ``positions`` [batch, count].
+
+    ``tables`` are the inputs that have cosines and sines; ``flag`` is the attribute of ``rotated``.
+    """
+    trace, angles = NodeTrace(node), list[Any]()
+    for k in tables:
+        node.ranked(k, 2)
+        rows = taken(trace.array(node.widened(node[k])), trace.array(positions))
+        angles.append(rows.reshape(rows.shape[0], 1, *rows.shape[1:]))
+    interleaved = bool(node.attr(flag))
+    return [rotated(trace.array(x), *angles, interleaved).value for x in values]
+
+
+@onnx("RotaryEmbedding", 23)
+def rotary_in_steps(node: Node) -> Result:
+    """RotaryEmbedding(x, cos, sin, positions) --> x with pairs of values rotated by position.
+
+    Each step is rounded to the type of x, as in the function body of the specification.
+    """
+    is_flat = len(node.ranked(0, 3, 4)) == 3
+    x = at.heads_first(node, node[0], heads_of(node)) if is_flat else node[0]
+    trace = NodeTrace(node)
+    rows, cos, sin = (trace.array(v) for v in (x, node[1], node[2]))
+    if node.has(3):
+        places = trace.array(node[3])
+        cos, sin = (trace.emit(GatherOp, v, places, axes=(0,)) for v in (cos, sin))
+    pairs = (node.attr("rotary_embedding_dim") or rows.shape[3]) // 2
+    cos, sin = (onp.expand_dims(v[..., :pairs], 1) for v in (cos, sin))
+    y = rotated(rows, cos, sin, bool(node.attr("interleaved"))).value
+    return at.heads_last(node, y) if is_flat else y
 
 
 @onnx(f"{MS}RotaryEmbedding", 1)
 def rotary(node: Node) -> Result:
     """RotaryEmbedding(x, positions, cos, sin) --> x with pairs of values rotated by position."""
-    refuse(node, "is_packed_batching")
+    node.refuse("is_packed_batching")
     if node.attr("scale") not in (None, 1.0):
         raise node.unsupported("attribute scale is not supported")
-    trace, shape, heads = NodeTrace(node), node.shape(), node.attr("num_heads") or 0
-    x, is_flat = node.cast(node[0], wide(node.element())), len(shape) == 3
-    if is_flat:
-        if not node.attr("rotary_embedding_dim"):
-            size = node.shape(2)[-1] * 2
-            node.require("divides", shape[2], size, "heads do not share the axis equally")
-            split = (*shape[:2], ex.floordiv(shape[2], size), size)
-            x = node.add(TransposeOp(node.reshape(x, split), permutation=(0, 2, 1, 3)))
-        else:
-            if heads < 1:
-                raise node.error("num_heads is needed beside rotary_embedding_dim")
-            x = at.heads_first(node, x, heads)
-    elif len(shape) != 4:
-        raise node.error(f"the input is {shape_text(shape)}, expected three or four axes")
+    x, shape = node.widened(node[0]), node.ranked(0, 3, 4)
+    is_flat = len(shape) == 3
+    if is_flat and node.attr("rotary_embedding_dim"):
+        x = at.heads_first(node, x, heads_of(node))
+    elif is_flat:
+        size = node.shape(2)[-1] * 2
+        node.require("divides", shape[2], size, "heads do not share the axis equally")
+        split = (*shape[:2], ex.floordiv(shape[2], size), size)
+        x = node.transpose(node.reshape(x, split), (0, 2, 1, 3))
     batch, _, positions, _ = shape_of(tensor_of(x))
     indices = node[1]
     if len(node.shape(1)) == 1:
         first = node.reshape(indices, (1, 1))
         indices = node.binary("add", first, node.add(IotaOp.of(positions)))
         indices = node.broadcast(indices, (batch, positions))
-    cos, sin = (angles(node, trace, k, indices) for k in (2, 3))
-    y = rotated(trace.array(x), cos, sin, bool(node.attr("interleaved"))).value
+    (y,) = turned(node, [x], (2, 3), indices, "interleaved")
     return node.cast(at.heads_last(node, y) if is_flat else y, node.element())
 
 
@@ -99,8 +117,7 @@ def _parts(node: Node) -> list[SSAValue]:
     heads, groups = node.attr("num_heads"), node.attr("kv_num_heads")
     if heads < 1 or groups < 1 or heads % groups:
         raise node.error(f"num_heads is {heads} and kv_num_heads {groups}")
-    if len(node.shape()) != 3:
-        raise node.error(f"queries are {shape_text(node.shape())}, expected three axes")
+    node.ranked(0, 3)
     if node.has(1) != node.has(2):
         raise node.error("keys and values are given together, or neither")
     counts = (heads, groups, groups)
@@ -115,10 +132,9 @@ def _normalized(node: Node, x: SSAValue, weight: int, epsilon: str) -> SSAValue:
     """Each head divided by its root mean square, times the weight."""
     if not node.has(weight):
         return x
-    own, trace = node.attr(epsilon), NodeTrace(node)
-    heads = trace.array(x)
+    own, heads = node.attr(epsilon), NodeTrace(node).array(x)
     y, _ = by_root_mean_square(heads, -1, node.attr("qk_norm_epsilon") if own is None else own)
-    return (y * trace.array(node.cast(node[weight], heads.element))).value
+    return (y * heads.trace.array(node.cast(node[weight], heads.element))).value
 
 
 def _kept(node: Node, new: SSAValue, past: int, total: ex.Expr, before: SSAValue) -> SSAValue:
@@ -126,18 +142,15 @@ def _kept(node: Node, new: SSAValue, past: int, total: ex.Expr, before: SSAValue
     if not node.has(past):
         node.require("equal", shape_of(tensor_of(new))[2], total, "there is no past")
         return new
-    old = node[past]
-    room = node.shape(past)[2]
+    old, shape = node[past], node.shape(past)
+    room = shape[2]
     more = ex.maximum(room, total) - room
     if is_donated(old):
         node.require("equal", room + more, room, "the donated cache has no room for all positions")
     elif more != 0:
-        shape = node.shape(past)
-        zero = node.constant(0, node.element(past))
-        zeros = node.broadcast(zero, (*shape[:2], more, shape[3]))
-        old = node.add(ConcatOp(old, zeros, axis=2))
-    schema = SCHEMAS["TensorScatter"][24]
-    return node.tensor(tensor_scatter(node.with_inputs(old, new, before, schema=schema)))
+        zeros = (*shape[:2], more, shape[3])
+        old = node.concat([old, node.broadcast(node.constant(0, node.element(past)), zeros)], 2)
+    return node.apply("TensorScatter", 24, old, new, before)
 
 
 @onnx(f"{MS}GroupQueryAttention", 1)
@@ -146,7 +159,7 @@ def grouped(node: Node) -> tuple[Result | None, ...]:
 
     Each batch has its own number of keys; new ones are appended.
     """
-    refuse(node, "sliding_window_cache", "kv_cache_bit_width")
+    node.refuse("sliding_window_cache", "kv_cache_bit_width")
     if node.has(12) or node.has(13) or {node.attr(f"{c}_quant_type") for c in "kv"} != {"NONE"}:
         raise node.unsupported("a cache of quantized keys and values")
     type, narrow = wide(node.element()), node.element()
@@ -162,7 +175,14 @@ def grouped(node: Node) -> tuple[Result | None, ...]:
         before = node.binary("sub", lengths, node.add(ExtentOp.of(queries)))
         before = node.add(b.MaxOp(before, node.constant(0, el.I64)))
     if node.attr("do_rotary"):
-        q, k = _turned(node, q, k, before)
+        if not node.has(COS) or not node.has(SIN):
+            raise node.error("do_rotary is given without cos_cache and sin_cache")
+        if node.has(POSITIONS):
+            positions = node[POSITIONS]
+        else:
+            first = node.reshape(before, (batch, 1))
+            positions = node.binary("add", first, node.add(IotaOp.of(queries)))
+        q, k = turned(node, [q, k], (COS, SIN), positions, "rotary_interleaved")
     keys, values = (
         _kept(node, node.cast(x, narrow), past, total, before)
         for x, past in ((k, PAST_KEY), (v, PAST_VALUE))
@@ -170,22 +190,6 @@ def grouped(node: Node) -> tuple[Result | None, ...]:
     y, between = _attended(node, q, (keys, values), total, before, lengths)
     y = node.cast(at.heads_last(node, y), narrow)
     return y, keys, values, None if between is None else node.cast(between, narrow)
-
-
-def _turned(node: Node, q: SSAValue, k: SSAValue, before: SSAValue) -> tuple[SSAValue, SSAValue]:
-    """Queries and keys rotated by position."""
-    batch, _, queries, _ = shape_of(tensor_of(q))
-    if not node.has(COS) or not node.has(SIN):
-        raise node.error("do_rotary is given without cos_cache and sin_cache")
-    if node.has(POSITIONS):
-        positions = node[POSITIONS]
-    else:
-        first = node.reshape(before, (batch, 1))
-        positions = node.binary("add", first, node.add(IotaOp.of(queries)))
-    trace, interleaved = NodeTrace(node), bool(node.attr("rotary_interleaved"))
-    cos, sin = (angles(node, trace, p, positions) for p in (COS, SIN))
-    a, c = (rotated(trace.array(x), cos, sin, interleaved).value for x in (q, k))
-    return a, c
 
 
 def _attended(

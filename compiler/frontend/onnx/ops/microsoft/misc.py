@@ -6,38 +6,19 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
-from xdsl.ir import SSAValue
-
 import opc.numpy as onp
-from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.shape import shape_of, tensor_of, type_text
 from opc.frontend.models import known as kn
-from opc.frontend.models.bodies import Values, scan
-from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.parts import sliced
+from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace, traced, value
 from opc.frontend.models.unique import different
 
-from ..indexing import gather_nd
-from ..layout import trilu
 from ..node import Node
 from ..normalization import wide
-from ..padding import pad
-from ..parts import range_
-from ..sampling import grid_sample
-from ..schema import SCHEMAS, onnx
-from ..window import conv
-from .fused import MS, fused_conv
+from ..schema import onnx
+from .fused import MS
 from .quantized import transposed
-
-
-def same(function: Callable[[Node], Any], operator: str, since: int) -> Callable[[Node], Any]:
-    """The legalization as a version of an ONNX operator."""
-    return lambda node: function(node.with_inputs(*node.inputs, schema=SCHEMAS[operator][since]))
 
 
 @onnx(f"{MS}Pad", 1)
@@ -47,7 +28,7 @@ def padded(node: Node) -> Result:
     if pads is not None and len(node.shape(1)) == 2:
         known, count = node.known(1), ex.product(node.shape(1))
         pads = node.reshape(node[1], (count,)) if known is None else kn.vector(known.exprs)
-    return pad(node.with_inputs(x, pads, *rest, schema=SCHEMAS["Pad"][13]))
+    return node.apply("Pad", 13, x, pads, *rest)
 
 
 @onnx(f"{MS}Range", 1)
@@ -55,18 +36,17 @@ def counted(node: Node) -> Result:
     """Range(start, limit, delta) --> Range-11 of ONNX; delta is 1 by default."""
     start, limit, *rest = node.inputs
     step = rest[0] if rest else node.constant(1, node.element())
-    return range_(node.with_inputs(start, limit, step, schema=SCHEMAS["Range"][11]))
+    return node.apply("Range", 11, start, limit, step)
 
 
 @onnx(f"{MS}ExpandDims", 1)
 def expand(node: Node) -> Result:
     """ExpandDims(x, axis) --> x with an axis of extent 1."""
-    known = node.known(1)
-    numbers = None if known is None else known.constants()
+    numbers = node.known_numbers(1)
     if not numbers:
         raise node.unsupported("the axis is not known when compiling")
     shape = node.shape()
-    axis = node.axis(int(numbers[0]), len(shape) + 1)
+    axis = node.axis(numbers[0], len(shape) + 1)
     return node.reshape(node[0], (*shape[:axis], 1, *shape[axis:]))
 
 
@@ -86,14 +66,9 @@ def embedding(node: Node) -> Result:
 @onnx(f"{MS}CDist", 1)
 def distances(node: Node) -> Result:
     """CDist(a, b) --> distances of all pairs of rows, or their squares."""
-    a, c = traced(node)
-    if a.ndim != 2 or c.ndim != 2:
-        raise node.error(
-            f"{type_text(node[0].type)} and {type_text(node[1].type)} are not matrices"
-        )
-    metric = node.attr("metric")
-    if metric not in ("euclidean", "sqeuclidean"):
-        raise node.unsupported(f'metric "{metric}", expected euclidean or sqeuclidean')
+    for k in range(2):
+        node.ranked(k, 2)
+    (a, c), metric = traced(node), node.choice("metric", "euclidean", "sqeuclidean")
     total = onp.sum(onp.square(onp.expand_dims(a, 1) - c), axis=2)
     return value(node, onp.sqrt(total) if metric == "euclidean" else total)
 
@@ -132,72 +107,20 @@ def _pairs(node: Node, sign: int = 1) -> Result:
 onnx(f"{MS}ComplexMulConj", 1)(partial(_pairs, sign=-1))
 
 
-def _step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values]:
-    """Eliminate column k of matrices [B, n, 2 * n]: 1 in row k and 0 elsewhere.
-
-    The pivot is the greatest magnitude from row k on; its row is swapped with row k.
-    """
-    trace = NodeTrace(inner)
-    k, a = map(trace.array, arguments)
-    n, width = shape_of(tensor_of(arguments[1]))[1:]
-    rows = trace.given(trace.numbers(n), el.I64).reshape(-1, 1)
-    columns = trace.given(trace.numbers(width), el.I64)
-    zero = np.zeros((), a.dtype)
-
-    def row(number: Any) -> Any:
-        return np.where(rows == number, a, zero).sum(axis=1, keepdims=True)
-
-    def column(x: Any) -> Any:
-        return np.where(columns == k, x, zero).sum(axis=2, keepdims=True)
-
-    rank = np.where(rows >= k, np.abs(column(a)), -1)
-    at = np.argmax(rank, axis=1, keepdims=True)
-    top, other = row(at), row(k)
-    top, a = top / column(top), np.where(rows == at, other, a)
-    return [onp.where(rows == k, top, a - column(a) * top).value], []
-
-
-@onnx(f"{MS}Inverse", 1)
-def inverse(node: Node) -> Result:
-    """Inverse(x) --> opc.scan over the columns of [x | identity]."""
-    shape, type = node.shape(), wide(node.element())
-    if len(shape) < 2:
-        raise node.error(f"{type_text(node[0].type)} is not a matrix")
-    node.require("equal", shape[-1], shape[-2], "the matrix is not square")
-    batch, n = ex.product(shape[:-2]), shape[-1]
-    x = node.reshape(node.cast(node[0], type), (batch, n, n))
-    trace = NodeTrace(node)
-    numbers = trace.given(trace.numbers(n), el.I64)
-    eye = (numbers.reshape(-1, 1) == numbers).astype(type.name).value
-    both = node.add(ConcatOp(x, node.broadcast(eye, (batch, n, n)), axis=2))
-    (eliminated,), _ = scan(node, node.op, n, ([both], [], []), _step, has_index=True)
-    y = sliced(node, eliminated, [2], [(n, n * 2, 1)])
-    return node.cast(node.reshape(y, shape), node.element())
-
-
 @onnx(f"{MS}NhwcConv", 1)
 def last_conv(node: Node) -> Result:
     """NhwcConv(x, w, b) --> Conv, transposed from channels last in x and w."""
-    x, w, *rest = node.inputs
-    assert x is not None and w is not None
-    filters = transposed(node, node.tensor(w), True)
-    inner = node.with_inputs(
-        transposed(node, node.tensor(x), True), filters, *rest, schema=SCHEMAS["Conv"][11]
-    )
-    return transposed(node, node.tensor(conv(inner)), False)
+    x, w = (transposed(node, node[k], True) for k in range(2))
+    return transposed(node, node.apply("Conv", 11, x, w, *node.inputs[2:]), False)
 
 
 @onnx(f"{MS}NhwcFusedConv", 1)
 def last_fused_conv(node: Node) -> Result:
     """NhwcFusedConv(x, w, b, z) --> FusedConv, transposed from channels last in x and z."""
-    x, w, bias, z = [*node.inputs, None, None][:4]
-    assert x is not None
-    z = None if z is None else transposed(node, node.tensor(z), True)
-    schema = SCHEMAS[f"{MS}FusedConv"][1]
-    inner = node.with_inputs(transposed(node, node.tensor(x), True), w, bias, z, schema=schema)
-    return transposed(node, node.tensor(fused_conv(inner)), False)
+    w, bias, *_ = [*node.inputs[1:], None]
+    x, z = (transposed(node, node[k], True) if node.has(k) else None for k in (0, 3))
+    return transposed(node, node.apply(f"{MS}FusedConv", 1, x, w, bias, z), False)
 
 
-onnx(f"{MS}Trilu", 1)(same(trilu, "Trilu", 14))
-onnx(f"{MS}GatherND", 1)(same(gather_nd, "GatherND", 11))
-onnx(f"{MS}GridSample", 1)(same(grid_sample, "GridSample", 16))
+for _name, _since in (("Trilu", 14), ("GatherND", 11), ("GridSample", 16)):
+    onnx(f"{MS}{_name}", 1)(lambda node, n=_name, k=_since: node.apply(n, k, *node.inputs))

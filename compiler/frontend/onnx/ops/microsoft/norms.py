@@ -10,11 +10,9 @@ from typing import Any
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.shape import type_text
 from opc.frontend.models.norms import by_root_mean_square, groups_of, moments, vector
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, traced, value
+from opc.frontend.models.traced import taken, traced, value
 
 from ..node import Node
 from ..normalization import layer, stage_one
@@ -25,9 +23,8 @@ from .fused import MS, plus
 @onnx("SimplifiedLayerNormalization", 1)
 def simplified(node: Node) -> tuple[Result | None, ...]:
     """SimplifiedLayerNormalization(x, scale) --> x / sqrt(mean(x * x) + epsilon) * scale."""
-    rank, type, trace = node.rank(), stage_one(node), NodeTrace(node)
+    rank, (x, scale) = node.rank(), traced(node, stage_one(node))
     axes = range(node.axis(node.attr("axis"), rank), rank)
-    x, scale = (trace.array(node.cast(node[k], type)) for k in range(2))
     y, root = by_root_mean_square(x, axes, node.attr("epsilon"))
     inverse = onp.reciprocal(root).value if len(node.op.outputs) > 1 else None
     return value(node, y * scale, node.element(1)), inverse
@@ -35,9 +32,8 @@ def simplified(node: Node) -> tuple[Result | None, ...]:
 
 def _skip(node: Node, parts: Sequence[Any], beta: Any, has_mean: bool) -> tuple[Result | None, ...]:
     """(input + skip + bias) normalized over its last axis, and intermediate results."""
-    (x, skip, gamma, bias), rank = parts, len(node.shape())
-    if rank not in (2, 3):
-        raise node.error(f"expected rank 2 or 3, found {type_text(node[0].type)}")
+    x, skip, gamma, bias = parts
+    node.ranked(0, 2, 3)
     total, epsilon, middle = plus(node, x + skip, bias), node.attr("epsilon"), None
     if has_mean:
         centred, middle, deviation = moments(total, -1, epsilon)
@@ -63,22 +59,16 @@ def skip_simplified(node: Node) -> tuple[Result | None, ...]:
     return _skip(node, traced(node), None, False)
 
 
-def _looked_up(table: Any, numbers: Any) -> Any:
-    """Rows of a table by index."""
-    return table.trace.emit(GatherOp, table, numbers, axes=(0,), from_end=False)
-
-
 @onnx(f"{MS}EmbedLayerNormalization", 1)
 def embedding(node: Node) -> tuple[Result | None, ...]:
     """EmbedLayerNormalization(ids, ...) --> normalized sum of word, position and segment rows."""
     ids, segments, words, positions, kinds, gamma, beta, mask, numbers = traced(node)
-    if ids.ndim != 2:
-        raise node.error(f"input_ids is {type_text(node[0].type)}, expected a matrix")
+    node.ranked(0, 2)
     if numbers is None:
         numbers = ids.trace.given(ids.trace.numbers(ids.extents[1]), el.I64)
-    total = _looked_up(words, ids) + _looked_up(positions, numbers)
+    total = taken(words, ids) + taken(positions, numbers)
     if kinds is not None:
-        total = total + (kinds[0] if segments is None else _looked_up(kinds, segments))
+        total = total + (kinds[0] if segments is None else taken(kinds, segments))
     centred, _, deviation = moments(total, -1, node.attr("epsilon"))
     y = plus(node, centred / deviation * vector(node, gamma, total.extents[-1]), beta)
     # The number of unmasked words of each row.
@@ -101,8 +91,7 @@ def group(node: Node) -> tuple[Result | None, ...]:
     """
     (x, gamma, beta, *more), type = traced(node), node.element()
     last, groups, shape = bool(node.attr("channels_last")), node.attr("groups"), x.shape
-    if x.ndim != 4:
-        raise node.error(f"expected rank 4, found {type_text(node[0].type)}")
+    node.ranked(0, 4)
     channels = x.extents[3 if last else 1]
 
     def along(v: Any) -> Any:

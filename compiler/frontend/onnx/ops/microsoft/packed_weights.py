@@ -12,24 +12,14 @@ from xdsl.ir import SSAValue
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.binary import (
-    AndOp,
-    BitwiseAndOp,
-    ClipOp,
-    GreaterEqualOp,
-    LessOp,
-    ShiftRightOp,
-    WhereOp,
-)
 from opc.dialects.opc.contraction import MatmulOp
-from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.movement import ConstantOp, TransposeOp
+from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.quantization import dequantize, in_blocks
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import NodeTrace, taken
 
 from ..node import Node
 from ..normalization import wide
@@ -61,13 +51,19 @@ def unpacked(node: Node, x: SSAValue, bits: int) -> SSAValue:
         shifts = np.arange(0, 8, bits, dtype=np.uint8)
         values = owner.array().astype(np.uint8)[..., None] >> shifts & ((1 << bits) - 1)
         return node.constant(values.reshape(*values.shape[:-2], -1), type)
-    shape = shape_of(tensor_of(x))
-    mask = node.constant((1 << bits) - 1, UI8)
-    parts = [
-        x if not k else node.add(ShiftRightOp(x, node.constant(k * bits, UI8))) for k in range(per)
-    ]
-    stacked = node.stack([node.add(BitwiseAndOp(p, mask)) for p in parts], len(shape))
-    return node.cast(node.reshape(stacked, (*shape[:-1], shape[-1] * per)), type)
+    packed = NodeTrace(node).array(x)
+    parts = [(packed >> k * bits if k else packed) & ((1 << bits) - 1) for k in range(per)]
+    shape = (*packed.extents[:-1], packed.extents[-1] * per)
+    return node.cast(node.reshape(onp.stack(parts, axis=-1).value, shape), type)
+
+
+def zero_points(node: Node, packed: SSAValue | None, count: ex.Expr, bits: int) -> SSAValue:
+    """``count`` zero points along the last axis, unpacked; by default half of the range."""
+    if packed is None:
+        return node.constant(1 << (bits - 1), el.F32)
+    zeros = unpacked(node, packed, bits)
+    shape = shape_of(tensor_of(zeros))
+    return zeros if shape[-1] == count else sliced(node, zeros, [len(shape) - 1], [(0, count, 1)])
 
 
 def _bits(node: Node) -> int:
@@ -95,15 +91,10 @@ def _shaped(node: Node, position: int, *extents: int) -> SSAValue:
 
 def _zeros(node: Node, rows: int, blocks: int, bits: int) -> SSAValue:
     """The zero point of each block, [rows, blocks]."""
-    if not node.has(3):
-        return node.constant(1 << (bits - 1), el.F32)
-    if node.element(3) is not UI8:
+    if node.has(3) and node.element(3) is not UI8:
         return _shaped(node, 3, rows, blocks)
-    packed = _shaped(node, 3, rows, -(-blocks * bits // 8))
-    zeros = unpacked(node, packed, bits)
-    if shape_of(tensor_of(zeros))[1] == blocks:
-        return zeros
-    return sliced(node, zeros, [1], [(0, blocks, 1)])
+    packed = _shaped(node, 3, rows, -(-blocks * bits // 8)) if node.has(3) else None
+    return zero_points(node, packed, ex.const(blocks), bits)
 
 
 @onnx(f"{MS}MatMulNBits", 1)
@@ -114,31 +105,22 @@ def product(node: Node) -> Result:
         raise node.unsupported("weights in a device-specific layout")
     blocks, type = -(-inner // block), wide(node.element())
     packed = _shaped(node, 1, rows, blocks, block * bits // 8)
-    weights = unpacked(node, packed, bits)
-    scales, zeros = _shaped(node, 2, rows, blocks), _zeros(node, rows, blocks, bits)
+    weights, scales = unpacked(node, packed, bits), _shaped(node, 2, rows, blocks)
+    parts = [scales, _zeros(node, rows, blocks, bits)]
     if node.has(4):
         # Input 4 has the block of each position.
         numbers = sliced(node, node[4], [0], [(0, inner, 1)])
         weights = node.reshape(weights, (rows, blocks * block))
         weights = sliced(node, weights, [1], [(0, inner, 1)])
-        scales, zeros = (
-            node.add(GatherOp(v, numbers, axes=(1,), from_end=False))
-            if shape_of(tensor_of(v))
-            else v
-            for v in (scales, zeros)
-        )
+        parts = [_looked_up(node, v, 1, numbers) if shape_of(tensor_of(v)) else v for v in parts]
     else:
-        scales, zeros = (
-            node.reshape(v, (rows, blocks, 1)) if shape_of(tensor_of(v)) else v
-            for v in (scales, zeros)
-        )
-    matrix = dequantize(node, weights, scales, zeros, type)
+        parts = [node.reshape(v, (rows, blocks, 1)) if shape_of(tensor_of(v)) else v for v in parts]
+    matrix = dequantize(node, weights, *parts, type)
     if not node.has(4):
         matrix = node.reshape(matrix, (rows, blocks * block))
-        if blocks * block != inner:
-            matrix = sliced(node, matrix, [1], [(0, inner, 1)])
-    x = node.cast(node[0], type)
-    y = node.add(MatmulOp(x, node.add(TransposeOp(matrix, permutation=(1, 0)))))
+    if shape_of(tensor_of(matrix))[1] != inner:
+        matrix = sliced(node, matrix, [1], [(0, inner, 1)])
+    y = node.add(MatmulOp(node.cast(node[0], type), node.transpose(matrix, (1, 0))))
     if node.has(5):
         y = node.binary("add", y, node.cast(node[5], type))
     return node.cast(y, node.element())
@@ -147,22 +129,14 @@ def product(node: Node) -> Result:
 @onnx(f"{MS}MatMulBnb4", 1)
 def product_of_table(node: Node) -> Result:
     """MatMulBnb4(a, b, absmax) --> opc.matmul of a and table values scaled per block."""
-    (rows, inner, block), kind = _sizes(node), node.attr("quant_type")
-    if kind not in (0, 1):
-        raise node.error(f"attribute quant_type is {kind}, expected 0 or 1")
+    (rows, inner, block), kind = _sizes(node), node.choice("quant_type", 0, 1)
     count, type, trace = rows * inner, wide(node.element()), NodeTrace(node)
     packed = _shaped(node, 1, (count + 1) // 2)
     halves = node.reshape(unpacked(node, packed, 4), ((count + 1) // 2, 2))
     # The first value is in the high bits.
     numbers = onp.stack([trace.array(halves)[:, k] for k in (1, 0)], axis=1).reshape(-1)[:count]
     table = NF4 if kind else (*FP4, *(-v for v in FP4))
-    values = trace.emit(
-        GatherOp,
-        trace.constant(np.array(table, np.float32), type),
-        numbers.astype("int32"),
-        axes=(0,),
-        from_end=False,
-    )
+    values = taken(trace.constant(np.array(table, np.float32), type), numbers.astype("int32"))
     blocks = -(-count // block)
     scales = node.cast(_shaped(node, 2, blocks), type)
     spread = trace.array(in_blocks(node, scales, 0, block, ex.const(count)))
@@ -185,28 +159,19 @@ def lookup(node: Node) -> Result:
     element_type, is_packed = node.element(), node.element() is UI8
     bits, rank = _bits(node) if is_packed else element_type.bits, len(node.shape())
     axis, blocked = (node.axis(node.attr(f"{k}_axis"), rank) for k in ("gather", "quantize"))
-    block = node.attr("block_size")
+    block, trace = node.attr("block_size"), NodeTrace(node)
     if axis == blocked or (is_packed and axis == rank - 1):
         raise node.unsupported("a lookup along the axis of blocks")
-    extent = node.add(ExtentOp.of(node.shape()[axis]))
-    zero, one = node.constant(0, el.I64), node.constant(1, el.I64)
-    index = node.cast(node[1], el.I64)
-    least = node.binary("sub", zero, extent)
-    inside = node.add(
-        AndOp(node.add(GreaterEqualOp(index, least)), node.add(LessOp(index, extent)))
-    )
-    wrapped = node.binary("add", index, extent)
-    index = node.add(WhereOp(node.add(LessOp(index, zero)), wrapped, index))
-    index = node.add(ClipOp(index, zero, node.binary("sub", extent, one)))
+    index, extent = trace.array(node.cast(node[1], el.I64)), trace.extent(node.shape()[axis])
+    inside = (index >= -extent) & (index < extent)
+    index = onp.clip(onp.where(index < 0, index + extent, index), 0, extent - 1).value
     count = len(node.shape(1))
     moved = blocked + count - 1 if blocked > axis else blocked
 
     def at(position: int) -> SSAValue:
-        shape = node.shape(position)
-        if len(shape) != rank:
-            raise node.error(f"input {position} is {shape_text(shape)}, expected {rank} axes")
         # A broadcast value is at 0; the product with zero keeps the axes of the indices.
-        first = node.binary("mul", index, zero)
+        first = node.scaled("mul", index, 0)
+        shape = node.ranked(position, rank)
         return _looked_up(node, node[position], axis, first if shape[axis] == 1 else index)
 
     x = _looked_up(node, node[0], axis, index)
@@ -214,19 +179,12 @@ def lookup(node: Node) -> Result:
     width = shape_of(tensor_of(x))[moved]
     block = block or (width.constant or 0)
     scales = in_blocks(node, at(2), moved, block, width)
-    zeros: SSAValue | None = None
-    if node.has(3):
-        zeros = at(3)
-        if is_packed:
-            zeros = unpacked(node, zeros, bits)
-            blocks = shape_of(tensor_of(at(2)))[-1]
-            zeros = sliced(node, zeros, [len(shape_of(tensor_of(zeros))) - 1], [(0, blocks, 1)])
+    zeros = at(3) if node.has(3) else None
+    if is_packed:
+        zeros = zero_points(node, zeros, shape_of(tensor_of(at(2)))[-1], bits)
+    if zeros is not None and node.has(3):
         zeros = in_blocks(node, zeros, moved, block, width)
-    elif is_packed:
-        zeros = node.constant(1 << (bits - 1), el.F32)
-    y = dequantize(node, x, scales, zeros, element(tensor_of(scales)))
-    shape = shape_of(tensor_of(y))
-    lead, rest = shape[:axis], shape[axis + count :]
-    shown = node.reshape(inside, (*[1] * len(lead), *shape[axis : axis + count], *[1] * len(rest)))
-    none = node.constant(0, element(tensor_of(y)))
-    return node.add(WhereOp(shown, y, none))
+    y = trace.array(dequantize(node, x, scales, zeros, element(tensor_of(scales))))
+    extents = y.shape[axis : axis + count]
+    shown = inside.reshape(*[1] * axis, *extents, *[1] * (y.ndim - axis - count))
+    return onp.where(shown, y, 0).value

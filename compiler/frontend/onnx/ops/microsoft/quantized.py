@@ -6,105 +6,106 @@ Each is the float operator between DequantizeLinear and QuantizeLinear, in f32.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.binary import WhereOp
+from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import ConstantOp, TransposeOp
 from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.opc.reduction import ReduceMeanOp, ReduceSumOp
-from opc.dialects.opc.unary import LeakyReluOp, SigmoidOp
-from opc.dialects.shape import shape_of, shape_text, tensor_of, type_text
-from opc.frontend.models.op_builder import Result
-from opc.frontend.models.quantization import along_axis, dequantize, is_scalar, quantize, rescale
+from opc.dialects.opc.reduction import ReduceSumOp
+from opc.dialects.shape import element, shape_of, tensor_of, type_text
+from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.quantization import dequantize, quantize, rescale
+from opc.frontend.models.traced import NodeTrace
 
-from ..integer import qlinear_conv
+from ..contraction import matrix
 from ..node import Node
-from ..pooling import average_pool, max_pool
+from ..quantization import (
+    along,
+    along_matrix,
+    centred,
+    dynamic,
+    dynamic_quantize_linear,
+    matmul_integer,
+    qlinear_conv,
+)
+from ..recurrent import recurrent
 from ..schema import SCHEMAS, onnx
-from ..softmax import along
 from .fused import MS
 
 I32 = el.BY_NAME["i32"]
 
-Function: TypeAlias = "Callable[[Node, SSAValue], SSAValue]"
+Function: TypeAlias = "Callable[..., Any]"
 
 
-def one(node: Node, position: int) -> SSAValue | None:
-    """A scale or zero point per tensor; None if absent."""
-    if not node.has(position):
-        return None
-    shape = node.shape(position)
-    if not is_scalar(shape) or len(shape) > 1:
-        raise node.error(f"input {position} is {shape_text(shape)}, expected one element")
-    return node.reshape(node[position], ())
+def maybe(node: Node, position: int) -> SSAValue | None:
+    """A zero point of one element; None if absent."""
+    return node.one(position) if node.has(position) else None
 
 
 def needed(node: Node, position: int) -> SSAValue:
-    """A required scale."""
-    scale = one(node, position)
-    if scale is None:
+    """A scale of one element, which must be present."""
+    if not node.has(position):
         raise node.error(f"input {position} is missing")
-    return scale
+    return node.one(position)
 
 
 def floats(node: Node, position: int) -> SSAValue:
     """An input dequantized by the scale and zero point that follow it."""
-    scale, zero = needed(node, position + 1), one(node, position + 2)
-    return dequantize(node, node[position], scale, zero, el.F32)
+    return dequantize(
+        node, node[position], needed(node, position + 1), maybe(node, position + 2), el.F32
+    )
 
 
-def integers(node: Node, x: SSAValue, scale: int, type: el.ElementType) -> SSAValue:
-    """Floats quantized by input ``scale`` and the zero point that follows it."""
-    return quantize(node, x, needed(node, scale), one(node, scale + 1), type, el.F32)
+def integers(node: Node, x: SSAValue, scale: int, position: int = 0) -> SSAValue:
+    """Floats quantized to the type of an input, by input ``scale`` and the zero point behind it."""
+    zero = maybe(node, scale + 1)
+    return quantize(node, x, needed(node, scale), zero, node.element(position), el.F32)
 
 
-def unary(function: Function) -> Callable[[Node], Result]:
-    """F(x) --> quantize(function(dequantize(x)))."""
+def of_floats(operator: str, *positions: int, scale: int) -> Callable[[Function], Function]:
+    """Register F(x, ...) --> quantize(function(dequantize(x), ...)).
 
-    def legalize(node: Node) -> Result:
-        return integers(node, function(node, floats(node, 0)), 3, node.element())
+    The operands are at ``positions``, and ``scale`` is the position of the result's scale.
+    """
 
-    return legalize
+    def register(function: Function) -> Function:
+        def legalize(node: Node) -> Result:
+            trace = NodeTrace(node)
+            y = function(node, *(trace.array(floats(node, k)) for k in positions))
+            return integers(node, y.value, scale, positions[0])
 
+        onnx(f"{MS}{operator}", 1)(legalize)
+        return function
 
-def binary(name: str) -> Callable[[Node], Result]:
-    """F(a, b) --> quantize(opc.name(dequantize(a), dequantize(b)))."""
-
-    def legalize(node: Node) -> Result:
-        y = node.binary(name, floats(node, 0), floats(node, 3))
-        return integers(node, y, 6, node.element())
-
-    return legalize
-
-
-def _mean(node: Node, x: SSAValue) -> SSAValue:
-    rank = len(shape_of(tensor_of(x)))
-    axes = node.axes(node.attr("axes") or range(rank), rank)
-    return node.add(ReduceMeanOp(x, axes=axes, keepdims=bool(node.attr("keepdims"))))
+    return register
 
 
-onnx(f"{MS}QLinearAdd", 1)(binary("add"))
-onnx(f"{MS}QLinearMul", 1)(binary("mul"))
-onnx(f"{MS}QLinearReduceMean", 1)(unary(_mean))
-onnx(f"{MS}QLinearSigmoid", 1)(unary(lambda node, x: node.add(SigmoidOp(x))))
-onnx(f"{MS}QLinearLeakyRelu", 1)(
-    unary(lambda node, x: node.add(LeakyReluOp(x, alpha=node.attr("alpha"))))
-)
+of_floats("QLinearAdd", 0, 3, scale=6)(lambda node, x, y: x + y)
+of_floats("QLinearMul", 0, 3, scale=6)(lambda node, x, y: x * y)
+of_floats("QLinearSigmoid", 0, scale=3)(lambda node, x: onp.sigmoid(x))
+of_floats("QLinearLeakyRelu", 0, scale=3)(lambda node, x: onp.leaky_relu(x, node.attr("alpha")))
+of_floats("QLinearWhere", 1, 4, scale=7)(lambda node, x, y: onp.where(x.trace.array(node[0]), x, y))
 
 
-@onnx(f"{MS}QLinearSoftmax", 1)
-def softmax(node: Node) -> Result:
-    """QLinearSoftmax(x) --> the softmax of the opset that attribute ``opset`` names."""
-    opset = node.attr("opset")
-    schema = SCHEMAS["Softmax"][13 if opset >= 13 else 11]
-    y = along(node.with_inputs(floats(node, 0), schema=schema), False)
-    return integers(node, node.tensor(y), 3, node.element())
+@of_floats("QLinearReduceMean", 0, scale=3)
+def mean(node: Node, x: Any) -> Any:
+    """The mean over attribute ``axes``, by default all."""
+    axes = node.axes(node.attr("axes") or range(x.ndim), x.ndim)
+    return onp.mean(x, axes, keepdims=bool(node.attr("keepdims")))
+
+
+@of_floats("QLinearSoftmax", 0, scale=3)
+def softmax(node: Node, x: Any) -> Any:
+    """The softmax of the opset that attribute ``opset`` names."""
+    y = node.apply("Softmax", 13 if node.attr("opset") >= 13 else 11, x.value)
+    return x.trace.array(y)
 
 
 def transposed(node: Node, x: SSAValue, to_front: bool) -> SSAValue:
@@ -127,27 +128,23 @@ def as_given(node: Node, x: SSAValue) -> SSAValue:
     return transposed(node, x, False) if node.attr("channels_last") else x
 
 
-@onnx(f"{MS}QLinearAveragePool", 1)
-def average(node: Node) -> Result:
-    """QLinearAveragePool(x) --> AveragePool between DequantizeLinear and QuantizeLinear."""
-    x = channels_second(node, floats(node, 0))
-    y = node.tensor(average_pool(node.with_inputs(x, schema=SCHEMAS["AveragePool"][11])))
-    return integers(node, as_given(node, y), 3, node.element())
+@of_floats("QLinearAveragePool", 0, scale=3)
+def average(node: Node, x: Any) -> Any:
+    """AveragePool, with channels second or last."""
+    y = node.apply("AveragePool", 11, channels_second(node, x.value))
+    return x.trace.array(as_given(node, y))
 
 
 @onnx(f"{MS}QLinearGlobalAveragePool", 1)
 def global_average(node: Node) -> Result:
     """QLinearGlobalAveragePool(x) --> integer sums per channel, scaled once."""
-    rank = len(node.shape())
-    if rank < 3:
-        raise node.error(f"no axes to pool: the input is {shape_text(node.shape())}")
-    axes = range(1, rank - 1) if node.attr("channels_last") else range(2, rank)
-    zero = needed(node, 2)
-    x = node.binary("sub", node.cast(node[0], I32), node.cast(zero, I32))
-    total = node.add(ReduceSumOp(x, axes=tuple(axes), keepdims=True))
-    count = node.add(ExtentOp.of(ex.product(node.shape()[axis] for axis in axes)))
-    scale = node.binary("mul", needed(node, 3), node.cast(count, el.F32))
-    scale = node.binary("div", needed(node, 1), scale)
+    shape = node.ranked(0, least=3)
+    axes = tuple(range(1, len(shape) - 1) if node.attr("channels_last") else range(2, len(shape)))
+    zero = node.cast(needed(node, 2), I32)
+    x = NodeTrace(node).array(node.binary("sub", node.cast(node[0], I32), zero))
+    count = node.cast(node.add(ExtentOp.of(ex.product(shape[k] for k in axes))), el.F32)
+    scale = node.binary("div", needed(node, 1), node.binary("mul", needed(node, 3), count))
+    total = onp.sum(x, axes, keepdims=True).value
     return rescale(node, total, scale, needed(node, 4), node.element())
 
 
@@ -168,90 +165,132 @@ def concat(node: Node) -> Result:
     """
     if len(node.inputs) < 5 or len(node.inputs) % 3 != 2:
         raise node.error(f"{len(node.inputs)} inputs make no tensors with scales and zero points")
-    type, parts = node.element(1), list[SSAValue]()
+    parts: list[SSAValue] = []
     for k in range(2, len(node.inputs), 3):
         is_same = all(_same(node[k + n], node[n - 1]) for n in (1, 2))
-        x = node[k] if is_same else integers(node, floats(node, k), 0, type)
-        parts.append(x)
+        parts.append(node[k] if is_same else integers(node, floats(node, k), 0, 1))
     axis = node.axis(node.attr("axis"), len(node.shape(2)))
     return node.add(ConcatOp(*parts, axis=axis))
-
-
-@onnx(f"{MS}QLinearWhere", 1)
-def where(node: Node) -> Result:
-    """QLinearWhere(condition, x, y) --> opc.where of both, requantized."""
-    y = node.add(WhereOp(node[0], floats(node, 1), floats(node, 4)))
-    return integers(node, y, 7, node.element(1))
 
 
 @onnx(f"{MS}QLinearConv", 1)
 def convolution(node: Node) -> Result:
     """QLinearConv(x, w, ...) --> QLinearConv of ONNX, channels second or last."""
-    x, *others = node.inputs
-    assert x is not None
-    y = qlinear_conv(node.with_inputs(channels_second(node, node.tensor(x)), *others))
-    return as_given(node, node.tensor(y))
+    x = channels_second(node, node[0])
+    return as_given(node, node.tensor(qlinear_conv(node.with_inputs(x, *node.inputs[1:]))))
 
 
 @onnx(f"{MS}NhwcMaxPool", 1)
 def greatest(node: Node) -> Result:
     """NhwcMaxPool(x) --> MaxPool, transposed from channels last."""
-    x = transposed(node, node[0], True)
-    (y, *_) = max_pool(node.with_inputs(x, schema=SCHEMAS["MaxPool"][12]))
-    return transposed(node, node.tensor(y), False)
+    (y, *_) = node.apply("MaxPool", 12, transposed(node, node[0], True))
+    return transposed(node, y, False)
 
 
-def _spread(node: Node, position: int) -> SSAValue | None:
-    """A scale or zero point, scalar or per index of an axis, shaped to broadcast."""
-    if not node.has(position):
-        return None
-    shape, rank = node.shape(position), len(node.shape())
-    if is_scalar(shape) and len(shape) <= 1:
-        return node.reshape(node[position], ())
-    axis = node.axis(1 if node.attr("axis") is None else node.attr("axis"), rank)
-    if len(shape) != 1:
-        raise node.error(f"input {position} is {shape_text(shape)}, expected one axis")
-    node.require("equal", shape[0], node.shape()[axis], f"one for each index of axis {axis}")
-    return along_axis(node, node[position], axis, rank)
-
-
-def _both(node: Node) -> tuple[SSAValue, SSAValue | None]:
-    scale = _spread(node, 1)
-    assert scale is not None
-    return scale, _spread(node, 2)
+def _spread(node: Node) -> tuple[SSAValue, SSAValue | None]:
+    """Scale and zero point, of one element or per index of an axis, shaped to broadcast."""
+    axis = node.axis(1 if node.attr("axis") is None else node.attr("axis"), node.rank())
+    scale, *zero = (along(node, k, node.shape(), axis) for k in (1, 2) if node.has(k))
+    return scale, zero[0] if zero else None
 
 
 @onnx(f"{MS}QuantizeLinear", 1)
 def to_integers(node: Node) -> Result:
     """QuantizeLinear(x, scale, zero) --> round(x / scale) + zero, saturated."""
     type = node.element(2) if node.has(2) else el.BY_NAME["ui8"]
-    return quantize(node, node[0], *_both(node), type, el.F32)
+    return quantize(node, node[0], *_spread(node), type, el.F32)
 
 
 @onnx(f"{MS}DequantizeLinear", 1)
 def to_floats(node: Node) -> Result:
     """DequantizeLinear(x, scale, zero) --> (x - zero) * scale."""
-    return dequantize(node, node[0], *_both(node), node.element(1))
-
-
-def _exact(node: Node, position: int) -> SSAValue:
-    """An input minus the zero point that follows it, in 32 bits."""
-    x, zero = node.cast(node[position], I32), one(node, position + 1)
-    return x if zero is None else node.binary("sub", x, node.cast(zero, I32))
+    return dequantize(node, node[0], *_spread(node), node.element(1))
 
 
 @onnx(f"{MS}MulInteger", 1)
 def product(node: Node) -> Result:
     """MulInteger(a, za, b, zb) --> (a - za) * (b - zb) in 32 bits."""
-    return node.binary("mul", _exact(node, 0), _exact(node, 2))
+    return node.binary("mul", *(centred(node, k, maybe(node, k + 1)) for k in (0, 2)))
 
 
 @onnx(f"{MS}ReduceSumInteger", 1)
 def total(node: Node) -> Result:
     """ReduceSumInteger(x) --> 32-bit sums."""
-    rank, type = len(node.shape()), I32
-    if node.element() is el.BY_NAME["ui8"]:
-        type = el.BY_NAME["ui32"]
-    axes = node.axes(node.attr("axes") or range(rank), rank)
+    type = el.BY_NAME["ui32"] if node.element() is el.BY_NAME["ui8"] else I32
+    axes = node.axes(node.attr("axes") or range(node.rank()), node.rank())
     x = node.cast(node[0], type)
     return node.add(ReduceSumOp(x, axes=axes, keepdims=bool(node.attr("keepdims"))))
+
+
+@onnx(f"{MS}MatMulIntegerToFloat", 1)
+def to_float(node: Node) -> Result:
+    """MatMulIntegerToFloat(a, b, ...) --> opc.matmul (a - za), (b - zb), scaled, plus a bias."""
+    zeros = (node.inputs[k] if node.has(k) else None for k in (4, 5))
+    total = node.tensor(matmul_integer(node.with_inputs(*node.inputs[:2], *zeros)))
+    scales = (node.cast(along_matrix(node, *where), el.F32) for where in ((2, 0, -2), (3, 1, -1)))
+    y = node.binary("mul", node.cast(total, el.F32), node.binary("mul", *scales))
+    if node.has(6):
+        y = node.binary("add", y, node.cast(node[6], el.F32))
+    return node.cast(y, node.element(2))
+
+
+@onnx(f"{MS}DynamicQuantizeMatMul", 1)
+def dynamic_product(node: Node) -> Result:
+    """DynamicQuantizeMatMul(a, b, ...) --> MatMulIntegerToFloat of a, quantized by its range."""
+    a, scale, zero = dynamic_quantize_linear(node)
+    b, b_scale, *rest = [*node.inputs[1:], None, None]
+    return node.apply(f"{MS}MatMulIntegerToFloat", 1, a, b, scale, b_scale, zero, *rest[:2])
+
+
+@onnx(f"{MS}QGemm", 1)
+def gemm(node: Node) -> Result:
+    """QGemm(a, b, c) --> alpha * scales * (opc.matmul (a - za), (b - zb) + c), or quantized."""
+    a = node.binary("sub", matrix(node, 0, "transA", I32), node.cast(needed(node, 2), I32))
+    b = matrix(node, 3, "transB", I32)
+    shape = shape_of(tensor_of(b))
+    y = node.add(MatmulOp(a, node.binary("sub", b, node.cast(along(node, 5, shape, 1), I32))))
+    if node.has(6):
+        y = node.binary("add", y, node[6])
+    scale = node.binary("mul", needed(node, 1), along(node, 4, shape, 1))
+    scale = node.scaled("mul", scale, node.attr("alpha"))
+    if not node.has(7):
+        return node.binary("mul", node.cast(y, el.F32), scale)
+    scale = node.binary("div", scale, needed(node, 7))
+    zero = node.one(8) if node.has(8) else node.constant(0, el.BY_NAME["ui8"])
+    return rescale(node, y, scale, zero, element(tensor_of(zero)))
+
+
+@onnx(f"{MS}MatMulInteger16", 1)
+def product_16(node: Node) -> Result:
+    """MatMulInteger16(a, b) --> opc.matmul in 32 bits, which wraps."""
+    is_signed = any(node.element(k) is el.BY_NAME["i16"] for k in (0, 1))
+    type = I32 if is_signed else el.BY_NAME["ui32"]
+    return node.add(MatmulOp(*(node.cast(node[k], type) for k in (0, 1))))
+
+
+def _weights(node: Node, position: int, scale: int) -> SSAValue:
+    """LSTM weights [directions, inputs, gates], dequantized and transposed to ONNX layout."""
+    directions, _, gates = node.ranked(position, 3)
+
+    def spread(k: int) -> SSAValue:
+        """A scale or zero point per direction, or per gate too."""
+        return node.reshape(node[k], (directions, 1, gates if node.rank(k) == 2 else 1))
+
+    x = dequantize(node, node[position], spread(scale), spread(scale + 1), el.F32)
+    return node.transpose(x, (0, 2, 1))
+
+
+def _rounded(builder: Builder, x: SSAValue) -> SSAValue:
+    """Floats quantized by their range, then dequantized."""
+    y, scale, zero = dynamic(builder, x)
+    return dequantize(builder, y, scale, zero, el.F32)
+
+
+@onnx(f"{MS}DynamicQuantizeLSTM", 1)
+def lstm(node: Node) -> tuple[Result, ...]:
+    """DynamicQuantizeLSTM(x, w, r, ...) --> LSTM with products of quantized values."""
+    w, r = _weights(node, 1, 8), _weights(node, 2, 10)
+    inner = node.with_inputs(
+        _rounded(node, node[0]), w, r, *node.inputs[3:8], schema=SCHEMAS["LSTM"][7]
+    )
+    return recurrent(inner, _rounded)

@@ -1,3 +1,4 @@
+//// threads
 /* Threads that share loops.  Each takes its own chunks of a loop first, then those of others.  So
    the caller waits only for threads that have begun a chunk.  If sharing takes longer than the
    caller would take alone, since the loop is short or the system runs other processes, the caller

@@ -1,4 +1,4 @@
-"""Operators with data-dependent results: NonZero, Compress, Unique, NonMaxSuppression."""
+"""Selected elements: NonZero, Compress, Unique, NonMaxSuppression and TopK."""
 
 from __future__ import annotations
 
@@ -7,11 +7,13 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.shape import shape_text
 from opc.frontend.models import known as kn
 from opc.frontend.models.compaction import kept, nonzero
 from opc.frontend.models.indexed import gathered
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.order import ordered
 from opc.frontend.models.suppression import CENTRED, UPRIGHT, Limits, select
 from opc.frontend.models.unique import different
 
@@ -33,8 +35,7 @@ def non_zero(node: Node) -> Result:
 @onnx("Compress", 9, 11, 28)
 def compress(node: Node) -> Result:
     """Compress(x, condition) {axis} --> the parts of x where the condition holds."""
-    if len(node.shape(1)) != 1:
-        raise node.error(f"condition is {shape_text(node.shape(1))}, expected one axis")
+    node.ranked(1, 1)
     x, axis = node[0], node.attr("axis")
     if axis is None:
         x, axis = node.reshape(x, (ex.product(node.shape()),)), 0
@@ -46,9 +47,7 @@ def compress(node: Node) -> Result:
 @onnx("Unique", 11, 28)
 def unique_of(node: Node) -> tuple[Result, ...]:
     """Unique(x) {axis, sorted} --> distinct parts, first indices, inverse, counts."""
-    axis, is_sorted = node.attr("axis"), node.attr("sorted")
-    if is_sorted not in (0, 1):
-        raise node.error(f"attribute sorted is {is_sorted}, expected 0 or 1")
+    axis, is_sorted = node.attr("axis"), node.choice("sorted", 0, 1)
     chosen = None if axis is None else node.axis(axis, len(node.shape()))
     part, groups = different(node, node.op, node[0], chosen, bool(is_sorted))
     return part, groups.first, groups.inverse, groups.counts
@@ -65,9 +64,7 @@ def non_max_suppression(node: Node) -> Result:
         )
     node.require("equal", boxes[0], scores[0], "boxes and scores differ in batches")
     node.require("equal", boxes[1], scores[2], "boxes and scores differ in number")
-    centred = node.attr("center_point_box")
-    if centred not in (0, 1):
-        raise node.error(f"attribute center_point_box is {centred}, expected 0 or 1")
+    centred = node.choice("center_point_box", 0, 1)
     numbers = node.known_numbers(2) if node.has(2) else [0]
     limits = Limits(
         _scalar(node, 2, el.I64),
@@ -89,3 +86,31 @@ def _scalar(node: Node, position: int, type: el.ElementType) -> SSAValue:
             f"input {name} is {shape_text(node.shape(position))}, expected one element"
         )
     return node.reshape(node[position], ())
+
+
+def _count(node: Node, most: ex.Expr) -> ex.Expr:
+    """The number k, of at most ``most`` elements."""
+    if node.since == 1:
+        count = ex.const(node.attr("k"))
+    elif len(node.shape(1)) != 1 or node.shape(1)[0].constant not in (None, 1):
+        raise node.error(f"input K is {shape_text(node.shape(1))}, expected [1]")
+    else:
+        known = node.known_list(1)
+        (count,) = node.read("plain", 1, (), (most,), 1) if known is None else known
+    if count.constant is not None and count.constant < 0:
+        raise node.error(f"k is {extent_text(count)}")
+    return count
+
+
+@onnx("TopK", 1, 10, 11, 24)
+def top_k(node: Node) -> tuple[Result, Result]:
+    """TopK(x, k) {axis, largest} --> the k greatest or least elements.
+
+    The result is sorted, even with sorted = 0.
+    """
+    shape = node.shape()
+    axis = node.axis(node.attr("axis"), len(shape))
+    count = _count(node, shape[axis])
+    node.require("equal", ex.minimum(shape[axis], count), count, "k is more than there are")
+    largest = node.since < 11 or bool(node.attr("largest"))
+    return ordered(node, node.op, node[0], axis, count, largest)

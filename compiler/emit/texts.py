@@ -1,0 +1,33 @@
+"""The fixed C texts of emitted files, which stand in ``texts/*.c``.
+
+A line ``//// name`` begins a text, and ``@key@`` is the place of a value.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+
+from opc.support.target import WIDEST
+
+
+@cache
+def _file(stem: str) -> dict[str, str]:
+    """The texts of a file by name."""
+    content = files(__package__ or "").joinpath("texts", f"{stem}.c").read_text(encoding="utf-8")
+    _, *parts = re.split(r"^//// (\w+)\n", content, flags=re.M)
+    return {
+        name: part.rstrip("\n") + "\n" for name, part in zip(parts[::2], parts[1::2], strict=True)
+    }
+
+
+def macro(name: str) -> str:
+    """The definition of a macro, or of ``opc_step``, which is a text of ``macros.c``."""
+    return c_text(f"macros.{name.removeprefix('OPC_').lower()}", WIDEST=WIDEST)
+
+
+def c_text(place: str, /, **values: object) -> str:
+    """The text ``file.name`` with its values.  KeyError if one of them is missing."""
+    stem, _, name = place.partition(".")
+    return re.sub(r"@(\w+)@", lambda match: str(values[match[1]]), _file(stem)[name])

@@ -1,0 +1,267 @@
+"""Takes the zero points of 8-bit factors off after the product, so that both stay in 8 bits.
+
+::
+
+    matmul(x - zx, w)  -->  matmul(x, w) - zx * sum(w, axis -2)
+    matmul(x, w - zw)  -->  matmul(x, w) - sum(x, axis -1) * zw
+    matmul(x, w - zw)  -->  matmul(x, w - 128) - sum(x, axis -1) * (zw - 128)
+
+    conv(x - zx, w) {pads = [1, 1]}
+      -->  conv(concat(zx, x, zx), w) - zx * sum(w)
+
+The third form is for unsigned x and w of which w is constant: processors multiply unsigned by
+signed numbers.  x and w are integers of 8 bits, converted to i32, whose differences need more: zx
+may be known at run time only.  Sums of i32 wrap, so the results are equal.  Sums of constants are
+folded.  Runs after integer-contractions, which makes such products, and before fold-constants,
+which would subtract the zero points of constants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
+from xdsl.passes import ModulePass
+
+from opc.dialects import element as el
+from opc.dialects.expr import Expr, const
+from opc.dialects.opc.binary import MulOp, SubOp
+from opc.dialects.opc.contraction import ConvOp, MatmulOp
+from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.unary import CastOp
+from opc.dialects.shape import element, shape_of, tensor_of
+
+from .rewriting import Builder, functions, operators, remove_unused
+
+I32 = el.BY_NAME["i32"]
+SHIFT = 128
+"""The number that makes unsigned 8-bit numbers signed."""
+GROUP = 4
+"""Processors multiply and add so many 8-bit numbers in a step."""
+SHARED = 16
+"""A sum that is computed at run time takes at most one part in so many of the product."""
+
+
+@dataclass(frozen=True)
+class Factor:
+    """One side of a product: 8-bit integers in i32, minus a zero point if there is one."""
+
+    integers: SSAValue
+    zero: SSAValue | None
+    difference: SSAValue
+
+    @property
+    def constant(self) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]] | None:
+        """The integers as they are stored, if they are constant."""
+        return _constant(self.integers)
+
+    def fits(self) -> bool:
+        """Whether the differences have 8 bits."""
+        if self.zero is None:
+            return True
+        zero, stored = _constant(self.zero), self.constant
+        if zero is None or not zero.size:
+            return False
+        type = _stored_type(self.integers)
+        assert type is not None
+        low, high = int(type.lowest), int(type.highest)
+        if stored is not None and stored.size:
+            low, high = int(stored.min()), int(stored.max())
+        least, most = low - int(zero.max()), high - int(zero.min())
+        return (least >= -128 and most <= 127) or (least >= 0 and most <= 255)
+
+
+def _moved(x: SSAValue) -> SSAValue:
+    """What x is a transpose, reshape or broadcast of."""
+    while isinstance(x.owner, TransposeOp | ReshapeOp | BroadcastOp):
+        x = x.owner.operands[0]
+    return x
+
+
+def _stored_type(x: SSAValue) -> el.ElementType | None:
+    """The 8-bit type that x is converted from to i32; None if it is not."""
+    owner = _moved(x).owner
+    if not isinstance(owner, CastOp) or element(owner.type) is not I32:
+        return None
+    source = element(tensor_of(owner.operands[0]))
+    return source if source.is_integer and source.bits == 8 else None
+
+
+def _constant(x: SSAValue) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]] | None:
+    """The numbers that x has, in no order, if they are constant."""
+    owner = _moved(x).owner
+    if isinstance(owner, CastOp):
+        owner = _moved(owner.operands[0]).owner
+    return owner.array().astype(np.int64).reshape(-1) if isinstance(owner, ConstantOp) else None
+
+
+def factor(x: SSAValue, contracted: Sequence[int]) -> Factor | None:
+    """x as a factor that is contracted along axes, counted from the end; None if it is none."""
+    integers, zero = x, None
+    if isinstance(x.owner, SubOp):
+        integers, zero = x.owner.operands
+        shape = shape_of(zero.type)
+        varies = any(len(shape) >= -axis and shape[axis] != 1 for axis in contracted)
+        if varies or shape_of(integers.type) != shape_of(x.type):
+            return None
+    return None if _stored_type(integers) is None else Factor(integers, zero, x)
+
+
+def _is_unsigned(side: Factor) -> bool:
+    type = _stored_type(side.integers)
+    return type is not None and type.kind == "unsigned"
+
+
+def _signed(builder: Builder, side: Factor) -> Factor:
+    """A constant unsigned factor with signed integers, and a zero point that is as much less."""
+    shift = builder.scalar(SHIFT, I32)
+    integers = builder.add(SubOp(side.integers, shift))
+    zero = builder.scalar(0, I32) if side.zero is None else side.zero
+    return Factor(integers, builder.add(SubOp(zero, shift)), side.difference)
+
+
+def _summed(builder: Builder, x: SSAValue, axis: int) -> SSAValue:
+    """The sums of x along an axis, which stays with extent 1."""
+    shape = list(shape_of(x.type))
+    total = builder.reduce("sum", x, [len(shape) + axis])
+    shape[axis] = shape[axis] * 0 + 1
+    return builder.reshape(total, shape)
+
+
+@dataclass(frozen=True)
+class Split:
+    """A product of two factors, of which some lose their zero points."""
+
+    left: Factor
+    right: Factor
+    splits_left: bool
+    splits_right: bool
+
+    @staticmethod
+    def of(left: Factor | None, right: Factor | None, rows: Expr, columns: Expr) -> Split | None:
+        """How to split a product so that both factors have 8 bits; None where that is not so.
+
+        The sums of a factor that is not constant are worth it if many ``rows`` or ``columns`` of
+        the result share them.
+        """
+        if left is None or right is None or (left.fits() and right.fits()):
+            return None
+        for side, other, count in ((left, right, rows), (right, left, columns)):
+            if not side.fits() and other.constant is None and (count.constant or 0) < SHARED:
+                return None
+        return Split(left, right, not left.fits(), not right.fits())
+
+    def signed(self, builder: Builder) -> Split:
+        """The same with a constant factor that is signed, if both are unsigned."""
+        if not (_is_unsigned(self.left) and _is_unsigned(self.right)):
+            return self
+        if self.splits_right and self.right.constant is not None:
+            return replace(self, right=_signed(builder, self.right))
+        if self.splits_left and self.left.constant is not None:
+            return replace(self, left=_signed(builder, self.left))
+        return self
+
+    @property
+    def operands(self) -> tuple[SSAValue, SSAValue]:
+        """The factors of the product that remains."""
+        return (
+            self.left.integers if self.splits_left else self.left.difference,
+            self.right.integers if self.splits_right else self.right.difference,
+        )
+
+
+def split_matmul(op: MatmulOp, builder: Builder) -> SSAValue | None:
+    """matmul(x - zx, w - zw)  -->  matmul(x, w) - zx * sum(w - zw) - sum(x) * zw."""
+    shapes = [shape_of(v.type) for v in op.operands]
+    if min(map(len, shapes)) < 2:
+        return None
+    left, right = factor(op.operands[0], [-1]), factor(op.operands[1], [-2])
+    parts = Split.of(left, right, shapes[0][-2], shapes[1][-1])
+    if parts is None:
+        return None
+    parts = parts.signed(builder)
+    x, w = parts.operands
+    total = builder.add(MatmulOp(x, w))
+    if parts.splits_left and parts.left.zero is not None:
+        sums = _summed(builder, parts.right.difference, -2)
+        total = builder.add(SubOp(total, builder.add(MulOp(parts.left.zero, sums))))
+    if parts.splits_right and parts.right.zero is not None:
+        sums = _summed(builder, x, -1)
+        total = builder.add(SubOp(total, builder.add(MulOp(sums, parts.right.zero))))
+    return total
+
+
+def split_conv(op: ConvOp, builder: Builder) -> SSAValue | None:
+    """conv(x - zx, w)  -->  conv(x, w) - zx * sum(w), where zx surrounds x instead of zeros."""
+    params, filters = op.values(), shape_of(op.operands[1].type)
+    rank = len(filters)
+    left = factor(op.operands[0], range(-rank, 0))
+    right = factor(op.operands[1], range(1 - rank, 0))
+    # Windows of few channels, as in depthwise convolutions, have no groups of four to multiply.
+    if (filters[1].constant or 0) < GROUP or right is None or right.constant is None:
+        return None
+    parts = Split.of(left, right, const(0), const(0))
+    if parts is None:
+        return None
+    parts = parts.signed(builder)
+    x, w = parts.operands
+    if parts.splits_left and parts.left.zero is not None and any(params["pads"] or ()):
+        x = _padded(builder, x, parts.left.zero, params["pads"])
+        params["pads"] = None
+    total = builder.add(ConvOp(x, w, **params))
+    if parts.splits_left and parts.left.zero is not None:
+        sums = builder.reduce("sum", parts.right.difference, range(1, rank))
+        sums = builder.reshape(sums, (filters[0], *[1] * (rank - 2)))
+        zero = builder.reshape(parts.left.zero, ())
+        total = builder.add(SubOp(total, builder.add(MulOp(zero, sums))))
+    return total
+
+
+def _narrowed(builder: Builder, x: SSAValue, type: el.ElementType) -> SSAValue:
+    """x in a type that holds its values: what it is a cast of, if that has the type."""
+    source = x.owner.operands[0] if isinstance(x.owner, CastOp) else x
+    return builder.cast(source if element(tensor_of(source)) is type else x, type)
+
+
+def _padded(builder: Builder, x: SSAValue, zero: SSAValue, pads: Sequence[int]) -> SSAValue:
+    """x with its zero point around it, in the 8 bits that it is stored in."""
+    type = _stored_type(x)
+    assert type is not None
+    stored, value = _narrowed(builder, x, type), _narrowed(builder, zero, type)
+    value = builder.reshape(value, ())
+    count = len(pads) // 2
+    for axis in range(count):
+        shape = list(shape_of(stored.type))
+        parts = [stored]
+        for extent, position in ((pads[axis], 0), (pads[count + axis], 1)):
+            if extent:
+                shape[2 + axis] = const(extent)
+                parts.insert(position * len(parts), builder.broadcast(value, shape))
+        stored = builder.concat(parts, 2 + axis)
+    return builder.cast(stored, I32)
+
+
+@dataclass(frozen=True)
+class SplitZeroPointsPass(ModulePass):
+    """matmul(x - zx, w)  -->  matmul(x, w) - zx * sum(w)."""
+
+    name = "split-zero-points"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Run on every function."""
+        for _, block in functions(op):
+            for product in operators(block):
+                if element(product.type) is not I32:
+                    continue
+                builder, value = Builder(product), None
+                if isinstance(product, MatmulOp):
+                    value = split_matmul(product, builder)
+                elif isinstance(product, ConvOp):
+                    value = split_conv(product, builder)
+                if value is not None:
+                    builder.replace(value)
+            remove_unused(block)

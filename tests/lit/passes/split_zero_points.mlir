@@ -1,0 +1,87 @@
+// Zero points are taken off after products of 8-bit integers.
+// RUN: opc-opt --split-input-file %s -p split-zero-points | filecheck %s
+
+// The zero point is an argument.
+// CHECK-LABEL: func.func @left(
+// CHECK-DAG:    [[A:%.+]] = opc.cast %a : tensor<2x8xui8> -> tensor<2x8xi32>
+// CHECK-DAG:    [[Z:%.+]] = opc.cast %z : tensor<ui8> -> tensor<i32>
+// CHECK-DAG:    [[B:%.+]] = opc.cast %b : tensor<8x3xi8> -> tensor<8x3xi32>
+// CHECK:        [[P:%.+]] = opc.matmul [[A]], [[B]]
+// CHECK-NEXT:   [[S:%.+]] = opc.reduce_sum [[B]] {axes = [0]}
+// CHECK-NEXT:   [[R:%.+]] = opc.reshape [[S]] : tensor<3xi32> -> tensor<1x3xi32>
+// CHECK-NEXT:   [[M:%.+]] = opc.mul [[Z]], [[R]]
+// CHECK-NEXT:   [[Y:%.+]] = opc.sub [[P]], [[M]]
+// CHECK-NEXT:   func.return [[Y]]
+func.func @left(%a: tensor<2x8xui8>, %z: tensor<ui8>) -> tensor<2x3xi32> {
+  %b = opc.constant dense<5> : tensor<8x3xi8>
+  %0 = opc.cast %a : tensor<2x8xui8> -> tensor<2x8xi32>
+  %1 = opc.cast %z : tensor<ui8> -> tensor<i32>
+  %2 = opc.sub %0, %1 : tensor<2x8xi32>, tensor<i32> -> tensor<2x8xi32>
+  %3 = opc.cast %b : tensor<8x3xi8> -> tensor<8x3xi32>
+  %4 = opc.matmul %2, %3 : tensor<2x8xi32>, tensor<8x3xi32> -> tensor<2x3xi32>
+  return %4 : tensor<2x3xi32>
+}
+
+// -----
+
+// Both are unsigned: the constant becomes signed, and its zero point 120 - 128.
+// CHECK-LABEL: func.func @unsigned(
+// CHECK-DAG:    [[A:%.+]] = opc.cast %a
+// CHECK-DAG:    [[B:%.+]] = opc.cast %every
+// CHECK-DAG:    [[C:%.+]] = opc.constant dense<128> : tensor<i32>
+// CHECK:        [[W:%.+]] = opc.sub [[B]], [[C]]
+// CHECK:        [[P:%.+]] = opc.matmul [[A]], [[W]]
+// CHECK:        opc.reduce_sum [[A]] {axes = [1]}
+func.func @unsigned(%a: tensor<2x8xui8>) -> tensor<2x16xi32> {
+  %b = opc.constant dense<[[0, 255, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]]> : tensor<1x16xui8>
+  %every = opc.broadcast %b : tensor<1x16xui8> -> tensor<8x16xui8>
+  %z = opc.constant dense<120> : tensor<ui8>
+  %0 = opc.cast %a : tensor<2x8xui8> -> tensor<2x8xi32>
+  %1 = opc.cast %z : tensor<ui8> -> tensor<i32>
+  %2 = opc.cast %every : tensor<8x16xui8> -> tensor<8x16xi32>
+  %3 = opc.sub %2, %1 : tensor<8x16xi32>, tensor<i32> -> tensor<8x16xi32>
+  %4 = opc.matmul %0, %3 : tensor<2x8xi32>, tensor<8x16xi32> -> tensor<2x16xi32>
+  return %4 : tensor<2x16xi32>
+}
+
+// -----
+
+// The zero point surrounds the image.
+// CHECK-LABEL: func.func @padded(
+// CHECK-DAG:    [[Z:%.+]] = opc.broadcast {{.+}} : tensor<ui8> -> tensor<1x4x1x8xui8>
+// CHECK:        opc.concat [[Z]], {{.+}} {axis = 2}
+// CHECK:        [[X:%.+]] = opc.concat {{.+}} {axis = 3}
+// CHECK:        [[I:%.+]] = opc.cast [[X]] : tensor<1x4x10x10xui8> -> tensor<1x4x10x10xi32>
+// CHECK:        opc.conv [[I]], {{.+}} -> tensor<1x2x8x8xi32>
+// CHECK:        opc.reduce_sum {{.+}} {axes = [1, 2, 3]}
+func.func @padded(%x: tensor<1x4x8x8xui8>, %z: tensor<ui8>) -> tensor<1x2x8x8xi32> {
+  %w = opc.constant dense<7> : tensor<2x4x3x3xi8>
+  %0 = opc.cast %x : tensor<1x4x8x8xui8> -> tensor<1x4x8x8xi32>
+  %1 = opc.cast %z : tensor<ui8> -> tensor<i32>
+  %2 = opc.sub %0, %1 : tensor<1x4x8x8xi32>, tensor<i32> -> tensor<1x4x8x8xi32>
+  %3 = opc.cast %w : tensor<2x4x3x3xi8> -> tensor<2x4x3x3xi32>
+  %4 = opc.conv %2, %3 {pads = [1, 1, 1, 1]} : tensor<1x4x8x8xi32>, tensor<2x4x3x3xi32> -> tensor<1x2x8x8xi32>
+  return %4 : tensor<1x2x8x8xi32>
+}
+
+// -----
+
+// 255 - 128 has 8 bits, as has what a difference of constants needs: nothing is split.
+// CHECK-LABEL: func.func @fits(
+// CHECK:        opc.sub
+// CHECK:        opc.sub
+// CHECK:        opc.matmul
+// CHECK-NEXT:   func.return
+func.func @fits(%a: tensor<2x8xui8>) -> tensor<2x3xi32> {
+  %b = opc.constant dense<100> : tensor<8x3xui8>
+  %y = opc.constant dense<90> : tensor<ui8>
+  %z = opc.constant dense<128> : tensor<ui8>
+  %0 = opc.cast %a : tensor<2x8xui8> -> tensor<2x8xi32>
+  %1 = opc.cast %z : tensor<ui8> -> tensor<i32>
+  %2 = opc.sub %0, %1 : tensor<2x8xi32>, tensor<i32> -> tensor<2x8xi32>
+  %3 = opc.cast %b : tensor<8x3xui8> -> tensor<8x3xi32>
+  %4 = opc.cast %y : tensor<ui8> -> tensor<i32>
+  %5 = opc.sub %3, %4 : tensor<8x3xi32>, tensor<i32> -> tensor<8x3xi32>
+  %6 = opc.matmul %2, %5 : tensor<2x8xi32>, tensor<8x3xi32> -> tensor<2x3xi32>
+  return %6 : tensor<2x3xi32>
+}
