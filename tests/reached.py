@@ -2,7 +2,8 @@
 
 Samples are legalized: the cases of one node of ONNX's own suite; for OpenVINO what its own reader
 makes of these, and layers that it makes of none.  The file is ``compiler/tools/reached.txt``, which
-``opc ops`` reads: for each operator a sample that becomes it.  This takes half a minute.
+``opc ops`` reads: for each operator a sample that becomes it.  This takes a minute of processor
+time.  A line for each format is printed: the operators that no sample of the format becomes.
 
 That samples are missing shows: what the modules of a frontend name is what samples become.
 """

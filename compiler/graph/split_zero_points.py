@@ -34,16 +34,14 @@ from opc.dialects.opc.contraction import ConvOp, MatmulOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import element, shape_of, tensor_of
+from opc.support.target import LEAST_CHANNELS, LEAST_SHARING
 
 from .rewriting import Builder, functions, operators, remove_unused
 
 I32 = el.BY_NAME["i32"]
-SHIFT = 128
+I8, UI8 = (el.BY_NAME[name] for name in ("i8", "ui8"))
+SHIFT = -int(I8.lowest)
 """The number that makes unsigned 8-bit numbers signed."""
-GROUP = 4
-"""Processors multiply and add so many 8-bit numbers in a step."""
-SHARED = 16
-"""A sum that is computed at run time takes at most one part in so many of the product."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,7 @@ class Factor:
         if stored is not None and stored.size:
             low, high = int(stored.min()), int(stored.max())
         least, most = low - int(zero.max()), high - int(zero.min())
-        return (least >= -128 and most <= 127) or (least >= 0 and most <= 255)
+        return any(type.lowest <= least and most <= type.highest for type in (I8, UI8))
 
 
 def _moved(x: SSAValue) -> SSAValue:
@@ -151,7 +149,7 @@ class Split:
         if left is None or right is None or (left.fits() and right.fits()):
             return None
         for side, other, count in ((left, right, rows), (right, left, columns)):
-            if not side.fits() and other.constant is None and (count.constant or 0) < SHARED:
+            if not side.fits() and other.constant is None and (count.constant or 0) < LEAST_SHARING:
                 return None
         return Split(left, right, not left.fits(), not right.fits())
 
@@ -202,7 +200,7 @@ def split_conv(op: ConvOp, builder: Builder) -> SSAValue | None:
     left = factor(op.operands[0], range(-rank, 0))
     right = factor(op.operands[1], range(1 - rank, 0))
     # Windows of few channels, as in depthwise convolutions, have no groups of four to multiply.
-    if (filters[1].constant or 0) < GROUP or right is None or right.constant is None:
+    if (filters[1].constant or 0) < LEAST_CHANNELS or right is None or right.constant is None:
         return None
     parts = Split.of(left, right, const(0), const(0))
     if parts is None:

@@ -223,10 +223,10 @@ class FunctionLowering:
 
 
 class LowerSchedulesPass(FunctionPass):
-    """See the module's docstring."""
+    """kernel.nest { sweep; store; schedule.tree {...} }  -->  pack operands; loop.for {...}."""
 
     name = "lower-schedules"
 
     def rewrite(self, function: FuncOp) -> None:
-        """See the base."""
+        """Lower the scheduled nests of one function."""
         FunctionLowering(function).run()

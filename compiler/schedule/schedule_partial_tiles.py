@@ -18,7 +18,7 @@ from .plan_nest import plan_nest
 
 
 class SchedulePartialTilesPass(MachinePass):
-    """See the module's docstring; ``target`` names the machine."""
+    """kernel.nest {...}  -->  kernel.nest {...; schedule.tree {...} }, planned for ``target``."""
 
     name = "schedule-partial-tiles"
 

@@ -227,6 +227,12 @@ LOOPS = 64
 many, gcc 24 s for 4,000."""
 
 
+LEAST_CHANNELS = 4
+"""Of a window whose zero point is taken off afterwards; a step multiplies four 8-bit numbers."""
+LEAST_SHARING = 16
+"""Rows or columns that share a sum of 8-bit numbers which is computed for their zero point."""
+
+
 @dataclass(frozen=True)
 class Target:
     """A machine, as far as schedules go by it.

@@ -151,9 +151,9 @@ class Node(Call):
         """An attribute, one of these values.  InputError for others."""
         value = self.attr(name)
         if value not in allowed:
-            found, *texts = (f'"{v}"' if isinstance(v, str) else str(v) for v in (value, *allowed))
+            text, *texts = (f'"{v}"' if isinstance(v, str) else str(v) for v in (value, *allowed))
             expected = " or ".join([", ".join(texts[:-1]), texts[-1]])
-            raise self.error(f"attribute {name} is {found}, expected {expected}")
+            raise self.error(f"attribute {name} is {text}, expected {expected}")
         return value
 
     def type_in(
