@@ -268,7 +268,7 @@ def extents_of(value: SSAValue) -> Shape | None:
         return (op.extent,)
     if isinstance(op, CastOp | ReshapeOp) and element(tensor_of(value)).is_integer:
         return extents_of(op.operands[0])
-    if not isinstance(op, ConcatOp) and type(op) not in ARITHMETIC:
+    if not isinstance(op, OpcOp) or not (isinstance(op, ConcatOp) or type(op) in ARITHMETIC):
         return None
     parts = [extents_of(v) for v in op.operands]
     known = [part for part in parts if part is not None]
@@ -276,7 +276,9 @@ def extents_of(value: SSAValue) -> Shape | None:
         return None
     if isinstance(op, ConcatOp):
         return tuple(e for part in known for e in part)
+    if len(known) != 2:
+        return None
     x, y = known
     size = max(len(x), len(y))
     x, y = (part * size if len(part) == 1 else part for part in (x, y))
-    return tuple(map(ARITHMETIC[type(op)], x, y)) if len(known) == 2 else None
+    return tuple(map(ARITHMETIC[type(op)], x, y))
