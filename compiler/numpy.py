@@ -34,8 +34,6 @@ from opc.frontend.python import shaping as _s
 from opc.frontend.python import source_location as _place
 from opc.frontend.python import ufuncs as _ufuncs
 
-from .frontend import did_you_mean as _near
-
 negative = _e.unary(_u.NegOp)
 sign = _e.unary(_u.SignOp)
 abs = absolute = fabs = _e.absolute
@@ -201,8 +199,7 @@ _finish()
 def _missing(name: str) -> Exception:
     """The error about a name that is not here: NumPy may have it, or not."""
     if name.startswith("_") or not hasattr(_numpy, name):
-        meant = _near.near(name, __all__)
-        hint = f"; near to it are {', '.join(meant)}" if meant else ""
+        hint = _place.hint_at(name, __all__)
         return AttributeError(f"module 'opc.numpy' has no attribute {name!r}{hint}")
     return _place.no_function(f"numpy.{name}", __all__)
 

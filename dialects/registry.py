@@ -14,6 +14,7 @@ DIALECTS = {
     "opc": "opc.dialects.opc:Opc",
     "onnx": "opc.dialects.onnx:Onnx",
     "openvino": "opc.dialects.openvino:OpenVino",
+    "stablehlo": "opc.dialects.stablehlo:StableHlo",
     "scalar": "opc.dialects.body:Scalar",
     "kernel": "opc.dialects.kernel:Kernel",
     "schedule": "opc.dialects.schedule:Schedule",

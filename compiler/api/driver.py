@@ -258,8 +258,8 @@ def compile(
 ) -> Function:
     """Compile a graph to a callable over NumPy arrays.
 
-    ``graph`` is a path, MLIR text, an xDSL module or an ONNX ``ModelProto``; ``function`` names one
-    of several functions (default: ``main``, or the only one).  Further keywords are those of
+    ``graph`` is a path, MLIR text, an xDSL module, an ONNX ``ModelProto`` or jax's ``Exported``;
+    ``function`` is one of several (default: ``main``, or the only one).  Keywords are those of
     :class:`Options`: ``threads``, ``target``, ``cc``, ``prefix``, ``cache`` (a folder, or None for
     none), ``budgets`` (how much a small graph may ask for, as ``{"nodes": 50000}``), ``dims``
     (extents that are fixed, as ``{"batch": 1, "x": {2: 224}}``), ``outputs`` (names of those to

@@ -60,7 +60,7 @@ class Graph:
 
 
 def given(graph: Any) -> Graph:
-    """A path, MLIR text, a module or an ONNX ``ModelProto`` as a graph.
+    """A path, MLIR text, a module, an ONNX ``ModelProto`` or an ``Exported`` of jax as a graph.
 
     Raises InputError for a file that cannot be read, and UsageError for anything else.
     """
@@ -70,6 +70,8 @@ def given(graph: Any) -> Graph:
         return Graph(lambda: graph)
     if type(graph).__name__ == "ModelProto":
         return _of_proto(graph)
+    if type(graph).__name__ == "Exported" and hasattr(graph, "mlir_module"):
+        graph = str(graph.mlir_module())  # of jax.export
     if isinstance(graph, str) and ("\n" in graph or "func.func" in graph):
         return Graph(lambda: parse_module(graph, "<string>"), ".mlir", graph)
     if isinstance(graph, str | os.PathLike):

@@ -18,7 +18,7 @@ from opc.support.locations import location_of
 
 from .verify import shorten, verify, verify_operation
 
-SOURCES = ("opc", "onnx", "openvino")
+SOURCES = ("opc", "onnx", "openvino", "stablehlo")
 """Dialects of source graphs."""
 
 

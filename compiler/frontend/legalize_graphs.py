@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -22,20 +22,10 @@ from opc.frontend.models.outlined import Outlined
 
 from .legalizer import Legalizer, N
 
-if TYPE_CHECKING:
-    from opc.frontend.onnx.function import LegalizeOnnxFunction
-
 
 def copied(op: NodeOp, name: str) -> Block:
     """A copy of the block of a graph."""
     return op.graphs[name].clone().detach_block(0)
-
-
-def inline(
-    into: LegalizeOnnxFunction, op: NodeOp, name: str, arguments: Sequence[Result]
-) -> list[Result]:
-    """Inline a graph before its node; returns its results."""
-    return write(into, op, copied(op, name), arguments)
 
 
 def write(
@@ -81,17 +71,6 @@ def _captured(block: Block) -> list[SSAValue]:
         inside.update(r for op in inner.ops for r in op.results)
     used = (v for op in block.walk() for v in op.operands)
     return [v for v in dict.fromkeys(used) if v not in inside]
-
-
-def outline(
-    outer: LegalizeOnnxFunction,
-    op: NodeOp,
-    name: str,
-    types: Sequence[Tensor],
-    sequences: Sequence[Held | None],
-) -> Outlined:
-    """Make a private function from a graph, with arguments of these types."""
-    return outline_block(outer, op, copied(op, name), types, sequences)
 
 
 def _typed(

@@ -34,6 +34,7 @@ from opc.frontend.models.ones import Ones
 from opc.frontend.models.op_builder import Builder, Insert, Result
 from opc.frontend.models.outlined import RankError
 from opc.frontend.models.upper_bounds import Capacities
+from opc.frontend.python.array import Array
 from opc.graph.extent_names import UNNAMED, shown_names
 from opc.graph.fold_constants import at_once
 from opc.graph.rewriting import erase, remove_unused, set_type
@@ -42,7 +43,7 @@ from .seeds import Streams
 
 N = TypeVar("N", bound=Operation)
 C = TypeVar("C", bound=Call)
-Outcome: TypeAlias = "Result | tuple[Result | None, ...]"
+Outcome: TypeAlias = "Result | Array | tuple[Result | Array | None, ...]"
 
 
 class Written:
@@ -153,6 +154,7 @@ class Legalizer(ABC, Generic[N, C]):
         try:
             outcome = self.outcome(call)
             results = outcome if isinstance(outcome, tuple) else (outcome,)
+            results = [r.value if isinstance(r, Array) else r for r in results]
             if len(op.results) > len(results):
                 raise call.unsupported(f"output {len(results)} is not supported")
             constants = at_once(inserted)

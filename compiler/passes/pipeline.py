@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 STAGES: dict[str, tuple[str, ...]] = {
     "source": (),
-    "graph": ("legalize-onnx", "legalize-openvino", "infer-shapes"),
+    "graph": ("legalize-onnx", "legalize-openvino", "legalize-stablehlo", "infer-shapes"),
     "normal": (
         "integer-contractions",
         "split-zero-points",

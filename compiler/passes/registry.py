@@ -5,6 +5,7 @@ from __future__ import annotations
 PASSES = {
     "legalize-onnx": "opc.frontend.onnx.legalize:LegalizeOnnxPass",
     "legalize-openvino": "opc.frontend.openvino.legalize:LegalizeOpenvinoPass",
+    "legalize-stablehlo": "opc.frontend.stablehlo.legalize:LegalizeStablehloPass",
     "infer-shapes": "opc.graph.infer_shapes:InferShapesPass",
     "integer-contractions": "opc.graph.integer_contractions:IntegerContractionsPass",
     "split-zero-points": "opc.graph.split_zero_points:SplitZeroPointsPass",

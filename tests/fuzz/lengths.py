@@ -16,6 +16,7 @@ from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.shape import Requirement, Shape, tensor_type
 from opc.frontend.models.op_builder import Builder
 from opc.frontend.models.pads import padded, padded_at_run_time
+from opc.frontend.models.traced import NodeTrace
 
 from .graph import Array, Value
 from .maker import LATE, Maker
@@ -78,7 +79,7 @@ class _Builder(Builder):
         if need.decided() is None:
             self.m.other(RequireOp.of(need))
 
-    def read(self, rule: str, values: SSAValue, extents: Shape, most: Shape | None) -> Shape:
+    def read(self, rule: str, values: SSAValue) -> Shape:
         """The extents that values say."""
         return (_read(self.m, self.known[values]),)
 
@@ -92,12 +93,13 @@ def _padded(m: Maker, x: Value, axis: int) -> Value:
     value = m.constant(x.type, ())
     given = m.argument(np.array([before, after]), el.I64, [(2, const(2))])
     builder = _Builder(m)
+    array, filling, numbers = map(NodeTrace(builder).array, (x.ssa, value.ssa, given.ssa))
     if m.chance(0.4):
-        found = padded(builder, x.ssa, axis, before, after, value.ssa, mode)
+        found = padded(array, axis, before, after, filling, mode)
     else:
-        pads = [(axis, builder.part(given.ssa, 0), builder.part(given.ssa, 1))]
-        found = padded_at_run_time(builder, x.ssa, pads, value.ssa, mode, None, builder.read)
-    result = builder.known[found]
+        pads = [(axis, numbers[0], numbers[1])]
+        found = padded_at_run_time(array, pads, filling, mode, None, builder.read)
+    result = builder.known[found.value]
     if result is not x:
         wanted = by_numpy(x.array, axis, (before, after), value.array, mode)
         ours, theirs = (np.ascontiguousarray(a).view(np.uint8) for a in (result.array, wanted))

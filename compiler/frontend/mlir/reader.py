@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 
 from xdsl.dialects.builtin import ModuleOp
@@ -15,6 +16,11 @@ from opc.support.safe_open import read_regular
 
 from .parser import LocatingParser
 
+_STABLEHLO = re.compile(
+    r'^[ \t]*(?:%[^=\n]*= *)?"?(?:stablehlo|chlo)\.(?!node|yield)', re.MULTILINE
+)
+"""Whether a text has operations of StableHLO, in its own assembly."""
+
 MAX_BYTES = 1 << 28
 """The greatest size of a text; a larger one does not fit into memory when parsed."""
 
@@ -25,6 +31,11 @@ def parse_module(text: str, filename: str = "<string>") -> ModuleOp:
     ``module`` around the functions is optional.  Raises :class:`InputError` for invalid text and
     :class:`UnsupportedError` for valid text that opc cannot compile.
     """
+    if _STABLEHLO.search(text):
+        # Imported late: other graphs do not need it.
+        from opc.frontend.stablehlo.reader import parse_stablehlo
+
+        return parse_stablehlo(text, filename)
     module = LocatingParser(context(), text, filename).parse()
     check_source(module)
     return module

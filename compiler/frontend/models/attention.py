@@ -7,8 +7,10 @@ are rows of one product, so that keys and values are not repeated.
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 from xdsl.ir import SSAValue
@@ -16,11 +18,8 @@ from xdsl.ir import SSAValue
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc import binary as b
-from opc.dialects.opc import unary as u
 from opc.dialects.opc.contraction import MatmulOp
-from opc.dialects.opc.extent import ExtentOp, IotaOp
-from opc.dialects.shape import MAX_SIZE, element, shape_of, tensor_of
+from opc.dialects.shape import MAX_SIZE, shape_of, tensor_of
 
 from .op_builder import Builder
 from .traced import NodeTrace
@@ -58,15 +57,15 @@ def product(builder: Builder, x: SSAValue, y: SSAValue) -> SSAValue:
 
 def scaled(builder: Builder, q: SSAValue, scale: float | None) -> SSAValue:
     """Queries times the scale, by default 1 / sqrt(their last extent)."""
-    type, size = element(tensor_of(q)), shape_of(tensor_of(q))[-1]
-    if scale is None and size.constant is not None:
-        scale = 1 / math.sqrt(size.constant) if size.constant else 1.0
+    x: Any = NodeTrace(builder).array(q)
+    size = x.extents[-1].constant
+    if scale is None and size is not None:
+        scale = 1 / math.sqrt(size) if size else 1.0
     if scale is not None:
-        return builder.scaled("mul", q, scale)
+        return (x * scale).value
     # In f64, as above, so that known and unknown sizes give the same bits.
-    root = builder.add(u.SqrtOp(builder.cast(builder.add(ExtentOp.of(size)), el.F64)))
-    factor = builder.binary("div", builder.constant(1.0, el.F64), root)
-    return builder.binary("mul", q, builder.cast(factor, type))
+    factor = 1.0 / onp.sqrt(x.trace.number(x.extents[-1]).astype(el.F64))
+    return (x * factor.astype(x.element)).value
 
 
 def scores(builder: Builder, q: SSAValue, k: SSAValue, scale: float | None) -> SSAValue:
@@ -77,7 +76,7 @@ def scores(builder: Builder, q: SSAValue, k: SSAValue, scale: float | None) -> S
 
 def capped(builder: Builder, x: SSAValue, cap: float) -> SSAValue:
     """cap * tanh(x / cap)."""
-    return builder.scaled("mul", builder.add(u.TanhOp(builder.scaled("div", x, cap))), cap)
+    return (onp.tanh(NodeTrace(builder).array(x) / cap) * cap).value
 
 
 @dataclass(frozen=True)
@@ -95,22 +94,18 @@ class Window:
         """Conditions of [..., queries, keys]."""
         if self.left is None and self.right is None:
             return []
-        place = builder.reshape(builder.add(IotaOp.of(queries)), (queries, 1))
-        key = builder.add(IotaOp.of(keys))
+        trace = NodeTrace(builder)
+        place, key = trace.positions(queries).reshape((queries, 1)), trace.positions(keys)
         if self.offset != ex.const(0):
-            by = self.offset
-            by = builder.add(ExtentOp.of(by)) if isinstance(by, ex.Expr) else by
-            place = builder.binary("add", place, by)
+            place = place + trace.number(self.offset)
         conditions: list[SSAValue] = []
-        for bound, sign, compare in (
-            (self.right, 1, b.LessEqualOp),
-            (self.left, -1, b.GreaterEqualOp),
-        ):
-            if bound is not None:
-                # Without this limit a large bound would wrap; no extent exceeds it.
-                shift = builder.constant(sign * min(bound, MAX_SIZE), el.I64)
-                limit = builder.binary("add", place, shift) if bound else place
-                conditions.append(builder.add(compare(key, limit)))
+        # Without this limit a large bound would wrap; no extent exceeds it.
+        if self.right is not None:
+            last = place + min(self.right, MAX_SIZE) if self.right else place
+            conditions.append((key <= last).value)
+        if self.left is not None:
+            first = place + -min(self.left, MAX_SIZE) if self.left else place
+            conditions.append((key >= first).value)
         return conditions
 
 
@@ -118,16 +113,16 @@ def masked(
     builder: Builder, x: SSAValue, conditions: Sequence[SSAValue], bias: SSAValue | None = None
 ) -> SSAValue:
     """x + bias; -inf where a condition is false or the bias is -inf."""
-    type = element(tensor_of(x))
-    nothing = builder.constant(-math.inf, type)
+    array = NodeTrace(builder).array
+    result: Any = array(x)
     if bias is not None:
         # A masked x does not count, even if it is infinite or NaN.
-        hidden = builder.add(b.EqualOp(bias, nothing))
-        x = builder.add(b.WhereOp(hidden, nothing, builder.binary("add", x, bias)))
-    allowed: SSAValue | None = None
-    for condition in conditions:
-        allowed = condition if allowed is None else builder.add(b.AndOp(allowed, condition))
-    return x if allowed is None else builder.add(b.WhereOp(allowed, x, nothing))
+        added: Any = array(bias)
+        result = onp.where(added == -math.inf, -math.inf, result + added)
+    if conditions:
+        allowed = reduce(operator.and_, map(array, conditions))
+        result = onp.where(allowed, result, -math.inf)
+    return result.value
 
 
 def softmax(

@@ -1,4 +1,4 @@
-"""Loops whose bodies are written by functions over builders."""
+"""Loops whose bodies are traced functions."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import count
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from xdsl.dialects.func import ReturnOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
@@ -19,10 +19,10 @@ from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
 
 from .ones import Ones
 from .op_builder import Builder
+from .traced import NodeTrace
 
-Values: TypeAlias = "Sequence[SSAValue]"
-Step: TypeAlias = "Callable[[Builder, Values], tuple[Values, Values]]"
-"""Writes a body over its arguments; returns the carried and the stacked values."""
+Arrays: TypeAlias = "Sequence[Any]"
+"""Traced arrays."""
 
 
 @dataclass
@@ -70,76 +70,84 @@ class Symbols:
 
 
 def scan(
-    builder: Builder,
-    at: Operation,
     extent: ex.Expr,
-    operands: tuple[Values, Values, Values],
-    step: Step,
+    carried: Arrays,
+    scanned: Arrays,
+    captured: Arrays,
+    step: Callable[..., tuple[Arrays, Arrays]],
     *,
     is_reversed: bool = False,
     has_index: bool = False,
-) -> tuple[list[SSAValue], list[SSAValue]]:
-    """Final carried values and stacked results of a loop over the leading axis of tensors.
+) -> tuple[list[Any], list[Any]]:
+    """Final carried values and stacked results of a loop over the leading axis of arrays.
 
-    ``operands`` are the carried, the scanned and the captured values.  ``step`` gets one element of
-    each scanned value, and with ``has_index`` the number of the iteration first.  ``at`` is the
-    operation that the loop belongs to.
+    ``step`` gets the carried values, one element of each scanned one, and the captured ones; with
+    ``has_index`` the number of the iteration first.  It returns carried and stacked values.
     """
-    symbols = Symbols.for_values(v for group in operands for v in group)
+    values = (*carried, *scanned, *captured)
+    symbols = Symbols.for_values(v.value for v in values)
     types = [tensor_type(el.I64, ())] if has_index else []
     types += [
-        symbols.type(tensor_of(v), int(k == 1)) for k, group in enumerate(operands) for v in group
+        symbols.type(tensor_of(v.value), int(k == 1))
+        for k, group in enumerate((carried, scanned, captured))
+        for v in group
     ]
+    trace: NodeTrace = values[0].trace
     block = Block(arg_types=types)
-    carried, stacked = step(Builder(block.add_op), block.args)
-    block.add_op(ReturnOp(*carried, *stacked))
-    results = [tensor_of(v) for v in operands[0]]
-    results += [symbols.outside(tensor_of(v), [extent]) for v in stacked]
-    numbers = (range(len(operands[1])), range(len(stacked))) if is_reversed else ((), ())
+    body = NodeTrace(Builder(block.add_op, trace.node.at))
+    last, stacked = step(*map(body.array, block.args))
+    block.add_op(ReturnOp(*(v.value for v in (*last, *stacked))))
+    results = [tensor_of(v.value) for v in carried]
+    results += [symbols.outside(tensor_of(v.value), [extent]) for v in stacked]
+    numbers = (range(len(scanned)), range(len(stacked))) if is_reversed else ((), ())
+    assert trace.node.at is not None
     op = ScanOp.of(
-        add_body(at, "step", block),
+        add_body(trace.node.at, "step", block),
         extent,
-        *operands,
+        [v.value for v in carried],
+        [v.value for v in scanned],
+        [v.value for v in captured],
         results,
         reversed_inputs=numbers[0],
         reversed_outputs=numbers[1],
         has_index=has_index,
     )
-    builder.insert(op)
-    return list(op.outputs[: len(operands[0])]), list(op.outputs[len(operands[0]) :])
+    trace.node.insert(op)
+    outputs = list(map(trace.array, op.outputs))
+    return outputs[: len(carried)], outputs[len(carried) :]
 
 
 def repeated(
-    builder: Builder,
-    at: Operation,
-    count: SSAValue,
-    carried: Values,
-    captured: Values,
-    step: Callable[[Builder, Values], Values],
+    count: Any,
+    carried: Arrays,
+    captured: Arrays,
+    step: Callable[..., Arrays],
     has_condition: bool = False,
-) -> list[SSAValue]:
+) -> list[Any]:
     """The final carried values of a loop; the number of iterations is an i64 of rank 0.
 
     ``step`` gets the number of the iteration, the carried and the captured values.  With a
     condition, the first carried value says whether there is another iteration.
     """
-    symbols = Symbols.for_values([*carried, *captured])
-    types = [symbols.type(tensor_of(v)) for v in (*carried, *captured)]
+    values = [v.value for v in (*carried, *captured)]
+    symbols, trace = Symbols.for_values(values), count.trace
+    types = [symbols.type(tensor_of(v)) for v in values]
     block = Block(arg_types=[tensor_type(el.I64, ()), *types])
-    block.add_op(ReturnOp(*step(Builder(block.add_op), block.args)))
+    body = NodeTrace(Builder(block.add_op, trace.node.at))
+    block.add_op(ReturnOp(*(v.value for v in step(*map(body.array, block.args)))))
     op = ScanOp.of(
-        add_body(at, "step", block),
+        add_body(trace.node.at, "step", block),
         0,
-        carried,
+        values[: len(carried)],
         [],
-        captured,
-        [tensor_of(v) for v in carried],
+        values[len(carried) :],
+        [tensor_of(v.value) for v in carried],
         has_index=True,
         has_condition=has_condition,
-        trip=count,
+        trip=count.value,
     )
-    builder.insert(op)
-    return list(op.outputs)
+    trace.node.insert(op)
+    return list(map(trace.array, op.outputs))
 
 
 def joined(builder: Builder, x: SSAValue, axis: int) -> SSAValue:

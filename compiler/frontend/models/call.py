@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from xdsl.ir import BlockArgument, SSAValue
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
@@ -32,6 +32,7 @@ from .data_dependent import data_extents, with_numbers
 from .known import Known
 from .ones import Ones
 from .op_builder import Builder, Insert, Result
+from .traced import NodeTrace
 from .upper_bounds import Capacities
 
 if TYPE_CHECKING:
@@ -56,8 +57,11 @@ class Scope:
 class Call(Builder):
     """A node or layer of a model with legalized inputs."""
 
-    def __init__(self, inputs: Sequence[Result | None], insert: Insert, scope: Scope) -> None:
-        super().__init__(insert)
+    def __init__(
+        self, inputs: Sequence[Result | None], insert: Insert, scope: Scope, op: Operation
+    ) -> None:
+        super().__init__(insert, op)
+        self.trace = NodeTrace(self)
         self.inputs = list(inputs)
         while self.inputs and self.inputs[-1] is None:
             self.inputs.pop()
@@ -111,6 +115,11 @@ class Call(Builder):
             # Legalizing a loop may replace inputs, so the cached value is checked.
             known = self._tensors[position] = value, self.tensor(value)
         return known[1]
+
+    def traced(self, position: int, type: el.ElementType | None = None) -> Any:
+        """An input as a traced array, in its own element type or another one."""
+        value = self[position]
+        return self.trace.array(value if type is None else self.cast(value, type))
 
     def has(self, position: int) -> bool:
         """Whether an input is present."""

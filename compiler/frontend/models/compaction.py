@@ -9,94 +9,83 @@ to one position more, which is cut off::
 
 from __future__ import annotations
 
-from xdsl.ir import SSAValue
+from typing import Any
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.binary import DivOp, ModOp, NotEqualOp
-from opc.dialects.opc.extent import IotaOp
+from opc.dialects.opc.cumulative import CumSumOp
 from opc.dialects.opc.indexing import ScatterElementsOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp
-from opc.dialects.opc.reduction import ReduceSumOp
-from opc.dialects.shape import Shape, element, shape_of, tensor_of
+from opc.dialects.shape import Shape
 
-from .indexed import Numbers
-from .op_builder import Builder
-from .parts import sliced
-from .prefix import prefixes
+from .traced import NodeTrace, front, lined, quotient
 
 
-def counted(builder: Builder, marks: SSAValue, axis: int = 0) -> SSAValue:
+def counted(marks: Any, axis: int = 0) -> Any:
     """The number of marked elements along an axis, i64."""
-    return builder.add(ReduceSumOp(builder.cast(marks, el.I64), axes=(axis,)))
+    return onp.sum(marks.astype(el.I64), axis)
 
 
-def before(builder: Builder, marks: SSAValue) -> SSAValue:
+def before(marks: Any) -> Any:
     """The number of marked elements before each one along the first axis."""
-    rows, *rest = shape_of(tensor_of(marks))
-    matrix = builder.reshape(builder.cast(marks, el.I64), (rows, ex.product(rest)))
-    totals = prefixes(builder, matrix, "add", exclusive=True)
-    return builder.reshape(totals, (rows, *rest))
+    rows, *rest = marks.extents
+    matrix = marks.astype(el.I64).reshape((rows, ex.product(rest)))
+    totals = matrix.trace.emit(CumSumOp, matrix, axis=0, exclusive=True)
+    return totals.reshape((rows, *rest))
 
 
-def placed(builder: Builder, marks: SSAValue, places: SSAValue, most: ex.Expr) -> SSAValue:
+def placed(marks: Any, places: Any, most: ex.Expr) -> Any:
     """The positions of marked elements along the first axis, i64, scattered to ``places``.
 
     The result has ``most`` places; those without an element are 0.
     """
-    n, shape = Numbers(builder), shape_of(tensor_of(marks))
-    room = builder.broadcast(builder.constant(0, el.I64), (shape[0] + 1, *shape[1:]))
-    line = builder.reshape(
-        builder.add(IotaOp.of(shape[0])), (shape[0], *(ex.const(1) for _ in shape[1:]))
-    )
-    targets = n.where(marks, places, shape[0])
-    positions = builder.broadcast(line, shape)
-    every = builder.add(ScatterElementsOp(room, positions, targets, axis=0, from_end=False))
-    return builder.reshape(sliced(builder, every, [0], [(0, most, 1)]), (most, *shape[1:]))
+    trace, (rows, *rest) = marks.trace, marks.extents
+    room = trace.full((rows + 1, *rest), 0, el.I64)
+    line = lined(trace.positions(rows), 0, marks.ndim)
+    targets = onp.where(marks, places, rows)
+    positions = onp.broadcast_to(line, marks.extents)
+    every = trace.emit(ScatterElementsOp, room, positions, targets, axis=0, from_end=False)
+    return front(every, 0, most)
 
 
-def kept(builder: Builder, marks: SSAValue) -> SSAValue:
-    """The positions of marked elements of a 1-D tensor of i1, in order: i64[data-dependent]."""
-    (extent,) = shape_of(tensor_of(marks))
-    count = builder.data_extent(counted(builder, marks), extent)
-    return placed(builder, marks, before(builder, marks), count)
+def kept(marks: Any) -> Any:
+    """The positions of marked elements of a 1-D array of i1, in order: i64[data-dependent]."""
+    node, (extent,) = marks.trace.node, marks.extents
+    count = node.data_extent(counted(marks).value, extent)
+    return placed(marks, before(marks), count)
 
 
-def coordinates(builder: Builder, places: SSAValue, shape: Shape) -> list[SSAValue]:
-    """The index along each axis of row-major positions."""
-    n, indices = Numbers(builder), list[SSAValue]()
-    for axis, extent in enumerate(shape):
-        size = ex.product(shape[axis + 1 :])
-        index = places if size == 1 else n.apply(DivOp, places, size)
-        indices.append(n.apply(ModOp, index, extent) if axis else index)
-    return indices
-
-
-def nonzero(builder: Builder, x: SSAValue) -> SSAValue:
+def nonzero(x: Any) -> Any:
     """The indices of nonzero elements (NaN is one), row-major: i64 [rank, count].
 
     For a broadcast nonzero constant, which exporters write for a range, these are all indices.
     """
-    shape, type = shape_of(tensor_of(x)), element(tensor_of(x))
-    total = ex.product(shape)
+    trace: NodeTrace = x.trace
+    total = ex.product(x.extents)
     if _is_everywhere(x):
-        places, count = builder.add(IotaOp.of(total)), total
+        places = trace.positions(total)
     else:
-        marks = x if type is el.I1 else builder.add(NotEqualOp(x, builder.constant(0, type)))
-        places = kept(builder, builder.reshape(marks, (total,)))
-        (count,) = shape_of(tensor_of(places))
-    indices = [
-        builder.reshape(index, (ex.const(1), count))
-        for index in coordinates(builder, places, shape)
-    ]
+        marks = x if x.element is el.I1 else x != 0
+        places = kept(marks.reshape((total,)))
+    indices = _coordinates(places, x.extents)
     if not indices:
-        return builder.broadcast(builder.constant(0, el.I64), (ex.const(0), count))
-    return builder.concat(indices, 0)
+        return trace.full((0, *places.extents), 0, el.I64)
+    return onp.stack(indices)
 
 
-def _is_everywhere(x: SSAValue) -> bool:
+def _coordinates(places: Any, shape: Shape) -> list[Any]:
+    """The index along each axis of row-major positions."""
+    indices: list[Any] = []
+    for axis, extent in enumerate(shape):
+        size = ex.product(shape[axis + 1 :])
+        index = places if size == 1 else quotient(places, size)
+        indices.append(index % extent if axis else index)
+    return indices
+
+
+def _is_everywhere(x: Any) -> bool:
     """Whether x is a broadcast nonzero constant."""
-    number = x.owner.operands[0].owner if isinstance(x.owner, BroadcastOp) else None
-    if not isinstance(number, ConstantOp) or shape_of(tensor_of(number.result)):
-        return False
-    return bool(number.array() != 0)
+    owner = x.value.owner
+    number = owner.operands[0].owner if isinstance(owner, BroadcastOp) else None
+    return isinstance(number, ConstantOp) and number.array().ndim == 0 and bool(number.array() != 0)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from functools import reduce
-from math import prod
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from xdsl.ir import OpResult, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc import binary as b
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import ReshapeOp
 from opc.dialects.opc.parts import ConcatOp, SliceOp
@@ -20,11 +20,11 @@ from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 
 from . import known as kn
-from .indexed import Numbers
 from .op_builder import Builder
+from .traced import NodeTrace, quotient
 
-Number: TypeAlias = "SSAValue | ex.Expr"
-"""A computed i64 of rank 0, or a known extent."""
+Number: TypeAlias = Any
+"""A computed i64 array of rank 0, or a known extent as an expression."""
 DataExtentOf: TypeAlias = "Callable[[SSAValue, ex.Expr | None], ex.Expr]"
 """Makes an extent of a computed number, with an upper bound or None."""
 
@@ -41,44 +41,45 @@ def data_extents(
 
     An extent that does not fit becomes -1, which makes the call fail.
     """
-    n = Numbers(builder)
-    if element(tensor_of(values)) is not el.I64:
-        values = builder.cast(values, el.I64)
+    trace = NodeTrace(builder)
+    values = builder.cast(values, el.I64)
     count = ex.product(shape_of(tensor_of(values))).constant or 0
-    numbers = [_number(builder, values, k, count) for k in range(count)]
-    fits = None
+    numbers = [_number(trace, values, k, count) for k in range(count)]
+    fits, target = None, list[Any]()
     if rule == "plain":
         # A known negative number fails at run time.
-        target = [
-            n.of(x) if isinstance(x, ex.Expr) and (x.constant or 0) < 0 else x for x in numbers
-        ]
+        target = [trace.number(x) if _is_known(x) and (x.constant or 0) < 0 else x for x in numbers]
     elif rule == "expand":
-        target, fits = _expanded(n, numbers, extents)
+        target, fits = _expanded(trace, numbers, extents)
     elif rule in ("reshape", "reshape_allowzero"):
-        target, fits = _reshaped(n, numbers, extents, rule == "reshape")
+        target, fits = _reshaped(trace, numbers, extents, rule == "reshape")
     else:
         return None
     if fits is not None:
         # Where the values do not fit, one computed extent, or an additional one, becomes -1.
-        place = next((k for k, x in enumerate(target) if isinstance(x, SSAValue)), None)
+        place = next((k for k, x in enumerate(target) if not _is_known(x)), None)
         if place is None:
-            from_data(n.where(fits, 0, -1), ex.const(0))
+            from_data(onp.where(fits, trace.number(0), -1).value, ex.const(0))
         else:
-            target[place] = n.where(fits, target[place], -1)
+            target[place] = onp.where(fits, target[place], -1)
     bounds = [None] * len(target) if most is None else most
-    return tuple(
-        x if isinstance(x, ex.Expr) else from_data(x, bound)
-        for x, bound in zip(target, bounds, strict=True)
-    )
+    result: list[ex.Expr] = []
+    for x, bound in zip(target, bounds, strict=True):
+        result.append(x if isinstance(x, ex.Expr) else from_data(x.value, bound))
+    return tuple(result)
 
 
-def _number(builder: Builder, values: SSAValue, k: int, count: int) -> Number:
+def _is_known(x: Number) -> bool:
+    return isinstance(x, ex.Expr)
+
+
+def _number(trace: NodeTrace, values: SSAValue, k: int, count: int) -> Number:
     """Value k of ``count``: an extent if it is known."""
     source = _source(values, k, count)
     if isinstance(source, ex.Expr):
         return source
     values, k, count = source
-    return builder.part(builder.reshape(values, (count,)), k)
+    return trace.array(values).reshape((count,))[k]
 
 
 def _source(values: SSAValue, k: int, count: int) -> ex.Expr | tuple[SSAValue, int, int]:
@@ -130,82 +131,68 @@ def with_numbers(rule: str, values: SSAValue, source: Shape, extents: Shape) -> 
     return tuple(e if w is None else w for e, w in zip(extents, wanted, strict=True))
 
 
-def _equal(n: Numbers, x: Number, y: Number | int) -> SSAValue:
-    return n.apply(b.EqualOp, x, y)
-
-
-def _expanded(
-    n: Numbers, numbers: Sequence[Number], extents: Shape
-) -> tuple[list[Number], SSAValue | None]:
+def _expanded(trace: NodeTrace, numbers: Sequence[Number], extents: Shape) -> tuple[Any, Any]:
     """The broadcast of two shapes, and a test that they fit (None if that is certain)."""
     rank = max(len(numbers), len(extents))
     ones: list[Number] = [ex.const(1)] * rank
-    left = [*ones[len(numbers) :], *numbers]
-    right: Shape = (*([ex.const(1)] * (rank - len(extents))), *extents)
+    left, right = [*ones[len(numbers) :], *numbers], [*ones[len(extents) :], *extents]
     result, fits = list[Number](), None
     for x, e in zip(left, right, strict=True):
-        if x == 1 or x == e:
+        is_known = _is_known(x)
+        if is_known and x in (1, e):
             result.append(e)
         elif e == 1:
             result.append(x)
         else:
-            is_one, same = _equal(n, x, 1), n.apply(b.OrOp, _equal(n, x, e), _equal(n, e, 1))
-            same = n.apply(b.OrOp, is_one, same)
-            fits = same if fits is None else n.apply(b.AndOp, fits, same)
-            stays = e.constant is not None or (isinstance(x, ex.Expr) and x.constant is not None)
-            if stays:
-                result.append(e if e.constant is not None else x)
+            number, other = trace.number(x) if is_known else x, trace.number(e)
+            is_one = number == 1
+            same = is_one | ((number == other) | (other == 1))
+            fits = same if fits is None else fits & same
+            if e.constant is not None:
+                result.append(e)
+            elif is_known and x.constant is not None:
+                result.append(x)
             else:
-                result.append(n.where(is_one, e, x))
+                result.append(onp.where(is_one, other, number))
     return result, fits
 
 
 def _reshaped(
-    n: Numbers, numbers: Sequence[Number], extents: Shape, zero_copies: bool
-) -> tuple[list[Number], SSAValue | None]:
+    trace: NodeTrace, numbers: Sequence[Number], extents: Shape, zero_copies: bool
+) -> tuple[Any, Any]:
     """The target of a reshape, with 0 and -1 resolved, and a test that the elements fit."""
-    total = ex.product(extents)
-    copied = [_copied(n, x, k, extents) for k, x in enumerate(numbers)] if zero_copies else numbers
-    holes = [k for k, x in enumerate(copied) if isinstance(x, ex.Expr) and x.constant == -1]
+    total = trace.number(ex.product(extents))
+    copied = [_copied(x, k, extents) for k, x in enumerate(numbers)] if zero_copies else numbers
+    holes = [k for k, x in enumerate(copied) if _is_known(x) and x == -1]
     if len(holes) > 1:
         raise VerifyException("several extents are -1")
     if holes:
         (hole,) = holes
-        rest = [x for k, x in enumerate(copied) if k != hole]
-        others = _product(n, rest)
-        missing = n.apply(b.DivOp, total, n.most(others, 1))
+        others = _product(trace, [x for k, x in enumerate(copied) if k != hole])
+        missing = quotient(total, onp.maximum(others, 1))
         # Beside an extent of 0, -1 could be any extent.
-        fits = n.apply(b.AndOp, n.less(0, others), _equal(n, n.mul(missing, others), total))
-        result = [*copied]
-        result[hole] = missing
-        return result, fits
+        fits = onp.less(0, others) & (missing * others == total)
+        return [missing if k == hole else x for k, x in enumerate(copied)], fits
     # Any computed number may be the -1; it stays -1 beside an extent of 0.
-    positive = [x if isinstance(x, ex.Expr) else n.where(_equal(n, x, -1), 1, x) for x in copied]
-    others = _product(n, positive)
-    missing = n.apply(b.DivOp, total, n.most(others, 1))
-    missing = n.where(_equal(n, others, 0), -1, missing)
-    result = [
-        x if isinstance(x, ex.Expr) else n.where(_equal(n, x, -1), missing, x) for x in copied
-    ]
-    fits = _equal(n, _product(n, result), total)
-    inferred = [n.where(_equal(n, x, -1), 1, 0) for x in copied if not isinstance(x, ex.Expr)]
+    others = _product(trace, [x if _is_known(x) else onp.where(x == -1, 1, x) for x in copied])
+    missing = quotient(total, onp.maximum(others, 1))
+    missing = onp.where(others == 0, -1, missing)
+    result = [x if _is_known(x) else onp.where(x == -1, missing, x) for x in copied]
+    fits = _product(trace, result) == total
+    inferred = [(x == -1).astype(el.I64) for x in copied if not _is_known(x)]
     if len(inferred) > 1:
-        fits = n.apply(b.AndOp, fits, n.less(reduce(n.add, inferred), 2))
+        fits = fits & (reduce(operator.add, inferred) < 2)
     return result, fits
 
 
-def _copied(n: Numbers, x: Number, k: int, extents: Shape) -> Number:
+def _copied(x: Number, k: int, extents: Shape) -> Number:
     if k >= len(extents):
         return x
-    if isinstance(x, ex.Expr):
+    if _is_known(x):
         return extents[k] if x == 0 else x
-    return n.where(_equal(n, x, 0), extents[k], x)
+    return onp.where(x == 0, extents[k], x)
 
 
-def _product(n: Numbers, values: Sequence[Number]) -> SSAValue:
-    known = prod((x for x in values if isinstance(x, ex.Expr)), start=ex.const(1))
-    total = n.of(known)
-    for x in values:
-        if not isinstance(x, ex.Expr):
-            total = n.mul(total, x)
-    return total
+def _product(trace: NodeTrace, values: Sequence[Number]) -> Any:
+    total: Any = trace.number(ex.product(x for x in values if _is_known(x)))
+    return reduce(operator.mul, (x for x in values if not _is_known(x)), total)

@@ -2,54 +2,48 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from xdsl.ir import SSAValue
+from typing import Any
 
 from opc.dialects import element as el
 from opc.dialects.opc.indexing import GatherOp, ScatterOp
-from opc.dialects.shape import element, shape_of, tensor_of
 
-from .op_builder import Builder
-
-
-def columns(builder: Builder, indices: SSAValue) -> list[SSAValue]:
-    """The slices of a tensor along its last axis, whose extent is known."""
-    shape = shape_of(tensor_of(indices))
-    count = shape[-1].constant
-    assert count is not None
-    return [builder.part(indices, k, len(shape) - 1) for k in range(count)]
+from .call import Call
 
 
-def gather_nd(builder: Builder, x: SSAValue, indices: SSAValue, batch: int) -> SSAValue:
-    """GatherND: slices of x; the last axis of ``indices`` has an index for each indexed axis."""
-    places = columns(builder, indices)
-    axes = range(batch, batch + len(places))
-    return builder.add(GatherOp(x, *places, axes=axes, batch=batch))
+def columns(x: Any) -> list[Any]:
+    """The slices of an array along its last axis, whose extent is known."""
+    return [x[..., k] for k in range(x.shape[-1])]
 
 
-def scatter_nd(
-    builder: Builder, x: SSAValue, indices: SSAValue, updates: SSAValue, reduction: str
-) -> SSAValue:
-    """ScatterND: x with slices replaced or combined, at indices along its first axes."""
-    places = columns(builder, indices)
+def gather_nd(call: Call, batch: int) -> Any:
+    """Slices of input 0; the last axis of input 1 has an index for each indexed axis."""
+    check_depth(call, batch)
+    x, places = call.traced(0), columns(call.traced(1))
+    return x.trace.emit(GatherOp, x, *places, axes=range(batch, batch + len(places)), batch=batch)
+
+
+def scatter_nd(call: Call, updates: Any, reduction: str) -> Any:
+    """Input 0 with slices replaced or combined, at the indices of input 1 along its first axes."""
+    check_depth(call, 0)
+    x, places = call.traced(0), columns(call.traced(1))
     axes = range(len(places))
-    return builder.add(ScatterOp(x, updates, *places, axes=axes, reduction=reduction))
+    return x.trace.emit(ScatterOp, x, updates, *places, axes=axes, reduction=reduction)
 
 
-def depth_of(rank: int, indices: Sequence[object], last: int | None, batch: int) -> str | None:
-    """What is wrong with the last extent of ND indices; None if nothing is."""
+def check_depth(call: Call, batch: int) -> None:
+    """Raise an error for a wrong last extent of the indices, input 1."""
+    rank, indices = call.rank(), call.shape(1)
     if not indices:
-        return "indices have rank 0"
+        raise call.error("indices have rank 0")
+    last = indices[-1].constant
     if last is None:
-        return "how many axes are indexed is not known when compiling"
+        raise call.unsupported("how many axes are indexed is not known when compiling")
     if not 1 <= last <= rank - batch:
-        return f"indices of {last} axes for rank {rank}, {batch} of them in common"
+        raise call.error(f"indices of {last} axes for rank {rank}, {batch} of them in common")
     if not 0 <= batch < len(indices):
-        return f"{batch} axes in common for indices of rank {len(indices)}"
-    return None
+        raise call.error(f"{batch} axes in common for indices of rank {len(indices)}")
 
 
-def is_numeric(x: SSAValue) -> bool:
-    """Whether elements can be added."""
-    return element(tensor_of(x)) in el.NUMERIC
+def is_numeric(call: Call) -> bool:
+    """Whether elements of input 0 can be added."""
+    return call.element() in el.NUMERIC

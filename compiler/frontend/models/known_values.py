@@ -37,6 +37,14 @@ def numbers(*values: ex.Expr) -> list[int]:
     return [v for v in constants if v is not None]
 
 
+def _divisible(a: ex.Expr, b: ex.Expr) -> tuple[int, int]:
+    """Two numbers, of which the second is not 0; Undecided for others."""
+    x, y = numbers(a, b)
+    if not y:
+        raise Undecided
+    return x, y
+
+
 def made(array: Any, type: el.ElementType) -> Known | None:
     """A value of these elements; None if one is outside the range of the type."""
     elements = np.empty(np.shape(array), object)
@@ -103,9 +111,7 @@ def divided(a: ex.Expr, b: ex.Expr) -> Any:
     if b.constant is None and ex.mod(a, b) == 0:
         return ex.floordiv(a, b)
     if a.constant is not None or b.constant is None or b.constant <= 0:
-        x, y = numbers(a, b)
-        if not y:
-            raise Undecided
+        x, y = _divisible(a, b)
         return abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
     if is_extent(a):
         return ex.floordiv(a, b)
@@ -127,10 +133,7 @@ def _raised(a: ex.Expr, b: ex.Expr) -> tuple[ex.Expr, int]:
 def floor_divided(a: ex.Expr, b: ex.Expr) -> Any:
     """The quotient, rounded down."""
     if a.constant is not None or b.constant is None:
-        x, y = numbers(a, b)
-        if not y:
-            raise Undecided
-        return x // y
+        return operator.floordiv(*_divisible(a, b))
     raised, count = _raised(a, b)
     return ex.floordiv(raised, b) - count
 
@@ -138,10 +141,7 @@ def floor_divided(a: ex.Expr, b: ex.Expr) -> Any:
 def remainder(a: ex.Expr, b: ex.Expr) -> Any:
     """The remainder, with the sign of the divisor."""
     if a.constant is not None or b.constant is None:
-        x, y = numbers(a, b)
-        if not y:
-            raise Undecided
-        return x % y
+        return operator.mod(*_divisible(a, b))
     return ex.mod(_raised(a, b)[0], b)
 
 
@@ -161,23 +161,9 @@ def equal(a: ex.Expr, b: ex.Expr) -> bool:
     return x == y
 
 
-def unequal(a: ex.Expr, b: ex.Expr) -> bool:
-    """Whether two differ."""
-    return not equal(a, b)
-
-
 def comparison(fn: Callable[[int, int], bool]) -> Callable[[ex.Expr, ex.Expr], bool]:
     """A comparison of numbers."""
-
-    def compare(a: ex.Expr, b: ex.Expr) -> bool:
-        return fn(*numbers(a, b))
-
-    return compare
-
-
-def inverted(a: ex.Expr) -> bool:
-    """Whether it is false."""
-    return not numbers(a)[0]
+    return lambda a, b: fn(*numbers(a, b))
 
 
 def connective(
@@ -225,9 +211,9 @@ ELEMENTWISE: dict[str, Callable[..., Any]] = {
     "and": connective(lambda a, b: a & b, 0),
     "or": connective(lambda a, b: a | b, 1),
     "xor": connective(lambda a, b: a ^ b, None),
-    "not": inverted,
+    "not": lambda a: not numbers(a)[0],
     "equal": equal,
-    "not_equal": unequal,
+    "not_equal": lambda a, b: not equal(a, b),
     "less": comparison(operator.lt),
     "greater": comparison(operator.gt),
     "less_equal": comparison(operator.le),

@@ -37,10 +37,14 @@ ARITHMETIC: dict[str, type[OpcOp]] = {
 
 
 class Builder:
-    """Makes operators of the ``opc`` dialect; ``insert`` puts each in its place."""
+    """Makes operators of the ``opc`` dialect; ``insert`` puts each in its place.
 
-    def __init__(self, insert: Insert) -> None:
+    ``at`` is the operation that bodies of loops belong to.
+    """
+
+    def __init__(self, insert: Insert, at: Operation | None = None) -> None:
         self.insert = insert
+        self.at = at
 
     def require(self, relation: str, a: ex.Expr, b: ex.Expr, what: str) -> None:
         """Require a relation of extents; an error if it cannot hold."""

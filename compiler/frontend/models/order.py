@@ -17,119 +17,92 @@ The builder decides which (``prefers_sort``).  Both give the same result.
 
 from __future__ import annotations
 
-import numpy as np
-from xdsl.ir import Operation, SSAValue
+from typing import Any
 
+import numpy as np
+
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc import binary as b
-from opc.dialects.opc.extent import IotaOp
-from opc.dialects.opc.indexing import GatherElementsOp, GatherOp
-from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.opc.reduction import ReduceSumOp
-from opc.dialects.opc.unary import BitcastOp, BitwiseNotOp, IsNanOp
-from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
+from opc.dialects.opc.indexing import GatherElementsOp
 
-from .bodies import Values, repeated, scan
-from .indexed import Numbers
-from .moving import along
-from .op_builder import Builder
-from .parts import sliced
+from .bodies import Arrays, repeated, scan
+from .traced import front, gathered, lined, quotient
 
 I32 = el.BY_NAME["i32"]
 MOST_LEVELS = 40
 """Levels for an axis of unknown extent: 2^40 elements do not fit into memory."""
 
 
-def ordered(
-    builder: Builder, at: Operation, x: SSAValue, axis: int, count: ex.Expr, largest: bool
-) -> tuple[SSAValue, SSAValue]:
+def ordered(x: Any, axis: int, count: ex.Expr, *, largest: bool = True) -> tuple[Any, Any]:
     """The ``count`` greatest or least elements along an axis, and their positions in i64.
 
     NaN is greater than all numbers, as in NumPy; equal elements keep their order.
-    ``at`` is the operation that this belongs to.
     """
-    extent = shape_of(tensor_of(x))[axis]
-    keys = sort_keys(builder, x)
+    trace, extent = x.trace, x.extents[axis]
+    keys = sort_keys(x)
     if largest:
-        keys = builder.add(BitwiseNotOp(keys))
+        keys = ~keys
     most = count.constant if count.constant is not None else extent.constant
     # A sort of unknown extent has at least the stages for the wanted elements.
     stages = _masks(extent.constant or most or 1)
-    if most is None or (stages and builder.prefers_sort(most, len(stages))):
-        places = sorted_places(builder, at, keys, axis)
-        places = sliced(builder, places, [axis], [(0, count, 1)])
+    if most is None or (stages and trace.node.prefers_sort(most, len(stages))):
+        places = front(sorted_places(keys, axis), axis, count)
     else:
-        has_gaps = element(tensor_of(x)).is_float
-        places = _inserted(builder, at, keys, axis, count, has_gaps)
-    places = builder.cast(places, el.I64)
-    return builder.add(GatherElementsOp(x, places, axis=axis, from_end=False)), places
+        places = _inserted(keys, axis, count, x.element.is_float)
+    places = places.astype(el.I64)
+    return trace.emit(GatherElementsOp, x, places, axis=axis, from_end=False), places
 
 
-def sort_keys(builder: Builder, x: SSAValue) -> SSAValue:
+def sort_keys(x: Any) -> Any:
     """Integers in the order of x; for floats, never the least or the greatest integer.
 
     The bits of nonnegative floats are in order; those of negative ones are flipped.
     """
-    type = element(tensor_of(x))
-    if not type.is_float:
+    if not x.element.is_float:
         return x
-    wide = el.F32 if type.is_small_float else type
-    n, bits = Numbers(builder), el.BY_NAME[f"i{8 * wide.bytes}"]
-    zero, none = builder.constant(0, wide), builder.constant(0, bits)
-    x = builder.cast(x, wide)
+    x = x.astype(el.F32) if x.element.is_small_float else x
+    bits = el.BY_NAME[f"i{8 * x.element.bytes}"]
     # -0 equals +0, and all NaN are equal.
-    plain = n.where(n.apply(b.EqualOp, x, zero), zero, x)
-    keys = builder.add(BitcastOp(plain, result_type=tensor_type(bits, shape_of(tensor_of(x)))))
-    flipped = n.apply(b.BitwiseXorOp, keys, builder.constant(bits.highest, bits))
-    keys = n.where(n.less(keys, none), flipped, keys)
-    return n.where(builder.add(IsNanOp(x)), builder.constant(bits.highest - 1, bits), keys)
+    keys = onp.bitcast(onp.where(x == 0, 0, x), bits)
+    keys = onp.where(keys < 0, keys ^ int(bits.highest), keys)
+    return onp.where(onp.isnan(x), int(bits.highest) - 1, keys)
 
 
-def _inserted(
-    builder: Builder, at: Operation, keys: SSAValue, axis: int, count: ex.Expr, has_gaps: bool
-) -> SSAValue:
+def _inserted(keys: Any, axis: int, count: ex.Expr, has_gaps: bool) -> Any:
     """The positions of the least keys of each line, by insertion; -1 where there is none."""
-    shape, type = shape_of(tensor_of(keys)), element(tensor_of(keys))
-    rank, one = len(shape), ex.const(1)
+    trace, shape, type, rank = keys.trace, keys.extents, keys.element, keys.ndim
     number = el.I64 if shape[axis].constant is None else I32
     rest = tuple(e for k, e in enumerate(shape) if k != axis)
     # The longer of the two axes is the last one, for vectors.
     lines = ex.product(rest).constant
     place = 0 if lines and count.constant is not None and lines >= count.constant else rank - 1
-    front = [axis, *(k for k in range(rank) if k != axis)]
-    keys = builder.transpose(keys, front)
 
-    def step(inner: Builder, arguments: Values) -> tuple[Values, Values]:
-        index, *own, new = arguments
-        n, mine = Numbers(inner), shape_of(tensor_of(own[0]))
-        entry = (*mine[:place], one, *mine[place + 1 :])
-        new = inner.reshape(new, entry)
-        index = inner.broadcast(inner.cast(index, number), entry)
-        before: list[SSAValue] = []
-        for value, first in zip(own, (type.lowest, 0), strict=True):
-            line = inner.broadcast(inner.constant(first, element(tensor_of(value))), entry)
-            line = inner.add(ConcatOp(line, value, axis=place))
-            before.append(sliced(inner, line, [place], [(0, mine[place], 1)]))
+    def step(index: Any, best: Any, places: Any, new: Any) -> tuple[Arrays, Arrays]:
+        extents = best.extents
+        entry = (*extents[:place], 1, *extents[place + 1 :])
+        new = new.reshape(entry)
+        index = onp.broadcast_to(index.astype(number), entry)
+        before: list[Any] = []
+        for value, first in ((best, type.lowest), (places, 0)):
+            line = best.trace.full(entry, first, value.element)
+            line = onp.concatenate([line, value], place)
+            before.append(front(line, place, extents[place]))
 
-        def is_before(key: SSAValue, position: SSAValue) -> SSAValue:
-            is_less = n.less(new, key)
-            is_none = n.less(position, inner.constant(0, number))
-            return is_less if has_gaps else n.apply(b.OrOp, is_less, is_none)
+        def is_before(key: Any, position: Any) -> Any:
+            return new < key if has_gaps else (new < key) | (position < 0)
 
-        moves, enters = is_before(before[0], before[1]), is_before(own[0], own[1])
+        moves, enters = is_before(*before), is_before(best, places)
         return [
-            n.where(moves, earlier, n.where(enters, now, value))
-            for earlier, now, value in zip(before, (new, index), own, strict=True)
+            onp.where(moves, earlier, onp.where(enters, now, value))
+            for earlier, now, value in zip(before, (new, index), (best, places), strict=True)
         ], []
 
     room = (count, *rest) if place == 0 else (*rest, count)
-    start = (builder.constant(type.highest, type), builder.constant(-1, number))
-    start = [builder.broadcast(v, room) for v in start]
-    (_, places), _ = scan(builder, at, shape[axis], (start, [keys], []), step, has_index=True)
-    back = [k + (place == 0) for k in range(rank - 1)]
-    back.insert(axis, place)
-    return builder.transpose(places, back)
+    start = [trace.full(room, type.highest, type), trace.full(room, -1, number)]
+    scanned = [onp.moveaxis(keys, axis, 0)]
+    (_, places), _ = scan(shape[axis], start, scanned, [], step, has_index=True)
+    return onp.moveaxis(places, place, axis)
 
 
 def _masks(extent: int) -> list[int]:
@@ -138,53 +111,40 @@ def _masks(extent: int) -> list[int]:
     return [m for k in levels for m in ((2 << k) - 1, *(1 << d for d in reversed(range(k))))]
 
 
-def sorted_places(builder: Builder, at: Operation, keys: SSAValue, axis: int) -> SSAValue:
+def sorted_places(keys: Any, axis: int) -> Any:
     """The positions of all keys along an axis in stable order: i32, or i64 for unknown extents."""
-    shape = shape_of(tensor_of(keys))
-    rank, extent = len(shape), shape[axis]
-    front = [axis, *(k for k in range(rank) if k != axis)]
-    keys = builder.transpose(keys, front)
-    extents = shape_of(tensor_of(keys))
-    line = builder.add(IotaOp.of(extent))
-    number = el.I64 if extent.constant is None else I32
-    places = builder.broadcast(along(builder, builder.cast(line, number), 0, rank), extents)
+    trace, extent, rank = keys.trace, keys.extents[axis], keys.ndim
+    keys = onp.moveaxis(keys, axis, 0)
+    line = trace.positions(extent).astype(el.I64 if extent.constant is None else I32)
+    places = onp.broadcast_to(lined(line, 0, rank), keys.extents)
 
-    def exchanged(inner: Builder, mask: SSAValue, key: SSAValue, place: SSAValue) -> Values:
-        n = Numbers(inner)
-        own = shape_of(tensor_of(key))
-        line = inner.add(IotaOp.of(own[0]))
-        other = n.apply(b.BitwiseXorOp, line, mask)
-        other = n.where(n.less(other, own[0]), other, line)
-        keys, places = (
-            inner.add(GatherOp(v, other, axes=[0], from_end=False)) for v in (key, place)
-        )
-        same = n.apply(b.AndOp, n.apply(b.EqualOp, key, keys), n.less(place, places))
-        is_less = n.apply(b.OrOp, n.less(key, keys), same)
-        is_front = along(inner, n.less(line, other), 0, rank)
-        stays = n.apply(b.EqualOp, is_less, is_front)
-        return [n.where(stays, key, keys), n.where(stays, place, places)]
+    def exchanged(mask: Any, key: Any, place: Any) -> Arrays:
+        extent = key.extents[0]
+        line = key.trace.positions(extent)
+        other = line ^ mask
+        other = onp.where(other < extent, other, line)
+        keys, places = (gathered(v, [0], other) for v in (key, place))
+        is_less = (key < keys) | ((key == keys) & (place < places))
+        stays = is_less == lined(line < other, 0, rank)
+        return [onp.where(stays, key, keys), onp.where(stays, place, places)]
 
     if extent.constant is not None:
-        masks = builder.constant(np.array(_masks(extent.constant)), el.I64)
-
-        def stage(inner: Builder, arguments: Values) -> tuple[Values, Values]:
-            key, place, mask = arguments
-            return exchanged(inner, mask, key, place), []
-
-        operands: tuple[Values, Values, Values] = ([keys, places], [masks], [])
-        (_, places), _ = scan(builder, at, shape_of(tensor_of(masks))[0], operands, stage)
+        masks = trace.constant(np.array(_masks(extent.constant)), el.I64)
+        (_, places), _ = scan(
+            masks.extents[0],
+            [keys, places],
+            [masks],
+            [],
+            lambda key, place, mask: (exchanged(mask, key, place), []),
+        )
     else:
-        n = Numbers(builder)
-        powers = builder.constant(1 << np.arange(MOST_LEVELS), el.I64)
-        reached = builder.cast(n.less(powers, extent), el.I64)
-        levels = builder.add(ReduceSumOp(reached, axes=(0,)))
-        count = n.apply(b.DivOp, n.mul(levels, n.add(levels, 1)), 2)
-        masks = builder.constant(np.array(_masks(1 << MOST_LEVELS)), el.I64)
-
-        def numbered(inner: Builder, arguments: Values) -> Values:
-            index, key, place, masks = arguments
-            mask = inner.add(GatherOp(masks, index, axes=[0], from_end=False))
-            return exchanged(inner, mask, key, place)
-
-        _, places = repeated(builder, at, count, [keys, places], [masks], numbered)
-    return builder.transpose(places, np.argsort(front).tolist())
+        powers = trace.constant(1 << np.arange(MOST_LEVELS), el.I64)
+        levels = onp.sum((powers < extent).astype(el.I64), 0)
+        masks = trace.constant(np.array(_masks(1 << MOST_LEVELS)), el.I64)
+        _, places = repeated(
+            quotient(levels * (levels + 1), 2),
+            [keys, places],
+            [masks],
+            lambda index, key, place, masks: exchanged(gathered(masks, [0], index), key, place),
+        )
+    return onp.moveaxis(places, 0, axis)

@@ -1,10 +1,9 @@
-"""Outlined graph attributes of nodes, and the tails of branches."""
+"""Outlined graph attributes of nodes."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Operation, SSAValue
@@ -14,7 +13,6 @@ from opc.errors import UnsupportedError
 from opc.frontend.models.op_builder import Builder
 
 from .known import Held
-from .op_builder import Result
 
 
 @dataclass(frozen=True)
@@ -42,39 +40,6 @@ class RankError(UnsupportedError):
     def __init__(self, message: str, location: str, result: int) -> None:
         super().__init__(message, location)
         self.result = result
-
-
-class Tail(Protocol):
-    """The branches of a node with the operations behind it; see ``opc.frontend.tails``."""
-
-    ranks: list[int | None]
-    """The required ranks of results, if known."""
-
-    def precede(self) -> bool:
-        """Legalize later nodes that do not need this one: they may add facts about extents.
-
-        False if a branch replaces the node already.
-        """
-        ...
-
-    def place(self, name: str, because: str = "") -> None:
-        """Replace the node by a branch.
-
-        ``because`` says why the other branch cannot be taken.
-        """
-        ...
-
-    def outline(self, name: str) -> Outlined:
-        """Make a branch with the tail a body of control flow.  Raises the errors of their nodes."""
-        ...
-
-    def extend(self, messages: Mapping[int, str], location: str) -> None:
-        """Move the users of results whose ranks differ into the branches; an error for each."""
-        ...
-
-    def replaced(self, results: Sequence[Result]) -> tuple[Result | None, ...]:
-        """Replace the outputs; returns the results of the node itself."""
-        ...
 
 
 def change_results(

@@ -5,23 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.parts import WindowsOp, positions_of
-from opc.dialects.opc.reduction import ReduceMaxOp, ReduceSumOp
-from opc.dialects.shape import Shape, element, tensor_of
+from opc.dialects.opc.reduction import ReduceSumOp
 
-from .op_builder import Builder
-from .parts import IntExpr, filled
-
-
-def lowest(builder: Builder, type: el.ElementType) -> SSAValue:
-    """The least value of a type, which pads the windows of a maximum."""
-    return builder.constant(-math.inf if type.is_float else np.iinfo(type.dtype).min, type)
+from .parts import IntExpr
+from .traced import extended
 
 
 @dataclass(frozen=True)
@@ -74,46 +69,42 @@ class Windows:
                 more.append(count * stride + (reach - 1) - within - after)
         return replace(self, more=tuple(more))
 
-    def view(self, builder: Builder, x: SSAValue, value: SSAValue) -> SSAValue:
-        """The windows of x [N, C, spatial...] padded with a value of rank 0."""
+    def view(self, x: Any, value: float = 0) -> Any:
+        """The windows of x [N, C, spatial...] padded with a number."""
         pads = zip(self.before, self.after, self.more, strict=True)
         for axis, (before, after, more) in enumerate(pads, 2):
-            x = filled(builder, x, axis, before, after + more, value)
-        return builder.add(
-            WindowsOp(x, sizes=self.kernel, strides=self.strides, dilations=self.dilations)
+            x = extended(x, axis, before, after + more, value)
+        return x.trace.emit(
+            WindowsOp, x, sizes=self.kernel, strides=self.strides, dilations=self.dilations
         )
 
-    def greatest(self, builder: Builder, x: SSAValue) -> SSAValue:
-        """The greatest value of each window of x [N, C, spatial...]."""
-        view = self.view(builder, x, lowest(builder, element(tensor_of(x))))
-        return builder.add(ReduceMaxOp(view, axes=self.axes))
+    def lowest(self, x: Any) -> Any:
+        """The windows of x padded with the least value of its type."""
+        return self.view(x, -math.inf if x.element.is_float else np.iinfo(x.dtype).min)
 
-    def counts(
-        self, builder: Builder, extents: Shape, type: el.ElementType, includes: bool
-    ) -> SSAValue:
-        """The number of elements of each window; ``includes`` counts the stated pads."""
-        is_even = not any(self.more) and (includes or not any((*self.before, *self.after)))
-        if is_even:
-            return builder.constant(math.prod(self.kernel), type)
-        integer, rank = el.BY_NAME["i32"], len(self.kernel)
-        one, zero = builder.constant(1, integer), builder.constant(0, integer)
-        total: SSAValue | None = None
-        for axis, extent in enumerate(extents):
+    def average(self, x: Any, includes: bool | None) -> Any:
+        """The sum of each window of x by its number of elements.
+
+        ``includes`` counts the stated pads; with None all elements count.
+        """
+        total = onp.sum(self.view(x), self.axes)
+        if includes is None:
+            return total / math.prod(self.kernel)
+        return total / self._counts(x, includes)
+
+    def _counts(self, x: Any, includes: bool) -> Any:
+        """The number of elements of each window."""
+        if not any(self.more) and (includes or not any((*self.before, *self.after))):
+            return x.trace.constant(math.prod(self.kernel), x.element)
+        integer, rank, total = el.BY_NAME["i32"], len(self.kernel), None
+        for axis, extent in enumerate(x.extents[2:]):
             # Along one axis: 1 for elements that count, summed over windows.
-            line = builder.broadcast(builder.constant(np.ones(1), integer), (extent,))
             before, after, more = self.before[axis], self.after[axis], self.more[axis]
-            line = filled(builder, line, 0, before, after, one if includes else zero)
-            line = filled(builder, line, 0, 0, more, zero)
-            part = slice(axis, axis + 1)
-            sizes, strides, dilations = self.kernel, self.strides, self.dilations
-            view = builder.add(
-                WindowsOp(line, sizes=sizes[part], strides=strides[part], dilations=dilations[part])
-            )
-            count = builder.add(ReduceSumOp(view, axes=(-1,)))
-            padded = extent + before + after + more
-            positions = positions_of(padded, self.reach(axis), strides[axis])
-            placed = [positions if k == axis else ex.const(1) for k in range(rank)]
-            count = builder.reshape(builder.cast(count, type), placed)
-            total = count if total is None else builder.binary("mul", total, count)
-        assert total is not None
+            line = extended(x.trace.full((extent,), 1, integer), 0, before, after, int(includes))
+            line = extended(line, 0, 0, more)
+            own = [[values[axis]] for values in (self.kernel, self.strides, self.dilations)]
+            view = x.trace.emit(WindowsOp, line, sizes=own[0], strides=own[1], dilations=own[2])
+            count = view.trace.emit(ReduceSumOp, view, axes=(-1,)).astype(x.element)
+            count = count.reshape([-1 if k == axis else 1 for k in range(rank)])
+            total = count if total is None else total * count
         return total

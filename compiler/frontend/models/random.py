@@ -23,16 +23,14 @@ import math
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.shape import Shape, shape_of, tensor_of
+from opc.dialects.shape import Shape
 
-from .op_builder import Builder
 from .order import ordered
-from .prefix import prefixes
 from .traced import NodeTrace
 
 Words: TypeAlias = "tuple[Any, Any, Any, Any]"
@@ -71,35 +69,34 @@ class Stream:
     seed: SSAValue
     number: int
 
-    def words(self, builder: Builder, shape: Shape) -> Words:
+    def words(self, trace: NodeTrace, shape: Shape) -> Words:
         """Four words for each element of a shape."""
-        trace = NodeTrace(builder)
         upper, lower = halves(trace.positions(ex.product(shape)).astype(LONG))
         key_high, key_low = halves(trace.array(self.seed))
         stream, zero = trace.constant(self.number, WORD), trace.constant(0, WORD)
         words = philox((lower, upper, stream, zero), (key_low, key_high))
-        c0, c1, c2, c3 = (trace.array(builder.reshape(word.value, shape)) for word in words)
+        c0, c1, c2, c3 = (word.reshape(shape) for word in words)
         return c0, c1, c2, c3
 
-    def uniform(self, builder: Builder, shape: Shape, type: el.ElementType) -> SSAValue:
+    def uniform(self, trace: NodeTrace, shape: Shape, type: el.ElementType) -> Any:
         """Uniform numbers in [0, 1): multiples of 2^-24 in f32, of 2^-53 in f64."""
-        words = self.words(builder, shape)
-        return _fraction(words[0], words[1], type).value
+        words = self.words(trace, shape)
+        return _fraction(words[0], words[1], type)
 
-    def normal(self, builder: Builder, shape: Shape, type: el.ElementType) -> SSAValue:
+    def normal(self, trace: NodeTrace, shape: Shape, type: el.ElementType) -> Any:
         """Standard normal numbers, by the transform of Box and Muller.
 
         ``sqrt(-2 log u) cos(2 pi v)``, where u is above 0.  In f32, u is the first word and a half
         of 2^32, and v has 24 bits of the second one.
         """
-        first, second, third, fourth = self.words(builder, shape)
+        first, second, third, fourth = self.words(trace, shape)
         if type is el.F64:
             u1 = _fraction(first, second, type) + 2.0**-53
             v = _fraction(third, fourth, type)
         else:
             u1 = first.astype(type) * 2.0**-32 + 2.0**-33
             v = _fraction(second, third, type)
-        return (onp.sqrt(onp.log(u1) * -2.0) * onp.cos(v * (2 * math.pi))).value
+        return onp.sqrt(onp.log(u1) * -2.0) * onp.cos(v * (2 * math.pi))
 
 
 def _fraction(upper: Any, lower: Any, type: el.ElementType) -> Any:
@@ -109,33 +106,27 @@ def _fraction(upper: Any, lower: Any, type: el.ElementType) -> Any:
     return ((upper >> 5).astype(type) * 2.0**26 + (lower >> 6).astype(type)) * 2.0**-53
 
 
-def drawn_classes(builder: Builder, shares: SSAValue, count: ex.Expr, stream: Stream) -> SSAValue:
+def drawn_classes(shares: Any, count: ex.Expr, stream: Stream) -> Any:
     """Classes [B, count], i64, drawn with replacement, with probabilities like shares [B, C].
 
     A random number falls into a class by the prefix sums of shares.
     """
-    trace = NodeTrace(builder)
-    ends: Any = trace.array(prefixes(builder, shares, "add", 1))
+    ends = onp.cumsum(shares, 1)
     rows, classes = ends.extents
-    uniform: Any = trace.array(stream.uniform(builder, (rows, count), ends.element))
+    uniform = stream.uniform(shares.trace, (rows, count), ends.element)
     # A class with share 0 has an empty interval; one of the classes is always chosen.
     beyond = (ends[:, -1:] * uniform)[:, :, None] >= ends[:, None, :]
-    chosen = onp.sum(beyond.astype("i64"), axis=2)
-    return onp.minimum(chosen, trace.number(classes - 1)).value
+    return onp.minimum(onp.sum(beyond.astype(el.I64), axis=2), classes - 1)
 
 
-def first_classes(
-    builder: Builder, at: Operation, logs: SSAValue, count: ex.Expr, stream: Stream
-) -> SSAValue:
+def first_classes(logs: Any, count: ex.Expr, stream: Stream) -> Any:
     """Classes [B, count], i64, drawn without replacement, by logarithms of shares [B, C].
 
     Each class has an exponentially distributed arrival time with the rate of its share; logarithms
     of times are compared.  The first to arrive is drawn with the probability of its share, the next
     one with its probability among the remaining ones.  Classes with share 0 are last.
     """
-    trace = NodeTrace(builder)
-    number: Any = trace.array(stream.uniform(builder, shape_of(tensor_of(logs)), el.F64))
+    number = stream.uniform(logs.trace, logs.extents, el.F64)
     # Above 0, since its logarithm is taken.
     time = onp.maximum(-onp.log(number + 2.0**-53), 2.0**-54)
-    place = (trace.array(logs) - onp.log(time)).value
-    return ordered(builder, at, place, 1, count, largest=True)[1]
+    return ordered(logs - onp.log(time), 1, count)[1]

@@ -11,20 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from xdsl.ir import Operation, SSAValue
-
 import opc.numpy as onp
-from opc.dialects import expr as ex
-from opc.dialects.opc import binary as b
-from opc.dialects.opc.contraction import MatmulOp
-from opc.dialects.opc.extent import ExtentOp
-from opc.dialects.shape import element, shape_of, tensor_of
 
 from .activations import ACTIVATIONS
-from .bodies import scan
-from .op_builder import Builder
-from .parts import sliced
-from .traced import NodeTrace
+from .bodies import Arrays, scan
 
 Activation: TypeAlias = "Callable[[Any], Any]"
 """A function of an array."""
@@ -57,7 +47,7 @@ class Cell:
     """Inputs of gates' activation functions are clipped to [-clip, clip]."""
     linear_before_reset: bool = False
     input_forget: bool = False
-    seen: Callable[[Builder, SSAValue], SSAValue] | None = None
+    seen: Callable[[Any], Any] | None = None
     """A function of the state that the product of an LSTM takes instead of the state."""
 
 
@@ -65,29 +55,38 @@ class Cell:
 class Weights:
     """The weights of one direction, in the element type of the computation."""
 
-    inputs: SSAValue
+    inputs: Any
     """[gates * hidden, inputs]."""
-    state: SSAValue
+    state: Any
     """[gates * hidden, hidden]."""
-    input_bias: SSAValue | None = None
-    """[gates * hidden], like the next one."""
-    state_bias: SSAValue | None = None
-    peepholes: SSAValue | None = None
+    input_bias: Any = None
+    """[gates * hidden] or None, like the next one."""
+    state_bias: Any = None
+    peepholes: Any = None
     """[3 * hidden], those of i, o and f."""
 
 
-def _part(builder: Builder, x: SSAValue, number: int, hidden: int, parts: int = 1) -> SSAValue:
-    """One gate, or consecutive ones, along the last axis."""
-    rank = len(shape_of(tensor_of(x)))
-    bound = (number * hidden, (number + parts) * hidden, 1)
-    return sliced(builder, x, [rank - 1], [bound])
+class Direction:
+    """The weights of one direction, laid out for its steps."""
 
-
-class _Step:
-    """The body of a scan, on arrays."""
-
-    def __init__(self, cell: Cell) -> None:
+    def __init__(self, cell: Cell, weights: Weights) -> None:
         self.cell = cell
+        self.weights = weights
+        self.last: Any = None
+        """The state bias of the GRU's gate h, if it is added before the reset."""
+        if weights.state_bias is not None and cell.linear_before_reset:
+            self.last = self.part(weights.state_bias, 2)
+        state = weights.state.T
+        self.captured = [state]
+        """The values that a step captures."""
+        if cell.kind == "GRU":
+            self.captured = [self.part(state, 0, 2), self.part(state, 2)]
+        self.captured += [v for v in (self.last, weights.peepholes) if v is not None]
+
+    def part(self, x: Any, number: int, parts: int = 1) -> Any:
+        """One gate, or consecutive ones, along the last axis."""
+        hidden = self.cell.hidden
+        return x[..., number * hidden : (number + parts) * hidden]
 
     def gate(self, number: int, x: Any) -> Any:
         """An activation function of a clipped value."""
@@ -95,31 +94,41 @@ class _Step:
             x = onp.clip(x, -self.cell.clip, self.cell.clip)
         return self.cell.activations[number](x)
 
-    def part(self, x: Any, number: int, parts: int = 1) -> Any:
-        hidden = self.cell.hidden
-        return x[..., number * hidden : (number + parts) * hidden]
+    def product(self, x: Any) -> Any:
+        """The contribution of the inputs [rows, inputs] to all gates."""
+        weights, bias = self.weights, self.weights.state_bias
+        total = x @ weights.inputs.T
+        if weights.input_bias is not None:
+            total = total + weights.input_bias
+        if self.last is not None:
+            zeros = x.trace.full((self.cell.hidden,), 0.0, bias.element)
+            bias = onp.concatenate([self.part(bias, 0, 2), zeros])
+        return total if bias is None else total + bias
 
-    def rnn(self, x: Any, h: Any, state: Any) -> Any:
-        """f(x + h R)."""
-        return self.gate(0, x + h @ state)
+    def step(self, x: Any, states: Sequence[Any], captured: Sequence[Any]) -> list[Any]:
+        """The next states; ``captured`` are those values in the body."""
+        h, state, *others = states[0], *captured
+        if self.cell.kind == "RNN":
+            return [self.gate(0, x + h @ state)]
+        if self.cell.kind == "GRU":
+            return [self._gru(x, h, state, *others)]
+        return self._lstm(x, h, states[1], state, *others)
 
-    def gru(self, x: Any, h: Any, state: Sequence[Any], bias: Any) -> Any:
+    def _gru(self, x: Any, h: Any, first: Any, last: Any, bias: Any = None) -> Any:
         """(1 - z) * g(x + (r * h) R) + z * h; ``bias`` is that of R where r is multiplied last."""
-        both = self.gate(0, self.part(x, 0, 2) + h @ state[0])
+        both = self.gate(0, self.part(x, 0, 2) + h @ first)
         z, r = self.part(both, 0), self.part(both, 1)
         if self.cell.linear_before_reset:
-            inner = h @ state[1]
+            inner = h @ last
             inner = r * (inner if bias is None else inner + bias)
         else:
-            inner = (r * h) @ state[1]
+            inner = (r * h) @ last
         new = self.gate(1, self.part(x, 2) + inner)
         return (1.0 - z) * new + z * h
 
-    def lstm(self, x: Any, h: Any, c: Any, state: Any, peepholes: Any) -> tuple[Any, Any]:
+    def _lstm(self, x: Any, h: Any, c: Any, state: Any, peepholes: Any = None) -> list[Any]:
         """The next h and c."""
-        trace = h.trace
-        seen = h if self.cell.seen is None else trace.array(self.cell.seen(trace.node, h.value))
-        total = x + seen @ state
+        total = x + (h if self.cell.seen is None else self.cell.seen(h)) @ state
         i, o, f, g = (self.part(total, k) for k in range(4))
         if peepholes is not None:
             i = i + self.part(peepholes, 0) * c
@@ -129,122 +138,52 @@ class _Step:
         new = f * c + i * self.gate(1, g)
         if peepholes is not None:
             o = o + self.part(peepholes, 1) * new
-        return self.gate(0, o) * self.cell.activations[2](new), new
+        return [self.gate(0, o) * self.cell.activations[2](new), new]
 
 
-class Direction:
-    """The weights of one direction, laid out for its steps."""
-
-    def __init__(self, builder: Builder, cell: Cell, weights: Weights) -> None:
-        self.builder = builder
-        self.cell = cell
-        self.weights = weights
-        self.last: SSAValue | None = None
-        """The state bias of the GRU's gate h, if it is added before the reset."""
-        if weights.state_bias is not None and cell.linear_before_reset:
-            self.last = _part(builder, weights.state_bias, 2, cell.hidden)
-        state = builder.transpose(weights.state, (1, 0))
-        self.captured = [state]
-        """The values that a step captures."""
-        if cell.kind == "GRU":
-            first = _part(builder, state, 0, cell.hidden, 2)
-            self.captured = [first, _part(builder, state, 2, cell.hidden)]
-        self.captured += [v for v in (self.last, weights.peepholes) if v is not None]
-
-    def product(self, x: SSAValue) -> SSAValue:
-        """The contribution of the inputs [rows, inputs] to all gates."""
-        builder, weights = self.builder, self.weights
-        total = builder.add(MatmulOp(x, builder.transpose(weights.inputs, (1, 0))))
-        if weights.input_bias is not None:
-            total = builder.binary("add", total, weights.input_bias)
-        if weights.state_bias is not None:
-            bias = weights.state_bias
-            if self.last is not None:
-                bias = _without_last(builder, bias, self.cell.hidden)
-            total = builder.binary("add", total, bias)
-        return total
-
-    def step(
-        self,
-        builder: Builder,
-        x: SSAValue,
-        states: Sequence[SSAValue],
-        captured: Sequence[SSAValue],
-    ) -> list[SSAValue]:
-        """The next states; ``captured`` are those values in the body."""
-        body, array = _Step(self.cell), NodeTrace(builder).array
-        (h, *c), others = map(array, states), list(map(array, captured))
-        if self.cell.kind == "RNN":
-            return [body.rnn(array(x), h, others[0]).value]
-        if self.cell.kind == "GRU":
-            last = others[2] if self.last is not None else None
-            return [body.gru(array(x), h, others[:2], last).value]
-        peepholes = others[1] if self.weights.peepholes is not None else None
-        return [v.value for v in body.lstm(array(x), h, c[0], others[0], peepholes)]
-
-
-def one_step(
-    builder: Builder, cell: Cell, weights: Weights, x: SSAValue, states: Sequence[SSAValue]
-) -> list[SSAValue]:
+def one_step(cell: Cell, weights: Weights, x: Any, states: Sequence[Any]) -> list[Any]:
     """The next states for an input [batch, inputs]."""
-    cells = Direction(builder, cell, weights)
-    return cells.step(builder, cells.product(x), states, cells.captured)
+    cells = Direction(cell, weights)
+    return cells.step(cells.product(x), states, cells.captured)
 
 
 def direction(
-    builder: Builder,
-    at: Operation,
     cell: Cell,
     weights: Weights,
-    x: SSAValue,
-    states: Sequence[SSAValue],
-    lengths: SSAValue | None,
+    x: Any,
+    states: Sequence[Any],
+    lengths: Any,
     is_reversed: bool,
-) -> tuple[SSAValue, list[SSAValue]]:
+) -> tuple[Any, list[Any]]:
     """All steps of one direction.
 
     x is [steps, batch, inputs], the states (h, and c of an LSTM) are [batch, hidden], ``lengths``
-    i64 [batch].  Returns the outputs [steps, batch, hidden], which are 0 after the end of a
+    i64 [batch] or None.  Returns the outputs [steps, batch, hidden], which are 0 after the end of a
     sequence, and the last states.  If reversed, each sequence begins with its last step.
     """
-    steps, batch, inputs = shape_of(tensor_of(x))
-    cells = Direction(builder, cell, weights)
-    product = cells.product(builder.reshape(x, (steps * batch, inputs)))
-    product = builder.reshape(product, (steps, batch, ex.const(GATES[cell.kind] * cell.hidden)))
-    bound: list[SSAValue] = []
+    steps, batch, inputs = x.extents
+    cells = Direction(cell, weights)
+    product = cells.product(x.reshape((steps * batch, inputs)))
+    product = product.reshape((steps, batch, GATES[cell.kind] * cell.hidden))
+    bound: list[Any] = []
     if lengths is not None:
         if is_reversed:
-            lengths = builder.binary("sub", builder.add(ExtentOp.of(steps)), lengths)
-        bound = [builder.reshape(lengths, (batch, 1))]
+            lengths = x.trace.number(steps) - lengths
+        bound = [lengths.reshape((batch, 1))]
 
-    def step(
-        inner: Builder, arguments: Sequence[SSAValue]
-    ) -> tuple[list[SSAValue], list[SSAValue]]:
+    def step(*arguments: Any) -> tuple[Arrays, Arrays]:
         rest = arguments[1:] if bound else arguments
         old, (x, *others) = rest[: len(states)], rest[len(states) :]
-        new = cells.step(inner, x, old, others)
         if not bound:
+            new = cells.step(x, old, others)
             return new, new[:1]
-        compare = b.GreaterEqualOp if is_reversed else b.LessOp
-        is_there = inner.add(compare(arguments[0], others[-1]))
-        zero = inner.constant(0.0, element(tensor_of(x)))
-        kept = [inner.add(b.WhereOp(is_there, n, o)) for n, o in zip(new, old, strict=True)]
-        return kept, [inner.add(b.WhereOp(is_there, new[0], zero))]
+        new, index, limit = cells.step(x, old, others[:-1]), arguments[0], others[-1]
+        is_there = index >= limit if is_reversed else index < limit
+        kept = [onp.where(is_there, n, o) for n, o in zip(new, old, strict=True)]
+        return kept, [onp.where(is_there, new[0], 0.0)]
 
+    captured = [*cells.captured, *bound]
     final, (outputs,) = scan(
-        builder,
-        at,
-        steps,
-        (states, [product], [*cells.captured, *bound]),
-        step,
-        is_reversed=is_reversed,
-        has_index=bool(bound),
+        steps, states, [product], captured, step, is_reversed=is_reversed, has_index=bool(bound)
     )
     return outputs, final
-
-
-def _without_last(builder: Builder, bias: SSAValue, hidden: int) -> SSAValue:
-    """A bias of a GRU with zeros for the gate h."""
-    type = element(tensor_of(bias))
-    zeros = builder.broadcast(builder.constant(0.0, type), (hidden,))
-    return builder.concat([_part(builder, bias, 0, hidden, 2), zeros], 0)

@@ -17,14 +17,14 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import check
-from opc.dialects.opc.binary import DivOp
 from opc.frontend.python.array import Array
 
-from .picked import gathered, picked
-from .traced import NodeTrace
+from .pads import padded
+from .traced import NodeTrace, gathered, lined, quotient
 
 Real: TypeAlias = Any
 """An f32 number or array, of NumPy or traced."""
+Indices: TypeAlias = "np.ndarray[Any, np.dtype[np.int64]]"
 F32 = np.float32
 EXACT = 1 << 24
 """Positions are computed in f32, which is exact for integers up to this."""
@@ -182,11 +182,82 @@ def resized(trace: NodeTrace, x: Array, a: Axis, method: Method) -> Array:
     if method.mode == "nearest":
         places = ROUNDING[method.rounding](at, a)
         if isinstance(at, np.ndarray):
-            return picked(x, a.axis, _clipped(places, int(a.length) - 1))
-        return gathered(x, a.axis, _clipped(places, trace.number(extent) - 1))
+            return _picked(x, a.axis, _clipped(places, int(a.length) - 1))
+        return gathered(x, [a.axis], _clipped(places, trace.number(extent) - 1))
     if isinstance(at, np.ndarray):
         return _weighed(trace, x, a, method, at)
     return _weighed_at_run_time(trace, x, a, method, at)
+
+
+def _picked(x: Array, axis: int, places: Indices) -> Array:
+    """The elements of x along an axis at constant indices.
+
+    Evenly spaced ones are a slice, evenly repeated ones a broadcast, with repeated edges; others
+    are gathered.
+    """
+    extent = x.extents[axis].constant
+    assert extent is not None
+    before, behind = x.shape[:axis], x.shape[axis + 1 :]
+    lead, count = (slice(None),) * axis, len(places)
+    if not np.diff(places).any():
+        one = x[(*lead, slice(int(places[0]), int(places[0]) + 1))]
+        return onp.broadcast_to(one, (*before, count, *behind))
+    step = _spaced(places, extent)
+    if step is not None:
+        by, start = step
+        x, first = _with_edges(x, axis, start, start + by * (count - 1))
+        return x[(*lead, slice(first, first + by * (count - 1) + 1, by))]
+    repeats = _repeated(places, extent)
+    if repeats is None:
+        return gathered(x, [axis], x.trace.constant(places, el.I64))
+    often, start = repeats
+    first, last = start // often, (start + count - 1) // often
+    x, begin = _with_edges(x, axis, first, last)
+    x = x[(*lead, slice(begin, begin + last - first + 1))]
+    x = x.reshape(*before, last - first + 1, 1, *behind)
+    x = onp.broadcast_to(x, (*before, last - first + 1, often, *behind))
+    x = x.reshape(*before, (last - first + 1) * often, *behind)
+    begin = start - first * often
+    return x[(*lead, slice(begin, begin + count))]
+
+
+def _spaced(places: Indices, extent: int) -> tuple[int, int] | None:
+    """(step, start) with places = clip(start + step * k), else None."""
+    k = np.arange(len(places))
+    step = int(np.diff(places).max(initial=0))
+    # An unclipped place determines the start; if all are clipped, the first one above 0.
+    inside = np.flatnonzero((places > 0) & (places < extent - 1))
+    known = inside if len(inside) else np.flatnonzero(places > 0)
+    first = int(known[0]) if len(known) else 0
+    start = int(places[first]) - step * first
+    is_spaced = np.array_equal(np.clip(start + step * k, 0, extent - 1), places)
+    return (step, start) if is_spaced else None
+
+
+def _repeated(places: Indices, extent: int) -> tuple[int, int] | None:
+    """(count, start) with places = clip((start + k) // count), else None."""
+    k = np.arange(len(places))
+    changes = np.flatnonzero(np.diff(places)) + 1
+    # Two changes of place determine the count; with fewer, a run that is not at an edge does.
+    counts = {int(n) for n in np.diff(changes)}
+    if not counts:
+        low, high = int(places[0]), int(places[-1])
+        before, after = int(changes[0]), len(places) - int(changes[0])
+        counts = {max(2, before if low > 0 else 0, after if high < extent - 1 else 0)}
+    if len(counts) > 1:
+        return None
+    count = counts.pop()
+    start = int(places[changes[0]]) * count - int(changes[0])
+    is_repeated = np.array_equal(np.clip((start + k) // count, 0, extent - 1), places)
+    return (count, start) if is_repeated else None
+
+
+def _with_edges(x: Any, axis: int, first: int, last: int) -> tuple[Any, int]:
+    """x with edges repeated to cover places first to last; also the new index of first."""
+    before, after = max(-first, 0), max(last - x.extents[axis].constant + 1, 0)
+    if not (before or after):
+        return x, first
+    return padded(x, axis, before, after, None, "edge"), first + before
 
 
 def _weighed(trace: NodeTrace, x: Array, a: Axis, method: Method, at: Real) -> Array:
@@ -200,8 +271,8 @@ def _weighed(trace: NodeTrace, x: Array, a: Axis, method: Method, at: Real) -> A
     result: Any = None
     for offset, w in zip(offsets, weights, strict=True):
         if w.any():
-            part = picked(x, a.axis, _clipped(first.astype("int64") + offset, top))
-            part = part * _along(trace.constant(w, x.element), a.axis, x.ndim)
+            part = _picked(x, a.axis, _clipped(first.astype("int64") + offset, top))
+            part = part * lined(trace.constant(w, x.element), a.axis, x.ndim)
             result = part if result is None else result + part
     return result
 
@@ -211,21 +282,17 @@ def _weighed_at_run_time(trace: NodeTrace, x: Array, a: Axis, method: Method, at
     assert a.taps is not None
     (size,), top = at.shape, trace.number(x.extents[a.axis]) - 1
     at = at.reshape(size, 1)
-    half = trace.emit(DivOp, trace.number(a.taps), trace.number(2))
+    half = quotient(trace.number(a.taps), 2)
     taps = (trace.positions(a.taps) - half + 1).reshape(1, -1)
     first = np.floor(at)
     weights = method.weights(first, taps, at, top, a)
     if method.is_normed:
         weights = weights / onp.sum(weights, axis=1).reshape(size, 1)
-    parts = gathered(x, a.axis, _clipped(first.astype("int64") + taps, top))
+    parts = gathered(x, [a.axis], _clipped(first.astype("int64") + taps, top))
     behind = [1] * (x.ndim - 1 - a.axis)
     factors = weights.astype(x.element.name).reshape(*[1] * a.axis, *weights.shape, *behind)
     # An infinity or NaN with weight 0 does not count.
     return onp.sum(_where(factors == 0, 0, parts * factors), axis=a.axis + 1)
-
-
-def _along(line: Array, axis: int, rank: int) -> Array:
-    return line.reshape([-1 if k == axis else 1 for k in range(rank)])
 
 
 def outside(trace: NodeTrace, x: Array, a: Axis, method: Method, value: float) -> Array:
@@ -236,5 +303,5 @@ def outside(trace: NodeTrace, x: Array, a: Axis, method: Method, value: float) -
     beside = (at < F32(0)) | (at > a.length - F32(1))
     if isinstance(beside, np.ndarray) and not beside.any():
         return x
-    here = _along(trace.given(beside, el.I1), a.axis, x.ndim)
+    here = lined(trace.given(beside, el.I1), a.axis, x.ndim)
     return onp.where(here, trace.constant(value, x.element), x)

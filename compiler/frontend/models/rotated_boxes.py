@@ -10,13 +10,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from xdsl.ir import SSAValue
-
 import opc.numpy as onp
 from opc.dialects import element as el
-
-from .op_builder import Builder
-from .traced import NodeTrace
 
 Point: TypeAlias = "tuple[Any, Any]"
 """Coordinates: arrays of f64."""
@@ -66,7 +61,7 @@ def _inside(start: Point, step: Point, box: Sequence[Any], closed: bool) -> Any:
     return onp.maximum(last - first, 0.0)
 
 
-def _shared(mine: Sequence[Any], other: Sequence[Any]) -> Any:
+def shared(mine: Sequence[Any], other: Sequence[Any]) -> Any:
     """The area that two boxes share."""
     origin = mine[0], mine[1]
     total: Any = None
@@ -83,28 +78,18 @@ def _shared(mine: Sequence[Any], other: Sequence[Any]) -> Any:
     return onp.maximum(total * 0.5, 0.0)
 
 
-def shared(builder: Builder, mine: Sequence[SSAValue], other: Sequence[SSAValue]) -> SSAValue:
-    """The intersection area of boxes given by their numbers."""
-    trace = NodeTrace(builder)
-    return _shared(list(map(trace.array, mine)), list(map(trace.array, other))).value
-
-
-def numbers_of(builder: Builder, box: Sequence[SSAValue], clockwise: bool) -> list[SSAValue]:
+def numbers_of(box: Sequence[Any], clockwise: bool) -> list[Any]:
     """Centres and sizes in f64, with the cosines and sines of the angles."""
-    *numbers, turned = (builder.cast(v, el.F64) for v in box)
-    angle: Any = NodeTrace(builder).array(turned)
+    *numbers, angle = (v.astype(el.F64) for v in box)
     angle = angle if clockwise else -angle
-    return [*numbers, onp.cos(angle).value, onp.sin(angle).value]
+    return [*numbers, onp.cos(angle), onp.sin(angle)]
 
 
-def overlap_rotated(
-    builder: Builder, best: Sequence[SSAValue], values: Sequence[SSAValue]
-) -> SSAValue:
+def overlap_rotated(best: Sequence[Any], values: Sequence[Any]) -> Any:
     """Whether the intersection over union of boxes and one box exceeds the last value."""
-    trace = NodeTrace(builder)
-    (*other, most), mine = map(trace.array, values), list(map(trace.array, best[:6]))
-    overlap, areas = _shared(mine, other), [box[2] * box[3] for box in (mine, other)]
+    (*other, most), mine = values, best[:6]
+    overlap, areas = shared(mine, other), [box[2] * box[3] for box in (mine, other)]
     overlaps = most.astype("f64") < overlap / (areas[0] + areas[1] - overlap)
     for area in areas:
         overlaps = overlaps & onp.less(0.0, area)
-    return overlaps.value
+    return overlaps

@@ -9,33 +9,26 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.ir import SSAValue
-
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc import binary as b
-from opc.dialects.shape import shape_of, tensor_of
 
 from .call import Call
-from .indexed import gathered
-from .traced import NodeTrace
+from .traced import NodeTrace, gathered, quotient
 
 
-def beside(
-    trace: NodeTrace, axes: SSAValue, values: SSAValue, rank: int, absent: int
-) -> tuple[list[Any], Any]:
+def beside(axes: Any, values: Any, rank: int, absent: int) -> tuple[list[Any], Any]:
     """The value listed for each axis, ``absent`` for axes that are not listed.
 
     Also whether the axes are valid for the rank and differ.
     """
-    numbers: Any = trace.array(axes)
-    row = onp.where(numbers < 0, numbers + rank, numbers).reshape(1, -1)
+    trace: NodeTrace = axes.trace
+    row = onp.where(axes < 0, axes + rank, axes).reshape(1, -1)
     here = row == trace.positions(ex.const(rank)).reshape(rank, 1)
-    chosen = onp.sum(onp.where(here, trace.array(values).reshape(1, -1), 0), axis=1)
+    chosen = onp.sum(onp.where(here, values.reshape(1, -1), 0), axis=1)
     counts = onp.sum(here.astype("int64"), axis=1)
     chosen = onp.where(counts == 0, absent, chosen)
-    length = trace.number(shape_of(tensor_of(axes))[0])
+    length = trace.number(axes.extents[0])
     fits = (onp.sum(counts, axis=0) == length) & onp.all(counts < 2, axis=0)
     return [chosen[k] for k in range(rank)], fits
 
@@ -59,42 +52,35 @@ def slice_bounds(start: Any, stop: Any, step: Any, extent: Any) -> tuple[Any, An
     length = onp.where(backwards, first - last, last - first)
     # The least integer has no absolute value.
     wide = onp.where(backwards, onp.subtract(0, onp.maximum(step, -(1 << 62))), step)
-    iterations = wide.trace.emit(b.DivOp, length - 1, wide)
-    count = onp.where(onp.less(0, length), iterations + 1, 0)
+    count = onp.where(onp.less(0, length), quotient(length - 1, wide) + 1, 0)
     return first, onp.where(step == 0, -1, count)
 
 
 def run_time_slice(
-    call: Call,
-    trace: NodeTrace,
-    x: SSAValue,
-    bounds: Sequence[tuple[int, Any, Any, Any]],
-    fits: Any,
-) -> SSAValue:
-    """x with ``start:stop:step`` along axes; ``bounds`` are (axis, start, stop, step).
+    call: Call, bounds: Sequence[tuple[int, Any, Any, Any]], fits: Any = None
+) -> Any:
+    """Input 0 with ``start:stop:step`` along axes; ``bounds`` are (axis, start, stop, step).
 
     Unless ``fits``, the call fails.
     """
-    shape = shape_of(tensor_of(x))
+    trace, x, shape = call.trace, call.traced(0), call.shape()
     ranges = [slice_bounds(a, z, by, trace.number(shape[axis])) for axis, a, z, by in bounds]
     if not ranges:
         return x
-    sizes: Any = trace.array(call.stack([count.value for _, count in ranges], 0))
+    sizes = onp.stack([count for _, count in ranges])
     sizes = sizes if fits is None else onp.where(fits, sizes, -1)
     counts = call.read_value("plain", sizes.value, (), tuple(shape[axis] for axis, *_ in bounds))
     for (axis, _, _, step), (first, _), count in zip(bounds, ranges, counts, strict=True):
-        x = gathered(call, x, axis, (first + trace.positions(count) * step).value)
+        x = gathered(x, [axis], first + trace.positions(count) * step)
     return x
 
 
-def run_time_range(call: Call, start: SSAValue, limit: SSAValue, step: SSAValue) -> SSAValue:
-    """start, start + step, ... before limit; all of rank 0 and one element type.
+def run_time_range(call: Call, begin: Any, limit: Any, step: Any) -> Any:
+    """begin, begin + step, ... before limit; all of rank 0 and one element type.
 
     A step of 0 is an error when the function runs.
     """
-    trace = NodeTrace(call)
-    begin: Any = trace.array(start)
-    a, z, by = (trace.array(v) for v in (start, limit, step))
+    a, z, by = begin, limit, step
     if begin.element.is_float:
         a, z, by = (v.astype("float64") for v in (a, z, by))
         count = onp.maximum(onp.ceil((z - a) / by).astype("int64"), 0)
@@ -106,10 +92,8 @@ def run_time_range(call: Call, start: SSAValue, limit: SSAValue, step: SSAValue)
         first, last = onp.where(forward, a, z), onp.where(forward, z, a)
         distance = (last - first).astype("uint64")
         length = onp.where(forward, by, onp.subtract(0, by)).astype("uint64")
-        iterations = trace.emit(b.DivOp, distance - 1, length) + 1
-        most = onp.minimum(iterations, el.I64.highest).astype("int64")
+        most = onp.minimum(quotient(distance - 1, length) + 1, el.I64.highest).astype("int64")
         count = onp.where(first < last, most, 0)
     count = onp.where(by == 0, -1, count)
     (extent,) = call.read_value("plain", count.value)
-    places = trace.positions(extent).astype(begin.element.name)
-    return (begin + places * trace.array(step)).value
+    return begin + call.trace.positions(extent).astype(begin.element) * step

@@ -9,8 +9,6 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from xdsl.ir import SSAValue
-
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.bounds import is_extent
@@ -20,13 +18,11 @@ from opc.dialects.opc.parts import is_bound
 from opc.dialects.shape import UNKNOWN, Shape, shape_text, tensor_of, tensor_type
 
 from .call import Call
-from .indexed import range_of_extents
 from .known import Known
 from .op_builder import Result
 from .pads import CUT_FIRST, padded, padded_at_run_time
 from .parts import bounded, sliced
 from .run_time import beside, run_time_range, run_time_slice
-from .traced import NodeTrace
 
 
 def not_negative(call: Call, extents: Sequence[ex.Expr]) -> Shape:
@@ -113,21 +109,22 @@ def split(call: Call, axis: int, lengths: Sequence[ex.Expr]) -> tuple[Result, ..
     return tuple(parts)
 
 
-def elements(
-    call: Call, trace: NodeTrace, position: int, count: int | None
-) -> tuple[SSAValue, list[Any]]:
-    """A list of ``count`` integers as an i64 tensor, and its elements as arrays of rank 0."""
+def elements(call: Call, position: int, count: int | None) -> Any:
+    """A list of ``count`` integers, or of a known number if it is None, as an i64 array."""
     shape, name = call.shape(position), call.input_name(position)
     values = call.list_of_known_length(call[position], name, count) if len(shape) == 1 else None
     if values is None:
         expected = "a known number of" if count is None else str(count)
         raise call.unsupported(f"input {name} is {shape_text(shape)}, expected {expected} elements")
-    values = call.cast(values, el.I64)
-    line: Any = trace.array(values)
-    return values, [line[k] for k in range(tensor_of(values).get_shape()[0])]
+    return call.trace.array(values).astype(el.I64)
 
 
-def slice_by(call: Call, starts: int, stops: int, steps: int, axes: int) -> Result:
+def scalars(line: Any) -> list[Any]:
+    """The elements of a list of known length."""
+    return [line[k] for k in range(line.shape[0])]
+
+
+def slice_by(call: Call, starts: int, stops: int, steps: int, axes: int) -> Any:
     """The input from starts to stops in steps along axes, each the position of an input.
 
     Axes and steps may be absent.
@@ -140,26 +137,25 @@ def slice_by(call: Call, starts: int, stops: int, steps: int, axes: int) -> Resu
         named = named if call.has(axes) else list(range(len(first)))
         by = by if call.has(steps) else [1] * len(first)
         return slice_known(call, first, last, by, named)
-    trace = NodeTrace(call)
-    values, firsts = elements(call, trace, starts, None)
-    count = len(firsts)
-    ends, lasts = elements(call, trace, stops, count)
-    ones = call.broadcast(trace.number(1).value, (count,))
-    strides, step = elements(call, trace, steps, count) if call.has(steps) else (ones, [])
+    firsts = elements(call, starts, None)
+    count = firsts.shape[0]
+    lasts = elements(call, stops, count)
+    strides = (
+        elements(call, steps, count) if call.has(steps) else call.trace.full((count,), 1, el.I64)
+    )
     if named is not None:
         named = call.axes(named, rank) if call.has(axes) else range(count)
         if len(named) != count:
             raise call.error(f"{count} starts for {len(named)} axes")
-        step = step or [trace.array(ones)[k] for k in range(count)]
-        bounds = list(zip(named, firsts, lasts, step, strict=True))
-        return run_time_slice(call, trace, call[0], bounds, None)
+        return run_time_slice(
+            call, list(zip(named, *map(scalars, (firsts, lasts, strides)), strict=True))
+        )
     # Axes that are not listed are not sliced.
-    places, _ = elements(call, trace, axes, count)
-    firsts, fits = beside(trace, places, values, rank, 0)
-    lasts, _ = beside(trace, places, ends, rank, (1 << 63) - 1)
-    step, _ = beside(trace, places, strides, rank, 1)
-    bounds = list(zip(range(rank), firsts, lasts, step, strict=True))
-    return run_time_slice(call, trace, call[0], bounds, fits)
+    places = elements(call, axes, count)
+    first, fits = beside(places, firsts, rank, 0)
+    last, _ = beside(places, lasts, rank, (1 << 63) - 1)
+    step, _ = beside(places, strides, rank, 1)
+    return run_time_slice(call, list(zip(range(rank), first, last, step, strict=True)), fits)
 
 
 def slice_known(
@@ -168,7 +164,7 @@ def slice_known(
     stops: Sequence[ex.Expr],
     steps: Sequence[int],
     axes: Sequence[int],
-) -> SSAValue:
+) -> Any:
     """The input from starts to stops in steps along axes."""
     if not len(starts) == len(stops) == len(steps) == len(axes):
         raise call.error(
@@ -176,25 +172,7 @@ def slice_known(
         )
     places = call.axes(axes, call.rank())
     bounds = bounded(call, call.shape(), places, starts, stops, steps)
-    return sliced(call, call[0], places, bounds)
-
-
-def pad_known(
-    call: Call,
-    axes: Sequence[int],
-    befores: Sequence[ex.Expr],
-    afters: Sequence[ex.Expr],
-    value: SSAValue,
-    mode: str,
-    order: str = CUT_FIRST,
-) -> SSAValue:
-    """The input padded along axes."""
-    if not len(befores) == len(afters) == len(axes):
-        raise call.error(f"{len(befores) + len(afters)} pads for {len(axes)} axes")
-    x = call[0]
-    for axis, before, after in zip(axes, befores, afters, strict=True):
-        x = padded(call, x, axis, before, after, value, mode, order)
-    return x
+    return call.trace.array(sliced(call, call[0], places, bounds))
 
 
 def are_pads(pads: Sequence[ex.Expr] | None) -> bool:
@@ -202,31 +180,36 @@ def are_pads(pads: Sequence[ex.Expr] | None) -> bool:
     return pads is not None and all(e.constant is not None or is_extent(e) for e in pads)
 
 
-def pad_at_run_time(
+def pad(
     call: Call,
-    trace: NodeTrace,
     axes: Sequence[int],
     befores: Sequence[Any],
     afters: Sequence[Any],
-    value: SSAValue,
+    value: Any,
     mode: str,
     order: str = CUT_FIRST,
     fits: Any = None,
-) -> SSAValue:
-    """The input padded along axes by numbers that are known at run time only."""
+) -> Any:
+    """The input padded along axes by extents, or by i64 arrays of rank 0."""
     if not len(befores) == len(afters) == len(axes):
         raise call.error(f"{len(befores) + len(afters)} pads for {len(axes)} axes")
     pads = list(zip(axes, befores, afters, strict=True))
-    return padded_at_run_time(call, trace, call[0], pads, value, mode, fits, order)
+    x = call.traced(0)
+    if not all(isinstance(p, ex.Expr) for p in (*befores, *afters)):
+        return padded_at_run_time(x, pads, value, mode, fits, call.read_value, order)
+    for axis, before, after in pads:
+        x = padded(x, axis, before, after, value, mode, order)
+    return x
 
 
-def range_of(call: Call, type: el.ElementType, known: Sequence[ex.Expr | None]) -> Result:
+def range_of(call: Call, type: el.ElementType, known: Sequence[ex.Expr | None]) -> Any:
     """start, start + step, ... before stop: inputs 0 to 2, or numbers if they are ``known``."""
     first, last, by = known if known else (None, None, None)
-    if first is not None and last is not None and by is not None:
-        result = range_of_extents(call, first, last, by, type)
-        if result is not None:
-            return result
+    if first is not None and last is not None and by == 1:
+        count = last - first
+        count = count if ex.is_nonnegative(count) else ex.maximum(count, 0)
+        places = call.trace.positions(count)
+        return (places if first == 0 else places + call.trace.number(first)).astype(type)
     wide = el.F32 if type.is_small_float else type
-    start, limit, step = (call.cast(call.reshape(call[k], ()), wide) for k in range(3))
-    return call.cast(run_time_range(call, start, limit, step), type)
+    start, limit, step = (call.traced(k, wide).reshape(()) for k in range(3))
+    return run_time_range(call, start, limit, step).astype(type)

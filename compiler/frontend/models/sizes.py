@@ -8,18 +8,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of
+from opc.dialects.shape import Shape, shape_text
 from opc.frontend.python.array import Array
+from opc.frontend.python.elementwise import widened
 
 from .call import Call
 from .resize import EXACT, F32, Axis, Method, outside, resized
-from .traced import NodeTrace
 
 
 @dataclass(frozen=True)
@@ -96,20 +95,20 @@ class Sizes:
             axes.append(Axis.of(axis, extent, size, scale, bounds))
         return axes
 
-    def computed(self, trace: NodeTrace, shape: Shape, method: Method) -> list[Axis]:
+    def computed(self, shape: Shape, method: Method) -> list[Axis]:
         """The axes of a shape that change, by numbers that are known at run time only.
 
         Their extents are computed first.  Scales <= 0, negative sizes, resized axes without
         elements, and extents above ``EXACT`` are errors at run time.
         """
-        call, count = self.call, len(self.axes)
+        call, count, trace = self.call, len(self.axes), self.call.trace
         extents = [shape[axis] for axis in self.axes]
         roi: list[Array] = []
         if self.roi is not None:
-            roi = _elements(trace, call, self.roi, 2 * count, "float32")
+            roi = _elements(call, self.roi, 2 * count, "float32")
         numbers = self.numbers or [None] * count
         choose = self._by_scales if self.by_scales else self._by_sizes
-        scales, sizes = choose(trace, extents, numbers)
+        scales, sizes = choose(extents, numbers)
         computed: list[Array] = []
         kept = [
             k
@@ -126,8 +125,7 @@ class Sizes:
                 most = trace.number(2 * method.radius) * trace.number(extents[k])
                 taps = method.taps(scales[k]).astype("int64")
                 computed.append(np.minimum(np.maximum(taps, 1), np.maximum(most, 1)) * 2)
-        line = [a.value for a in computed]
-        read = iter(call.read_value("plain", call.stack(line, 0)) if line else ())
+        read = iter(call.read_value("plain", onp.stack(computed).value) if computed else ())
         axes: list[Axis] = []
         for k in kept:
             size = sizes[k]
@@ -140,33 +138,33 @@ class Sizes:
         return axes
 
     def _by_scales(
-        self, trace: NodeTrace, extents: Sequence[ex.Expr], numbers: Sequence[Any]
+        self, extents: Sequence[ex.Expr], numbers: Sequence[Any]
     ) -> tuple[list[Any], list[Any]]:
         """The scales in f32, and the sizes as arrays or expressions."""
-        scales: list[Any] = _elements(trace, self.call, self.position, len(extents), "float32")
+        scales: list[Any] = _elements(self.call, self.position, len(extents), "float32")
         sizes: list[Any] = []
         for scale, extent, number in zip(scales, extents, numbers, strict=True):
             exact = _exact(extent, number)
             if exact is not None:
                 sizes.append(_required(self.call, exact, extent))
                 continue
-            size = np.floor(scale * trace.number(extent).astype("float32"))
+            size = np.floor(scale * self.call.trace.number(extent).astype("float32"))
             # NaN and infinity fail these comparisons.
             fits = (scale > F32(0)) & (scale < F32(EXACT)) & (size <= F32(EXACT))
-            sizes.append(_checked(trace, size, extent, fits))
+            sizes.append(_checked(size, extent, fits))
         return scales, sizes
 
     def _by_sizes(
-        self, trace: NodeTrace, extents: Sequence[ex.Expr], numbers: Sequence[Any]
+        self, extents: Sequence[ex.Expr], numbers: Sequence[Any]
     ) -> tuple[list[Any], list[Any]]:
         call = self.call
-        wanted: list[Any] = _elements(trace, call, self.position, len(extents), "int64")
-        lengths = [trace.number(e).astype("float64") for e in extents]
+        wanted: list[Any] = _elements(call, self.position, len(extents), "int64")
+        lengths = [call.trace.number(e).astype("float64") for e in extents]
         ratios = [
             size.astype("float64") / np.where(length > 0, length, 1)
             for size, length in zip(wanted, lengths, strict=True)
         ]
-        line: Any = trace.array(call.stack([v.value for v in wanted], 0))
+        line = onp.stack(wanted)
         fits: Any = onp.all(np.less_equal(0, line) & (line <= EXACT), axis=0)
         sizes: list[Any] = []
         if self.policy == "stretch":
@@ -175,13 +173,13 @@ class Sizes:
                 if known is not None and ex.is_nonnegative(known):
                     sizes.append(_required(call, known, extent))
                 else:
-                    sizes.append(_checked(trace, size, extent, fits))
+                    sizes.append(_checked(size, extent, fits))
             return [r.astype("float32") for r in ratios], sizes
         choose = onp.min if self.policy == "not_larger" else onp.max
-        one = choose(trace.array(call.stack([r.value for r in ratios], 0)), axis=0)
+        one = choose(onp.stack(ratios), axis=0)
         for extent, length in zip(extents, lengths, strict=True):
             size = np.floor(one * length + 0.5)
-            sizes.append(_checked(trace, size, extent, fits & (size <= float(EXACT))))
+            sizes.append(_checked(size, extent, fits & (size <= float(EXACT))))
         return [one.astype("float32")] * len(extents), sizes
 
 
@@ -191,13 +189,13 @@ def _constants(call: Call, position: int) -> list[float] | None:
     return [float(v) for v in op.array().reshape(-1)] if isinstance(op, ConstantOp) else None
 
 
-def _elements(trace: NodeTrace, call: Call, position: int, count: int, type: str) -> list[Array]:
+def _elements(call: Call, position: int, count: int, type: str) -> list[Array]:
     """The elements of a list, each of rank 0."""
     shape = call.shape(position)
     if len(shape) != 1 or shape[0] != count:
         name = call.input_name(position)
         raise call.unsupported(f"input {name} is {shape_text(shape)}, expected [{count}]")
-    values = trace.array(call[position]).astype(type)
+    values = call.traced(position).astype(type)
     return [values[k] for k in range(count)]
 
 
@@ -223,23 +221,23 @@ def _required(call: Call, size: ex.Expr, extent: ex.Expr) -> ex.Expr:
     return size
 
 
-def _checked(trace: NodeTrace, size: Any, extent: ex.Expr, fits: Any) -> Any:
+def _checked(size: Any, extent: ex.Expr, fits: Any) -> Any:
     """A size in i64, or the invalid -1 if a condition fails."""
-    size, length = size.astype("int64"), trace.number(extent)
+    size, length = size.astype("int64"), size.trace.number(extent)
     is_filled = np.less(0, length) | (size < 1)
     return np.where(fits & (length <= EXACT) & is_filled, size, -1)
 
 
-def resize(call: Call, x: SSAValue, sizes: Sizes, method: Method, value: float = 0.0) -> SSAValue:
+def resize(call: Call, x: Any, sizes: Sizes, method: Method, value: float = 0.0) -> Any:
     """x with axes resized; ``value`` stands for elements outside of it."""
-    trace, type, shape = NodeTrace(call), element(tensor_of(x)), shape_of(tensor_of(x))
+    trace, type, shape = call.trace, x.element, x.extents
     if method.mode != "nearest" and not type.is_float:
         raise call.unsupported(f"mode {method.mode} of {type}: expected floating-point numbers")
     is_known = sizes.is_known(shape)
-    axes = sizes.known(shape) if is_known else sizes.computed(trace, shape, method)
-    y = trace.array(x if method.mode == "nearest" else call.widened(x))
+    axes = sizes.known(shape) if is_known else sizes.computed(shape, method)
+    y = x if method.mode == "nearest" else widened(x)
     for a in axes:
         y = resized(trace, y, a, method)
     for a in axes:
         y = outside(trace, y, a, method, value)
-    return call.cast(y.value, type)
+    return y.astype(type)

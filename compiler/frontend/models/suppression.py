@@ -15,48 +15,39 @@ from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
-from xdsl.ir import Operation, SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc import binary as b
-from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.indexing import GatherElementsOp
-from opc.dialects.opc.reduction import ArgMaxOp, ReduceMaxOp
-from opc.dialects.shape import element, shape_of, tensor_of
 
-from .bodies import repeated
+from .bodies import Arrays, repeated
 from .compaction import before, counted, kept, placed
-from .indexed import Numbers, gathered
 from .indirect import columns
-from .moving import positions
-from .op_builder import Builder
-from .parts import filled
-from .traced import NodeTrace
+from .traced import NodeTrace, extended, gathered, quotient
 
 GONE = -np.inf
 """The score of a taken, dropped or absent box."""
 
-Drops: TypeAlias = "Callable[[Builder, Sequence[SSAValue], Sequence[SSAValue]], SSAValue]"
+Drops: TypeAlias = "Callable[[Sequence[Any], Sequence[Any]], Any]"
 """(values of the best box of each row, values of all) --> dropped boxes, i1 [rows, width]."""
 
-Corners: TypeAlias = "list[SSAValue]"
-"""The least, then the greatest coordinates along two axes: four tensors."""
+Corners: TypeAlias = "Sequence[Any]"
+"""The least, then the greatest coordinates along two axes: four arrays."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The parameters of a suppression; tensors of rank 0."""
+    """The parameters of a suppression; arrays of rank 0."""
 
-    count: SSAValue
+    count: Any
     """The greatest number of boxes of each class, i64."""
     known_count: int | None
-    overlap: SSAValue
+    overlap: Any
     """The greatest intersection over union with a better box."""
-    score: SSAValue | None
-    """The score that boxes must exceed."""
-    sigma: SSAValue | None = None
+    score: Any
+    """The score that boxes must exceed, or None."""
+    sigma: Any = None
     """The sigma of Soft-NMS; None does not lower scores."""
 
 
@@ -64,9 +55,9 @@ class Limits:
 class Kind:
     """A representation of boxes."""
 
-    numbers: Callable[[Builder, SSAValue], list[SSAValue]]
+    numbers: Callable[[Any], Sequence[Any]]
     """The numbers of each box, [batches, n] each."""
-    values: Callable[[Builder, list[SSAValue]], list[SSAValue]]
+    values: Callable[[Sequence[Any]], Sequence[Any]]
     """The values that ``drops`` compares, from the numbers of candidates."""
     drops: Drops
     """The test on these values and the limit of the overlap."""
@@ -76,117 +67,95 @@ class Kind:
 class Selected:
     """The kept boxes, sorted by batch, class and score: i64 of one data-dependent extent."""
 
-    batch: SSAValue
-    label: SSAValue
-    box: SSAValue
-    score: SSAValue | None = None
+    batch: Any
+    label: Any
+    box: Any
+    score: Any = None
     """The lowered score, with Soft-NMS."""
 
-    def triples(self, builder: Builder) -> SSAValue:
+    def triples(self) -> Any:
         """(batch, class, box): [count, 3]."""
-        return builder.stack([self.batch, self.label, self.box], 1)
+        return onp.stack([self.batch, self.label, self.box], 1)
 
-    def scores(self, builder: Builder, scores: SSAValue) -> SSAValue:
+    def scores(self, scores: Any) -> Any:
         """The scores of kept boxes, gathered from ``scores`` or lowered."""
         if self.score is not None:
             return self.score
-        _, classes, count = shape_of(tensor_of(scores))
-        trace = NodeTrace(builder)
-        batch, label, box = map(trace.array, (self.batch, self.label, self.box))
-        row = batch * trace.number(classes) + label
-        flat = builder.reshape(scores, (ex.product(shape_of(tensor_of(scores))),))
-        return gathered(builder, flat, 0, (row * trace.number(count) + box).value)
+        _, classes, count = scores.extents
+        row = self.batch * classes + self.label
+        return gathered(scores.reshape((-1,)), [0], row * count + self.box)
 
 
-def select(
-    builder: Builder,
-    at: Operation,
-    boxes: SSAValue,
-    scores: SSAValue,
-    limits: Limits,
-    kind: Kind,
-) -> Selected:
-    """The kept boxes of [batches, n, numbers] with scores [batches, classes, n].
-
-    ``at`` is the operation that needs them.
-    """
-    n = Numbers(builder)
-    batches, classes, count = shape_of(tensor_of(scores))
-    candidates = _candidates(
-        builder, at, builder.reshape(scores, (batches * classes, count)), limits
-    )
-    rows, width = shape_of(tensor_of(candidates.boxes))
+def select(boxes: Any, scores: Any, limits: Limits, kind: Kind) -> Selected:
+    """The kept boxes of [batches, n, numbers] with scores [batches, classes, n]."""
+    batches, classes, count = scores.extents
+    candidates = _candidates(scores.reshape((batches * classes, count)), limits)
+    rows, width = candidates.boxes.extents
     room = width
     if limits.known_count is not None:
         room = ex.minimum(max(limits.known_count, 0), count)
     if _may_lack_boxes(count, limits):
         room = ex.minimum(room, count)
-        zero = builder.constant(0, element(tensor_of(boxes)))
-        boxes, count = filled(builder, boxes, 1, 0, 1, zero), count + 1
-    batch = builder.reshape(n.apply(b.DivOp, candidates.rows, classes), (rows, 1))
-    flat = n.add(n.mul(batch, count), candidates.boxes)
+        boxes, count = extended(boxes, 1, 0, 1), count + 1
+    batch = quotient(candidates.rows, classes).reshape((rows, 1))
+    flat = batch * count + candidates.boxes
     numbers = [
-        gathered(builder, builder.reshape(number, (batches * count,)), 0, flat)
-        for number in kind.numbers(builder, boxes)
+        gathered(number.reshape((batches * count,)), [0], flat) for number in kind.numbers(boxes)
     ]
-    values = [*kind.values(builder, numbers), limits.overlap]
-    soft: list[SSAValue] = []
+    values = [*kind.values(numbers), limits.overlap]
+    soft: list[Any] = []
     if limits.sigma is not None and limits.score is not None:
-        soft = [_scale(builder, limits.sigma), limits.score]
-    operands = values, soft
-    chosen = _repeated(builder, at, candidates.scores, operands, kind.drops, room, limits.count)
-    taken, left = chosen[0], chosen[1:]
-    places = kept(builder, builder.reshape(n.less(-1, taken), (rows * room,)))
-    place = n.apply(b.DivOp, places, room)
-    column = gathered(builder, builder.reshape(taken, (rows * room,)), 0, places)
-    flat = builder.reshape(candidates.boxes, (rows * width,))
-    box = gathered(builder, flat, 0, n.add(n.mul(place, width), column))
-    row = gathered(builder, candidates.rows, 0, place)
-    rest = [gathered(builder, builder.reshape(v, (rows * room,)), 0, places) for v in left]
-    return Selected(n.apply(b.DivOp, row, classes), n.apply(b.ModOp, row, classes), box, *rest)
+        # The factor of the squared overlap in the exponent; 0 if sigma is 0.
+        soft = [onp.where(limits.sigma > 0, -0.5 / limits.sigma, 0), limits.score]
+    taken, *left = _repeated(candidates.scores, (values, soft), kind.drops, room, limits.count)
+    places = kept(onp.less(-1, taken).reshape((rows * room,)))
+    place = quotient(places, room)
+    column = gathered(taken.reshape((rows * room,)), [0], places)
+    flat = candidates.boxes.reshape((rows * width,))
+    box = gathered(flat, [0], place * width + column)
+    row = gathered(candidates.rows, [0], place)
+    rest = [gathered(v.reshape((rows * room,)), [0], places) for v in left]
+    return Selected(quotient(row, classes), row % classes, box, *rest)
 
 
 @dataclass(frozen=True)
 class _Candidates:
     """The candidate boxes."""
 
-    rows: SSAValue
+    rows: Any
     """batch * classes + class of each row, i64."""
-    boxes: SSAValue
+    boxes: Any
     """The number of each box in its batch, i64 [rows, width]."""
-    scores: SSAValue
+    scores: Any
     """Their scores; ``GONE`` pads shorter rows."""
 
 
-def _candidates(builder: Builder, at: Operation, lines: SSAValue, limits: Limits) -> _Candidates:
+def _candidates(lines: Any, limits: Limits) -> _Candidates:
     """The boxes of each row above the score threshold; without one, all boxes.
 
     The width is at least 1: the maximum of an empty axis does not exist.
     """
-    n, (rows, count) = Numbers(builder), shape_of(tensor_of(lines))
-    type = element(tensor_of(lines))
+    trace: NodeTrace = lines.trace
+    rows, count = lines.extents
     # ``GONE`` is less than the score of every box.
-    finite = n.most(lines, builder.constant(np.finfo(type.dtype).min, type))
+    finite = onp.maximum(lines, trace.constant(np.finfo(lines.dtype).min, lines.element))
     if limits.score is None:
         if _may_lack_boxes(count, limits):
-            finite = filled(builder, finite, 1, 0, 1, builder.constant(GONE, type))
-            count = count + 1
-        table = builder.broadcast(positions(builder, count, 1, 2), (rows, count))
-        return _Candidates(builder.add(IotaOp.of(rows)), table, finite)
-    columns = builder.transpose(lines, (1, 0))
-    marks = builder.add(b.GreaterOp(columns, limits.score))
-    totals = counted(builder, marks)
-    greatest = builder.add(ReduceMaxOp(totals, axes=(0,)))
-    width = builder.data_extent(n.most(greatest, 1), ex.maximum(count, 1))
-    table = placed(builder, marks, before(builder, marks), width)
-    some = kept(builder, n.less(0, totals))
-    table = gathered(builder, builder.transpose(table, (1, 0)), 0, some)
-    best = gathered(builder, finite, 0, some)
-    best = builder.add(GatherElementsOp(best, table, axis=1, from_end=False))
-    (left,) = shape_of(tensor_of(some))
-    ends = builder.reshape(gathered(builder, totals, 0, some), (left, 1))
-    is_there = n.less(positions(builder, width, 1, 2), ends)
-    return _Candidates(some, table, n.where(is_there, best, builder.constant(GONE, type)))
+            finite, count = extended(finite, 1, 0, 1, GONE), count + 1
+        table = onp.broadcast_to(trace.positions(count).reshape(1, -1), (rows, count))
+        return _Candidates(trace.positions(rows), table, finite)
+    turned = lines.T
+    marks = turned > limits.score
+    totals = counted(marks)
+    most = onp.maximum(onp.max(totals, 0), 1)
+    width = trace.node.data_extent(most.value, ex.maximum(count, 1))
+    table = placed(marks, before(marks), width)
+    some = kept(onp.less(0, totals))
+    table, best = gathered(table.T, [0], some), gathered(finite, [0], some)
+    best = trace.emit(GatherElementsOp, best, table, axis=1, from_end=False)
+    ends = gathered(totals, [0], some).reshape(-1, 1)
+    is_there = trace.positions(width).reshape(1, -1) < ends
+    return _Candidates(some, table, onp.where(is_there, best, GONE))
 
 
 def _may_lack_boxes(count: ex.Expr, limits: Limits) -> bool:
@@ -194,24 +163,23 @@ def _may_lack_boxes(count: ex.Expr, limits: Limits) -> bool:
     return limits.score is None and not ex.is_nonnegative(count - 1)
 
 
-def _corners(builder: Builder, boxes: SSAValue, is_centred: bool) -> Corners:
+def _corners(boxes: Any, is_centred: bool) -> Corners:
     """Least and greatest coordinates, [batches, n] each, of boxes [batches, n, 4]."""
-    trace = NodeTrace(builder)
-    parts = list(map(trace.array, columns(builder, boxes)))
+    parts = columns(boxes)
     pairs: list[Any] = [(parts[0], parts[2]), (parts[1], parts[3])]
     if is_centred:
         pairs = [(x - size / 2, x + size / 2) for x, size in pairs]
     else:
         pairs = [(onp.minimum(x, y), onp.maximum(x, y)) for x, y in pairs]
-    return [v.value for pair in pairs for v in pair]
+    return [v for pair in pairs for v in pair]
 
 
-def _area(corners: Sequence[Any]) -> Any:
+def _area(corners: Corners) -> Any:
     low, high, left, right = corners
     return (high - low) * (right - left)
 
 
-def _shared(best: Sequence[Any], values: Sequence[Any]) -> tuple[Any, Any]:
+def _shared(best: Corners, values: Sequence[Any]) -> tuple[Any, Any]:
     """Intersection, and intersection over union, of boxes (corners, area) with one box."""
     mine, (*all, areas) = best[:4], values
     sides = [
@@ -222,113 +190,83 @@ def _shared(best: Sequence[Any], values: Sequence[Any]) -> tuple[Any, Any]:
     return shared, shared / (_area(mine) + areas - shared)
 
 
-def _overlaps(builder: Builder, best: Sequence[SSAValue], values: Sequence[SSAValue]) -> SSAValue:
+def _overlaps(best: Sequence[Any], values: Sequence[Any]) -> Any:
     """Whether the intersection over union of boxes and one box exceeds the last value."""
-    trace = NodeTrace(builder)
-    *boxes, most = map(trace.array, values)
-    shared, part = _shared(list(map(trace.array, best)), boxes)
+    *boxes, most = values
+    shared, part = _shared(best, boxes)
     # Boxes without an area overlap nothing; 0 / 0 compares as false too.
-    return ((shared > 0) & (part > most)).value
+    return (shared > 0) & (part > most)
 
 
-def _scale(builder: Builder, sigma: SSAValue) -> SSAValue:
-    """The factor of the squared overlap in the exponent; 0 if sigma is 0."""
-    number: Any = NodeTrace(builder).array(sigma)
-    return onp.where(number > 0, -0.5 / number, 0).value
-
-
-def _lowered(
-    builder: Builder,
-    alive: SSAValue,
-    best: Sequence[SSAValue],
-    values: Sequence[SSAValue],
-    soft: Sequence[SSAValue],
-) -> SSAValue:
+def _lowered(alive: Any, best: Sequence[Any], values: Sequence[Any], scale: Any, least: Any) -> Any:
     """Scores lowered by the overlap with one box; ``GONE`` below the threshold."""
-    trace = NodeTrace(builder)
-    scale, least, scores = map(trace.array, (*soft, alive))
-    shared, part = _shared(list(map(trace.array, best)), list(map(trace.array, values)))
+    shared, part = _shared(best, values)
     part = onp.where(shared > 0, part, 0)
-    left = scores * onp.exp(scale * (part * part))
-    return onp.where((scores > GONE) & (least < left), left, GONE).value
+    left = alive * onp.exp(scale * (part * part))
+    return onp.where((alive > GONE) & (least < left), left, GONE)
 
 
-def _with_area(builder: Builder, corners: Corners) -> list[SSAValue]:
-    return [*corners, _area(list(map(NodeTrace(builder).array, corners))).value]
+def _with_area(corners: Corners) -> Sequence[Any]:
+    return [*corners, _area(corners)]
 
 
-UPRIGHT = Kind(lambda builder, boxes: _corners(builder, boxes, False), _with_area, _overlaps)
+UPRIGHT = Kind(partial(_corners, is_centred=False), _with_area, _overlaps)
 """Boxes as two opposite corners."""
-CENTRED = Kind(lambda builder, boxes: _corners(builder, boxes, True), _with_area, _overlaps)
+CENTRED = Kind(partial(_corners, is_centred=True), _with_area, _overlaps)
 """Boxes as centre and size."""
 
 
-def suppressed(
-    builder: Builder,
-    at: Operation,
-    alive: SSAValue,
-    values: Sequence[SSAValue],
-    drops: Drops,
-    room: ex.Expr,
-) -> SSAValue:
+def suppressed(alive: Any, values: Sequence[Any], drops: Drops, room: ex.Expr) -> Any:
     """The positions of kept boxes of each row, best first, padded with -1: [rows, room].
 
     ``alive`` are the scores [rows, width], ``GONE`` where there is no box; ``values`` are the
     operands of ``drops``: values of boxes, [rows, width] each, and numbers of rank 0.
     """
-    return _repeated(builder, at, alive, (values, []), drops, room, None)[0]
+    return _repeated(alive, (values, []), drops, room, None)[0]
 
 
 def _repeated(
-    builder: Builder,
-    at: Operation,
-    alive: SSAValue,
-    values: tuple[Sequence[SSAValue], Sequence[SSAValue]],
+    alive: Any,
+    values: tuple[Sequence[Any], Sequence[Any]],
     drops: Drops,
     room: ex.Expr,
-    count: SSAValue | None,
-) -> list[SSAValue]:
+    count: Any,
+) -> list[Any]:
     """As ``suppressed``; with operands of Soft-NMS also the lowered scores."""
-    rows, _ = shape_of(tensor_of(alive))
-    n = Numbers(builder)
-    none = builder.broadcast(builder.constant(-1, el.I64), (rows, room))
-    carried = [_any_left(builder, alive), alive, none]
+    trace: NodeTrace = alive.trace
+    rows = alive.extents[0]
+    carried = [_any_left(alive), alive, trace.full((rows, room), -1, el.I64)]
     if values[1]:
-        type = element(tensor_of(alive))
-        carried.append(builder.broadcast(builder.constant(0, type), (rows, room)))
-    most = n.of(room) if count is None else n.least(count, room)
+        carried.append(trace.full((rows, room), 0, alive.element))
+    most = trace.number(room) if count is None else onp.minimum(count, room)
     step = partial(_step, drops=drops, soft=len(values[1]))
-    captured = [*values[0], *values[1]]
-    return repeated(builder, at, most, carried, captured, step, has_condition=True)[2:]
+    return repeated(most, carried, [*values[0], *values[1]], step, has_condition=True)[2:]
 
 
-def _any_left(builder: Builder, alive: SSAValue) -> SSAValue:
-    return onp.any(NodeTrace(builder).array(alive) > GONE, axis=(0, 1)).value
+def _any_left(alive: Any) -> Any:
+    return onp.any(alive > GONE, axis=(0, 1))
 
 
 def _step(
-    builder: Builder, arguments: Sequence[SSAValue], drops: Drops, soft: int
-) -> list[SSAValue]:
+    number: Any, _: Any, alive: Any, taken: Any, *rest: Any, drops: Drops, soft: int
+) -> Arrays:
     """One iteration: each row takes its best box, and drops those that overlap it."""
-    number, _, alive, taken, *values = arguments
-    scores, values = values[: int(soft > 0)], values[int(soft > 0) :]
+    scores, values = rest[: int(soft > 0)], rest[int(soft > 0) :]
     values, lowering = values[: len(values) - soft], values[len(values) - soft :]
-    n, (_, width) = Numbers(builder), shape_of(tensor_of(alive))
-    best = builder.add(ArgMaxOp(alive, axis=1, keepdims=True))
+    trace: NodeTrace = alive.trace
+    best = onp.argmax(alive, axis=1, keepdims=True)
 
-    def of_best(values: SSAValue) -> SSAValue:
-        if not shape_of(tensor_of(values)):
+    def of_best(values: Any) -> Any:
+        if not values.ndim:
             return values
-        return builder.add(GatherElementsOp(values, best, axis=1, from_end=False))
+        return trace.emit(GatherElementsOp, values, best, axis=1, from_end=False)
 
-    gone = builder.constant(GONE, element(tensor_of(alive)))
-    is_one = builder.add(b.GreaterOp(of_best(alive), gone))
+    is_one = of_best(alive) > GONE
     mine = [of_best(v) for v in values]
-    dropped = drops(builder, mine, values)
-    is_best = n.apply(b.EqualOp, positions(builder, width, 1, 2), best)
-    left = _lowered(builder, alive, mine, values[:-1], lowering) if soft else alive
-    left = n.where(n.apply(b.OrOp, dropped, is_best), gone, left)
-    here = n.apply(b.EqualOp, positions(builder, shape_of(tensor_of(taken))[1], 1, 2), number)
-    here = n.apply(b.AndOp, here, is_one)
-    scores = [n.where(here, of_best(alive), v) for v in scores]
-    return [_any_left(builder, left), left, n.where(here, best, taken), *scores]
+    dropped = drops(mine, values)
+    is_best = trace.positions(alive.extents[1]).reshape(1, -1) == best
+    left = _lowered(alive, mine, values[:-1], *lowering) if soft else alive
+    left = onp.where(dropped | is_best, GONE, left)
+    here = (trace.positions(taken.extents[1]).reshape(1, -1) == number) & is_one
+    scores = [onp.where(here, of_best(alive), v) for v in scores]
+    return [_any_left(left), left, onp.where(here, best, taken), *scores]

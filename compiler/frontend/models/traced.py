@@ -6,7 +6,7 @@ Element types follow NumPy: a Python number takes the element type of the other 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from xdsl.ir import Block, SSAValue
@@ -16,15 +16,20 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import limit
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.binary import DivOp
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import Tensor, tensor_of
 from opc.frontend.python.array import Array, Trace
 from opc.frontend.python.extent import Extent, as_extent
+from opc.frontend.python.promotion import promoted
 from opc.frontend.python.unify_extents import Meetings
 
-from .call import Call
 from .op_builder import Builder
+from .parts import filled
+
+if TYPE_CHECKING:
+    from .call import Call
 
 
 class NodeTrace(Trace):
@@ -47,7 +52,8 @@ class NodeTrace(Trace):
 
     def require_equal(self, left: ex.Expr, right: ex.Expr, what: str) -> None:
         """State that two extents are equal."""
-        self.node.require("equal", left, right, what)
+        if left != right:
+            self.node.require("equal", left, right, what)
 
     def constant(self, array: Any, type: el.ElementType) -> Array:
         """A constant."""
@@ -57,8 +63,8 @@ class NodeTrace(Trace):
         """The value of an extent, promoted as a Python int."""
         return Array(self, self.node.add(ExtentOp.of(extent)), weak=True)
 
-    def array(self, value: SSAValue) -> Array:
-        """A value as a traced array."""
+    def array(self, value: SSAValue) -> Any:
+        """A value as a traced array, whose trace is this one."""
         return Array(self, value)
 
     def number(self, value: SSAValue | ex.Expr | int) -> Array:
@@ -87,11 +93,55 @@ class NodeTrace(Trace):
             return np.arange(extent.constant)
         return self.positions(extent)
 
+    def line(self, extent: ex.Expr) -> Any:
+        """0, 1, 2, ... in i64: a constant if the extent is known and small."""
+        return self.given(self.numbers(extent), el.I64)
+
+    def full(self, shape: Sequence[ex.Expr | int], value: Any, type: el.ElementType) -> Any:
+        """A number in a shape."""
+        return self.array(self.node.broadcast(self.node.constant(value, type), shape))
+
     def given(self, x: Any, type: el.ElementType) -> Any:
         """An expression of ``numbers`` as a traced array of a type."""
         if isinstance(x, Array):
             return x.astype(type.name)
         return self.constant(np.asarray(x), type)
+
+
+def gathered(x: Any, axes: Sequence[int], *places: Any, batch: int = 0) -> Any:
+    """The elements of x at nonnegative indices along some axes; indices broadcast."""
+    return x.trace.emit(GatherOp, x, *places, axes=tuple(axes), batch=batch, from_end=False)
+
+
+def quotient(x: Any, y: Any) -> Any:
+    """x / y of integers, rounded toward zero."""
+    left, right = promoted(x, y)
+    return left.trace.emit(DivOp, left, right)
+
+
+def front(x: Any, axis: int, stop: ex.Expr | int) -> Any:
+    """The elements of x before ``stop`` along an axis; the axis gets that extent."""
+    lead, last = x.extents[:axis], x.extents[axis + 1 :]
+    return x[(*[slice(None)] * axis, slice(stop))].reshape((*lead, stop, *last))
+
+
+def not_empty(x: Any, axis: int) -> Any:
+    """x with one more element along an axis that may be empty, so that gathers are valid."""
+    return x if (x.extents[axis].constant or 0) > 0 else extended(x, axis, 0, 1)
+
+
+def extended(
+    x: Any, axis: int, before: ex.Expr | int, after: ex.Expr | int, value: float = 0
+) -> Any:
+    """x with a number before and after its elements along an axis."""
+    node = x.trace.node
+    end = node.constant(value, x.element)
+    return x.trace.array(filled(node, x.value, axis, before, after, end))
+
+
+def lined(x: Any, axis: int, rank: int) -> Any:
+    """A list as one axis of ``rank``, whose other extents are 1."""
+    return x.reshape([-1 if k == axis else 1 for k in range(rank)])
 
 
 def traced(call: Call, type: el.ElementType | None = None) -> list[Any]:
@@ -105,11 +155,6 @@ def traced(call: Call, type: el.ElementType | None = None) -> list[Any]:
         None if v is None else trace.array(call.cast(v, type) if type else call.widened(v))
         for v in values
     ]
-
-
-def taken(x: Any, *indices: Any, axes: Sequence[int] = (0,), batch: int = 0) -> Any:
-    """The elements of x at nonnegative indices along axes."""
-    return x.trace.emit(GatherOp, x, *indices, axes=tuple(axes), batch=batch, from_end=False)
 
 
 def value(call: Call, x: Any, type: el.ElementType | None = None) -> SSAValue:

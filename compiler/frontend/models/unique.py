@@ -1,39 +1,34 @@
-"""The different elements, or slices, of a tensor, by sorting."""
+"""The different elements, or slices, of an array, by sorting."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from xdsl.ir import Operation, SSAValue
-
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc import binary as b
-from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.indexing import ScatterElementsOp
-from opc.dialects.opc.reduction import ReduceAnyOp
-from opc.dialects.shape import element, shape_of, tensor_of
 
-from .bodies import Values, scan
+from .bodies import Arrays, scan
 from .compaction import before, counted, placed
-from .indexed import Numbers, gathered
-from .op_builder import Builder
 from .order import sort_keys, sorted_places
+from .traced import NodeTrace, gathered
 
 
 @dataclass(frozen=True)
 class Unique:
     """The different rows of a matrix, as row numbers, i64."""
 
-    first: SSAValue
+    first: Any
     """The first occurrence of each."""
-    inverse: SSAValue
+    inverse: Any
     """The number of the different row that each row equals."""
-    counts: SSAValue
+    counts: Any
     """The number of occurrences of each."""
 
 
-def unique(builder: Builder, at: Operation, rows: SSAValue, is_sorted: bool) -> Unique:
+def unique(rows: Any, is_sorted: bool) -> Unique:
     """The different rows of [n, m], sorted or in order of appearance; NaN equals NaN and is last.
 
     Rows compare lexicographically.  A stable sort makes equal rows neighbours, the first one in
@@ -41,69 +36,56 @@ def unique(builder: Builder, at: Operation, rows: SSAValue, is_sorted: bool) -> 
 
         rows   3 1 3 2     sorted at  1 3 0 2     begins  1 1 1 0     group  0 1 2 2
     """
-    n, count = Numbers(builder), shape_of(tensor_of(rows))[0]
-    keys = sort_keys(builder, rows)
-    places = _sorted_rows(builder, at, keys)
-    line = builder.add(IotaOp.of(count))
-    ordered = gathered(builder, keys, 0, places)
-    previous = gathered(builder, ordered, 0, n.most(n.sub(line, 1), 0))
-    differs = builder.add(ReduceAnyOp(n.apply(b.NotEqualOp, ordered, previous), axes=(1,)))
-    begins = n.apply(b.OrOp, differs, n.apply(b.EqualOp, line, 0))
-    extent = builder.data_extent(counted(builder, begins), count)
-    earlier = before(builder, begins)
-    group = n.sub(n.add(earlier, builder.cast(begins, el.I64)), 1)
-    first = gathered(builder, places, 0, placed(builder, begins, earlier, extent))
-    inverse = _scattered(builder, count, places, group)
+    trace, count = rows.trace, rows.extents[0]
+    keys = sort_keys(rows)
+    places = _sorted_rows(keys)
+    line = trace.positions(count)
+    ordered = gathered(keys, [0], places)
+    previous = gathered(ordered, [0], onp.maximum(line - 1, 0))
+    begins = onp.any(ordered != previous, 1) | (line == 0)
+    extent = trace.node.data_extent(counted(begins).value, count)
+    earlier = before(begins)
+    group = earlier + begins.astype(el.I64) - 1
+    first = gathered(places, [0], placed(begins, earlier, extent))
+    inverse = _scattered(count, places, group)
     if not is_sorted:
-        marks = _scattered(builder, count, first, builder.broadcast(n.of(1), (extent,)))
-        marks = n.apply(b.EqualOp, marks, 1)
-        earlier = before(builder, marks)
-        inverse = gathered(builder, gathered(builder, earlier, 0, first), 0, inverse)
-        first = placed(builder, marks, earlier, extent)
-    ones = builder.broadcast(n.of(1), (count,))
-    return Unique(first, inverse, _scattered(builder, extent, inverse, ones, "add"))
+        marks = _scattered(count, first, trace.full((extent,), 1, el.I64)) == 1
+        earlier = before(marks)
+        inverse = gathered(gathered(earlier, [0], first), [0], inverse)
+        first = placed(marks, earlier, extent)
+    ones = trace.full((count,), 1, el.I64)
+    return Unique(first, inverse, _scattered(extent, inverse, ones, "add"))
 
 
-def different(
-    builder: Builder, at: Operation, x: SSAValue, axis: int | None, is_sorted: bool
-) -> tuple[SSAValue, Unique]:
+def different(x: Any, axis: int | None, is_sorted: bool) -> tuple[Any, Unique]:
     """The different slices of x along an axis, or elements of the flattened x."""
     if axis is None:
-        x, axis = builder.reshape(x, (ex.product(shape_of(tensor_of(x))),)), 0
-    shape, type = shape_of(tensor_of(x)), element(tensor_of(x))
-    order = [axis, *(k for k in range(len(shape)) if k != axis)]
-    front = builder.transpose(x, order)
-    length = ex.product([shape[k] for k in order[1:]])
+        x, axis = x.reshape((ex.product(x.extents),)), 0
+    front, type = onp.moveaxis(x, axis, 0), x.element
     compared = el.BY_NAME["ui8"] if type is el.I1 else el.F32 if type.is_small_float else type
-    rows = builder.reshape(builder.cast(front, compared), (shape[axis], length))
-    distinct = unique(builder, at, rows, is_sorted)
-    return gathered(builder, x, axis, distinct.first), distinct
+    length = ex.product(front.extents[1:])
+    rows = front.astype(compared).reshape((front.extents[0], length))
+    distinct = unique(rows, is_sorted)
+    return gathered(x, [axis], distinct.first), distinct
 
 
-def _sorted_rows(builder: Builder, at: Operation, keys: SSAValue) -> SSAValue:
+def _sorted_rows(keys: Any) -> Any:
     """The positions of rows in order, i64: a stable sort by each column, from the last one."""
-    count, length = shape_of(tensor_of(keys))
+    count, length = keys.extents
     if length == 1:
-        column = builder.reshape(keys, (count,))
-        return builder.cast(sorted_places(builder, at, column, 0), el.I64)
+        return sorted_places(keys.reshape((count,)), 0).astype(el.I64)
 
-    def by_column(inner: Builder, arguments: Values) -> tuple[Values, Values]:
-        places, column = arguments
-        column = gathered(inner, column, 0, places)
-        again = inner.cast(sorted_places(inner, at, column, 0), el.I64)
-        return [gathered(inner, places, 0, again)], []
+    def by_column(places: Any, column: Any) -> tuple[Arrays, Arrays]:
+        again = sorted_places(gathered(column, [0], places), 0).astype(el.I64)
+        return [gathered(places, [0], again)], []
 
-    columns = builder.transpose(keys, (1, 0))
-    operands: tuple[Values, Values, Values] = ([builder.add(IotaOp.of(count))], [columns], [])
-    (places,), _ = scan(builder, at, length, operands, by_column, is_reversed=True)
+    start = keys.trace.positions(count)
+    (places,), _ = scan(length, [start], [keys.T], [], by_column, is_reversed=True)
     return places
 
 
-def _scattered(
-    builder: Builder, extent: ex.Expr, places: SSAValue, values: SSAValue, reduction: str = "none"
-) -> SSAValue:
-    """Values scattered to places of a tensor of zeros, i64."""
-    room = builder.broadcast(builder.constant(0, el.I64), (extent,))
-    return builder.add(
-        ScatterElementsOp(room, values, places, axis=0, from_end=False, reduction=reduction)
-    )
+def _scattered(extent: ex.Expr, places: Any, values: Any, reduction: str = "none") -> Any:
+    """Values scattered to places of an array of zeros, i64."""
+    trace: NodeTrace = places.trace
+    how: dict[str, Any] = {"axis": 0, "from_end": False, "reduction": reduction}
+    return trace.emit(ScatterElementsOp, trace.full((extent,), 0, el.I64), values, places, **how)

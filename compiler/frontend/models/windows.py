@@ -6,21 +6,17 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from xdsl.ir import SSAValue
-
-from opc.dialects import element as el
+import opc.numpy as onp
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
-from opc.dialects.opc.binary import DivOp, MaxOp, ModOp
 from opc.dialects.opc.contraction import ConvOp, ConvTransposeOp
-from opc.dialects.opc.reduction import ArgMaxOp
-from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of
+from opc.dialects.shape import Shape, shape_text
+from opc.frontend.python.elementwise import widened
 
 from .call import Call
-from .padding import same_pads, with_unknown_pads
-from .parts import IntExpr, sliced
-from .pooling import Windows, lowest
-from .traced import NodeTrace
+from .parts import IntExpr
+from .pooling import Windows
+from .traced import extended, quotient
 
 
 def integers(
@@ -48,6 +44,50 @@ def automatic_pads(
     return same_pads(call.shape()[2:], reach, strides, auto == "same_upper")
 
 
+def same_pads(
+    extents: Sequence[ex.Expr], reach: Sequence[int], strides: Sequence[int], more_behind: bool
+) -> tuple[IntExpr, ...]:
+    """Pads before each axis, then after each, for ceil(extent / stride) positions.
+
+    ``reach`` is the extent of a window.  The odd element goes behind with ``more_behind``, else in
+    front.  For unknown extents pads may be expressions.
+    """
+    first: list[IntExpr] = []
+    last: list[IntExpr] = []
+    for extent, covered, stride in zip(extents, reach, strides, strict=True):
+        known = extent.constant
+        if stride > 1 and known is None:
+            pads = _unknown_pads(extent, covered, stride, more_behind)
+            before, after = (p if p.constant is None else p.constant for p in pads)
+        else:
+            total = covered - 1
+            if stride > 1 and known is not None:
+                total = max((-(-known // stride) - 1) * stride + covered - known, 0)
+            before = total // 2 if more_behind else total - total // 2
+            after = total - before
+        first.append(before)
+        last.append(after)
+    return (*first, *last)
+
+
+def _unknown_pads(
+    extent: ex.Expr, covered: int, stride: int, more_behind: bool
+) -> tuple[ex.Expr, ex.Expr]:
+    """The pads before and after an axis of unknown extent.
+
+    The pad behind is up to a stride longer than needed: the padded extent is then a multiple of the
+    stride plus a constant, and the number of positions is ceil(extent / stride), an expression
+    without pads.
+    """
+    skipped = max(stride - covered, 0)
+    # The distance to the next multiple of the stride, as a remainder of a nonnegative number.
+    missing = ex.mod(extent * (stride - 1), stride)
+    total = ex.maximum(missing, skipped) + (covered - stride)
+    before = ex.floordiv(total if more_behind else total + 1, 2)
+    padded = ex.floordiv(extent + (stride - 1), stride) * stride + (covered - 1)
+    return before, padded - extent - before
+
+
 def kernel_of(call: Call, x: Shape, filters: Shape, highest: int = 64) -> tuple[int, ...]:
     """The spatial extents of filters, which are known and fit the input."""
     if len(x) != len(filters) or not 3 <= len(x) <= highest:
@@ -59,25 +99,29 @@ def kernel_of(call: Call, x: Shape, filters: Shape, highest: int = 64) -> tuple[
 
 
 def convolved(
-    call: Call,
-    x: SSAValue,
-    filters: SSAValue,
+    x: Any,
+    filters: Any,
     strides: Sequence[int],
     dilations: Sequence[int],
     pads: Sequence[IntExpr],
     groups: int,
-) -> SSAValue:
-    """opc.conv of data and filters of one element type."""
-    zero = call.constant(0, element(tensor_of(x)))
-    x, left = with_unknown_pads(call, x, pads, zero)
-    return call.add(
-        ConvOp(x, filters, strides=strides, dilations=dilations, pads=left, groups=groups)
-    )
+) -> Any:
+    """opc.conv of data and filters of one element type.
+
+    Pads of unknown extent are zeros around x.
+    """
+    rank, left = len(pads) // 2, [ex.Expr.of(p).constant for p in pads]
+    for axis in range(rank):
+        if None in (left[axis], left[rank + axis]):
+            x = extended(x, 2 + axis, pads[axis], pads[rank + axis])
+            left[axis] = left[rank + axis] = 0
+    how: dict[str, Any] = {"strides": strides, "dilations": dilations, "groups": groups}
+    return x.trace.emit(ConvOp, x, filters, pads=[p or 0 for p in left], **how)
 
 
 def transposed(
     call: Call,
-    filters: SSAValue,
+    filters: Any,
     strides: Sequence[int],
     dilations: Sequence[int],
     padding: Sequence[int],
@@ -85,13 +129,13 @@ def transposed(
     wanted: Sequence[ex.Expr] | None,
     upper: bool,
     groups: int,
-) -> SSAValue:
+) -> Any:
     """opc.conv_transpose of the input, cropped by pads or to ``wanted`` extents.
 
     Without pads both ends are cropped, the odd element behind with ``upper``, else in front.
     Results beyond the reach of the filters are zeros.
     """
-    shape = shape_of(tensor_of(filters))
+    shape = filters.extents
     kernel = kernel_of(call, call.shape(), shape, 5)
     if 0 in kernel:
         raise call.unsupported(f"filters {shape_text(shape)}: no extent may be 0")
@@ -117,32 +161,30 @@ def transposed(
             behind.append(padding[k] + max(first - total, 0))
         pads, padding = (*before, *after), behind
     assert pads is not None
-    y = call.add(
-        ConvTransposeOp(
-            call.widened(call[0]),
-            call.widened(filters),
-            strides=strides,
-            dilations=dilations,
-            pads=pads[: 2 * rank],
-            output_padding=padding,
-            groups=groups,
-        )
+    y = filters.trace.emit(
+        ConvTransposeOp,
+        widened(call.traced(0)),
+        widened(filters),
+        strides=strides,
+        dilations=dilations,
+        pads=pads[: 2 * rank],
+        output_padding=padding,
+        groups=groups,
     )
-    if not stops:
-        return y
     for axis, stop in stops.items():
-        is_there = ex.atleast(shape_of(tensor_of(y))[axis], stop)
+        is_there = ex.atleast(y.extents[axis], stop)
         call.require("equal", is_there, ex.const(1), "output_shape is longer than the result")
-    return sliced(call, y, list(stops), [(0, stop, 1) for stop in stops.values()])
+        y = y[(*[slice(None)] * axis, slice(stop))]
+    return y
 
 
 def positions_of_greatest(
-    call: Call, windows: Windows, view: SSAValue, first: int = 0, is_column_major: bool = False
-) -> SSAValue:
+    call: Call, windows: Windows, view: Any, first: int = 0, is_column_major: bool = False
+) -> Any:
     """The index of each maximum in the input, flat from axis ``first`` on."""
-    shape, trace, rank = call.shape(), NodeTrace(call), len(windows.kernel)
-    lead, size = shape_of(tensor_of(view))[:-rank], math.prod(windows.kernel)
-    winners: Any = trace.emit(ArgMaxOp, trace.array(call.reshape(view, (*lead, size))), axis=-1)
+    shape, trace, rank = call.shape(), call.trace, len(windows.kernel)
+    lead, size = view.extents[:-rank], math.prod(windows.kernel)
+    winners = onp.argmax(view.reshape((*lead, size)), axis=-1)
     # Strides of the spatial axes within an image.
     step: Any = 1
     steps = [step] * rank
@@ -151,8 +193,7 @@ def positions_of_greatest(
         step = step * trace.size(shape[2 + k])
 
     def along(axis: int) -> Any:
-        numbers = trace.given(trace.numbers(lead[axis]), el.I64)
-        return numbers.reshape([trace.size(e) if k == axis else 1 for k, e in enumerate(lead)])
+        return trace.line(lead[axis]).reshape([-1 if k == axis else 1 for k in range(2 + rank)])
 
     total: Any = None
     for axis in range(first, 2):
@@ -163,20 +204,13 @@ def positions_of_greatest(
         inner //= count
         if 2 + k < first:
             continue
-        part = trace.emit(
-            ModOp, trace.emit(DivOp, winners, trace.number(inner)), trace.number(count)
-        )
+        part = quotient(winners, inner) % count
         before, dilation = ex.Expr.of(windows.before[k]), windows.dilations[k]
         begin = along(2 + k) * windows.strides[k] - trace.size(before)
         at = begin + part * dilation
         if before != 0:
             # If padding wins a tie, the index is that of the first element.
-            at = trace.emit(MaxOp, at, trace.emit(ModOp, begin, trace.number(dilation)))
+            at = onp.maximum(at, begin % dilation)
         at = at * steps[k]
         total = at if total is None else total + at
-    return call.broadcast(total.value, lead)
-
-
-def view_of(call: Call, windows: Windows) -> SSAValue:
-    """The windows of the input, padded by the least value."""
-    return windows.view(call, call[0], lowest(call, call.element()))
+    return onp.broadcast_to(total, lead)

@@ -25,7 +25,7 @@ from opc.dialects.shape import (
     element,
     tensor_of,
 )
-from opc.frontend.legalize_graphs import copied, inline, outline
+from opc.frontend.legalize_graphs import copied, outline_block, write
 from opc.frontend.legalizer import Legalizer, Outcome
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Held, Known, Nothing
@@ -55,8 +55,8 @@ class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
             prefers_sort,
             self.capacities,
             self.ones,
-            partial(inline, self),
-            partial(outline, self),
+            lambda op, name, arguments: write(self, op, copied(op, name), arguments),
+            lambda op, name, *how: outline_block(self, op, copied(op, name), *how),
             self.tail,
             self.state,
             self.note,

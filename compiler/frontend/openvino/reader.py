@@ -213,9 +213,9 @@ class _Reader:
     def state(self, reading: Sequence[Layer]) -> None:
         """An argument for the state that some layers read."""
         first = reading[0]
-        argument = self.argument(first, self.output(first))
+        argument = self.argument(first, self.only_output(first))
         for layer in reading:
-            self.define(layer, self.output(layer), argument)
+            self.define(layer, self.only_output(layer), argument)
 
     def argument(self, layer: Layer, port: Port) -> SSAValue:
         """A new argument of the block, of the type that a layer states."""
@@ -233,12 +233,6 @@ class _Reader:
         self.assigned[name] = self.value(layer, *layer.sources[0])
         for port in layer.outputs.values():
             self.define(layer, port, self.assigned[name])
-
-    def output(self, layer: Layer) -> Port:
-        """The only output of a layer."""
-        if len(layer.outputs) != 1:
-            raise layer.error(f"{len(layer.outputs)} outputs, expected one")
-        return next(iter(layer.outputs.values()))
 
     def constant(self, layer: Layer) -> None:
         port = self.only_output(layer)
@@ -289,7 +283,8 @@ class _Reader:
             value.name_hint = SSAValue.extract_valid_name(layer.name)
 
     def only_output(self, layer: Layer) -> Port:
-        if len(layer.outputs) != 1 or layer.sources:
+        """The output of a layer that has no other, and no input unless it reads a state."""
+        if len(layer.outputs) != 1 or (layer.sources and layer.type not in STATES):
             raise layer.error(
                 f"{len(layer.sources)} inputs, {len(layer.outputs)} outputs, expected one output"
             )

@@ -120,6 +120,13 @@ def _method(name: str) -> Callable[..., Any]:
     return method
 
 
+def _no_value(what: str) -> Callable[..., NoReturn]:
+    def refused(self: Array, *args: Any, **named: Any) -> NoReturn:
+        no_data(what.format(repr(self)))
+
+    return refused
+
+
 class Array(Operators):
     """A value of the traced function, with the operators, attributes and methods of an ndarray.
 
@@ -245,26 +252,13 @@ class Array(Operators):
             raise unsupported(f"len({self!r}): Python needs a number; x.shape[0] is the extent")
         return known
 
-    def __array__(self, *args: Any, **named: Any) -> NoReturn:
-        no_data(f"converting {self!r} to a NumPy array")
-
-    def __bool__(self) -> NoReturn:
-        no_data(f"truth of {self!r}")
+    __array__ = _no_value("converting {} to a NumPy array")
+    __bool__, __index__ = _no_value("truth of {}"), _no_value("{} as an index")
+    __float__, __int__ = _no_value("float({})"), _no_value("int({})")
+    __complex__ = _no_value("complex({})")
 
     def __iter__(self) -> NoReturn:
         raise unsupported(f"iterating over {self!r}: slices of a symbolic array cannot be traced")
-
-    def __float__(self) -> NoReturn:
-        no_data(f"float({self!r})")
-
-    def __int__(self) -> NoReturn:
-        no_data(f"int({self!r})")
-
-    def __index__(self) -> NoReturn:
-        no_data(f"{self!r} as an index")
-
-    def __complex__(self) -> NoReturn:
-        no_data(f"complex({self!r})")
 
     def __repr__(self) -> str:
         extents = f"[{', '.join(map(str, self.extents))}]" if self.extents else ""

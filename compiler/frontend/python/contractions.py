@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 
 from opc.dialects.labels import LETTERS
 from opc.dialects.opc import binary as b
+from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp
 
 from .array import Array, Traced
@@ -114,17 +115,8 @@ def conv(
     ``strides`` and ``dilations`` are a number, or one for each spatial axis; ``pads`` are a number,
     or those before each spatial axis, then those after each: zeros, multiplied like any value.
     """
-    left, right = promoted(x, filters)
-    rank = max(left.ndim - 2, 0)
-    return left.trace.emit(
-        ConvOp,
-        left,
-        right,
-        strides=_each(strides, rank),
-        dilations=_each(dilations, rank),
-        pads=_each(pads, 2 * rank),
-        groups=operator.index(groups),
-    )
+    how = {"strides": strides, "dilations": dilations, "pads": pads}
+    return _convolved(ConvOp, x, filters, groups, how)
 
 
 def conv_transpose(
@@ -144,25 +136,20 @@ def conv_transpose(
     ``pads`` are a number, or those before each spatial axis, then those after each: so many results
     are cut off there, and ``output_padding`` makes axes longer before that.
     """
+    how = {"strides": strides, "dilations": dilations, "output_padding": output_padding}
+    return _convolved(ConvTransposeOp, x, filters, groups, {**how, "pads": pads})
+
+
+def _convolved(op: type[OpcOp], x: Any, filters: Any, groups: int, how: dict[str, Any]) -> Traced:
+    """A convolution by lists of numbers, or one number for all spatial axes."""
     left, right = promoted(x, filters)
     rank = max(left.ndim - 2, 0)
-    return left.trace.emit(
-        ConvTransposeOp,
-        left,
-        right,
-        strides=_each(strides, rank),
-        dilations=_each(dilations, rank),
-        pads=_each(pads, 2 * rank),
-        output_padding=_each(output_padding, rank),
-        groups=operator.index(groups),
-    )
-
-
-def _each(values: Any, count: int) -> tuple[int, ...]:
-    """A list of numbers, or one number for all axes."""
-    if isinstance(values, tuple | list):
-        return tuple(map(operator.index, items(values)))
-    return (operator.index(values),) * count
+    lists: dict[str, Any] = {}
+    for name, numbers in how.items():
+        count = 2 * rank if name == "pads" else rank
+        is_list = isinstance(numbers, tuple | list)
+        lists[name] = tuple(map(operator.index, items(numbers) if is_list else [numbers] * count))
+    return left.trace.emit(op, left, right, groups=operator.index(groups), **lists)
 
 
 def contract(

@@ -31,9 +31,10 @@ from .spec import element_like
 Function: TypeAlias = Callable[..., Traced]
 
 
-def _named(call: Function, op: type[OpcOp]) -> Function:
+def named(call: Function, op: type[OpcOp], more: str = "") -> Function:
+    """The function with the name of an operator, and with its docstring and ``more``."""
     call.__name__ = call.__qualname__ = op.name.partition(".")[2]
-    call.__doc__ = op.__doc__
+    call.__doc__ = f"{op.__doc__}{more}"
     return call
 
 
@@ -59,7 +60,7 @@ def unary(op: type[OpcOp], adjust: Adjust = lambda type: type) -> Function:
         (a,) = promoted(x, adjust=adjust)
         return a.trace.emit(op, a, **parameters(op, args, named))
 
-    return _named(call, op)
+    return named(call, op)
 
 
 def float_unary(op: type[OpcOp]) -> Function:
@@ -74,7 +75,7 @@ def rounding(op: type[OpcOp]) -> Function:
         a = symbolic(x)
         return a if a.element.is_whole else a.trace.emit(op, a)
 
-    return _named(call, op)
+    return named(call, op)
 
 
 def binary(
@@ -91,7 +92,7 @@ def binary(
             return left.trace.emit(boolean, left, right)
         return left.trace.emit(op, left, right, **params)
 
-    return _named(call, op)
+    return named(call, op)
 
 
 def extreme(op: type[OpcOp], boolean: type[OpcOp]) -> Function:
@@ -107,7 +108,7 @@ def extreme(op: type[OpcOp], boolean: type[OpcOp]) -> Function:
             result = trace.emit(boolean, result, value)
         return result
 
-    return _named(call, op)
+    return named(call, op)
 
 
 def comparison(op: type[OpcOp], of_numbers: Callable[[int, int], bool]) -> Function:
@@ -131,7 +132,7 @@ def comparison(op: type[OpcOp], of_numbers: Callable[[int, int], bool]) -> Funct
         negative = left.trace.emit(b.LessOp, *promoted(signed, 0))
         return where(negative, decided, unsigned)
 
-    return _named(call, op)
+    return named(call, op)
 
 
 def isfinite(x: Any, /) -> Traced:
@@ -152,7 +153,7 @@ def logical(op: type[OpcOp]) -> Function:
         left, right = boolean(x, y), boolean(y, x)
         return left.trace.emit(op, left, right)
 
-    return _named(call, op)
+    return named(call, op)
 
 
 def logical_not(x: Any, /) -> Traced:

@@ -47,6 +47,8 @@ def expr_of(extent: Any) -> ex.Expr:
     """The expression of an int or an :class:`Extent`; TypeError for anything else."""
     if isinstance(extent, Extent):
         return extent.expr
+    if isinstance(extent, ex.Expr):
+        return extent
     if isinstance(extent, bool | Operators):
         raise TypeError("no extent")
     return ex.const(operator.index(extent))
@@ -57,6 +59,25 @@ def _unknown(what: str) -> UnsupportedError:
         f"{what} is only known when the compiled function runs; annotate the extent as a number, "
         'as in "f32[N, 256]", or let opc.function(..., specialize=True) compile for each shape'
     )
+
+
+def _arithmetic(
+    name: str, combine: Callable[[Any, Any], ex.Expr], by_positive: bool = False
+) -> Callable[[Extent, Any], Any]:
+    def method(self: Extent, other: Any) -> Any:
+        try:
+            if by_positive and isinstance(other, int | np.integer) and other <= 0:
+                raise TypeError
+            value = combine(self.expr, expr_of(other))
+        except TypeError:
+            return getattr(Operators, name)(self, other)
+        except BudgetExceeded as error:
+            raise unsupported(str(error)) from None
+        return as_extent(self.trace, value)
+
+    kind = "a positive int" if by_positive else "an int"
+    method.__doc__ = f"As of integers: an extent if ``other`` is {kind}."
+    return method
 
 
 class Extent(Operators):
@@ -74,45 +95,12 @@ class Extent(Operators):
         self.trace = trace
         self.expr = expr
 
-    def _combined(self, other: Any, combine: Callable[[Any, Any], ex.Expr], name: str) -> Any:
-        try:
-            value = combine(self.expr, expr_of(other))
-        except TypeError:
-            return getattr(Operators, name)(self, other)
-        except BudgetExceeded as error:
-            raise unsupported(str(error)) from None
-        return as_extent(self.trace, value)
-
-    def __add__(self, other: Any) -> Any:
-        """The sum; an extent if ``other`` is an int."""
-        return self._combined(other, lambda a, b: a + b, "__add__")
-
-    def __sub__(self, other: Any) -> Any:
-        """The difference; an extent if ``other`` is an int."""
-        return self._combined(other, lambda a, b: a - b, "__sub__")
-
-    def __mul__(self, other: Any) -> Any:
-        """The product; an extent if ``other`` is an int."""
-        return self._combined(other, lambda a, b: a * b, "__mul__")
-
-    def __floordiv__(self, other: Any) -> Any:
-        """The quotient; an extent if ``other`` is a positive int."""
-        return self._divided(other, ex.floordiv, "__floordiv__")
-
-    def __mod__(self, other: Any) -> Any:
-        """The remainder; an extent if ``other`` is a positive int."""
-        return self._divided(other, ex.mod, "__mod__")
-
-    def _divided(self, other: Any, combine: Callable[[Any, Any], ex.Expr], name: str) -> Any:
-        if isinstance(other, int | np.integer) and other <= 0:
-            return getattr(Operators, name)(self, other)
-        return self._combined(other, combine, name)
-
-    __radd__, __rmul__ = __add__, __mul__
-
-    def __rsub__(self, other: Any) -> Any:
-        """The difference; an extent if ``other`` is an int."""
-        return self._combined(other, lambda a, b: b - a, "__rsub__")
+    __add__ = __radd__ = _arithmetic("__add__", operator.add)
+    __sub__ = _arithmetic("__sub__", operator.sub)
+    __rsub__ = _arithmetic("__rsub__", lambda a, b: b - a)
+    __mul__ = __rmul__ = _arithmetic("__mul__", operator.mul)
+    __floordiv__ = _arithmetic("__floordiv__", ex.floordiv, by_positive=True)
+    __mod__ = _arithmetic("__mod__", ex.mod, by_positive=True)
 
     def __eq__(self, other: object) -> bool:
         return self._decided(other, "==")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from opc.dialects import element as el
+from opc.dialects import expr as ex
 from opc.dialects.element import ElementType
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.scalar import convert as convert_values
@@ -97,6 +98,8 @@ def _value(trace: Trace, operand: Any) -> Array | bool | int | float:
         return operand
     if isinstance(operand, Extent):
         return trace.extent(operand.expr)
+    if isinstance(operand, ex.Expr):
+        return trace.extent(operand) if operand.constant is None else operand.constant
     if isinstance(operand, bool | int | float) and not isinstance(operand, np.generic):
         return operand
     return trace.constant(*data_of(operand))

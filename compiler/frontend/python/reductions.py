@@ -15,7 +15,7 @@ from opc.dialects.opc.binary import MaxOp, OrOp
 from opc.dialects.opc.cumulative import Cumulative
 
 from .array import Array, Traced
-from .elementwise import boolean, extreme, widened
+from .elementwise import boolean, extreme, named, widened
 from .promotion import Adjust, cast, floating, not_boolean, quotient, symbolic
 from .shaping import axes_from, expand_dims, reshape
 from .source_location import input_error
@@ -52,9 +52,10 @@ def reduction(op: type[OpcOp], adjust: Adjust = same) -> Reduce:
             return a.trace.emit(op, a, axis, keepdims=keepdims)
         return a.trace.emit(op, a, axes=axes_of(axis, a.ndim), keepdims=keepdims)
 
-    call.__name__ = call.__qualname__ = op.name.partition(".")[2]
-    call.__doc__ = f"{op.__doc__}  Over all axes by default."
-    return call
+    return named(call, op, _OVER_ALL)
+
+
+_OVER_ALL = "  Over all axes by default."
 
 
 def extreme_of(op: type[OpcOp], of_booleans: type[OpcOp]) -> Reduce:
@@ -66,9 +67,7 @@ def extreme_of(op: type[OpcOp], of_booleans: type[OpcOp]) -> Reduce:
         chosen = booleans if a.element is el.I1 else numbers
         return chosen(a, axis, keepdims=keepdims)
 
-    call.__name__ = call.__qualname__ = op.name.partition(".")[2]
-    call.__doc__ = f"{op.__doc__}  Over all axes by default."
-    return call
+    return named(call, op, _OVER_ALL)
 
 
 def truth_of(op: type[OpcOp]) -> Reduce:
@@ -78,9 +77,17 @@ def truth_of(op: type[OpcOp]) -> Reduce:
     def call(x: Any, /, axis: Any = None, *, keepdims: bool = False) -> Traced:
         return inner(boolean(x), axis, keepdims=keepdims)
 
-    call.__name__ = call.__qualname__ = op.name.partition(".")[2]
-    call.__doc__ = f"{op.__doc__}  Over all axes by default."
-    return call
+    return named(call, op, _OVER_ALL)
+
+
+def _one_axis(op: type[OpcOp], a: Array, axis: Any) -> tuple[Array, int]:
+    """The array and the only axis, or the flattened array and 0 without one."""
+    axes = axes_of(axis, a.ndim)
+    if axes is None:
+        return reshape(a, -1), 0
+    if len(axes) != 1:
+        raise input_error(f"{op.name}: expected one axis, found {axis}")
+    return a, axes[0]
 
 
 def position_of(op: type[OpcOp]) -> Reduce:
@@ -90,44 +97,30 @@ def position_of(op: type[OpcOp]) -> Reduce:
         x: Any, /, axis: Any = None, *, keepdims: bool = False, select_last_index: bool = False
     ) -> Traced:
         a = symbolic(x)
-        # The operator takes numbers; bytes give the same index.
-        a = cast(a, not_boolean(a.element))
         rank = a.ndim
-        axes = axes_of(axis, rank)
-        if axes is None:
-            a, axes = reshape(a, -1), (0,)
-        elif len(axes) != 1:
-            raise input_error(f"{op.name}: expected one axis, found {axis}")
+        # The operator takes numbers; bytes give the same index.
+        a, place = _one_axis(op, cast(a, not_boolean(a.element)), axis)
         result = a.trace.emit(
             op,
             a,
-            axis=axes[0],
+            axis=place,
             keepdims=bool(keepdims) and axis is not None,
             select_last_index=bool(select_last_index),
         )
         return expand_dims(result, tuple(range(rank))) if keepdims and axis is None else result
 
-    call.__name__ = call.__qualname__ = op.name.partition(".")[2]
-    call.__doc__ = op.__doc__
-    return call
+    return named(call, op)
 
 
 def cumulative(op: type[Cumulative]) -> Reduce:
     """Prefix totals along ``axis``; without one, of the flattened array."""
 
     def call(x: Any, /, axis: Any = None, dtype: Any = None) -> Traced:
-        a = symbolic(x)
-        axes = axes_of(axis, a.ndim)
-        if axes is None:
-            a, axes = reshape(a, -1), (0,)
-        elif len(axes) != 1:
-            raise input_error(f"{op.name}: expected one axis, found {axis}")
+        a, place = _one_axis(op, symbolic(x), axis)
         a = cast(a, summed(a.element) if dtype is None else element_like(dtype))
-        return a.trace.emit(op, a, axis=axes[0])
+        return a.trace.emit(op, a, axis=place)
 
-    call.__name__ = call.__qualname__ = op.name.partition(".")[2]
-    call.__doc__ = f"{op.__doc__}  Along the flattened array by default."
-    return call
+    return named(call, op, "  Along the flattened array by default.")
 
 
 _mean = reduction(r.ReduceMeanOp, quotient)

@@ -47,10 +47,15 @@ def unsupported(message: str) -> UnsupportedError:
     return UnsupportedError(message, _here())
 
 
+def hint_at(name: str, known: Iterable[str]) -> str:
+    """The names that ``name`` may be a misspelling of, as the end of a message."""
+    meant = near(name, known)
+    return f"; near to it are {', '.join(meant)}" if meant else ""
+
+
 def no_function(name: str, known: Iterable[str]) -> MissingFunctionError:
     """An error about a function of NumPy, such as ``numpy.median``, that is not ``known``."""
-    meant = near(name.rpartition(".")[2], known)
-    hint = f"; near to it are {', '.join(meant)}" if meant else ""
+    hint = hint_at(name.rpartition(".")[2], known)
     return MissingFunctionError(
         f"{name} cannot be traced: there is no operator for it{hint} (opc.numpy.__all__ lists "
         "what there is)",
@@ -64,8 +69,7 @@ def no_attribute(symbolic: type, name: str) -> AttributeError:
         return AttributeError(f"{symbolic.__name__!r} object has no attribute {name!r}")
     is_known = hasattr(np.ndarray, name)
     known = [own for own in dir(symbolic) if own[0] != "_" and hasattr(np.ndarray, own)]
-    meant = near(name, known)
-    hint = f"; near to it are {', '.join(meant)}" if meant else ""
+    hint = hint_at(name, known)
     return MissingFunctionError(
         f"{'numpy.ndarray.' if is_known else ''}{name} cannot be traced: a symbolic array, which "
         f"has no values while the function is traced, has no such attribute{hint} (it has "

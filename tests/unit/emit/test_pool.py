@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from opc.emit.threads import GNU, LIMIT, pool
+from opc.emit.texts import c_text
+from opc.emit.threads import GNU, pool
 
 PROGRAM = (
     GNU
@@ -22,7 +23,7 @@ PROGRAM = (
 #include <sys/wait.h>
 """
     + pool()
-    + LIMIT.format(name="pool_threads")
+    + c_text("macros.limit", name="pool_threads")
     + """
 enum { MOST = 1000, CALLERS = 3 };
 

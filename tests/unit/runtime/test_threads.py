@@ -16,7 +16,8 @@ import pytest
 
 import opc
 from opc.api.driver import Options, load, lower
-from opc.emit.threads import LIMIT, pool
+from opc.emit.texts import c_text
+from opc.emit.threads import pool
 from opc.errors import ArgumentError
 from opc.runtime.cache import build
 from opc.runtime.callable import CompiledFunction
@@ -48,7 +49,7 @@ int team_run(const int64_t *fail, int64_t *y, void *w)
     return *fail != 0;
 }
 """
-    + LIMIT.format(name="team_threads")
+    + c_text("macros.limit", name="team_threads")
 )
 
 TEAM = interface("team", {"fail": (np.int64, ())}, {"y": (np.int64, ())}, checks=("it failed",))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import reduce
-
 from xdsl.ir import SSAValue
 
 import opc.numpy as onp
@@ -124,7 +122,8 @@ def variadic(op: type[OpcOp]) -> Legalize:
 
     def legalize(node: Node) -> Result:
         if node.since < 8:
-            reduce(lambda a, b: equal_shapes(node, a, b), node.tensors())
+            for k in range(1, len(node.inputs)):
+                _require_equal(node, node.shape(0), node.shape(k), "shapes differ")
         return node.add(op(*node.tensors()))
 
     return legalize
@@ -134,12 +133,6 @@ onnx("Max", 1, 6, 8, 12, 13)(variadic(binary.MaxOp))
 onnx("Mean", 1, 6, 8, 13)(variadic(binary.MeanOp))
 onnx("Min", 1, 6, 8, 12, 13)(variadic(binary.MinOp))
 onnx("Sum", 1, 6, 8, 13)(variadic(binary.SumOp))
-
-
-def equal_shapes(node: Node, a: SSAValue, b: SSAValue) -> SSAValue:
-    """The first input, which must have the shape of the second."""
-    _require_equal(node, shape_of(tensor_of(a)), shape_of(tensor_of(b)), "shapes differ")
-    return a
 
 
 def broadcast_to_left(node: Node) -> SSAValue:

@@ -6,19 +6,16 @@ against which converters test their models.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects.opc.reduction import ReduceAnyOp
 from opc.frontend.models.bodies import repeated
-from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.traced import NodeTrace, taken, value
+from opc.frontend.models.op_builder import Result
+from opc.frontend.models.traced import gathered, value
 
 from .ml_linear import (
     ML,
@@ -195,23 +192,21 @@ def _probabilities(node: Node, scores: Any, pairs: list[tuple[int, int]], count:
         pair_of[i, j] = pair_of[j, i] = k
         sign[i, j], sign[j, i], offset[j, i] = 1, -1, 1
     indices = trace.constant(pair_of, el.I64)
-    r = taken(first, indices, axes=(1,))
+    r = gathered(first, (1,), indices)
     r = r * trace.constant(sign, scores.element) + trace.constant(offset, scores.element)
     transposed = r.transpose([0, 2, 1])
     own = onp.sum(onp.square(r), axis=1).reshape(-1, count, 1)
     eye = trace.constant(np.eye(count), scores.element)
     form = own * eye - transposed * r
     start = onp.broadcast_to(trace.constant(1.0 / count, scores.element), (scores.shape[0], count))
-    return trace.array(_minimized(node, form, start, count))
+    return _minimized(form, start, count)
 
 
-def _minimized(node: Node, form: Any, start: Any, count: int) -> Any:
+def _minimized(form: Any, start: Any, count: int) -> Any:
     """The vectors of sum 1 that minimize quadratic forms, iterated from ``start``."""
     going = onp.ones_like(start[:, :1]) > 0
 
-    def step(inner: Builder, arguments: Sequence[SSAValue]) -> list[SSAValue]:
-        trace = NodeTrace(inner)
-        p, left, q = (trace.array(v) for v in arguments[2:])
+    def step(index: Any, going: Any, p: Any, left: Any, q: Any) -> list[Any]:
         products = onp.sum(q * p.reshape(-1, 1, count), axis=2)
         total = onp.sum(p * products, axis=1, keepdims=True)
         error = onp.max(onp.abs(products - total), axis=1, keepdims=True)
@@ -223,13 +218,11 @@ def _minimized(node: Node, form: Any, start: Any, count: int) -> Any:
             rest = 1.0 + move
             total = (total + move * (move * own + 2.0 * mine)) / rest / rest
             products = (products + move * q[:, t]) / rest
-            only = trace.constant(np.eye(count)[t], p.element)
+            only = p.trace.constant(np.eye(count)[t], p.element)
             new = (new + move * only) / rest
         new = onp.where(left, new, p)
-        any_left = inner.add(ReduceAnyOp(left.value, axes=(0, 1)))
-        return [any_left, new.value, left.value]
+        return [onp.any(left), new, left]
 
-    carried = [node.constant(True, el.I1), start.value, going.value]
-    iterations = node.constant(ITERATIONS, el.I64)
-    results = repeated(node, node.op, iterations, carried, [form.value], step, has_condition=True)
-    return results[1]
+    trace = form.trace
+    carried, iterations = [trace.constant(True, el.I1), start, going], trace.number(ITERATIONS)
+    return repeated(iterations, carried, [form], step, has_condition=True)[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from xdsl.ir import SSAValue
 
@@ -24,12 +25,15 @@ from opc.errors import InputError
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import scan
 from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.outlined import Outlined, RankError, Tail
+from opc.frontend.models.outlined import Outlined, RankError
 from opc.frontend.verify import shorten
 
 from .branches import if_of
 from .node import Node
 from .schema import onnx
+
+if TYPE_CHECKING:
+    from opc.frontend.tails import Tail
 
 BRANCHES = ("then_branch", "else_branch")
 
@@ -70,7 +74,7 @@ def choose(node: Node) -> tuple[Result | None, ...]:
 def choose_by(
     node: Node,
     value: SSAValue,
-    tail: Tail,
+    tail: Tail[Any],
     cases: Sequence[str] = BRANCHES,
     message: str | None = None,
 ) -> tuple[Result | None, ...]:
@@ -314,15 +318,15 @@ def scan_batch(node: Node) -> tuple[Result, ...]:
     probes = [node.part(x, 0) for x in (*carried, *scanned)]
     body, _ = _body(node, probes[: len(carried)], probes[len(carried) :])
 
-    def element_of_batch(
-        inner: Builder, arguments: Sequence[SSAValue]
-    ) -> tuple[list[SSAValue], list[SSAValue]]:
+    def element_of_batch(*arrays: Any) -> tuple[list[Any], list[Any]]:
+        inner, arguments = arrays[0].trace, [a.value for a in arrays]
         states = list(arguments[: len(carried)])
         over = list(arguments[len(carried) : len(carried) + len(scanned)])
         captured = arguments[len(carried) + len(scanned) :]
         count = shape_of(tensor_of(over[0]))[0]
-        return [], run_scan(inner, body, count, states, over, captured, backwards)
+        outputs = run_scan(inner.node, body, count, states, over, captured, backwards)
+        return [], list(map(inner.array, outputs))
 
-    none: list[SSAValue] = []
-    operands = (none, [*carried, *scanned], list(body.captured))
-    return tuple(scan(node, node.op, batch, operands, element_of_batch)[1])
+    over = list(map(node.trace.array, (*carried, *scanned)))
+    captured = list(map(node.trace.array, body.captured))
+    return tuple(v.value for v in scan(batch, [], over, captured, element_of_batch)[1])

@@ -12,9 +12,9 @@ from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import GatherElementsOp, ScatterElementsOp, ScatterOp
 from opc.dialects.shape import Shape, type_text
 from opc.frontend.models import indirect
-from opc.frontend.models.indirect import depth_of, is_numeric
+from opc.frontend.models.indirect import is_numeric
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, taken, value
+from opc.frontend.models.traced import NodeTrace, gathered, value
 from opc.frontend.models.windows import integers
 
 from .node import Node
@@ -31,22 +31,11 @@ def gather_elements(node: Node) -> Result:
     return node.add(GatherElementsOp(node[0], node[1], axis=axis))
 
 
-def _check_depth(node: Node, batch: int) -> None:
-    shape = node.shape(1)
-    last = shape[-1].constant if shape else None
-    wrong = depth_of(len(node.shape()), shape, last, batch)
-    if wrong is not None and shape and last is None:
-        raise node.unsupported(wrong)
-    if wrong is not None:
-        raise node.error(wrong)
-
-
 @onnx("GatherND", 11, 12, 13)
 def gather_nd(node: Node) -> Result:
     """GatherND(x, indices) {batch_dims} --> opc.gather with one index tensor per axis."""
     batch = node.attr("batch_dims") if node.since >= 12 else 0
-    _check_depth(node, batch)
-    return indirect.gather_nd(node, node[0], node[1], batch)
+    return indirect.gather_nd(node, batch).value
 
 
 def _reduction(node: Node) -> str:
@@ -54,7 +43,7 @@ def _reduction(node: Node) -> str:
     if node.since < 16:
         return "none"
     name = node.choice("reduction", *REDUCTIONS)
-    if name != "none" and not is_numeric(node[0]):
+    if name != "none" and not is_numeric(node):
         raise node.unsupported(f"reduction {name} of {node.element()}")
     return str(name)
 
@@ -73,8 +62,7 @@ def scatter_elements(node: Node) -> Result:
 @onnx("ScatterND", 11, 13, 16, 18)
 def scatter_nd(node: Node) -> Result:
     """ScatterND(x, indices, updates) {reduction} --> opc.scatter along the first axes."""
-    _check_depth(node, 0)
-    return indirect.scatter_nd(node, node[0], node[1], node[2], _reduction(node))
+    return indirect.scatter_nd(node, node.traced(2), _reduction(node)).value
 
 
 @onnx("TensorScatter", 24)
@@ -121,7 +109,7 @@ def reverse_sequence(node: Node) -> Result:
     rows = onp.swapaxes(x, 0, 1) if batch else x
     steps = trace.given(trace.numbers(shape[time]), el.I64)
     indices = onp.where(steps < lengths, lengths - 1 - steps, steps)
-    result = taken(rows, indices, axes=(1,), batch=1)
+    result = gathered(rows, (1,), indices, batch=1)
     return value(node, onp.swapaxes(result, 0, 1) if batch else result)
 
 

@@ -6,7 +6,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.shape import shape_text, type_text
+from opc.dialects.shape import type_text
 from opc.frontend.models import moving
 from opc.frontend.models.op_builder import Result
 
@@ -26,9 +26,7 @@ def tile(node: Node) -> Result:
         repeats = list(node.extents(1))
     if len(repeats) != len(shape):
         raise node.error(f"{len(repeats)} repeats for rank {len(shape)}")
-    if any((n := e.constant) is not None and n < 0 for e in repeats):
-        raise node.error(f"a repeat of {shape_text(repeats)} is negative")
-    return moving.tiled(node, node[0], repeats)
+    return moving.tiled(node, node.traced(0), repeats).value
 
 
 def _number(node: Node, position: int) -> int:
@@ -52,39 +50,29 @@ def _blocks(node: Node) -> tuple[int, bool]:
 @onnx("DepthToSpace", 1, 11, 13, 28)
 def depth_to_space(node: Node) -> Result:
     """DepthToSpace(x) {blocksize, mode} --> reshape, transpose, reshape."""
-    block, depth_first = _blocks(node)
-    what = "blocks do not divide the channels"
-    node.require("divides", node.shape()[1], ex.const(block * block), what)
-    return moving.depth_to_space(node, node[0], block, depth_first)
+    return moving.depth_to_space(node, *_blocks(node)).value
 
 
 @onnx("SpaceToDepth", 1, 13, 28)
 def space_to_depth(node: Node) -> Result:
     """SpaceToDepth(x) {blocksize, mode} --> reshape, transpose, reshape."""
-    block, depth_first = _blocks(node)
-    for extent in node.shape()[2:]:
-        node.require("divides", extent, ex.const(block), "blocks do not divide the extents")
-    return moving.space_to_depth(node, node[0], block, depth_first)
+    return moving.space_to_depth(node, node.traced(0), *_blocks(node)).value
 
 
 @onnx("Trilu", 14)
 def trilu(node: Node) -> Result:
     """Trilu(x, k) {upper} --> x on and above, or on and below, diagonal k; else 0."""
     node.ranked(0, least=2)
-    diagonal = node.reshape(node[1], ()) if node.has(1) else node.constant(0, el.I64)
-    return moving.band(node, node[0], diagonal, bool(node.attr("upper")))
-
-
-def _is_number(type: el.ElementType) -> bool:
-    return type.is_integer or type.is_float or type is el.I1
+    diagonal = node.traced(1).reshape(()) if node.has(1) else node.trace.number(0)
+    return moving.band(node.traced(0), diagonal, bool(node.attr("upper"))).value
 
 
 @onnx("EyeLike", 9, 22)
 def eye_like(node: Node) -> Result:
     """EyeLike(x) {dtype, k} --> ones where column = row + k."""
     rows, columns = node.ranked(0, 2)
-    type = node.type_in("dtype", _is_number, node.element())
-    return moving.eye(node, rows, columns, node.constant(node.attr("k"), el.I64), type)
+    type = node.type_in("dtype", lambda t: t.is_integer or t.is_float or t is el.I1, node.element())
+    return moving.eye(rows, columns, node.trace.number(node.attr("k")), type).value
 
 
 @onnx("OneHot", 9, 11, 28)
@@ -95,9 +83,8 @@ def one_hot(node: Node) -> Result:
     depth, (count,) = _depth(node), node.ranked(2, 1)
     what = f"the values are {type_text(node[2].type)}, expected two in a line"
     node.require("equal", count, ex.const(2), what)
-    off, on = (node.part(node[2], k) for k in range(2))
-    indices = node.cast(node[0], el.I64)
-    return moving.one_hot(node, indices, depth, on, off, axis, node.since >= 11)
+    off, on = (node.traced(2)[k] for k in range(2))
+    return moving.one_hot(node.traced(0, el.I64), depth, on, off, axis, node.since >= 11).value
 
 
 def _depth(node: Node) -> ex.Expr:
@@ -125,7 +112,7 @@ def center_crop_pad(node: Node) -> Result:
     wanted = node.extents(1)
     if len(wanted) != len(axes):
         raise node.error(f"{len(wanted)} extents for {len(axes)} axes")
-    x = node[0]
+    x = node.traced(0)
     for axis, extent in zip(axes, wanted, strict=True):
-        x = moving.centred(node, x, axis, extent)
-    return x
+        x = moving.centred(x, axis, extent)
+    return x.value

@@ -14,27 +14,25 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.binary import EqualOp
 from opc.dialects.opc.data_extent import DataExtentOp, data_extents
 from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.reduction import ReduceAllOp, ReduceMaxOp
 from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
 from opc.frontend.models.compaction import kept
-from opc.frontend.models.indexed import Numbers, gathered
 from opc.frontend.models.known import Held, Ragged
-from opc.frontend.models.moving import positions
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.outlined import Outlined
 from opc.frontend.models.parts import beginning, filled
+from opc.frontend.models.traced import NodeTrace, gathered
 
 from .node import Node
 
@@ -134,21 +132,18 @@ def one_behind_the_other(node: Node, value: Ragged) -> SSAValue:
     room = shape.pop(value.axis)
     order = [0, 1 + value.axis, *(1 + k for k in range(len(shape) + 1) if k != value.axis)]
     lines = node.reshape(node.transpose(value.stack, order), (count * room, *shape))
-    n = Numbers(node)
-    ends = node.reshape(value.sizes, (count, 1))
-    marks = node.reshape(n.less(positions(node, room, 1, 2), ends), (count * room,))
-    packed = gathered(node, lines, 0, kept(node, marks))
+    array = node.trace.array
+    marks = node.trace.positions(room) < array(value.sizes).reshape((count, 1))
+    packed = gathered(array(lines), [0], kept(marks.reshape((count * room,)))).value
     back = [*range(1, 1 + value.axis), 0, *range(1 + value.axis, 1 + len(shape))]
     return node.transpose(packed, back)
 
 
 def _one_of(builder: Builder, numbers: SSAValue) -> SSAValue:
     """The common value of numbers: 0 if there are none, -1 if they differ."""
-    n = Numbers(builder)
-    zero = builder.constant([0], el.I64)
-    most = builder.add(ReduceMaxOp(builder.concat([zero, numbers], 0), axes=(0,)))
-    same = builder.add(ReduceAllOp(n.apply(EqualOp, numbers, most), axes=(0,)))
-    return n.where(same, most, -1)
+    values: Any = NodeTrace(builder).array(numbers)
+    most = onp.max(onp.concatenate([values.trace.constant([0], el.I64), values]), 0)
+    return onp.where(onp.all(values == most, 0), most, -1).value
 
 
 def is_ragged(body: Outlined, count: int) -> bool:

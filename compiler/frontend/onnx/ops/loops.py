@@ -8,6 +8,7 @@ from itertools import count, zip_longest
 
 from xdsl.ir import SSAValue
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded, check
@@ -16,7 +17,6 @@ from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
 from opc.frontend.models import known as kn
-from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.known import Held, Known
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.outlined import Outlined, change_results
@@ -130,10 +130,16 @@ def _looped(
     """
     first = scalar(node, node[1], el.I1) if node.has(1) else node.constant(True, el.I1)
     sequences = [kn.listed(v) for v in node.inputs[2:]]
-    carried = [first, *_one_by_one(node, sequences)]
+    carried = [first]
+    for k, sequence in enumerate(sequences):
+        items = [node.value(2 + k)] if sequence is None else sequence.items
+        carried += [node.tensor(v) for v in items if v is not None]
     types = [tensor_type(el.I64, ()), *(tensor_of(v) for v in carried)]
     body = node.outline("body", types, [None, None, *sequences])
-    _check_sequences(node, sequences, body.sequences)
+    for state, result in zip_longest([None, *sequences], body.sequences):
+        before, behind = ("a tensor" if s is None else s.described for s in (state, result))
+        if before != behind:
+            raise node.unsupported(f"{before} becomes {behind} in an iteration")
     grown = growing(node, carried, body, sequences) if grows else None
     if grown is not None:
         outputs = _repeated(node, grown.body, grown.carried, count, condition, grows)
@@ -143,25 +149,6 @@ def _looped(
     if is_ragged(body, len(carried)):
         raise node.unsupported("the body computes extents of stacked results")
     return tuple(kn.grouped(_repeated(node, body, carried, count, condition, grows), sequences))
-
-
-def _one_by_one(node: Node, sequences: Sequence[Held | None]) -> list[SSAValue]:
-    """The initial carried values without the condition; sequences value by value."""
-    values: list[SSAValue] = []
-    for k, sequence in enumerate(sequences):
-        items = [node.value(2 + k)] if sequence is None else sequence.items
-        values += [node.tensor(v) for v in items if v is not None]
-    return values
-
-
-def _check_sequences(
-    node: Node, first: Sequence[Held | None], results: Sequence[Held | None]
-) -> None:
-    """UnsupportedError unless sequences keep their kind and length in the body."""
-    for state, result in zip_longest([None, *first], results):
-        before, behind = ("a tensor" if s is None else s.described for s in (state, result))
-        if before != behind:
-            raise node.unsupported(f"{before} becomes {behind} in an iteration")
 
 
 def _repeated(
@@ -199,11 +186,10 @@ def _repeated(
 
 def _iterations(node: Node, first: SSAValue | None) -> ex.Expr:
     """The trip count as a data-dependent extent; 0 if the first condition is false."""
-    n = Numbers(node)
-    trip = n.most(scalar(node, node[0], el.I64), 0)
-    if first is not None:
-        trip = n.where(first, trip, 0)
-    return node.read_value("plain", node.reshape(trip, (1,)))[0]
+    array = node.trace.array
+    trip = onp.maximum(array(scalar(node, node[0], el.I64)), 0)
+    trip = trip if first is None else onp.where(array(first), trip, 0)
+    return node.read_value("plain", trip.reshape((1,)).value)[0]
 
 
 def _closed(

@@ -14,7 +14,7 @@ from opc.dialects.shape import type_text
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models.labels import Labels
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, taken, traced, value
+from opc.frontend.models.traced import NodeTrace, gathered, traced, value
 
 from .node import Node
 from .schema import ELEMENTS, element_named, onnx
@@ -147,7 +147,7 @@ def feature_extractor(node: Node) -> Result:
     """ArrayFeatureExtractor(x, y) --> opc.gather of x along its last axis."""
     node.ranked(0, least=1)
     x, y = (NodeTrace(node).array(v) for v in node.tensors())
-    columns = taken(x, y.reshape(-1), axes=(x.ndim - 1,))
+    columns = gathered(x, (x.ndim - 1,), y.reshape(-1))
     return value(node, columns.reshape(1, -1) if x.ndim == 1 else columns)
 
 
@@ -266,7 +266,7 @@ def encoder(node: Node) -> Result:
         return encoded(node, list(keys), list(values), default, type)
     trace = NodeTrace(node)
     same = matches(trace.array(node[0]), keys)
-    chosen = taken(trace.constant(values, type), onp.argmax(same.astype("i32"), axis=-1))
+    chosen = gathered(trace.constant(values, type), (0,), onp.argmax(same.astype("i32"), axis=-1))
     chosen = onp.where(onp.any(same, axis=-1), chosen, trace.constant([default], type))
     return value(node, chosen, type)
 
@@ -286,4 +286,4 @@ def one_hot(node: Node) -> Result:
     same = onp.equal(x.reshape(*x.shape, 1), x.trace.constant(categories, el.I64))
     index = onp.where(onp.any(same, axis=-1), onp.argmax(same.astype("i32"), axis=-1), count)
     table = x.trace.constant(np.eye(count + bool(node.attr("zeros")), count), el.F32)
-    return value(node, taken(table, index), el.F32)
+    return value(node, gathered(table, (0,), index), el.F32)

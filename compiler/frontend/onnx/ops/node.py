@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from xdsl.dialects.builtin import (
@@ -28,7 +28,7 @@ from opc.dialects.shape import DimsAttr, Shape, Tensor, type_text
 from opc.frontend.models.call import Call, Scope
 from opc.frontend.models.known import Held
 from opc.frontend.models.op_builder import Insert, Result
-from opc.frontend.models.outlined import Outlined, Tail
+from opc.frontend.models.outlined import Outlined
 from opc.frontend.verify import shown
 from opc.support.locations import has_line, location_of
 
@@ -40,6 +40,10 @@ def is_precise(type: el.ElementType) -> bool:
     return type.is_float and type.bits >= 16
 
 
+if TYPE_CHECKING:
+    from opc.frontend.tails import Tail
+
+
 @dataclass(frozen=True)
 class Graphs(Scope):
     """The scope of nodes, with callbacks that legalize their subgraphs."""
@@ -48,7 +52,7 @@ class Graphs(Scope):
     """Inlines a subgraph before its node with these arguments; returns its results."""
     outline: Callable[[NodeOp, str, Sequence[Tensor], Sequence[Held | None]], Outlined]
     """Outlines a subgraph as a body with arguments of these types, some of them sequences."""
-    tail: Callable[[NodeOp, Callable[[str], Block] | None], Tail]
+    tail: Callable[[NodeOp, Callable[[str], Block] | None], Tail[Any]]
     """The operations after a node, which its branches, by default its subgraphs, may compute."""
     state: Callable[[RequireOp], None]
     note: Callable[[str], None]
@@ -70,7 +74,7 @@ class Node(Call):
         insert: Insert,
         scope: Graphs,
     ) -> None:
-        super().__init__(inputs, insert, scope)
+        super().__init__(inputs, insert, scope, op)
         self.op = op
         self.schema = schema
         self.ordinal = ordinal
@@ -166,7 +170,7 @@ class Node(Call):
         number = self.attr(name)
         if number is None and default is not None:
             return default
-        type = element_numbered(number)
+        type = None if number is None else element_numbered(number)
         if type is None or not allowed(type):
             raise self.error(f"attribute {name} is {number}, which is no element type for it")
         return type
@@ -242,7 +246,7 @@ class Node(Call):
             raise self.unsupported(f"a sequence or an optional value cannot leave {name}")
         return body
 
-    def tail(self, branch: Callable[[str], Block] | None = None) -> Tail:
+    def tail(self, branch: Callable[[str], Block] | None = None) -> Tail[Any]:
         """The operations after the node, which its branches may compute; see ``Graphs.tail``."""
         for name in self.op.graphs:
             self._expect(name, 0)

@@ -1,4 +1,4 @@
-"""Normalization operators and Dropout.
+"""Normalization operators.
 
 f16 and bf16 are computed in f32 and rounded once.
 """
@@ -9,9 +9,7 @@ from typing import Any
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.reduction import ReduceL1Op, ReduceL2Op
-from opc.frontend.models.known import Known
 from opc.frontend.models.moving import sums_around
 from opc.frontend.models.norms import (
     affine,
@@ -154,34 +152,6 @@ def lrn(node: Node) -> Result:
     """LRN(x) --> x / (bias + alpha / size * sum of squares of ``size`` channels around)**beta."""
     node.ranked(0, least=2)
     size, (x,) = node.at_least("size", 1), traced(node)
-    squares = sums_around(node, (x * x).value, [1], (size - 1) // 2, size // 2)
-    norm = x.trace.array(squares) * (node.attr("alpha") / size) + node.attr("bias")
+    squares = sums_around(x * x, [1], (size - 1) // 2, size // 2)
+    norm = squares * (node.attr("alpha") / size) + node.attr("bias")
     return value(node, x / norm ** node.attr("beta"))
-
-
-@onnx("Dropout", 1, 6, 7, 10, 12, 13, 22)
-def dropout(node: Node) -> tuple[Result | None, ...]:
-    """Dropout(x) --> x, and a mask that is all true."""
-    training = node.since < 7 and not node.attr("is_test")
-    if node.since >= 12 and node.has(2):
-        training = node.known_numbers(2) != [0] and not _drops_nothing(node)
-    if training and node.since >= 12:
-        from .random import dropout as trained
-
-        return trained(node)
-    if training:
-        raise node.unsupported(
-            "training mode is not supported; export the model for inference, with is_test = 1"
-        )
-    if len(node.op.outputs) < 2:
-        return (node.value(0),)
-    type = el.I1 if node.since >= 10 else node.element()
-    return node.value(0), node.broadcast(node.constant(1, type), node.shape())
-
-
-def _drops_nothing(node: Node) -> bool:
-    """Whether the ratio, input 1, is the constant 0."""
-    value = node.inputs[1] if node.has(1) else None
-    if value is None or isinstance(value, Known) or not isinstance(value.owner, ConstantOp):
-        return False
-    return not value.owner.array().any()

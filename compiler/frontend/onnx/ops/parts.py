@@ -15,13 +15,11 @@ from opc.frontend.models.run_time import beside
 from opc.frontend.models.shaping import (
     are_pads,
     elements,
-    pad_at_run_time,
-    pad_known,
     range_of,
+    scalars,
     slice_by,
     slice_known,
 )
-from opc.frontend.models.traced import NodeTrace
 
 from .node import Node
 from .schema import onnx
@@ -31,11 +29,11 @@ from .schema import onnx
 def slice_parts(node: Node) -> Result:
     """Slice(x, starts, ends, axes, steps) --> opc.slice, or opc.gather along each axis."""
     if node.since >= 10:
-        return slice_by(node, 1, 2, 4, 3)
+        return slice_by(node, 1, 2, 4, 3).value
     starts, ends, axes = (node.attr(name) for name in ("starts", "ends", "axes"))
     axes = range(len(starts)) if axes is None else axes
     starts, ends = (tuple(map(ex.const, v)) for v in (starts, ends))
-    return slice_known(node, starts, ends, [1] * len(starts), axes)
+    return slice_known(node, starts, ends, [1] * len(starts), axes).value
 
 
 @onnx("Split", 1, 2, 11, 13, 18)
@@ -124,7 +122,7 @@ def range_(node: Node) -> Result:
     known = [k.exprs[0] if (k := node.known(n)) and k.array.size == 1 else None for n in range(3)]
     if known[2] == 0:
         raise node.error("the delta is 0, expected another number")
-    return range_of(node, node.element(), known)
+    return range_of(node, node.element(), known).value
 
 
 MODES = ("constant", "reflect", "edge", "wrap")
@@ -141,23 +139,19 @@ def pad(node: Node) -> Result:
     mode = node.choice("mode", *(MODES if node.since >= 18 else MODES[:-1]))
     rank, pads = node.rank(), node.known_list(1) if node.since >= 11 else None
     axes = node.known_numbers(3) if node.has(3) else range(rank)
-    value = node.constant(0 if node.since >= 11 else node.attr("value"), node.element())
+    value = node.trace.constant(0 if node.since >= 11 else node.attr("value"), node.element())
     if node.since < 11:
         pads = [ex.const(n) for n in node.attr("paddings" if node.since == 1 else "pads")]
-    else:
-        value = node.reshape(node[2] if node.has(2) else value, ())
+    elif node.has(2):
+        value = node.traced(2).reshape(())
     if pads is not None and axes is not None and are_pads(pads):
-        half = (len(pads) + 1) // 2
-        return pad_known(node, node.axes(axes, rank), pads[:half], pads[half:], value, mode)
-    trace = NodeTrace(node)
-    line, numbers = elements(node, trace, 1, None)
-    half = (len(numbers) + 1) // 2
+        axes, half = node.axes(axes, rank), (len(pads) + 1) // 2
+        return shaping.pad(node, axes, pads[:half], pads[half:], value, mode).value
+    line = elements(node, 1, None)
+    half = (line.shape[0] + 1) // 2
     if axes is not None:
-        axes, halves = node.axes(axes, rank), (numbers[:half], numbers[half:])
-        return pad_at_run_time(node, trace, axes, *halves, value, mode)
-    named, _ = elements(node, trace, 3, half)
-    halves = node.reshape(line, (2, half))
-    (befores, fits), (afters, _) = (
-        beside(trace, named, node.part(halves, k), rank, 0) for k in range(2)
-    )
-    return pad_at_run_time(node, trace, range(rank), befores, afters, value, mode, fits=fits)
+        before, after = scalars(line[:half]), scalars(line[half:])
+        return shaping.pad(node, node.axes(axes, rank), before, after, value, mode).value
+    named, halves = elements(node, 3, half), line.reshape(2, half)
+    (befores, fits), (afters, _) = (beside(named, halves[k], rank, 0) for k in range(2))
+    return shaping.pad(node, range(rank), befores, afters, value, mode, fits=fits).value

@@ -17,6 +17,7 @@ from xdsl.ir import SSAValue
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import Shape
 from opc.frontend.models.elementary import logarithm
 from opc.frontend.models.op_builder import Result
@@ -81,7 +82,7 @@ def gaussian(state: np.random.RandomState, shape: tuple[int, ...]) -> Any:
     return np.concatenate([np.zeros(0), *chunks])[:count].reshape(shape)
 
 
-Compute = Callable[[Stream, Node, Shape, el.ElementType], SSAValue]
+Compute = Callable[[Stream, NodeTrace, Shape, el.ElementType], Any]
 
 
 def _scaled(node: Node, draw: Draw, compute: Compute, scale: float, start: float) -> Result:
@@ -93,8 +94,8 @@ def _scaled(node: Node, draw: Draw, compute: Compute, scale: float, start: float
         numbers = numbers.astype(type.dtype)
         return node.constant(numbers * type.dtype.type(scale) + type.dtype.type(start), type)
     wide = computed_in(type)
-    x = compute(stream(node), node, shape, wide)
-    return node.cast(node.scaled("add", node.scaled("mul", x, scale), start), type)
+    x = compute(stream(node), node.trace, shape, wide)
+    return value(node, x * scale + start, type)
 
 
 @onnx("RandomUniform", 1, 22)
@@ -113,7 +114,26 @@ def normal(node: Node) -> Result:
     return _scaled(node, gaussian, Stream.normal, scale, mean)
 
 
-def dropout(node: Node) -> tuple[Result, ...]:
+@onnx("Dropout", 1, 6, 7, 10, 12, 13, 22)
+def dropout(node: Node) -> tuple[Result | None, ...]:
+    """Dropout(x) --> x, and a mask that is all true, unless training."""
+    training = node.since < 7 and not node.attr("is_test")
+    if node.since >= 12 and node.has(2) and node.known_numbers(2) != [0]:
+        ratio = node.inputs[1] if node.has(1) else None
+        by = ratio.owner if isinstance(ratio, SSAValue) else None
+        if not isinstance(by, ConstantOp) or by.array().any():
+            return _trained(node)
+    if training:
+        raise node.unsupported(
+            "training mode is not supported; export the model for inference, with is_test = 1"
+        )
+    if len(node.op.outputs) < 2:
+        return (node.value(0),)
+    type = el.I1 if node.since >= 10 else node.element()
+    return node.value(0), node.broadcast(node.constant(1, type), node.shape())
+
+
+def _trained(node: Node) -> tuple[Result, ...]:
     """Dropout(x, ratio, mode) while training --> x / (1 - ratio) where a random number is >= ratio.
 
     Ratio and mode may be known only at run time.
@@ -128,7 +148,7 @@ def dropout(node: Node) -> tuple[Result, ...]:
     if numbers is not None:
         kept = trace.constant(numbers, el.F64) >= ratio.astype("f64")
     else:
-        kept = trace.array(stream(node).uniform(node, shape, type)) >= ratio
+        kept = stream(node).uniform(trace, shape, type) >= ratio
     trains: Any = ratio != 0
     if node.has(2):
         trains = trains & trace.array(node.reshape(node[2], ()))
@@ -146,8 +166,7 @@ def multinomial(node: Node) -> Result:
     type = node.type_in("dtype", lambda t: t.name in ("i32", "i64"))
     (logits,) = traced(node, computed_in(node.element()))
     shares = np.exp(logits - np.max(logits, axis=1, keepdims=True))
-    classes = drawn_classes(node, shares.value, ex.const(count), stream(node))
-    return node.cast(classes, type)
+    return value(node, drawn_classes(shares, ex.const(count), stream(node)), type)
 
 
 @onnx("Bernoulli", 15, 22)
@@ -158,5 +177,5 @@ def bernoulli(node: Node) -> Result:
     """
     type = node.type_in("dtype", lambda type: True, node.element())
     (share,) = traced(node, computed_in(node.element()))
-    numbers = share.trace.array(stream(node).uniform(node, node.shape(), share.element))
+    numbers = stream(node).uniform(share.trace, node.shape(), share.element)
     return value(node, numbers < share, type)

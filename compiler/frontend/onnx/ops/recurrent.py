@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from xdsl.ir import SSAValue
-
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.shape import Shape, shape_of, tensor_of
-from opc.frontend.models.op_builder import Builder, Result
-from opc.frontend.models.parts import sliced
+from opc.dialects.shape import Shape
+from opc.frontend.models.op_builder import Result
 from opc.frontend.models.recurrent import (
     FUNCTIONS,
     GATES,
@@ -22,6 +21,7 @@ from opc.frontend.models.recurrent import (
     activation,
     direction,
 )
+from opc.frontend.models.traced import value
 
 from .node import Node
 from .normalization import wide
@@ -61,9 +61,7 @@ def _activations(node: Node, kind: str, count: int) -> list[tuple[Activation, ..
 @onnx("RNN", 1, 7, 14, 22)
 @onnx("GRU", 1, 3, 7, 14, 22)
 @onnx("LSTM", 1, 7, 14, 22)
-def recurrent(
-    node: Node, seen: Callable[[Builder, SSAValue], SSAValue] | None = None
-) -> tuple[Result, ...]:
+def recurrent(node: Node, seen: Callable[[Any], Any] | None = None) -> tuple[Result, ...]:
     """RNN, GRU and LSTM --> an opc.scan for each direction; f16 and bf16 are computed in f32.
 
     ``seen`` transforms the state before the product of an LSTM.
@@ -74,9 +72,9 @@ def recurrent(
     is_batch_first = node.since >= 14 and bool(node.attr("layout"))
     node.ranked(0, 3)
     hidden = node.ranked(2, 3)[2].constant
-    x = node.cast(node[0], type)
-    x = node.transpose(x, (1, 0, 2)) if is_batch_first else x
-    _, batch, inputs = shape_of(tensor_of(x))
+    x = node.traced(0, type)
+    x = x.transpose(1, 0, 2) if is_batch_first else x
+    _, batch, inputs = x.extents
     if hidden is None:
         raise node.unsupported("the hidden size is not known when compiling")
     if node.attr("hidden_size") not in (None, hidden):
@@ -108,21 +106,21 @@ def recurrent(
         )
         for functions in _activations(node, kind, count)
     ]
-    lengths = node.cast(node[4], el.I64) if node.has(4) else None
-    outputs: list[SSAValue] = []
-    finals: list[list[SSAValue]] = []
+    lengths = node.traced(4, el.I64) if node.has(4) else None
+    outputs: list[Any] = []
+    finals: list[list[Any]] = []
     for k, is_reversed in enumerate(ways):
         weights = _weights(node, k, gates * hidden)
         states = [_state(node, p, k, batch, hidden, is_batch_first) for p in _states(kind)]
-        output, final = direction(node, node.op, cells[k], weights, x, states, lengths, is_reversed)
+        output, final = direction(cells[k], weights, x, states, lengths, is_reversed)
         outputs.append(output)
         finals.append(final)
-    y = node.stack(outputs, 1)
-    last = [node.stack([f[n] for f in finals], 0) for n in range(len(_states(kind)))]
+    y = onp.stack(outputs, 1)
+    last = [onp.stack([f[n] for f in finals]) for n in range(len(_states(kind)))]
     if is_batch_first:
-        y = node.transpose(y, (2, 0, 1, 3))
-        last = [node.transpose(v, (1, 0, 2)) for v in last]
-    return tuple(node.cast(v, node.element()) for v in (y, *last))
+        y = y.transpose(2, 0, 1, 3)
+        last = [v.transpose(1, 0, 2) for v in last]
+    return tuple(value(node, v) for v in (y, *last))
 
 
 def _states(kind: str) -> tuple[int, ...]:
@@ -133,23 +131,21 @@ def _states(kind: str) -> tuple[int, ...]:
 def _weights(node: Node, number: int, gates: int) -> Weights:
     """The weights of one direction."""
     type = wide(node.element())
-    w, r = (node.part(node.cast(node[k], type), number) for k in (1, 2))
+    w, r = (node.traced(k, type)[number] for k in (1, 2))
     w_bias = r_bias = None
     if node.has(3):
-        both = node.part(node.cast(node[3], type), number)
-        w_bias, r_bias = (
-            sliced(node, both, [0], [(k * gates, (k + 1) * gates, 1)]) for k in (0, 1)
-        )
-    peepholes = node.part(node.cast(node[7], type), number) if node.has(7) else None
+        both = node.traced(3, type)[number]
+        w_bias, r_bias = both[:gates], both[gates : 2 * gates]
+    peepholes = node.traced(7, type)[number] if node.has(7) else None
     return Weights(w, r, w_bias, r_bias, peepholes)
 
 
 def _state(
     node: Node, position: int, number: int, batch: ex.Expr, hidden: int, is_batch_first: bool
-) -> SSAValue:
+) -> Any:
     """An initial state of one direction, by default zero."""
     type = wide(node.element())
     if not node.has(position):
-        return node.broadcast(node.constant(0.0, type), (batch, hidden))
-    x = node.cast(node[position], type)
-    return node.part(node.transpose(x, (1, 0, 2)) if is_batch_first else x, number)
+        return node.trace.full((batch, hidden), 0.0, type)
+    x = node.traced(position, type)
+    return x[:, number] if is_batch_first else x[number]

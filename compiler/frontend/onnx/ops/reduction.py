@@ -11,9 +11,10 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc import reduction as red
 from opc.dialects.opc import unary
+from opc.dialects.opc.cumulative import CumProdOp, CumSumOp, Cumulative
 from opc.dialects.shape import MAX_RANK, shape_of, tensor_of, type_text
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.prefix import prefixes, prefixes_along
+from opc.frontend.models.prefix import prefixes_along
 from opc.frontend.models.traced import NodeTrace, value
 
 from .node import Node
@@ -38,35 +39,23 @@ def reducer(operator: str, op: type[red.Reduction]) -> Legalize:
             node.ranked(1, 0, 1)
             numbers = node.known_numbers(1)
             if numbers is None and node.shape(1) != (0,):
-                return _run_time(node, operator, kind, keepdims, noop)
+                count = node.shape(1)[0].constant if node.shape(1) else 1
+                if noop and operator not in PLAIN and count is None:
+                    return _composite(node, operator, keepdims)
+                empty = "identity" if noop else "all"
+                return node.add(kind(node[0], node[1], keepdims=keepdims, empty_axes=empty))
             axes = tuple(numbers or ())
+        shape = node.shape()
         if axes:
-            axes = node.axes(axes, len(node.shape()))
-            return node.add(kind(node[0], axes=axes, keepdims=keepdims))
-        if noop:
-            return _over_nothing(node, operator, kind)
-        return node.add(kind(node[0], keepdims=keepdims))
+            return node.add(kind(node[0], axes=node.axes(axes, len(shape)), keepdims=keepdims))
+        if not noop:
+            return node.add(kind(node[0], keepdims=keepdims))
+        if operator in PLAIN:
+            return node.add(unary.IdentityOp(node[0]))
+        # A composite reduction over an appended axis of extent 1.
+        return node.add(kind(node.reshape(node[0], (*shape, 1)), axes=(len(shape),)))
 
     return legalize
-
-
-def _over_nothing(node: Node, operator: str, op: type[red.Reduction]) -> SSAValue:
-    """The identity, or a composite reduction over an appended axis of extent 1."""
-    if operator in PLAIN:
-        return node.add(unary.IdentityOp(node[0]))
-    shape = node.shape()
-    return node.add(op(node.reshape(node[0], (*shape, ex.const(1))), axes=(len(shape),)))
-
-
-def _run_time(
-    node: Node, operator: str, op: type[red.Reduction], keepdims: bool, noop: bool
-) -> SSAValue:
-    """A reduction over axes that an input holds at run time."""
-    empty = "identity" if noop else "all"
-    count = node.shape(1)[0] if node.shape(1) else ex.const(1)
-    if not noop or operator in PLAIN or count.constant is not None:
-        return node.add(op(node[0], node[1], keepdims=keepdims, empty_axes=empty))
-    return _composite(node, operator, keepdims)
 
 
 def _composite(node: Node, operator: str, keepdims: bool) -> SSAValue:
@@ -124,7 +113,7 @@ onnx("ArgMax", 1, 11, 12, 13)(arg(red.ArgMaxOp))
 onnx("ArgMin", 1, 11, 12, 13)(arg(red.ArgMinOp))
 
 
-def running(operator: str) -> Legalize:
+def running(op: type[Cumulative]) -> Legalize:
     """CumX(x, axis) {exclusive, reverse} --> opc.cum_x along the axis."""
 
     def legalize(node: Node) -> Result:
@@ -132,20 +121,21 @@ def running(operator: str) -> Legalize:
         if ex.product(node.shape(1)) != 1:
             raise node.error(f"expected one axis, found {type_text(node[1].type)}")
         flags = (bool(node.choice(name, 0, 1)) for name in ("exclusive", "reverse"))
-        how = dict(zip(("exclusive", "is_reversed"), flags, strict=True))
+        how = dict(zip(("exclusive", "reverse"), flags, strict=True))
+        x = node.traced(0)
         numbers = node.known_numbers(1)
         if numbers is not None:
-            return prefixes(node, node[0], operator, node.axis(numbers[0], len(shape)), **how)
+            return x.trace.emit(op, x, axis=node.axis(numbers[0], len(shape)), **how).value
         if not 0 < 2 * len(shape) <= MAX_RANK:
             raise node.unsupported(
                 f"an axis that is only known at run time, of rank {len(shape)}, "
                 f"expected 1 to {MAX_RANK // 2}"
             )
         parts = node.split(1, shape, len(shape) - 1)
-        return prefixes_along(node, node[0], parts, operator, **how)
+        return prefixes_along(x, parts, op, **how).value
 
     return legalize
 
 
-onnx("CumSum", 11, 14)(running("add"))
-onnx("CumProd", 26)(running("mul"))
+onnx("CumSum", 11, 14)(running(CumSumOp))
+onnx("CumProd", 26)(running(CumProdOp))

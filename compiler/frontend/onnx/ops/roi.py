@@ -12,16 +12,16 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.extent import IotaOp
 from opc.dialects.shape import type_text
 from opc.frontend.models.bodies import repeated
-from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.op_builder import Result
 from opc.frontend.models.samples import Samples, most, samples_of
-from opc.frontend.models.traced import NodeTrace, taken, value
+from opc.frontend.models.traced import NodeTrace, gathered, value
 
 from .node import Node
 from .normalization import wide
 from .schema import onnx
 
 if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
+    pass
 
 
 def _corners(node: Node, columns: int) -> None:
@@ -65,7 +65,7 @@ def between(
     terms: list[Any] = []
     pairs = [((of[0], 1 - of[2]), (of[1], of[2])) for of in (rows, columns)]
     for (y, a), (z, b) in itertools.product(*pairs):
-        neighbours = taken(x, image, y.astype("i64"), z.astype("i64"), axes=(0, 2, 3))
+        neighbours = gathered(x, (0, 2, 3), image, y.astype("i64"), z.astype("i64"))
         terms.append(neighbours * onp.expand_dims(onp.where(there, a * b, 0.0), -1))
     return terms
 
@@ -96,7 +96,7 @@ def aligned(node: Node, *, of_parts: bool) -> Result:
     image = trace.array(node.cast(node[2], el.I64))
     # This lookup rejects image indices out of range even for regions without samples.
     known = trace.array(node.add(IotaOp.of(node.shape()[0])))
-    image = taken(known, image)
+    image = gathered(known, (0,), image)
     greatest = (mode == "max", mode == "max" and of_parts)
     if ratio < 1:
         bins = _adaptive(node, x, image, sides, greatest)
@@ -124,12 +124,12 @@ def _adaptive(
     down, across = (most(s) for s in axes)
     regions, counts = image.extents[0], [count for _, _, count, _ in sides]
 
-    def step(inner: Builder, arguments: Sequence[SSAValue]) -> list[SSAValue]:
-        own = NodeTrace(inner)
-        index, total, seen, across, image, x, *arrays = (own.array(v) for v in arguments)
+    def step(
+        index: Any, total: Any, seen: Any, across: Any, image: Any, x: Any, *arrays: Any
+    ) -> list[Any]:
         parts: list[list[Any]] = []
         for k, number in enumerate((index // across, index % across)):
-            n = own.size(x.extents[2 + k])
+            n = x.trace.size(x.extents[2 + k])
             at, there = Samples(*arrays[5 * k : 5 * k + 5]).at(number.astype(type.name), n * 1.0)
             at = onp.minimum(onp.maximum(at, 0.0), n - 1.0)
             low = onp.floor(at)
@@ -141,19 +141,13 @@ def _adaptive(
         new = _joined(terms, greatest[1])
         new = onp.maximum(total, new) if greatest[0] else total + new
         total = onp.where(onp.expand_dims(there, -1), new, total)
-        return [total.value, (seen + there.astype(type.name)).value]
+        return [total, seen + there.astype(type)]
 
     first = -float("inf") if greatest[0] else 0.0
     shape = (regions, *counts, x.extents[1])
-    carried = [node.broadcast(node.constant(first, type), shape)]
-    carried.append(node.broadcast(node.constant(0, type), shape[:3]))
+    carried = [trace.full(shape, first, type), trace.full(shape[:3], 0, type)]
     captured = [across, image, x, *(a for s in axes for a in s.arrays())]
-    total, seen = (
-        trace.array(v)
-        for v in repeated(
-            node, node.op, (down * across).value, carried, [a.value for a in captured], step
-        )
-    )
+    total, seen = repeated(down * across, carried, captured, step)
     number = (axes[0].total * axes[1].total)[:, :, None, None]
     if not greatest[0]:
         return total / onp.maximum(number, 1.0)
@@ -188,7 +182,7 @@ def max_roi_pool(node: Node) -> Result:
     at = onp.where(at >= 0, onp.floor(at + 0.5), onp.ceil(at - 0.5))
     rows, some_rows = _bins(at[:, 1], at[:, 3], counts[0], shape[2])
     columns, some_columns = _bins(at[:, 0], at[:, 2], counts[1], shape[3])
-    maxima = taken(x, image)
+    maxima = gathered(x, (0,), image)
     least = trace.constant([-float("inf")], type).reshape(())
     # First over columns, [R, C, H, bins], then over rows.
     maxima = onp.where(columns[:, None, None], onp.expand_dims(maxima, 3), least).max(axis=-1)

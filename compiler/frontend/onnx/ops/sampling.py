@@ -18,7 +18,7 @@ from opc.frontend.models.op_builder import Result
 from opc.frontend.models.resize import COORDINATES, ROUNDING, Method
 from opc.frontend.models.sizes import Sizes
 from opc.frontend.models.sizes import resize as resized
-from opc.frontend.models.traced import NodeTrace, taken, value
+from opc.frontend.models.traced import NodeTrace, gathered, value
 from opc.frontend.models.windows import integers
 
 from .node import Node
@@ -100,7 +100,7 @@ def sampled(x: Any, positions: Sequence[Any], sizes: Sequence[Any], axes: Sequen
         onp.minimum(onp.maximum(p.astype("i64"), 0), n - 1)
         for p, n in zip(positions, sizes, strict=True)
     ]
-    return taken(x, *indices, axes=axes, batch=axes[0] - 1)
+    return gathered(x, axes, *indices, batch=axes[0] - 1)
 
 
 @onnx("GridSample", 16, 20, 22)
@@ -273,7 +273,8 @@ def upsample(node: Node) -> Result:
         raise node.error(f"attribute mode is {mode!r}, expected nearest or linear")
     if scales is not None:
         node = node.with_inputs(node.value(0), node.constant(scales, el.F64))
-    return resized(node, node[0], Sizes(node, range(rank), True, 1), Method(mode, "asymmetric"))
+    sizes, method = Sizes(node, range(rank), True, 1), Method(mode, "asymmetric")
+    return resized(node, node.traced(0), sizes, method).value
 
 
 @onnx("Resize", 11, 13, 18, 19)
@@ -307,4 +308,4 @@ def resize(node: Node) -> Result:
     )
     roi = 1 if coordinates == "tf_crop_and_resize" else None
     sizes = Sizes(node, axes, not has_sizes, 3 if has_sizes else 2, roi, policy)
-    return resized(node, node[0], sizes, method, node.attr("extrapolation_value"))
+    return resized(node, node.traced(0), sizes, method, node.attr("extrapolation_value")).value

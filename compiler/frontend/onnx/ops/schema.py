@@ -111,9 +111,6 @@ class Schema:
         """Whether this version has an attribute of that name."""
         return any(a.name == attribute for a in self.attributes)
 
-    def __str__(self) -> str:
-        return f"{self.operator}-{self.since}"
-
 
 SCHEMAS: dict[str, dict[int, Schema]] = {}
 """All schemas by operator, or ``domain::operator`` outside of ONNX's domain, and version."""

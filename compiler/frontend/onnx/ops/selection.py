@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
-from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
@@ -11,10 +12,10 @@ from opc.dialects.extent_text import extent_text
 from opc.dialects.shape import shape_text
 from opc.frontend.models import known as kn
 from opc.frontend.models.compaction import kept, nonzero
-from opc.frontend.models.indexed import gathered
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.order import ordered
 from opc.frontend.models.suppression import CENTRED, UPRIGHT, Limits, select
+from opc.frontend.models.traced import gathered
 from opc.frontend.models.unique import different
 
 from .node import Node
@@ -29,19 +30,19 @@ def non_zero(node: Node) -> Result:
     if known is not None and numbers is not None and known.shape:
         indices = np.array(np.nonzero(np.reshape(np.array(numbers, object), known.shape)))
         return kn.of(indices.reshape(-1).tolist(), indices.shape)
-    return nonzero(node, node[0])
+    return nonzero(node.traced(0)).value
 
 
 @onnx("Compress", 9, 11, 28)
 def compress(node: Node) -> Result:
     """Compress(x, condition) {axis} --> the parts of x where the condition holds."""
     node.ranked(1, 1)
-    x, axis = node[0], node.attr("axis")
+    x, axis = node.traced(0), node.attr("axis")
     if axis is None:
-        x, axis = node.reshape(x, (ex.product(node.shape()),)), 0
+        x, axis = x.reshape((ex.product(node.shape()),)), 0
     else:
         axis = node.axis(axis, len(node.shape()))
-    return gathered(node, x, axis, kept(node, node[1]))
+    return gathered(x, [axis], kept(node.traced(1))).value
 
 
 @onnx("Unique", 11, 28)
@@ -49,8 +50,8 @@ def unique_of(node: Node) -> tuple[Result, ...]:
     """Unique(x) {axis, sorted} --> distinct parts, first indices, inverse, counts."""
     axis, is_sorted = node.attr("axis"), node.choice("sorted", 0, 1)
     chosen = None if axis is None else node.axis(axis, len(node.shape()))
-    part, groups = different(node, node.op, node[0], chosen, bool(is_sorted))
-    return part, groups.first, groups.inverse, groups.counts
+    part, groups = different(node.traced(0), chosen, bool(is_sorted))
+    return tuple(v.value for v in (part, groups.first, groups.inverse, groups.counts))
 
 
 @onnx("NonMaxSuppression", 10, 11)
@@ -73,19 +74,19 @@ def non_max_suppression(node: Node) -> Result:
         _scalar(node, 4, el.F32) if node.has(4) else None,
     )
     kind = CENTRED if centred else UPRIGHT
-    return select(node, node.op, node[0], node[1], limits, kind).triples(node)
+    return select(node.traced(0), node.traced(1), limits, kind).triples().value
 
 
-def _scalar(node: Node, position: int, type: el.ElementType) -> SSAValue:
-    """A one-element input as a tensor of rank 0, by default 0."""
+def _scalar(node: Node, position: int, type: el.ElementType) -> Any:
+    """A one-element input as an array of rank 0, by default 0."""
     if not node.has(position):
-        return node.constant(0, type)
+        return node.trace.constant(0, type)
     if any(e.constant not in (None, 1) for e in node.shape(position)):
         name = node.schema.input(position).name
         raise node.error(
             f"input {name} is {shape_text(node.shape(position))}, expected one element"
         )
-    return node.reshape(node[position], ())
+    return node.traced(position).reshape(())
 
 
 def _count(node: Node, most: ex.Expr) -> ex.Expr:
@@ -113,4 +114,5 @@ def top_k(node: Node) -> tuple[Result, Result]:
     count = _count(node, shape[axis])
     node.require("equal", ex.minimum(shape[axis], count), count, "k is more than there are")
     largest = node.since < 11 or bool(node.attr("largest"))
-    return ordered(node, node.op, node[0], axis, count, largest)
+    values, places = ordered(node.traced(0), axis, count, largest=largest)
+    return values.value, places.value

@@ -20,9 +20,7 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.movement import BroadcastOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
-from opc.frontend.models.indexed import Numbers
 from opc.frontend.models.known import Held, Known, Nothing, Ragged, Stacked
-from opc.frontend.models.moving import positions
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import filled, sliced
 from opc.frontend.models.traced import NodeTrace
@@ -280,7 +278,11 @@ def split(node: Node) -> Result:
             return _one_by_one(node, axis, bool(node.attr("keepdims")))
         lengths, keeps = _equal_parts(node, extent, ex.const(1)), bool(node.attr("keepdims"))
     else:
-        if _is_ones(node.value(1)):
+        parts_of = node.value(1)
+        by = parts_of.owner if isinstance(parts_of, SSAValue) else None
+        one = kn.constant(by.operands[0]) if isinstance(by, BroadcastOp) else None
+        # A list of ones, of unknown length.
+        if node.rank(1) == 1 and one is not None and one.constants() == [1]:
             node.require("equal", node.shape(1)[0], extent, "the lengths do not sum up")
             return _one_by_one(node, axis, True)
         known, keeps = node.known_list(1), True
@@ -305,14 +307,6 @@ def split(node: Node) -> Result:
     return Held.of(parts, node.element())
 
 
-def _is_ones(value: Result) -> bool:
-    """Whether a value is a vector of ones of unknown length."""
-    if not isinstance(value, SSAValue) or not isinstance(value.owner, BroadcastOp):
-        return False
-    one = kn.constant(value.owner.operands[0])
-    return len(shape_of(value.type)) == 1 and one is not None and one.constants() == [1]
-
-
 def _one_by_one(node: Node, axis: int, keeps: bool) -> Stacked:
     """The elements along an axis of unknown extent."""
     shape = node.shape()
@@ -329,7 +323,7 @@ def _as_many_parts(node: Node, axis: int, length: int) -> Ragged:
 
     x [N, 3] in parts of 2 --> x padded to [floordiv(N + 1, 2), 2, 3], and the length of each part
     """
-    shape, n = node.shape(), Numbers(node)
+    shape = node.shape()
     extent = shape[axis]
     count = ex.floordiv(extent + (length - 1), length)
     zero = node.constant(0, node.element())
@@ -337,9 +331,9 @@ def _as_many_parts(node: Node, axis: int, length: int) -> Ragged:
     x = node.reshape(x, (*shape[:axis], count, length, *shape[axis + 1 :]))
     rank = len(shape) + 1
     stack = node.transpose(x, [axis, *(k for k in range(rank) if k != axis)])
-    begin = n.mul(positions(node, count, 0, 1), length)
-    sizes = n.least(n.sub(extent, begin), length)
-    return Ragged(np.empty(0, object), node.element(), (), stack, sizes, axis)
+    begin = node.trace.positions(count) * length
+    sizes = onp.minimum(node.trace.number(extent) - begin, length)
+    return Ragged(np.empty(0, object), node.element(), (), stack, sizes.value, axis)
 
 
 def _equal_parts(node: Node, extent: ex.Expr, size: ex.Expr) -> list[ex.Expr]:

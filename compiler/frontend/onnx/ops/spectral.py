@@ -46,10 +46,9 @@ def _number(node: Node, position: int) -> ex.Expr:
 
 
 def _type(node: Node) -> el.ElementType:
-    def is_number(type: el.ElementType) -> bool:
-        return (type.is_integer or type.is_float) and type.bits >= 8
-
-    return node.type_in("output_datatype", is_number)
+    return node.type_in(
+        "output_datatype", lambda type: (type.is_integer or type.is_float) and type.bits >= 8
+    )
 
 
 def window(*cosines: float) -> Legalize:

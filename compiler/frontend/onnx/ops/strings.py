@@ -10,7 +10,7 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.frontend.models.labels import Labels, Maps
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import NodeTrace, taken, value
+from opc.frontend.models.traced import NodeTrace, gathered, value
 
 from .node import Node
 from .schema import onnx
@@ -37,7 +37,7 @@ def labels_at(node: Node, labels: Table, indices: Any) -> Result:
         return Labels.at(value(node, indices, el.I64), tuple(map(str, labels)))
     if labels:
         table = indices.trace.constant(np.asarray(labels), el.I64)
-        indices = taken(table, indices)
+        indices = gathered(table, (0,), indices)
     return value(node, indices, el.I64)
 
 
@@ -90,7 +90,7 @@ def encoded(
     if isinstance(default, str):
         return Labels.at(value(node, indices, el.I64), tuple(map(str, table)))
     values_of = trace.constant(np.asarray(table, type.dtype), type)
-    return value(node, taken(values_of, indices), type)
+    return value(node, gathered(values_of, (0,), indices), type)
 
 
 def matches(x: Any, keys: Any) -> Any:

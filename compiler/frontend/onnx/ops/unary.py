@@ -77,8 +77,9 @@ def is_nan(node: Node) -> Result:
 @onnx("IsInf", 10, 20)
 def is_inf(node: Node) -> Result:
     """IsInf(x) --> opc.is_inf x, for the chosen signs."""
-    signs = {sign: bool(node.attr(f"detect_{sign}")) for sign in ("positive", "negative")}
-    return node.add(unary.IsInfOp(_predicate_operand(node), **signs))
+    positive, negative = (bool(node.attr(f"detect_{sign}")) for sign in ("positive", "negative"))
+    x = _predicate_operand(node)
+    return node.add(unary.IsInfOp(x, positive=positive, negative=negative))
 
 
 @onnx("Clip", 1, 6, 11, 12, 13)

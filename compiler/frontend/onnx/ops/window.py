@@ -11,24 +11,21 @@ from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import expr as ex
-from opc.dialects.opc import reduction as red
 from opc.dialects.shape import Shape, element, shape_of, shape_text, tensor_of
 from opc.frontend.models import windows
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import IntExpr
 from opc.frontend.models.pooling import Windows
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.traced import traced, value
 from opc.frontend.models.windows import (
     automatic_pads,
     integers,
     kernel_of,
     positions_of_greatest,
     transposed,
-    view_of,
 )
 
 from .node import Node
-from .normalization import wide
 from .schema import onnx
 
 SAME = ("SAME_UPPER", "SAME_LOWER")
@@ -59,7 +56,8 @@ def convolved(node: Node, data: SSAValue, filters: SSAValue) -> SSAValue:
         integers(node, name, len(kernel), 1, 1) for name in ("strides", "dilations")
     )
     pads = pads_of(node, kernel, strides, dilations)
-    return windows.convolved(node, data, filters, strides, dilations, pads, node.attr("group"))
+    x, w = map(node.trace.array, (data, filters))
+    return windows.convolved(x, w, strides, dilations, pads, node.attr("group")).value
 
 
 def biased(node: Node, y: SSAValue, position: int) -> SSAValue:
@@ -95,8 +93,9 @@ def conv_transpose(node: Node) -> Result:
     else:
         pads = integers(node, "pads", 2 * rank, 0, 0) if auto == "NOTSET" else (0,) * (2 * rank)
     upper, groups = auto == "SAME_UPPER", node.attr("group")
-    y = transposed(node, node[1], strides, dilations, padding, pads, wanted, upper, groups)
-    return node.cast(biased(node, y, 2), node.element())
+    filters = node.traced(1)
+    y = transposed(node, filters, strides, dilations, padding, pads, wanted, upper, groups)
+    return node.cast(biased(node, y.value, 2), node.element())
 
 
 def windows_of(node: Node) -> Windows:
@@ -118,48 +117,38 @@ def windows_of(node: Node) -> Windows:
 def max_pool(node: Node) -> tuple[Result, ...]:
     """MaxPool(x) --> opc.reduce_max of the windows, and the indices of the maxima."""
     windows = windows_of(node)
+    view = windows.lowest(node.traced(0))
+    greatest = onp.max(view, windows.axes).value
     if len(node.op.outputs) < 2:
-        return (windows.greatest(node, node[0]),)
-    view = view_of(node, windows)
-    greatest = node.add(red.ReduceMaxOp(view, axes=windows.axes))
+        return (greatest,)
     is_column_major = bool(node.attr("storage_order"))
-    return greatest, positions_of_greatest(node, windows, view, 0, is_column_major)
+    return greatest, positions_of_greatest(node, windows, view, 0, is_column_major).value
 
 
 @onnx("AveragePool", 1, 7, 10, 11, 19, 22)
 def average_pool(node: Node) -> Result:
     """AveragePool(x) --> window sums divided by element counts."""
-    windows, type = windows_of(node), wide(node.element())
-    total = node.add(red.ReduceSumOp(_view(node, windows), axes=windows.axes))
     includes = node.since >= 7 and bool(node.attr("count_include_pad"))
-    counts = windows.counts(node, node.shape()[2:], type, includes)
-    return node.cast(node.binary("div", total, counts), node.element())
+    return value(node, windows_of(node).average(traced(node)[0], includes))
 
 
-def _view(node: Node, windows: Windows) -> SSAValue:
-    """The windows of the input, padded with zeros, in the accumulation type."""
-    x = node.widened(node[0])
-    return windows.view(node, x, node.constant(0, element(tensor_of(x))))
-
-
-def _norm(node: Node, x: SSAValue, axes: tuple[int, ...], keepdims: bool) -> SSAValue:
+def _norm(node: Node, x: Any, axes: tuple[int, ...], keepdims: bool) -> Result:
     """The p-norm over axes."""
     p = node.attr("p")
     if p == 1:
-        return node.add(red.ReduceL1Op(x, axes=axes, keepdims=keepdims))
+        return value(node, onp.reduce_l1(x, axes, keepdims=keepdims))
     if p == 2:
-        return node.add(red.ReduceL2Op(x, axes=axes, keepdims=keepdims))
+        return value(node, onp.reduce_l2(x, axes, keepdims=keepdims))
     if not p > 0:
         raise node.error(f"attribute p is {p}, expected more than 0")
-    powers: Any = abs(NodeTrace(node).array(x)) ** p
-    return (onp.sum(powers, axes, keepdims=keepdims) ** (1 / p)).value
+    return value(node, onp.sum(abs(x) ** p, axes, keepdims=keepdims) ** (1 / p))
 
 
 @onnx("LpPool", 1, 2, 11, 18, 22)
 def lp_pool(node: Node) -> Result:
     """LpPool(x) --> the p-norm of each window."""
     windows = windows_of(node)
-    return node.cast(_norm(node, _view(node, windows), windows.axes, False), node.element())
+    return _norm(node, windows.view(traced(node)[0]), windows.axes, False)
 
 
 def _spatial(node: Node) -> tuple[int, ...]:
@@ -169,18 +158,16 @@ def _spatial(node: Node) -> tuple[int, ...]:
 @onnx("GlobalAveragePool", 1, 22)
 def global_average_pool(node: Node) -> Result:
     """GlobalAveragePool(x) --> opc.reduce_mean over the spatial axes."""
-    mean = red.ReduceMeanOp(node.widened(node[0]), axes=_spatial(node), keepdims=True)
-    return node.cast(node.add(mean), node.element())
+    return value(node, onp.mean(traced(node)[0], _spatial(node), keepdims=True))
 
 
 @onnx("GlobalMaxPool", 1, 22)
 def global_max_pool(node: Node) -> Result:
     """GlobalMaxPool(x) --> opc.reduce_max over the spatial axes."""
-    return node.add(red.ReduceMaxOp(node[0], axes=_spatial(node), keepdims=True))
+    return onp.max(node.traced(0), _spatial(node), keepdims=True).value
 
 
 @onnx("GlobalLpPool", 1, 2, 22)
 def global_lp_pool(node: Node) -> Result:
     """GlobalLpPool(x) --> the p-norm over the spatial axes."""
-    y = _norm(node, node.widened(node[0]), _spatial(node), True)
-    return node.cast(y, node.element())
+    return _norm(node, traced(node)[0], _spatial(node), True)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -14,16 +15,11 @@ from opc.dialects import expr as ex
 from opc.dialects.opc import binary as b
 from opc.dialects.opc import unary as u
 from opc.dialects.shape import Shape
-from opc.frontend.models.traced import NodeTrace, traced, value
+from opc.frontend.models.traced import traced, value
 
-from .arithmetic import on_floats, plain
+from .arithmetic import on_floats, plain, precise, rounded
+from .layer import Layer
 from .schema import Legalize, openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
-
 
 NEAR = (
     2.81022636e-08, 3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087, -0.00125372503,
@@ -86,14 +82,6 @@ def _bound(value: float, type: el.ElementType) -> int:
     return int(min(max(value, type.lowest), type.highest))
 
 
-@openvino("Elu", 1)
-def elu(layer: Layer) -> SSAValue:
-    """Elu-1: x where x > 0, else alpha * (e**x - 1)."""
-    type = layer.element()
-    x = layer.cast(layer[0], el.F64) if type.is_integer else layer[0]
-    return layer.rounded(layer.add(u.EluOp(x, alpha=layer.attr("alpha"))), type)
-
-
 @openvino("Gelu", 2, 7)
 def gelu(layer: Layer) -> SSAValue:
     """Gelu-2 and Gelu-7: through erf, or its approximation through tanh."""
@@ -102,24 +90,20 @@ def gelu(layer: Layer) -> SSAValue:
 
 
 @openvino("HardSigmoid", 1)
-def hard_sigmoid(layer: Layer) -> SSAValue:
+def hard_sigmoid(layer: Layer) -> Any:
     """HardSigmoid-1: max(0, min(1, alpha * x + beta)) with alpha and beta as inputs."""
     alpha, beta, type = layer.number(1), layer.number(2), layer.element()
     if alpha is not None and beta is not None and type.is_float:
         return layer.add(u.HardSigmoidOp(layer[0], alpha=alpha, beta=beta))
-    trace = NodeTrace(layer)
-    values = map(layer.precise, (layer[0], layer.scalar(1), layer.scalar(2)))
-    x, slope, offset = map(trace.array, values)
-    line = onp.maximum(0, onp.minimum(1, slope * x + offset))
-    return layer.rounded(line.value, type)
+    x, slope, offset = map(precise, (layer.traced(0), layer.scalar(1), layer.scalar(2)))
+    return rounded(onp.maximum(0, onp.minimum(1, slope * x + offset)), type)
 
 
 @openvino("HSigmoid", 5)
-def hsigmoid(layer: Layer) -> SSAValue:
+def hsigmoid(layer: Layer) -> Any:
     """HSigmoid-5: min(max(x + 3, 0), 6) / 6."""
-    x: Any = NodeTrace(layer).array(layer.precise(layer[0]))
-    y = onp.minimum(onp.maximum(x + 3, 0), 6) / 6
-    return layer.rounded(y.value, layer.element())
+    x = precise(layer.traced(0))
+    return rounded(onp.minimum(onp.maximum(x + 3, 0), 6) / 6, layer.element())
 
 
 @openvino("PReLU", 1)
@@ -147,8 +131,7 @@ def selu(layer: Layer) -> SSAValue:
     alpha, scale, type = layer.number(1), layer.number(2), layer.element()
     if alpha is not None and scale is not None:
         return layer.add(u.SeluOp(layer[0], alpha=alpha, gamma=scale))
-    values = map(layer.precise, (layer[0], layer.scalar(1), layer.scalar(2)))
-    x, a, s = map(NodeTrace(layer).array, values)
+    x, a, s = map(precise, (layer.traced(0), layer.scalar(1), layer.scalar(2)))
     return value(layer, s * onp.where(x > 0, x, a * onp.expm1(x)), type)
 
 
@@ -158,25 +141,26 @@ def swish(layer: Layer) -> SSAValue:
     beta = layer.number(1) if layer.has(1) else 1.0
     if beta is not None:
         return layer.add(u.SiluOp(layer[0], alpha=beta))
-    x = layer.precise(layer[0])
-    inner = layer.add(b.MulOp(x, layer.precise(layer.scalar(1))))
-    return layer.cast(layer.add(b.MulOp(x, layer.add(u.SigmoidOp(inner)))), layer.element())
+    x = precise(layer.traced(0))
+    return value(layer, x * onp.sigmoid(x * precise(layer.scalar(1))))
 
 
 def softmax(log: bool, negative: bool) -> Legalize:
     """Softmax-1, Softmax-8 and LogSoftmax-5 along one axis, without overflow."""
 
-    def legalize(layer: Layer) -> SSAValue:
+    def legalize(layer: Layer) -> Any:
         rank, axis = layer.rank(), layer.attr("axis")
         if axis < 0 and not negative:
             raise layer.error(f"axis {axis} is negative, which is allowed from opset8 on")
         function = onp.log_softmax if log else onp.softmax
-        return function(NodeTrace(layer).array(layer[0]), layer.axis(axis, rank)).value
+        return function(layer.traced(0), layer.axis(axis, rank))
 
     return legalize
 
 
 for _name, _since, _legalize in (
+    # Elu is x where x > 0, else alpha * (e**x - 1).
+    ("Elu", 1, on_floats(u.EluOp, "alpha")),
     ("HSwish", 4, on_floats(u.HardSwishOp)),
     ("Sigmoid", 1, on_floats(u.SigmoidOp)),
     ("Mish", 4, plain(u.MishOp)),

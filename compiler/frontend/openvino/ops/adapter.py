@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
-from typing import TYPE_CHECKING, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from xdsl.dialects.builtin import (
     DenseArrayBase,
@@ -20,12 +20,13 @@ from opc.dialects.onnx import NodeOp, UnknownType
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models.call import Scope
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.outlined import Tail
 from opc.frontend.onnx.ops import SCHEMAS
 from opc.frontend.onnx.ops.node import Graphs, Node
 
+from .layer import Layer
+
 if TYPE_CHECKING:
-    from .layer import Layer
+    from opc.frontend.tails import Tail
 
 T = TypeVar("T")
 
@@ -79,7 +80,7 @@ class NodeAdapter(Node):
         self.op.detach()
         return results
 
-    def tail(self, branch: Callable[[str], Block] | None = None) -> Tail:
+    def tail(self, branch: Callable[[str], Block] | None = None) -> Tail[Any]:
         """The operations behind the layer, which its branches may compute."""
         assert branch is not None
         return self.layer.bodies.tail(self.layer.op, branch)

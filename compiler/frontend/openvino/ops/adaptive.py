@@ -7,23 +7,19 @@ before ``(k + 1) * n / m``, rounded up: as many as ``n / m`` rounded up, or one 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.shape import Shape, element, shape_text, tensor_of
-from opc.frontend.models.traced import NodeTrace
+from opc.dialects.shape import Shape, shape_text
+from opc.frontend.models.traced import NodeTrace, gathered
+from opc.frontend.python.elementwise import widened
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 @dataclass(frozen=True)
@@ -62,23 +58,20 @@ def _axes(layer: Layer, trace: NodeTrace) -> list[_Axis]:
     return axes
 
 
-def _windows(layer: Layer, x: SSAValue, axes: list[_Axis], trace: NodeTrace) -> Any:
+def _windows(x: Any, axes: list[_Axis]) -> Any:
     """The windows [N, C, positions..., elements...]; shorter ones repeat their last element."""
     places: list[Any] = []
     for axis in axes:
-        place = np.minimum(axis.start + axis.steps(trace), axis.end - 1)
-        places.append(trace.given(axis.lined(place), el.I64))
-    spatial_axes = tuple(range(2, layer.rank()))
-    return trace.emit(GatherOp, trace.array(x), *places, axes=spatial_axes, from_end=False)
+        place = np.minimum(axis.start + axis.steps(x.trace), axis.end - 1)
+        places.append(x.trace.given(axis.lined(place), el.I64))
+    return gathered(x, range(2, x.ndim), *places)
 
 
 @openvino("AdaptiveAvgPool", 8)
-def average(layer: Layer) -> SSAValue:
+def average(layer: Layer) -> Any:
     """AdaptiveAvgPool-8 --> the sum of each window divided by its number of elements."""
-    trace, x = NodeTrace(layer), layer.widened(layer[0])
+    trace, x = layer.trace, widened(layer.traced(0))
     axes = _axes(layer, trace)
-    windows = _windows(layer, x, axes, trace)
-    type = element(tensor_of(x))
     here: Any = None
     counts: Any = None
     for axis in axes:
@@ -86,11 +79,10 @@ def average(layer: Layer) -> SSAValue:
         here = inside if here is None else here & inside
         size = axis.lined(axis.end - axis.start)
         counts = size if counts is None else counts * size
-    zero = trace.constant(0, type)
-    kept = onp.where(trace.given(here, el.I1), windows, zero)
+    kept = onp.where(trace.given(here, el.I1), _windows(x, axes), 0)
     total = onp.sum(kept, axis=tuple(range(-len(axes), 0)))
-    counts = trace.given(counts, type).reshape(total.shape[2:])
-    return layer.cast((total / counts).value, layer.element())
+    counts = trace.given(counts, x.element).reshape(total.shape[2:])
+    return (total / counts).astype(layer.element())
 
 
 def _spread(number: Any, widths: Shape, trace: NodeTrace) -> list[Any]:
@@ -103,13 +95,13 @@ def _spread(number: Any, widths: Shape, trace: NodeTrace) -> list[Any]:
 
 
 @openvino("AdaptiveMaxPool", 8)
-def greatest(layer: Layer) -> tuple[SSAValue, ...]:
+def greatest(layer: Layer) -> tuple[Any, ...]:
     """AdaptiveMaxPool-8 --> the maximum of each window, and its row-major index in the image."""
-    trace = NodeTrace(layer)
+    trace = layer.trace
     axes = _axes(layer, trace)
-    windows = _windows(layer, layer[0], axes, trace)
+    windows = _windows(layer.traced(0), axes)
     shape = (*windows.extents[: layer.rank()], ex.product(axis.width for axis in axes))
-    flat = trace.array(layer.reshape(windows.value, shape))
+    flat = windows.reshape(shape)
     values = onp.max(flat, axis=-1)
     # A shorter window repeats its last element; the first of equal maxima wins.
     numbers = onp.argmax(flat, axis=-1)
@@ -120,4 +112,4 @@ def greatest(layer: Layer) -> tuple[SSAValue, ...]:
         place = np.minimum(step + trace.given(start, el.I64), trace.given(end - 1, el.I64))
         n = trace.size(layer.shape()[2 + axis.number])
         total = place if total is None else total * n + place
-    return values.value, layer.cast(total.value, layer.attr("index_element_type"))
+    return values, total.astype(layer.attr("index_element_type"))

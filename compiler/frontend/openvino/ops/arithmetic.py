@@ -2,33 +2,43 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc import binary as b
 from opc.dialects.opc import unary as u
 from opc.dialects.opc.base import OpcOp
-from opc.frontend.models.traced import NodeTrace
 
 from .broadcasting import aligned
+from .layer import Layer
 from .schema import Legalize, openvino
 
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
 
-    from .layer import Layer
+def on_floats(kind: type[OpcOp], *names: str) -> Legalize:
+    """The operator; of integers the nearest integer to its result, which is computed in f64.
 
+    ``names`` are the attributes of the layer that are those of the operator.
+    """
 
-def on_floats(kind: type[OpcOp]) -> Legalize:
-    """The operator; of integers the nearest integer to its result, which is computed in f64."""
-
-    def legalize(layer: Layer) -> SSAValue:
+    def legalize(layer: Layer) -> Any:
         type = layer.element()
-        x = layer.cast(layer[0], el.F64) if type.is_integer else layer[0]
-        return layer.rounded(layer.add(kind(x)), type)
+        x = layer.traced(0, el.F64 if type.is_integer else type)
+        return rounded(x.trace.emit(kind, x, **{name: layer.attr(name) for name in names}), type)
 
     return legalize
+
+
+def precise(x: Any) -> Any:
+    """f16 and bf16 as f32, everything else as f64."""
+    return x.astype(el.F32 if x.element.is_small_float else el.F64)
+
+
+def rounded(x: Any, type: el.ElementType) -> Any:
+    """A floating-point result in the element type of a layer; integers are rounded."""
+    return (onp.round(x) if type.is_integer else x).astype(type)
 
 
 def plain(kind: type[OpcOp]) -> Legalize:
@@ -42,18 +52,16 @@ def rounding(kind: type[OpcOp]) -> Legalize:
 
 
 @openvino("Round", 5)
-def round_5(layer: Layer) -> SSAValue:
+def round_5(layer: Layer) -> Any:
     """Round-5: halves to even, or away from zero."""
-    x = layer[0]
-    if layer.element().is_integer:
+    x = layer.traced(0)
+    if x.element.is_integer:
         return x
     if layer.attr("mode") == "half_to_even":
-        return layer.add(u.RoundOp(x))
+        return onp.round(x)
     # The fraction is exact, so nothing is rounded twice; NaN and infinities stay as they are.
-    array: Any = NodeTrace(layer).array(x)
-    truncated = onp.trunc(array)
-    away = truncated + onp.sign(array)
-    return onp.where(abs(array - truncated) >= 0.5, away, truncated).value
+    truncated = onp.trunc(x)
+    return onp.where(abs(x - truncated) >= 0.5, truncated + onp.sign(x), truncated)
 
 
 def binary(kind: type[OpcOp], **params: Any) -> Legalize:
@@ -66,21 +74,19 @@ def binary(kind: type[OpcOp], **params: Any) -> Legalize:
 
 
 @openvino("Divide", 1)
-def divide(layer: Layer) -> SSAValue:
+def divide(layer: Layer) -> Any:
     """Divide-1: of integers rounded down with m_pythondiv, else toward zero."""
     x, y = aligned(layer, 0, 1)
     if not layer.attr("m_pythondiv") or layer.element().kind != "signed":
         return layer.add(b.DivOp(x, y))
-    trace = NodeTrace(layer)
-    return onp.floor_divide(trace.array(x), trace.array(y)).value
+    return onp.floor_divide(layer.trace.array(x), layer.trace.array(y))
 
 
 @openvino("SquaredDifference", 1)
-def squared_difference(layer: Layer) -> SSAValue:
+def squared_difference(layer: Layer) -> Any:
     """SquaredDifference-1: (a - b)^2, rounded once for f16 and bf16."""
-    x, y = (layer.widened(v) for v in aligned(layer, 0, 1))
-    difference = layer.add(b.SubOp(x, y))
-    return layer.cast(layer.add(b.MulOp(difference, difference)), layer.element())
+    x, y = (layer.trace.array(layer.widened(v)) for v in aligned(layer, 0, 1))
+    return onp.square(x - y).astype(layer.element())
 
 
 _ON_FLOATS = "Acos Acosh Asin Asinh Atan Atanh Cos Cosh Erf Exp Log Sin Sinh Sqrt Tan Tanh"

@@ -3,26 +3,25 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
+
+from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.indexing import GatherElementsOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models import known as kn
+from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Result
+from opc.frontend.models.order import ordered
 from opc.frontend.onnx.ops.roi import aligned
 from opc.frontend.onnx.ops.sampling import deformed
 
 from .adapter import NodeAdapter, same_as
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from opc.frontend.models.known import Known
-
-    from .layer import Layer
 
 
 def _list(layer: Layer, position: int) -> SSAValue | Known:
@@ -47,22 +46,19 @@ def einsum(layer: Layer) -> tuple[Result, ...]:
 
 
 @openvino("TopK", 1, 3, 11)
-def top_k(layer: Layer) -> tuple[Result, ...]:
+def top_k(layer: Layer) -> tuple[Any, ...]:
     """TopK-1, -3 and -11; with ``sort = index`` the indices found are sorted again."""
     axis = layer.axis(layer.attr("axis"), layer.rank())
-    largest = int(layer.attr("mode") == "max")
-    inputs = [layer.inputs[0], _list(layer, 1)]
-    values, indices = (
-        layer.tensor(v) for v in same_as(layer, "TopK", 24, inputs, axis=axis, largest=largest)
-    )
+    extent = layer.shape()[axis]
+    (count,) = layer.known_list(1) or layer.read("plain", 1, (), (extent,), 1)
+    if count.constant is not None and count.constant < 0:
+        raise layer.error(f"k is {extent_text(count)}")
+    layer.require("equal", ex.minimum(extent, count), count, "k is more than there are")
+    values, places = ordered(layer.traced(0), axis, count, largest=layer.attr("mode") == "max")
     if layer.attr("sort") == "index":
-        count = kn.vector([shape_of(tensor_of(indices))[axis]])
-        indices, order = (
-            layer.tensor(v)
-            for v in same_as(layer, "TopK", 24, [indices, count], axis=axis, largest=0)
-        )
-        values = layer.add(GatherElementsOp(values, order, axis=axis, from_end=False))
-    return values, layer.cast(indices, layer.attr("index_element_type"))
+        places, order = ordered(places, axis, count, largest=False)
+        values = values.trace.emit(GatherElementsOp, values, order, axis=axis, from_end=False)
+    return values, places.astype(layer.attr("index_element_type"))
 
 
 @openvino("GridSample", 9)

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import MatmulOp
-from opc.dialects.shape import element, shape_of, tensor_of
+from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.frontend.models import attention as at
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from opc.dialects.shape import Shape
-
-    from .layer import Layer
 
 
 def _bias(layer: Layer, scores: Shape, type: el.ElementType) -> SSAValue | None:
@@ -49,7 +43,7 @@ def attention(layer: Layer) -> SSAValue:
         raise layer.error(f"ranks {[layer.rank(n) for n in range(3)]}, expected one, 2 or more")
     type = element(tensor_of(q))
     if layer.has(4):
-        q = layer.binary("mul", q, layer.cast(layer.scalar(4), type))
+        q = layer.binary("mul", q, layer.scalar(4, type).value)
     else:
         q = at.scaled(layer, q, None)
     order = (*range(rank - 2), rank - 1, rank - 2)

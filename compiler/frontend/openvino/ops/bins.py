@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.shape import element, shape_text, tensor_of
-from opc.frontend.models.indexed import Numbers
-from opc.frontend.models.traced import NodeTrace
+from opc.dialects.shape import shape_text
+from opc.frontend.models.traced import NodeTrace, gathered
+from opc.frontend.python.elementwise import widened
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def rounded(x: Any) -> Any:
@@ -29,35 +23,38 @@ def rounded(x: Any) -> Any:
     return onp.where(x >= 0, onp.floor(x + 0.5), onp.ceil(x - 0.5))
 
 
-def _sizes(layer: Layer, trace: NodeTrace, type: el.ElementType) -> list[Any]:
+def _sizes(layer: Layer, type: el.ElementType) -> list[Any]:
     """The rows and columns of images, as floats."""
-    n = Numbers(layer)
-    return [trace.array(layer.cast(n.of(e), type)) for e in layer.shape()[2:]]
+    return [layer.trace.number(e).astype(type) for e in layer.shape()[2:]]
 
 
-def _between(x: Any, front: Sequence[Any], places: Sequence[Any], sizes: Sequence[Any]) -> Any:
-    """x interpolated bilinearly along its last two axes, at positions inside of them.
+def _between(
+    x: Any, front: Sequence[Any], places: Sequence[Any], sizes: Sequence[Any], margin: float
+) -> tuple[Any, Any]:
+    """x interpolated bilinearly along its last two axes, and whether a position is inside of them.
 
-    ``front`` are indices of the leading axes; None takes a whole axis, which becomes the last of
-    the result.
+    Positions up to ``margin`` beside an axis are those of its ends; others give 0.  ``front`` are
+    indices of the leading axes; None takes a whole axis, which becomes the last of the result.
     """
     axes = [k for k, index in enumerate(front) if index is not None]
     indices = [front[k] for k in axes]
     ends: list[list[tuple[Any, Any]]] = []
+    there: Any = None
     for place, size in zip(places, sizes, strict=True):
+        here = (place >= -margin) & (place <= size + (margin - 1.0))
+        there = here if there is None else there & here
+        place = onp.minimum(onp.maximum(place, 0.0), size - 1.0)
         low = onp.floor(place)
         ends.append([(low, 1.0 - (place - low)), (onp.minimum(low + 1.0, size - 1.0), place - low)])
     axes = [*axes, len(front), len(front) + 1]
+    more = tuple(range(-1, len(axes) - len(front) - 3, -1))
     total: Any = None
     for y, a in ends[0]:
         for z, b in ends[1]:
-            at = [*indices, y.astype("i64"), z.astype("i64")]
-            values = x.trace.emit(GatherOp, x, *at, axes=tuple(axes), from_end=False)
-            weight = a * b
-            for _ in range(len(front) + 2 - len(axes)):
-                weight = onp.expand_dims(weight, -1)
+            values = gathered(x, axes, *indices, y.astype(el.I64), z.astype(el.I64))
+            weight = onp.expand_dims(a * b, more) if more else a * b
             total = values * weight if total is None else total + values * weight
-    return total
+    return onp.where(onp.expand_dims(there, more) if more else there, total, 0), there
 
 
 def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
@@ -67,14 +64,13 @@ def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
     """
     outputs, size = layer.attr("output_dim"), layer.attr("group_size")
     parts = [layer.attr(f"spatial_bins_{k}") for k in "yx"]
-    shape, type, trace = layer.shape(), element(tensor_of(x.value)), x.trace
+    shape, type, trace = layer.shape(), x.element, x.trace
     wanted = ex.const(outputs * parts[0] * parts[1])
     layer.require("equal", shape[1], wanted, "the channels are not those of the parts")
-    channels = trace.array(layer.reshape(x.value, (shape[0], *parts, outputs, *shape[2:])))
+    channels = x.reshape((shape[0], *parts, outputs, *shape[2:]))
     scaled = regions[:, 1:] * layer.attr("spatial_scale")
     places: list[Any] = []
-    inside: list[Any] = []
-    sizes = _sizes(layer, trace, type)
+    sizes = _sizes(layer, type)
     for k, count in enumerate(parts):
         last = sizes[k] - 1.0
         start, end = scaled[:, 1 - k], scaled[:, 3 - k]
@@ -87,8 +83,7 @@ def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
             at = ((low + (low + side)) * 0.5 * last)[:, :, None]
         # [R, bins down, bins across, samples down, samples across]
         lined = (-1, count, 1, size, 1) if k == 0 else (-1, 1, count, 1, size)
-        inside.append(((at >= 0.0) & (at <= last)).reshape(lined))
-        places.append(onp.minimum(onp.maximum(at, 0.0), last).reshape(lined))
+        places.append(at.reshape(lined))
     down, across = (trace.constant(np.arange(n), el.I64) for n in parts)
     front = [
         onp.maximum(image, 0)[:, None, None, None, None],
@@ -96,14 +91,12 @@ def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
         across[:, None, None],
         None,
     ]
-    values = _between(channels, front, places, sizes)
-    there = onp.expand_dims(inside[0] & inside[1], -1)
-    values = onp.where(there, values, trace.constant(0, type)).sum(axis=(1, 2))
+    values = _between(channels, front, places, sizes, 0.0)[0].sum(axis=(1, 2))
     return (values / (parts[0] * parts[1])).transpose([0, 3, 1, 2])
 
 
 @openvino("DeformablePSROIPooling", 1)
-def deformable(layer: Layer) -> SSAValue:
+def deformable(layer: Layer) -> Any:
     """DeformablePSROIPooling-1 --> [R, C, S, S]: bins with their own channels and offsets.
 
     Each class of channels has its own offsets, in units of the sides of the region.
@@ -119,16 +112,15 @@ def deformable(layer: Layer) -> SSAValue:
     layer.require("equal", layer.shape(1)[1], ex.const(5), "a region has five numbers")
     wanted = ex.const(outputs * size * size)
     layer.require("equal", shape[1], wanted, "the channels are not those of the bins")
-    trace = NodeTrace(layer)
-    x, regions = (trace.array(layer.widened(layer[k])) for k in (0, 1))
-    type, image = element(tensor_of(x.value)), regions[:, 0].astype("i64")
-    channels = trace.array(layer.reshape(x.value, (shape[0], outputs, size, size, *shape[2:])))
+    trace = layer.trace
+    x, regions = (widened(layer.traced(k)) for k in (0, 1))
+    type, image = x.element, regions[:, 0].astype(el.I64)
+    channels = x.reshape((shape[0], outputs, size, size, *shape[2:]))
     moves: list[Any] = [None, None]
     if layer.has(2):
         moves = _moves(layer, trace)
     places: list[Any] = []
-    there: Any = None
-    sizes = _sizes(layer, trace, type)
+    sizes = _sizes(layer, type)
     for k, count in enumerate(samples):
         scale = layer.attr("spatial_scale")
         start = rounded(regions[:, 2 - k]) * scale - 0.5
@@ -141,23 +133,18 @@ def deformable(layer: Layer) -> SSAValue:
             at = at + moves[k] * side
         step = onp.expand_dims(side / size / count, (-2, -1))
         steps = np.arange(count).reshape((count, 1) if k == 0 else (1, count))
-        at = onp.expand_dims(at, (-2, -1)) + trace.constant(steps, type) * step
-        here = (at >= -0.5) & (at <= sizes[k] - 0.5)
-        there = here if there is None else there & here
-        places.append(onp.minimum(onp.maximum(at, 0.0), sizes[k] - 1.0))
+        places.append(onp.expand_dims(at, (-2, -1)) + trace.constant(steps, type) * step)
     numbers = [
         trace.constant(np.arange(n), el.I64).reshape((n,) + (1,) * k)
         for n, k in ((outputs, 4), (size, 3), (size, 2))
     ]
     front = [onp.maximum(image, 0).reshape((-1, 1, 1, 1, 1, 1)), *numbers]
-    values = _between(channels, front, places, sizes)
-    zero = trace.constant(0, type)
-    total = onp.where(there, values, zero).sum(axis=(4, 5))
-    count = there.astype(type.name).sum(axis=(4, 5))
+    values, there = _between(channels, front, places, sizes, 0.5)
+    total = values.sum(axis=(4, 5))
+    count = there.astype(type).sum(axis=(4, 5))
     mean = total / onp.maximum(count, 1.0)
-    return layer.cast(
-        onp.where((image >= 0)[:, None, None, None], mean, zero).value, layer.element()
-    )
+    mean = onp.where((image >= 0)[:, None, None, None], mean, 0)
+    return mean.astype(layer.element())
 
 
 def _moves(layer: Layer, trace: NodeTrace) -> list[Any]:
@@ -173,21 +160,16 @@ def _moves(layer: Layer, trace: NodeTrace) -> list[Any]:
     for extent in shape[2:]:
         layer.require("equal", extent, ex.const(parts), "attribute part_size")
     classes = pairs // 2
-    moves = trace.array(
-        layer.reshape(layer.widened(layer[2]), (shape[0], classes, 2, parts, parts))
-    )
+    moves = widened(layer.traced(2)).reshape((shape[0], classes, 2, parts, parts))
     moves = moves * layer.attr("trans_std")
     label = trace.constant(np.arange(outputs) // (outputs // classes), el.I64)[:, None, None]
     part = np.arange(size) * parts // size
     rows, columns = trace.constant(part[:, None], el.I64), trace.constant(part, el.I64)
-    return [
-        trace.emit(GatherOp, moves[:, :, k], label, rows, columns, axes=(1, 2, 3), from_end=False)
-        for k in (1, 0)
-    ]
+    return [gathered(moves[:, :, k], (1, 2, 3), label, rows, columns) for k in (1, 0)]
 
 
 @openvino("ROIAlignRotated", 15)
-def rotated(layer: Layer) -> SSAValue:
+def rotated(layer: Layer) -> Any:
     """ROIAlignRotated-15 --> [R, C, H, W]: the mean of samples in each bin of rotated regions.
 
     A region is a centre, a size and an angle.
@@ -201,9 +183,9 @@ def rotated(layer: Layer) -> SSAValue:
         raise layer.error(f"{shape_text(regions)} are no regions of {shape_text(shape)}")
     layer.require("equal", regions[1], ex.const(5), "a region has five numbers")
     layer.require("equal", layer.shape(2)[0], regions[0], "an image for each region")
-    trace = NodeTrace(layer)
-    x, table = (trace.array(layer.widened(layer[k])) for k in (0, 1))
-    type, scale = element(tensor_of(x.value)), layer.attr("spatial_scale")
+    trace = layer.trace
+    x, table = (widened(layer.traced(k)) for k in (0, 1))
+    type, scale = x.element, layer.attr("spatial_scale")
     # [R, bins down, bins across, samples down, samples across]
     numbers = [table[:, k].reshape((-1, 1, 1, 1, 1)) for k in range(5)]
     angle = -numbers[4] if layer.attr("clockwise_mode") else numbers[4]
@@ -220,14 +202,8 @@ def rotated(layer: Layer) -> SSAValue:
         down * cosine - across * sine + centre[0],
         down * sine + across * cosine + centre[1],
     ]
-    sizes = _sizes(layer, trace, type)
-    there: Any = None
-    for place, size in zip(places, sizes, strict=True):
-        here = (place >= -1.0) & (place <= size)
-        there = here if there is None else there & here
-    inside = [onp.minimum(onp.maximum(p, 0.0), n - 1.0) for p, n in zip(places, sizes, strict=True)]
-    image = trace.array(layer.cast(layer[2], el.I64)).reshape((-1, 1, 1, 1, 1))
-    values = _between(x, [image, None], inside, sizes)
-    values = onp.where(onp.expand_dims(there, -1), values, trace.constant(0, type))
+    sizes = _sizes(layer, type)
+    image = layer.traced(2, el.I64).reshape((-1, 1, 1, 1, 1))
+    values, _ = _between(x, [image, None], places, sizes, 1.0)
     total = values.sum(axis=(3, 4)) / (ratio * ratio)
-    return layer.cast(total.transpose([0, 3, 1, 2]).value, layer.element())
+    return total.transpose([0, 3, 1, 2]).astype(layer.element())

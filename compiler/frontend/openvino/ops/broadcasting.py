@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
 
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
+from .layer import Layer
 
 
 def aligned(layer: Layer, target: int, *others: int) -> list[SSAValue]:

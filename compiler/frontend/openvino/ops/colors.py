@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.shape import shape_text
-from opc.frontend.models.parts import sliced
-from opc.frontend.models.traced import NodeTrace
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 WEIGHTS = {"R": (0.0, 1.596), "G": (-0.391, -0.813), "B": (2.018, 0.0)}
 """The weights of the two chroma values in each colour."""
 
 
-def _planes(layer: Layer) -> tuple[SSAValue, SSAValue]:
+def _planes(layer: Layer) -> tuple[Any, Any]:
     """Luma [N, H, W] and chroma [N, H / 2, W / 2, 2].
 
     Chroma is in its own inputs, or below the luma: interleaved, or one plane below the other.
@@ -43,42 +36,35 @@ def _planes(layer: Layer) -> tuple[SSAValue, SSAValue]:
     if count == 1:
         layer.require("divides", rows, ex.const(3), "the rows are not three halves of an image")
         height = ex.floordiv(rows, 3) * 2
-        first = sliced(layer, layer[0], [1], [(0, height, 1)])
-        others = sliced(layer, layer[0], [1], [(height, rows, 1)])
+        parts = (slice(height), slice(height, None))
+        first, others = (layer.traced(0)[:, part] for part in parts)
     else:
-        height, first, others = rows, layer[0], layer[1]
+        height, first, others = rows, layer.traced(0), layer.traced(1)
     layer.require("divides", height, ex.const(2), "the height is odd")
     low = ex.floordiv(height, 2)
     if is_420 and count == 3:
-        both = [layer.reshape(layer[k], (images, low, half, 1)) for k in (1, 2)]
-        pairs = layer.add(ConcatOp(*both, axis=3))
+        pairs = onp.concatenate(
+            [layer.traced(k).reshape((images, low, half, 1)) for k in (1, 2)], axis=3
+        )
     elif is_420:
-        apart = NodeTrace(layer).array(layer.reshape(others, (images, 2, low, half)))
-        pairs = apart.transpose([0, 2, 3, 1]).value
+        pairs = others.reshape((images, 2, low, half)).transpose([0, 2, 3, 1])
     else:
-        pairs = layer.reshape(others, (images, low, half, 2))
-    return layer.reshape(first, (images, height, width)), pairs
+        pairs = others.reshape((images, low, half, 2))
+    return first.reshape((images, height, width)), pairs
 
 
 @openvino("NV12toRGB", 8)
 @openvino("I420toRGB", 8)
 @openvino("NV12toBGR", 8)
 @openvino("I420toBGR", 8)
-def coloured(layer: Layer) -> SSAValue:
+def coloured(layer: Layer) -> Any:
     """NV12toRGB-8, NV12toBGR-8, I420toRGB-8 and I420toBGR-8 --> [N, H, W, 3]."""
     first, pairs = _planes(layer)
-    trace, type = NodeTrace(layer), layer.element()
-    bright: Any = trace.array(layer.cast(first, el.F32)) - 16.0
-    chroma: Any = trace.array(layer.cast(pairs, el.F32)) - 128.0
+    bright, chroma = first.astype(el.F32) - 16.0, pairs.astype(el.F32) - 128.0
     images, height, width = bright.extents
     blocks = (images, ex.floordiv(height, 2), 2, ex.floordiv(width, 2), 2)
     spread = [
-        trace.array(
-            layer.reshape(
-                layer.broadcast(chroma[:, :, None, :, None, k].value, blocks),
-                (images, height, width),
-            )
-        )
+        onp.broadcast_to(chroma[:, :, None, :, None, k], blocks).reshape(bright.extents)
         for k in range(2)
     ]
     colours: list[Any] = []
@@ -87,9 +73,9 @@ def coloured(layer: Layer) -> SSAValue:
         for weight, part in zip(WEIGHTS[name], spread, strict=True):
             if weight:
                 value = value + part * np.float32(weight)
-        if type.is_integer:
+        if layer.element().is_integer:
             # Halves are rounded up; negative values become 0 anyway.
             low = onp.floor(value)
             value = onp.where(value - low >= 0.5, low + 1.0, low)
         colours.append(onp.clip(value, 0.0, 255.0))
-    return layer.cast(onp.stack(colours, axis=3).value, type)
+    return onp.stack(colours, axis=3).astype(layer.element())

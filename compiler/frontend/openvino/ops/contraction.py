@@ -1,17 +1,16 @@
-"""Products of matrices."""
+"""Products and inverses of matrices."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
+
+from xdsl.ir import SSAValue
 
 from opc.dialects.opc.contraction import MatmulOp
+from opc.frontend.models.inverse import inverted
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def _matrix(layer: Layer, position: int, flag: str) -> SSAValue:
@@ -26,3 +25,9 @@ def _matrix(layer: Layer, position: int, flag: str) -> SSAValue:
 def matmul(layer: Layer) -> SSAValue:
     """MatMul-1: opc.matmul, each side transposed or not."""
     return layer.add(MatmulOp(_matrix(layer, 0, "transpose_a"), _matrix(layer, 1, "transpose_b")))
+
+
+@openvino("Inverse", 14)
+def inverse(layer: Layer) -> Any:
+    """Inverse-14 --> opc.scan over the columns; ``adjoint`` transposes the result."""
+    return inverted(layer, layer.attr("adjoint"))

@@ -7,7 +7,7 @@ their axis after the loop.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from xdsl.dialects.builtin import NoneType, StringAttr
@@ -24,16 +24,17 @@ from opc.dialects.shape import Tensor, element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import joined
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.outlined import Outlined, Tail
+from opc.frontend.models.outlined import Outlined
 from opc.frontend.models.parts import BACKWARDS, sliced
 from opc.frontend.onnx.ops.control import choose
 from opc.frontend.onnx.ops.loops import ENDLESS, repeat
 
 from .adapter import NodeAdapter
+from .layer import Layer
 from .schema import openvino
 
 if TYPE_CHECKING:
-    from .layer import Layer
+    from opc.frontend.tails import Tail
 
 Insert: TypeAlias = "Callable[[Operation], SSAValue]"
 UNSTATED = tensor_type(NoneType(), ())
@@ -85,7 +86,7 @@ def _given(block: Block) -> list[SSAValue]:
 class Choice(WithBodies):
     """If-8 as If of ONNX, whose branches use outer values directly."""
 
-    def tail(self, branch: Callable[[str], Block] | None = None) -> Tail:
+    def tail(self, branch: Callable[[str], Block] | None = None) -> Tail[Any]:
         """The operations behind the layer, which its branches may compute."""
         return super().tail(branch or self.block)
 
@@ -243,7 +244,7 @@ def loop(layer: Layer) -> tuple[Result, ...]:
     known = layer.known_numbers(0)
     count: Result | None = layer.inputs[0]
     if known is None and layer.known(0) is None:
-        number = layer.cast(layer.scalar(0), el.I64)
+        number = layer.scalar(0, el.I64).value
         least = layer.constant(0, el.I64)
         endless = layer.constant(ENDLESS, el.I64)
         count = layer.add(WhereOp(layer.add(LessOp(number, least)), endless, number))

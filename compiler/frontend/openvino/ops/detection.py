@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.extent import IotaOp
-from opc.dialects.opc.indexing import GatherOp, ScatterElementsOp
+from opc.dialects.opc.indexing import ScatterElementsOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.compaction import before, counted
-from opc.frontend.models.suppression import GONE
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.order import ordered
+from opc.frontend.models.suppression import GONE, suppressed
+from opc.frontend.models.traced import gathered
 
-from .overlaps import in_order, over_union, standing
+from .layer import Layer
+from .overlaps import over_union
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 CENTRE, CORNER = "caffe.priorboxparameter.center_size", "caffe.priorboxparameter.corner"
 
@@ -33,7 +29,7 @@ class _Detection:
 
     def __init__(self, layer: Layer) -> None:
         self.layer = layer
-        self.trace = NodeTrace(layer)
+        self.trace = layer.trace
         shapes = [layer.shape(k) for k in range(3)]
         if [len(s) for s in shapes] != [2, 2, 3]:
             raise layer.error("expected inputs of rank 2, 2 and 3")
@@ -58,8 +54,7 @@ class _Detection:
 
     def input(self, position: int, *shape: ex.Expr | int) -> Any:
         """An input in f32 of a shape."""
-        value = self.layer.cast(self.layer[position], el.F32)
-        return self.trace.array(self.layer.reshape(value, shape))
+        return self.layer.traced(position, el.F32).reshape(shape)
 
     def scores(self) -> Any:
         """[N, P, C]; -inf where there is no candidate."""
@@ -76,13 +71,13 @@ class _Detection:
         if layer.attr("decrease_label_id"):
             # Only the best class of each prior, except class 0.
             is_one = (scores >= least) & (scores > -1.0) & trace.constant(label != 0, el.I1)
-            best = onp.where(is_one, scores, trace.constant(GONE, el.F32)).argmax(axis=2)
+            best = onp.where(is_one, scores, GONE).argmax(axis=2)
             is_one = is_one & (best[:, :, None] == trace.constant(label, el.I64))
         else:
             is_one = (scores > least) & trace.constant(label != background, el.I1)
         if self.size == 5:
             is_one = is_one & (self._numbers() < self._count()[:, None])[:, :, None]
-        return onp.where(is_one, scores, trace.constant(GONE, el.F32))
+        return onp.where(is_one, scores, GONE)
 
     def _numbers(self) -> Any:
         return self.trace.given(self.trace.numbers(self.priors), el.I64)
@@ -153,21 +148,18 @@ def _chosen(layer: Layer, detection: _Detection, corners: list[Any]) -> _Boxes:
     # top_k counts per class, or over all classes if they are merged.
     width = classes * priors if merged else priors
     rows = detection.images if merged else detection.images * classes
-    line, top = trace.array(layer.reshape(scores.value, (rows, width))), layer.attr("top_k")
+    line, top = scores.reshape((rows, width)), layer.attr("top_k")
     room = width if top < 0 else ex.minimum(width, top)
-    best, places = in_order(layer, line, 1, room)
-    row = trace.given(trace.numbers(rows), el.I64)[:, None]
+    best, places = ordered(line, 1, room)
+    row = trace.line(rows)[:, None]
     count = trace.size(priors)
     prior = places % count
     label = places // count if merged else row % detection.classes + places * 0
     image = row if merged else row // detection.classes
     own = label if detection.parts > 1 else label * 0
-    boxes = [
-        trace.emit(GatherOp, c, image, prior, own, axes=(0, 1, 2), from_end=False) for c in corners
-    ]
+    boxes = [gathered(c, (0, 1, 2), image, prior, own) for c in corners]
     most = np.float32(layer.attr("nms_threshold"))
-    taken = standing(
-        layer,
+    taken = suppressed(
         best,
         (*boxes, label),
         lambda a, b: (over_union(a, b) > most) & (a[4] == b[4]),
@@ -176,7 +168,7 @@ def _chosen(layer: Layer, detection: _Detection, corners: list[Any]) -> _Boxes:
     at = onp.maximum(taken, 0)
     parts = [onp.take_along_axis(v, at, 1) for v in (best, label, prior)]
     shape = (detection.images, room if merged else classes * room)
-    parts = [trace.array(layer.reshape(v.value, shape)) for v in (*parts, taken)]
+    parts = [v.reshape(shape) for v in (*parts, taken)]
     best, label, prior, taken = parts
     return _Boxes(best, label, prior, taken >= 0)
 
@@ -187,29 +179,27 @@ def _kept(layer: Layer, detection: _Detection, boxes: _Boxes) -> _Boxes:
     if most < 0:
         return boxes
     room = boxes.score.extents[1]
-    score = onp.where(boxes.is_one, boxes.score, trace.constant(GONE, el.F32))
+    score = onp.where(boxes.is_one, boxes.score, GONE)
     count = ex.minimum(room, most)
-    _, places = in_order(layer, score, 1, count)
-    none, here = (
-        layer.broadcast(layer.constant(value, el.I1), (detection.images, extent))
-        for value, extent in ((False, room), (True, count))
-    )
-    marks = layer.add(ScatterElementsOp(none, here, places.value, axis=1, from_end=False))
-    return replace(boxes, is_one=boxes.is_one & trace.array(marks))
+    _, places = ordered(score, 1, count)
+    none = trace.full((detection.images, room), False, el.I1)
+    here = trace.full((detection.images, count), True, el.I1)
+    marks = trace.emit(ScatterElementsOp, none, here, places, axis=1, from_end=False)
+    return replace(boxes, is_one=boxes.is_one & marks)
 
 
 def _in_classes(layer: Layer, detection: _Detection, boxes: _Boxes) -> _Boxes:
     """The boxes sorted by class, stably."""
     label = onp.where(boxes.is_one, boxes.label, detection.classes)
     room = boxes.score.extents[1]
-    _, order = in_order(layer, label, 1, room, largest=False)
-    parts = (boxes.score, boxes.label, boxes.prior, boxes.is_one.astype("i64"))
+    _, order = ordered(label, 1, room, largest=False)
+    parts = (boxes.score, boxes.label, boxes.prior, boxes.is_one.astype(el.I64))
     score, label, prior, is_one = (onp.take_along_axis(v, order, 1) for v in parts)
     return _Boxes(score, label, prior, is_one != 0)
 
 
 @openvino("DetectionOutput", 1, 8)
-def detection_output(layer: Layer) -> SSAValue:
+def detection_output(layer: Layer) -> Any:
     """DetectionOutput-1 and -8 --> [1, 1, M, 7]: image, class, score, and the corners of a box.
 
     A row with image -1 follows the last one, if there is room.
@@ -224,30 +214,26 @@ def detection_output(layer: Layer) -> SSAValue:
     most = keep if keep > 0 else (top if top > 0 else detection.priors) * detection.classes
     total = detection.images * most
     (images, per_image) = chosen.score.extents
-    flat = [
-        trace.array(layer.reshape(v.value, (images * per_image,)))
+    score, label, prior, marks = (
+        v.reshape((images * per_image,))
         for v in (chosen.score, chosen.label, chosen.prior, chosen.is_one)
-    ]
-    score, label, prior, marks = flat
-    place = trace.array(before(layer, marks.value))
-    count = trace.array(counted(layer, marks.value))
+    )
+    place, count = before(marks), counted(marks)
     targets = onp.where(marks, place, trace.size(total))
-    none = layer.broadcast(layer.constant(0, el.I64), (total + 1,))
-    numbers = layer.add(IotaOp.of(images * per_image))
-    every = layer.add(ScatterElementsOp(none, numbers, targets.value, axis=0, from_end=False))
-    at = trace.array(every)[:-1]
+    none, numbers = trace.full((total + 1,), 0, el.I64), trace.positions(images * per_image)
+    at = trace.emit(ScatterElementsOp, none, numbers, targets, axis=0, from_end=False)[:-1]
     image = at // trace.size(per_image)
     score, label, prior = (v.take(at) for v in (score, label, prior))
     own = label if detection.parts > 1 else label * 0
     places = (image, prior, own)
-    boxes = [trace.emit(GatherOp, c, *places, axes=(0, 1, 2), from_end=False) for c in corners]
+    boxes = [gathered(c, (0, 1, 2), *places) for c in corners]
     if layer.attr("clip_after_nms"):
         boxes = [onp.clip(v, 0.0, 1.0) for v in boxes]
     columns = [image.astype("f32"), (label - int(is_less)).astype("f32"), score, *boxes]
-    number: Any = trace.array(layer.add(IotaOp.of(total)))
+    number: Any = trace.positions(total)
     table = onp.stack(columns, axis=1)
     is_one = (number < count)[:, None]
     is_first = trace.constant(np.arange(7) == 0, el.I1)
     is_end = (number == count)[:, None] & is_first
     table = onp.where(is_one, table, onp.where(is_end, np.float32(-1), np.float32(0)))
-    return layer.cast(layer.reshape(table.value, (1, 1, total, 7)), layer.element())
+    return table.reshape((1, 1, total, 7)).astype(layer.element())

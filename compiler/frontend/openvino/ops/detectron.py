@@ -3,42 +3,35 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import shape_text
 from opc.frontend.models.compaction import before, counted, placed
-from opc.frontend.models.indexed import Numbers, gathered
 from opc.frontend.models.order import ordered
-from opc.frontend.models.parts import filled
-from opc.frontend.models.suppression import GONE
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.suppression import GONE, suppressed
+from opc.frontend.models.traced import extended, gathered
 from opc.frontend.onnx.ops.roi import samples
 
-from .generate import moved
-from .overlaps import in_order, over_union, standing
+from .layer import Layer
+from .overlaps import over_union
+from .proposals import moved
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 USUAL, LEVEL = 224.0, 2
 """A region with sides of ``USUAL`` is on this pyramid level; twice the side is the next one."""
 
 
-def _float(layer: Layer, trace: NodeTrace, extent: ex.Expr) -> Any:
-    return trace.array(layer.cast(Numbers(layer).of(extent), el.F32))
+def _float(layer: Layer, extent: ex.Expr) -> Any:
+    return layer.trace.number(extent).astype(el.F32)
 
 
 @openvino("ExperimentalDetectronPriorGridGenerator", 6)
-def prior_grid(layer: Layer) -> SSAValue:
+def prior_grid(layer: Layer) -> Any:
     """ExperimentalDetectronPriorGridGenerator-6: boxes around the points of a grid --> [H*W*P, 4].
 
     Without ``flatten`` they are [H, W, P, 4].
@@ -46,7 +39,7 @@ def prior_grid(layer: Layer) -> SSAValue:
     boxes, map, image = (layer.shape(k) for k in range(3))
     if (len(boxes), len(map), len(image)) != (2, 4, 4) or boxes[1] != 4:
         raise layer.error(f"boxes {shape_text(boxes)}, map {shape_text(map)}")
-    trace = NodeTrace(layer)
+    trace = layer.trace
     counts = map[2:]
     for extent, name in zip(counts, ("h", "w"), strict=True):
         if layer.attr(name):
@@ -57,36 +50,33 @@ def prior_grid(layer: Layer) -> SSAValue:
     for k, name in enumerate(("stride_y", "stride_x")):
         step = layer.attr(name)
         step = np.float32(step) if step else (
-            _float(layer, trace, image[2 + k]) / _float(layer, trace, counts[k])
+            _float(layer, image[2 + k]) / _float(layer, counts[k])
         )  # fmt: skip
-        at: Any = trace.given(trace.numbers(counts[k]), el.I64).astype("f32")
+        at: Any = trace.line(counts[k]).astype("f32")
         places.append((at + 0.5) * step)
-    priors: Any = trace.array(layer.cast(layer[0], el.F32))
+    priors: Any = layer.traced(0, el.F32)
     sides = [places[1][None, :, None], places[0][:, None, None]]
     grid = (*counts, boxes[0])
-    corners = [
-        trace.array(layer.broadcast((priors[:, k] + sides[k % 2]).value, grid)) for k in range(4)
-    ]
+    corners = [onp.broadcast_to(priors[:, k] + sides[k % 2], grid) for k in range(4)]
     table = onp.stack(corners, axis=3)
     shape = (ex.product(grid), ex.const(4)) if layer.attr("flatten") else (*grid, ex.const(4))
-    return layer.cast(layer.reshape(table.value, shape), layer.element())
+    return table.reshape(shape).astype(layer.element())
 
 
 @openvino("ExperimentalDetectronTopKROIs", 6)
-def top_regions(layer: Layer) -> SSAValue:
+def top_regions(layer: Layer) -> Any:
     """ExperimentalDetectronTopKROIs-6 --> the best regions [M, 4], padded with 0."""
     shape, most = layer.shape(), layer.attr("max_rois")
     if len(shape) != 2 or shape[1] != 4 or layer.rank(1) != 1:
         raise layer.error(f"regions {shape_text(shape)}, scores {shape_text(layer.shape(1))}")
     layer.require("equal", shape[0], layer.shape(1)[0], "a score for each region")
     count = ex.minimum(shape[0], most)
-    _, places = ordered(layer, layer.op, layer[1], 0, count, largest=True)
-    regions = gathered(layer, layer[0], 0, places)
-    return filled(layer, regions, 0, 0, most - count, layer.constant(0, layer.element()))
+    _, places = ordered(layer.traced(1), 0, count)
+    return extended(gathered(layer.traced(0), [0], places), 0, 0, most - count)
 
 
 @openvino("ExperimentalDetectronROIFeatureExtractor", 6)
-def features(layer: Layer) -> tuple[SSAValue, SSAValue]:
+def features(layer: Layer) -> tuple[Any, Any]:
     """ExperimentalDetectronROIFeatureExtractor-6 --> [R, C, S, S], and the regions themselves.
 
     The size of a region decides the pyramid level that it is sampled from.  All levels are
@@ -102,24 +92,24 @@ def features(layer: Layer) -> tuple[SSAValue, SSAValue]:
     channels = shapes[0][1]
     for shape in shapes:
         layer.require("equal", shape[1], channels, "levels differ in channels")
-    trace, n = NodeTrace(layer), Numbers(layer)
+    trace = layer.trace
     lines = [
-        layer.reshape(layer.cast(layer[1 + k], el.F32), (channels, shape[2] * shape[3]))
+        layer.traced(1 + k, el.F32).reshape((channels, shape[2] * shape[3]))
         for k, shape in enumerate(shapes)
     ]
-    line = trace.array(layer.concat(lines, 1))
-    regions = trace.array(layer.cast(layer[0], el.F32))
+    line = onp.concatenate(lines, axis=1)
+    regions = layer.traced(0, el.F32)
     corners = [regions[:, k] for k in range(4)]
     area = (corners[2] - corners[0]) * (corners[3] - corners[1])
     # floor(log2 x) is the number of powers of 2 that are not greater than x.
     large = onp.sqrt(area) / np.float32(USUAL) + np.float32(1e-6)
     powers = trace.constant([2.0 ** (k + 1 - LEVEL) for k in range(levels - 1)], el.F32)
-    level = (large[:, None] >= powers).astype("i64").sum(axis=1)
+    level = (large[:, None] >= powers).astype(el.I64).sum(axis=1)
     is_one, zero = area > 0.0, np.float32(0)
 
     def of_level(values: list[ex.Expr]) -> Any:
         """The value of the level of each region, i64 [R]."""
-        return trace.array(layer.stack([n.of(v) for v in values], 0)).take(level)
+        return onp.stack(list(map(trace.number, values))).take(level)
 
     starts = [ex.const(0)]
     for shape in shapes[:-1]:
@@ -145,17 +135,17 @@ def features(layer: Layer) -> tuple[SSAValue, SSAValue]:
         ((rows[0], 1.0 - rows[2]), (rows[1], rows[2])),
         ((columns[0], 1.0 - columns[2]), (columns[1], columns[2])),
     ):
-        at = start + y.astype("i64") * width + x.astype("i64")
-        corner = trace.emit(GatherOp, line, at, axes=(1,), from_end=False)
+        at = start + y.astype(el.I64) * width + x.astype(el.I64)
+        corner = gathered(line, (1,), at)
         corner = corner * onp.where(there, a * b, zero)
         total = corner if total is None else total + corner
     # [C, R, S, S, samples down, samples across]
     mean = (total.sum(axis=(4, 5)) / (ratio * ratio)).transpose([1, 0, 2, 3])
-    return layer.cast(mean.value, layer.element()), layer[0]
+    return mean.astype(layer.element()), layer[0]
 
 
 @openvino("ExperimentalDetectronDetectionOutput", 6)
-def detections(layer: Layer) -> tuple[SSAValue, ...]:
+def detections(layer: Layer) -> tuple[Any, ...]:
     """ExperimentalDetectronDetectionOutput-6 --> boxes [M, 4], classes [M], scores [M].
 
     Sorted by class, best first; by score, if there are more than M.  Padded with 0.
@@ -168,52 +158,44 @@ def detections(layer: Layer) -> tuple[SSAValue, ...]:
     for shape, width in zip(shapes, (4, 4 * classes, classes), strict=True):
         layer.require("equal", shape[0], count, "regions, moves and scores differ")
         layer.require("equal", shape[1], ex.const(width), "the columns are not those of classes")
-    trace = NodeTrace(layer)
-    values = [layer.cast(layer[k], el.F32) for k in range(3)]
-    regions = trace.array(values[0])
-    moves = trace.array(layer.reshape(values[1], (count, classes, 4)))
-    deltas = moves.transpose([2, 1, 0])
+    trace = layer.trace
+    regions, moves, scores = (layer.traced(k, el.F32) for k in range(3))
+    deltas = moves.reshape((count, classes, 4)).transpose([2, 1, 0])
     weights = [np.float32(v) for v in layer.attr("deltas_weights")]
     corners = [regions[:, k] for k in range(4)]
     limit = np.float32(layer.attr("max_delta_log_wh"))
     decoded = moved(corners, [deltas[k] / weights[k] for k in range(4)], 1.0, limit)
     is_real = (corners[2] - corners[0] > 0.0) & (corners[3] - corners[1] > 0.0)
-    zero, gone = np.float32(0), trace.constant(GONE, el.F32)
+    zero = np.float32(0)
     decoded = [onp.where(is_real, onp.maximum(v, 0.0), zero) for v in decoded]
-    scores = onp.where(is_real, trace.array(values[2]).transpose([1, 0]), zero)
+    scores = onp.where(is_real, scores.T, zero)
     label: Any = trace.constant(np.arange(classes), el.I64)[:, None]
     is_one = (scores > np.float32(layer.attr("score_threshold"))) & (label > 0)
-    line = onp.where(is_one, scores, gone)
-    best, places = in_order(layer, line, 1, count)
+    line = onp.where(is_one, scores, GONE)
+    best, places = ordered(line, 1, count)
     boxes = [onp.take_along_axis(v, places, 1) for v in decoded]
     # At most post_nms_count of each class.
     limit = np.float32(layer.attr("nms_threshold"))
     room = ex.minimum(count, layer.attr("post_nms_count"))
-    taken = standing(
-        layer, best, boxes, lambda a, b: over_union(a, b, 1.0, touching=True) > limit, room
-    )
+    taken = suppressed(best, boxes, lambda a, b: over_union(a, b, 1.0, touching=True) > limit, room)
     at, is_one = onp.maximum(taken, 0), taken >= 0
     best, *boxes = (onp.take_along_axis(v, at, 1) for v in (best, *boxes))
     slots = room * classes
-    score = trace.array(layer.reshape(onp.where(is_one, best, gone).value, (slots,)))
-    marks = layer.reshape(is_one.value, (slots,))
+    score = onp.where(is_one, best, GONE).reshape((slots,))
+    marks = is_one.reshape((slots,))
     width = ex.minimum(slots, most)
-    _, by_score = in_order(layer, score, 0, width)
-    by_class = placed(layer, marks, before(layer, marks), width)
-    total = trace.array(counted(layer, marks))
-    at = onp.where(total > most, by_score, trace.array(by_class))
-    number: Any = trace.given(trace.numbers(width), el.I64)
+    _, by_score = ordered(score, 0, width)
+    total = counted(marks)
+    at = onp.where(total > most, by_score, placed(marks, before(marks), width))
+    number: Any = trace.line(width)
     is_one = number < total
 
-    def result(value: Any, type: el.ElementType) -> SSAValue:
-        value = onp.where(is_one, value, trace.constant(0, value.element))
-        value = layer.cast(value.value, type)
-        return filled(layer, value, 0, 0, most - width, layer.constant(0, type))
+    def result(value: Any, type: el.ElementType) -> Any:
+        return extended(onp.where(is_one, value, 0).astype(type), 0, 0, most - width)
 
-    flat = [trace.array(layer.reshape(v.value, (slots,))).take(at) for v in boxes]
-    table = [result(v, layer.element()) for v in flat]
+    table = [result(v.reshape((slots,)).take(at), layer.element()) for v in boxes]
     return (
-        onp.stack([trace.array(v) for v in table], axis=1).value,
+        onp.stack(table, axis=1),
         result(at // trace.size(room), el.BY_NAME["i32"]),
         result(score.take(at), layer.element()),
     )

@@ -6,22 +6,18 @@ Rows of one bag are added in the order of their indices, by ``opc.scatter``.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.indexing import GatherOp, ScatterOp
+from opc.dialects.opc.indexing import ScatterOp
 from opc.dialects.shape import shape_text
-from opc.frontend.models.traced import NodeTrace, traced, value
+from opc.frontend.models.traced import NodeTrace, gathered, traced, value
+from opc.frontend.python.elementwise import widened
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
-
 
 LOWEST = {
     "f64": float.fromhex("-0x1.fffffffffffffp1023"),
@@ -37,43 +33,36 @@ def _lined(x: Any, count: int) -> Any:
     return x.reshape(*x.shape, *[1] * count)
 
 
-def _rows(table: Any, numbers: Any) -> Any:
-    return table.trace.emit(GatherOp, table, numbers, axes=(0,), from_end=False)
-
-
 def _collected(rows: Any, places: Any, count: ex.Expr, start: float, reduction: str) -> Any:
     """Rows reduced into ``count`` places; all others are dropped."""
     trace: NodeTrace = rows.trace
     last = trace.number(count)
     places = onp.where(onp.less(-1, places) & (places < last), places, last)
-    room = onp.broadcast_to(
-        trace.constant(start, rows.element), (trace.size(count + 1), *rows.shape[1:])
-    )
+    room = trace.full((count + 1, *rows.extents[1:]), start, rows.element)
     how: dict[str, Any] = {"axes": (0,), "reduction": reduction, "from_end": False}
     return trace.emit(ScatterOp, room, rows, places, **how)[: trace.size(count)]
 
 
 def _sizes(layer: Layer, places: Any, count: ex.Expr) -> Any:
     """The number of rows at each place."""
-    one = layer.broadcast(places.trace.number(1).value, layer.shape(1))
-    return _collected(places.trace.array(one), places, count, 0, "add")
+    return _collected(layer.trace.full(layer.shape(1), 1, el.I64), places, count, 0, "add")
 
 
-def _bags(layer: Layer, places: Any, count: ex.Expr, default: int, weights: int) -> SSAValue:
+def _bags(layer: Layer, places: Any, count: ex.Expr, default: int, weights: int) -> Any:
     """Sums of indexed rows in ``count`` bags; an empty bag is the default row, or zeros."""
     trace: NodeTrace = places.trace
-    table: Any = trace.array(layer.widened(layer[0]))
-    rows = _rows(table, trace.array(layer[1]).astype(el.I64))
+    table: Any = widened(layer.traced(0))
+    rows = gathered(table, (0,), layer.traced(1, el.I64))
     if layer.has(weights):
-        rows = rows * _lined(trace.array(layer[weights]).astype(table.element), table.ndim - 1)
+        rows = rows * _lined(layer.traced(weights).astype(table.element), table.ndim - 1)
     total = _collected(rows, places, count, 0, "add")
     sizes = _sizes(layer, places, count)
     if layer.operator == "EmbeddingBagOffsets" and layer.attr("reduction") == "mean":
         total = total / _lined(onp.maximum(sizes, 1).astype(table.element), table.ndim - 1)
     if layer.has(default):
-        number: Any = trace.array(layer.scalar(default)).astype(el.I64)
+        number = layer.scalar(default, el.I64)
         last = trace.number(layer.shape()[0] - 1)
-        row = _rows(table, onp.minimum(onp.maximum(number, 0), last))
+        row = gathered(table, (0,), onp.minimum(onp.maximum(number, 0), last))
         empty = (sizes == 0) & onp.less(-1, number)
         total = onp.where(_lined(empty, table.ndim - 1), row, total)
     return value(layer, total)
@@ -81,36 +70,34 @@ def _bags(layer: Layer, places: Any, count: ex.Expr, default: int, weights: int)
 
 @openvino("EmbeddingBagOffsetsSum", 3)
 @openvino("EmbeddingBagOffsets", 15)
-def of_offsets(layer: Layer) -> SSAValue:
+def of_offsets(layer: Layer) -> Any:
     """EmbeddingBagOffsetsSum-3, EmbeddingBagOffsets-15: a bag begins at each offset."""
     (length,), (count,) = layer.shape(1), layer.shape(2)
     is_mean = layer.operator == "EmbeddingBagOffsets" and layer.attr("reduction") != "sum"
     if layer.has(4) and is_mean:
         raise layer.error("weights are for sums only")
     # The bag of an index is the last one that begins at or before it.
-    trace = NodeTrace(layer)
-    offsets: Any = trace.array(layer[2]).astype(el.I64)
-    begun = offsets.reshape(1, -1) <= trace.positions(length).reshape(-1, 1)
+    offsets = layer.traced(2, el.I64).reshape(1, -1)
+    begun = offsets <= layer.trace.positions(length).reshape(-1, 1)
     return _bags(layer, onp.sum(begun.astype(el.I64), axis=1) - 1, count, 3, 4)
 
 
 @openvino("EmbeddingSegmentsSum", 3)
-def of_segments(layer: Layer) -> SSAValue:
+def of_segments(layer: Layer) -> Any:
     """EmbeddingSegmentsSum-3: each index says its segment."""
     (count,) = layer.extents(3)
-    places = NodeTrace(layer).array(layer[2]).astype("i64")
-    return _bags(layer, places, count, 4, 5)
+    return _bags(layer, layer.traced(2, el.I64), count, 4, 5)
 
 
 @openvino("EmbeddingBagPackedSum", 3)
 @openvino("EmbeddingBagPacked", 15)
-def packed(layer: Layer) -> SSAValue:
+def packed(layer: Layer) -> Any:
     """EmbeddingBagPackedSum-3, EmbeddingBagPacked-15: bags are the rows of the indices."""
     if layer.rank(1) != 2:
         raise layer.error(f"indices {shape_text(layer.shape(1))}")
     table, _, *more = traced(layer)
     is_mean = layer.operator == "EmbeddingBagPacked" and layer.attr("reduction") == "mean"
-    rows = _rows(table, table.trace.array(layer[1]).astype(el.I64))
+    rows = gathered(table, (0,), layer.traced(1, el.I64))
     if layer.has(2):
         if is_mean:
             raise layer.error("weights are for sums only")
@@ -122,11 +109,11 @@ def packed(layer: Layer) -> SSAValue:
 
 
 @openvino("SegmentMax", 16)
-def segment_max(layer: Layer) -> SSAValue:
+def segment_max(layer: Layer) -> Any:
     """SegmentMax-16: the maximum of each segment; an empty one is 0 or the least value."""
-    trace, type = NodeTrace(layer), layer.element()
-    x: Any = trace.array(layer[0])
-    places = trace.array(layer[1]).astype("i64")
+    trace, type = layer.trace, layer.element()
+    x: Any = layer.traced(0)
+    places = layer.traced(1, el.I64)
     if not layer.has(2):
         raise layer.unsupported("without num_segments the last segment decides the extent")
     (count,) = layer.extents(2)
@@ -134,4 +121,4 @@ def segment_max(layer: Layer) -> SSAValue:
     greatest = _collected(x, places, count, least, "max")
     empty = _lined(_sizes(layer, places, count) == 0, x.ndim - 1)
     fill = 0 if layer.attr("fill_mode") == "zero" else LOWEST.get(type.name, least)
-    return onp.where(empty, trace.constant(fill, type), greatest).value
+    return onp.where(empty, trace.constant(fill, type), greatest)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from opc.dialects import expr as ex
 from opc.frontend.models import evaluate as ev
@@ -12,8 +11,7 @@ from opc.frontend.models import known_values as kv
 from opc.frontend.models.evaluate import Evaluate
 from opc.frontend.models.known import Elements, Known
 
-if TYPE_CHECKING:
-    from .layer import Layer
+from .layer import Layer
 
 
 def evaluate(layer: Layer) -> Known | None:

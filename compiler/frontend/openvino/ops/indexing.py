@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
+
+from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherElementsOp, GatherOp, ScatterElementsOp, ScatterOp
-from opc.dialects.opc.unary import NegOp
 from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models import indirect
-from opc.frontend.models.indirect import depth_of, is_numeric
+from opc.frontend.models.indirect import is_numeric
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 REDUCTIONS = {"none": "none", "sum": "add", "sub": "add", "prod": "mul", "max": "max", "min": "min"}
 """OpenVINO's reductions --> those of opc.scatter; sub adds -x."""
@@ -45,26 +42,14 @@ def gather_elements(layer: Layer) -> SSAValue:
     return layer.add(GatherElementsOp(layer[0], layer[1], axis=axis))
 
 
-def _check_depth(layer: Layer, batch: int) -> None:
-    shape = layer.shape(1)
-    last = shape[-1].constant if shape else None
-    wrong = depth_of(layer.rank(), shape, last, batch)
-    if wrong is not None and shape and last is None:
-        raise layer.unsupported(wrong)
-    if wrong is not None:
-        raise layer.error(wrong)
-
-
 @openvino("GatherND", 5, 8)
-def gather_nd(layer: Layer) -> SSAValue:
+def gather_nd(layer: Layer) -> Any:
     """GatherND-5 and -8 --> opc.gather; GatherND-5 merges the axes in common."""
     batch = layer.attr("batch_dims")
-    _check_depth(layer, batch)
-    result = indirect.gather_nd(layer, layer[0], layer[1], batch)
+    result = indirect.gather_nd(layer, batch)
     if layer.schema.since >= 8 or batch < 2:
         return result
-    shape = shape_of(tensor_of(result))
-    return layer.reshape(result, (ex.product(shape[:batch]), *shape[batch:]))
+    return result.reshape((ex.product(result.extents[:batch]), *result.extents[batch:]))
 
 
 @openvino("ScatterUpdate", 3)
@@ -77,7 +62,7 @@ def scatter_update(layer: Layer) -> SSAValue:
 def _reduction(layer: Layer) -> str:
     """OpenVINO's name of the layer's reduction."""
     name = str(layer.attr("reduction")) if layer.schema.has("reduction") else "none"
-    if name == "mean" or (name != "none" and not is_numeric(layer[0])):
+    if name == "mean" or (name != "none" and not is_numeric(layer)):
         raise layer.unsupported(f"reduction {name} of {layer.element()}")
     return name
 
@@ -106,10 +91,7 @@ def _neutral(name: str, type: el.ElementType) -> int | float:
 
 
 @openvino("ScatterNDUpdate", 3, 15)
-def scatter_nd(layer: Layer) -> SSAValue:
+def scatter_nd(layer: Layer) -> Any:
     """ScatterNDUpdate-3 and -15 --> opc.scatter along the first axes."""
-    _check_depth(layer, 0)
-    name, updates = _reduction(layer), layer[2]
-    if name == "sub":
-        updates = layer.add(NegOp(updates))
-    return indirect.scatter_nd(layer, layer[0], layer[1], updates, REDUCTIONS[name])
+    name, updates = _reduction(layer), layer.traced(2)
+    return indirect.scatter_nd(layer, -updates if name == "sub" else updates, REDUCTIONS[name])

@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 from itertools import zip_longest
-from typing import TYPE_CHECKING
+from typing import Any
 
-from opc.dialects.shape import element, shape_of, tensor_of
-from opc.frontend.models.op_builder import Result
 from opc.frontend.models.pads import padded
 from opc.frontend.models.resize import Method
 from opc.frontend.models.sizes import Sizes, resize
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
-
 
 MODES = {
     "linear_onnx": "linear",
@@ -35,19 +28,19 @@ def _places(layer: Layer, axes: int) -> tuple[int, ...]:
     return layer.axes(numbers, layer.rank())
 
 
-def _padded(layer: Layer, x: SSAValue) -> SSAValue:
-    """x padded with zeros as the attributes say."""
-    zero = layer.constant(0, element(tensor_of(x)))
+def _padded(layer: Layer) -> Any:
+    """The input padded with zeros as the attributes say."""
+    x, zero = layer.traced(0), layer.trace.constant(0, layer.element())
     befores, afters = layer.attr("pads_begin"), layer.attr("pads_end")
     if max(len(befores), len(afters)) > layer.rank():
         raise layer.error(f"{len(befores)} and {len(afters)} pads for {layer.rank()} axes")
     for axis, (before, after) in enumerate(zip_longest(befores, afters, fillvalue=0)):
         if before or after:
-            x = padded(layer, x, axis, before, after, zero)
+            x = padded(x, axis, before, after, zero)
     return x
 
 
-def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
+def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Any:
     mode = layer.attr("mode")
     is_pillow = mode.endswith("_pillow")
     if mode == "linear" and layer.attr("antialias"):
@@ -73,30 +66,30 @@ def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Result:
             raise layer.unsupported("pads with extents or numbers that are known at run time only")
         if is_pillow and by_scales:
             raise layer.unsupported(f"mode {mode} with scales or extents known at run time only")
-    return resize(layer, _padded(layer, layer[0]), wanted, method)
+    return resize(layer, _padded(layer), wanted, method)
 
 
 @openvino("Interpolate", 4)
-def interpolate_4(layer: Layer) -> Result:
+def interpolate_4(layer: Layer) -> Any:
     """Interpolate-4: shape_calculation_mode chooses between the inputs sizes and scales."""
     return _interpolate(layer, 2, 1, 3)
 
 
 @openvino("Interpolate", 11)
-def interpolate_11(layer: Layer) -> Result:
+def interpolate_11(layer: Layer) -> Any:
     """Interpolate-11: sizes or scales."""
     return _interpolate(layer, 1, 1, 2)
 
 
 @openvino("Interpolate", 1)
-def interpolate_1(layer: Layer) -> Result:
+def interpolate_1(layer: Layer) -> Any:
     """Interpolate-1: axes are an attribute; coordinates are asymmetric or align corners."""
     mode, axes = layer.attr("mode"), layer.axes(layer.attr("axes"), layer.rank())
     if mode == "area" or layer.attr("antialias"):
         raise layer.unsupported(f"mode {mode}, antialias {layer.attr('antialias')}")
-    x = _padded(layer, layer[0])
+    x = _padded(layer)
     sizes = Sizes(layer, axes, False, 1)
-    if not sizes.is_known(shape_of(tensor_of(x))):
+    if not sizes.is_known(x.extents):
         raise layer.unsupported("sizes known at run time only are not supported")
     coordinates = "align_corners" if layer.attr("align_corners") else "asymmetric"
     return resize(layer, x, sizes, Method(mode, coordinates, "simple", -0.75))

@@ -4,25 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from xdsl.dialects.builtin import StringAttr
 from xdsl.ir import Block, Operation, SSAValue
 
 from opc.dialects import element as el
-from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.movement import ConstantOp
-from opc.dialects.opc.unary import RoundOp
 from opc.dialects.openvino import NAME, LayerOp
-from opc.dialects.shape import Tensor, element, shape_text, tensor_of
+from opc.dialects.shape import Tensor, shape_text
 from opc.frontend.models.call import Call, Scope
 from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Insert
-from opc.frontend.models.outlined import Outlined, Tail
+from opc.frontend.models.outlined import Outlined
 from opc.frontend.verify import shown
 from opc.support.locations import location_of
 
 from .schema import Schema, canonical
+
+if TYPE_CHECKING:
+    from opc.frontend.tails import Tail
 
 Result: TypeAlias = "SSAValue | Known"
 
@@ -35,7 +36,7 @@ class Bodies(Scope):
     """Moves the operations of a block before a layer; returns what the block yields."""
     outline: Callable[[Operation, Block, Sequence[Tensor]], Outlined]
     """Makes a body of control flow from a block, with arguments of these types."""
-    tail: Callable[[LayerOp, Callable[[str], Block]], Tail]
+    tail: Callable[[LayerOp, Callable[[str], Block]], Tail[Any]]
     """The operations behind a layer with branches; the function copies a body by name."""
 
 
@@ -52,7 +53,7 @@ class Layer(Call):
         insert: Insert,
         scope: Bodies,
     ) -> None:
-        super().__init__(inputs, insert, scope)
+        super().__init__(inputs, insert, scope, op)
         self.op = op
         self.schema = schema
         self.bodies = scope
@@ -137,36 +138,17 @@ class Layer(Call):
         array = value.owner.array()
         return float(array.reshape(-1)[0]) if array.size == 1 else None
 
-    def scalar(self, position: int) -> SSAValue:
-        """An input of one element as a tensor of rank 0."""
+    def scalar(self, position: int, type: el.ElementType | None = None) -> Any:
+        """An input of one element as an array of rank 0, in its own element type or another one."""
         shape = self.shape(position)
         if any(e.constant not in (None, 1) for e in shape):
             name = self.schema.inputs[position].name
             raise self.error(f"input {name} has shape {shape_text(shape)}, expected one element")
-        return self.reshape(self[position], ())
+        return self.traced(position, type).reshape(())
 
     def attr(self, name: str) -> Any:
         """An attribute as a Python value."""
         return self._attributes[name]
-
-    def apply(self, kind: type[OpcOp], *operands: SSAValue | float, **params: Any) -> SSAValue:
-        """An operator; numbers take the element type of the last tensor."""
-        tensors = [o for o in operands if isinstance(o, SSAValue)]
-        type = element(tensor_of(tensors[-1]))
-        return self.add(
-            kind(
-                *(o if isinstance(o, SSAValue) else self.constant(o, type) for o in operands),
-                **params,
-            )
-        )
-
-    def precise(self, x: SSAValue) -> SSAValue:
-        """f16 and bf16 as f32, everything else as f64."""
-        return self.cast(x, el.F32 if element(tensor_of(x)).is_small_float else el.F64)
-
-    def rounded(self, x: SSAValue, type: el.ElementType) -> SSAValue:
-        """A floating-point result in the element type of the layer; integers are rounded."""
-        return self.cast(self.add(RoundOp(x)) if type.is_integer else x, type)
 
     @property
     def label(self) -> str:

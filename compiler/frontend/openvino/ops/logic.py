@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import Any
+
+from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects.opc import binary as b
@@ -12,12 +14,8 @@ from opc.dialects.opc.base import OpcOp
 
 from .arithmetic import binary, plain
 from .broadcasting import aligned
+from .layer import Layer
 from .schema import Legalize, openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def bitwise(kind: type[OpcOp], logical: type[OpcOp]) -> Legalize:
@@ -42,9 +40,9 @@ def select(layer: Layer) -> SSAValue:
 
 
 @openvino("IsFinite", 10)
-def is_finite(layer: Layer) -> SSAValue:
+def is_finite(layer: Layer) -> Any:
     """IsFinite-10: neither NaN nor infinite."""
-    return layer.apply(b.LessOp, layer.add(u.AbsOp(layer[0])), math.inf)
+    return abs(layer.traced(0)) < math.inf
 
 
 @openvino("IsInf", 10)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import Any
 
-from xdsl.ir import SSAValue
-
+import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects.opc.extent import ExtentOp
-from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.dialects.shape import shape_text
 from opc.frontend.models.compaction import nonzero
-from opc.frontend.models.indexed import gathered
 from opc.frontend.models.indirect import columns
 from opc.frontend.models.order import ordered
 from opc.frontend.models.rotated_boxes import numbers_of, overlap_rotated
@@ -22,55 +20,49 @@ from opc.frontend.models.suppression import (
     Selected,
     select,
 )
+from opc.frontend.models.traced import gathered
 from opc.frontend.models.unique import different
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from .layer import Layer
 
 
 @openvino("NonZero", 3)
-def non_zero(layer: Layer) -> SSAValue:
+def non_zero(layer: Layer) -> Any:
     """NonZero-3 --> the indices of nonzero elements, [rank, count]."""
-    return layer.cast(nonzero(layer, layer[0]), layer.attr("output_type"))
+    return nonzero(layer.traced(0)).astype(layer.attr("output_type"))
 
 
 @openvino("Unique", 10)
-def unique(layer: Layer) -> tuple[SSAValue, ...]:
+def unique(layer: Layer) -> tuple[Any, ...]:
     """Unique-10 --> different elements, first positions, inverse indices, counts."""
     axis = None
     if len(layer.inputs) > 1:
         axis = layer.axis(layer.one_number(1), layer.rank())
-    part, distinct = different(layer, layer.op, layer[0], axis, layer.attr("sorted"))
+    part, distinct = different(layer.traced(0), axis, layer.attr("sorted"))
     index = layer.attr("index_element_type")
     return (
         part,
-        layer.cast(distinct.first, index),
-        layer.cast(distinct.inverse, index),
-        layer.cast(distinct.counts, layer.attr("count_element_type")),
+        distinct.first.astype(index),
+        distinct.inverse.astype(index),
+        distinct.counts.astype(layer.attr("count_element_type")),
     )
 
 
 @openvino("NonMaxSuppression", 5, 9)
-def non_max_suppression(layer: Layer) -> tuple[SSAValue, ...]:
+def non_max_suppression(layer: Layer) -> tuple[Any, ...]:
     """NonMaxSuppression-9 --> (batch, class, box), (batch, class, score) of kept boxes, count."""
     return _suppressed(layer, 4, CENTRED if layer.attr("box_encoding") == "center" else UPRIGHT)
 
 
 @openvino("NMSRotated", 13)
-def rotated_boxes(layer: Layer) -> tuple[SSAValue, ...]:
+def rotated_boxes(layer: Layer) -> tuple[Any, ...]:
     """NMSRotated-13: as NonMaxSuppression, for boxes with an angle."""
-    clockwise = layer.attr("clockwise")
-    kind = Kind(
-        lambda builder, boxes: columns(builder, boxes),
-        lambda builder, numbers: numbers_of(builder, numbers, clockwise),
-        overlap_rotated,
-    )
-    return _suppressed(layer, 5, kind)
+    values = partial(numbers_of, clockwise=layer.attr("clockwise"))
+    return _suppressed(layer, 5, Kind(columns, values, overlap_rotated))
 
 
-def _suppressed(layer: Layer, numbers: int, kind: Kind) -> tuple[SSAValue, ...]:
+def _suppressed(layer: Layer, numbers: int, kind: Kind) -> tuple[Any, ...]:
     """Non-maximum suppression of boxes [N, M, numbers]."""
     boxes, scores = layer.shape(0), layer.shape(1)
     if len(boxes) != 3 or boxes[2] != numbers or len(scores) != 3:
@@ -80,7 +72,7 @@ def _suppressed(layer: Layer, numbers: int, kind: Kind) -> tuple[SSAValue, ...]:
         )
     layer.require("equal", boxes[0], scores[0], "boxes and scores differ in batches")
     layer.require("equal", boxes[1], scores[2], "boxes and scores differ in number")
-    type = element(tensor_of(layer[0]))
+    type = layer.element()
     known = layer.number(2) if len(layer.inputs) > 2 else 0
     limits = Limits(
         _scalar(layer, 2, el.I64),
@@ -89,31 +81,30 @@ def _suppressed(layer: Layer, numbers: int, kind: Kind) -> tuple[SSAValue, ...]:
         _scalar(layer, 4, type),
         _scalar(layer, 5, type) if len(layer.inputs) > 5 and layer.number(5) != 0 else None,
     )
-    selected = select(layer, layer.op, layer[0], layer[1], limits, kind)
-    best = selected.scores(layer, layer[1])
+    selected = select(layer.traced(0), layer.traced(1), limits, kind)
+    best = selected.scores(layer.traced(1))
     if layer.attr("sort_result_descending"):
-        (count,) = shape_of(tensor_of(best))
-        best, order = ordered(layer, layer.op, best, 0, count, largest=True)
+        best, order = ordered(best, 0, best.extents[0])
         parts = (selected.batch, selected.label, selected.box)
-        selected = Selected(*(gathered(layer, v, 0, order) for v in parts))
-    (count,) = shape_of(tensor_of(best))
-    pairs = [layer.cast(v, el.F32) for v in (selected.batch, selected.label, best)]
+        selected = Selected(*(gathered(v, [0], order) for v in parts))
+    pairs = [v.astype(el.F32) for v in (selected.batch, selected.label, best)]
     output = el.I64 if layer.schema.since < 3 else layer.attr("output_type")
+    count = layer.trace.number(best.extents[0])
     return (
-        layer.cast(selected.triples(layer), output),
-        layer.stack(pairs, 1),
-        layer.cast(layer.reshape(layer.add(ExtentOp.of(count)), (1,)), output),
+        selected.triples().astype(output),
+        onp.stack(pairs, 1),
+        count.reshape((1,)).astype(output),
     )
 
 
 @openvino("NonMaxSuppression", 1, 3, 4)
-def non_max_suppression_1(layer: Layer) -> SSAValue:
+def non_max_suppression_1(layer: Layer) -> Any:
     """NonMaxSuppression-1, -3 and -4 --> (batch, class, box) of kept boxes."""
     return non_max_suppression(layer)[0]
 
 
-def _scalar(layer: Layer, position: int, type: el.ElementType) -> SSAValue:
-    """An input of one element as a tensor of rank 0; 0 if it is absent."""
+def _scalar(layer: Layer, position: int, type: el.ElementType) -> Any:
+    """An input of one element as an array of rank 0; 0 if it is absent."""
     if position >= len(layer.inputs):
-        return layer.constant(0, type)
-    return layer.cast(layer.scalar(position), type)
+        return layer.trace.constant(0, type)
+    return layer.scalar(position, type)

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.frontend.models.norms import mean
 from opc.frontend.models.traced import traced, value
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def _axes(layer: Layer, x: Any) -> Any:
     """The axes in input 1, numbers or an array."""
     numbers = layer.known_numbers(1)
-    return x.trace.array(layer[1]) if numbers is None else layer.axes(numbers, x.ndim)
+    return layer.traced(1) if numbers is None else layer.axes(numbers, x.ndim)
 
 
 @openvino("MVN", 6)

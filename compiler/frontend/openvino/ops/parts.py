@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import expr as ex
@@ -10,18 +12,12 @@ from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.parts import TO_THE_END, ConcatOp
 from opc.dialects.shape import Shape, shape_of, shape_text, tensor_of
 from opc.frontend.models import shaping
+from opc.frontend.models.op_builder import Result
 from opc.frontend.models.pads import CUT_LAST
 from opc.frontend.models.parts import bounded, sliced
-from opc.frontend.models.traced import NodeTrace
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from opc.frontend.models.op_builder import Result
-
-    from .layer import Layer
 
 
 @openvino("Concat", 1)
@@ -47,8 +43,8 @@ def _lengths(layer: Layer, extent: ex.Expr) -> Shape:
     """The lengths of VariadicSplit; -1 is the rest of the extent."""
     known = layer.known_list(2)
     if known is None:
-        trace = NodeTrace(layer)
-        lengths: Any = trace.array(layer[2]).astype("int64")
+        trace = layer.trace
+        lengths: Any = layer.traced(2).astype("int64")
         rest = trace.number(extent) - onp.sum(onp.where(lengths == -1, 0, lengths), axis=0)
         return layer.read_value("plain", onp.where(lengths == -1, rest, lengths).value)
     if known.count(ex.const(-1)) > 1 or any((e.constant or 0) < -1 for e in known):
@@ -71,7 +67,7 @@ def variadic_split(layer: Layer) -> tuple[Result, ...]:
 
 
 @openvino("Slice", 8)
-def slice_parts(layer: Layer) -> Result:
+def slice_parts(layer: Layer) -> Any:
     """Slice-8: start, stop, step and axes, by NumPy's rule --> opc.slice.
 
     Bounds known at run time only --> an opc.gather along each axis.
@@ -148,20 +144,20 @@ def strided_slice(layer: Layer) -> SSAValue:
 
 
 @openvino("Pad", 1, 12)
-def pad(layer: Layer) -> SSAValue:
+def pad(layer: Layer) -> Any:
     """Pad-1 and -12 --> opc.concat along each axis; negative pads of Pad-12 crop.
 
     Pads known at run time only --> an opc.gather along each axis.
     """
     mode, axes = layer.attr("pad_mode"), range(layer.rank())
-    value = layer[3] if layer.has(3) else layer.constant(0, layer.element())
-    value = layer.reshape(value, ())
-    before, after = layer.known_numbers(1), layer.known_numbers(2)
-    if before is None or after is None:
-        trace = NodeTrace(layer)
-        first, last = (shaping.elements(layer, trace, k, None)[1] for k in (1, 2))
-        return shaping.pad_at_run_time(layer, trace, axes, first, last, value, mode, CUT_LAST)
+    value = layer.traced(3) if layer.has(3) else layer.trace.constant(0, layer.element())
+    value = value.reshape(())
+    known = [layer.known_numbers(k) for k in (1, 2)]
+    if None in known:
+        first, last = (shaping.scalars(shaping.elements(layer, k, None)) for k in (1, 2))
+        return shaping.pad(layer, axes, first, last, value, mode, CUT_LAST)
+    before, after = (v or [] for v in known)
     if layer.schema.since < 12 and min((*before, *after), default=0) < 0:
         raise layer.error(f"pads {before} and {after}: one is negative")
     first, last = (tuple(map(ex.const, v)) for v in (before, after))
-    return shaping.pad_known(layer, axes, first, last, value, mode, CUT_LAST)
+    return shaping.pad(layer, axes, first, last, value, mode, CUT_LAST)

@@ -5,23 +5,17 @@ The result has two rows: the boxes, relative to the image, and their variances.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects import expr as ex
-from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.shape import shape_of, tensor_of
 from opc.frontend.models.traced import NodeTrace
+from opc.frontend.python.extent import expr_of
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def _sizes(layer: Layer, trace: NodeTrace, position: int) -> tuple[Any, Any]:
@@ -44,7 +38,7 @@ def _f32(trace: NodeTrace, x: Any) -> Any:
 def _placed(
     layer: Layer, trace: NodeTrace, grid: tuple[Any, Any], image: tuple[Any, Any],
     centres: tuple[Any, Any], halves: Any, moved: Any = None,
-) -> SSAValue:  # fmt: skip
+) -> Any:  # fmt: skip
     """Boxes around [H] and [W] centres; ``halves`` are half widths and heights, [priors, 2].
 
     ``moved`` are offsets (right, down) of the first boxes, which are clipped to the image.
@@ -64,7 +58,7 @@ def _placed(
     width, height = (halves[:, k].reshape(1, 1, count, 1) for k in range(2))
     sides = [columns - width, rows - height, columns + width, rows + height]
     zero = trace.constant(np.zeros((1, 1, 1, 1)), el.F32)
-    edges: list[SSAValue] = []
+    edges: list[Any] = []
     for k, side in enumerate(sides):
         part = side / _f32(trace, image[1 - k % 2])
         if inside is not None:
@@ -72,22 +66,14 @@ def _placed(
             part = onp.where(inside, edge, part)
         if layer.attr("clip"):
             part = np.minimum(np.maximum(part, np.float32(0)), np.float32(1))
-        edges.append(layer.broadcast((zero + part).value, [_extent(e) for e in shape]))
-    boxes = layer.add(ConcatOp(*edges, axis=3))
+        edges.append(onp.broadcast_to(zero + part, shape))
+    boxes = onp.concatenate(edges, axis=3)
     variance = tuple(layer.attr("variance")) or (0.1,)
     if len(variance) not in (1, 4):
         raise layer.error(f"{len(variance)} variances, expected 1 or 4")
     others = np.broadcast_to(np.array(variance, np.float32), (4,))
-    extents = shape_of(tensor_of(boxes))
-    line = layer.broadcast(layer.constant(others, el.F32), extents)
-    flat = (1, ex.product(extents))
-    both = [layer.reshape(v, flat) for v in (boxes, line)]
-    return layer.add(ConcatOp(*both, axis=0))
-
-
-def _extent(e: Any) -> Any:
-    """An extent of a shape of the trace as an expression."""
-    return e if isinstance(e, int) else e.expr
+    line = trace.full(boxes.extents, others, el.F32)
+    return onp.concatenate([v.reshape(1, -1) for v in (boxes, line)])
 
 
 def _ratios(layer: Layer) -> list[float]:
@@ -149,9 +135,9 @@ def _dense(layer: Layer) -> tuple[Any, Any]:
 
 
 @openvino("PriorBox", 1, 8)
-def prior_box(layer: Layer) -> SSAValue:
+def prior_box(layer: Layer) -> Any:
     """PriorBox-1 and -8."""
-    trace, step = NodeTrace(layer), layer.attr("step")
+    trace, step = layer.trace, layer.attr("step")
     least = np.array(layer.attr("min_size"), np.float32)
     grid, image = _sizes(layer, trace, 0), _sizes(layer, trace, 1)
     if not layer.attr("scale_all_sizes"):
@@ -180,14 +166,14 @@ def prior_box(layer: Layer) -> SSAValue:
 
 def _numbers(trace: NodeTrace, n: Any) -> Any:
     """0, 1, 2, ... up to an extent of the trace, in f32."""
-    numbers = trace.numbers(ex.Expr.of(_extent(n)))
+    numbers = trace.numbers(expr_of(n))
     return _f32(trace, numbers.astype("f8" if isinstance(n, int) else "f32"))
 
 
 @openvino("PriorBoxClustered", 1)
-def prior_box_clustered(layer: Layer) -> SSAValue:
+def prior_box_clustered(layer: Layer) -> Any:
     """PriorBoxClustered-1."""
-    trace = NodeTrace(layer)
+    trace = layer.trace
     grid, image = _sizes(layer, trace, 0), _sizes(layer, trace, 1)
     widths, heights = (np.array(layer.attr(name), np.float32) for name in ("width", "height"))
     if len(widths) != len(heights):

@@ -1,8 +1,11 @@
-"""Proposal: candidate regions of images, from moved anchors."""
+"""Proposal and GenerateProposals: the best regions of images, from moved anchors."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -10,15 +13,169 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import shape_text
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.compaction import kept
+from opc.frontend.models.order import ordered
+from opc.frontend.models.suppression import GONE, suppressed
 
-from .overlaps import in_order, over_union, standing
+from .layer import Layer
+from .overlaps import over_union
 from .schema import openvino
 
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
+WIDEST = np.float32(math.log(1000 / 16))
+"""The greatest growth of the logarithm of a side."""
 
-    from .layer import Layer
+
+def moved(
+    corners: Sequence[Any], moves: Sequence[Any], offset: float, most: np.float32 = WIDEST
+) -> list[Any]:
+    """Boxes (x, y, x, y) whose centres move by multiples of their sides, which are then scaled.
+
+    A side is ``offset`` longer than the distance of the corners.
+    """
+    boxes: list[Any] = [None] * 4
+    for k in range(2):
+        side = corners[k + 2] - corners[k] + offset
+        centre = moves[k] * side + (corners[k] + 0.5 * side)
+        half = 0.5 * (onp.exp(onp.minimum(moves[k + 2], most)) * side)
+        boxes[k], boxes[k + 2] = centre - half, centre + half - offset
+    return boxes
+
+
+@dataclass(frozen=True)
+class _Inputs:
+    """Anchors [1, H * W * A], moves and scores [N, H * W * A], image sizes [N, 3 or 4]."""
+
+    image: Any
+    corners: Sequence[Any]
+    moves: Sequence[Any]
+    scores: Any
+
+
+def _inputs(layer: Layer, images: ex.Expr, shape: Sequence[ex.Expr]) -> _Inputs:
+    """The inputs; ``shape`` is A, H, W: A anchors at each of H x W points."""
+    count, height, width = shape
+    total, wanted = ex.product(layer.shape(1)), ex.product((*shape, ex.const(4)))
+    layer.require("equal", total, wanted, "the anchors are not those of the scores")
+    total = ex.product(layer.shape(2))
+    layer.require("equal", total, images * wanted, "the moves are not those of the scores")
+    (numbers,) = layer.shape()[-1:]
+    image, anchors, moves, scores = (layer.traced(k, el.F32) for k in range(4))
+    anchors = anchors.reshape((1, height * width * count, 4))
+    moves = moves.reshape((images, count, 4, height, width)).transpose([2, 0, 3, 4, 1])
+    scores = scores.reshape((images, count, height, width))
+    flat = [
+        v.reshape((images, height * width * count))
+        for v in (*(moves[k] for k in range(4)), scores.transpose([0, 2, 3, 1]))
+    ]
+    image = image.reshape((images, numbers))
+    return _Inputs(image, [anchors[:, :, k] for k in range(4)], flat[:4], flat[4])
+
+
+@dataclass(frozen=True)
+class _Regions:
+    """The kept regions, [N, M] each, best first; ``taken`` is -1 after the last."""
+
+    taken: Any
+    corners: Sequence[Any]
+    score: Any
+
+
+def _best(
+    score: Any,
+    boxes: Sequence[Any],
+    first: ex.Expr,
+    room: ex.Expr,
+    threshold: float,
+    offset: float,
+    is_allowed: Any = None,
+) -> _Regions:
+    """At most ``room`` of the ``first`` best regions, by non-maximum suppression."""
+    best, places = ordered(score, 1, first)
+    boxes = [onp.take_along_axis(v, places, 1) for v in boxes]
+    alive, most = onp.maximum(best, np.finfo(np.float32).min), np.float32(threshold)
+    if is_allowed is not None:
+        is_allowed = onp.take_along_axis(is_allowed.astype(el.I64), places, 1) != 0
+        alive = onp.where(is_allowed, alive, GONE)
+    taken = suppressed(
+        alive, boxes, lambda a, b: over_union(a, b, offset, touching=True) > most, room
+    )
+    at = onp.maximum(taken, 0)
+    best, *boxes = (onp.take_along_axis(v, at, 1) for v in (best, *boxes))
+    return _Regions(taken, boxes, best)
+
+
+def _chosen(
+    layer: Layer, inputs: _Inputs, sides: Sequence[Any], offset: float, drops_small: bool
+) -> _Regions:
+    """Non-maximum suppression of regions; ``sides`` are the least height and width, [N, 1].
+
+    Smaller regions are dropped, or else take part with score 0.
+    """
+    total = inputs.scores.extents[1]
+    inner = offset if drops_small else 1.0
+    decoded = moved(inputs.corners, inputs.moves, inner)
+    ends = [inputs.image[:, k, None] - inner for k in (1, 0)]
+    decoded = [onp.maximum(onp.minimum(v, ends[k % 2]), 0.0) for k, v in enumerate(decoded)]
+    is_large = (sides[1] <= decoded[2] - decoded[0] + inner) & (
+        sides[0] <= decoded[3] - decoded[1] + inner
+    )
+    score = inputs.scores if drops_small else is_large.astype("f32") * inputs.scores
+    return _best(
+        score,
+        decoded,
+        ex.minimum(total, layer.attr("pre_nms_count")),
+        ex.const(layer.attr("post_nms_count")),
+        layer.attr("nms_threshold"),
+        offset,
+        is_large if drops_small else None,
+    )
+
+
+@openvino("GenerateProposals", 9)
+def generate_proposals(layer: Layer) -> tuple[Any, ...]:
+    """GenerateProposals-9 --> regions [M, 4], their scores [M], and how many each image has, [N].
+
+    Sorted by image, best first.
+    """
+    if layer.rank() != 2 or layer.rank(2) != 4 or layer.rank(3) != 4:
+        raise layer.error("expected inputs of rank 2, 4, 4 and 4")
+    images, *shape = layer.shape(3)
+    numbers = layer.shape()[1].constant
+    if numbers not in (3, 4):
+        raise layer.error(f"{shape_text(layer.shape())} are not 3 or 4 numbers of each image")
+    layer.require("equal", layer.shape()[0], images, "scores and numbers differ in images")
+    inputs, least = _inputs(layer, images, shape), np.float32(layer.attr("min_size"))
+    sides = [inputs.image[:, k, None] * least for k in (2, numbers - 1)]
+    offset = 0.0 if layer.attr("normalized") else 1.0
+    chosen = _chosen(layer, inputs, sides, offset, drops_small=True)
+    total = ex.product(chosen.taken.extents)
+    marks = chosen.taken >= 0
+    places = kept(marks.reshape((total,)))
+    score, *corners = (v.reshape((total,)).take(places) for v in (chosen.score, *chosen.corners))
+    return (
+        onp.stack(corners, axis=1).astype(layer.element()),
+        score.astype(layer.element()),
+        marks.astype(el.I64).sum(axis=1).astype(layer.attr("roi_num_type")),
+    )
+
+
+@openvino("ExperimentalDetectronGenerateProposalsSingleImage", 6)
+def single_image(layer: Layer) -> tuple[Any, ...]:
+    """ExperimentalDetectronGenerateProposalsSingleImage-6 --> regions [M, 4], and scores [M].
+
+    Padded with 0.
+    """
+    if layer.rank(3) != 3:
+        raise layer.error(f"scores {shape_text(layer.shape(3))}, expected rank 3")
+    if ex.product(layer.shape()) != 3:
+        raise layer.error(f"{shape_text(layer.shape())} are not 3 numbers of an image")
+    inputs, least = _inputs(layer, ex.const(1), layer.shape(3)), np.float32(layer.attr("min_size"))
+    chosen = _chosen(layer, inputs, [least, least], 0.0, drops_small=False)
+    is_one, zero = chosen.taken >= 0, np.float32(0)
+    count = layer.attr("post_nms_count")
+    score, *corners = (onp.where(is_one, v, zero) for v in (chosen.score, *chosen.corners))
+    regions, score = onp.stack(corners, axis=2).reshape((count, 4)), score.reshape((count,))
+    return tuple(v.astype(layer.element()) for v in (regions, score))
 
 
 def _anchors(layer: Layer, is_tensorflow: bool) -> Any:
@@ -43,7 +200,7 @@ def _clipped(corners: list[Any], width: Any, height: Any) -> list[Any]:
 
 
 @openvino("Proposal", 1, 4)
-def proposal(layer: Layer) -> tuple[SSAValue, ...]:
+def proposal(layer: Layer) -> tuple[Any, ...]:
     """Proposal-1 and -4 --> regions [N * count, 5]: image and corners; -4 with their scores.
 
     A row with image -1 follows the last region of an image, if there is room; the others are 0.
@@ -59,9 +216,9 @@ def proposal(layer: Layer) -> tuple[SSAValue, ...]:
     layer.require("equal", shape[1], ex.const(2 * count), "the channels are not the anchors")
     for a, c in zip(moves, (images, ex.const(4 * count), height, width), strict=True):
         layer.require("equal", a, c, "scores and moves differ")
-    trace, f32 = NodeTrace(layer), el.F32
-    scores, moved, image = (trace.array(layer.cast(layer[k], f32)) for k in range(3))
-    image = trace.array(layer.reshape(image.value, (ex.product(layer.shape(2)),)))
+    trace, f32 = layer.trace, el.F32
+    scores, moved, image = (layer.traced(k, f32) for k in range(3))
+    image = image.reshape((ex.product(layer.shape(2)),))
     numbers = layer.shape(2)[-1].constant
     if numbers not in (3, 4):
         raise layer.error(f"{shape_text(layer.shape(2))} are not 3 or 4 numbers of an image")
@@ -73,16 +230,13 @@ def proposal(layer: Layer) -> tuple[SSAValue, ...]:
 
     # Anchors are [H, W, anchors], their scores and moves [N, H, W, anchors].
     step = layer.attr("feat_stride")
-    rows, columns = (
-        (trace.given(trace.numbers(e), el.I64) * step).astype("f32") for e in (height, width)
-    )
+    rows, columns = ((trace.line(e) * step).astype("f32") for e in (height, width))
     rows, columns = rows[:, None, None], columns[None, :, None]
     across, down = (rows, columns) if is_tensorflow else (columns, rows)
     corners = [(down if k % 2 else across) + trace.constant(anchors[k], f32) for k in range(4)]
     if is_tensorflow:
         corners = _clipped(corners, wide, high)
-    split = layer.reshape(moved.value, (images, count, 4, height, width))
-    deltas = trace.array(split).transpose([2, 0, 3, 4, 1])
+    deltas = moved.reshape((images, count, 4, height, width)).transpose([2, 0, 3, 4, 1])
     scales = [np.float32(layer.attr(n)) for n in ("box_coordinate_scale", "box_size_scale")]
     decoded: list[Any] = [None] * 4
     for k in range(2):
@@ -99,20 +253,10 @@ def proposal(layer: Layer) -> tuple[SSAValue, ...]:
     score = is_large.astype("f32") * score
 
     total = height * width * count
-    flat = [trace.array(layer.reshape(v.value, (images, total))) for v in (*decoded, score)]
-    first = ex.minimum(total, layer.attr("pre_nms_topn"))
-    best, places = in_order(layer, flat[4], 1, first)
-    boxes = [onp.take_along_axis(v, places, 1) for v in flat[:4]]
-    most, room = np.float32(layer.attr("nms_thresh")), layer.attr("post_nms_topn")
-    taken = standing(
-        layer,
-        onp.maximum(best, np.finfo(np.float32).min),
-        boxes,
-        lambda a, b: over_union(a, b, offset, touching=True) > most,
-        ex.const(room),
-    )
-    is_one, at = taken >= 0, onp.maximum(taken, 0)
-    best, *boxes = (onp.take_along_axis(v, at, 1) for v in (best, *boxes))
+    flat = [v.reshape((images, total)) for v in (*decoded, score)]
+    first, room = ex.minimum(total, layer.attr("pre_nms_topn")), layer.attr("post_nms_topn")
+    kept = _best(flat[4], flat[:4], first, ex.const(room), layer.attr("nms_thresh"), offset)
+    boxes, best, is_one = list(kept.corners), kept.score, kept.taken >= 0
     high, wide = image[0], image[1]
     if is_tensorflow:
         high, wide = wide, high
@@ -120,15 +264,14 @@ def proposal(layer: Layer) -> tuple[SSAValue, ...]:
         boxes = _clipped(boxes, wide, high)
     if layer.attr("normalize"):
         boxes = [v / (wide, high)[k % 2] for k, v in enumerate(boxes)]
-    number = trace.given(trace.numbers(images), el.I64).astype("f32")[:, None] + best * 0.0
-    is_end = is_one.astype("i64").sum(axis=1)[:, None] == trace.constant(np.arange(room), el.I64)
+    number = trace.line(images).astype("f32")[:, None] + best * 0.0
+    is_end = is_one.astype(el.I64).sum(axis=1)[:, None] == trace.constant(np.arange(room), el.I64)
     zero = np.float32(0)
     number = onp.where(is_one, number, onp.where(is_end, np.float32(-1), zero))
     columns_of = [number, *(onp.where(is_one, v, zero) for v in boxes)]
     table = onp.stack(columns_of, axis=2)
-    regions = layer.cast(layer.reshape(table.value, (images * room, 5)), layer.element())
+    regions = table.reshape((images * room, 5)).astype(layer.element())
     if layer.schema.since < 4:
         return (regions,)
     probabilities = onp.where(is_one, best, zero)
-    line = layer.reshape(probabilities.value, (images * room,))
-    return regions, layer.cast(line, layer.element())
+    return regions, probabilities.reshape((images * room,)).astype(layer.element())

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.frontend.models.traced import NodeTrace, traced, value
+from opc.frontend.models.traced import traced, value
 
 from .broadcasting import aligned
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 @openvino("FakeQuantize", 1)
@@ -28,7 +24,7 @@ def fake_quantize(layer: Layer) -> SSAValue:
     if levels < 2:
         raise layer.error(f"attribute levels is {levels}, expected 2 or more")
     values = aligned(layer, 0, 1, 2, 3, 4)
-    trace = NodeTrace(layer)
+    trace = layer.trace
     x, low, high, first, last = (trace.array(layer.widened(v)) for v in values)
     level = onp.round((x - low) / (high - low) * (levels - 1))
     y = level / (levels - 1) * (last - first) + first

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Any
 
+import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.shape import Shape, element, tensor_of
-from opc.frontend.models.parts import sliced
+from opc.dialects.shape import Shape
 from opc.frontend.models.recurrent import (
     FUNCTIONS,
     GATES,
@@ -19,13 +19,11 @@ from opc.frontend.models.recurrent import (
     direction,
     one_step,
 )
+from opc.frontend.models.traced import value
+from opc.frontend.python.elementwise import widened
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 WAYS = {"forward": (False,), "reverse": (True,), "bidirectional": (False, True)}
 IOFC = (1, 3, 0, 2)
@@ -49,27 +47,19 @@ def _cell(layer: Layer, kind: str) -> Cell:
     return Cell(kind, hidden, tuple(activation(n, ()) for n in names), clip, resets)
 
 
-def _gates(layer: Layer, cell: Cell, x: SSAValue) -> SSAValue:
-    """Weights or biases in the order of gates of ``opc.frontend.models.recurrent``."""
-    if cell.kind != "LSTM":
-        return x
-    parts = [sliced(layer, x, [0], [(k * cell.hidden, (k + 1) * cell.hidden, 1)]) for k in IOFC]
-    return layer.concat(parts, 0)
-
-
-def _weights(layer: Layer, cell: Cell, w: SSAValue, r: SSAValue, bias: SSAValue) -> Weights:
-    """The weights of one direction."""
-    w, r = (_gates(layer, cell, layer.widened(x)) for x in (w, r))
-    bias = layer.widened(bias)
+def _weights(cell: Cell, *arrays: Any) -> Weights:
+    """The weights of one direction, in the order of gates of ``models/recurrent.py``."""
+    values: list[Any] = list(map(widened, arrays))
+    hidden, (w, r, bias) = cell.hidden, values
+    if cell.kind == "LSTM":
+        w, r, bias = (
+            onp.concatenate([x[k * hidden : (k + 1) * hidden] for k in IOFC]) for x in (w, r, bias)
+        )
     if not cell.linear_before_reset:
-        return Weights(w, r, _gates(layer, cell, bias))
-    hidden = cell.hidden
-    first, last = (
-        sliced(layer, bias, [0], [(a * hidden, b * hidden, 1)]) for a, b in ((0, 3), (3, 4))
-    )
-    zeros = layer.constant(0.0, element(tensor_of(bias)))
-    none = layer.broadcast(zeros, (2 * hidden,))
-    return Weights(w, r, first, layer.concat([none, last], 0))
+        return Weights(w, r, bias)
+    first, last = bias[: 3 * hidden], bias[3 * hidden :]
+    none = bias.trace.full((2 * hidden,), 0.0, bias.element)
+    return Weights(w, r, first, onp.concatenate([none, last]))
 
 
 def _check(layer: Layer, cell: Cell, at: int, directions: tuple[int, ...], inputs: ex.Expr) -> None:
@@ -86,7 +76,7 @@ def _states(kind: str) -> int:
     return 2 if kind == "LSTM" else 1
 
 
-def cell(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
+def cell(layer: Layer, kind: str) -> tuple[Any, ...]:
     """RNNCell, GRUCell and LSTMCell: one step."""
     config, count = _cell(layer, kind), _states(kind)
     if layer.rank() != 2:
@@ -98,14 +88,13 @@ def cell(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
         layer.expect(1 + k, (batch, config.hidden))
     at = 1 + count
     _check(layer, config, at, (), inputs)
-    weights = _weights(layer, config, layer[at], layer[at + 1], layer[at + 2])
-    x, *states = (layer.widened(layer[k]) for k in range(at))
-    results = one_step(layer, config, weights, x, states)
-    return tuple(layer.cast(v, layer.element()) for v in results)
+    x, *states = (widened(layer.traced(k)) for k in range(at))
+    weights = _weights(config, *(layer.traced(at + k) for k in range(3)))
+    return tuple(value(layer, v) for v in one_step(config, weights, x, states))
 
 
 @openvino("LSTMCell", 1)
-def lstm_cell_1(layer: Layer) -> tuple[SSAValue, ...]:
+def lstm_cell_1(layer: Layer) -> tuple[Any, ...]:
     """LSTMCell-1: as LSTMCell-4; files do not contain its peepholes."""
     if layer.attr("input_forget"):
         raise layer.unsupported("input_forget is not supported")
@@ -114,7 +103,7 @@ def lstm_cell_1(layer: Layer) -> tuple[SSAValue, ...]:
     return cell(layer, "LSTM")
 
 
-def sequence(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
+def sequence(layer: Layer, kind: str) -> tuple[Any, ...]:
     """RNNSequence, GRUSequence and LSTMSequence --> an opc.scan for each direction."""
     config, count, directions = _cell(layer, kind), _states(kind), WAYS[layer.attr("direction")]
     if layer.rank() != 3:
@@ -128,20 +117,19 @@ def sequence(layer: Layer, kind: str) -> tuple[SSAValue, ...]:
     layer.expect(1 + count, (batch,))
     at = 2 + count
     _check(layer, config, at, (len(directions),), inputs)
-    x = layer.transpose(layer.widened(layer[0]), (1, 0, 2))
-    lengths = layer.cast(layer[1 + count], el.I64)
-    outputs: list[SSAValue] = []
-    finals: list[list[SSAValue]] = []
+    x = widened(layer.traced(0)).transpose(1, 0, 2)
+    lengths = layer.traced(1 + count, el.I64)
+    outputs: list[Any] = []
+    finals: list[list[Any]] = []
     for k, is_reversed in enumerate(directions):
-        parts = [layer.part(layer[at + n], k) for n in range(3)]
-        weights = _weights(layer, config, *parts)
-        states = [layer.part(layer.widened(layer[1 + n]), k, 1) for n in range(count)]
-        y, last = direction(layer, layer.op, config, weights, x, states, lengths, is_reversed)
-        outputs.append(layer.transpose(y, (1, 0, 2)))
+        weights = _weights(config, *(layer.traced(at + n)[k] for n in range(3)))
+        states = [widened(layer.traced(1 + n))[:, k] for n in range(count)]
+        y, last = direction(config, weights, x, states, lengths, is_reversed)
+        outputs.append(y.transpose(1, 0, 2))
         finals.append(last)
-    results = [layer.stack(outputs, 1)]
-    results += [layer.stack([f[n] for f in finals], 1) for n in range(count)]
-    return tuple(layer.cast(v, layer.element()) for v in results)
+    results = [onp.stack(outputs, 1)]
+    results += [onp.stack([f[n] for f in finals], 1) for n in range(count)]
+    return tuple(value(layer, v) for v in results)
 
 
 for _kind, _since in (("RNN", 1), ("GRU", 3), ("LSTM", 4)):

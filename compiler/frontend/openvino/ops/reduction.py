@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from xdsl.ir import SSAValue
 
 from opc.dialects.opc import reduction as r
 from opc.dialects.shape import shape_of, tensor_of
 
+from .layer import Layer
 from .schema import Legalize, openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def reduced(layer: Layer, kind: type[r.Reduction], x: SSAValue, keepdims: bool) -> SSAValue:

@@ -2,58 +2,47 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.indexing import GatherOp
-from opc.dialects.opc.parts import ConcatOp
-from opc.dialects.shape import element, shape_text, tensor_of
-from opc.frontend.models.parts import sliced
-from opc.frontend.models.traced import NodeTrace
+from opc.dialects.shape import shape_text
+from opc.frontend.models.traced import NodeTrace, gathered
+from opc.frontend.python.elementwise import widened
 
 from .bins import of_parts, rounded
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 @openvino("RegionYolo", 1)
-def region_yolo(layer: Layer) -> SSAValue:
+def region_yolo(layer: Layer) -> Any:
     """RegionYolo-1: coordinates, confidence and class scores of each region.
 
     A sigmoid applies to the centre and the confidence, and to classes a sigmoid, or with
     ``do_softmax`` a softmax; then axes ``axis`` to ``end_axis`` are flattened.
     """
-    shape, type = layer.shape(), layer.element()
+    shape = layer.shape()
     coords, classes, softmax = (layer.attr(n) for n in ("coords", "classes", "do_softmax"))
     count = layer.attr("num") if softmax else len(layer.attr("mask"))
     size = coords + classes + 1
     if len(shape) != 4 or coords < 2:
         raise layer.error(f"{coords} coordinates of {shape_text(shape)}")
     layer.require("equal", shape[1], ex.const(count * size), "the channels are not the regions")
-    trace, x = NodeTrace(layer), layer.widened(layer[0])
-    regions = layer.reshape(x, (shape[0], count, size, *shape[2:]))
-
-    def part(first: int, last: int) -> Any:
-        return trace.array(sliced(layer, regions, [2], [(first, last, 1)]))
-
-    parts = [onp.sigmoid(part(0, 2)), part(2, coords), onp.sigmoid(part(coords, coords + 1))]
-    last = part(coords + 1, size)
-    parts.append(onp.softmax(last, axis=2) if softmax else onp.sigmoid(last))
-    kept = [p.value for p in parts if p.extents[2] != 0]
-    result = layer.cast(layer.reshape(layer.add(ConcatOp(*kept, axis=2)), shape), type)
+    regions = widened(layer.traced(0)).reshape((shape[0], count, size, *shape[2:]))
+    centre, rest = onp.sigmoid(regions[:, :, :2]), regions[:, :, 2:coords]
+    sure, last = onp.sigmoid(regions[:, :, coords : coords + 1]), regions[:, :, coords + 1 :]
+    last = onp.softmax(last, axis=2) if softmax else onp.sigmoid(last)
+    parts = [p for p in (centre, rest, sure, last) if p.extents[2] != 0]
+    result = onp.concatenate(parts, axis=2).reshape(shape).astype(layer.element())
     if not softmax:
         return result
     first, end = (layer.axis(layer.attr(name), 4) for name in ("axis", "end_axis"))
     joined = ex.product(shape[first : end + 1])
-    return layer.reshape(result, (*shape[:first], joined, *shape[end + 1 :]))
+    return result.reshape((*shape[:first], joined, *shape[end + 1 :]))
 
 
 def _regions(layer: Layer) -> tuple[NodeTrace, Any, Any, Any]:
@@ -62,23 +51,23 @@ def _regions(layer: Layer) -> tuple[NodeTrace, Any, Any, Any]:
     if len(shape) != 4 or len(regions) != 2:
         raise layer.error(f"{shape_text(regions)} are no regions of {shape_text(shape)}")
     layer.require("equal", regions[1], ex.const(5), "a region has five numbers")
-    trace = NodeTrace(layer)
-    x, coordinates = (trace.array(layer.widened(layer[k])) for k in (0, 1))
+    trace = layer.trace
+    x, coordinates = (widened(layer.traced(k)) for k in (0, 1))
     # Regions without an image, such as the padding of Proposal, give 0.
-    return trace, x, coordinates, coordinates[:, 0].astype("i64")
+    return trace, x, coordinates, coordinates[:, 0].astype(el.I64)
 
 
 def _inside(low: Any, high: Any, extent: ex.Expr) -> tuple[Any, Any]:
     """Whether each element of an axis is in each bin of each region, [R, bins, n]; bin sizes."""
     trace = low.trace
-    at = trace.given(trace.numbers(extent), el.I64)
+    at = trace.line(extent)
     n = trace.size(extent)
     count = onp.clip(high, 0, n) - onp.clip(low, 0, n)
     return (at >= low[:, :, None]) & (at < high[:, :, None]), count
 
 
 @openvino("ROIPooling", 2)
-def roi_pooling(layer: Layer) -> SSAValue:
+def roi_pooling(layer: Layer) -> Any:
     """ROIPooling-2: the maximum, or one bilinear sample, of each bin of each region."""
     pooled = layer.attr("pooled_h"), layer.attr("pooled_w")
     counts: tuple[int, ...] = layer.attr("output_size") or layer.attr("output_roi") or pooled
@@ -90,14 +79,14 @@ def roi_pooling(layer: Layer) -> SSAValue:
     else:
         values = _greatest(layer, trace, x, regions, image, counts)
     is_there = (image >= 0)[:, None, None, None]
-    zero = trace.constant(0, element(tensor_of(x.value)))
-    return layer.cast(onp.where(is_there, values, zero).value, layer.element())
+    zero = trace.constant(0, x.element)
+    return onp.where(is_there, values, zero).astype(layer.element())
 
 
 def _greatest(
     layer: Layer, trace: NodeTrace, x: Any, regions: Any, image: Any, counts: tuple[int, ...]
 ) -> Any:
-    corners = rounded(regions[:, 1:] * layer.attr("spatial_scale")).astype("i64")
+    corners = rounded(regions[:, 1:] * layer.attr("spatial_scale")).astype(el.I64)
     masks: list[Any] = []
     sizes: list[Any] = []
     for k, count in enumerate(counts):
@@ -109,9 +98,9 @@ def _greatest(
         inside, size = _inside(low, high, layer.shape()[2 + k])
         masks.append(inside)
         sizes.append(size)
-    type = element(tensor_of(x.value))
+    type = x.element
     least = trace.constant(-np.inf, type)
-    values = trace.emit(GatherOp, x, onp.maximum(image, 0), axes=(0,), from_end=False)
+    values = gathered(x, (0,), onp.maximum(image, 0))
     # First over columns, [R, C, H, bins], then over rows.
     values = onp.where(masks[1][:, None, None], values[:, :, :, None], least).max(axis=-1)
     values = onp.where(masks[0][:, None, :, :, None], values[:, :, None], least).max(axis=3)
@@ -123,7 +112,7 @@ def _between(
     layer: Layer, trace: NodeTrace, x: Any, regions: Any, image: Any, counts: tuple[int, ...]
 ) -> Any:
     """Bilinear samples; corners are relative to the index of the last element."""
-    type = element(tensor_of(x.value))
+    type = x.element
     sides: list[list[Any]] = []
     for k, count in enumerate(counts):
         last = trace.size(layer.shape()[2 + k]) - 1
@@ -131,13 +120,13 @@ def _between(
         if count == 1:
             at: Any = (start + end) * 0.5
         else:
-            bins = trace.given(np.arange(count), el.F64).astype(type.name)
+            bins = trace.given(np.arange(count), el.F64).astype(type)
             is_last = trace.given(np.arange(count) == count - 1, el.I1)
             at = onp.where(is_last, end, bins * ((end - start) / (count - 1)) + start)
         low = onp.floor(at)
         part = at - low
-        above = low + (part > 0).astype(type.name)
-        places = [onp.clip(v.astype("i64"), 0, last) for v in (low, above)]
+        above = low + (part > 0).astype(type)
+        places = [onp.clip(v.astype(el.I64), 0, last) for v in (low, above)]
         lined = (-1, count, 1) if k == 0 else (-1, 1, count)
         there = (at >= 0) & (at <= last)
         sides.append([v.reshape(lined) for v in (*places, part, there)])
@@ -145,7 +134,7 @@ def _between(
     at_image = onp.maximum(image, 0)[:, None, None]
 
     def value(row: Any, column: Any) -> Any:
-        corner = trace.emit(GatherOp, x, at_image, row, column, axes=(0, 2, 3), from_end=False)
+        corner = gathered(x, (0, 2, 3), at_image, row, column)
         return corner.transpose([0, 3, 1, 2])
 
     across = columns[2][:, None]
@@ -160,36 +149,36 @@ def _between(
 
 
 @openvino("PSROIPooling", 1)
-def ps_roi_pooling(layer: Layer) -> SSAValue:
+def ps_roi_pooling(layer: Layer) -> Any:
     """PSROIPooling-1: the mean of each bin, which has its own channel for each output."""
     shape, outputs, group = layer.shape(), layer.attr("output_dim"), layer.attr("group_size")
     trace, x, regions, image = _regions(layer)
     if layer.attr("mode") == "bilinear":
         values, is_one = of_parts(layer, x, regions, image), (image >= 0)[:, None, None, None]
-        values = onp.where(is_one, values, trace.constant(0, element(tensor_of(x.value))))
-        return layer.cast(values.value, layer.element())
+        values = onp.where(is_one, values, trace.constant(0, x.element))
+        return values.astype(layer.element())
     wanted = ex.const(outputs * group * group)
     layer.require("equal", shape[1], wanted, "the channels are not those of the bins")
-    scale, type = layer.attr("spatial_scale"), element(tensor_of(x.value))
+    scale, type = layer.attr("spatial_scale"), x.element
     masks: list[Any] = []
     sizes: list[Any] = []
-    bins = trace.given(np.arange(group + 1), el.F64).astype(type.name)
+    bins = trace.given(np.arange(group + 1), el.F64).astype(type)
     for k in range(2):
         start = rounded(regions[:, 2 - k : 3 - k]) * scale
         end = (rounded(regions[:, 4 - k : 5 - k]) + 1.0) * scale
         size = onp.maximum(end - start, 0.1) / group
-        low = onp.floor(bins[:-1] * size + start).astype("i64")
-        high = onp.ceil(bins[1:] * size + start).astype("i64")
+        low = onp.floor(bins[:-1] * size + start).astype(el.I64)
+        high = onp.ceil(bins[1:] * size + start).astype(el.I64)
         inside, count = _inside(low, high, shape[2 + k])
         masks.append(inside)
         sizes.append(count)
     split = (shape[0], outputs, group, group, *shape[2:])
-    channels = trace.array(layer.reshape(x.value, split))
-    values = trace.emit(GatherOp, channels, onp.maximum(image, 0), axes=(0,), from_end=False)
+    channels = x.reshape(split)
+    values = gathered(channels, (0,), onp.maximum(image, 0))
     inside = masks[0][:, None, :, None, :, None] & masks[1][:, None, None, :, None, :]
     zero = trace.constant(0, type)
     total = onp.where(inside, values, zero).sum(axis=(4, 5))
     area = (sizes[0][:, :, None] * sizes[1][:, None, :])[:, None]
-    mean = total / onp.maximum(area, 1).astype(type.name)
+    mean = total / onp.maximum(area, 1).astype(type)
     some = (area > 0) & (image >= 0)[:, None, None, None]
-    return layer.cast(onp.where(some, mean, zero).value, layer.element())
+    return onp.where(some, mean, zero).astype(layer.element())

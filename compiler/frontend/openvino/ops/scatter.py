@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+import math
+from typing import Any
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc import binary as b
-from opc.dialects.opc.extent import IotaOp
 from opc.dialects.opc.parts import WindowsOp
-from opc.dialects.shape import shape_of, shape_text, tensor_of
-from opc.frontend.models.indexed import Numbers, gathered, not_empty
+from opc.dialects.shape import shape_text
 from opc.frontend.models.moving import rolled, space_to_depth
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.padding import same_pads
-from opc.frontend.models.pads import padded
-from opc.frontend.models.parts import Bound, filled, sliced
 from opc.frontend.models.run_time import slice_bounds
-from opc.frontend.models.traced import NodeTrace
-from opc.frontend.models.windows import integers
+from opc.frontend.models.traced import extended, gathered, lined, not_empty, quotient
+from opc.frontend.models.windows import integers, same_pads
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 @openvino("Identity", 16)
@@ -36,31 +27,28 @@ def identity(layer: Layer) -> Result:
 
 
 @openvino("Roll", 7)
-def roll(layer: Layer) -> SSAValue:
+def roll(layer: Layer) -> Any:
     """Roll-7: elements rotated along axes.
 
     An axis may occur several times; its shifts add up.
     """
     axes = [layer.axis(axis, layer.rank()) for axis in layer.numbers(2)]
-    shifts, x = layer.known_numbers(1), layer[0]
+    shifts, x = layer.known_numbers(1), layer.traced(0)
     count = ex.product(layer.shape(1)).constant
     if count not in (1, len(axes)):
         raise layer.error(f"{shape_text(layer.shape(1))} shifts for {len(axes)} axes")
-    n = Numbers(layer)
-    line = None if shifts is not None else layer.cast(layer.reshape(layer[1], (count,)), el.I64)
     for k, axis in enumerate(axes):
-        extent, number = shape_of(tensor_of(x))[axis], k if count != 1 else 0
+        extent, number = x.extents[axis], k if count != 1 else 0
         if shifts is not None and extent.constant is not None:
-            x = rolled(layer, x, axis, shifts[number])
+            x = rolled(x, axis, shifts[number])
             continue
-        shift = layer.part(line, number) if line is not None else n.of((shifts or ())[number])
-        places = n.apply(b.ModOp, n.sub(layer.add(IotaOp.of(extent)), shift), extent)
-        x = gathered(layer, x, axis, places)
+        shift = layer.traced(1, el.I64).reshape((count,))[number]
+        x = gathered(x, [axis], (x.trace.positions(extent) - shift) % extent)
     return x
 
 
 @openvino("SliceScatter", 15)
-def slice_scatter(layer: Layer) -> SSAValue:
+def slice_scatter(layer: Layer) -> Any:
     """SliceScatter-15: data with ``start:stop:step`` along axes replaced by updates.
 
     Each element computes the index of its update, if it has one.
@@ -73,51 +61,50 @@ def slice_scatter(layer: Layer) -> SSAValue:
     if count is None:
         raise layer.unsupported("the number of axes is not known when compiling")
     axes = layer.axes(layer.numbers(5) if layer.has(5) else range(count), rank)
-    bounds = [layer.cast(layer.reshape(layer[k], (count,)), el.I64) for k in (2, 3, 4)]
+    bounds = [layer.traced(k, el.I64).reshape((count,)) for k in (2, 3, 4)]
     for k in range(rank):
         if k not in axes:
             layer.require("equal", shape[k], updates[k], f"updates differ along axis {k}")
-    trace, values = NodeTrace(layer), layer[1]
+    trace, values = layer.trace, layer.traced(1)
     here: Any = trace.constant(True, el.I1)
     for k, axis in enumerate(axes):
-        start, stop, step = (trace.array(line)[k] for line in bounds)
+        start, stop, step = (line[k] for line in bounds)
         first, size = slice_bounds(start, stop, step, trace.number(shape[axis]))
         size = onp.minimum(size, trace.number(updates[axis]))
         # The distance from the first place, in the direction of the step.
         distance = trace.positions(shape[axis]) - first
         distance = onp.where(step < 0, onp.subtract(0, distance), distance)
         wide = onp.maximum(onp.where(step < 0, onp.subtract(0, step), step), 1)
-        place = trace.emit(b.DivOp, distance, wide)
+        place = quotient(distance, wide)
         is_one = (place * wide == distance) & (onp.less(-1, distance) & (place < size))
         place = onp.minimum(onp.maximum(place, 0), onp.maximum(size - 1, 0))
-        values = gathered(layer, not_empty(layer, values, axis), axis, place.value)
-        here = here & is_one.reshape(*[-1 if j == axis else 1 for j in range(rank)])
-    return layer.add(b.WhereOp(here.value, values, layer[0]))
+        values = gathered(not_empty(values, axis), [axis], place)
+        here = here & lined(is_one, axis, rank)
+    return onp.where(here, values, layer.traced(0))
 
 
 @openvino("ExtractImagePatches", 3)
-def extract_image_patches(layer: Layer) -> SSAValue:
+def extract_image_patches(layer: Layer) -> Any:
     """ExtractImagePatches-3: [N, C, H, W] --> [N, rows * columns * C, positions...]."""
     shape = layer.shape()
     if len(shape) != 4:
         raise layer.error(f"{shape_text(shape)} is not a batch of images")
     sizes, strides, rates = (integers(layer, name, 2, 1) for name in ("sizes", "strides", "rates"))
     reach = [(k - 1) * d + 1 for k, d in zip(sizes, rates, strict=True)]
-    x = layer[0]
+    x = layer.traced(0)
     if layer.attr("auto_pad") not in ("valid", "explicit", "notset"):
         upper = layer.attr("auto_pad") == "same_upper"
         pads = same_pads(shape[2:], reach, strides, upper)
-        zero = layer.constant(0, layer.element())
         for k in range(2):
-            x = filled(layer, x, 2 + k, pads[k], pads[2 + k], zero)
-    view = layer.add(WindowsOp(x, sizes=sizes, strides=strides, dilations=rates))
-    transposed = layer.transpose(view, (0, 4, 5, 1, 2, 3))
-    n, rows, columns, channels, *positions = shape_of(tensor_of(transposed))
-    return layer.reshape(transposed, (n, rows * columns * channels, *positions))
+            x = extended(x, 2 + k, pads[k], pads[2 + k])
+    view = x.trace.emit(WindowsOp, x, sizes=sizes, strides=strides, dilations=rates)
+    view = view.transpose(0, 4, 5, 1, 2, 3)
+    n, rows, columns, channels, *positions = view.extents
+    return view.reshape((n, rows * columns * channels, *positions))
 
 
 @openvino("ReorgYolo", 2)
-def reorg_yolo(layer: Layer) -> SSAValue:
+def reorg_yolo(layer: Layer) -> Any:
     """ReorgYolo-1: space to depth of the data reshaped to fewer channels and larger images."""
     shape, (stride, *_) = layer.shape(), layer.attr("stride")
     if len(shape) != 4 or stride < 1:
@@ -126,9 +113,9 @@ def reorg_yolo(layer: Layer) -> SSAValue:
     for extent in shape[1:]:
         divisor = ex.const(stride * stride if extent is c else stride)
         layer.require("divides", extent, divisor, "strides do not divide the extents")
-    larger = layer.reshape(layer[0], (n, ex.floordiv(c, stride**2), h * stride, w * stride))
+    larger = layer.traced(0).reshape((n, ex.floordiv(c, stride**2), h * stride, w * stride))
     blocks = space_to_depth(layer, larger, stride, depth_first=False)
-    return layer.reshape(blocks, (n, c * stride**2, ex.floordiv(h, stride), ex.floordiv(w, stride)))
+    return blocks.reshape((n, c * stride**2, ex.floordiv(h, stride), ex.floordiv(w, stride)))
 
 
 def _blocks(layer: Layer) -> tuple[list[int], list[int], list[int]]:
@@ -144,44 +131,40 @@ def _blocks(layer: Layer) -> tuple[list[int], list[int], list[int]]:
 
 
 @openvino("SpaceToBatch", 2)
-def space_to_batch(layer: Layer) -> SSAValue:
+def space_to_batch(layer: Layer) -> Any:
     """SpaceToBatch-2: positions within blocks become images, [B, H * b] --> [b * B, H]."""
     block, begin, end = _blocks(layer)
-    x, zero = layer[0], layer.constant(0, layer.element())
+    x = layer.traced(0)
     for k, (before, after) in enumerate(zip(begin, end, strict=True)):
-        x = padded(layer, x, k, before, after, zero)
-    shape = shape_of(tensor_of(x))
+        x = extended(x, k, before, after)
+    shape = x.extents
     split: list[ex.Expr] = [shape[0]]
     for extent, count in zip(shape[1:], block[1:], strict=True):
         layer.require("divides", extent, ex.const(count), "blocks do not divide the extents")
         split += [ex.floordiv(extent, count), ex.const(count)]
     rank = len(shape)
     order = [*range(2, 2 * rank, 2), 0, *range(1, 2 * rank - 1, 2)]
-    transposed = layer.transpose(layer.reshape(x, split), order)
-    extents = shape_of(tensor_of(transposed))
-    return layer.reshape(transposed, (ex.product(extents[:rank]), *extents[rank:]))
+    x = x.reshape(split).transpose(order)
+    return x.reshape((ex.product(x.extents[:rank]), *x.extents[rank:]))
 
 
 @openvino("BatchToSpace", 2)
-def batch_to_space(layer: Layer) -> SSAValue:
+def batch_to_space(layer: Layer) -> Any:
     """BatchToSpace-2: the inverse of SpaceToBatch."""
     block, begin, end = _blocks(layer)
-    shape, total = layer.shape(), 1
-    for count in block:
-        total *= count
+    shape, total = layer.shape(), math.prod(block)
     layer.require("divides", shape[0], ex.const(total), "blocks do not divide the batch")
     batch, rank = ex.floordiv(shape[0], total), len(shape)
-    split = layer.reshape(layer[0], (*block[1:], batch, *shape[1:]))
+    split = layer.traced(0).reshape((*block[1:], batch, *shape[1:]))
     order = [rank - 1]
     for k in range(1, rank):
         order += [rank - 1 + k, k - 1]
-    transposed = layer.transpose(split, order)
     extents = [extent * count for extent, count in zip(shape[1:], block[1:], strict=True)]
-    x = layer.reshape(transposed, (batch, *extents))
-    bounds: list[Bound] = []
+    x = split.transpose(order).reshape((batch, *extents))
+    bounds = [slice(None)]
     for extent, before, after in zip(extents, begin[1:], end[1:], strict=True):
         if not ex.is_nonnegative(extent - before - after):
             least = ex.const(before + after)
             layer.require("equal", ex.minimum(extent, least), least, "crops exceed the extents")
-        bounds.append((before, ex.maximum(extent - after, 0), 1))
-    return sliced(layer, x, range(1, rank), bounds)
+        bounds.append(slice(before, ex.maximum(extent - after, 0)))
+    return x[tuple(bounds)]

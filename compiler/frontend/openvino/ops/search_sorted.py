@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects.opc import binary as b
 from opc.dialects.opc.indexing import GatherElementsOp
 from opc.dialects.shape import shape_text, type_text
-from opc.frontend.models.bodies import Values, scan
-from opc.frontend.models.indexed import Numbers
-from opc.frontend.models.moving import positions
-from opc.frontend.models.op_builder import Builder
-from opc.frontend.models.traced import NodeTrace
+from opc.frontend.models.bodies import Arrays, scan
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def _compared(layer: Layer, *positions: int) -> list[Any]:
@@ -29,17 +20,16 @@ def _compared(layer: Layer, *positions: int) -> list[Any]:
     wide = el.F64 if any(t.is_float for t in types) else el.I64
     if len(set(types)) == 1:
         wide = types[0]
-    trace = NodeTrace(layer)
-    return [trace.array(layer.cast(layer[k], wide)) for k in positions]
+    return [layer.traced(k, wide) for k in positions]
 
 
-def _counted(layer: Layer, marks: Any) -> SSAValue:
+def _counted(layer: Layer, marks: Any) -> Any:
     """The number of marked elements along the last axis."""
-    return onp.sum(marks.astype("i64"), axis=-1).astype(layer.attr("output_type").name).value
+    return onp.sum(marks.astype(el.I64), axis=-1).astype(layer.attr("output_type"))
 
 
 @openvino("Bucketize", 3)
-def bucketize(layer: Layer) -> SSAValue:
+def bucketize(layer: Layer) -> Any:
     """Bucketize-3 --> the number of bounds < x, or <= x."""
     if layer.rank(1) != 1:
         raise layer.error(f"buckets are {type_text(layer[1].type)}")
@@ -49,7 +39,7 @@ def bucketize(layer: Layer) -> SSAValue:
 
 
 @openvino("SearchSorted", 15)
-def search_sorted(layer: Layer) -> SSAValue:
+def search_sorted(layer: Layer) -> Any:
     """SearchSorted-15 --> the number of elements of the row < x, or <= x."""
     row, values = layer.shape(), layer.shape(1)
     if len(row) != 1 and len(row) != len(values):
@@ -64,7 +54,7 @@ def search_sorted(layer: Layer) -> SSAValue:
 
 
 @openvino("GatherTree", 1)
-def gather_tree(layer: Layer) -> SSAValue:
+def gather_tree(layer: Layer) -> Any:
     """GatherTree-1: the full sequences [T, B, W] of a beam search, from steps and parents.
 
     A scan follows parents from the last step back; a second one overwrites what follows the first
@@ -76,37 +66,29 @@ def gather_tree(layer: Layer) -> SSAValue:
     for a, c in zip(shape, layer.shape(1), strict=True):
         layer.require("equal", a, c, "steps and parents differ")
     times, batch, beams = shape
-    steps, end = layer[0], layer.scalar(3)
-    parents = layer.cast(layer[1], el.I64)
-    lengths = layer.reshape(layer.cast(layer[2], el.I64), (batch, 1))
-    n = Numbers(layer)
-    own = layer.broadcast(positions(layer, beams, 1, 2), (batch, beams))
+    steps, end = layer.traced(0), layer.scalar(3)
+    parents, lengths = layer.traced(1, el.I64), layer.traced(2, el.I64).reshape((batch, 1))
+    own = onp.broadcast_to(layer.trace.positions(beams), (batch, beams))
 
-    def back(inner: Builder, arguments: Values) -> tuple[Values, Values]:
-        number, beam, step, parent, lengths, end, last = arguments
-        m = Numbers(inner)
+    def back(
+        number: Any, beam: Any, step: Any, parent: Any, lengths: Any, end: Any, last: Any
+    ) -> tuple[Arrays, Arrays]:
         # The scan is reversed, but ``number`` counts from 0.
-        here = m.less(m.sub(last, number), lengths)
-        token = inner.add(GatherElementsOp(step, beam, axis=1, from_end=False))
-        above = inner.add(GatherElementsOp(parent, beam, axis=1, from_end=False))
-        return [m.where(here, above, beam)], [inner.add(b.WhereOp(here, token, end))]
+        here = last - number < lengths
+        token, above = (
+            beam.trace.emit(GatherElementsOp, v, beam, axis=1, from_end=False)
+            for v in (step, parent)
+        )
+        return [onp.where(here, above, beam)], [onp.where(here, token, end)]
 
-    last = n.of(times - 1)
+    captured = [lengths, end, layer.trace.number(times - 1)]
     _, (sequences,) = scan(
-        layer,
-        layer.op,
-        times,
-        ([own], [steps, parents], [lengths, end, last]),
-        back,
-        is_reversed=True,
-        has_index=True,
+        times, [own], [steps, parents], captured, back, is_reversed=True, has_index=True
     )
 
-    def forth(inner: Builder, arguments: Values) -> tuple[Values, Values]:
-        is_over, step, end = arguments
-        value = inner.add(b.WhereOp(is_over, end, step))
-        return [inner.add(b.OrOp(is_over, inner.add(b.EqualOp(step, end))))], [value]
+    def forth(is_over: Any, step: Any, end: Any) -> tuple[Arrays, Arrays]:
+        return [is_over | (step == end)], [onp.where(is_over, end, step)]
 
-    none = layer.broadcast(layer.constant(False, el.I1), (batch, beams))
-    _, (sequences,) = scan(layer, layer.op, times, ([none], [sequences], [end]), forth)
+    none = layer.trace.full((batch, beams), False, el.I1)
+    _, (sequences,) = scan(times, [none], [sequences], [end], forth)
     return sequences

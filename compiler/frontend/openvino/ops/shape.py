@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from xdsl.ir import SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from opc.dialects import element as el
@@ -20,12 +19,8 @@ from opc.frontend.onnx.ops.squeezing import ones
 
 from .adapter import NodeAdapter
 from .broadcasting import run_of
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 @openvino("Reshape", 1)

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+import opc.numpy as onp
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
-from opc.dialects.opc import binary as b
 from opc.dialects.opc.indexing import ScatterOp
-from opc.dialects.shape import element, shape_of, shape_text, tensor_of
+from opc.dialects.shape import shape_text
 from opc.frontend.models import known as kn
-from opc.frontend.models.indexed import Numbers
-from opc.frontend.models.moving import centred, positions
-from opc.frontend.models.pads import padded
-from opc.frontend.models.parts import sliced
+from opc.frontend.models.moving import centred
+from opc.frontend.models.traced import extended, value
+from opc.frontend.python.elementwise import widened
 
 from .adapter import same_as
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def _number(layer: Layer, position: int) -> int:
@@ -34,75 +29,64 @@ def _number(layer: Layer, position: int) -> int:
     return number
 
 
-def _window(layer: Layer, position: int, frame: int) -> SSAValue:
+def _window(layer: Layer, position: int, frame: int) -> Any:
     """The window, centred in a frame."""
     (extent,) = layer.shape(position)
     if extent.constant is None or extent.constant > frame:
         raise layer.unsupported(f"a window of {extent_text(extent)} elements for frames of {frame}")
-    return centred(layer, layer.widened(layer[position]), 0, ex.const(frame))
+    return centred(widened(layer.traced(position)), 0, ex.const(frame))
 
 
 @openvino("STFT", 15)
-def stft(layer: Layer) -> SSAValue:
+def stft(layer: Layer) -> Any:
     """STFT-15: [B, samples] --> [B, frames, bins, 2], or bins before frames."""
-    frame, step = _number(layer, 2), _number(layer, 3)
-    x, shape = layer.widened(layer[0]), layer.shape()
+    frame, step, shape = _number(layer, 2), _number(layer, 3), layer.shape()
     if len(shape) not in (1, 2):
         raise layer.error(f"a signal {shape_text(shape)}")
-    signal = layer.reshape(x, (*((1,) if len(shape) == 1 else shape[:1]), shape[-1], 1))
-    inputs = [signal, kn.of([step], ()), _window(layer, 1, frame), kn.of([frame], ())]
-    spectra = layer.tensor(same_as(layer, "STFT", 17, inputs, onesided=1)[0])
+    x = widened(layer.traced(0))
+    signal = x.reshape((*((1,) if len(shape) == 1 else shape[:1]), shape[-1], 1))
+    inputs = [signal.value, kn.of([step], ()), _window(layer, 1, frame).value, kn.of([frame], ())]
+    spectra = layer.trace.array(layer.tensor(same_as(layer, "STFT", 17, inputs, onesided=1)[0]))
     if layer.attr("transpose_frames"):
-        spectra = layer.transpose(spectra, (0, 2, 1, 3))
+        spectra = spectra.transpose(0, 2, 1, 3)
     if len(shape) == 1:
-        spectra = layer.reshape(spectra, shape_of(tensor_of(spectra))[1:])
-    return layer.cast(spectra, layer.element())
+        spectra = spectra.reshape(spectra.extents[1:])
+    return value(layer, spectra)
 
 
-def _overlaid(layer: Layer, frames: SSAValue, step: int) -> SSAValue:
+def _overlaid(frames: Any, step: int) -> Any:
     """Overlap-add: frames [B, T, n] at distances of ``step`` --> [B, samples]."""
-    n = Numbers(layer)
-    batch, count, size = shape_of(tensor_of(frames))
-    type = element(tensor_of(frames))
-    length = (count - 1) * step + size
-    front = layer.transpose(frames, (1, 2, 0))
-    zeros = layer.broadcast(layer.constant(0, type), (length, batch))
-    places = n.add(n.mul(positions(layer, count, 0, 2), step), positions(layer, size, 1, 2))
-    total = layer.add(ScatterOp(zeros, front, places, axes=(0,), reduction="add", from_end=False))
-    return layer.transpose(total, (1, 0))
+    trace, (batch, count, size) = frames.trace, frames.extents
+    front = frames.transpose(1, 2, 0)
+    zeros = trace.full(((count - 1) * step + size, batch), 0, frames.element)
+    places = trace.positions(count).reshape(-1, 1) * step + trace.positions(size)
+    how: dict[str, Any] = {"axes": (0,), "reduction": "add", "from_end": False}
+    return trace.emit(ScatterOp, zeros, front, places, **how).T
 
 
 @openvino("ISTFT", 16)
-def istft(layer: Layer) -> SSAValue:
+def istft(layer: Layer) -> Any:
     """ISTFT-16: [B, bins, frames, 2] --> overlap-add of frames, by that of the squared window."""
     frame, step, shape = _number(layer, 2), _number(layer, 3), layer.shape()
     if len(shape) not in (3, 4):
         raise layer.error(f"a spectrum {shape_text(shape)}")
     layer.require("equal", shape[-1], ex.const(2), "a complex number has two parts")
-    batched = (*(shape[:-1] if len(shape) == 4 else (ex.const(1), *shape[:-1])), ex.const(2))
-    x = layer.reshape(layer.widened(layer[0]), batched)
-    x = layer.transpose(x, (0, 2, 1, 3))
-    inputs = [x, kn.of([frame], ()), kn.of([2], ())]
+    batched = (*(shape[:-1] if len(shape) == 4 else (1, *shape[:-1])), 2)
+    x = widened(layer.traced(0)).reshape(batched).transpose(0, 2, 1, 3)
+    inputs = [x.value, kn.of([frame], ()), kn.of([2], ())]
     frames = layer.tensor(same_as(layer, "DFT", 20, inputs, inverse=1, onesided=1)[0])
-    frames = layer.reshape(frames, shape_of(tensor_of(frames))[:3])
-    type = element(tensor_of(frames))
+    frames = layer.trace.array(frames)[..., 0]
     if layer.attr("normalized"):
-        frames = layer.scaled("mul", frames, float(np.sqrt(frame)))
-    window = layer.cast(_window(layer, 1, frame), type)
-    count = shape_of(tensor_of(frames))[1]
-    total = _overlaid(layer, layer.binary("mul", frames, window), step)
-    squares = layer.broadcast(layer.binary("mul", window, window), (1, count, frame))
-    weights = _overlaid(layer, squares, step)
-    zero, one = layer.constant(0, type), layer.constant(1, type)
-    some = layer.add(b.GreaterOp(weights, zero))
-    signal = layer.binary("div", total, layer.add(b.WhereOp(some, weights, one)))
-    length: Any = shape_of(tensor_of(signal))[1]
+        frames = frames * float(np.sqrt(frame))
+    window = _window(layer, 1, frame).astype(frames.element)
+    total = _overlaid(frames * window, step)
+    squares = onp.broadcast_to(window * window, (1, frames.extents[1], frame))
+    weights = _overlaid(squares, step)
+    signal = total / onp.where(weights > 0, weights, 1)
     if layer.attr("center"):
-        half = frame // 2
-        signal = sliced(layer, signal, [1], [(half, length if layer.has(4) else length - half, 1)])
+        half, length = frame // 2, signal.shape[1]
+        signal = signal[:, half : None if layer.has(4) else length - half]
     if layer.has(4):
         wanted = _number(layer, 4)
-        signal = padded(layer, signal, 1, 0, wanted, zero)
-        signal = sliced(layer, signal, [1], [(0, wanted, 1)])
-    extents = shape_of(tensor_of(signal))
-    return layer.cast(layer.reshape(signal, extents[4 - len(shape) :]), layer.element())
+        signal = extended(signal, 1, 0, wanted)[:, :wanted]
+    return value(layer, signal.reshape(signal.extents[4 - len(shape) :]))

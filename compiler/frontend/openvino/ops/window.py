@@ -1,29 +1,26 @@
-"""Convolutions, with or without groups, and pooling."""
+"""Convolutions and transposed ones, with or without groups, and pooling."""
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING
+from typing import Any
 
-from opc.dialects.opc.reduction import ReduceSumOp
-from opc.dialects.shape import Shape, element, shape_text, tensor_of
+import opc.numpy as onp
+from opc.dialects.shape import shape_text
 from opc.frontend.models.parts import IntExpr
 from opc.frontend.models.pooling import Windows
+from opc.frontend.models.traced import value
 from opc.frontend.models.windows import (
     automatic_pads,
     convolved,
     integers,
     kernel_of,
     positions_of_greatest,
-    view_of,
+    transposed,
 )
+from opc.frontend.python.elementwise import widened
 
+from .layer import Layer
 from .schema import openvino
-
-if TYPE_CHECKING:
-    from xdsl.ir import SSAValue
-
-    from .layer import Layer
 
 
 def _pads(
@@ -42,38 +39,72 @@ def _pads(
     return tuple(v for name in ("pads_begin", "pads_end") for v in integers(layer, name, rank, 0))
 
 
-def _conv(layer: Layer, groups: int, filters: SSAValue, shape: Shape) -> SSAValue:
-    """opc.conv of the first input; ``shape`` is that of the filters [F, C / groups, kernel...]."""
-    kernel = kernel_of(layer, layer.shape(), shape)
+def _conv(layer: Layer, filters: Any, groups: int) -> Any:
+    """opc.conv of the first input, with filters [F, C / groups, kernel...]."""
+    kernel = kernel_of(layer, layer.shape(), filters.extents)
     strides, dilations = (
         integers(layer, name, len(kernel), 1) for name in ("strides", "dilations")
     )
     pads = _pads(layer, kernel, strides, dilations)
-    data, filters = layer.widened(layer[0]), layer.widened(filters)
-    y = convolved(layer, data, filters, strides, dilations, pads, groups)
-    return layer.cast(y, layer.element())
+    data, filters = widened(layer.traced(0)), widened(filters)
+    return value(layer, convolved(data, filters, strides, dilations, pads, groups))
 
 
 @openvino("Convolution", 1)
-def convolution(layer: Layer) -> SSAValue:
+def convolution(layer: Layer) -> Any:
     """Convolution-1: filters [F, C, kernel...] --> opc.conv."""
-    return _conv(layer, 1, layer[1], layer.shape(1))
+    return _conv(layer, layer.traced(1), 1)
 
 
-def joined_groups(layer: Layer) -> tuple[int, SSAValue, Shape]:
-    """Filters [G, A / G, ...] --> G, the filters as [A, ...], and this shape."""
+def _in_groups(layer: Layer) -> tuple[Any, int]:
+    """Filters [G, A / G, ...] as [A, ...], and G."""
     shape = layer.shape(1)
     groups = shape[0].constant if shape else None
     if len(shape) < 4 or groups is None:
         raise layer.unsupported(f"filters {shape_text(shape)}: expected a known number of groups")
-    joined = (shape[0] * shape[1], *shape[2:])
-    return groups, layer.reshape(layer[1], joined), joined
+    return layer.traced(1).reshape((shape[0] * shape[1], *shape[2:])), groups
 
 
 @openvino("GroupConvolution", 1)
-def group_convolution(layer: Layer) -> SSAValue:
+def group_convolution(layer: Layer) -> Any:
     """GroupConvolution-1: filters [G, F / G, C / G, kernel...] --> opc.conv with groups."""
-    return _conv(layer, *joined_groups(layer))
+    return _conv(layer, *_in_groups(layer))
+
+
+def _transposed(layer: Layer, filters: Any, groups: int) -> Any:
+    """The transposed convolution of input 0 with filters [C, M / groups, kernel...]."""
+    rank, auto = len(kernel_of(layer, layer.shape(), filters.extents, 5)), layer.attr("auto_pad")
+    strides, dilations = (integers(layer, name, rank, 1) for name in ("strides", "dilations"))
+    padding = integers(layer, "output_padding", rank, 0, 0)
+    wanted = layer.known_list(2) if layer.has(2) else None
+    if layer.has(2) and wanted is None:
+        raise layer.unsupported("input output_shape is not known when compiling")
+    if wanted is not None and len(wanted) != rank:
+        raise layer.error(f"output_shape has {len(wanted)} extents, expected {rank}")
+    pads: tuple[int, ...] | None = (0,) * (2 * rank)
+    if auto in ("explicit", "notset"):
+        pads = tuple(
+            v for name in ("pads_begin", "pads_end") for v in integers(layer, name, rank, 0)
+        )
+    elif auto != "valid" and wanted is not None:
+        # Without output_shape auto_pad crops nothing.
+        pads = None
+    # As in OpenVINO, same_upper crops the odd element before the axis.
+    upper = auto == "same_lower"
+    y = transposed(layer, filters, strides, dilations, padding, pads, wanted, upper, groups)
+    return value(layer, y)
+
+
+@openvino("ConvolutionBackpropData", 1)
+def convolution_backprop(layer: Layer) -> Any:
+    """ConvolutionBackpropData-1: filters [C, M, kernel...]."""
+    return _transposed(layer, layer.traced(1), 1)
+
+
+@openvino("GroupConvolutionBackpropData", 1)
+def group_convolution_backprop(layer: Layer) -> Any:
+    """GroupConvolutionBackpropData-1: filters [G, C / G, M / G, kernel...]."""
+    return _transposed(layer, *_in_groups(layer))
 
 
 def _windows(layer: Layer) -> Windows:
@@ -95,26 +126,21 @@ def _windows(layer: Layer) -> Windows:
 
 
 @openvino("MaxPool", 1, 8, 14)
-def max_pool(layer: Layer) -> tuple[SSAValue | None, ...]:
+def max_pool(layer: Layer) -> tuple[Any, ...]:
     """MaxPool-1, -8 and -14 --> opc.reduce_max of the windows, and the maximum's index."""
     windows, outputs, places = _windows(layer), layer.op.outputs, None
+    view = windows.lowest(layer.traced(0))
     if len(outputs) > 1 and outputs[1].first_use is not None:
         axis = layer.axis(layer.attr("axis"), layer.rank())
-        places = positions_of_greatest(layer, windows, view_of(layer, windows), axis)
-        places = layer.cast(places, layer.attr("index_element_type"))
-    return windows.greatest(layer, layer[0]), places
+        places = positions_of_greatest(layer, windows, view, axis)
+        places = places.astype(layer.attr("index_element_type"))
+    return onp.max(view, windows.axes), places
 
 
 @openvino("AvgPool", 1, 14, 16)
-def average_pool(layer: Layer) -> SSAValue:
+def average_pool(layer: Layer) -> Any:
     """AvgPool-1, -14 and -16 --> the sum of each window by its number of elements."""
-    windows, x = _windows(layer), layer.widened(layer[0])
-    type = element(tensor_of(x))
-    view = windows.view(layer, x, layer.constant(0, type))
-    total = layer.add(ReduceSumOp(view, axes=windows.axes))
-    if layer.attr("exclude_pad") or not any((*windows.before, *windows.after)):
-        counts = windows.counts(layer, layer.shape()[2:], type, includes=False)
-    else:
-        # As in OpenVINO, elements added by rounding up count only if there are pads.
-        counts = layer.constant(math.prod(windows.kernel), type)
-    return layer.cast(layer.binary("div", total, counts), layer.element())
+    windows = _windows(layer)
+    counts = layer.attr("exclude_pad") or not any((*windows.before, *windows.after))
+    # As in OpenVINO, elements added by rounding up count only if there are pads.
+    return value(layer, windows.average(widened(layer.traced(0)), False if counts else None))

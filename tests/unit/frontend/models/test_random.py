@@ -45,7 +45,10 @@ def graph(write: Write, *types: tuple[el.ElementType, Shape]) -> str:
 def numbers(kind: str, type: el.ElementType, *shape: int, stream: int = 0) -> str:
     extents = tuple(map(ex.const, shape))
     return graph(
-        lambda b, given: [getattr(Stream(given[0], stream), kind)(b, extents, type)], (LONG, ())
+        lambda b, given: [
+            getattr(Stream(given[0], stream), kind)(NodeTrace(b), extents, type).value
+        ],
+        (LONG, ()),
     )
 
 

@@ -88,7 +88,7 @@ def test_messages_of_a_numbered_name_that_several_axes_have() -> None:
         f(x, np.ones((5, 4), np.float32))
     for shape, shown in ((["unk__1"], "unk__1"), (["unk__1", "unk__1", 3], "input 'x' axis 1")):
         wrong = model(node("DepthToSpace", "x", blocksize=2), [info("x", shape=shape)])
-        with pytest.raises(InputError, match=f"rank 4, found .*{shown}"):
+        with pytest.raises(InputError, match=f"{shown}.*expected rank 4"):
             lower(wrong, cache=None)
 
 
@@ -154,7 +154,7 @@ def test_messages_name_the_place(position: int, rank: int) -> None:
 
 def test_messages_of_a_name_that_is_no_symbol() -> None:
     proto = model(node("Det", "x"), [info("x", shape=["DynamicDimension.0"])])
-    with pytest.raises(InputError, match=r"f32\[DynamicDimension\.0\] is not a matrix"):
+    with pytest.raises(InputError, match=r"f32\[DynamicDimension\.0\], expected rank 2"):
         lower(proto, cache=None)
 
 

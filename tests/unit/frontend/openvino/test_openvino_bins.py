@@ -186,6 +186,7 @@ def test_shares_of_rotated_boxes() -> None:
     from opc.dialects.shape import tensor_type
     from opc.frontend.models.op_builder import Builder
     from opc.frontend.models.rotated_boxes import numbers_of, shared
+    from opc.frontend.models.traced import NodeTrace
     from opc.interpret import function
 
     cases = [
@@ -203,9 +204,9 @@ def test_shares_of_rotated_boxes() -> None:
     ]
     type = tensor_type(el.F64, [len(cases)])
     block = Block(arg_types=[type] * 10)
-    builder = Builder(block.add_op)
-    boxes = [numbers_of(builder, block.args[k : k + 5], True) for k in (0, 5)]
-    block.add_op(ReturnOp(shared(builder, *boxes)))
+    arrays = list(map(NodeTrace(Builder(block.add_op)).array, block.args))
+    boxes = [numbers_of(arrays[k : k + 5], True) for k in (0, 5)]
+    block.add_op(ReturnOp(shared(*boxes).value))
     made = FuncOp("main", ([type] * 10, [type]), Region(block))
     for swap in (False, True):
         pairs = [(b, a) if swap else (a, b) for a, b, _ in cases]

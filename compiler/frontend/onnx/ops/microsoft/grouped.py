@@ -20,7 +20,7 @@ from opc.frontend.models import attention as at
 from opc.frontend.models.norms import by_root_mean_square
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
-from opc.frontend.models.traced import NodeTrace, taken
+from opc.frontend.models.traced import NodeTrace, gathered
 
 from ..node import Node
 from ..normalization import wide
@@ -62,10 +62,10 @@ def turned(
     trace, angles = NodeTrace(node), list[Any]()
     for k in tables:
         node.ranked(k, 2)
-        rows = taken(trace.array(node.widened(node[k])), trace.array(positions))
+        rows = gathered(trace.array(node.widened(node[k])), (0,), trace.array(positions))
         angles.append(rows.reshape(rows.shape[0], 1, *rows.shape[1:]))
-    interleaved = bool(node.attr(flag))
-    return [rotated(trace.array(x), *angles, interleaved).value for x in values]
+    (cos, sin), interleaved = angles, bool(node.attr(flag))
+    return [rotated(trace.array(x), cos, sin, interleaved).value for x in values]
 
 
 @onnx("RotaryEmbedding", 23)
@@ -132,9 +132,10 @@ def _normalized(node: Node, x: SSAValue, weight: int, epsilon: str) -> SSAValue:
     """Each head divided by its root mean square, times the weight."""
     if not node.has(weight):
         return x
-    own, heads = node.attr(epsilon), NodeTrace(node).array(x)
+    own, trace = node.attr(epsilon), NodeTrace(node)
+    heads = trace.array(x)
     y, _ = by_root_mean_square(heads, -1, node.attr("qk_norm_epsilon") if own is None else own)
-    return (y * heads.trace.array(node.cast(node[weight], heads.element))).value
+    return (y * trace.array(node.cast(node[weight], heads.element))).value
 
 
 def _kept(node: Node, new: SSAValue, past: int, total: ex.Expr, before: SSAValue) -> SSAValue:

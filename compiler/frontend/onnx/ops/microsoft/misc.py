@@ -53,8 +53,8 @@ def expand(node: Node) -> Result:
 @onnx(f"{MS}Unique", 1)
 def unique(node: Node) -> tuple[Result, ...]:
     """Unique(x) --> distinct elements in order, their index for each element, their counts."""
-    y, groups = different(node, node.op, node[0], None, False)
-    return y, groups.inverse, groups.counts
+    y, groups = different(node.traced(0), None, False)
+    return y.value, groups.inverse.value, groups.counts.value
 
 
 @onnx(f"{MS}TorchEmbedding", 1)

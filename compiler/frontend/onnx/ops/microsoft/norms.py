@@ -12,7 +12,7 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.frontend.models.norms import by_root_mean_square, groups_of, moments, vector
 from opc.frontend.models.op_builder import Result
-from opc.frontend.models.traced import taken, traced, value
+from opc.frontend.models.traced import gathered, traced, value
 
 from ..node import Node
 from ..normalization import layer, stage_one
@@ -66,9 +66,9 @@ def embedding(node: Node) -> tuple[Result | None, ...]:
     node.ranked(0, 2)
     if numbers is None:
         numbers = ids.trace.given(ids.trace.numbers(ids.extents[1]), el.I64)
-    total = taken(words, ids) + taken(positions, numbers)
+    total = gathered(words, (0,), ids) + gathered(positions, (0,), numbers)
     if kinds is not None:
-        total = total + (kinds[0] if segments is None else taken(kinds, segments))
+        total = total + (kinds[0] if segments is None else gathered(kinds, (0,), segments))
     centred, _, deviation = moments(total, -1, node.attr("epsilon"))
     y = plus(node, centred / deviation * vector(node, gamma, total.extents[-1]), beta)
     # The number of unmasked words of each row.

@@ -19,7 +19,7 @@ from opc.dialects.shape import element, shape_of, shape_text, tensor_of
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
 from opc.frontend.models.quantization import dequantize, in_blocks
-from opc.frontend.models.traced import NodeTrace, taken
+from opc.frontend.models.traced import NodeTrace, gathered
 
 from ..node import Node
 from ..normalization import wide
@@ -115,7 +115,7 @@ def product(node: Node) -> Result:
         parts = [_looked_up(node, v, 1, numbers) if shape_of(tensor_of(v)) else v for v in parts]
     else:
         parts = [node.reshape(v, (rows, blocks, 1)) if shape_of(tensor_of(v)) else v for v in parts]
-    matrix = dequantize(node, weights, *parts, type)
+    matrix = dequantize(node, weights, parts[0], parts[1], type)
     if not node.has(4):
         matrix = node.reshape(matrix, (rows, blocks * block))
     if shape_of(tensor_of(matrix))[1] != inner:
@@ -136,7 +136,9 @@ def product_of_table(node: Node) -> Result:
     # The first value is in the high bits.
     numbers = onp.stack([trace.array(halves)[:, k] for k in (1, 0)], axis=1).reshape(-1)[:count]
     table = NF4 if kind else (*FP4, *(-v for v in FP4))
-    values = taken(trace.constant(np.array(table, np.float32), type), numbers.astype("int32"))
+    values = gathered(
+        trace.constant(np.array(table, np.float32), type), (0,), numbers.astype("int32")
+    )
     blocks = -(-count // block)
     scales = node.cast(_shaped(node, 2, blocks), type)
     spread = trace.array(in_blocks(node, scales, 0, block, ex.const(count)))

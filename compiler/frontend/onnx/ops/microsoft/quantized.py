@@ -293,4 +293,4 @@ def lstm(node: Node) -> tuple[Result, ...]:
     inner = node.with_inputs(
         _rounded(node, node[0]), w, r, *node.inputs[3:8], schema=SCHEMAS["LSTM"][7]
     )
-    return recurrent(inner, _rounded)
+    return recurrent(inner, lambda h: h.trace.array(_rounded(h.trace.node, h.value)))

@@ -6,7 +6,7 @@ head that positions update and queries read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import Any
 
 from xdsl.ir import SSAValue
 
@@ -15,10 +15,10 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.contraction import ConvOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.frontend.models import attention as at
-from opc.frontend.models.bodies import Values, scan
-from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.bodies import Arrays, scan
+from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import sliced
-from opc.frontend.models.traced import NodeTrace, taken, traced, value
+from opc.frontend.models.traced import NodeTrace, gathered, traced, value
 
 from ..node import Node
 from ..normalization import wide
@@ -37,7 +37,7 @@ def convolved(node: Node, x: SSAValue, w: SSAValue, step: int, shape: Shape) -> 
         return node.add(ConvOp(x, w, strides=(1,), dilations=(step,), pads=(0, 0), groups=groups))
     trace = NodeTrace(node)
     indices = trace.positions(shape[2]).reshape(-1, 1) + trace.positions(taps) * step
-    seen = taken(trace.array(x), indices, axes=(2,))
+    seen = gathered(trace.array(x), (2,), indices)
     y = seen @ trace.array(node.reshape(w, (channels, taps, 1)))
     return node.reshape(y.value, shape)
 
@@ -129,9 +129,8 @@ def attention(node: Node) -> tuple[Result, ...]:
     else:
         first = node.reshape(node.cast(node[3], type), state)
 
-    def step(inner: Builder, arguments: Sequence[SSAValue]) -> tuple[Values, Values]:
-        trace = NodeTrace(inner)
-        before, query, key, new, *rest = map(trace.array, arguments)
+    def step(before: Any, query: Any, key: Any, new: Any, *more: Any) -> tuple[Arrays, Arrays]:
+        rest = list(more)
         if gated:
             decay = onp.exp(rest.pop(0))
             before = before * decay.reshape(*decay.shape, 1)
@@ -145,14 +144,15 @@ def attention(node: Node) -> tuple[Result, ...]:
         if heads < groups:
             query = onp.repeat(query, groups // heads, axis=1)
         grouped = query.reshape(query.shape[0], groups, max(heads // groups, 1), query.shape[2])
-        return [after.value], [(grouped @ after).value]
+        return [after], [grouped @ after]
 
-    (last,), (outputs,) = scan(node, node.op, steps, ([first], scanned, []), step)
+    array = node.trace.array
+    (last,), (outputs,) = scan(steps, [array(first)], list(map(array, scanned)), [], step)
     # [positions, batch, groups, queries per group, width]
-    y = node.transpose(outputs, (1, 0, 2, 3, 4))
+    y = node.transpose(outputs.value, (1, 0, 2, 3, 4))
     y = node.reshape(y, (batch, steps, width * max(heads, groups)))
     kept = node.element(3) if node.has(3) else node.element()
-    return node.cast(y, node.element()), node.cast(last, kept)
+    return node.cast(y, node.element()), node.cast(last.value, kept)
 
 
 @onnx(f"{MS}LinearAttention", 1)

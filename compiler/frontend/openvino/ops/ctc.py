@@ -1,0 +1,162 @@
+"""Connectionist temporal classification: the loss, and greedy decoding.
+
+The loss is the negative log-likelihood of labels under scores of classes at each step, by the
+forward algorithm over the labels with blanks between them: a scan carries the log-probability of
+all paths that end at each of these positions.  Decoding takes the best class of each step, without
+repeats and blanks.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects.opc.indexing import ScatterElementsOp
+from opc.dialects.shape import shape_text
+from opc.frontend.models.bodies import Arrays, scan
+from opc.frontend.models.compaction import before, counted
+from opc.frontend.models.traced import front, gathered
+from opc.frontend.python.elementwise import widened
+
+from .layer import Layer
+from .schema import openvino
+
+
+def _in_front(values: Any, marks: Any, fill: int) -> Any:
+    """The marked elements of i64 [T, N] at the front of each column, then ``fill``."""
+    trace, (times, count) = values.trace, values.extents
+    room = trace.full((times + 1, count), fill, el.I64)
+    places = onp.where(marks, before(marks), times)
+    every = trace.emit(ScatterElementsOp, room, values, places, axis=0, from_end=False)
+    return front(every, 0, times)
+
+
+def _blank(layer: Layer, position: int, classes: Any) -> Any:
+    """The number of the blank, by default the last class."""
+    if layer.has(position):
+        return layer.scalar(position, el.I64)
+    return layer.trace.number(classes - 1)
+
+
+def _labels(layer: Layer, lengths: Any) -> tuple[Any, Any]:
+    """The labels [N, T] without repeats or duplicates, as attributes say, and their counts [N]."""
+    labels = layer.traced(2, el.I64)
+    count, times = labels.extents
+    number: Any = layer.trace.line(times)
+    is_one = number < lengths[:, None]
+    if layer.attr("unique"):
+        is_same = labels[:, :, None] == labels[:, None]
+        is_one = is_one & ~onp.any(is_same & (number < number[:, None]), axis=2)
+    elif layer.attr("preprocess_collapse_repeated"):
+        first = layer.trace.full((count, 1), 0, el.I64)
+        shifted = onp.concatenate([first, labels], axis=1)[:, :-1]
+        is_one = is_one & ((labels != shifted) | (number == 0))
+    return _in_front(labels.T, is_one.T, 0).T, counted(is_one.T)
+
+
+def _behind(x: Any, places: int, value: float) -> Any:
+    """x [N, S] shifted right along its rows, filled from the left with a number."""
+    rows, width = x.extents
+    return front(
+        onp.concatenate([x.trace.full((rows, places), value, x.element), x], axis=1), 1, width
+    )
+
+
+@openvino("CTCLoss", 4)
+def ctc_loss(layer: Layer) -> Any:
+    """CTCLoss-4: scores [N, T, C], lengths, labels [N, T], lengths, blank --> [N].
+
+    As in OpenVINO, a label equal to the blank counts as a label.
+    """
+    if layer.rank() != 3 or layer.rank(2) != 2:
+        raise layer.error(
+            f"scores {shape_text(layer.shape())}, labels {shape_text(layer.shape(2))}"
+        )
+    count, times, classes = layer.shape()
+    for k, axis, extent in ((1, 0, count), (2, 0, count), (2, 1, times), (3, 0, count)):
+        layer.require("equal", layer.shape(k)[axis], extent, "scores, labels and lengths differ")
+    trace, scores = layer.trace, widened(layer.traced(0))
+    steps, lengths = (layer.traced(k, el.I64) for k in (1, 3))
+    labels, total = _labels(layer, lengths)
+    blank = _blank(layer, 4, classes)
+    # Blanks alternate with labels: [N, 2 T + 1].
+    width = times * 2 + 1
+    pairs = onp.stack([blank + labels * 0, labels], axis=2).reshape((count, times * 2))
+    path = onp.concatenate([pairs, onp.broadcast_to(blank, (count, 1))], axis=1)
+    log_probs = gathered(onp.log_softmax(scores, axis=2), (0, 2), trace.line(count)[:, None], path)
+    # The gather puts the axes of indices in front: [N, 2 T + 1, T].
+    log_probs = log_probs.transpose([2, 0, 1])
+    is_blank = path == blank
+    # A path may skip the blank between different labels.
+    skips = ~_behind(is_blank, 2, 1)
+    captured = [skips, steps]
+    if layer.attr("ctc_merge_repeated"):
+        captured[0] = skips & (path != _behind(path, 2, -1))
+    else:
+        captured.append(is_blank)
+    number: Any = trace.line(width)
+    start = onp.where(number == 0, trace.constant(0, scores.element), -np.inf)
+    start = onp.broadcast_to(start, (count, width))
+
+    def step(
+        index: Any, now: Any, new: Any, skips: Any, steps: Any, *others: Any
+    ) -> tuple[Arrays, Arrays]:
+        terms: list[Any] = [
+            onp.where(others[0], now, -np.inf) if others else now,
+            _behind(now, 1, -np.inf),
+            onp.where(skips, _behind(now, 2, -np.inf), -np.inf),
+        ]
+        most = onp.maximum(onp.maximum(terms[0], terms[1]), terms[2])
+        most = onp.where(most == -np.inf, 0, most)
+        weights = [onp.exp(term - most) for term in terms]
+        score = onp.log(weights[0] + weights[1] + weights[2]) + most + new
+        return [onp.where((index < steps)[:, None], score, now)], []
+
+    ((end,), _) = scan(times, [start], [log_probs], captured, step, has_index=True)
+    at = (total * 2)[:, None]
+    finals = onp.where((number == at) | (number == at - 1), end, -np.inf)
+    most = finals.max(axis=1)
+    most = onp.where(most == -np.inf, 0, most)
+    loss = -(onp.log(onp.exp(finals - most[:, None]).sum(axis=1)) + most)
+    return loss.astype(layer.element())
+
+
+def _decoded(layer: Layer, classes: Any, marks: Any, blank: Any) -> tuple[Any, Any]:
+    """The marked classes of [T, N] without blanks and repeats, padded with -1; their counts [N]."""
+    times, count = classes.extents
+    marks = marks & (classes != blank)
+    merges = "merge_repeated" if layer.schema.since >= 6 else "ctc_merge_repeated"
+    if layer.attr(merges):
+        first = layer.trace.full((1, count), -1, el.I64)
+        marks = marks & (classes != front(onp.concatenate([first, classes]), 0, times))
+    return _in_front(classes, marks, -1), counted(marks)
+
+
+def _classes(layer: Layer) -> Any:
+    if layer.rank() != 3:
+        raise layer.error(f"scores {shape_text(layer.shape())}, expected rank 3")
+    return onp.argmax(layer.traced(0), axis=2)
+
+
+@openvino("CTCGreedyDecoder", 1)
+def decode(layer: Layer) -> Any:
+    """CTCGreedyDecoder-1: scores [T, N, C] --> [N, T, 1, 1]; the mask is 0 after a sequence."""
+    times, count, classes = layer.shape()
+    some = (layer.traced(1) != 0).astype(el.I64)
+    marks = onp.cumprod(some, 0) == 1
+    decoded, _ = _decoded(layer, _classes(layer), marks, layer.trace.number(classes - 1))
+    return decoded.T.reshape((count, times, 1, 1)).astype(layer.element())
+
+
+@openvino("CTCGreedyDecoderSeqLen", 6)
+def decode_lengths(layer: Layer) -> tuple[Any, Any]:
+    """CTCGreedyDecoderSeqLen-6: scores [N, T, C] --> classes [N, T], and their counts [N]."""
+    count, times, classes = layer.shape()
+    lengths = layer.traced(1, el.I64).reshape((1, count))
+    marks = layer.trace.positions(times).reshape(-1, 1) < lengths
+    decoded, total = _decoded(layer, _classes(layer).T, marks, _blank(layer, 2, classes))
+    types = layer.attr("classes_index_type"), layer.attr("sequence_length_type")
+    return decoded.T.astype(types[0]), total.astype(types[1])

@@ -1,0 +1,1 @@
+"""StableHLO: a reader of its assembly, and the meaning of each operation."""

@@ -1,0 +1,284 @@
+"""``Node``: an operation with its operands as traced arrays, and the bodies that it has."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from xdsl.ir import SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc import binary as b
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.movement import ConstantOp, ReshapeOp
+from opc.dialects.opc.parts import ConcatOp
+from opc.dialects.opc.unary import CastOp
+from opc.dialects.shape import MAX_RANK, Shape, Tensor, element, shape_of, tensor_of
+from opc.dialects.stablehlo import NodeOp, YieldOp, decoded
+from opc.errors import InputError, UnsupportedError, UsageError
+from opc.frontend.models.call import Call
+from opc.frontend.models.op_builder import Builder, Insert
+from opc.frontend.models.traced import NodeTrace
+from opc.frontend.verify import shown
+from opc.support.locations import location_of
+
+if TYPE_CHECKING:
+    from .function import LegalizeStablehloFunction
+
+Meaning: TypeAlias = "Callable[..., Any]"
+
+
+@dataclass(frozen=True)
+class Operator:
+    """What an operation means: a function of arrays and, by keyword, of attributes.
+
+    Its parameter ``node`` is the operation itself.  A pointwise function takes arrays of any shape
+    for scalars, so bodies of reductions and sorts may have it.
+    """
+
+    meaning: Meaning
+    pointwise: bool
+    parameters: Mapping[str, inspect.Parameter]
+
+
+OPERATORS: dict[str, Operator] = {}
+"""Operation --> its meaning."""
+
+
+def enter(name: str, meaning: Meaning, pointwise: bool = False) -> None:
+    """Enter the meaning of an operation; names without a dialect are of ``stablehlo``."""
+    name = name if "." in name else f"stablehlo.{name}"
+    OPERATORS[name] = Operator(meaning, pointwise, inspect.signature(meaning).parameters)
+
+
+def operation(*names: str, pointwise: bool = False) -> Callable[[Meaning], Meaning]:
+    """Register a function as the meaning of operations."""
+
+    def register(meaning: Meaning) -> Meaning:
+        for name in names:
+            enter(name, meaning, pointwise)
+        return meaning
+
+    return register
+
+
+class Node(Call):
+    """An operation whose operands are legalized."""
+
+    def __init__(
+        self,
+        op: NodeOp,
+        inputs: Sequence[SSAValue],
+        insert: Insert,
+        into: LegalizeStablehloFunction,
+        is_inside: bool = False,
+    ) -> None:
+        super().__init__(inputs, insert, into.scope)
+        self.op = op
+        self.into = into
+        self.trace = NodeTrace(self)
+        self.is_inside = is_inside
+        """Whether it is in the body of a reduction or a sort, where arrays stand for scalars."""
+
+    @property
+    def label(self) -> str:
+        """The name of the operation."""
+        return self.operator
+
+    @property
+    def place(self) -> str:
+        """The source location of the operation."""
+        return location_of(self.op)
+
+    @property
+    def operator(self) -> str:
+        """``stablehlo.add``."""
+        return self.op.operator.data
+
+    @property
+    def input_count(self) -> int:
+        """The number of operands."""
+        return len(self.inputs)
+
+    def input_name(self, position: int) -> str:
+        """``operand 0``."""
+        return f"operand {position}"
+
+    @cached_property
+    def attributes(self) -> dict[str, Any]:
+        """The attributes as Python values."""
+        return {name: decoded(attr) for name, attr in self.op.attributes.items()}
+
+    def attr(self, name: str) -> Any:
+        """An attribute; InputError if it is missing."""
+        if name not in self.attributes:
+            raise self.error(f"attribute {name} is missing")
+        return self.attributes[name]
+
+    @property
+    def types(self) -> list[Tensor]:
+        """The types of the results, as the text has them."""
+        return [tensor_of(v) for v in self.op.outputs]
+
+    @property
+    def kind(self) -> el.ElementType:
+        """The element type of the first result, as the text has it."""
+        return element(self.types[0])
+
+    @property
+    def result_shape(self) -> Shape:
+        """The shape of the first result, as the text has it."""
+        return shape_of(self.types[0])
+
+    def results(self) -> list[Any]:
+        """The results as arrays."""
+        operator = OPERATORS.get(self.operator)
+        if operator is None:
+            raise self.unsupported("is not supported")
+        if self.is_inside and not operator.pointwise:
+            raise self.unsupported("is not supported in a body, which computes on scalars")
+        named: dict[str, Any] = {}
+        for name, parameter in operator.parameters.items():
+            if name == "node":
+                named[name] = self
+            elif parameter.kind is parameter.KEYWORD_ONLY and (
+                name in self.attributes or parameter.default is parameter.empty
+            ):
+                named[name] = self.attr(name)
+        values = self.tensors()
+        is_small = operator.pointwise and any(element(tensor_of(v)).is_small for v in values)
+        if is_small:
+            values = [self.computed(v) for v in values]
+        arrays = [self.trace.array(v) for v in values]
+        try:
+            inspect.signature(operator.meaning).bind(*arrays, **named)
+        except TypeError:
+            raise self.error(f"found {len(arrays)} operands") from None
+        try:
+            result = operator.meaning(*arrays, **named)
+        except (InputError, UsageError) as error:
+            # Functions of arrays know no operation.
+            if error.message.startswith(self.label):
+                raise
+            raise self.error(error.message) from error
+        except (LookupError, TypeError, ValueError) as error:
+            raise self.error(f"attributes do not fit the operands ({error})") from error
+        if is_small:
+            result = self.trace.array(self.cast(result.value, self.kind))
+        return list(result) if isinstance(result, list | tuple) else [result]
+
+    def computed(self, x: SSAValue) -> SSAValue:
+        """Numbers of a type that is only moved in a type that computes."""
+        wide = {"float": el.F32, "signed": el.BY_NAME["i32"], "unsigned": el.BY_NAME["ui32"]}
+        return self.cast(x, wide.get(element(tensor_of(x)).small, element(tensor_of(x))))
+
+    def emit(self, op: type[OpcOp], *arrays: Any, **params: Any) -> Any:
+        """An operator of arrays."""
+        return self.trace.emit(op, *arrays, **params)
+
+    def constant_of(self, value: Any, type: el.ElementType) -> Any:
+        """A constant as an array."""
+        return self.trace.constant(value, type)
+
+    def shaped(self, x: Any, shape: Sequence[Any]) -> Any:
+        """x reshaped."""
+        return self.trace.array(self.reshape(x.value, shape))
+
+    def stretched(self, x: Any, shape: Sequence[Any]) -> Any:
+        """x broadcast to a shape, aligned at the last axis."""
+        return self.trace.array(self.broadcast(x.value, shape))
+
+    def permuted(self, x: Any, order: Sequence[int]) -> Any:
+        """x transposed."""
+        return self.trace.array(self.transpose(x.value, order))
+
+    def known_list(self, position: int) -> Shape | None:
+        """The extents of an operand that is computed of extents and numbers alone, else None."""
+        return extents_of(self[position])
+
+    def body(
+        self, number: int, arguments: Sequence[SSAValue], builder: Builder | None = None
+    ) -> list[SSAValue]:
+        """The results of a body of scalars for tensors.
+
+        ``builder`` inserts its operators, by default before this operation.
+        """
+        at, block = self if builder is None else builder, self.op.bodies[number].block
+        if len(block.args) != len(arguments):
+            raise self.error(f"a body has {len(block.args)} arguments, expected {len(arguments)}")
+        values: dict[SSAValue, SSAValue] = dict(zip(block.args, arguments, strict=True))
+
+        def known(value: SSAValue) -> SSAValue:
+            if value not in values:
+                if isinstance(value.owner, ConstantOp):
+                    type = element(tensor_of(value))
+                    values[value] = at.constant(value.owner.array(), type)
+                elif builder is None:
+                    values[value] = value
+                else:
+                    raise self.unsupported("a body that uses a computed value from outside")
+            return values[value]
+
+        for op in block.ops:
+            if isinstance(op, NodeOp):
+                inner = Node(op, [known(v) for v in op.inputs], at.insert, self.into, True)
+                values.update(zip(op.outputs, (x.value for x in inner.results()), strict=True))
+            elif isinstance(op, YieldOp):
+                return [known(v) for v in op.values]
+        raise self.error("a body without results")
+
+    def only_operator(self, number: int) -> str | None:
+        """The name of a body of one operation of its two arguments, in any order."""
+        block = self.op.bodies[number].block
+        first, end = block.first_op, block.last_op
+        if (
+            not isinstance(first, NodeOp)
+            or not isinstance(end, YieldOp)
+            or first.next_op is not end
+        ):
+            return None
+        same = set(first.inputs) == set(block.args) and len(block.args) == len(first.inputs) == 2
+        return first.operator.data if same and list(end.values) == list(first.outputs) else None
+
+    def refused(self, what: str) -> UnsupportedError:
+        """An error for what opc cannot compile."""
+        return self.unsupported(shown(what))
+
+
+ARITHMETIC: dict[type[OpcOp], Callable[[ex.Expr, ex.Expr], ex.Expr]] = {
+    b.AddOp: lambda x, y: x + y,
+    b.SubOp: lambda x, y: x - y,
+    b.MulOp: lambda x, y: x * y,
+    b.MaxOp: ex.maximum,
+    b.MinOp: ex.minimum,
+}
+
+
+def extents_of(value: SSAValue) -> Shape | None:
+    """The elements of a list of integers as extents, if they are computed of such alone."""
+    op = value.owner
+    if isinstance(op, ConstantOp) and op.array().dtype.kind in "iu" and op.array().size <= MAX_RANK:
+        return tuple(ex.const(int(n)) for n in op.array().reshape(-1))
+    if isinstance(op, ExtentOp):
+        return (op.extent,)
+    if isinstance(op, CastOp | ReshapeOp) and element(tensor_of(value)).is_integer:
+        return extents_of(op.operands[0])
+    if not isinstance(op, OpcOp) or not (isinstance(op, ConcatOp) or type(op) in ARITHMETIC):
+        return None
+    parts = [extents_of(v) for v in op.operands]
+    known = [part for part in parts if part is not None]
+    if len(known) < len(parts):
+        return None
+    if isinstance(op, ConcatOp):
+        return tuple(e for part in known for e in part)
+    if len(known) != 2:
+        return None
+    x, y = known
+    size = max(len(x), len(y))
+    x, y = (part * size if len(part) == 1 else part for part in (x, y))
+    return tuple(map(ARITHMETIC[type(op)], x, y))

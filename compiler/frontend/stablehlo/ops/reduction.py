@@ -1,0 +1,203 @@
+"""Reductions along axes and in windows, with bodies."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from xdsl.ir import SSAValue
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.opc import binary as b
+from opc.dialects.opc import reduction as r
+from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.opc.parts import WindowsOp
+from opc.dialects.shape import shape_of, tensor_of
+from opc.frontend.models.bodies import Values, scan
+from opc.frontend.models.op_builder import Builder
+from opc.frontend.stablehlo.node import Node, operation
+
+from .indexing import scattered
+from .shaping import padded
+
+REDUCERS: dict[str, tuple[type[OpcOp], Any, Any]] = {
+    "stablehlo.add": (r.ReduceSumOp, onp.add, 0),
+    "stablehlo.multiply": (r.ReduceProdOp, onp.multiply, 1),
+    "stablehlo.maximum": (r.ReduceMaxOp, onp.maximum, None),
+    "stablehlo.minimum": (r.ReduceMinOp, onp.minimum, None),
+}
+"""Body --> the reduction, the function of two, and its neutral value."""
+OF_BOOLEANS: dict[str, tuple[type[OpcOp], Any, Any]] = {
+    "stablehlo.add": (r.ReduceAnyOp, onp.add, 0),
+    "stablehlo.or": (r.ReduceAnyOp, onp.logical_or, 0),
+    "stablehlo.maximum": (r.ReduceAnyOp, onp.maximum, 0),
+    "stablehlo.and": (r.ReduceAllOp, onp.logical_and, 1),
+    "stablehlo.multiply": (r.ReduceAllOp, onp.multiply, 1),
+    "stablehlo.minimum": (r.ReduceAllOp, onp.minimum, 1),
+}
+
+
+UNROLLED = 32
+"""Windows of at most so many elements are summed one by one, in row-major order."""
+
+
+@operation("reduce")
+def reduce(*arrays: Any, node: Node) -> list[Any]:
+    """Arrays with some axes combined to one element each."""
+    named = node.attributes.get("dimensions", [])
+    half = len(arrays) // 2
+    return reduced(node, arrays[:half], arrays[half:], node.axes(named, arrays[0].ndim))
+
+
+def reduced(
+    node: Node, arrays: Sequence[Any], inits: Sequence[Any], axes: Sequence[int]
+) -> list[Any]:
+    """Arrays combined along axes, and with the initial values."""
+    name = node.attributes.get("combiner") or node.only_operator(0)
+    x = arrays[0]
+    known = (OF_BOOLEANS if x.element is el.I1 else REDUCERS).get(str(name))
+    if known is None or len(arrays) > 1 or x.element.is_small:
+        return folded(node, arrays, inits, axes)
+    op, both, neutral = known
+    result = node.emit(op, x, axes=tuple(axes), keepdims=False) if axes else x
+    owner = inits[0].value.owner
+    if neutral is not None and isinstance(owner, ConstantOp) and (owner.array() == neutral).all():
+        return [result]
+    return [both(inits[0], result)]
+
+
+def folded(
+    node: Node, arrays: Sequence[Any], inits: Sequence[Any], axes: Sequence[int]
+) -> list[Any]:
+    """Elements combined one after the other by the body, in row-major order of the axes."""
+    rest = [k for k in range(arrays[0].ndim) if k not in axes]
+    shape = [arrays[0].extents[k] for k in rest]
+    count = ex.product([arrays[0].extents[k] for k in axes])
+    lines = [node.shaped(node.permuted(x, [*axes, *rest]), [count, *shape]).value for x in arrays]
+    starts = [node.stretched(x, shape).value for x in inits]
+    half = len(arrays)
+
+    def step(inner: Builder, arguments: Values) -> tuple[Values, Values]:
+        results = node.body(0, arguments, inner)
+        own = shape_of(tensor_of(arguments[0]))
+        return [inner.broadcast(v, own) for v in results[:half]], []
+
+    results, _ = scan(node, node.op, count, (starts, lines, []), step)
+    return [node.trace.array(v) for v in results]
+
+
+def windows(node: Node, x: Any, value: Any) -> Any:
+    """Windows of x, padded with a value: positions, then elements of a window."""
+    attributes, rank = node.attributes, x.ndim
+    ones = [1] * rank
+    sizes: list[int] = node.attr("window_dimensions")
+    strides, dilations, spread = (
+        attributes.get(name) or ones
+        for name in ("window_strides", "window_dilations", "base_dilations")
+    )
+    pairs = attributes.get("padding") or [[0, 0]] * rank
+    low, high = ([pair[k] for pair in pairs] for k in (0, 1))
+    x = padded(node, x, value, low, high, [n - 1 for n in spread])
+    return node.emit(WindowsOp, x, sizes=sizes, strides=strides, dilations=dilations)
+
+
+@operation("reduce_window")
+def reduce_window(*arrays: Any, node: Node) -> list[Any]:
+    """Arrays combined in windows."""
+    half = len(arrays) // 2
+    inits, rank = arrays[half:], arrays[0].ndim
+    totals = cumulated(node, arrays)
+    if totals is not None:
+        return [totals]
+    every = [windows(node, x, init) for x, init in zip(arrays[:half], inits, strict=True)]
+    count = int(np.prod(node.attr("window_dimensions")))
+    known = node.only_operator(0)
+    if count <= UNROLLED and known in ("stablehlo.add", "stablehlo.multiply"):
+        return [in_order(every[0], inits[0], REDUCERS[known][1], rank, node)]
+    return reduced(node, every, inits, range(rank, 2 * rank))
+
+
+def in_order(view: Any, init: Any, both: Any, rank: int, node: Node) -> Any:
+    """The elements of each window combined in row-major order, the initial value first."""
+    total = init
+    sizes = node.attr("window_dimensions")
+    for place in np.ndindex(*sizes):
+        total = both(total, view[(slice(None),) * rank + place])
+    return total
+
+
+def cumulated(node: Node, arrays: Sequence[Any]) -> Any:
+    """Totals of all elements before each one, if the windows are such; else None."""
+    name, attributes = node.only_operator(0), node.attributes
+    x, rank = arrays[0], arrays[0].ndim
+    functions = {"stablehlo.add": onp.cumsum, "stablehlo.multiply": onp.cumprod}
+    sizes = node.attr("window_dimensions")
+    long = [k for k, n in enumerate(sizes) if n != 1]
+    others = [attributes.get(n) for n in ("window_strides", "window_dilations", "base_dilations")]
+    if len(arrays) != 2 or len(long) != 1 or any(set(o or [1]) != {1} for o in others):
+        return None
+    axis, size = long[0], sizes[long[0]]
+    pads = [[0, 0]] * rank
+    pads[axis] = [size - 1, 0]
+    owner = arrays[1].value.owner
+    neutral = int(name == "stablehlo.multiply")
+    is_neutral = isinstance(owner, ConstantOp) and (owner.array() == neutral).all()
+    fits = x.extents[axis] == size and attributes.get("padding") == pads and is_neutral
+    if not fits or name not in functions or x.element is el.I1 or x.element.is_small:
+        return None
+    return functions[name](x, axis=axis, dtype=x.element)
+
+
+@operation("map")
+def map_(*arrays: Any, node: Node) -> list[Any]:
+    """A body for each element."""
+    results = node.body(0, [x.value for x in arrays])
+    return [node.stretched(node.trace.array(v), arrays[0].extents) for v in results]
+
+
+@operation("select_and_scatter")
+def select_and_scatter(x: Any, source: Any, init: Any, *, node: Node) -> Any:
+    """The elements of ``source``, combined at the places that ``select`` chooses in windows."""
+    shape = x.extents
+    known = [e.constant for e in shape]
+    if None in known:
+        raise node.refused("extents that are not known when compiling")
+    count = int(np.prod([n or 0 for n in known]))
+    places = node.shaped(node.trace.positions(ex.const(count)), shape)
+    minus = node.constant_of(-1, el.I64)
+    values = windows(node, x, node.constant_of(0, x.element))
+    numbers = windows(node, places, minus)
+    rank = x.ndim
+    positions, size = values.extents[:rank], ex.product(values.extents[rank:])
+    order = [*range(rank, 2 * rank), *range(rank)]
+    lines = [
+        node.shaped(node.permuted(v, order), [size, *positions]).value for v in (values, numbers)
+    ]
+    first = [
+        node.stretched(node.constant_of(v, type), positions).value
+        for v, type in ((0, x.element), (-1, el.I64))
+    ]
+
+    def step(inner: Builder, arguments: Values) -> tuple[Values, Values]:
+        value, place, new, number = arguments
+        (keeps,) = node.body(0, [value, new], inner)
+        return chosen(inner, keeps, (value, place), (new, number)), []
+
+    (_, place), _ = scan(node, node.op, size, (first, lines, []), step)
+    start = node.stretched(init, [count])
+    flat = node.shaped(node.trace.array(place), [source.size])
+    result = scattered(node, [start], flat, [node.shaped(source, [source.size])], 1)
+    return node.shaped(result[0], shape)
+
+
+def chosen(builder: Builder, keeps: SSAValue, old: Values, new: Values) -> list[SSAValue]:
+    """The old value and its place, or the new ones; a place of -1 is none."""
+    none = builder.constant(-1, el.I64)
+    has_old = builder.add(b.NotEqualOp(old[1], none))
+    is_none = builder.add(b.EqualOp(new[1], none))
+    stays = builder.add(b.OrOp(is_none, builder.add(b.AndOp(has_old, keeps))))
+    return [builder.add(b.WhereOp(stays, a, c)) for a, c in zip(old, new, strict=True)]

@@ -1,0 +1,430 @@
+"""StableHLO assembly to a module in the ``stablehlo`` dialect.
+
+An operation is a name and then any of these in any order, up to its types:
+
+====================================  ==========================================================
+``%x`` ``(%x, %y)`` ``%x#1``          operands
+``dim = 0`` ``dims = [0, 1]``         attributes, also ``contracting_dims = [1] x [0]``
+``{a = 1}`` ``<{a = 1}>``             attributes
+``LT`` ``@f`` ``"name"``              words, which ``WORDS`` names
+``[0:2, 1:9:2]``                      the ranges of a slice
+``({...}, {...})``                    bodies
+``(%a = %x, %b = %y)``                operands, and the names of the arguments of two bodies
+``(%x init: %i), (%y init: %j)``      operands of a reduction: all x, then all i
+====================================  ==========================================================
+
+Types follow ``:``, the results behind ``->``; an operation with one type has a result of that
+type.  Then come ``cond {...} do {...}`` and ``reducer(...) {...}``.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from opc.dialects.budgets import BudgetExceeded, check
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.shape import Tensor
+from opc.dialects.stablehlo import NodeOp, YieldOp
+from opc.errors import InputError, UnsupportedError
+from opc.frontend.verify import shown, verify
+from opc.support.locations import location_of
+
+from .text import MAX_DEPTH, Dense, Text
+
+WORDS = {
+    "stablehlo.compare": ("comparison_direction", "compare_type"),
+    "stablehlo.custom_call": ("call_target_name",),
+    "stablehlo.composite": ("name",),
+    "stablehlo.reduce": ("applies", "combiner", "across"),
+    "chlo.broadcast_compare": ("comparison_direction", "compare_type"),
+    "func.call": ("callee",),
+}
+"""Operation --> the attributes that its words are."""
+
+DIALECTS = ("stablehlo", "chlo", "func", "check")
+ENDS = ("stablehlo.return", "func.return")
+SHORT = {"call": "func.call", "return": "func.return"}
+WITHOUT_RESULT = re.compile(r"check\.|func\.return|stablehlo\.return")
+_NEXT = re.compile(r"%[\w$.-]+(?::\d+)?(?:\s*,\s*%[\w$.-]+(?::\d+)?)*\s*=[^=]")
+_RANGES = re.compile(r"\[((?:\s*\d+:\d+(?::\d+)?\s*,?)*)\]")
+_KEY = re.compile(r"[A-Za-z_][\w.]*\s*=(?!=)")
+
+
+def parse_stablehlo(text: str, name: str = "<string>") -> ModuleOp:
+    """The verified module of a text, with calls written out.
+
+    Raises :class:`InputError` for invalid text, :class:`UnsupportedError` for what opc does not
+    compile.
+    """
+    module = ModuleOp(_Reader(text, name).functions())
+    if not any(isinstance(op, FuncOp) for op in module.body.ops):
+        raise InputError("there is no function in this module", name)
+    _write_calls(module)
+    verify(module)
+    return module
+
+
+class _Reader(Text):
+    """Reads the functions of a module."""
+
+    def functions(self) -> list[Operation]:
+        """All functions."""
+        functions: list[Operation] = []
+        open_modules = 0
+        while self.pos < len(self.text):
+            if self.sees("#") or self.sees("!"):
+                self.pos = (self.text + "\n").index("\n", self.pos)
+                self.skip()
+            elif self.sees_word() == "module":
+                self.word()
+                if self.sees("@"):
+                    self.name_behind("@")
+                self._skip_attributes()
+                self.need("{")
+                open_modules += 1
+            elif open_modules and self.take("}"):
+                open_modules -= 1
+            elif self.sees_word() == "func.func":
+                functions.append(self._function())
+            else:
+                raise self.expected("func.func")
+        return functions
+
+    def _skip_attributes(self) -> None:
+        if self.sees_word() == "attributes":
+            self.word()
+            self.balanced("{", "}")
+
+    def _function(self) -> FuncOp:
+        start = self.pos
+        self.word()
+        visibility = self.word() if self.sees_word() in ("public", "private") else ""
+        name = self.name_behind("@")
+        block = Block()
+        scope: dict[str, list[SSAValue]] = {}
+        self._arguments(block, scope)
+        if self.take("->"):
+            self.types()
+        self._skip_attributes()
+        self._operations(block, scope)
+        end = block.last_op
+        if not isinstance(end, YieldOp):
+            raise self.error(f"function @{shown(name)} does not end in func.return")
+        block.add_op(back := ReturnOp(*end.values))
+        back.location = end.location
+        block.erase_op(end)
+        types = ([a.type for a in block.args], [v.type for v in back.operands])
+        hidden = "private" if visibility == "private" else None
+        function = FuncOp(name, types, Region(block), visibility=hidden)
+        function.location = self.location(start)
+        return function
+
+    def _arguments(self, block: Block, scope: dict[str, list[SSAValue]]) -> None:
+        """``(%x: T, %y: T)``: arguments of a block."""
+        self.need("(")
+        while not self.take(")"):
+            name = self.name_behind("%")
+            self.need(":")
+            self._argument(block, scope, name, self.type())
+            if self.sees("{"):
+                self.balanced("{", "}")
+            self.take(",")
+
+    def _argument(
+        self, block: Block, scope: dict[str, list[SSAValue]], name: str, type: Tensor
+    ) -> None:
+        value = block.insert_arg(type, len(block.args))
+        value.name_hint = SSAValue.extract_valid_name(name) if not name[0].isdigit() else None
+        scope[name] = [value]
+
+    def _operations(self, block: Block, scope: dict[str, list[SSAValue]]) -> None:
+        """``{ operations }``."""
+        if self.depth >= MAX_DEPTH:
+            raise self.error(f"operations are nested more than {MAX_DEPTH} deep")
+        self.depth += 1
+        self.need("{")
+        while not self.take("}"):
+            _Operation(self, scope).read(block)
+        self.depth -= 1
+
+    def region(self, scope: dict[str, list[SSAValue]], block: Block | None = None) -> Region:
+        """A region of one block, which sees the values of ``scope``."""
+        inner = dict(scope)
+        if block is not None:
+            self._operations(block, inner)
+            return Region(block)
+        block = Block()
+        self.need("{")
+        if self.sees("^"):
+            self.name_behind("^")
+            if self.sees("("):
+                self._arguments(block, inner)
+            self.need(":")
+        while not self.take("}"):
+            _Operation(self, inner).read(block)
+        return Region(block)
+
+    def operand(self, scope: dict[str, list[SSAValue]]) -> SSAValue:
+        """``%x`` or ``%x#1``."""
+        start = self.pos
+        name = self.name_behind("%")
+        number = self.match(re.compile(r"#(\d{1,9})"))
+        values, k = scope.get(name, []), int(number[1]) if number else 0
+        if k >= len(values):
+            self.pos = start
+            raise self.error(f"%{name} is used before its definition")
+        return values[k]
+
+
+class _Operation:
+    """One operation while it is read."""
+
+    def __init__(self, reader: _Reader, scope: dict[str, list[SSAValue]]) -> None:
+        self.reader = reader
+        self.scope = scope
+        self.operands: list[SSAValue] = []
+        self.inits: list[SSAValue] = []
+        self.words: list[str] = []
+        self.attributes: dict[str, Any] = {}
+        self.regions: list[Region] = []
+        self.argument_names: list[str] = []
+        self.constants: list[ConstantOp] = []
+
+    def read(self, block: Block) -> None:
+        """Read it, and add it to a block."""
+        reader, start = self.reader, self.reader.pos
+        results: list[tuple[str, int]] = []
+        if reader.match(re.compile("(?=%)")):
+            while not results or reader.take(","):
+                name = reader.name_behind("%")
+                count = reader.match(re.compile(r":(\d{1,4})"))
+                results.append((name, int(count[1]) if count else 1))
+            reader.need("=")
+        name = reader.string() if reader.sees('"') else reader.word("an operation")
+        name = SHORT.get(name, name)
+        if name.partition(".")[0] not in DIALECTS:
+            reader.pos = start
+            raise reader.unsupported(f"{shown(name)} is not of {', '.join(DIALECTS)}")
+        self._items(name)
+        types = self._types(name)
+        self._bodies(types)
+        location = reader.location(start)
+        words = WORDS.get(name, ())
+        self.attributes.update(zip(words, self.words, strict=False))
+        for constant in self.constants:
+            constant.location = location
+            block.add_op(constant)
+        values: list[SSAValue]
+        if name in ENDS:
+            block.add_op(op := YieldOp(operands=[self.operands]))
+            values = []
+        elif name in ("stablehlo.constant", "chlo.constant"):
+            dense = self.attributes.get("value")
+            if isinstance(dense, Dense):
+                block.add_op(op := ConstantOp.of(dense.array, dense.element))
+            elif self.constants:
+                op = self.constants[0]
+            else:
+                raise reader.error(f"{name} has no elements in the text")
+            values = [op.result]
+        else:
+            value = self.attributes.get("value")
+            if name.startswith("check.") and isinstance(value, Dense):
+                constant = ConstantOp.of(value.array, value.element)
+                constant.location = location
+                block.add_op(constant)
+                self.operands.append(constant.result)
+                del self.attributes["value"]
+            op = NodeOp.of(name, self.operands + self.inits, self._plain(), types, self.regions)
+            block.add_op(op)
+            values = list(op.outputs)
+        op.location = location
+        if sum(count for _, count in results) != len(values) and results:
+            raise reader.error(f"{shown(name)} has {len(values)} results")
+        for result, count in results:
+            self.scope[result] = values[:count]
+            del values[:count]
+
+    def _plain(self) -> dict[str, Any]:
+        """The attributes, arrays as lists."""
+        return {
+            name: value.array.tolist() if isinstance(value, Dense) else value
+            for name, value in self.attributes.items()
+        }
+
+    def _items(self, name: str) -> None:
+        """Operands, attributes and words, up to the types."""
+        reader = self.reader
+        while not reader.sees(":") and not reader.sees("}"):
+            if reader.sees("%"):
+                if _NEXT.match(reader.text, reader.pos):
+                    return
+                self.operands.append(reader.operand(self.scope))
+            elif reader.take("<{"):
+                reader.pos = reader.text.rindex("{", 0, reader.pos)
+                self.attributes |= reader.dictionary("{", "}")
+                reader.need(">")
+            elif re.match(r"\{\s*\^", reader.text[reader.pos : reader.pos + 80]):
+                self.regions.append(reader.region(self.scope))
+            elif reader.sees("{"):
+                self.attributes |= reader.dictionary("{", "}")
+            elif reader.take("("):
+                self._in_parentheses()
+            elif reader.sees("["):
+                self._ranges()
+            elif reader.sees("@"):
+                self.words.append(reader.name_behind("@"))
+            elif reader.sees('"'):
+                self.words.append(reader.string())
+            elif _KEY.match(reader.text, reader.pos):
+                key = reader.word()
+                reader.need("=")
+                self.attributes[key] = reader.value(typed=False)
+            elif reader.take(","):
+                continue
+            elif (word := reader.sees_word()) and not (name in ENDS and "." in word):
+                self._word(reader.word())
+            elif word:
+                return
+            else:
+                raise reader.expected("an operand, an attribute or a type")
+
+    def _word(self, word: str) -> None:
+        if word != "dense":
+            self.words.append(word)
+            return
+        dense = self.reader.dense()
+        constant = ConstantOp.of(dense.array, dense.element)
+        self.constants.append(constant)
+        self.operands.append(constant.result)
+        # Its type is also the type of the operation.
+        self.reader.pos = self.reader.text.rindex(":", 0, self.reader.pos)
+
+    def _ranges(self) -> None:
+        matched = self.reader.match(_RANGES)
+        if matched is None:
+            self.attributes["index"] = self.reader.value()[0]
+            return
+        ranges = [list(map(int, r.split(":"))) for r in matched[1].replace(" ", "").split(",") if r]
+        self.attributes["start_indices"] = [r[0] for r in ranges]
+        self.attributes["limit_indices"] = [r[1] for r in ranges]
+        self.attributes["strides"] = [r[2] if len(r) > 2 else 1 for r in ranges]
+
+    def _in_parentheses(self) -> None:
+        reader = self.reader
+        while not reader.take(")"):
+            if reader.sees("{"):
+                self.regions.append(reader.region(self.scope))
+            elif reader.sees("%"):
+                if _NEXT.match(reader.text, reader.pos):
+                    self.argument_names.append(reader.name_behind("%"))
+                    reader.need("=")
+                self.operands.append(reader.operand(self.scope))
+                if reader.take("init:"):
+                    self.inits.append(reader.operand(self.scope))
+            elif _KEY.match(reader.text, reader.pos):
+                key = reader.word()
+                reader.need("=")
+                self.attributes[key] = reader.value(typed=False)
+            elif not reader.take(","):
+                raise reader.expected("an operand or ')'")
+
+    def _types(self, name: str) -> list[Tensor]:
+        """The types of the results."""
+        reader = self.reader
+        if not reader.take(":"):
+            return []
+        types = reader.types()
+        if reader.take("->"):
+            return reader.types()
+        if WITHOUT_RESULT.match(name):
+            return []
+        several = ("stablehlo.while", "stablehlo.optimization_barrier")
+        return types if name in several else types[-1:]
+
+    def _bodies(self, types: list[Tensor]) -> None:
+        """What follows the types of a loop or a reduction."""
+        reader = self.reader
+        if reader.sees_word() == "attributes" or reader.sees("{"):
+            _ = reader.sees("{") or reader.word()
+            self.attributes |= reader.dictionary("{", "}")
+        while reader.sees_word() in ("cond", "do"):
+            reader.word()
+            inner, block = dict(self.scope), Block()
+            for name, type in zip(self.argument_names, types, strict=True):
+                reader._argument(block, inner, name, type)
+            self.regions.append(reader.region(inner, block))
+        if reader.sees_word() == "reducer":
+            reader.word()
+            pairs: list[tuple[str, Tensor]] = []
+            while reader.take("("):
+                while not reader.take(")"):
+                    name = reader.name_behind("%")
+                    reader.need(":")
+                    pairs.append((name, reader.type()))
+                    reader.take(",")
+            inner, block = dict(self.scope), Block()
+            for name, type in (*pairs[::2], *pairs[1::2]):
+                reader._argument(block, inner, name, type)
+            self.regions.append(reader.region(inner, block))
+
+
+def _write_calls(module: ModuleOp) -> None:
+    """Write the functions that are called where they are called, and drop the private ones."""
+    functions = {op.sym_name.data: op for op in module.body.ops if isinstance(op, FuncOp)}
+    count = [0]
+    for function in functions.values():
+        if function.sym_visibility is None:
+            _write_in(function, functions, (function.sym_name.data,), count)
+    for function in functions.values():
+        if function.sym_visibility is not None:
+            function.detach()
+            function.erase()
+
+
+def _callee(op: Operation) -> str | None:
+    if not isinstance(op, NodeOp):
+        return None
+    attribute = {"func.call": "callee", "stablehlo.composite": "decomposition"}
+    named = op.attributes.get(attribute.get(op.operator.data, ""))
+    return None if named is None else str(getattr(named, "data", ""))
+
+
+def _write_in(
+    root: Operation, functions: dict[str, FuncOp], around: tuple[str, ...], count: list[int]
+) -> None:
+    for call in [op for op in root.walk() if _callee(op) is not None]:
+        name = _callee(call) or ""
+        callee, place = functions.get(name), location_of(call)
+        if callee is None:
+            raise InputError(f"there is no function @{shown(name)}", place)
+        if name in around or len(around) > MAX_DEPTH:
+            raise UnsupportedError(f"function @{shown(name)} calls itself", place)
+        copy = callee.clone()
+        _write_in(copy, functions, (*around, name), count)
+        block = copy.body.block
+        count[0] += sum(1 for _ in block.walk())
+        try:
+            check("calls that are written out", "nodes", count[0])
+        except BudgetExceeded as error:
+            raise UnsupportedError(str(error), place) from None
+        end, parent = block.last_op, call.parent
+        assert end is not None and parent is not None
+        if len(block.args) != len(call.operands) or len(end.operands) != len(call.results):
+            raise InputError(f"@{shown(name)} has other arguments or results", place)
+        for argument, value in zip(block.args, call.operands, strict=True):
+            argument.replace_all_uses_with(value)
+        results = list(end.operands)
+        for op in list(block.ops):
+            if op is not end:
+                op.detach()
+                parent.insert_op_before(op, call)
+        for old, new in zip(call.results, results, strict=True):
+            old.replace_all_uses_with(new)
+        call.detach()
+        call.erase()

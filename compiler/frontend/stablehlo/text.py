@@ -1,0 +1,359 @@
+"""The words, types and attributes of MLIR assembly, as Python values."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+from xdsl.dialects.builtin import FileLineColLoc, IntAttr, StringAttr
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.shape import MAX_RANK, MAX_SIZE, UNKNOWN, Tensor, shape_of, tensor_type
+from opc.dialects.shape import element as element_of
+from opc.errors import InputError, UnsupportedError
+from opc.frontend.verify import shorten, shown
+
+Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
+
+MAX_DEPTH = 64
+"""Lists in lists, and regions in regions."""
+
+_BLANK = re.compile(r"(?:\s+|//[^\n]*)*+")
+_WORD = re.compile(r"[A-Za-z_][\w$.]*")
+_NAME = re.compile(r"[\w$.-]+")
+_STRING = re.compile(r'"((?:[^"\\\n]|\\.)*+)"')
+_NUMBER = re.compile(r"-?(?:0x[0-9A-Fa-f]+|\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)")
+_DIMENSIONS = re.compile(r"((?:(?:\?|\d{1,18})x)*)(.*)", re.DOTALL)
+_ELEMENTS = re.compile(r"[^\[\],\s]+")
+
+REFUSED = {
+    "complex<": "complex numbers are not supported",
+    "!quant": "quantized types are not supported",
+    "!stablehlo.token": "tokens are not supported",
+    "tuple<": "tuples are not supported",
+    "!stablehlo.future": "asynchronous operations are not supported",
+}
+"""How types begin that opc does not compile, and the message."""
+
+
+@dataclass(frozen=True)
+class Dense:
+    """The elements of a ``dense`` attribute."""
+
+    array: Array
+    element: el.ElementType
+
+
+class Text:
+    """A text that is read from the front."""
+
+    def __init__(self, text: str, name: str) -> None:
+        self.text = text
+        self.name = name
+        self.pos = 0
+        self.depth = 0
+        self._lines = [0, *(m.end() for m in re.finditer("\n", text))]
+        self.skip()
+
+    def location(self, pos: int) -> FileLineColLoc:
+        """The line and the column of a position."""
+        line = bisect_right(self._lines, pos)
+        column = pos - self._lines[line - 1] + 1
+        return FileLineColLoc(StringAttr(self.name), IntAttr(line), IntAttr(column))
+
+    def _place(self) -> str:
+        where = self.location(min(self.pos, len(self.text)))
+        return f"{where.filename.data}:{where.line.data}:{where.column.data}"
+
+    def error(self, message: str) -> InputError:
+        """An error at the current position."""
+        return InputError(shorten(message), self._place())
+
+    def unsupported(self, message: str) -> UnsupportedError:
+        """An error at the current position, for what opc does not compile."""
+        return UnsupportedError(shorten(message), self._place())
+
+    def expected(self, what: str) -> InputError:
+        """An error about what is here instead of something else."""
+        here = self.text[self.pos : self.pos + 20].split("\n")[0]
+        return self.error(f"expected {what}, found {shown(here) or 'the end'}")
+
+    def skip(self) -> None:
+        """Go past blanks, comments and ``loc(...)``."""
+        blank = _BLANK.match(self.text, self.pos)
+        self.pos = blank.end() if blank else self.pos
+        if self.text.startswith("loc(", self.pos):
+            self.pos += 3
+            self.balanced("(", ")")
+
+    def match(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        """Take what a pattern matches here."""
+        matched = pattern.match(self.text, self.pos)
+        if matched is not None:
+            self.pos = matched.end()
+            self.skip()
+        return matched
+
+    def sees(self, literal: str) -> bool:
+        """Whether some text is next."""
+        return self.text.startswith(literal, self.pos)
+
+    def take(self, literal: str) -> bool:
+        """Take some text if it is next."""
+        matched = self.sees(literal)
+        if matched:
+            self.pos += len(literal)
+            self.skip()
+        return matched
+
+    def need(self, literal: str) -> None:
+        """Take some text.  InputError if it is not next."""
+        if not self.take(literal):
+            raise self.expected(f"'{literal}'")
+
+    def word(self, what: str = "a word") -> str:
+        """A word, as ``stablehlo.add``."""
+        matched = self.match(_WORD)
+        if matched is None:
+            raise self.expected(what)
+        return matched[0]
+
+    def sees_word(self) -> str:
+        """The next word, or nothing."""
+        matched = _WORD.match(self.text, self.pos)
+        return matched[0] if matched else ""
+
+    def string(self) -> str:
+        """The text between quotes."""
+        matched = self.match(_STRING)
+        if matched is None:
+            raise self.expected("a string")
+        return matched[1]
+
+    def name_behind(self, sign: str) -> str:
+        """A name with a sign before it: ``%x``, ``@f`` or ``^bb0``."""
+        if not self.sees(sign):
+            raise self.expected(f"a name with {sign}")
+        self.pos += 1
+        if self.sees('"'):
+            return self.string()
+        matched = self.match(_NAME)
+        if matched is None:
+            raise self.expected(f"a name behind {sign}")
+        return matched[0]
+
+    def balanced(self, opening: str, closing: str) -> str:
+        """The text between brackets, which may hold others and strings."""
+        start, depth, pos = self.pos, 0, self.pos
+        marks = re.compile(f'"(?:[^"\\\\\n]|\\\\.)*+"|->|[{re.escape(opening + closing)}]')
+        while (mark := marks.search(self.text, pos)) is not None:
+            pos = mark.end()
+            depth += (mark[0] == opening) - (mark[0] == closing)
+            if depth == 0:
+                self.pos = pos
+                self.skip()
+                return self.text[start + 1 : mark.start()]
+        raise self.error(f"this '{opening}' has no '{closing}'")
+
+    def type(self) -> Tensor:
+        """A tensor type.  UnsupportedError for another one."""
+        start = self.pos
+        for text, message in REFUSED.items():
+            if self.sees(text):
+                raise self.unsupported(message)
+        if not self.take("tensor"):
+            raise self.expected("a tensor type")
+        inside = self.balanced("<", ">")
+        matched = _DIMENSIONS.match(inside)
+        assert matched is not None
+        extents = [UNKNOWN if n == "?" else ex.const(int(n)) for n in matched[1].split("x")[:-1]]
+        kind = matched[2].partition(",")[0].strip()
+        end, self.pos = self.pos, start
+        if len(extents) > MAX_RANK or any((e.constant or 0) > MAX_SIZE for e in extents):
+            raise self.unsupported(f"a tensor of rank {len(extents)} with these extents")
+        for text, message in REFUSED.items():
+            if kind.startswith(text):
+                raise self.unsupported(message)
+        element = el.BY_NAME.get({"index": "i64"}.get(kind, kind.replace("si", "i")))
+        if element is None:
+            raise self.unsupported(f"element type {shown(kind)} is not supported")
+        self.pos = end
+        return tensor_type(element, extents)
+
+    def types(self) -> list[Tensor]:
+        """Types in parentheses, or types with commas between them."""
+        if not self.take("("):
+            types = [self.type()]
+            while self.take(","):
+                types.append(self.type())
+            return types
+        types: list[Tensor] = []
+        while not self.take(")"):
+            types.append(self.type())
+            if self.sees("{"):
+                self.balanced("{", "}")
+            self.take(",")
+        return types
+
+    def dense(self) -> Dense:
+        """What stands behind the word ``dense``, and its type."""
+        if not self.sees("<"):
+            raise self.expected("'<'")
+        literal = self.balanced("<", ">").strip()
+        self.need(":")
+        start = self.pos
+        type = self.type()
+        element, shape = element_of(type), [e.constant for e in shape_of(type)]
+        known = [n for n in shape if n is not None]
+        count = int(np.prod(known, dtype=object))
+        try:
+            if len(known) != len(shape):
+                raise ValueError("a constant has known extents")
+            if literal.startswith('"'):
+                array = _of_bytes(bytes.fromhex(literal.strip('"')[2:]), element, count)
+            else:
+                array = _of_words(_ELEMENTS.findall(literal), element)
+            if array.size not in (1, count):
+                raise ValueError(f"{array.size} elements, expected {count}")
+        except (ValueError, OverflowError) as error:
+            self.pos = start
+            raise self.error(f"dense: {error}") from None
+        if array.size == count:
+            return Dense(array.reshape(known), element)
+        return Dense(np.broadcast_to(array, known), element)
+
+    def value(self, typed: bool = True) -> Any:
+        """An attribute: a number, text, list, dict, or Dense; words and types are text.
+
+        Where it is ``typed``, the type of a number follows it.
+        """
+        if self.depth >= MAX_DEPTH:
+            raise self.error(f"attributes are nested more than {MAX_DEPTH} deep")
+        self.depth += 1
+        value = self._value(typed)
+        self.depth -= 1
+        return value
+
+    def _value(self, typed: bool) -> Any:
+        if self.sees('"'):
+            return self.string()
+        if self.sees("["):
+            return self._lists()
+        if self.sees("{"):
+            return self.dictionary("{", "}")
+        if self.sees("@"):
+            name = self.name_behind("@")
+            while self.take("::"):
+                self.name_behind("@")
+            return name
+        if self.take("#") or self.sees("<"):
+            if not self.sees("<"):
+                self.word()
+            return self._parameters() if self.sees("<") else ""
+        if self.sees("!") or self.sees("tensor<"):
+            return self._skipped_type()
+        number = self.match(_NUMBER)
+        if number is not None:
+            if typed and self.take(":"):
+                self._skipped_type()
+            text = number[0]
+            return int(text, 0) if re.fullmatch(r"-?(0x[0-9A-Fa-f]+|\d+)", text) else float(text)
+        word = self.word("an attribute")
+        if word == "dense":
+            return self.dense()
+        if word == "array" and self.sees("<"):
+            words = self.balanced("<", ">").partition(":")[2].replace(",", " ").split()
+            return [w == "true" if w in ("true", "false") else int(w) for w in words]
+        if self.sees("<"):
+            self.balanced("<", ">")
+        return {"true": True, "false": False}.get(word, word)
+
+    def _skipped_type(self) -> str:
+        start = self.pos
+        self.take("!")
+        self.word("a type")
+        if self.sees("<"):
+            self.balanced("<", ">")
+        return self.text[start : self.pos].strip()
+
+    def _lists(self) -> Any:
+        """A list, or several: ``[1] x [0]`` and ``[b, f]x[i, o]->[b, f]``."""
+        lists = [self._list()]
+        while re.match(r"(x|->)\s*\[", self.text[self.pos : self.pos + 40]):
+            _ = self.take("x") or self.take("->")
+            lists.append(self._list())
+        return lists if len(lists) > 1 else lists[0]
+
+    def _list(self) -> list[Any]:
+        self.need("[")
+        items: list[Any] = []
+        while not self.take("]"):
+            items.append(self.value())
+            if not self.take(",") and not self.sees("]"):
+                raise self.expected("',' or ']'")
+        return items
+
+    def _parameters(self) -> Any:
+        """What is between the brackets of ``#stablehlo.gather<...>``: a dict, lists, or a word."""
+        if self.sees("<("):
+            return self.balanced("<", ">")
+        self.need("<")
+        if re.match(r"\w+\s*=", self.text[self.pos : self.pos + 200]):
+            entries: dict[str, Any] = {}
+            while not self.take(">"):
+                name = self.word()
+                self.need("=")
+                entries[name] = self.value()
+                self.take(",")
+            return entries
+        value: Any = ""
+        while not self.take(">"):
+            value = self.value()
+        return value
+
+    def dictionary(self, opening: str, closing: str) -> dict[str, Any]:
+        """``{a = 1, b}``; a name without a value is true."""
+        self.need(opening)
+        entries: dict[str, Any] = {}
+        while not self.take(closing):
+            name = self.string() if self.sees('"') else self.word("the name of an attribute")
+            entries[name] = self.value() if self.take("=") else True
+            if not self.take(",") and not self.sees(closing):
+                raise self.expected(f"',' or '{closing}'")
+        return entries
+
+
+def _of_bytes(data: bytes, type: el.ElementType, count: int) -> Array:
+    """The elements of bytes in memory order; those of i1 may be packed bits."""
+    if type is el.I1:
+        bits = np.frombuffer(data, np.uint8)
+        if len(data) == 1 and data[0] in (0, 255):
+            return np.array([data[0] == 255])
+        if len(data) == -(-count // 8) and len(data) != count:
+            bits = np.unpackbits(bits, count=count, bitorder="little")
+        return bits != 0
+    return np.frombuffer(data, type.dtype)
+
+
+def _of_words(words: list[str], type: el.ElementType) -> Array:
+    """The elements of text; for floats, ``0x...`` are the bits."""
+    if type is el.I1:
+        return np.array([{"true": True, "false": False}.get(w, w == "1") for w in words], bool)
+    if type.is_float or type.small == "float":
+        bits = np.dtype(f"uint{8 * type.bytes}")
+        return np.array(
+            [
+                np.array(int(w, 16), bits).view(type.dtype) if w[:2] == "0x" else float(w)
+                for w in words
+            ],
+            type.dtype,
+        )
+    numbers = [int(w, 0) for w in words]
+    for n in numbers:
+        if not type.lowest <= n <= type.highest and not type.is_small:
+            raise ValueError(f"{n} is outside {type}")
+    return np.array(numbers, object).astype(type.dtype)

@@ -1,0 +1,1 @@
+"""Public test suites, whose files stay outside of the repository."""
