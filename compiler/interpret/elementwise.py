@@ -78,11 +78,24 @@ _WIDE: dict[str, Callable[[Array, Mapping[str, Any]], Array]] = {
     "opc.shrink": lambda x, p: _shrink(x, p["bias"], p["lambd"]),
 }
 """Formulas over a wide operand and the attributes."""
-_NATIVE: dict[str, Callable[..., Array]] = {
+
+
+def _prelu(x: Array, slope: Array) -> Array:
+    return np.where(x >= 0, x, x * slope)
+
+
+def _clip(x: Array, low: Array, high: Array) -> Array:
+    return _row("min", np.asarray(_row("max", x, low)), high)
+
+
+_ONE: dict[str, Callable[[Array], Array]] = {
     "opc.relu": lambda x: _row("max", x, np.zeros_like(x)),
     "opc.reciprocal": lambda x: np.ones_like(x) / x,
-    "opc.prelu": lambda x, slope: np.where(x >= 0, x, x * slope),
-    "opc.clip": lambda x, low, high: _row("min", np.asarray(_row("max", x, low)), high),
+}
+_NATIVE: dict[str, Callable[..., Array]] = {
+    **_ONE,
+    "opc.prelu": _prelu,
+    "opc.clip": _clip,
     "opc.max": partial(_fold, "max"),
     "opc.min": partial(_fold, "min"),
     "opc.sum": partial(_fold, "add"),

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from xdsl.ir import Operation, SSAValue
@@ -119,7 +120,7 @@ def part_panels(c: Contraction, pack: schedule.PackOp) -> list[PartPanels]:
         base = panels(replace_operand(c, own), pack)
         size = pack.step if part.has_columns else 1
         per = part.values_of_byte(size, lanes) if part.has_columns else 1
-        fields = vars(base) | {"c": c, "size": size, "type": part.type}
+        fields: dict[str, Any] = vars(base) | {"c": c, "size": size, "type": part.type}
         layout = PartPanels(**fields, part=part, lanes=lanes, per=per)
         extents = {**layout.extents, **{a: layout.count(a) for a in c.reduced}}
         layouts.append(replace(layout, extents=extents))

@@ -74,7 +74,7 @@ class Choice:
                 if not self.computes_stored:
                     # In the innermost loop over blocks of columns, for all rows that follow.
                     loops = [loop for loop in self.loops if loop[0] is not None]
-                    blocks = [by > 1 and axis == c.column for axis, by, _ in loops]
+                    blocks = [axis == c.column and by != 1 for axis, by, _ in loops]
                     depth = len(blocks) - blocks[::-1].index(True) if any(blocks) else 0
                     copies.append((schedule.PackOp.of(operand.name, size), depth))
             elif operand.name in self.packs:

@@ -174,9 +174,10 @@ def _run(c: Contraction, load: kernel.LoadOp) -> int | None:
     e = c.offsets[load]
     if not _depends(e, c.reduced):
         return None
-    if len(c.reduced) > 1:
+    chain, *others = c.reduced
+    if others:
         return 1
-    chain, run = c.reduced[-1], 0
+    run = 0
     for atom in e.atoms():
         if atom.kind == "dim" and atom.args[0] == chain[-1]:
             return 1

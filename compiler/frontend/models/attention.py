@@ -7,10 +7,8 @@ are rows of one product, so that keys and values are not repeated.
 from __future__ import annotations
 
 import math
-import operator
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import reduce
 from typing import Any
 
 from xdsl.ir import SSAValue
@@ -120,7 +118,10 @@ def masked(
         added: Any = array(bias)
         result = onp.where(added == -math.inf, -math.inf, result + added)
     if conditions:
-        allowed = reduce(operator.and_, map(array, conditions))
+        first, *others = map(array, conditions)
+        allowed: Any = first
+        for condition in others:
+            allowed = allowed & condition
         result = onp.where(allowed, result, -math.inf)
     return result.value
 

@@ -133,7 +133,8 @@ def _raised(a: ex.Expr, b: ex.Expr) -> tuple[ex.Expr, int]:
 def floor_divided(a: ex.Expr, b: ex.Expr) -> Any:
     """The quotient, rounded down."""
     if a.constant is not None or b.constant is None:
-        return operator.floordiv(*_divisible(a, b))
+        x, y = _divisible(a, b)
+        return x // y
     raised, count = _raised(a, b)
     return ex.floordiv(raised, b) - count
 
@@ -197,6 +198,16 @@ def extreme(fn: Callable[..., int], of_extents: Callable[[Any, Any], Any]) -> Ca
     return pick
 
 
+def inverted(a: ex.Expr) -> bool:
+    """Whether it is false."""
+    return not numbers(a)[0]
+
+
+def unequal(a: ex.Expr, b: ex.Expr) -> bool:
+    """Whether two elements differ."""
+    return not equal(a, b)
+
+
 ELEMENTWISE: dict[str, Callable[..., Any]] = {
     "add": operator.add,
     "sub": operator.sub,
@@ -211,9 +222,9 @@ ELEMENTWISE: dict[str, Callable[..., Any]] = {
     "and": connective(lambda a, b: a & b, 0),
     "or": connective(lambda a, b: a | b, 1),
     "xor": connective(lambda a, b: a ^ b, None),
-    "not": lambda a: not numbers(a)[0],
+    "not": inverted,
     "equal": equal,
-    "not_equal": lambda a, b: not equal(a, b),
+    "not_equal": unequal,
     "less": comparison(operator.lt),
     "greater": comparison(operator.gt),
     "less_equal": comparison(operator.le),

@@ -128,6 +128,12 @@ def sorted_places(keys: Any, axis: int) -> Any:
         stays = is_less == lined(line < other, 0, rank)
         return [onp.where(stays, key, keys), onp.where(stays, place, places)]
 
+    def stage(key: Any, place: Any, mask: Any) -> tuple[Arrays, Arrays]:
+        return exchanged(mask, key, place), []
+
+    def level(index: Any, key: Any, place: Any, masks: Any) -> Arrays:
+        return exchanged(gathered(masks, [0], index), key, place)
+
     if extent.constant is not None:
         masks = trace.constant(np.array(_masks(extent.constant)), el.I64)
         (_, places), _ = scan(
@@ -135,7 +141,7 @@ def sorted_places(keys: Any, axis: int) -> Any:
             [keys, places],
             [masks],
             [],
-            lambda key, place, mask: (exchanged(mask, key, place), []),
+            stage,
         )
     else:
         powers = trace.constant(1 << np.arange(MOST_LEVELS), el.I64)
@@ -145,6 +151,6 @@ def sorted_places(keys: Any, axis: int) -> Any:
             quotient(levels * (levels + 1), 2),
             [keys, places],
             [masks],
-            lambda index, key, place, masks: exchanged(gathered(masks, [0], index), key, place),
+            level,
         )
     return onp.moveaxis(places, 0, axis)

@@ -154,7 +154,7 @@ def padded_at_run_time(
             inside = here if inside is None else inside & here
         source: Any = _source(mode, places - part.cut, part.count) + part.cut
         x = gathered(not_empty(x, axis), [axis], source)
-    return x if inside is None else np.where(inside, x, value)
+    return x if inside is None else onp.where(inside, x, value)
 
 
 class _Part:

@@ -56,7 +56,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
             self.capacities,
             self.ones,
             lambda op, name, arguments: write(self, op, copied(op, name), arguments),
-            lambda op, name, *how: outline_block(self, op, copied(op, name), *how),
+            lambda op, name, types, held: outline_block(self, op, copied(op, name), types, held),
             self.tail,
             self.state,
             self.note,

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+import opc.numpy as onp
 from opc.frontend.models.bodies import Arrays, scan
 from opc.frontend.models.inverse import inverted, pivoted, square
 from opc.frontend.models.op_builder import Result
@@ -29,10 +30,11 @@ def _determined(k: Any, a: Any, total: Any) -> tuple[Arrays, Arrays]:
 
     at, top, other = pivoted(k, a, column(a), rows)
     pivot = column(top)
-    a = np.where(rows == k, top, np.where(rows == at, other, a))
-    factor = np.where((rows > k) & (pivot != 0), column(a) / pivot, zero)
-    sign = np.where(at == k, np.ones((), a.dtype), -np.ones((), a.dtype))
-    return [a - factor * top, total * (sign * pivot).reshape(-1)], []
+    moved: Any = onp.where(rows == k, top, onp.where(rows == at, other, a))
+    factor: Any = onp.where((rows > k) & (pivot != 0), column(moved) / pivot, zero)
+    one: Any = np.ones((), a.dtype)
+    sign: Any = onp.where(at == k, one, -one)
+    return [moved - factor * top, total * (sign * pivot).reshape(-1)], []
 
 
 @onnx("Det", 11, 22)

@@ -55,8 +55,8 @@ def scatter_elements(node: Node) -> Result:
     for k in (1, 2):
         node.ranked(k, node.rank())
     axis = node.axis(node.attr("axis"), node.rank())
-    how = {"axis": axis, "reduction": _reduction(node)}
-    return node.add(ScatterElementsOp(node[0], node[2], node[1], **how))
+    operands = node[0], node[2], node[1]
+    return node.add(ScatterElementsOp(*operands, axis=axis, reduction=_reduction(node)))
 
 
 @onnx("ScatterND", 11, 13, 16, 18)

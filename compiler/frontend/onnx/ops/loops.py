@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from itertools import count, zip_longest
+from typing import Any
 
 from xdsl.ir import SSAValue
 
@@ -212,7 +213,7 @@ def _scan(
     """The results of opc.scan of the body: last states, and values of ``stacked`` types stacked."""
     types = [tensor_type(t.element_type, (count, *shape_of(t))) for t in stacked]
     types = [*(tensor_of(v) for v in carried), *types]
-    how = {"has_index": True, "has_condition": is_open, "trip": trip}
+    how: dict[str, Any] = {"has_index": True, "has_condition": is_open, "trip": trip}
     op = ScanOp.of(body.name, count, carried, [], body.captured, types, **how)
     node.insert(op)
     return list(op.outputs)

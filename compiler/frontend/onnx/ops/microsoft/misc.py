@@ -122,5 +122,10 @@ def last_fused_conv(node: Node) -> Result:
     return transposed(node, node.apply(f"{MS}FusedConv", 1, x, w, bias, z), False)
 
 
-for _name, _since in (("Trilu", 14), ("GatherND", 11), ("GridSample", 16)):
-    onnx(f"{MS}{_name}", 1)(lambda node, n=_name, k=_since: node.apply(n, k, *node.inputs))
+@onnx(f"{MS}Trilu", 1)
+@onnx(f"{MS}GatherND", 1)
+@onnx(f"{MS}GridSample", 1)
+def as_in_onnx(node: Node) -> Result:
+    """Trilu-14, GatherND-11 or GridSample-16."""
+    name = node.operator.removeprefix(MS)
+    return node.apply(name, {"Trilu": 14, "GatherND": 11, "GridSample": 16}[name], *node.inputs)

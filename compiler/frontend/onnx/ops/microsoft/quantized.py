@@ -6,7 +6,7 @@ Each is the float operator between DequantizeLinear and QuantizeLinear, in f32.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 from xdsl.ir import SSAValue
@@ -41,7 +41,7 @@ from .fused import MS
 
 I32 = el.BY_NAME["i32"]
 
-Function: TypeAlias = "Callable[..., Any]"
+Function: TypeAlias = "Callable[[Node, Any], Any] | Callable[[Node, Any, Any], Any]"
 
 
 def maybe(node: Node, position: int) -> SSAValue | None:
@@ -78,7 +78,8 @@ def of_floats(operator: str, *positions: int, scale: int) -> Callable[[Function]
     def register(function: Function) -> Function:
         def legalize(node: Node) -> Result:
             trace = NodeTrace(node)
-            y = function(node, *(trace.array(floats(node, k)) for k in positions))
+            operands = [trace.array(floats(node, k)) for k in positions]
+            y = cast(Any, function)(node, *operands)
             return integers(node, y.value, scale, positions[0])
 
         onnx(f"{MS}{operator}", 1)(legalize)
