@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from xdsl.ir import SSAValue
 
@@ -22,7 +22,7 @@ from opc.dialects.shape import MAX_RANK, Shape, Tensor, element, shape_of, tenso
 from opc.dialects.stablehlo import NodeOp, YieldOp, decoded
 from opc.errors import InputError, UnsupportedError, UsageError
 from opc.frontend.models.call import Call
-from opc.frontend.models.op_builder import Builder, Insert
+from opc.frontend.models.op_builder import Insert
 from opc.frontend.models.traced import NodeTrace
 from opc.frontend.verify import shown
 from opc.support.locations import location_of
@@ -78,10 +78,9 @@ class Node(Call):
         into: LegalizeStablehloFunction,
         is_inside: bool = False,
     ) -> None:
-        super().__init__(inputs, insert, into.scope)
+        super().__init__(inputs, insert, into.scope, op)
         self.op = op
         self.into = into
-        self.trace = NodeTrace(self)
         self.is_inside = is_inside
         """Whether it is in the body of a reduction or a sort, where arrays stand for scalars."""
 
@@ -170,7 +169,7 @@ class Node(Call):
             raise self.error(f"attributes do not fit the operands ({error})") from error
         if is_small:
             result = self.trace.array(self.cast(result.value, self.kind))
-        return list(result) if isinstance(result, list | tuple) else [result]
+        return list(cast("Sequence[Any]", result)) if isinstance(result, list | tuple) else [result]
 
     def computed(self, x: SSAValue) -> SSAValue:
         """Numbers of a type that is only moved in a type that computes."""
@@ -201,24 +200,22 @@ class Node(Call):
         """The extents of an operand that is computed of extents and numbers alone, else None."""
         return extents_of(self[position])
 
-    def body(
-        self, number: int, arguments: Sequence[SSAValue], builder: Builder | None = None
-    ) -> list[SSAValue]:
-        """The results of a body of scalars for tensors.
-
-        ``builder`` inserts its operators, by default before this operation.
-        """
-        at, block = self if builder is None else builder, self.op.bodies[number].block
+    def body(self, number: int, arguments: Sequence[Any]) -> list[Any]:
+        """The results of a body of scalars for arrays, in the trace of these."""
+        trace: NodeTrace = arguments[0].trace
+        at, block = trace.node, self.op.bodies[number].block
         if len(block.args) != len(arguments):
             raise self.error(f"a body has {len(block.args)} arguments, expected {len(arguments)}")
-        values: dict[SSAValue, SSAValue] = dict(zip(block.args, arguments, strict=True))
+        values: dict[SSAValue, SSAValue] = {
+            argument: x.value for argument, x in zip(block.args, arguments, strict=True)
+        }
 
         def known(value: SSAValue) -> SSAValue:
             if value not in values:
                 if isinstance(value.owner, ConstantOp):
                     type = element(tensor_of(value))
                     values[value] = at.constant(value.owner.array(), type)
-                elif builder is None:
+                elif at is self:
                     values[value] = value
                 else:
                     raise self.unsupported("a body that uses a computed value from outside")
@@ -229,7 +226,7 @@ class Node(Call):
                 inner = Node(op, [known(v) for v in op.inputs], at.insert, self.into, True)
                 values.update(zip(op.outputs, (x.value for x in inner.results()), strict=True))
             elif isinstance(op, YieldOp):
-                return [known(v) for v in op.values]
+                return [trace.array(known(v)) for v in op.values]
         raise self.error("a body without results")
 
     def only_operator(self, number: int) -> str | None:

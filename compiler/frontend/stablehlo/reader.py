@@ -130,14 +130,15 @@ class _Reader(Text):
         while not self.take(")"):
             name = self.name_behind("%")
             self.need(":")
-            self._argument(block, scope, name, self.type())
+            self.argument(block, scope, name, self.type())
             if self.sees("{"):
                 self.balanced("{", "}")
             self.take(",")
 
-    def _argument(
+    def argument(
         self, block: Block, scope: dict[str, list[SSAValue]], name: str, type: Tensor
     ) -> None:
+        """An argument of a block, by its name in the text."""
         value = block.insert_arg(type, len(block.args))
         value.name_hint = SSAValue.extract_valid_name(name) if not name[0].isdigit() else None
         scope[name] = [value]
@@ -357,7 +358,7 @@ class _Operation:
             reader.word()
             inner, block = dict(self.scope), Block()
             for name, type in zip(self.argument_names, types, strict=True):
-                reader._argument(block, inner, name, type)
+                reader.argument(block, inner, name, type)
             self.regions.append(reader.region(inner, block))
         if reader.sees_word() == "reducer":
             reader.word()
@@ -370,7 +371,7 @@ class _Operation:
                     reader.take(",")
             inner, block = dict(self.scope), Block()
             for name, type in (*pairs[::2], *pairs[1::2]):
-                reader._argument(block, inner, name, type)
+                reader.argument(block, inner, name, type)
             self.regions.append(reader.region(inner, block))
 
 

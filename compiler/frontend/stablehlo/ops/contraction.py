@@ -27,7 +27,11 @@ def dot_general(x: Any, y: Any, *, node: Node) -> Any:
     result += [k for n, k in enumerate(left) if n not in (*batch[0], *contracted[0])]
     result += [k for n, k in enumerate(right) if n not in (*batch[1], *contracted[1])]
     equation = f"{''.join(left)},{''.join(right)}->{''.join(result)}"
-    return product(node, x, y, lambda a, b: node.emit(ContractOp, a, b, equation=equation))
+
+    def multiply(a: Any, b: Any) -> Any:
+        return node.emit(ContractOp, a, b, equation=equation)
+
+    return product(node, x, y, multiply)
 
 
 def axes(node: Node, x: Any, y: Any) -> tuple[list[list[int]], list[list[int]]]:
@@ -100,7 +104,7 @@ def convolution(x: Any, filters: Any, *pads: Any, node: Node) -> Any:
         groups = batches
 
     def multiply(a: Any, b: Any) -> Any:
-        return node.trace.array(spatial(node, a, b, strides, dilations, low[2:], high[2:], groups))
+        return spatial(node, a, b, strides, dilations, low[2:], high[2:], groups)
 
     result = product(node, x, w, multiply)
     names = ["b", "f", *space]
@@ -119,8 +123,7 @@ def spatial(
 ) -> Any:
     """opc.conv, which has at least one spatial axis."""
     if x.ndim > 2:
-        pads = [*low, *high]
-        return convolved(node, x.value, w.value, strides, dilations, pads, groups)
+        return convolved(x, w, strides, dilations, [*low, *high], groups)
     x, w = (node.shaped(v, [*v.extents, 1]) for v in (x, w))
-    result = convolved(node, x.value, w.value, [1], [1], [0, 0], groups)
-    return node.reshape(result, node.trace.array(result).extents[:2])
+    result = convolved(x, w, [1], [1], [0, 0], groups)
+    return node.shaped(result, result.extents[:2])

@@ -11,18 +11,15 @@ from xdsl.ir import Block, SSAValue
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc import binary as b
 from opc.dialects.opc.choice import IfOp
-from opc.dialects.opc.extent import IotaOp
-from opc.dialects.opc.indexing import GatherElementsOp, GatherOp
+from opc.dialects.opc.indexing import GatherElementsOp
 from opc.dialects.opc.scan import ScanOp
-from opc.dialects.shape import shape_of, tensor_of, tensor_type
+from opc.dialects.shape import tensor_of, tensor_type
 from opc.dialects.stablehlo import NodeOp, YieldOp
 from opc.frontend.legalize_graphs import write
-from opc.frontend.models.bodies import Values, scan
-from opc.frontend.models.moving import along
-from opc.frontend.models.op_builder import Builder
+from opc.frontend.models.bodies import Arrays, scan
 from opc.frontend.models.order import ordered
+from opc.frontend.models.traced import gathered, lined
 from opc.frontend.stablehlo.node import Node, operation
 
 from .elementwise import total_order
@@ -107,9 +104,9 @@ def top_k(x: Any, *, k: int, node: Node) -> list[Any]:
     """The greatest elements of the last axis, and their indices."""
     keys = total_order(x) if x.element.is_float else x.astype("i8") if x.element is el.I1 else x
     axis = x.ndim - 1
-    _, places = ordered(node, node.op, keys.value, axis, ex.const(k), largest=True)
-    values = node.add(GatherElementsOp(x.value, places, axis=axis, from_end=False))
-    return [node.trace.array(values), node.trace.array(places).astype("i32")]
+    _, places = ordered(keys, axis, ex.const(k))
+    values = node.emit(GatherElementsOp, x, places, axis=axis, from_end=False)
+    return [values, places.astype("i32")]
 
 
 @operation("sort")
@@ -130,37 +127,27 @@ def sort(*arrays: Any, node: Node, dimension: int = -1) -> list[Any]:
     levels = range((extent.constant - 1).bit_length())
     masks = [m for k in levels for m in ((2 << k) - 1, *(1 << d for d in reversed(range(k))))]
 
-    def stage(inner: Builder, arguments: Values) -> tuple[Values, Values]:
+    def stage(*arguments: Any) -> tuple[Arrays, Arrays]:
         *values, mask = arguments
-        own = shape_of(tensor_of(values[0]))
-        line = inner.add(IotaOp.of(own[0]))
-        other = inner.add(b.BitwiseXorOp(line, mask))
-        behind = inner.add(b.LessOp(other, inner.constant(extent.constant, el.I64)))
-        other = inner.add(b.WhereOp(behind, other, line))
-        others = [inner.add(GatherOp(v, other, axes=[0], from_end=False)) for v in values]
+        line = mask.trace.positions(extent)
+        other = line ^ mask
+        other = onp.where(other < extent, other, line)
+        others = [gathered(v, [0], other) for v in values]
 
-        def before(xs: Values, ys: Values) -> SSAValue:
+        def before(xs: Arrays, ys: Arrays) -> Any:
             pairs = [v for pair in zip(xs[:-1], ys[:-1], strict=True) for v in pair]
-            return node.body(0, pairs, inner)[0]
+            return node.body(0, pairs)[0]
 
         less, more = before(values, others), before(others, values)
-        earlier = inner.add(b.LessOp(values[-1], others[-1]))
         # Without an order between them, the one that stood first stays first.
-        tie = inner.add(b.EqualOp(inner.cast(less, I8), inner.cast(more, I8)))
-        is_less = inner.add(b.WhereOp(tie, earlier, less))
-        is_front = along(inner, inner.add(b.LessOp(line, other)), 0, rank)
-        stays = inner.add(b.EqualOp(inner.cast(is_less, I8), inner.cast(is_front, I8)))
-        return [inner.add(b.WhereOp(stays, v, o)) for v, o in zip(values, others, strict=True)], []
+        is_less = onp.where(less == more, values[-1] < others[-1], less)
+        stays = is_less == lined(line < other, 0, rank)
+        return [onp.where(stays, v, o) for v, o in zip(values, others, strict=True)], []
 
-    steps = node.constant(np.array(masks), el.I64)
-    carried = [x.value for x in (*lines, places)]
-    operands = (carried, [steps], [])
-    results, _ = scan(node, node.op, ex.const(len(masks)), operands, stage)
+    steps = node.constant_of(np.array(masks), el.I64)
+    results, _ = scan(ex.const(len(masks)), [*lines, places], [steps], [], stage)
     back = np.argsort(front).tolist()
-    return [node.permuted(node.trace.array(v), back) for v in results[:-1]]
-
-
-I8 = el.BY_NAME["i8"]
+    return [node.permuted(v, back) for v in results[:-1]]
 
 
 def along_first(node: Node, extent: ex.Expr, rank: int) -> Any:

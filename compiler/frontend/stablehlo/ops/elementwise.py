@@ -13,6 +13,12 @@ from opc.dialects import element as el
 from opc.dialects.opc.binary import DivOp
 from opc.frontend.stablehlo.node import Node, enter, operation
 
+
+def same(x: Any) -> Any:
+    """The operand: no number is complex."""
+    return x
+
+
 PLAIN: dict[str, Callable[..., Any]] = {
     "abs": onp.abs,
     "add": onp.add,
@@ -33,7 +39,7 @@ PLAIN: dict[str, Callable[..., Any]] = {
     "not": onp.invert,
     "or": onp.bitwise_or,
     "power": onp.power,
-    "real": lambda x: x,
+    "real": same,
     "round_nearest_even": onp.rint,
     "select": onp.where,
     "shift_left": onp.left_shift,
@@ -50,7 +56,7 @@ PLAIN: dict[str, Callable[..., Any]] = {
     "chlo.asinh": onp.arcsinh,
     "chlo.atan": onp.arctan,
     "chlo.atanh": onp.arctanh,
-    "chlo.conj": lambda x: x,
+    "chlo.conj": same,
     "chlo.cosh": onp.cosh,
     "chlo.erf": onp.erf,
     "chlo.is_inf": onp.isinf,

@@ -9,8 +9,8 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp, ScatterOp
-from opc.frontend.models.bodies import Values, scan
-from opc.frontend.models.op_builder import Builder
+from opc.frontend.models.bodies import Arrays, scan
+from opc.frontend.models.traced import gathered
 from opc.frontend.stablehlo.node import Node, operation
 
 REDUCTIONS = {
@@ -83,23 +83,26 @@ def split_indices(
     return [node.shaped(indices[..., k], [*batch, *[1] * rank]) for k in range(count)], batch
 
 
+def axes_named(numbers: dict[str, Any], *names: str) -> list[list[int]]:
+    """Axes that dimension numbers give, none for names that are left out."""
+    return [numbers.get(name, []) for name in names]
+
+
 @operation("gather", "dynamic_gather")
 def gather(x: Any, indices: Any, sizes: Any = None, *, node: Node) -> Any:
     """Slices of x at index vectors, moved so that they are inside."""
     numbers: dict[str, Any] = node.attr("dimension_numbers")
     stated = node.extents(2) if sizes is not None else node.attr("slice_sizes")
     lengths = [ex.Expr.of(n) for n in stated]
-    offsets, collapsed, batched, of_indices, mapped = (
-        numbers.get(name, [])
-        for name in (
-            "offset_dims",
-            "collapsed_slice_dims",
-            "operand_batching_dims",
-            "start_indices_batching_dims",
-            "start_index_map",
-        )
+    offsets, collapsed, batched, of_indices, mapped = axes_named(
+        numbers,
+        "offset_dims",
+        "collapsed_slice_dims",
+        "operand_batching_dims",
+        "start_indices_batching_dims",
+        "start_index_map",
     )
-    vector = numbers.get("index_vector_dim", 0)
+    vector: int = numbers.get("index_vector_dim", 0)
     gone = {*collapsed, *batched}
     full = [k for k in range(x.ndim) if k not in gone and x.extents[k] == lengths[k]]
     partial = [k for k in range(x.ndim) if k not in gone and k not in full]
@@ -142,17 +145,15 @@ def scatter(*arrays: Any, node: Node) -> list[Any]:
     numbers: dict[str, Any] = node.attr("scatter_dimension_numbers")
     count = len(arrays) // 2
     operands, indices, updates = arrays[:count], arrays[count], arrays[count + 1 :]
-    windows, inserted, batched, of_indices, mapped = (
-        numbers.get(name, [])
-        for name in (
-            "update_window_dims",
-            "inserted_window_dims",
-            "input_batching_dims",
-            "scatter_indices_batching_dims",
-            "scatter_dims_to_operand_dims",
-        )
+    windows, inserted, batched, of_indices, mapped = axes_named(
+        numbers,
+        "update_window_dims",
+        "inserted_window_dims",
+        "input_batching_dims",
+        "scatter_indices_batching_dims",
+        "scatter_dims_to_operand_dims",
     )
-    vector = numbers.get("index_vector_dim", 0)
+    vector: int = numbers.get("index_vector_dim", 0)
     x, update = operands[0], updates[0]
     gone = {*inserted, *batched}
     kept = [k for k in range(x.ndim) if k not in gone]
@@ -231,16 +232,13 @@ def in_turn(
     """Rows combined with updates one after the other, by the body."""
     half = len(operands)
 
-    def step(inner: Builder, arguments: Values) -> tuple[Values, Values]:
+    def step(*arguments: Any) -> tuple[Arrays, Arrays]:
         values, place, news = arguments[:half], arguments[half], arguments[half + 1 :]
-        old = [inner.add(GatherOp(v, place, axes=[0], from_end=False)) for v in values]
-        rows = node.body(body, [*old, *news], inner)
+        rows = node.body(body, [*(gathered(v, [0], place) for v in values), *news])
         return [
-            inner.add(ScatterOp(v, row, place, axes=[0], from_end=False))
+            place.trace.emit(ScatterOp, v, row, place, axes=[0], from_end=False)
             for v, row in zip(values, rows, strict=True)
         ], []
 
-    carried = [v.value for v in operands]
-    lines = [places.value, *(v.value for v in updates)]
-    results, _ = scan(node, node.op, places.extents[0], (carried, lines, []), step)
-    return [node.trace.array(v) for v in results]
+    results, _ = scan(places.extents[0], operands, [places, *updates], [], step)
+    return results

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from xdsl.ir import SSAValue
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc import binary as b
 from opc.dialects.opc import reduction as r
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.parts import WindowsOp
-from opc.dialects.shape import shape_of, tensor_of
-from opc.frontend.models.bodies import Values, scan
-from opc.frontend.models.op_builder import Builder
+from opc.frontend.models.bodies import Arrays, scan
 from opc.frontend.stablehlo.node import Node, operation
 
 from .indexing import scattered
@@ -77,17 +74,16 @@ def folded(
     rest = [k for k in range(arrays[0].ndim) if k not in axes]
     shape = [arrays[0].extents[k] for k in rest]
     count = ex.product([arrays[0].extents[k] for k in axes])
-    lines = [node.shaped(node.permuted(x, [*axes, *rest]), [count, *shape]).value for x in arrays]
-    starts = [node.stretched(x, shape).value for x in inits]
+    lines = [node.shaped(node.permuted(x, [*axes, *rest]), [count, *shape]) for x in arrays]
+    starts = [node.stretched(x, shape) for x in inits]
     half = len(arrays)
 
-    def step(inner: Builder, arguments: Values) -> tuple[Values, Values]:
-        results = node.body(0, arguments, inner)
-        own = shape_of(tensor_of(arguments[0]))
-        return [inner.broadcast(v, own) for v in results[:half]], []
+    def step(*arguments: Any) -> tuple[Arrays, Arrays]:
+        own = arguments[0].extents
+        return [onp.broadcast_to(v, own) for v in node.body(0, arguments)[:half]], []
 
-    results, _ = scan(node, node.op, count, (starts, lines, []), step)
-    return [node.trace.array(v) for v in results]
+    results, _ = scan(count, starts, lines, [], step)
+    return results
 
 
 def windows(node: Node, x: Any, value: Any) -> Any:
@@ -114,7 +110,8 @@ def reduce_window(*arrays: Any, node: Node) -> list[Any]:
     if totals is not None:
         return [totals]
     every = [windows(node, x, init) for x, init in zip(arrays[:half], inits, strict=True)]
-    count = int(np.prod(node.attr("window_dimensions")))
+    sizes: list[int] = node.attr("window_dimensions")
+    count = math.prod(sizes)
     known = node.only_operator(0)
     if count <= UNROLLED and known in ("stablehlo.add", "stablehlo.multiply"):
         return [in_order(every[0], inits[0], REDUCERS[known][1], rank, node)]
@@ -155,8 +152,7 @@ def cumulated(node: Node, arrays: Sequence[Any]) -> Any:
 @operation("map")
 def map_(*arrays: Any, node: Node) -> list[Any]:
     """A body for each element."""
-    results = node.body(0, [x.value for x in arrays])
-    return [node.stretched(node.trace.array(v), arrays[0].extents) for v in results]
+    return [node.stretched(v, arrays[0].extents) for v in node.body(0, arrays)]
 
 
 @operation("select_and_scatter")
@@ -174,30 +170,20 @@ def select_and_scatter(x: Any, source: Any, init: Any, *, node: Node) -> Any:
     rank = x.ndim
     positions, size = values.extents[:rank], ex.product(values.extents[rank:])
     order = [*range(rank, 2 * rank), *range(rank)]
-    lines = [
-        node.shaped(node.permuted(v, order), [size, *positions]).value for v in (values, numbers)
-    ]
+    lines = [node.shaped(node.permuted(v, order), [size, *positions]) for v in (values, numbers)]
     first = [
-        node.stretched(node.constant_of(v, type), positions).value
+        node.stretched(node.constant_of(v, type), positions)
         for v, type in ((0, x.element), (-1, el.I64))
     ]
 
-    def step(inner: Builder, arguments: Values) -> tuple[Values, Values]:
-        value, place, new, number = arguments
-        (keeps,) = node.body(0, [value, new], inner)
-        return chosen(inner, keeps, (value, place), (new, number)), []
+    def step(value: Any, place: Any, new: Any, number: Any) -> tuple[Arrays, Arrays]:
+        (keeps,) = node.body(0, [value, new])
+        # A place of -1 is none.
+        stays = (number == -1) | ((place != -1) & keeps)
+        return [onp.where(stays, value, new), onp.where(stays, place, number)], []
 
-    (_, place), _ = scan(node, node.op, size, (first, lines, []), step)
+    (_, place), _ = scan(size, first, lines, [], step)
     start = node.stretched(init, [count])
-    flat = node.shaped(node.trace.array(place), [source.size])
+    flat = node.shaped(place, [source.size])
     result = scattered(node, [start], flat, [node.shaped(source, [source.size])], 1)
     return node.shaped(result[0], shape)
-
-
-def chosen(builder: Builder, keeps: SSAValue, old: Values, new: Values) -> list[SSAValue]:
-    """The old value and its place, or the new ones; a place of -1 is none."""
-    none = builder.constant(-1, el.I64)
-    has_old = builder.add(b.NotEqualOp(old[1], none))
-    is_none = builder.add(b.EqualOp(new[1], none))
-    stays = builder.add(b.OrOp(is_none, builder.add(b.AndOp(has_old, keeps))))
-    return [builder.add(b.WhereOp(stays, a, c)) for a, c in zip(old, new, strict=True)]
