@@ -30,8 +30,9 @@ ORDER = [name for stage in STAGES.values() for name in stage]
 PLANNED = "plan-buffers"
 """The pass from which on values are buffers."""
 LEGAL = {
-    "legalize-onnx": (*GRAPH, "openvino.*"),
-    "legalize-openvino": GRAPH,
+    "legalize-onnx": (*GRAPH, "openvino.*", "stablehlo.*"),
+    "legalize-openvino": (*GRAPH, "stablehlo.*"),
+    "legalize-stablehlo": GRAPH,
     "normalize-broadcast": NORMAL,
     "form-kernels": KERNELS,
     PLANNED: BUFFERS,

@@ -93,7 +93,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Compile and write; returns the exit code."""
-    kinds = _kinds(args.emit or ("c,h,so" if _has_libraries(args.target) else "c,h"))
+    kinds = _kinds(
+        ("c,h,so" if _has_libraries(args.target) else "c,h") if args.emit is None else args.emit
+    )
     stages = [kind for kind in kinds if kind in STAGES]
     with shown(args) as report:
         pairs = [text.partition("=")[::2] for text in args.donate]

@@ -22,7 +22,7 @@ from opc.dialects.registry import DIALECTS, resolve
 from opc.errors import InputError, OpcError, OutputError, UsageError
 from opc.frontend.formats import READERS
 from opc.frontend.mlir.parser import LocatingParser
-from opc.frontend.mlir.reader import decode, read_bytes
+from opc.frontend.mlir.reader import decode, read_bytes, stablehlo_module
 from opc.frontend.verify import verify
 from opc.passes.registry import GENERIC_PASSES, PASSES
 from opc.passes.stages import check_before
@@ -141,8 +141,9 @@ class OptMain(xDSLOptMain):
             try:
                 with within(self.args.budget):
                     text = decode(piece, shown, line)
-                    parser = LocatingParser(self.ctx, text, shown, line)
-                    written.append(self._passed(parser.parse()))
+                    module = stablehlo_module(text, shown)
+                    module = module or LocatingParser(self.ctx, text, shown, line).parse()
+                    written.append(self._passed(module))
             except (OpcError, DiagnosticException) as raised:
                 error = self._as_error(raised)
                 if self.args.verify_diagnostics or self.args.parsing_diagnostics:

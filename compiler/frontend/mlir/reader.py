@@ -31,14 +31,21 @@ def parse_module(text: str, filename: str = "<string>") -> ModuleOp:
     ``module`` around the functions is optional.  Raises :class:`InputError` for invalid text and
     :class:`UnsupportedError` for valid text that opc cannot compile.
     """
-    if _STABLEHLO.search(text):
-        # Imported late: other graphs do not need it.
-        from opc.frontend.stablehlo.reader import parse_stablehlo
-
-        return parse_stablehlo(text, filename)
+    if (module := stablehlo_module(text, filename)) is not None:
+        return module
     module = LocatingParser(context(), text, filename).parse()
     check_source(module)
     return module
+
+
+def stablehlo_module(text: str, filename: str) -> ModuleOp | None:
+    """The module of a text in StableHLO's own assembly; None for other texts."""
+    if not _STABLEHLO.search(text):
+        return None
+    # Imported late: other graphs do not need it.
+    from opc.frontend.stablehlo.reader import parse_stablehlo
+
+    return parse_stablehlo(text, filename)
 
 
 def read_module(path: str | os.PathLike[str]) -> ModuleOp:

@@ -3,7 +3,7 @@
 // RUN: opc-opt %s -p legalize-stablehlo,legalize-stablehlo | filecheck %s
 
 // CHECK-LABEL: func.func @dense(
-// CHECK-NEXT:    %0 = opc.contract %x, %w {equation = "ab,cd->ad"}
+// CHECK-NEXT:    %0 = opc.contract %x, %w {equation = "ab,bd->ad"}
 func.func @dense(%x: tensor<?x3xf32>, %w: tensor<3x4xf32>) -> tensor<?x4xf32> {
   %0 = stablehlo.dot_general %x, %w, contracting_dims = [1] x [0] : (tensor<?x3xf32>, tensor<3x4xf32>) -> tensor<?x4xf32>
   return %0 : tensor<?x4xf32>

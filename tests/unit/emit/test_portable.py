@@ -293,7 +293,7 @@ LINKED = {
     "x86_64-pc-windows-msvc": (),
     "arm64-apple-darwin22.1.0": ("-fPIC",),
     "aarch64-unknown-macos-none": ("-fPIC",),
-    "wasm32-unknown-wasi": ("-fPIC",),
+    "wasm32-unknown-wasi": (),
 }
 
 

@@ -154,7 +154,7 @@ def test_messages_name_the_place(position: int, rank: int) -> None:
 
 def test_messages_of_a_name_that_is_no_symbol() -> None:
     proto = model(node("Det", "x"), [info("x", shape=["DynamicDimension.0"])])
-    with pytest.raises(InputError, match=r"f32\[DynamicDimension\.0\], expected rank 2"):
+    with pytest.raises(InputError, match=r"f32\[DynamicDimension\.0\]"):
         lower(proto, cache=None)
 
 
