@@ -13,6 +13,8 @@ import pytest
 from opc.__main__ import main
 from opc.tools import bench, peers, turns
 
+# The peak of the machine is measured, which without optimization takes half a minute.
+pytestmark = pytest.mark.level("-O3")
 Capture = pytest.CaptureFixture[str]
 
 GRAPH = """\
