@@ -12,10 +12,10 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .buffer import buffer_of
+from .buffer_span import SpanOp
 from .cascade import LANE_REDUCTIONS
 from .effects import READ_AND_WRITE
 from .shape import IndexAttr
-from .span import SpanOp
 
 
 @irdl_op_definition

@@ -24,8 +24,8 @@ from xdsl.printer import Printer
 
 from . import expr as ex
 from .body import number_of, parse_index, print_number
-from .comments import Remarks, remarks_of
 from .directives import Custom, data_of, listed
+from .remarks import Remarks, remarks_of
 from .shape import IndexAttr, parse_expr
 
 

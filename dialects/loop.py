@@ -39,9 +39,9 @@ from .loop_access import Load, Store
 from .loop_break import BreakOp
 from .loop_if import IfOp, around, flat, is_negated, purpose
 from .loop_indirect import GatherOp, ScatterOp
+from .memory_ops import NonTemporalOp, PrefetchOp, TransposeOp
 from .shape import IndexAttr
 from .staging import NarrowOp, RoundOp, WidenOp
-from .tile import NonTemporalOp, PrefetchOp, TransposeOp
 
 
 @irdl_op_definition

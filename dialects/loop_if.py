@@ -33,9 +33,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .buffer import check_index
-from .comments import Remarks, check_remarks, choice_of
 from .formats import Formatted
 from .polynomial import Atom
+from .remarks import Remarks, check_remarks, choice_of
 from .shape import IndexAttr
 
 CHOICES = frozenset({"atleast", "nonunit"})

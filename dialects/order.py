@@ -28,8 +28,8 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .element import ElementType
+from .elementary import fma, mul_add, rounded_once
 from .shape import Shape, parse_expr
-from .special import fma, mul_add, rounded_once
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 Kind: TypeAlias = Literal["sum", "prod"]

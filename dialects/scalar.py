@@ -20,7 +20,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from . import element as el
-from . import small, special
+from . import elementary, small_types
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"
 Meaning: TypeAlias = "Callable[..., Any]"
@@ -169,17 +169,17 @@ def convert(x: Array, to: np.dtype[Any], name: str = "cast") -> Array:
     ``small`` converts to small types; ``name`` is one of ``CASTS``.
     """
     x = np.asarray(x)
-    source, target = small.small_type(x.dtype), small.small_type(to)
+    source, target = small_types.small_type(x.dtype), small_types.small_type(to)
     if source is not None and target is source:
         return x
     if source is not None:
-        x = small.widen(x, source)
+        x = small_types.widen(x, source)
     if target is not None:
         if target.small != "float" and x.dtype.kind not in "iub":
             x = convert(x, np.dtype(np.int64))
         mode, saturate = next(key for key, row in CASTS.items() if row == name)
         with np.errstate(all="ignore"):
-            return small.narrow(x, target, mode, saturate)
+            return small_types.narrow(x, target, mode, saturate)
     is_float = x.dtype.kind == "f" or x.dtype.name == "bfloat16"
     to_small = to == np.float16 or to.name == "bfloat16"
     with np.errstate(all="ignore"):
@@ -301,7 +301,7 @@ def _table() -> dict[str, ScalarFunction]:
 
     for name, fn in (
         ("exp", np.exp),
-        ("exp_neg", special.exp_neg),
+        ("exp_neg", elementary.exp_neg),
         ("expm1", np.expm1),
         ("log", np.log),
         ("log1p", np.log1p),
@@ -317,14 +317,14 @@ def _table() -> dict[str, ScalarFunction]:
         ("asinh", np.arcsinh),
         ("acosh", np.arccosh),
         ("atanh", np.arctanh),
-        ("erf", special.erf),
-        ("erfc", special.erfc),
-        ("sigmoid", special.sigmoid),
-        ("softplus", special.softplus),
-        ("silu", special.silu),
-        ("gelu", special.gelu),
-        ("gelu_tanh", special.gelu_tanh),
-        ("mish", special.mish),
+        ("erf", elementary.erf),
+        ("erfc", elementary.erfc),
+        ("sigmoid", elementary.sigmoid),
+        ("softplus", elementary.softplus),
+        ("silu", elementary.silu),
+        ("gelu", elementary.gelu),
+        ("gelu_tanh", elementary.gelu_tanh),
+        ("mish", elementary.mish),
     ):
         inexact(name, fn)
 
@@ -332,8 +332,8 @@ def _table() -> dict[str, ScalarFunction]:
     exact("sub", 2, el.NUMERIC, np.subtract, {**CALL, "float": "infix -"})
     exact("mul", 2, el.NUMERIC, np.multiply, {**CALL, "float": "infix *"})
     exact("div", 2, el.NUMERIC, _divide, {**CALL, "float": "infix /"})
-    exact("fma", 3, el.NUMERIC, special.fma, CALL)
-    exact("mul_add", 3, CORE_FLOAT, special.mul_add, CALL)
+    exact("fma", 3, el.NUMERIC, elementary.fma, CALL)
+    exact("mul_add", 3, CORE_FLOAT, elementary.mul_add, CALL)
     exact("mod", 2, el.NUMERIC, _mod, CALL)
     exact("fmod", 2, el.NUMERIC, _fmod, CALL)
     rows.append(ScalarFunction("pow", 2, CORE_NUMERIC, _quiet(_power), CALL, exact=False, cost=60))

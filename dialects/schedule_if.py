@@ -17,9 +17,9 @@ from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .comments import Remarks, check_remarks, choice_of
 from .formats import Formatted
 from .polynomial import Atom
+from .remarks import Remarks, check_remarks, choice_of
 from .schedule_nests import region_of
 from .shape import IndexAttr
 

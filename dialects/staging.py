@@ -20,8 +20,8 @@ from xdsl.utils.exceptions import VerifyException
 from . import element as el
 from . import expr as ex
 from .buffer import buffer_of, check_index, element_in, index_of
+from .buffer_span import SpanOp
 from .effects import READ_AND_WRITE
-from .span import SpanOp
 
 NARROW = (el.F16, el.BF16)
 """The types that are widened to staging buffers and narrowed from them."""

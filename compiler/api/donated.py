@@ -11,7 +11,7 @@ from xdsl.dialects.func import FuncOp
 from opc.dialects.donation import donate
 from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
 from opc.errors import UsageError
-from opc.frontend.wanted import check_names
+from opc.frontend.requested_outputs import check_names
 
 
 def checked_pairs(pairs: Any) -> dict[str, str]:

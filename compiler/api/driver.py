@@ -22,7 +22,7 @@ from opc.dialects.stages import printed_stage
 from opc.emit.source import C_NAME, KEYWORDS, Emitted, emit
 from opc.errors import UsageError
 from opc.frontend import fixed_dims
-from opc.frontend.wanted import wanting
+from opc.frontend.requested_outputs import wanting
 from opc.passes import pipeline
 from opc.passes.stages import check_before
 from opc.runtime import artifact

@@ -12,7 +12,7 @@ from xdsl.ir import Attribute, Operation
 from opc.dialects.named import INPUT_NAMES, RESULT_KEYS, RESULT_LABELS, RESULT_NAMES
 from opc.dialects.stages import printed_stage
 from opc.errors import UsageError
-from opc.frontend.wanted import check_names
+from opc.frontend.requested_outputs import check_names
 
 
 def keep_only(module: ModuleOp, names: Sequence[str]) -> None:

@@ -46,7 +46,7 @@ def tune(
     is_number = isinstance(cast(object, seconds), int | float) and not isinstance(seconds, bool)
     if not is_number or not 0 < seconds <= MOST or math.isnan(seconds):
         raise UsageError(f"tune: found {seconds!r}, expected seconds above 0, at most {MOST}")
-    from opc.frontend.wanted import wanting
+    from opc.frontend.requested_outputs import wanting
     from opc.passes.stages import check_graph
     from opc.schedule.tuning import Tuning
     from opc.tune.search import search

@@ -14,8 +14,8 @@ from opc.dialects.shape import shape_of
 from opc.emit.workarounds.unrolling import ROLLED
 from opc.support.target import SHORT, STAGED, VECTOR
 
-from . import groups, registers, vector_values
 from . import lanes as vectors
+from . import registers, segment_tails, vector_values
 from .ctext import Text, address, computed
 from .local_arrays import ALIGNED
 from .prefetch import move_call
@@ -108,7 +108,7 @@ class HelperCalls(Storage):
     def _group(self, op: loop.GroupOp) -> None:
         lanes, dims = shape_of(op.lanes.type)[0].constant, self._dims(op.dims)
         assert lanes
-        name = self._helper(groups.helper(op.reduction.data, element_in(op.lanes), lanes))
+        name = self._helper(segment_tails.helper(op.reduction.data, element_in(op.lanes), lanes))
         start, count = (self.indices.text(e, dims) for e in op.index.data)
         self.line(
             f"{name}({self.names[op.lanes]}, {address(self.names[op.source], start)}, {count});"

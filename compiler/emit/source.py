@@ -22,7 +22,7 @@ from opc.dialects.donation import donations
 from opc.dialects.expr import Expr, product
 from opc.dialects.named import FUSED, INPUT_NAMES, RESULT_NAMES, ROUNDED, rounds_products
 from opc.dialects.opc.data_extent import DataExtentOp, data_bounds, data_extents
-from opc.dialects.opc.given import given_extents
+from opc.dialects.opc.given_extents import given_extents
 from opc.dialects.opc.movement import Array
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource

@@ -30,9 +30,9 @@ from opc.frontend.models.call import Call
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Known
 from opc.frontend.models.labels import Labelled, Labels, Maps
-from opc.frontend.models.ones import Ones
 from opc.frontend.models.op_builder import Builder, Insert, Result
 from opc.frontend.models.outlined import RankError
+from opc.frontend.models.unit_extents import Ones
 from opc.frontend.models.upper_bounds import Capacities
 from opc.frontend.python.array import Array
 from opc.graph.extent_names import UNNAMED, shown_names

@@ -8,7 +8,7 @@
     contract(x) "ij->j"            -->  reduce_sum(x) {axes = [0]}
     contract(x) "ii->i"            -->  slice (reshape (concat (reshape x, zeros)))
 
-``dialects/labels.py`` plans which operands and axes are combined.
+``dialects/einsum_plan.py`` plans which operands and axes are combined.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from typing import Any
 
 from xdsl.ir import SSAValue
 
+from opc.dialects import einsum_plan
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects import labels
 from opc.dialects.opc.contraction import MatmulOp
 from opc.dialects.opc.parts import TO_THE_END, SliceOp
 from opc.dialects.shape import element, shape_of, tensor_of
@@ -30,8 +30,8 @@ from .rewriting import Builder
 
 def contract(b: Builder, params: Mapping[str, Any], args: Sequence[SSAValue]) -> SSAValue:
     """contract(x, y, ...) --> operators of two operands."""
-    terms, result = labels.split(params["equation"])
-    plan = labels.plan(terms, result, [shape_of(tensor_of(x)) for x in args])
+    terms, result = einsum_plan.split(params["equation"])
+    plan = einsum_plan.plan(terms, result, [shape_of(tensor_of(x)) for x in args])
     left, *rest = [
         b.reshape(_along_diagonals(b, x, term), shape)
         for x, term, shape in zip(args, terms, plan.shapes, strict=True)
@@ -44,7 +44,7 @@ def contract(b: Builder, params: Mapping[str, Any], args: Sequence[SSAValue]) ->
             for v, axes in ((x, step.left), (y, step.right))
         )
         left, names = _product(b, x, y, step), step.labels
-    kept = labels.taken(names, result)
+    kept = einsum_plan.taken(names, result)
     return b.transpose(_summed(b, left, names, kept), [kept.index(label) for label in result])
 
 
@@ -53,7 +53,7 @@ def _along_diagonals(b: Builder, x: SSAValue, term: str) -> SSAValue:
 
     With n more elements behind n rows of n, they are the first elements of n rows of n + 1.
     """
-    for first, second, _ in labels.diagonals(term):
+    for first, second, _ in einsum_plan.diagonals(term):
         shape = shape_of(tensor_of(x))
         rest = [k for k in range(len(shape)) if k not in (first, second)]
         outer, extent = [shape[k] for k in rest], shape[first]
@@ -85,7 +85,7 @@ def _with_extents(
     return b.broadcast(x, [extents[label] if label in both else e for label, e in own])
 
 
-def _product(b: Builder, x: SSAValue, y: SSAValue, step: labels.Product) -> SSAValue:
+def _product(b: Builder, x: SSAValue, y: SSAValue, step: einsum_plan.Product) -> SSAValue:
     """The product of two operands."""
     first, second = step.left, step.right
     type = element(tensor_of(x))

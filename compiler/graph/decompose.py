@@ -42,10 +42,10 @@ from opc.errors import UnsupportedError
 from opc.support.locations import location_of
 
 from .contracted import contract
+from .conv_transpose import conv_transpose
 from .decompositions import ELEMENTWISE, power
 from .reduction_decompositions import IN_F64, REDUCTIONS
 from .rewriting import Builder, OperatorPass, uniform
-from .transposed import conv_transpose
 
 KEPT = (
     *(ApplyOp, CastOp, BitcastOp, ConstantOp, ExtentOp, IotaOp, SliceOp, ConcatOp),

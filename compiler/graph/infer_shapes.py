@@ -37,7 +37,7 @@ from opc.dialects.opc.choice import IfOp
 from opc.dialects.opc.control import ControlOp, bodies_below
 from opc.dialects.opc.data_extent import DataExtentOp, data_extents, is_data_dependent
 from opc.dialects.opc.extent import ExtentOp
-from opc.dialects.opc.given import GivenExtentsOp, given_extents
+from opc.dialects.opc.given_extents import GivenExtentsOp, given_extents
 from opc.dialects.opc.parts import SliceOp
 from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.read_extents import ReadExtentsOp

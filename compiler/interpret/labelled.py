@@ -1,4 +1,4 @@
-"""Meaning of ``opc.contract``: operands are combined from the left, as ``labels.plan`` says.
+"""Meaning of ``opc.contract``: operands are combined from the left, as ``einsum_plan.plan`` says.
 
 What is added up alone has the order of ``order.reduce``, what is contracted that of
 ``order.chain``.
@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from opc.dialects import einsum_plan, order
 from opc.dialects import expr as ex
-from opc.dialects import labels, order
 from opc.dialects.opc.contraction import ContractOp
 from opc.dialects.shape import UNKNOWN, Shape, shape_of
 from opc.errors import ArgumentError
@@ -27,7 +27,7 @@ def shapes_of(op: ContractOp, arrays: Sequence[Array]) -> list[Shape]:
     There it is one like others, which must be equal: none is stretched that a call could have
     longer.  Types that are not inferred yet say nothing; then it is stretched if it must be.
     """
-    terms, _ = labels.split(op.values()["equation"])
+    terms, _ = einsum_plan.split(op.values()["equation"])
     named = [list(zip(t, a.shape, strict=True)) for t, a in zip(terms, arrays, strict=True)]
     longer = {label for axes in named for label, n in axes if n != 1}
     types = [shape_of(t) for t in op.tensor_types]
@@ -41,8 +41,8 @@ def shapes_of(op: ContractOp, arrays: Sequence[Array]) -> list[Shape]:
 
 
 def _contract(call: Call) -> Array:
-    terms, result = labels.split(call.params["equation"])
-    plan = labels.plan(terms, result, call.params["shapes"])
+    terms, result = einsum_plan.split(call.params["equation"])
+    plan = einsum_plan.plan(terms, result, call.params["shapes"])
     left, *rest = [
         _along_diagonals(native(x), term) for x, term in zip(call.arrays, terms, strict=True)
     ]
@@ -52,20 +52,20 @@ def _contract(call: Call) -> Array:
         both = _summed(left, names, step.left), _summed(right, own, step.right)
         left = _product(*both, step, call.is_rounded)
         names = step.labels
-    kept = labels.taken(names, result)
+    kept = einsum_plan.taken(names, result)
     total = _summed(left, names, kept).transpose([kept.index(label) for label in result])
     return narrow(total, call.element)
 
 
 def _along_diagonals(x: Array, term: str) -> Array:
-    for first, second, _ in labels.diagonals(term):
+    for first, second, _ in einsum_plan.diagonals(term):
         if x.shape[first] != x.shape[second]:
             raise ArgumentError(f"opc.contract: extents of a diagonal differ in {x.shape}")
         x = x.diagonal(axis1=first, axis2=second)
     return x
 
 
-def _without_stretched(arrays: Sequence[Array], plan: labels.Plan) -> list[Array]:
+def _without_stretched(arrays: Sequence[Array], plan: einsum_plan.Plan) -> list[Array]:
     """The operands with the axes of the plan.  ArgumentError where extents of a label differ."""
     known: dict[str, int] = {}
     reshaped: list[Array] = []
@@ -93,7 +93,7 @@ def _summed(x: Array, names: str, kept: str) -> Array:
     return np.asarray(np.add.reduce(x, axis=axes, dtype=x.dtype))
 
 
-def _product(x: Array, y: Array, step: labels.Product, is_rounded: bool) -> Array:
+def _product(x: Array, y: Array, step: einsum_plan.Product, is_rounded: bool) -> Array:
     """The contraction of two operands."""
     x, y = (_spread(array, names, step) for array, names in ((x, step.left), (y, step.right)))
     if not step.gone:
@@ -103,9 +103,9 @@ def _product(x: Array, y: Array, step: labels.Product, is_rounded: bool) -> Arra
     return order.chain(x, y, is_rounded)
 
 
-def _spread(x: Array, names: str, step: labels.Product) -> Array:
+def _spread(x: Array, names: str, step: einsum_plan.Product) -> Array:
     """Axes for the labels of a product, of extent 1 if x has none, then one that is contracted."""
-    own = labels.taken(step.labels, names)
+    own = einsum_plan.taken(step.labels, names)
     x = x.transpose([names.index(label) for label in own + step.gone])
     kept = dict(zip(own, x.shape, strict=False))
     count = np.prod(x.shape[len(own) :], dtype=np.int64)

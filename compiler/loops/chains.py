@@ -15,7 +15,7 @@ from opc.dialects import schedule
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction
-from opc.schedule.inside import Inside, in_tiles, inside
+from opc.schedule.unpadded import Inside, in_tiles, inside
 
 
 @dataclass(frozen=True)

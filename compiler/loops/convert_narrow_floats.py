@@ -45,7 +45,7 @@ from opc.passes.function_pass import FunctionPass
 from opc.support.target import LEAST_STAGED, STAGED
 
 from .loop_parts import PLAIN, At, block_of, insert, is_along, is_there, part_of, start_and_count
-from .stages import Stages, split
+from .split_loops import Stages, split
 
 EXACT = (
     *("max", "min", "at_least", "at_most", "abs", "neg"),

@@ -25,7 +25,7 @@ from opc.passes.function_pass import FunctionPass
 from opc.support.target import BUFFERED, FUNCTION, ONE_BUFFER, SHORT
 
 from .loop_parts import PLAIN, block_of, insert, part_of
-from .stages import Stages, split
+from .split_loops import Stages, split
 
 
 class Chain(Stages):

@@ -11,7 +11,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 
 from opc.dialects import body, loop
 from opc.dialects import expr as ex
-from opc.dialects.comments import asked
+from opc.dialects.remarks import asked
 from opc.dialects.schedule import IfOp
 from opc.dialects.shape import IndexAttr
 

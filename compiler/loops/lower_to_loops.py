@@ -28,12 +28,12 @@ from opc.schedule.nest_legality import check
 from opc.schedule.nest_trees import loops_around
 from opc.schedule.versions import assume
 
-from .follow import lower_points
 from .insertion import Insertion, NestValues
 from .loop_parts import choice, put_block
+from .lower_points import lower_points
+from .lower_sweeps import lower_all
 from .pipeline import PipelineLowering
 from .points import Points
-from .run import lower_all
 
 
 def lower_nest(nest: kernel.NestOp, block: Block) -> None:

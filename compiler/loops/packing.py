@@ -16,7 +16,7 @@ from opc.dialects import schedule
 from opc.dialects.element import ElementType
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
-from opc.schedule.groups import type_of
+from opc.schedule.product_groups import type_of
 
 from .insertion import ZERO, Insertion, NestValues
 

@@ -19,8 +19,8 @@ from opc.dialects.element import ElementType
 from opc.dialects.layout import linearize
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
-from opc.schedule.groups import type_of
-from opc.schedule.inside import cut
+from opc.schedule.product_groups import type_of
+from opc.schedule.unpadded import cut
 from opc.schedule.window import Window
 from opc.support.target import PHASES, TURNED_WINDOW
 

@@ -32,8 +32,8 @@ from opc.dialects.body import scalar_type
 from opc.dialects.schedule import PipelineOp
 
 from .insertion import ZERO, Insertion
+from .lower_sweeps import lower_all, lower_sweep
 from .points import Points
-from .run import lower_all, lower_sweep
 from .sweep import Beside, Sweep
 
 

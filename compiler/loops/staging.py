@@ -22,7 +22,7 @@ from opc.dialects.order import GROUP
 
 from .accumulators import Accumulator, Total, declare_cells
 from .insertion import ZERO, Insertion
-from .rows import Lanes, rows_of
+from .reduce_rows import Lanes, rows_of
 from .sweep import Kept, Sweep
 
 Stagings: TypeAlias = "dict[Accumulator, tuple[SSAValue, ex.Expr, ex.Expr]]"

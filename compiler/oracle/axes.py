@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import SSAValue
 
-from opc.dialects import labels
+from opc.dialects import einsum_plan
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.control import ControlOp
@@ -125,7 +125,7 @@ class _Unions:
 
     def _labelled(self, op: ContractOp) -> None:
         """Axes of one label belong together, and stay; those that are stretched are as they are."""
-        terms, result = labels.split(op.values()["equation"])
+        terms, result = einsum_plan.split(op.values()["equation"])
         first: dict[str, Axis] = {}
         for v, term in zip((op.result, *op.operands), (result, *terms), strict=True):
             for axis, label in zip(self._axes(v), term, strict=True):

@@ -19,10 +19,10 @@ from opc.support.target import PIECES, Target
 
 from .contraction import Contraction
 from .cost import even_part
-from .inside import cut, in_tiles, inside
 from .nest_trees import Loop
 from .register_tiles import Tile
 from .stored import stored_parts
+from .unpadded import cut, in_tiles, inside
 from .window import Window
 
 CHUNKS = PIECES

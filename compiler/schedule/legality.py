@@ -17,8 +17,8 @@ from opc.dialects.schedule_nests import axis_text
 from opc.support.target import WIDEST
 
 from .contraction import Contraction, Operand, peeled
-from .groups import factor_types, lies_in_groups
 from .nest_trees import fail, versions_of
+from .product_groups import factor_types, lies_in_groups
 from .rotating import rotation_of
 from .stored import parts_of
 

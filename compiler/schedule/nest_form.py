@@ -25,7 +25,7 @@ from opc.dialects.schedule import TreeOp
 from opc.dialects.shape import buffer_type, shape_of, tensor_type
 
 from .contraction import Contraction, analyse, constant_of
-from .inside import inside
+from .unpadded import inside
 
 
 @dataclass(frozen=True)

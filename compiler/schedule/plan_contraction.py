@@ -19,8 +19,8 @@ from .contraction import Contraction, Operand
 from .contraction_cost import ContractionCost
 from .contraction_loops import CHUNKS, loops_around, orders
 from .contraction_trees import Choice
-from .groups import factor_types, lies_in_groups
 from .legality import check
+from .product_groups import factor_types, lies_in_groups
 from .register_tiles import Tile, is_direct, stay
 from .stored import is_known, stored_parts
 from .tiles import tiles_for

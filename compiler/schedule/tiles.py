@@ -19,11 +19,11 @@ from opc.support.target import FEW_COLUMNS, GUESSED, LINE, VECTOR, Target
 
 from .contraction import Contraction, slice_of
 from .cost import cost_of
-from .inside import Inside, in_tiles, inside
 from .nest import applied
 from .register_tiles import Tile, is_direct, pieces, rows_crowd
 from .rotating import Rotation, rotation_of
 from .stored import is_known, panel_size, stored_parts
+from .unpadded import Inside, in_tiles, inside
 
 
 def tiles_for(

@@ -299,7 +299,7 @@ def read_graph(args: argparse.Namespace, report: Progress | None = None) -> Modu
     from opc.dialects.registry import resolve
     from opc.frontend.formats import READERS
     from opc.frontend.mlir.reader import read_module
-    from opc.frontend.wanted import wanting
+    from opc.frontend.requested_outputs import wanting
 
     reader = READERS.get(Path(args.graph).suffix.lower())
     with within(args.budget), wanting(args.outputs):

@@ -33,7 +33,7 @@ from .report import guarded, report
 
 TARGETS = {
     "mlir": "xdsl.targets.mlir:MLIRTarget",
-    "c": "opc.emit.target:CTarget",
+    "c": "opc.emit.opt_target:CTarget",
 }
 
 _SEPARATOR = b"// -----"

@@ -15,7 +15,7 @@ from . import (
     cumulative,
     data_extent,
     extent,
-    given,
+    given_extents,
     indexing,
     movement,
     parts,
@@ -49,7 +49,7 @@ SYMBOLS = (
     symbols.RequireOp,
     symbols.SplitAxesOp,
     read_extents.ReadExtentsOp,
-    given.GivenExtentsOp,
+    given_extents.GivenExtentsOp,
     data_extent.DataExtentOp,
 )
 """Operations on symbolic extents."""
@@ -78,7 +78,7 @@ __all__ = [
     "cumulative",
     "data_extent",
     "extent",
-    "given",
+    "given_extents",
     "indexing",
     "movement",
     "parts",

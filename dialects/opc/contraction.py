@@ -9,9 +9,9 @@ from xdsl.dialects.builtin import IntegerAttr
 from xdsl.irdl import operand_def, opt_prop_def, prop_def, var_operand_def
 from xdsl.utils.exceptions import VerifyException
 
+from .. import einsum_plan
 from .. import element as el
 from .. import expr as ex
-from .. import labels
 from ..extent_text import extent_text
 from ..shape import Requirement, Shape, Tensor, broadcast_shapes, shape_of, shape_text, tensor_type
 from .attributes import Params, integer, ints, text
@@ -36,7 +36,7 @@ class ContractOp(OpcOp, name="opc.contract"):
         """The extents of the labels of the result."""
         common = same_element(types, cls.types)
         # contract_c1: the equation is valid.
-        terms, result = labels.split(params["equation"])
+        terms, result = einsum_plan.split(params["equation"])
         # contract_c2: the equation has a term for each operand.
         if len(terms) != len(types):
             raise VerifyException(
@@ -51,7 +51,7 @@ class ContractOp(OpcOp, name="opc.contract"):
         for message, left, right in cls._meetings(terms, shapes):
             if Requirement("equal", left, right, message).decided() is False:
                 raise VerifyException(f"{message}: {extent_text(left)} and {extent_text(right)}")
-        plan = labels.plan(terms, result, shapes)
+        plan = einsum_plan.plan(terms, result, shapes)
         extents = plan.extents
         for product in plan.products:
             # contract_c5: intermediate products are within the limits of a tensor.
@@ -68,7 +68,7 @@ class ContractOp(OpcOp, name="opc.contract"):
             for label, extent in zip(term, shape, strict=True):
                 message = f"extents of the diagonal '{label}' differ"
                 yield message, first.setdefault(label, extent), extent
-        plan, first = labels.plan(terms, "", shapes), {}
+        plan, first = einsum_plan.plan(terms, "", shapes), {}
         for term, shape in zip(plan.terms, plan.shapes, strict=True):
             for label, extent in zip(term, shape, strict=True):
                 message = f"contracted extents of axis '{label}' differ"
@@ -77,7 +77,7 @@ class ContractOp(OpcOp, name="opc.contract"):
     @classmethod
     def needs(cls, types: Sequence[Tensor], params: Params) -> Iterable[Requirement]:
         """Axes of one label have one extent."""
-        terms, _ = labels.split(params["equation"])
+        terms, _ = einsum_plan.split(params["equation"])
         return [
             Requirement("equal", left, right, f"{cls.name}: {message}")
             for message, left, right in cls._meetings(terms, [shape_of(t) for t in types])

@@ -127,7 +127,7 @@ MUTATIONS = (
     ),
     Mutation(
         "one element too far",
-        "opc.loops.values",
+        "opc.loops.unordered_reductions",
         'inside = here.loop(lower, upper, "serial")',
         'inside = here.loop(lower, upper + 1, "serial")',
         0,

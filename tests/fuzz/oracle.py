@@ -16,7 +16,7 @@ from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import PowOp
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.data_extent import DataExtentOp
-from opc.dialects.opc.given import given_extents
+from opc.dialects.opc.given_extents import given_extents
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.interpret import bounds

@@ -26,21 +26,21 @@ GRAPHS = 60
 FAULTS = (
     Mutation(
         "a tail in one branch only",
-        "opc.frontend.tails",
+        "opc.frontend.tail_duplication",
         "for node in self.nodes:\n            block",
         'for node in self.nodes if name[0] == "t" else self.nodes[:-1]:\n            block',
         0,
     ),
     Mutation(
         "no tail",
-        "opc.frontend.tails",
+        "opc.frontend.tail_duplication",
         "self.nodes = [*self.others, *behind[:count]]",
         "raise RankError(message, location, 0)",
         0,
     ),
     Mutation(
         "what stands between is left behind",
-        "opc.frontend.tails",
+        "opc.frontend.tail_duplication",
         "not count or self._legalize_others(message, location)",
         "True",
         0,

@@ -17,9 +17,9 @@ from opc.dialects.opc.functions import add_body
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
 
-from .ones import Ones
 from .op_builder import Builder
 from .traced import NodeTrace
+from .unit_extents import Ones
 
 Arrays: TypeAlias = "Sequence[Any]"
 """Traced arrays."""

@@ -30,9 +30,9 @@ from opc.frontend.verify import shorten
 from . import known as kn
 from .data_dependent import data_extents, with_numbers
 from .known import Known
-from .ones import Ones
 from .op_builder import Builder, Insert, Result
 from .traced import NodeTrace
+from .unit_extents import Ones
 from .upper_bounds import Capacities
 
 if TYPE_CHECKING:

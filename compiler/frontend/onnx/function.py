@@ -36,7 +36,7 @@ from opc.frontend.onnx.ops.evaluate import evaluate
 from opc.frontend.onnx.ops.node import Graphs, Node, kind_of, label, named
 from opc.frontend.onnx.ops.schema import ELEMENTS, NAMES
 from opc.frontend.onnx.ops.strings import moved
-from opc.frontend.tails import Tail
+from opc.frontend.tail_duplication import Tail
 from opc.frontend.verify import shown
 from opc.graph.costs import prefers_sort
 from opc.support.locations import location_of

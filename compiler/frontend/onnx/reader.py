@@ -32,8 +32,8 @@ from opc.dialects.named import EXTENT_NAMES, INPUT_NAMES, RESULT_NAMES
 from opc.dialects.onnx import NAME, ORDINAL, NodeOp, UnknownType, YieldOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.errors import InputError, UnsupportedError
+from opc.frontend.requested_outputs import check_names, dead_nodes, names_read, wanted
 from opc.frontend.verify import shown, verify
-from opc.frontend.wanted import check_names, dead_nodes, names_read, wanted
 
 from .attributes import GRAPH, attributes_of
 from .embedded import Content

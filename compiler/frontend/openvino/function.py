@@ -19,7 +19,7 @@ from opc.frontend.openvino.ops import find
 from opc.frontend.openvino.ops.evaluate import evaluate
 from opc.frontend.openvino.ops.layer import Bodies, Layer, label, named
 from opc.frontend.openvino.scan import needed
-from opc.frontend.tails import Tail
+from opc.frontend.tail_duplication import Tail
 from opc.graph.costs import prefers_sort
 from opc.support.locations import location_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from opc.errors import UnsupportedError
-from opc.frontend.wanted import check_names, unique
+from opc.frontend.requested_outputs import check_names, unique
 
 from .net import element_named, split_names, written_shape
 from .xml import Element

@@ -38,8 +38,8 @@ from opc.dialects.shape import UNKNOWN, tensor_type
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.mlir.reader import read_bytes
 from opc.frontend.onnx.tensors import unpacked
+from opc.frontend.requested_outputs import unique, wanted
 from opc.frontend.verify import verify
-from opc.frontend.wanted import unique, wanted
 from opc.support.safe_open import DataFile
 
 from .bodies import ports as bound

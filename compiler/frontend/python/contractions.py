@@ -6,7 +6,7 @@ import operator
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-from opc.dialects.labels import LETTERS
+from opc.dialects.einsum_plan import LETTERS
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp

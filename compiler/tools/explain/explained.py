@@ -16,7 +16,7 @@ from opc.dialects import kernel
 from opc.dialects.registry import context
 from opc.dialects.schedule import TreeOp
 from opc.emit.steps import line_numbers
-from opc.frontend.wanted import wanting
+from opc.frontend.requested_outputs import wanting
 from opc.passes import pipeline
 from opc.passes.stages import check_graph
 from opc.schedule.nest_form import form_of

@@ -25,7 +25,7 @@ from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 from opc.schedule.contraction import Contraction, Operand, analyse
 from opc.schedule.contraction import peeled as find_peeled
-from opc.schedule.groups import factor_types, lies_in_groups
+from opc.schedule.product_groups import factor_types, lies_in_groups
 from opc.schedule.rotating import rotation_of
 from opc.schedule.stored import parts_of
 

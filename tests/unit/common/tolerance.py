@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from opc.dialects import labels
+from opc.dialects import einsum_plan
 from opc.dialects.element import ElementType
 from opc.interpret import labelled, transposed
 from opc.interpret.precision import Array, is_float
@@ -45,7 +45,7 @@ def conv_transpose_bound(x: Array, w: Array, type: ElementType, params: Mapping[
 
 def contract_bound(arrays: Sequence[Array], type: ElementType, equation: str) -> Array:
     """The same for a contraction by labels, whose operands are combined two at a time."""
-    terms, result = labels.split(equation)
+    terms, result = einsum_plan.split(equation)
     total = labelled.total_of(equation, *(np.abs(numeric(x)) for x in arrays))
     extents: dict[str, int] = {}
     for term, x in zip(terms, arrays, strict=True):

@@ -13,7 +13,7 @@ from xdsl.ir import SSAValue
 import opc
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects import order, special
+from opc.dialects import elementary, order
 from opc.dialects.opc import OPERATORS
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import AddOp, MulOp
@@ -174,11 +174,11 @@ def test_the_interpreter_rounds_a_product_and_a_sum_once(scale: float) -> None:
         a.dtype
     )
     left, added = (x * np.float32(scale) for x in (a, c))
-    found = special.fma(left, b, added)
+    found = elementary.fma(left, b, added)
     for x, y, z, one in zip(left, b, added, found, strict=True):
         exact = Fraction(float(x)) * Fraction(float(y)) + Fraction(float(z))
         assert one == rounded(exact)
-        assert special.fma(x, y, z) == one
+        assert elementary.fma(x, y, z) == one
 
 
 def test_a_product_of_two_rows_of_zeros() -> None:

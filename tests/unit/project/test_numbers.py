@@ -50,7 +50,7 @@ OVERRIDES = {
         "the range of a sum of 32 bits"
     ),
     "runtime/seals.py: SIZE": "the digits of a digest",
-    "schedule/groups.py: STEPS": "products that types have room for",
+    "schedule/product_groups.py: STEPS": "products that types have room for",
 }
 """The numbers that stand where they are used, and what they are about: at most 20."""
 FIELDS = {

@@ -37,7 +37,7 @@ OTHERS = {
     # English: what is computed later than other values.
     ("compiler/loops/contraction.py", "late"),
     ("compiler/loops/fission.py", "late"),
-    ("compiler/loops/stages.py", "late"),
+    ("compiler/loops/split_loops.py", "late"),
     ("compiler/schedule/contraction.py", "late"),
     ("compiler/emit/wrapping.py", "late"),
 }

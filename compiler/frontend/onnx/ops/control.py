@@ -33,7 +33,7 @@ from .node import Node
 from .schema import onnx
 
 if TYPE_CHECKING:
-    from opc.frontend.tails import Tail
+    from opc.frontend.tail_duplication import Tail
 
 BRANCHES = ("then_branch", "else_branch")
 

@@ -41,7 +41,7 @@ def is_precise(type: el.ElementType) -> bool:
 
 
 if TYPE_CHECKING:
-    from opc.frontend.tails import Tail
+    from opc.frontend.tail_duplication import Tail
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from opc.frontend.onnx.ops.node import Graphs, Node
 from .layer import Layer
 
 if TYPE_CHECKING:
-    from opc.frontend.tails import Tail
+    from opc.frontend.tail_duplication import Tail
 
 T = TypeVar("T")
 

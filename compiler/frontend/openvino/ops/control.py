@@ -34,7 +34,7 @@ from .layer import Layer
 from .schema import openvino
 
 if TYPE_CHECKING:
-    from opc.frontend.tails import Tail
+    from opc.frontend.tail_duplication import Tail
 
 Insert: TypeAlias = "Callable[[Operation], SSAValue]"
 UNSTATED = tensor_type(NoneType(), ())

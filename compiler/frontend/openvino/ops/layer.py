@@ -23,7 +23,7 @@ from opc.support.locations import location_of
 from .schema import Schema, canonical
 
 if TYPE_CHECKING:
-    from opc.frontend.tails import Tail
+    from opc.frontend.tail_duplication import Tail
 
 Result: TypeAlias = "SSAValue | Known"
 

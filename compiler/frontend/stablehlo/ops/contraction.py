@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from opc.dialects import element as el
-from opc.dialects.labels import LETTERS
+from opc.dialects.einsum_plan import LETTERS
 from opc.dialects.opc.contraction import ContractOp
 from opc.frontend.models.windows import convolved
 from opc.frontend.stablehlo.node import Node, operation

@@ -8,8 +8,8 @@ from xdsl.irdl import irdl_op_definition, operand_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
 from .buffer import buffer_of
+from .buffer_span import SpanOp
 from .effects import KEPT, READ_AND_WRITE
-from .span import SpanOp
 
 
 class MoveOp(SpanOp):

@@ -32,12 +32,12 @@ from .cascade import Cascade
 from .chunks import take_chunks
 from .insertion import ZERO, Insertion
 from .points import Points
-from .rows import rows_of, take_rows
+from .reduce_rows import rows_of, take_rows
 from .scan import hand_on
 from .short_runs import take_at_once, take_few
 from .staging import take_group, take_staged
 from .sweep import Beside, Sweep
-from .values import locate_each, search_blocks, store_each, take_apart, take_each
+from .unordered_reductions import locate_each, search_blocks, store_each, take_apart, take_each
 
 
 def lower_all(points: Points, ops: Iterable[Operation], by_rows: bool = False) -> None:
