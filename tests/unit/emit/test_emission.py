@@ -90,6 +90,7 @@ def names(request: pytest.FixtureRequest) -> list[str]:
     return list(GRAPHS) if option.full else list(GRAPHS)[option.seed % 12 :: 12]
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("compiler", COMPILERS)
 def test_no_diagnostics(compiler: str, names: list[str]) -> None:
     needs(compiler.split()[0])
@@ -294,6 +295,7 @@ HOSTILE = (
 )  # fmt: skip
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize(
     "name", ["names", "several results", "run-time axes", "softmax f16, symbolic"]
 )

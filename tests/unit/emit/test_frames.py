@@ -272,6 +272,7 @@ def nested(levels: int) -> str:
     return "\n".join(texts)
 
 
+@pytest.mark.long
 def test_the_header_says_what_bodies_in_bodies_take(tmp_path: Path) -> None:
     """Each body has a frame, so calls that go into many of them take more than others."""
     low = lower(load(nested(DEPTH)), Options(prefix="graph"))

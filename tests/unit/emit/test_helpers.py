@@ -88,6 +88,7 @@ def has(feature: str) -> bool:
     return info.exists() and feature in info.read_text(encoding="utf-8").split()
 
 
+@pytest.mark.long
 @wide
 def test_same_bits_from_every_compiler(tmp_path: Path) -> None:
     wanted = [("gcc", "-O0"), ("gcc", FAST), ("clang", "-O2")]

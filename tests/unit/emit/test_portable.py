@@ -68,6 +68,7 @@ def compile_to(
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("name", FUSED_ON)
 def test_products_are_fused(name: str, tmp_path: Path) -> None:
     instruction, graph = FUSED_ON[name]

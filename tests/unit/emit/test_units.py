@@ -38,6 +38,7 @@ def texts(low: Lowered) -> set[str]:
     return set(low.emitted.units[1:])
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("name", ["bert", "resnet18"])
 def test_the_same_bits(name: str, threads: int, tmp_path: Path) -> None:
@@ -79,6 +80,7 @@ def test_the_prefix_and_the_number_of_layers_do_not_matter() -> None:
     assert texts(short) == texts(long)
 
 
+@pytest.mark.long
 def test_other_layers_leave_a_nest_as_it_is() -> None:
     """Only what reads or is read by the layer that is changed has other nests."""
     before, after = Net(), Net()

@@ -66,6 +66,7 @@ func.func @main(%x: tensor<{size}xf32>) -> {result} {{
 }}"""
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("type", ["i8", "ui8"])
 @pytest.mark.parametrize("groups, stride, pad", [(1, 1, 1), (1, 2, 0), (2, 1, 1), (8, 2, 1)])
 def test_blocks_have_the_bits_of_the_graph(type: str, groups: int, stride: int, pad: int) -> None:

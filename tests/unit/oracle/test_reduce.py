@@ -75,6 +75,7 @@ def test_many_operators(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert (code, "to   1 operators, 1 results, 2 inputs" in shown) == (0, True), shown
 
 
+@pytest.mark.long
 def test_it_is_the_same_every_time(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     texts: list[bytes] = []
     for folder in ("one", "two"):

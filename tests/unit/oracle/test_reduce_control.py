@@ -58,6 +58,7 @@ def test_control_flow_goes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     assert "opc.scan" not in small and "private" not in small
 
 
+@pytest.mark.long
 def test_a_loop_that_is_wrong_stays(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = FLOW.replace("OUTSIDE", "add").replace("INSIDE", "sub")
     shown, small = _reduced(text, tmp_path, capsys)

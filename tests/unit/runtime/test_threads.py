@@ -278,6 +278,7 @@ def test_there_are_no_rows(shape: str) -> None:
     assert opc.compile(text, threads=2)(np.zeros(extents, np.float32)).shape == (*extents[:-1],)
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     ("shape", "other", "parts"),
     [

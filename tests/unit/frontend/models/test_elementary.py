@@ -121,6 +121,7 @@ def test_known_and_unknown_lengths_have_the_same_bits(name: str, n: int) -> None
     assert first.tobytes() == second.tobytes()
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize("name", FORBIDDEN)
 def test_nothing_of_known_numbers_is_computed_by_the_library(
     name: str, monkeypatch: pytest.MonkeyPatch

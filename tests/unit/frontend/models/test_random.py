@@ -99,6 +99,7 @@ def test_numbers_of_elements() -> None:
         assert np.array_equal(function(np.uint64(seed)).reshape(-1), wanted.astype(type.dtype))
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("type", [el.F32, el.F64], ids=str)
 def test_moments(type: el.ElementType) -> None:
     """Of a million numbers the means of powers have errors of some thousandths."""
