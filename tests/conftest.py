@@ -29,7 +29,7 @@ one, at -O1 in two and at -O0 in five, other ones each day; with ``--full`` at -
 about what compilers make of C has ``level("-O3")``; those that ask what operators mean have
 ``level("-O0")``.  So have files of frontends, ``test_onnx_*`` and ``test_openvino_*``, unless they
 say otherwise: of their tests one of eight is compiled, other ones each day, and the rest is
-interpreted; and their cases are dealt out over two days, but for those of registries.
+interpreted; and their cases are dealt out over three days, but for those of registries.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def _days(item: pytest.Item) -> int:
         return marker.args[0]
     is_frontend = item.nodeid.partition("::")[0].rpartition("/")[2].startswith(FRONTENDS)
     is_whole = any(item.get_closest_marker(name) for name in ("smoke", "level"))
-    return 2 if is_frontend and not is_whole else 1
+    return 3 if is_frontend and not is_whole else 1
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

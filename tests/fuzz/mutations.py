@@ -79,8 +79,8 @@ MUTATIONS = (
     Mutation(
         "operands swapped in decompose",
         "opc.graph.decompositions",
-        'return b.apply("select", b.apply("gt", args[0], params["alpha"]), args[0], 0)',
-        'return b.apply("select", b.apply("gt", params["alpha"], args[0]), args[0], 0)',
+        '"select", b.apply("gt", x[0], p["alpha"]), x[0], 0',
+        '"select", b.apply("gt", p["alpha"], x[0]), x[0], 0',
         71,
     ),
     Mutation(
