@@ -118,7 +118,9 @@ def _unless_slow(planned: Choice, target: Target) -> Choice:
     level at each step: 1024 to 256 channels of 64 by 64 take 0.42 of the time.
     """
     c = planned.contraction
-    if None in [c.extent(axis).constant for axis in (*c.outer, c.row, c.column, *c.reduced)]:
+    extents = [c.extent(axis).constant for axis in (*c.outer, c.row, c.column, *c.reduced)]
+    # Nothing is slow that has no elements.
+    if None in extents or 0 in extents:
         return planned
     costs = ContractionCost(c, target)
     most = costs.cycles(planned) / CERTAIN

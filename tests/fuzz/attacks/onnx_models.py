@@ -277,7 +277,7 @@ MODELS: dict[str, tuple[Any, str, str]] = {
     "function without its result": (
         calling(("f", [node("Exp", "x", "z")])),
         INPUT,
-        "is not computed",
+        "is computed by no node",
     ),
     "function twice": (
         calling(("f", [node("Exp")]), ("f", [node("Log")])),
@@ -289,7 +289,7 @@ MODELS: dict[str, tuple[Any, str, str]] = {
         INPUT,
         "the function has 1 inputs",
     ),
-    "function of nothing": (calling(("f", [])), INPUT, "is not computed"),
+    "function of nothing": (calling(("f", [])), INPUT, "is computed by no node"),
 }
 
 FLOATS = bytes(16)

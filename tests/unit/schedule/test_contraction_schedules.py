@@ -258,3 +258,17 @@ def test_only_tiles_are_written_out(kind: str) -> None:
     batch.properties |= schedule.ForOp.of((0,), 1, kind, []).properties
     with pytest.raises(InputError, match=rf"found \[d0\] by 1 {kind}, expected serial"):
         check(c, tree)
+
+
+@pytest.mark.parametrize("fuse", [True, False])
+def test_a_product_over_nothing_is_zero(fuse: bool) -> None:
+    f = opc.compile(
+        """
+func.func @main(%a: tensor<3x0xf32>, %b: tensor<0x5xf32>) -> tensor<3x5xf32> {
+  %c = opc.matmul %a, %b
+  func.return %c : tensor<3x5xf32>
+}""",
+        fuse=fuse,
+    )
+    result = f(np.zeros((3, 0), np.float32), np.zeros((0, 5), np.float32))
+    np.testing.assert_array_equal(result, np.zeros((3, 5), np.float32))
