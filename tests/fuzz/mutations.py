@@ -79,8 +79,8 @@ MUTATIONS = (
     Mutation(
         "operands swapped in decompose",
         "opc.graph.decompositions",
-        '"select", b.apply("gt", x[0], p["alpha"]), x[0], 0',
-        '"select", b.apply("gt", p["alpha"], x[0]), x[0], 0',
+        'b.apply("select", b.apply("gt", x, 0), x, below)',
+        'b.apply("select", b.apply("gt", 0, x), x, below)',
         71,
     ),
     Mutation(
