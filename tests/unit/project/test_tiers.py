@@ -51,14 +51,14 @@ def test_each_case_runs_within_as_many_days(count: int) -> None:
     assert days[0] == run_on(739_949, items) == run_on(739_954, items)
 
 
-def test_cases_of_frontends_run_every_second_day() -> None:
+def test_cases_of_frontends_run_every_third_day() -> None:
     """But for registries, and for files that have a level of their own."""
-    for markers, wanted in (({}, 5), ({"smoke": True}, 10), ({"level": True}, 10)):
+    for markers, wanted in (({}, 4), ({"smoke": True}, 12), ({"level": True}, 12)):
         items = [
-            Item(f"tests/unit/frontend/test_onnx_a.py::test_it[{k}]", markers) for k in range(10)
+            Item(f"tests/unit/frontend/test_onnx_a.py::test_it[{k}]", markers) for k in range(12)
         ]
-        days = [run_on(day, items) for day in (739_949, 739_950)]
-        assert list(map(len, days)) == [wanted, wanted]
+        days = [run_on(day, items) for day in (739_949, 739_950, 739_951)]
+        assert list(map(len, days)) == [wanted] * 3
         assert {name for day in days for name in day} == {item.nodeid for item in items}
     other = [Item(f"tests/unit/api/test_a.py::test_it[{k}]") for k in range(10)]
     assert len(run_on(739_949, other)) == 10
