@@ -199,38 +199,32 @@ def split_conv(op: ConvOp, builder: Builder) -> SSAValue | None:
     rank = len(filters)
     left = factor(op.operands[0], range(-rank, 0))
     right = factor(op.operands[1], range(1 - rank, 0))
+    if left is None or right is None or left.zero is None or left.fits() or not right.fits():
+        return None
     # Windows of few channels, as in depthwise convolutions, have no groups of four to multiply.
-    if (filters[1].constant or 0) < LEAST_CHANNELS or right is None or right.constant is None:
+    if (filters[1].constant or 0) < LEAST_CHANNELS or right.constant is None:
         return None
-    parts = Split.of(left, right, const(0), const(0))
-    if parts is None:
-        return None
-    parts = parts.signed(builder)
-    x, w = parts.operands
-    if parts.splits_left and parts.left.zero is not None and any(params["pads"] or ()):
-        x = _padded(builder, x, parts.left.zero, params["pads"])
-        params["pads"] = None
-    total = builder.add(ConvOp(x, w, **params))
-    if parts.splits_left and parts.left.zero is not None:
-        sums = builder.reduce("sum", parts.right.difference, range(1, rank))
-        sums = builder.reshape(sums, (filters[0], *[1] * (rank - 2)))
-        zero = builder.reshape(parts.left.zero, ())
-        total = builder.add(SubOp(total, builder.add(MulOp(zero, sums))))
-    return total
+    x = left.integers
+    if any(params["pads"] or ()):
+        padded = _padded(builder, x, left.zero, params["pads"])
+        if padded is None:
+            return None
+        x, params["pads"] = padded, None
+    total = builder.add(ConvOp(x, right.difference, **params))
+    sums = builder.reduce("sum", right.difference, range(1, rank))
+    sums = builder.reshape(sums, (filters[0], *[1] * (rank - 2)))
+    zero = builder.reshape(left.zero, ())
+    return builder.add(SubOp(total, builder.add(MulOp(zero, sums))))
 
 
-def _narrowed(builder: Builder, x: SSAValue, type: el.ElementType) -> SSAValue:
-    """x in a type that holds its values: what it is a cast of, if that has the type."""
-    source = x.owner.operands[0] if isinstance(x.owner, CastOp) else x
-    return builder.cast(source if element(tensor_of(source)) is type else x, type)
-
-
-def _padded(builder: Builder, x: SSAValue, zero: SSAValue, pads: Sequence[int]) -> SSAValue:
-    """x with its zero point around it, in the 8 bits that it is stored in."""
+def _padded(builder: Builder, x: SSAValue, zero: SSAValue, pads: Sequence[int]) -> SSAValue | None:
+    """x with its zero point around it, in the 8 bits that both are stored in; None for others."""
     type = _stored_type(x)
-    assert type is not None
-    stored, value = _narrowed(builder, x, type), _narrowed(builder, zero, type)
-    value = builder.reshape(value, ())
+    if type is None or _stored_type(zero) is not type:
+        return None
+    source = x.owner.operands[0] if isinstance(x.owner, CastOp) else x
+    stored = builder.cast(source if element(tensor_of(source)) is type else x, type)
+    value = builder.reshape(builder.cast(zero, type), ())
     count = len(pads) // 2
     for axis in range(count):
         shape = list(shape_of(stored.type))

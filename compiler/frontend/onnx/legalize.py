@@ -14,36 +14,13 @@ extents of arguments become symbols, since models compute with shapes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
-
 from opc.dialects.onnx import NodeOp
-from opc.graph.rewriting import functions
+from opc.frontend.legalize_pass import LegalizePass
 
 
-@dataclass(frozen=True)
-class LegalizeOnnxPass(ModulePass):
+class LegalizeOnnxPass(LegalizePass):
     """onnx.node "Sub" since 6 (a, b)  -->  opc.sub(a, reshape b)."""
 
     name = "legalize-onnx"
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Legalize every function that has nodes."""
-        pending = [
-            (function, block)
-            for function, block in functions(op)
-            if any(isinstance(o, NodeOp) for o in block.ops)
-        ]
-        if not pending:
-            return
-        # Imports some 70 modules, which a graph without nodes does not need.
-        from opc.frontend.legalize_graphs import drop_unused
-
-        from .function import LegalizeOnnxFunction
-
-        for function, block in pending:
-            LegalizeOnnxFunction(function, block).run()
-        drop_unused(op)
+    operation = NodeOp
+    legalizer = "opc.frontend.onnx.function:LegalizeOnnxFunction"

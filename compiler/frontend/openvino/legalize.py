@@ -12,36 +12,13 @@ Reshape to the ShapeOf of another value costs nothing at run time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import ModulePass
-
 from opc.dialects.openvino import LayerOp
-from opc.graph.rewriting import functions
+from opc.frontend.legalize_pass import LegalizePass
 
 
-@dataclass(frozen=True)
-class LegalizeOpenvinoPass(ModulePass):
+class LegalizeOpenvinoPass(LegalizePass):
     """Operators for layers, by the schemas of the registry."""
 
     name = "legalize-openvino"
-
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Run on every function that has layers."""
-        with_layers = [
-            (function, block)
-            for function, block in functions(op)
-            if any(isinstance(o, LayerOp) for o in block.ops)
-        ]
-        if not with_layers:
-            return
-        # The schemas are in some 70 modules, which a graph without layers does not need.
-        from opc.frontend.legalize_graphs import drop_unused
-
-        from .function import LegalizeOpenvinoFunction
-
-        for function, block in with_layers:
-            LegalizeOpenvinoFunction(function, block).run()
-        drop_unused(op)
+    operation = LayerOp
+    legalizer = "opc.frontend.openvino.function:LegalizeOpenvinoFunction"
