@@ -60,7 +60,8 @@ class Graph:
 
 
 def given(graph: Any) -> Graph:
-    """A path, MLIR text, a module, an ONNX ``ModelProto`` or an ``Exported`` of jax as a graph.
+    """A path, MLIR text, a module, an ONNX ``ModelProto``, an ``Exported`` of jax or an
+    ``ExportedProgram`` of PyTorch as a graph.
 
     Raises InputError for a file that cannot be read, and UsageError for anything else.
     """
@@ -72,6 +73,9 @@ def given(graph: Any) -> Graph:
         return _of_proto(graph)
     if type(graph).__name__ == "Exported" and hasattr(graph, "mlir_module"):
         graph = str(graph.mlir_module())  # of jax.export
+    if type(graph).__name__ == "ExportedProgram" and hasattr(graph, "graph_signature"):
+        reader = "opc.frontend.torch.reader:read"
+        return Graph(functools.cache(lambda: resolve(reader)(graph)))
     if isinstance(graph, str) and ("\n" in graph or "func.func" in graph):
         return Graph(lambda: parse_module(graph, "<string>"), ".mlir", graph)
     if isinstance(graph, str | os.PathLike):

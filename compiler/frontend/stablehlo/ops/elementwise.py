@@ -11,6 +11,15 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc.binary import DivOp
+from opc.frontend.models.pointwise import (
+    atan2,
+    cbrt,
+    next_after,
+    round_away,
+    rsqrt,
+    signed,
+    wide,
+)
 from opc.frontend.stablehlo.node import Node, enter, operation
 
 
@@ -116,18 +125,6 @@ for name, function in PLAIN.items():
     entered(name, function)
 
 
-def wide(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of several operations, which computes f16 and bf16 in f32 and rounds once."""
-
-    def call(*arrays: Any) -> Any:
-        type = arrays[0].element
-        if not type.is_small_float:
-            return function(*arrays)
-        return function(*(x.astype("f32") for x in arrays)).astype(type)
-
-    return call
-
-
 def divide(x: Any, y: Any) -> Any:
     """x / y; of integers x / 0 is -1, as in XLA, where StableHLO says nothing."""
     if x.element.is_float:
@@ -142,11 +139,6 @@ def remainder(x: Any, y: Any) -> Any:
     return rest if x.element.is_float else onp.where(y == 0, x, rest)
 
 
-def signed(x: Any, kind: str) -> Any:
-    """The same bits as a signed (``i``) or unsigned (``ui``) integer."""
-    return onp.bitcast(x, el.BY_NAME[f"{kind}{x.element.bits}"])
-
-
 def shift_right_logical(x: Any, y: Any) -> Any:
     """Zeros come in from the left; 0 beyond the width."""
     return onp.bitcast(onp.right_shift(signed(x, "ui"), signed(y, "ui")), x.element)
@@ -155,46 +147,6 @@ def shift_right_logical(x: Any, y: Any) -> Any:
 def shift_right_arithmetic(x: Any, y: Any) -> Any:
     """The sign comes in from the left; the sign alone beyond the width."""
     return onp.bitcast(onp.right_shift(signed(x, "i"), signed(y, "i")), x.element)
-
-
-def round_away(x: Any) -> Any:
-    """The nearest integer; halves go away from zero."""
-    integral = onp.trunc(x)
-    return integral + onp.sign(x) * (onp.abs(x - integral) >= 0.5).astype(x.element)
-
-
-def rsqrt(x: Any) -> Any:
-    """1 / sqrt(x)."""
-    return 1.0 / onp.sqrt(x)
-
-
-def cbrt(x: Any) -> Any:
-    """The cube root: a power, and a step of Newton's method."""
-    type = x.element
-    size = onp.abs(x).astype("f64")
-    root = onp.power(size, 1.0 / 3.0)
-    better = root - (root * root * root - size) / (3.0 * root * root)
-    root = onp.where((size > 0.0) & onp.isfinite(size), better, size)
-    return (onp.sign(x).astype("f64") * root).astype(type)
-
-
-def atan2(y: Any, x: Any) -> Any:
-    """The angle of the point (x, y), with the signs of zeros."""
-    a, b = onp.abs(x), onp.abs(y)
-    low, high = onp.minimum(a, b), onp.maximum(a, b)
-    both = (low == onp.inf) | (high == 0.0)
-    ratio = onp.where(both, onp.where(high == 0.0, 0.0 * low, 1.0 + 0.0 * x), low / high)
-    ratio = onp.where((low == onp.inf), x.trace.constant(1.0, x.element), ratio)
-    angle = onp.arctan(ratio)
-    angle = onp.where(b > a, math.pi / 2 - angle, angle)
-    angle = onp.where(is_negative(x), math.pi - angle, angle)
-    angle = onp.where(onp.isnan(x) | onp.isnan(y), x + y, angle)
-    return onp.where(is_negative(y), -angle, angle)
-
-
-def is_negative(x: Any) -> Any:
-    """Whether the sign of a float is minus, also that of zero."""
-    return signed(x, "i") < 0
 
 
 def popcnt(x: Any) -> Any:
@@ -237,18 +189,6 @@ def mulhi(x: Any, y: Any) -> Any:
     high = onp.bitcast(high, type)
     zero = x.trace.constant(0, type)
     return high - onp.where(x < 0, y, zero) - onp.where(y < 0, x, zero)
-
-
-def next_after(x: Any, y: Any) -> Any:
-    """The float next to x in the direction of y."""
-    bits = signed(x, "i")
-    type = bits.element
-    one, least = x.trace.constant(1, type), x.trace.constant(type.lowest, type)
-    away = (x < y) == (x > 0.0)
-    step = onp.where(away, bits + one, bits - one)
-    tiny = onp.where(y > 0.0, one, least | one)
-    moved = onp.bitcast(onp.where(x == 0.0, tiny, step), x.element)
-    return onp.where(onp.isnan(x) | onp.isnan(y), x + y, onp.where(x == y, y, moved))
 
 
 def is_infinite(positive: bool) -> Callable[[Any], Any]:

@@ -1,0 +1,1 @@
+"""PyTorch: a reader of exported graphs, and the meaning of each operator of ATen."""

@@ -1,0 +1,45 @@
+"""Symbolic integers of PyTorch as extents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import reduce
+from typing import Any
+
+from opc.dialects import expr as ex
+from opc.errors import UnsupportedError
+
+COMBINED: dict[str, Callable[[ex.Expr, ex.Expr], ex.Expr]] = {
+    "Add": lambda a, b: a + b,
+    "Mul": lambda a, b: a * b,
+    "Max": ex.maximum,
+    "Min": ex.minimum,
+    "FloorDiv": ex.floordiv,
+    "CleanDiv": ex.floordiv,
+    "CeilDiv": lambda a, b: -ex.floordiv(-a, b),
+    "Mod": ex.mod,
+    "PythonMod": ex.mod,
+}
+"""Operation of SymPy, or of PyTorch's additions to it --> that of extents."""
+
+
+def extent_of(number: Any, symbols: Mapping[str, ex.Expr]) -> ex.Expr:
+    """An int or ``SymInt`` as an extent; ``symbols`` replaces names that stand for others.
+
+    Raises UnsupportedError for an expression that extents do not have.
+    """
+    return ex.const(number) if isinstance(number, int) else _of_sympy(number.node.expr, symbols)
+
+
+def _of_sympy(e: Any, symbols: Mapping[str, ex.Expr]) -> ex.Expr:
+    if e.is_Integer:
+        return ex.const(int(e))
+    if e.is_Symbol:
+        return symbols.get(e.name) or ex.sym(e.name)
+    name = type(e).__name__
+    parts = [_of_sympy(part, symbols) for part in e.args] if name != "Pow" else []
+    if name in COMBINED and parts:
+        return reduce(COMBINED[name], parts)
+    if name in ("Pow", "PowByNatural") and e.args[1].is_Integer and e.args[1] > 0:
+        return ex.product([_of_sympy(e.args[0], symbols)] * int(e.args[1]))
+    raise UnsupportedError(f"an extent {str(e)[:80]}: {name} is not supported")

@@ -1,0 +1,250 @@
+"""Operators on every element by itself, in the types that PyTorch computes in."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects.opc.binary import DivOp
+from opc.frontend.models.pointwise import atan2, rsqrt
+from opc.frontend.torch.node import Node, aten, enter
+
+
+def same(x: Any) -> Any:
+    """The operand."""
+    return x
+
+
+PLAIN: dict[str, Callable[..., Any]] = {
+    "abs": onp.abs,
+    "acos": onp.arccos,
+    "acosh": onp.arccosh,
+    "alias": same,
+    "asin": onp.arcsin,
+    "asinh": onp.arcsinh,
+    "atan": onp.arctan,
+    "atan2": atan2,
+    "atanh": onp.arctanh,
+    "bitwise_and.Scalar": onp.bitwise_and,
+    "bitwise_and.Tensor": onp.bitwise_and,
+    "bitwise_not": onp.invert,
+    "bitwise_or.Scalar": onp.bitwise_or,
+    "bitwise_or.Tensor": onp.bitwise_or,
+    "bitwise_xor.Scalar": onp.bitwise_xor,
+    "bitwise_xor.Tensor": onp.bitwise_xor,
+    "ceil": onp.ceil,
+    "cos": onp.cos,
+    "cosh": onp.cosh,
+    "div.Scalar": onp.divide,
+    "div.Tensor": onp.divide,
+    "erf": onp.erf,
+    "exp": onp.exp,
+    "expm1": onp.expm1,
+    "floor": onp.floor,
+    "fmod.Scalar": onp.fmod,
+    "fmod.Tensor": onp.fmod,
+    "log": onp.log,
+    "log1p": onp.log1p,
+    "maximum": onp.maximum,
+    "minimum": onp.minimum,
+    "mul.Scalar": onp.multiply,
+    "mul.Tensor": onp.multiply,
+    "neg": onp.negative,
+    "pow.Scalar": onp.power,
+    "pow.Tensor_Tensor": onp.power,
+    "reciprocal": onp.reciprocal,
+    "remainder.Scalar": onp.mod,
+    "remainder.Scalar_Tensor": onp.mod,
+    "remainder.Tensor": onp.mod,
+    "round": onp.rint,
+    "rsqrt": rsqrt,
+    "sigmoid": onp.sigmoid,
+    "sin": onp.sin,
+    "sinh": onp.sinh,
+    "sqrt": onp.sqrt,
+    "tan": onp.tan,
+    "tanh": onp.tanh,
+    "trunc": onp.trunc,
+}
+"""Operators whose operands are in the type of the result."""
+
+COMPARED: dict[str, Callable[..., Any]] = {
+    f"{name}.{kind}": function
+    for kind in ("Tensor", "Scalar")
+    for name, function in {
+        "eq": onp.equal,
+        "ge": onp.greater_equal,
+        "gt": onp.greater,
+        "le": onp.less_equal,
+        "lt": onp.less,
+        "ne": onp.not_equal,
+    }.items()
+}
+"""Operators whose operands are in their common type."""
+
+OF_ANY: dict[str, Callable[..., Any]] = {
+    "isinf": onp.isinf,
+    "isnan": onp.isnan,
+    "logical_and": onp.logical_and,
+    "logical_not": onp.logical_not,
+    "logical_or": onp.logical_or,
+    "logical_xor": onp.logical_xor,
+}
+"""Operators of operands of any type, whose result is i1."""
+
+
+def computed_in(node: Node) -> el.ElementType:
+    """The type in which the result is computed: f32 for f16 and bf16."""
+    return el.F32 if node.kind().is_small_float else node.kind()
+
+
+def plain(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of operands in the type of the result."""
+
+    def meaning(*operands: Any, node: Node) -> Any:
+        type = computed_in(node)
+        return function(*(node.as_type(x, type) for x in operands))
+
+    return meaning
+
+
+def compared(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A comparison of operands in their common type."""
+
+    def meaning(x: Any, y: Any, *, node: Node) -> Any:
+        type = node.common
+        # Truth values compare as numbers.
+        type = el.BY_NAME["i8"] if type is el.I1 else type
+        return function(node.as_type(x, type), node.as_type(y, type))
+
+    return meaning
+
+
+def of_any(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function of operands as they are."""
+
+    def meaning(*operands: Any) -> Any:
+        return function(*operands)
+
+    return meaning
+
+
+for table, kind in ((PLAIN, plain), (COMPARED, compared), (OF_ANY, of_any)):
+    for name, function in table.items():
+        enter(name, kind(function))
+
+
+@aten("clone", "detach", "lift_fresh_copy", "contiguous")
+def copy(x: Any) -> Any:
+    """x itself: no memory is shared that one could write to."""
+    return x
+
+
+@aten("_to_copy")
+def to_copy(x: Any, *, node: Node, dtype: Any = None) -> Any:
+    """x in another type."""
+    return x.astype(node.kind())
+
+
+@aten("copy")
+def copied(x: Any, source: Any, *, node: Node) -> Any:
+    """The values of ``source`` in the type and shape of x."""
+    return node.stretched(source.astype(x.element), x.extents)
+
+
+@aten("add.Tensor", "add.Scalar")
+def add(x: Any, y: Any, scale: Any = 1, *, node: Node, alpha: Any = 1) -> Any:
+    """x + alpha * y."""
+    return _sum(onp.add, x, y, scale if alpha == 1 else alpha, node)
+
+
+@aten("sub.Tensor", "sub.Scalar")
+def sub(x: Any, y: Any, scale: Any = 1, *, node: Node, alpha: Any = 1) -> Any:
+    """x - alpha * y."""
+    return _sum(onp.subtract, x, y, scale if alpha == 1 else alpha, node)
+
+
+def _sum(combine: Any, x: Any, y: Any, alpha: Any, node: Node) -> Any:
+    type = computed_in(node)
+    x, y = (node.as_type(v, type) for v in (x, y))
+    return combine(x, y if alpha == 1 else onp.multiply(node.number(alpha, type), y))
+
+
+@aten("div.Tensor_mode", "div.Scalar_mode")
+def divide(x: Any, y: Any, *, node: Node, rounding_mode: str | None) -> Any:
+    """x / y, rounded toward zero (``trunc``), down (``floor``), or not."""
+    type = computed_in(node)
+    x, y = (node.as_type(v, type) for v in (x, y))
+    if rounding_mode == "floor":
+        return onp.floor_divide(x, y)
+    if rounding_mode is None:
+        return onp.divide(x, y)
+    return onp.trunc(x / y) if type.is_float else node.emit(DivOp, x, y)
+
+
+@aten("pow.Tensor_Scalar", computes=True)
+def power(x: Any, exponent: Any, *, node: Node) -> Any:
+    """x to the power of a number."""
+    type = computed_in(node)
+    return onp.power(x.astype(type), float(exponent) if type.is_float else int(exponent))
+
+
+@aten("sign", computes=True)
+def sign(x: Any) -> Any:
+    """-1, 0 or 1; a truth value stays."""
+    return x if x.element is el.I1 else onp.where(onp.isnan(x), 0, onp.sign(x)).astype(x.element)
+
+
+@aten("log2", "log10")
+def logarithm(x: Any, *, node: Node) -> Any:
+    """The logarithm to the base 2 or 10, by that of f64."""
+    base = 2.0 if node.operator.startswith("aten.log2") else 10.0
+    return (onp.log(x.astype(el.F64)) / math.log(base)).astype(node.kind())
+
+
+@aten("where.self")
+def where(condition: Any, x: Any, y: Any, *, node: Node) -> Any:
+    """x where the condition is true, else y."""
+    return onp.where(condition, node.as_type(x, node.kind()), node.as_type(y, node.kind()))
+
+
+@aten("clamp", "clamp.Tensor", computes=True)
+def clamp(x: Any, least: Any = None, most: Any = None, *, node: Node) -> Any:
+    """min(max(x, least), most), either bound None."""
+    type = computed_in(node)
+    x = x.astype(type)
+    x = x if least is None else onp.maximum(x, node.as_type(least, type))
+    return x if most is None else onp.minimum(x, node.as_type(most, type))
+
+
+@aten("hardtanh", computes=True)
+def hardtanh(x: Any, least: Any = -1.0, most: Any = 1.0, *, node: Node) -> Any:
+    """x between two numbers."""
+    return clamp(x, least, most, node=node)
+
+
+@aten("relu", computes=True)
+def relu(x: Any) -> Any:
+    """max(x, 0)."""
+    return onp.maximum(x, 0)
+
+
+@aten("leaky_relu", computes=True)
+def leaky_relu(x: Any, slope: float = 0.01) -> Any:
+    """x where x > 0, else slope * x."""
+    return onp.leaky_relu(x, slope)
+
+
+@aten("elu", computes=True)
+def elu(x: Any, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0) -> Any:
+    """scale * x where x > 0, else scale * alpha * (e**(input_scale * x) - 1)."""
+    return onp.where(x > 0, x * scale, onp.expm1(x * input_scale) * (alpha * scale))
+
+
+@aten("gelu", computes=True)
+def gelu(x: Any, *, approximate: str = "none") -> Any:
+    """x/2 * (1 + erf(x / sqrt 2)), or its approximation by tanh."""
+    return onp.gelu(x, approximate)

@@ -1,0 +1,303 @@
+"""Graphs of PyTorch, in operators of ATen, to a module in the ``opc`` dialect.
+
+::
+
+    %add = call_function[target=torch.ops.aten.add.Tensor](args = (%x, %p_bias))
+      --> %bias = opc.constant ...
+          %add = opc.add %x, %bias
+
+The functions in compiler/frontend/torch/ops say what each operator means.  PyTorch is imported by
+whoever has a graph.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import Any, cast
+
+import numpy as np
+from xdsl.dialects.builtin import ArrayAttr, FileLineColLoc, IntAttr, ModuleOp, StringAttr
+from xdsl.dialects.func import FuncOp, ReturnOp
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.blob import dense
+from opc.dialects.budgets import BudgetExceeded
+from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
+from opc.dialects.opc.base import check_size
+from opc.dialects.opc.extent import ExtentOp
+from opc.dialects.opc.movement import ConstantOp
+from opc.dialects.opc.symbols import RequireOp
+from opc.dialects.shape import Requirement, tensor_type
+from opc.errors import InputError, UnsupportedError
+from opc.frontend.models.call import Scope
+from opc.frontend.models.kinds import Kinds
+from opc.frontend.models.unit_extents import Ones
+from opc.frontend.models.upper_bounds import Capacities
+from opc.frontend.seeds import Streams
+from opc.frontend.verify import verify
+from opc.graph.costs import prefers_sort
+from opc.graph.rewriting import remove_unused
+
+from .extents import extent_of
+from .node import Node, overload, place_of
+from .ops import refusal
+from .tensors import array_of, element_type
+
+CHECKS = ("sym_constrain_range", "sym_constrain_range_for_size", "_assert_scalar", "_assert_async")
+"""Operators that check a symbol, which the extents of arguments decide."""
+
+
+def read(exported: Any) -> ModuleOp:
+    """The verified module of a ``torch.export.ExportedProgram``.
+
+    Parameters, buffers and constants become constants, which share the memory of their tensors.
+    Raises UnsupportedError that lists every operator that opc does not have.
+    """
+    exported = exported.run_decompositions()
+    signature = exported.graph_signature
+    stored = {**exported.state_dict, **exported.constants}
+    weights: dict[str, Any] = {}
+    for spec in signature.input_specs:
+        if spec.kind.name in ("PARAMETER", "BUFFER", "CONSTANT_TENSOR"):
+            weights[spec.arg.name] = stored[spec.target]
+        elif spec.kind.name != "USER_INPUT":
+            raise UnsupportedError(f"input {spec.arg.name} is a {spec.kind.name.lower()}")
+    for spec in signature.output_specs:
+        if spec.kind.name != "USER_OUTPUT":
+            raise UnsupportedError(
+                f"{spec.arg.name} changes {spec.target}: a compiled function changes no buffer "
+                f"({spec.kind.name.lower()}); for a module in training, export module.eval()"
+            )
+    ranges = {
+        str(symbol): (int(limits.lower), int(limits.upper) if limits.upper.is_Integer else None)
+        for symbol, limits in exported.range_constraints.items()
+        if limits.lower.is_Integer
+    }
+    names = _names_of(exported.call_spec.out_spec)
+    return from_graph(exported.graph_module, weights, names=names, ranges=ranges)
+
+
+def _names_of(spec: Any) -> list[str | None]:
+    """The key of each output in a dictionary; None for the outputs of lists."""
+    names: list[str | None] = []
+
+    def walk(spec: Any, path: tuple[str, ...], is_named: bool) -> None:
+        children = spec.children() if callable(spec.children) else spec.children
+        if not children:
+            names.append("_".join(path) if is_named else None)
+            return
+        keys = spec.context if spec.type is dict else range(len(children))
+        for key, child in zip(keys, children, strict=True):
+            walk(child, (*path, str(key)), is_named or spec.type is dict)
+
+    walk(spec, (), False)
+    return names
+
+
+def from_graph(
+    graph_module: Any,
+    weights: Mapping[str, Any],
+    *,
+    name: str = "main",
+    names: Sequence[str | None] = (),
+    ranges: Mapping[str, tuple[int, int | None]] | None = None,
+) -> ModuleOp:
+    """The verified module of an FX graph in ATen's core operators without mutation.
+
+    ``weights`` has the tensors of placeholders that are constants, by name.  The other
+    placeholders that are tensors become arguments, in order and under their names; integers
+    (``SymInt``) do not, since extents of tensors say them.  Results are the outputs in order but
+    for None, named by ``names`` or else by their nodes; integers become i64 of rank 0.
+    Each node needs its ``meta["val"]``.
+
+    Raises UnsupportedError that lists every operator that opc does not have, and InputError.
+    """
+    return _Reader(graph_module, weights, ranges or {}, name).module(names)
+
+
+class _Reader:
+    """Writes the function of one graph."""
+
+    def __init__(
+        self,
+        graph_module: Any,
+        weights: Mapping[str, Any],
+        ranges: Mapping[str, tuple[int, int | None]],
+        name: str,
+    ) -> None:
+        self.graph_module = graph_module
+        self.weights = weights
+        self.ranges = ranges
+        self.block = Block()
+        self.end: Operation = ReturnOp()
+        self.block.add_op(self.end)
+        self.function = FuncOp(name, ([], []), Region(self.block))
+        self.result = ModuleOp([self.function])
+        self.values: dict[Any, Any] = {}
+        self.symbols: dict[str, ex.Expr] = {}
+        self.taken: set[str] = set()
+        streams = Streams(self.function, self.block)
+        self.scope = Scope(
+            self.fresh,
+            streams.next,
+            prefers_sort,
+            Capacities(self.block, self.fresh),
+            Ones(self.block),
+        )
+
+    def fresh(self, prefix: str) -> str:
+        """A new symbol."""
+        name = next(n for n in (f"{prefix}{k}" for k in count()) if n not in self.taken)
+        self.taken.add(name)
+        return name
+
+    def insert(self, op: Operation) -> None:
+        """Insert an operation of the node at hand."""
+        op.location = self.end.location
+        self.block.insert_op_before(op, self.end)
+
+    def module(self, names: Sequence[str | None]) -> ModuleOp:
+        """The module of all nodes."""
+        nodes = list(self.graph_module.graph.nodes)
+        self.check_supported(nodes)
+        inputs: list[str] = []
+        kinds = Kinds()
+        for node in nodes:
+            self.locate(node)
+            if node.op == "placeholder":
+                inputs += self.placeholder(node)
+            elif node.op == "get_attr":
+                self.values[node] = self.constant(_attribute(self.graph_module, node.target))
+            elif node.op == "call_function" and all(n in self.values for n in node.all_input_nodes):
+                # An error of a node only hides errors of nodes that need its results.
+                try:
+                    self.values[node] = self.value(node)
+                except UnsupportedError as error:
+                    kinds.add_error(f"{overload(node.target)} ({error.message})", node.name, error)
+        kinds.check()
+        outputs = self.outputs(nodes[-1], names)
+        self.end.operands = list(outputs.values())
+        self.function.function_type = type(self.function.function_type).from_lists(
+            [a.type for a in self.block.args], [v.type for v in outputs.values()]
+        )
+        self.function.attributes[INPUT_NAMES] = ArrayAttr(map(StringAttr, inputs))
+        self.function.attributes[RESULT_NAMES] = ArrayAttr(map(StringAttr, outputs))
+        remove_unused(self.block)
+        verify(self.result)
+        return self.result
+
+    def check_supported(self, nodes: Sequence[Any]) -> None:
+        """UnsupportedError that lists every operator without a meaning, with its count."""
+        kinds = Kinds()
+        for node in nodes:
+            reason = refusal(node)
+            if reason is not None:
+                kinds.add(reason, node.name, place_of(node))
+        kinds.check()
+
+    def locate(self, node: Any) -> None:
+        """Take the line of a node as the location of what is inserted."""
+        file, _, line = place_of(node).rpartition(":")
+        number = int(line) if line else 0
+        self.end.location = FileLineColLoc(StringAttr(file), IntAttr(number), IntAttr(0))
+
+    def placeholder(self, node: Any) -> list[str]:
+        """Enter the value of a placeholder; returns its name if it is an argument."""
+        if node.name in self.weights:
+            self.values[node] = self.constant(self.weights[node.name])
+            return []
+        described = node.meta["val"]
+        if not hasattr(described, "dtype"):
+            self.values[node] = self.plain(described)
+            return []
+        shape = [extent_of(n, self.symbols) for n in described.shape]
+        for symbol in {symbol for e in shape for symbol in e.symbols()} - self.taken:
+            self.taken.add(symbol)
+            self.limit(symbol)
+        type = tensor_type(element_type(described.dtype), shape)
+        check_size(type)
+        argument = self.block.insert_arg(type, len(self.block.args))
+        argument.name_hint = SSAValue.extract_valid_name(node.name)
+        self.values[node] = argument
+        return [node.name]
+
+    def limit(self, symbol: str) -> None:
+        """Require a symbol to be in its range."""
+        extent, (least, most) = ex.sym(symbol), self.ranges.get(symbol, (0, None))
+        text = f"{symbol} is outside of {least} to {most}, the range in which it was exported"
+        if least > 0:
+            at_least = Requirement("equal", ex.minimum(extent, least), ex.const(least), text)
+            self.insert(RequireOp.of(at_least))
+        if most is not None:
+            self.insert(
+                RequireOp.of(Requirement("equal", ex.maximum(extent, most), ex.const(most), text))
+            )
+
+    def plain(self, value: Any) -> Any:
+        """A number, or a ``SymInt`` as an extent."""
+        return extent_of(value, self.symbols) if type(value).__name__ == "SymInt" else value
+
+    def constant(self, tensor: Any) -> SSAValue:
+        """A tensor as a constant."""
+        array, type = array_of(tensor)
+        op = ConstantOp(value=dense(array, type))
+        self.insert(op)
+        return op.result
+
+    def value(self, node: Any) -> Any:
+        """The value of a call."""
+        described = node.meta.get("val")
+        if node.target is operator.getitem:
+            return self.values[node.args[0]][node.args[1]]
+        if overload(node.target).split(".")[-2:][0] in CHECKS:
+            return None
+        if type(described).__name__ == "SymInt" and not overload(node.target).startswith(
+            "aten._local_scalar_dense"
+        ):
+            return self.plain(described)
+        call = Node(node, self.values, self.symbols, self.insert, self.scope, self.end)
+        try:
+            return call.results()
+        except BudgetExceeded as error:
+            raise call.unsupported(str(error)) from None
+
+    def outputs(self, node: Any, names: Sequence[str | None]) -> dict[str, SSAValue]:
+        """The results by name."""
+        results: dict[str, SSAValue] = {}
+        flat = cast("Sequence[Any]", node.args[0])
+        named = list(names) if len(names) == len(flat) else [None] * len(flat)
+        for item, chosen in zip(flat, named, strict=True):
+            value = self.values[item] if hasattr(item, "all_input_nodes") else self.plain(item)
+            if value is None:
+                continue
+            stem = chosen or (item.name if hasattr(item, "all_input_nodes") else "number")
+            name = next(
+                n for n in (stem, *(f"{stem}_{k}" for k in range(1, 1 << 20))) if n not in results
+            )
+            results[name] = value if isinstance(value, SSAValue) else self.as_tensor(value)
+        return results
+
+    def as_tensor(self, value: Any) -> SSAValue:
+        """A number or an extent as a tensor of rank 0."""
+        if isinstance(value, ex.Expr) and value.constant is None:
+            op = ExtentOp.of(value)
+        else:
+            number = value.constant if isinstance(value, ex.Expr) else value
+            kinds = {bool: el.I1, int: el.I64, float: el.F64}
+            if type(number) not in kinds:
+                raise InputError(f"an output is a {type(number).__name__}, expected a tensor")
+            op = ConstantOp.of(np.asarray(number), kinds[type(number)])
+        self.insert(op)
+        return op.result
+
+
+def _attribute(graph_module: Any, path: str) -> Any:
+    """An attribute of a module by its path."""
+    value = graph_module
+    for part in path.split("."):
+        value = getattr(value, part)
+    return value
