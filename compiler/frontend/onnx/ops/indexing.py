@@ -12,6 +12,7 @@ from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import GatherElementsOp, ScatterElementsOp, ScatterOp
 from opc.dialects.shape import Shape, type_text
 from opc.frontend.models import indirect
+from opc.frontend.models.columns import columns_as_image
 from opc.frontend.models.indirect import is_numeric
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace, gathered, value
@@ -162,33 +163,5 @@ def columns_to_image(node: Node) -> Result:
         raise node.error(f"{type_text(node[0].type)} are no columns of blocks of rank {len(block)}")
     strides, dilations = (integers(node, name, rank, 1, 1) for name in ("strides", "dilations"))
     pads = integers(node, "pads", 2 * rank, 0, 0)
-    padded = [e + pads[k] + pads[rank + k] for k, e in enumerate(image)]
-    taps = ex.product(block)
-    steps = [
-        ex.floordiv(p - (b - 1) * d - 1, ex.const(s)) + 1
-        for p, b, d, s in zip(padded, block, dilations, strides, strict=True)
-    ]
-    node.require("equal", ex.product(steps), shape[2], "there is no column for each block")
-    node.require("divides", shape[1], taps, "channels are no whole blocks")
-    channels = ex.floordiv(shape[1], taps)
-    index: Any = 0
-    for k in range(rank):
-        # Blocks, and positions within them, are numbered in row-major order.
-        tap = trace.given(trace.numbers(block[k]), el.I64)
-        step = trace.given(trace.numbers(steps[k]), el.I64)
-        tap = tap.reshape([-1, *[1] * (rank - 1 - k), *[1] * rank])
-        step = step.reshape([-1, *[1] * (rank - 1 - k)])
-        index = index * trace.size(padded[k]) + (tap * dilations[k] + step * strides[k])
-    lead = [trace.size(shape[0]), trace.size(channels)]
-    full = (shape[0], channels, ex.product(padded))
-    x = trace.array(node[0]).reshape([*lead, trace.size(taps * ex.product(steps))])
-    zeros = trace.array(node.broadcast(node.constant(0, x.element), full))
-    flat = trace.emit(
-        ScatterOp, zeros, x, index.reshape(-1), axes=(2,), reduction="add", from_end=False
-    )
-    result = flat.reshape([*lead, *map(trace.size, padded)])
-    for k, extent in enumerate(image):
-        if pads[k] or pads[rank + k]:
-            at = (slice(None),) * (2 + k)
-            result = result[(*at, slice(pads[k], pads[k] + trace.size(extent)))]
-    return value(node, result)
+    x = columns_as_image(node, trace.array(node[0]), image, block, strides, dilations, pads)
+    return value(node, x)

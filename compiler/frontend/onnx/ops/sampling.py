@@ -7,18 +7,18 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from math import prod
 from typing import Any
 
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import shape_text, type_text
+from opc.frontend.models.grid import grid_sampled, is_inside, sampled
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.resize import COORDINATES, ROUNDING, Method
 from opc.frontend.models.sizes import Sizes
 from opc.frontend.models.sizes import resize as resized
-from opc.frontend.models.traced import NodeTrace, gathered, value
+from opc.frontend.models.traced import NodeTrace, value
 from opc.frontend.models.windows import integers
 
 from .node import Node
@@ -65,44 +65,6 @@ def affine_grid(node: Node) -> Result:
     return value(node, total)
 
 
-def _is_inside(x: Any, n: Any) -> Any:
-    return (x >= 0) & (x <= n - 1)
-
-
-def _reflected(x: Any, low: Any, high: Any) -> Any:
-    """x reflected at two bounds until it is between them."""
-    span = high - low
-    beyond = onp.where(x < low, low - x, x - high)
-    times = onp.trunc(beyond / span)
-    rest = beyond - times * span
-    even = times - 2 * onp.floor(times / 2) == 0
-    below = onp.where(even, low + rest, high - rest)
-    above = onp.where(even, high - rest, low + rest)
-    return onp.where(x < low, below, onp.where(x > high, above, x))
-
-
-def _cubic(t: Any) -> list[Any]:
-    """Cubic weights of four neighbours; t is the distance from the second."""
-    a = -0.75
-
-    def far(x: Any) -> Any:
-        return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
-
-    def near(x: Any) -> Any:
-        return ((a + 2) * x - (a + 3)) * x * x + 1
-
-    return [far(t + 1), near(t), near(1 - t), far(2 - t)]
-
-
-def sampled(x: Any, positions: Sequence[Any], sizes: Sequence[Any], axes: Sequence[int]) -> Any:
-    """The elements of x at positions along its last axes, clipped to them."""
-    indices = [
-        onp.minimum(onp.maximum(p.astype("i64"), 0), n - 1)
-        for p, n in zip(positions, sizes, strict=True)
-    ]
-    return gathered(x, axes, *indices, batch=axes[0] - 1)
-
-
 @onnx("GridSample", 16, 20, 22)
 def grid_sample(node: Node) -> Result:
     """GridSample(x, grid) --> weighted sum of opc.gather of neighbours."""
@@ -123,42 +85,7 @@ def grid_sample(node: Node) -> Result:
     type = wide(element_type) if mode != "nearest" else element_type
     coordinates = wide(node.element(1))
     x, points = trace.array(node.cast(node[0], type)), trace.array(node.cast(node[1], coordinates))
-    sizes = [trace.size(e) for e in shape[2:]]
-    corners_of: list[list[tuple[Any, Any]]] = []
-    for k, n in enumerate(sizes):
-        g = points[..., rank - 1 - k]
-        at = (g + 1) / 2 * (n - 1) if corners else ((g + 1) * n - 1) / 2
-        low, high = (0.0, n - 1.0) if corners else (-0.5, n - 0.5)
-        at = onp.rint(at) if mode == "nearest" else at
-        if padding == "border" and mode != "cubic":
-            # Cubic neighbours are clipped one by one instead.
-            at = onp.where((at < low) | (at > high), onp.clip(at, 0.0, n - 1.0), at)
-        elif padding == "reflection":
-            at = _reflected(at, low, high)
-        base = at if mode == "nearest" else onp.floor(at)
-        part = at - base
-        weights = {"nearest": [None], "linear": [1 - part, part], "cubic": []}[mode]
-        weights = _cubic(part) if mode == "cubic" else weights
-        first = -1 if mode == "cubic" else 0
-        around = [base + (first + j) for j in range(len(weights))]
-        if padding == "reflection":
-            around = [onp.trunc(_reflected(p, low, high)) for p in around]
-        corners_of.append(list(zip(around, weights, strict=True)))
-    total: Any = None
-    for corner in itertools.product(*corners_of):
-        positions = [position for position, _ in corner]
-        term = sampled(x, positions, sizes, range(2, 2 + rank))
-        ones = [w for _, w in corner if w is not None]
-        if ones:
-            term = term * onp.expand_dims(prod(ones[1:], start=ones[0]), 1).astype(type.name)
-        if padding == "zeros":
-            there = _is_inside(positions[0], sizes[0])
-            for position, n in zip(positions[1:], sizes[1:], strict=True):
-                there = there & _is_inside(position, n)
-            zero = trace.constant([0], type).reshape(())
-            term = onp.where(onp.expand_dims(there, 1), term, zero)
-        total = term if total is None else total + term
-    return value(node, total)
+    return value(node, grid_sampled(x, points, mode, padding, corners))
 
 
 def between(
@@ -174,7 +101,7 @@ def between(
         pairs.append([(base, 1 - (position - base)), (base + 1, position - base)])
     terms: list[tuple[Any, Any, Any]] = []
     for (y, a), (z, b) in itertools.product(*pairs):
-        there = _is_inside(y, sizes[0]) & _is_inside(z, sizes[1])
+        there = is_inside(y, sizes[0]) & is_inside(z, sizes[1])
         terms.append((sampled(x, [y, z], sizes, axes), a * b, there))
     return terms
 

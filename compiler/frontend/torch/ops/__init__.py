@@ -7,7 +7,19 @@ from typing import Any
 
 from opc.frontend.torch.node import OPERATORS, overload
 
-from . import contraction, creation, indexing, norms, pointwise, reduction, shaping
+from . import (
+    contraction,
+    creation,
+    distance,
+    images,
+    indexing,
+    norms,
+    order,
+    pointwise,
+    reduction,
+    shaping,
+    windows,
+)
 
 _REASONS = {
     "rand randn randperm randint bernoulli normal native_dropout multinomial": (
@@ -38,10 +50,14 @@ def refusal(node: Any) -> str | None:
 __all__ = [
     "contraction",
     "creation",
+    "distance",
+    "images",
     "indexing",
     "norms",
+    "order",
     "pointwise",
     "reduction",
     "refusal",
     "shaping",
+    "windows",
 ]

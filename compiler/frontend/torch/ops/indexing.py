@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects.opc.indexing import (
-    GatherElementsOp,
-    GatherOp,
-    ScatterOp,
-)
+from opc.dialects import expr as ex
+from opc.dialects.opc.indexing import GatherElementsOp, GatherOp, ScatterElementsOp, ScatterOp
+from opc.frontend.models.compaction import before
+from opc.frontend.models.compaction import nonzero as places_of_nonzero
+from opc.frontend.models.traced import gathered, not_empty
 from opc.frontend.torch.node import Node, aten
 
+I8 = el.BY_NAME["i8"]
 UPDATES = {"sum": "add", "prod": "mul", "amax": "max", "amin": "min", "mean": "add"}
 """``scatter_reduce`` --> how an update is combined with an element."""
 
@@ -75,3 +77,139 @@ def index_put(
     y = node.emit(ScatterOp, x, values, *places, axes=axes, reduction=how)
     back = [order.index(k) for k in range(len(shape))]
     return onp.transpose(y, back) if order != back else y
+
+
+@aten("nonzero")
+def nonzero(x: Any, *, node: Node) -> Any:
+    """The indices of elements that are not zero, in rows; only a run knows how many."""
+    y = onp.transpose(places_of_nonzero(x))
+    count = node.declared[0].shape[0]
+    if hasattr(count, "node"):
+        node.symbols[str(count.node.expr)] = y.extents[0]
+    return y
+
+
+@aten("masked_scatter")
+def masked_scatter(x: Any, mask: Any, source: Any, *, node: Node) -> Any:
+    """x with the elements of ``source`` in order where the mask is true."""
+    size = ex.product(x.extents)
+    marks = node.shaped(node.stretched(mask, x.extents), [size])
+    flat = node.shaped(source, [ex.product(source.extents)])
+    places = onp.minimum(before(marks), node.trace.number(flat.extents[0] - 1))
+    taken = gathered(not_empty(flat, 0), [0], onp.maximum(places, 0))
+    return node.shaped(onp.where(marks, taken, node.shaped(x, [size])), x.extents)
+
+
+def scattered(x: Any, axis: int, places: Any, updates: Any, how: str, node: Node) -> Any:
+    """x with updates at places along an axis; there are updates beyond those that have places."""
+    shape = x.extents
+    x, places, updates = (v if v.ndim else v.reshape((1,)) for v in (x, places, updates))
+    updates = updates[tuple(slice(node.trace.size(e)) for e in places.extents)]
+    options: dict[str, Any] = {"axis": axis, "reduction": how, "from_end": False}
+    y = node.emit(ScatterElementsOp, x, updates, places.astype(el.I64), **options)
+    return node.shaped(y, shape)
+
+
+@aten("scatter.src", "scatter.value")
+def scatter(x: Any, axis: int, places: Any, updates: Any, *, node: Node) -> Any:
+    """x with elements, or a number, at places along an axis."""
+    if not hasattr(updates, "trace"):
+        updates = node.stretched(node.number(updates, x.element), places.extents)
+    return scattered(x, axis, places, updates, "none", node)
+
+
+@aten("scatter_add", computes=True)
+def scatter_add(x: Any, axis: int, places: Any, updates: Any, *, node: Node) -> Any:
+    """x with elements added at places along an axis; of truth values, any of them."""
+    type = x.element
+    if type is el.I1:
+        x, updates = x.astype(I8), updates.astype(I8)
+        return scattered(x, axis, places, updates, "max", node).astype(type)
+    return scattered(x, axis, places, updates, "add", node)
+
+
+@aten("scatter_reduce.two", computes=True)
+def scatter_reduce(
+    x: Any,
+    axis: int,
+    places: Any,
+    updates: Any,
+    reduce: str,
+    *,
+    node: Node,
+    include_self: bool = True,
+) -> Any:
+    """x combined with elements at places along an axis, by sum, product, mean, maximum, minimum."""
+    type = x.element
+    how = UPDATES[reduce]
+    if type is el.I1:
+        x, updates = x.astype(I8), updates.astype(I8)
+        how = {"add": "max", "mul": "min"}.get(how, how)
+    one = node.trace.full(x.extents, 1, el.I64)
+    ones = node.trace.full(updates.extents, 1, el.I64)
+    none = node.trace.full(x.extents, 0, el.I64)
+    counts = scattered(one if include_self else none, axis, places, ones, "add", node)
+    if not include_self:
+        start = {"add": 0, "mul": 1, "max": x.element.lowest, "min": x.element.highest}[how]
+        x = onp.where(counts > 0, node.number(start, x.element), x)
+    y = scattered(x, axis, places, updates, how, node)
+    if reduce == "mean":
+        divisor = onp.maximum(counts, 1).astype(y.element)
+        y = y / divisor if y.element.is_float else onp.floor_divide(y, divisor)
+    return y.astype(type)
+
+
+@aten("embedding_dense_backward", computes=True)
+def embedding_gradient(
+    gradient: Any, indices: Any, count: Any, padding: int, by_frequency: bool, *, node: Node
+) -> Any:
+    """The gradients of rows, added up; that of the row ``padding`` is 0."""
+    size = ex.product(indices.extents)
+    places, rows = indices.reshape((size,)), gradient.reshape((size, gradient.extents[-1]))
+    if by_frequency:
+        none, ones = (node.trace.full((n,), k, rows.element) for n, k in ((count, 0), (size, 1)))
+        how: dict[str, Any] = {"axes": [0], "reduction": "add", "from_end": False}
+        often = node.emit(ScatterOp, none, ones, places, **how)
+        rows = rows / gathered(often, [0], places).reshape((-1, 1))
+    rows = onp.where((places == padding).reshape((-1, 1)), 0, rows)
+    room = node.trace.full(node.shape_of_result(), 0, rows.element)
+    return node.emit(ScatterOp, room, rows, places, axes=[0], reduction="add", from_end=False)
+
+
+@aten("_embedding_bag", "_embedding_bag_forward_only", computes=True)
+def embedding_bag(
+    weights: Any,
+    indices: Any,
+    offsets: Any,
+    by_frequency: bool = False,
+    mode: int = 0,
+    sparse: bool = False,
+    factors: Any = None,
+    has_end: bool = False,
+    padding: int = -1,
+    *,
+    node: Node,
+) -> tuple[Any, ...]:
+    """Sums (mode 0), means (1) or maxima (2) of rows of a table in bags that begin at offsets.
+
+    The other results, which only gradients need, are left out.
+    """
+    (count, width), (length,) = node.shape_of_result(), indices.extents
+    begun = offsets[: node.trace.size(count)].reshape((1, -1))
+    begun = begun <= node.trace.positions(length).reshape((-1, 1))
+    bags = onp.sum(begun.astype(el.I64), axis=1) - 1
+    rows = gathered(weights, [0], indices)
+    rows = rows if factors is None else rows * factors.reshape((-1, 1))
+    # One more bag takes the rows that do not count.
+    bags = onp.where(indices == padding, node.trace.number(count), bags)
+    how = "max" if mode == 2 else "add"
+    start = -math.inf if mode == 2 else 0
+    options: dict[str, Any] = {"axes": [0], "from_end": False}
+    room = node.trace.full((count + 1, width), start, rows.element)
+    every = node.emit(ScatterOp, room, rows, bags, reduction=how, **options)
+    none, ones = (node.trace.full((n,), k, el.I64) for n, k in ((count + 1, 0), (length, 1)))
+    sizes = node.emit(ScatterOp, none, ones, bags, reduction="add", **options).reshape((-1, 1))
+    if mode == 1:
+        every = every / onp.maximum(sizes, 1).astype(rows.element)
+    every = onp.where(sizes == 0, 0, every)
+    return every[: node.trace.size(count)], None, None, None

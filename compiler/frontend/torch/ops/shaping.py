@@ -6,9 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 import opc.numpy as onp
+from opc.dialects import element as el
 from opc.dialects import expr as ex
+from opc.dialects.opc.indexing import ScatterOp
 from opc.dialects.opc.parts import TO_THE_END
+from opc.frontend.models.moving import tiled
 from opc.frontend.models.parts import bounded, sliced
+from opc.frontend.models.traced import gathered, lined
 from opc.frontend.torch.node import Node, aten
 
 
@@ -66,3 +70,86 @@ def split(x: Any, sizes: Sequence[Any], axis: int = 0, *, node: Node) -> list[An
         parts.append(node.trace.array(sliced(node, x.value, [axis], [(start, stop, 1)])))
         start = stop
     return parts
+
+
+@aten("flip")
+def flip(x: Any, axes: Sequence[int]) -> Any:
+    """Elements in the opposite order along some axes."""
+    backward = {axis % x.ndim for axis in axes} if x.ndim else set[int]()
+    return x[tuple(slice(None, None, -1 if k in backward else 1) for k in range(x.ndim))]
+
+
+@aten("repeat")
+def repeat(x: Any, counts: Sequence[Any], *, node: Node) -> Any:
+    """Copies of x along each axis, and along new ones in front."""
+    lead = len(counts) - x.ndim
+    x = node.shaped(x, [*[1] * lead, *x.extents])
+    return tiled(node, x, list(map(ex.Expr.of, counts)))
+
+
+@aten("diagonal")
+def diagonal(x: Any, offset: int = 0, first: int = 0, second: int = 1, *, node: Node) -> Any:
+    """A diagonal of the matrices in two axes, as the last axis."""
+    x = onp.moveaxis(x, (first, second), (-2, -1))
+    (*lead, rows, columns), count = x.extents, node.shape_of_result()[-1]
+    line = node.trace.positions(count)
+    start = offset if offset >= 0 else columns * -offset
+    places = onp.add(onp.multiply(line, columns + 1), start)
+    flat = node.shaped(x, [*lead, rows * columns])
+    return gathered(flat, [len(lead)], places)
+
+
+@aten("as_strided")
+def as_strided(
+    x: Any, size: Sequence[Any], strides: Sequence[Any], offset: Any = None, *, node: Node
+) -> Any:
+    """The elements of the memory of x at multiples of strides, from an offset."""
+    source = node.node.args[0].meta["val"]
+    if not source.is_contiguous():
+        raise node.unsupported("the memory of a tensor that is not in row-major order")
+    shape, place = node.shape_of_result(), node.number(offset or 0, el.I64)
+    for k, (extent, stride) in enumerate(zip(shape, strides, strict=True)):
+        line = lined(node.trace.positions(extent), k, len(shape))
+        place = place + onp.multiply(line, stride)
+    return gathered(node.shaped(x, [ex.product(x.extents)]), [0], place)
+
+
+@aten("slice_scatter")
+def slice_scatter(
+    x: Any,
+    source: Any,
+    axis: int = 0,
+    start: Any = None,
+    stop: Any = None,
+    step: int = 1,
+    *,
+    node: Node,
+) -> Any:
+    """x with every step-th element from a start on replaced."""
+    axis = node.axis(axis, x.ndim)
+    extent = x.extents[axis]
+    first = ex.const(0) if start is None else ex.Expr.of(start)
+    last = ex.const(TO_THE_END) if stop is None else ex.Expr.of(stop)
+    ((begin, _, _),) = bounded(node, x.extents, [axis], [first], [last], [step])
+    begin = ex.Expr.of(begin)
+    if begin.constant is not None and begin.constant < 0:
+        begin = ex.maximum(extent + begin, 0)
+    count = source.extents[axis]
+    source = node.stretched(source.astype(x.element), _with(x.extents, axis, count))
+    if count == extent:
+        return source
+    places = onp.add(onp.multiply(node.trace.positions(count), step), begin)
+    return node.emit(ScatterOp, x, source, places, axes=[axis], from_end=False)
+
+
+def _with(shape: Sequence[ex.Expr], axis: int, extent: ex.Expr) -> list[ex.Expr]:
+    return [extent if k == axis else e for k, e in enumerate(shape)]
+
+
+@aten("select_scatter")
+def select_scatter(x: Any, source: Any, axis: int, index: Any, *, node: Node) -> Any:
+    """x with the elements at one index of an axis replaced."""
+    axis = node.axis(axis, x.ndim)
+    place = node.number(index, el.I64).reshape((1,))
+    source = node.stretched(onp.expand_dims(source, axis), _with(x.extents, axis, ex.const(1)))
+    return node.emit(ScatterOp, x, source.astype(x.element), place, axes=[axis])

@@ -1,0 +1,81 @@
+"""Adaptive pooling: windows of nearly equal size, for a given number of output positions.
+
+Of an axis of n elements and m positions, position k sees those from ``k * n / m``, rounded down, to
+before ``(k + 1) * n / m``, rounded up: as many as ``n / m`` rounded up, or one more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import opc.numpy as onp
+from opc.dialects import element as el
+from opc.dialects import expr as ex
+from opc.dialects.shape import Shape, shape_text
+
+from .call import Call
+from .traced import NodeTrace, gathered
+
+
+@dataclass(frozen=True)
+class Axis:
+    """The windows of an axis; arrays of [positions, elements], either of which may be 1."""
+
+    number: int
+    rank: int
+    start: Any
+    end: Any
+    width: ex.Expr
+
+    def lined(self, x: Any) -> Any:
+        """Reshape [positions, elements] to broadcast against those of all axes."""
+        shape = [1] * (2 * self.rank)
+        shape[self.number], shape[self.rank + self.number] = x.shape
+        return x.reshape(tuple(shape))
+
+    def steps(self, trace: NodeTrace) -> Any:
+        """The numbers of the elements of a window."""
+        return trace.numbers(self.width).reshape(1, -1)
+
+
+def adaptive_axes(call: Call, shape: Shape, counts: Shape) -> list[Axis]:
+    """The windows of the spatial axes of images of a shape for numbers of positions."""
+    trace, rank = call.trace, len(shape) - 2
+    if rank < 1 or len(counts) != rank or any(e == 0 for e in (*shape[2:], *counts)):
+        raise call.error(f"{shape_text(counts)} positions for {shape_text(shape)}")
+    axes: list[Axis] = []
+    for axis, (extent, count) in enumerate(zip(shape[2:], counts, strict=True)):
+        n, m = trace.size(extent), trace.size(count)
+        at = trace.numbers(count).reshape(-1, 1)
+        is_even = ex.floordiv(extent, count) * count == extent
+        width = ex.floordiv(extent, count) if is_even else ex.floordiv(extent - 1, count) + 2
+        axes.append(Axis(axis, rank, at * n // m, ((at + 1) * n + (m - 1)) // m, width))
+    return axes
+
+
+def adaptive_windows(x: Any, axes: list[Axis]) -> Any:
+    """The windows [N, C, positions..., elements...]; shorter ones repeat their last element."""
+    places: list[Any] = []
+    for axis in axes:
+        place = np.minimum(axis.start + axis.steps(x.trace), axis.end - 1)
+        places.append(x.trace.given(axis.lined(place), el.I64))
+    return gathered(x, range(2, x.ndim), *places)
+
+
+def averages(x: Any, axes: list[Axis]) -> Any:
+    """The sum of each window of x divided by its number of elements."""
+    trace: NodeTrace = x.trace
+    here: Any = None
+    counts: Any = None
+    for axis in axes:
+        inside = axis.lined(axis.start + axis.steps(trace) < axis.end)
+        here = inside if here is None else here & inside
+        size = axis.lined(axis.end - axis.start)
+        counts = size if counts is None else counts * size
+    kept = onp.where(trace.given(here, el.I1), adaptive_windows(x, axes), 0)
+    total = onp.sum(kept, axis=tuple(range(-len(axes), 0)))
+    counts = trace.given(counts, x.element).reshape(total.shape[2:])
+    return total / counts
