@@ -12,6 +12,7 @@ compile it.  The exit code is 1 if a sample differs or crashes.
 from __future__ import annotations
 
 import argparse
+import functools
 import re
 import sys
 import traceback
@@ -52,6 +53,7 @@ def core_names() -> set[str]:
     return names
 
 
+@functools.cache
 def operators(is_complete: bool) -> list[Any]:
     """What PyTorch tests of operators that are core, or of all."""
     from torch.testing._internal.common_methods_invocations import op_db
@@ -62,6 +64,14 @@ def operators(is_complete: bool) -> list[Any]:
         for op in op_db
         if is_complete or {op.name.split(".")[-1].strip("_"), op.aten_name.strip("_")} & core
     ]
+
+
+@functools.cache
+def decompositions() -> dict[Any, Any]:
+    """What is not core, in core operators."""
+    import torch
+
+    return dict(torch.export.default_decompositions())
 
 
 def traced(op: Any, sample: Any) -> tuple[ModuleOp, list[Any]]:
@@ -81,9 +91,10 @@ def traced(op: Any, sample: Any) -> tuple[ModuleOp, list[Any]]:
         return tree_flatten(op.op(x, *args, **named))[0]
 
     tensors = [leaves[k].detach() for k in places]
-    table = torch.export.default_decompositions()
     graph_module: Any = make_fx(
-        torch.func.functionalize(function), decomposition_table=table, tracing_mode="fake"
+        torch.func.functionalize(function),
+        decomposition_table=decompositions(),
+        tracing_mode="fake",
     )(*tensors)
     return from_graph(graph_module, {}), tensors
 

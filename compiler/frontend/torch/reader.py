@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Mapping, Sequence
-from itertools import count
+from itertools import chain, count
 from typing import Any, cast
 
 import numpy as np
@@ -276,7 +276,7 @@ class _Reader:
                 continue
             stem = chosen or (item.name if hasattr(item, "all_input_nodes") else "number")
             name = next(
-                n for n in (stem, *(f"{stem}_{k}" for k in range(1, 1 << 20))) if n not in results
+                n for n in chain([stem], (f"{stem}_{k}" for k in count(1))) if n not in results
             )
             results[name] = value if isinstance(value, SSAValue) else self.as_tensor(value)
         return results
