@@ -195,7 +195,7 @@ def main() -> int:
             for name, kind, reason in results:
                 by_name.setdefault(name, Counter())[kind] += 1
                 if reason:
-                    key = kind, kind_of(reason)
+                    key = kind, name + kind_of(reason) if kind != REFUSED else kind_of(reason)
                     reasons[key] += 1
                     first.setdefault(key, f"{name} {reason[:400]}")
             if number % 50 == 49:

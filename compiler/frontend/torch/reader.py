@@ -44,11 +44,8 @@ from opc.graph.rewriting import remove_unused
 
 from .extents import extent_of
 from .node import Node, overload, place_of
-from .ops import refusal
+from .ops import is_check, refusal
 from .tensors import array_of, element_type
-
-CHECKS = ("sym_constrain_range", "sym_constrain_range_for_size", "_assert_scalar", "_assert_async")
-"""Operators that check a symbol, which the extents of arguments decide."""
 
 
 def read(exported: Any) -> ModuleOp:
@@ -142,7 +139,7 @@ class _Reader:
         self.taken: set[str] = set()
         streams = Streams(self.function, self.block)
         self.scope = Scope(
-            self.fresh,
+            lambda: self.fresh("v"),
             streams.next,
             prefers_sort,
             Capacities(self.block, self.fresh),
@@ -253,7 +250,7 @@ class _Reader:
         described = node.meta.get("val")
         if node.target is operator.getitem:
             return self.values[node.args[0]][node.args[1]]
-        if overload(node.target).split(".")[-2:][0] in CHECKS:
+        if is_check(node):
             return None
         if type(described).__name__ == "SymInt" and not overload(node.target).startswith(
             "aten._local_scalar_dense"

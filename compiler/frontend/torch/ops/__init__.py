@@ -35,13 +35,28 @@ _REASONS = {
 _BY_NAME = {name: reason for names, reason in _REASONS.items() for name in names.split()}
 
 
+CHECKS = (
+    "_assert_async",
+    "_assert_scalar",
+    "_assert_tensor_metadata",
+    "sym_constrain_range",
+    "sym_constrain_range_for_size",
+)
+"""Operators that check what the types of arguments and the ranges of symbols say already."""
+
+
+def is_check(node: Any) -> bool:
+    """Whether a node has no result and only checks something."""
+    return overload(node.target).removeprefix("aten.").partition(".")[0] in CHECKS
+
+
 def refusal(node: Any) -> str | None:
     """Why a node of a graph is not supported; None if it is."""
     if node.op in ("placeholder", "output", "get_attr") or node.target is operator.getitem:
         return None
     name = overload(node.target)
-    is_number = type(node.meta.get("val")).__name__ in ("SymInt", "NoneType")
-    if is_number or name.removeprefix("aten.") in OPERATORS:
+    is_number = type(node.meta.get("val")).__name__ == "SymInt"
+    if is_number or is_check(node) or name.removeprefix("aten.") in OPERATORS:
         return None
     reason = _BY_NAME.get(name.removeprefix("aten.").partition(".")[0])
     return f"{name}: {reason}" if reason else name
@@ -53,6 +68,7 @@ __all__ = [
     "distance",
     "images",
     "indexing",
+    "is_check",
     "norms",
     "order",
     "pointwise",

@@ -34,10 +34,9 @@ def empty(*shape: Any, node: Node, dtype: Any = None) -> Any:
 
 @aten("arange.start_step")
 def arange(start: Any, stop: Any, step: Any = 1, *, node: Node, dtype: Any = None) -> Any:
-    """start + step * k, computed in i64 or f64."""
+    """start + step * k, computed in i64, in which numbers are cut off, or in f64."""
     (count,) = node.shape_of_result()
-    is_whole = not any(isinstance(n, float) for n in (start, stop, step))
-    type = el.I64 if is_whole else el.F64
+    type = el.I64 if node.kind().is_whole else el.F64
     line = node.trace.positions(ex.Expr.of(count)).astype(type)
     line = line * node.number(step, type) + node.number(start, type)
     return line.astype(node.kind())

@@ -16,8 +16,19 @@ from opc.frontend.models.traced import gathered, not_empty
 from opc.frontend.torch.node import Node, aten
 
 I8 = el.BY_NAME["i8"]
-UPDATES = {"sum": "add", "prod": "mul", "amax": "max", "amin": "min", "mean": "add"}
-"""``scatter_reduce`` --> how an update is combined with an element."""
+UPDATES = {
+    "replace": "none",
+    "add": "add",
+    "multiply": "mul",
+    "sum": "add",
+    "prod": "mul",
+    "mean": "add",
+    "amax": "max",
+    "amin": "min",
+}
+"""How PyTorch and how opc name that an update is combined with an element."""
+OF_TRUTH = {"add": "max", "mul": "min"}
+"""The same of truth values, in i8."""
 
 
 @aten("embedding")
@@ -39,8 +50,10 @@ def gather(x: Any, axis: int, indices: Any, sparse: bool = False, *, node: Node)
     """For each index the element at its position, with the index along one axis."""
     if not x.ndim or not indices.ndim:
         x, indices = (v if v.ndim else v.reshape((1,)) for v in (x, indices))
-    y = node.emit(GatherElementsOp, x, indices, axis=axis, from_end=False)
-    return node.shaped(y, node.shape_of_result())
+    shape = node.shape_of_result()
+    if 0 in shape:
+        return node.trace.full(shape, 0, x.element)
+    return node.shaped(node.emit(GatherElementsOp, x, indices, axis=axis, from_end=False), shape)
 
 
 def indexed(
@@ -73,8 +86,10 @@ def index_put(
     x, axes, places, order = indexed(x, indices, node)
     wanted = node.emit(GatherOp, x, *places, axes=axes).extents
     values = node.stretched(values.astype(x.element), wanted)
-    how = "add" if accumulate else "none"
-    y = node.emit(ScatterOp, x, values, *places, axes=axes, reduction=how)
+    type, how = x.element, "add" if accumulate else "none"
+    if type is el.I1:
+        x, values, how = x.astype(I8), values.astype(I8), OF_TRUTH.get(how, how)
+    y = node.emit(ScatterOp, x, values, *places, axes=axes, reduction=how).astype(type)
     back = [order.index(k) for k in range(len(shape))]
     return onp.transpose(y, back) if order != back else y
 
@@ -92,39 +107,41 @@ def nonzero(x: Any, *, node: Node) -> Any:
 @aten("masked_scatter")
 def masked_scatter(x: Any, mask: Any, source: Any, *, node: Node) -> Any:
     """x with the elements of ``source`` in order where the mask is true."""
-    size = ex.product(x.extents)
-    marks = node.shaped(node.stretched(mask, x.extents), [size])
+    shape = node.shape_of_result()
+    x, mask = (node.stretched(v, shape) for v in (x, mask))
+    size = ex.product(shape)
+    marks = node.shaped(mask, [size])
     flat = node.shaped(source, [ex.product(source.extents)])
     places = onp.minimum(before(marks), node.trace.number(flat.extents[0] - 1))
     taken = gathered(not_empty(flat, 0), [0], onp.maximum(places, 0))
-    return node.shaped(onp.where(marks, taken, node.shaped(x, [size])), x.extents)
+    return node.shaped(onp.where(marks, taken, node.shaped(x, [size])), shape)
 
 
 def scattered(x: Any, axis: int, places: Any, updates: Any, how: str, node: Node) -> Any:
     """x with updates at places along an axis; there are updates beyond those that have places."""
-    shape = x.extents
+    shape, type = x.extents, x.element
+    if type is el.I1:
+        x, updates, how = x.astype(I8), updates.astype(I8), OF_TRUTH.get(how, how)
     x, places, updates = (v if v.ndim else v.reshape((1,)) for v in (x, places, updates))
     updates = updates[tuple(slice(node.trace.size(e)) for e in places.extents)]
     options: dict[str, Any] = {"axis": axis, "reduction": how, "from_end": False}
     y = node.emit(ScatterElementsOp, x, updates, places.astype(el.I64), **options)
-    return node.shaped(y, shape)
+    return node.shaped(y.astype(type), shape)
 
 
-@aten("scatter.src", "scatter.value")
-def scatter(x: Any, axis: int, places: Any, updates: Any, *, node: Node) -> Any:
-    """x with elements, or a number, at places along an axis."""
+@aten("scatter.src", "scatter.value", "scatter.reduce", "scatter.value_reduce", computes=True)
+def scatter(
+    x: Any, axis: int, places: Any, updates: Any, *, node: Node, reduce: str = "replace"
+) -> Any:
+    """x with elements, or a number, at places along an axis, replaced or combined."""
     if not hasattr(updates, "trace"):
         updates = node.stretched(node.number(updates, x.element), places.extents)
-    return scattered(x, axis, places, updates, "none", node)
+    return scattered(x, axis, places, updates, UPDATES[reduce], node)
 
 
 @aten("scatter_add", computes=True)
 def scatter_add(x: Any, axis: int, places: Any, updates: Any, *, node: Node) -> Any:
-    """x with elements added at places along an axis; of truth values, any of them."""
-    type = x.element
-    if type is el.I1:
-        x, updates = x.astype(I8), updates.astype(I8)
-        return scattered(x, axis, places, updates, "max", node).astype(type)
+    """x with elements added at places along an axis."""
     return scattered(x, axis, places, updates, "add", node)
 
 
@@ -140,11 +157,7 @@ def scatter_reduce(
     include_self: bool = True,
 ) -> Any:
     """x combined with elements at places along an axis, by sum, product, mean, maximum, minimum."""
-    type = x.element
     how = UPDATES[reduce]
-    if type is el.I1:
-        x, updates = x.astype(I8), updates.astype(I8)
-        how = {"add": "max", "mul": "min"}.get(how, how)
     one = node.trace.full(x.extents, 1, el.I64)
     ones = node.trace.full(updates.extents, 1, el.I64)
     none = node.trace.full(x.extents, 0, el.I64)
@@ -156,7 +169,7 @@ def scatter_reduce(
     if reduce == "mean":
         divisor = onp.maximum(counts, 1).astype(y.element)
         y = y / divisor if y.element.is_float else onp.floor_divide(y, divisor)
-    return y.astype(type)
+    return y
 
 
 @aten("embedding_dense_backward", computes=True)

@@ -59,7 +59,7 @@ PLAIN: dict[str, Callable[..., Any]] = {
     "remainder.Scalar": onp.mod,
     "remainder.Scalar_Tensor": onp.mod,
     "remainder.Tensor": onp.mod,
-    "round": onp.rint,
+    "round": onp.round,
     "rsqrt": rsqrt,
     "sigmoid": onp.sigmoid,
     "sin": onp.sin,
@@ -185,11 +185,28 @@ def divide(x: Any, y: Any, *, node: Node, rounding_mode: str | None) -> Any:
     return onp.trunc(x / y) if type.is_float else node.emit(DivOp, x, y)
 
 
+SHORT: dict[Any, Callable[[Any], Any]] = {
+    3: lambda x: x * x * x,
+    -2: lambda x: 1.0 / (x * x),
+    -0.5: lambda x: 1.0 / onp.sqrt(x),
+}
+"""Powers that PyTorch computes by products and roots, besides 2, 1/2 and -1."""
+
+
+@aten("round.decimals", computes=True)
+def rounded(x: Any, *, decimals: int) -> Any:
+    """The nearest multiple of 10 ** -decimals, halves to even."""
+    return onp.round(x, decimals)
+
+
 @aten("pow.Tensor_Scalar", computes=True)
 def power(x: Any, exponent: Any, *, node: Node) -> Any:
     """x to the power of a number."""
     type = computed_in(node)
-    return onp.power(x.astype(type), float(exponent) if type.is_float else int(exponent))
+    x = x.astype(type)
+    if exponent in SHORT and type.is_float:
+        return SHORT[exponent](x)
+    return onp.power(x, float(exponent) if type.is_float else int(exponent))
 
 
 @aten("sign", computes=True)

@@ -22,14 +22,17 @@ def total(x: Any, axes: Any = None, keeps: bool = False, *, node: Node, dtype: A
     name = node.operator.split(".")[1]
     function: Callable[..., Any] = {"sum": onp.sum, "prod": onp.prod, "mean": onp.mean}[name]
     type = el.F32 if node.kind().is_small_float else node.kind()
+    if type is el.I1:
+        function = onp.all if name == "prod" else onp.any
+        return function(x, over(x, axes), keepdims=keeps and x.ndim > 0)
     result = function(x.astype(type), over(x, axes), dtype=type, keepdims=keeps and x.ndim > 0)
     return result.astype(type)
 
 
-@aten("amax", "amin", computes=True)
+@aten("amax", "amin", "max", "min", computes=True)
 def extreme(x: Any, axes: Sequence[int] = (), keeps: bool = False, *, node: Node) -> Any:
     """The greatest or least element."""
-    function = onp.max if "amax" in node.operator else onp.min
+    function = onp.max if "max" in node.operator else onp.min
     return function(x, over(x, axes), keepdims=keeps and x.ndim > 0)
 
 

@@ -9,7 +9,7 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import ScatterOp
-from opc.dialects.opc.parts import TO_THE_END
+from opc.dialects.opc.parts import TO_THE_END, WindowsOp
 from opc.frontend.models.moving import tiled
 from opc.frontend.models.parts import bounded, sliced
 from opc.frontend.models.traced import gathered, lined
@@ -101,17 +101,28 @@ def diagonal(x: Any, offset: int = 0, first: int = 0, second: int = 1, *, node: 
 
 @aten("as_strided")
 def as_strided(
-    x: Any, size: Sequence[Any], strides: Sequence[Any], offset: Any = None, *, node: Node
+    x: Any, shape: Sequence[Any], strides: Sequence[Any], offset: Any = None, *, node: Node
 ) -> Any:
     """The elements of the memory of x at multiples of strides, from an offset."""
     source = node.node.args[0].meta["val"]
-    if not source.is_contiguous():
-        raise node.unsupported("the memory of a tensor that is not in row-major order")
+    size = source.untyped_storage().nbytes() // source.element_size()
+    if not source.is_contiguous() or size != source.numel():
+        raise node.unsupported("the memory of a tensor that is a part or in another order")
     shape, place = node.shape_of_result(), node.number(offset or 0, el.I64)
     for k, (extent, stride) in enumerate(zip(shape, strides, strict=True)):
         line = lined(node.trace.positions(extent), k, len(shape))
         place = place + onp.multiply(line, stride)
     return gathered(node.shaped(x, [ex.product(x.extents)]), [0], place)
+
+
+@aten("unfold")
+def unfold(x: Any, axis: int, size: int, step: int, *, node: Node) -> Any:
+    """The windows of an axis, of which the elements are the last axis."""
+    if not x.ndim:
+        return node.shaped(x, node.shape_of_result())
+    moved = onp.moveaxis(x, axis, -1)
+    view = node.emit(WindowsOp, moved, sizes=[size], strides=[step], dilations=[1])
+    return onp.moveaxis(view, -2, node.axis(axis, x.ndim))
 
 
 @aten("slice_scatter")

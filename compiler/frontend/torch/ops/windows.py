@@ -72,6 +72,8 @@ def average_pool(
         y = onp.sum(windows.view(x), windows.axes) / divisor
     else:
         y = windows.average(x, counts_pads)
+    # The mean of integers is cut off.
+    y = y.astype(node.kind()) if node.kind().is_whole else y
     return node.shaped(y, node.shape_of_result())
 
 
