@@ -145,6 +145,14 @@ class Node(Call):
         """An int or ``SymInt`` as an extent."""
         return extent_of(number, self.symbols)
 
+    def learn(self, extent: ex.Expr) -> None:
+        """Take an extent that only a run knows for the symbol that the result has for it."""
+        for number in self.declared[0].shape:
+            name = str(getattr(number, "node", ""))
+            if name.startswith("u") and name not in self.symbols:
+                self.symbols[name] = extent
+                return
+
     @property
     def common(self) -> el.ElementType:
         """The type in which operands are compared, by PyTorch's promotion."""

@@ -13,7 +13,7 @@ whoever has a graph.
 from __future__ import annotations
 
 import operator
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, count
 from typing import Any, cast
 
@@ -26,6 +26,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.blob import dense
 from opc.dialects.budgets import BudgetExceeded
+from opc.dialects.extent_text import extent_text
 from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
 from opc.dialects.opc.base import check_size
 from opc.dialects.opc.extent import ExtentOp
@@ -137,6 +138,10 @@ class _Reader:
         self.values: dict[Any, Any] = {}
         self.symbols: dict[str, ex.Expr] = {}
         self.taken: set[str] = set()
+        self.bound: set[str] = set()
+        """Symbols that are extents of arguments."""
+        self.limited: set[str] = set()
+        """Symbols whose range is required already."""
         streams = Streams(self.function, self.block)
         self.scope = Scope(
             lambda: self.fresh("v"),
@@ -163,6 +168,7 @@ class _Reader:
         self.check_supported(nodes)
         inputs: list[str] = []
         kinds = Kinds()
+        self.bind(node.meta["val"] for node in nodes if node.op == "placeholder")
         for node in nodes:
             self.locate(node)
             if node.op == "placeholder":
@@ -212,9 +218,7 @@ class _Reader:
             self.values[node] = self.plain(described)
             return []
         shape = [extent_of(n, self.symbols) for n in described.shape]
-        for symbol in {symbol for e in shape for symbol in e.symbols()} - self.taken:
-            self.taken.add(symbol)
-            self.limit(symbol)
+        shape = [self.named(e) for e in shape]
         type = tensor_type(element_type(described.dtype), shape)
         check_size(type)
         argument = self.block.insert_arg(type, len(self.block.args))
@@ -222,9 +226,42 @@ class _Reader:
         self.values[node] = argument
         return [node.name]
 
-    def limit(self, symbol: str) -> None:
-        """Require a symbol to be in its range."""
-        extent, (least, most) = ex.sym(symbol), self.ranges.get(symbol, (0, None))
+    def bind(self, described: Iterable[Any]) -> None:
+        """Note the symbols that are the extent of an argument."""
+        extents = (n for value in described for n in getattr(value, "shape", ()))
+        for n in extents:
+            if type(n).__name__ == "SymInt":
+                e = extent_of(n, {})
+                self.taken |= e.symbols()
+                self.bound |= {name for name in e.symbols() if e == ex.sym(name)}
+
+    def named(self, e: ex.Expr) -> ex.Expr:
+        """An extent of an argument: a number, a symbol, or an expression of such.
+
+        A symbol that is no extent itself is computed of one: of e = 2*s + 1 it is (e - 1) / 2.
+        """
+        for symbol in sorted(e.symbols() - self.limited):
+            self.limited.add(symbol)
+            if symbol in self.bound:
+                self.limit(ex.sym(symbol), symbol)
+                continue
+            rest = e.substitute({symbol: ex.const(0)})
+            factor = (e.substitute({symbol: ex.const(1)}) - rest).constant
+            if factor is None or factor < 1 or e != ex.sym(symbol) * factor + rest:
+                raise UnsupportedError(f"{symbol} is the extent of no argument")
+            name = self.fresh("e")
+            self.limited.add(name)
+            full = ex.sym(name)
+            self.symbols[symbol] = ex.floordiv(full - rest, factor)
+            text = f"an extent is not {extent_text(e)}, as it was exported"
+            self.insert(RequireOp.of(Requirement("divides", full - rest, ex.const(factor), text)))
+            self.limit(self.symbols[symbol], symbol)
+            return full
+        return e
+
+    def limit(self, extent: ex.Expr, symbol: str) -> None:
+        """Require a symbol, which an extent stands for, to be in its range."""
+        least, most = self.ranges.get(symbol, (0, None))
         text = f"{symbol} is outside of {least} to {most}, the range in which it was exported"
         if least > 0:
             at_least = Requirement("equal", ex.minimum(extent, least), ex.const(least), text)
@@ -250,7 +287,7 @@ class _Reader:
         described = node.meta.get("val")
         if node.target is operator.getitem:
             return self.values[node.args[0]][node.args[1]]
-        if is_check(node):
+        if is_check(node) or type(described).__name__ == "SymBool":
             return None
         if type(described).__name__ == "SymInt" and not overload(node.target).startswith(
             "aten._local_scalar_dense"
@@ -266,6 +303,7 @@ class _Reader:
         """The results by name."""
         results: dict[str, SSAValue] = {}
         flat = cast("Sequence[Any]", node.args[0])
+        flat = flat if isinstance(flat, list | tuple) else [flat]
         named = list(names) if len(names) == len(flat) else [None] * len(flat)
         for item, chosen in zip(flat, named, strict=True):
             value = self.values[item] if hasattr(item, "all_input_nodes") else self.plain(item)

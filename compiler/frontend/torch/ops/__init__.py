@@ -55,7 +55,7 @@ def refusal(node: Any) -> str | None:
     if node.op in ("placeholder", "output", "get_attr") or node.target is operator.getitem:
         return None
     name = overload(node.target)
-    is_number = type(node.meta.get("val")).__name__ == "SymInt"
+    is_number = type(node.meta.get("val")).__name__ in ("SymInt", "SymBool")
     if is_number or is_check(node) or name.removeprefix("aten.") in OPERATORS:
         return None
     reason = _BY_NAME.get(name.removeprefix("aten.").partition(".")[0])

@@ -56,11 +56,11 @@ def gather(x: Any, axis: int, indices: Any, sparse: bool = False, *, node: Node)
     return node.shaped(node.emit(GatherElementsOp, x, indices, axis=axis, from_end=False), shape)
 
 
-def indexed(
-    x: Any, indices: Sequence[Any], node: Node
-) -> tuple[Any, list[int], list[Any], list[int]]:
-    """x with its indexed axes in front if they are not neighbours, these axes, their indices in
-    i64, and the order of x's axes."""
+def indexed(x: Any, indices: Sequence[Any]) -> tuple[Any, list[int], list[Any], list[int]]:
+    """x, its indexed axes, their indices in i64, and the order of axes that x now has.
+
+    Indexed axes that are not neighbours come first.
+    """
     axes = [k for k, place in enumerate(indices) if place is not None]
     order = list(range(x.ndim))
     if axes != list(range(axes[0], axes[0] + len(axes))):
@@ -70,37 +70,76 @@ def indexed(
     return x, axes, places, order
 
 
+def without_masks(indices: Sequence[Any], node: Node) -> list[Any]:
+    """Indices in which a mask of several axes is the indices of what is true along each."""
+    result: list[Any] = []
+    for place in indices:
+        if place is None or place.element.is_integer:
+            result.append(place)
+            continue
+        rows = places_of_nonzero(place)
+        node.learn(rows.extents[1])
+        result += [rows[k] for k in range(place.ndim)]
+    return result
+
+
 @aten("index.Tensor", "_unsafe_index.Tensor")
 def index(x: Any, indices: Sequence[Any], *, node: Node) -> Any:
     """The parts of x at indices that broadcast, along some axes; some may be negative."""
-    x, axes, places, _ = indexed(x, indices, node)
+    x, axes, places, _ = indexed(x, without_masks(indices, node))
     return node.emit(GatherOp, x, *places, axes=axes)
 
 
-@aten("index_put", "_unsafe_index_put")
+@aten("index_put", "_unsafe_index_put", "_index_put_impl")
 def index_put(
-    x: Any, indices: Sequence[Any], values: Any, accumulate: bool = False, *, node: Node
+    x: Any,
+    indices: Sequence[Any],
+    values: Any,
+    accumulate: bool = False,
+    unsafe: bool = False,
+    *,
+    node: Node,
 ) -> Any:
     """x with values at indices, replaced or added."""
-    shape = x.extents
-    x, axes, places, order = indexed(x, indices, node)
+    masks = [place for place in indices if place is not None and place.element is el.I1]
+    axes = [k for k, place in enumerate(indices) if place is not None]
+    if len(masks) == len(axes) == 1:
+        return masked_put(x, axes[0], masks[0], values, accumulate, node)
+    x, axes, places, order = indexed(x, without_masks(indices, node))
     wanted = node.emit(GatherOp, x, *places, axes=axes).extents
     values = node.stretched(values.astype(x.element), wanted)
     type, how = x.element, "add" if accumulate else "none"
     if type is el.I1:
         x, values, how = x.astype(I8), values.astype(I8), OF_TRUTH.get(how, how)
     y = node.emit(ScatterOp, x, values, *places, axes=axes, reduction=how).astype(type)
-    back = [order.index(k) for k in range(len(shape))]
+    back = [order.index(k) for k in range(x.ndim)]
     return onp.transpose(y, back) if order != back else y
+
+
+def masked_put(x: Any, axis: int, mask: Any, values: Any, accumulate: bool, node: Node) -> Any:
+    """x with values where a mask of the axes from ``axis`` on is true, in order."""
+    (*lead,), behind = x.extents[:axis], x.extents[axis + mask.ndim :]
+    marks = node.shaped(mask, [*mask.extents, *[1] * len(behind)])
+    rank = len(lead) + 1 + len(behind)
+    values = node.shaped(values, [*[1] * (rank - values.ndim), *values.extents])
+    count = values.extents[axis]
+    if count != 1:
+        size = ex.product(mask.extents)
+        places = onp.minimum(before(node.shaped(mask, [size])), node.trace.number(count - 1))
+        rows = gathered(not_empty(values, axis), [axis], onp.maximum(places, 0))
+    else:
+        rows = values
+    spread = mask.extents if count != 1 else [1] * mask.ndim
+    rows = node.shaped(rows, [*rows.extents[:axis], *spread, *rows.extents[axis + 1 :]])
+    rows = rows.astype(x.element)
+    return onp.where(marks, onp.add(x, rows) if accumulate else rows, x)
 
 
 @aten("nonzero")
 def nonzero(x: Any, *, node: Node) -> Any:
     """The indices of elements that are not zero, in rows; only a run knows how many."""
     y = onp.transpose(places_of_nonzero(x))
-    count = node.declared[0].shape[0]
-    if hasattr(count, "node"):
-        node.symbols[str(count.node.expr)] = y.extents[0]
+    node.learn(y.extents[0])
     return y
 
 

@@ -80,15 +80,27 @@ def test_ranges_are_required() -> None:
 def test_extents_are_expressions() -> None:
     def doubled(x: Any, y: Any) -> Any:
         pair = torch.cat([x, x])
-        return pair.reshape(-1, 4) + y.sum(), pair.shape[0], x[: x.shape[0] // 2]
+        return pair.reshape(-1, 4) + y.sum(), pair.shape[0], x[: x.shape[0] // 2], x.reshape(2, -1)
 
-    n = torch.export.Dim("n")
+    half = torch.export.Dim("half")
     args = torch.randn(4, 2), torch.randn(4)
-    program = exported(Module(doubled), *args, dynamic_shapes={"args": ({0: n}, {0: n})})
+    program = exported(
+        Module(doubled), *args, dynamic_shapes={"args": ({0: 2 * half}, {0: 2 * half})}
+    )
     compiled = opc.compile(program)
     for rows in (4, 6):
         x, y = torch.randn(rows, 2), torch.randn(rows)
         check(listed(compiled(x.numpy(), y.numpy())), doubled(x, y))
+
+
+def test_data_decide_extents() -> None:
+    def chosen(x: Any) -> Any:
+        return x.nonzero(), x[x > 0] * 2.0
+
+    x = torch.randn(4, 3)
+    compiled = opc.compile(exported(Module(chosen), x))
+    for values in (x, torch.zeros(4, 3), torch.ones(4, 3)):
+        check(listed(compiled(values.numpy())), chosen(values))
 
 
 def test_weights_share_memory() -> None:

@@ -20,10 +20,11 @@ def refused(function: Any, *args: Any) -> str:
 
 
 def test_all_operators_are_listed_with_the_place() -> None:
-    def function(x: Any) -> Any:
-        return torch.rand_like(x) + torch.fft.rfft(x).real.sum() + torch.rand_like(x)
+    class Random(torch.nn.Module):
+        def forward(self, x: Any) -> Any:
+            return torch.rand_like(x) + torch.fft.rfft(x).real.sum() + torch.rand_like(x)
 
-    text = refused(function, torch.randn(2, 3))
+    text = refused(Random(), torch.randn(2, 3))
     assert text.startswith(__file__)
     assert "aten.rand" in text and "x 2" in text
     assert "_fft_r2c.default: complex numbers" in text

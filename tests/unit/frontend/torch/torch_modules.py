@@ -11,11 +11,12 @@ from xdsl.dialects.func import FuncOp
 
 import opc
 from opc.dialects.registry import context
-from opc.frontend.torch.reader import read
+from opc.frontend.torch.reader import from_graph, read
 from opc.interpret.function import run
 from opc.passes import pipeline
 
 torch: Any = pytest.importorskip("torch")
+pytest.importorskip("torch.fx.experimental.proxy_tensor")
 
 
 class Module(torch.nn.Module):
@@ -35,7 +36,10 @@ def exported(module: Any, *args: Any, **options: Any) -> Any:
 
 def interpreted(program: Any, *args: Any) -> list[Any]:
     """The results of the graph in NumPy."""
-    module = read(program)
+    return _results(read(program), *args)
+
+
+def _results(module: Any, *args: Any) -> list[Any]:
     pipeline.run(module, context(), pipeline.passes("graph"))
     main = module.body.block.first_op
     assert isinstance(main, FuncOp)
@@ -43,9 +47,8 @@ def interpreted(program: Any, *args: Any) -> list[Any]:
 
 
 def listed(results: Any) -> list[Any]:
-    if isinstance(results, dict):
-        return list(results.values())
-    return list(results) if isinstance(results, tuple | list) else [results]
+    leaves: list[Any] = torch.utils._pytree.tree_flatten(results)[0]
+    return leaves
 
 
 def check(results: list[Any], expected: Any) -> None:
@@ -61,6 +64,12 @@ def agrees(function: Any, *args: Any) -> None:
     """The graph of a function or module in NumPy gives what PyTorch gives."""
     module = function if isinstance(function, torch.nn.Module) else Module(function)
     check(interpreted(exported(module.eval(), *args), *args), module(*args))
+
+
+def agrees_undecomposed(function: Any, *args: Any) -> None:
+    """As ``agrees``, for the very operators that a function calls."""
+    trace = torch.fx.experimental.proxy_tensor.make_fx(function, tracing_mode="fake")
+    check(_results(from_graph(trace(*args), {}), *args), function(*args))
 
 
 def compiles(module: Any, *args: Any, **options: Any) -> opc.Function:
