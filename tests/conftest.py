@@ -47,7 +47,7 @@ from unittest.mock import patch
 import pytest
 
 TIERS = frozenset({"long", "fuzz", "sanitize", "bench", "network"})
-FRONTENDS = ("test_onnx_", "test_openvino_", "test_stablehlo_")
+FRONTENDS = ("test_onnx_", "test_openvino_", "test_stablehlo_", "test_torch_")
 LEVELS = ("-O3", "-O0", "-O0", "-O1", "-O0", "-O0", "-O1", "-O0")
 """That graphs of a file are compiled at, by turns, unless the file has one."""
 

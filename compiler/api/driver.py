@@ -258,15 +258,16 @@ def compile(
 ) -> Function:
     """Compile a graph to a callable over NumPy arrays.
 
-    ``graph`` is a path, MLIR text, an xDSL module, an ONNX ``ModelProto`` or jax's ``Exported``;
-    ``function`` is one of several (default: ``main``, or the only one).  Keywords are those of
-    :class:`Options`: ``threads``, ``target``, ``cc``, ``prefix``, ``cache`` (a folder, or None for
-    none), ``budgets`` (how much a small graph may ask for, as ``{"nodes": 50000}``), ``dims``
-    (extents that are fixed, as ``{"batch": 1, "x": {2: 224}}``), ``outputs`` (names of those to
-    compute: what only others need may be unsupported), ``products`` ("rounded": each product of a
-    contraction is rounded before it is added, for processors without fused multiply-adds),
-    ``donate`` (inputs whose arrays hold an output afterwards, as ``{"past": "present"}``),
-    ``tuned`` (a tuning file).  In ``tune`` seconds schedules are measured first, and used.
+    ``graph`` is a path, MLIR text, an xDSL module, an ONNX ``ModelProto``, jax's ``Exported`` or an
+    ``ExportedProgram`` of PyTorch; ``function`` is one of several (default: ``main``, or the only
+    one).  Keywords are those of :class:`Options`: ``threads``, ``target``, ``cc``, ``prefix``,
+    ``cache`` (a folder, or None for none), ``budgets`` (how much a small graph may ask for, as
+    ``{"nodes": 50000}``), ``dims`` (extents that are fixed, as ``{"batch": 1, "x": {2: 224}}``),
+    ``outputs`` (names of those to compute: what only others need may be unsupported), ``products``
+    ("rounded": each product of a contraction is rounded before it is added, for processors without
+    fused multiply-adds), ``donate`` (inputs whose arrays hold an output afterwards, as ``{"past":
+    "present"}``), ``tuned`` (a tuning file).  In ``tune`` seconds schedules are measured first, and
+    used.
 
     Raises InputError, UnsupportedError, ToolchainError and UsageError.
     """

@@ -24,9 +24,9 @@ from opc.frontend.torch.node import Node, aten
 
 def numbers(values: Any, rank: int, default: Any = None) -> list[int]:
     """A number for each of the spatial axes: one stands for all, none for the default."""
-    listed = list(values) if isinstance(values, list | tuple) else [values]
-    listed = listed or list(default)
-    return listed * (rank // len(listed))
+    own: list[int] = list(values) if isinstance(values, list | tuple) else [values]
+    own = own or list(default)
+    return own * (rank // len(own))
 
 
 def batched(x: Any, rank: int) -> Any:
