@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, reduce
+from importlib import import_module
 from typing import Any, TypeAlias, cast
 
 from xdsl.ir import Operation, SSAValue
@@ -77,6 +78,10 @@ def place_of(node: Any) -> str:
     return f"{lines[-1][0]}:{lines[-1][1]}" if lines else ""
 
 
+def _is_tensor(value: Any) -> bool:
+    return isinstance(value, SSAValue)
+
+
 class Node(Call):
     """A call whose tensors are computed already.
 
@@ -96,8 +101,8 @@ class Node(Call):
         self.node = node
         self.values = values
         self.symbols = symbols
-        tensors = [v for n in node.all_input_nodes if isinstance(v := values.get(n), SSAValue)]
-        super().__init__(tensors, insert, scope, at)
+        operands: list[Any] = [values.get(n) for n in node.all_input_nodes]
+        super().__init__([v for v in operands if _is_tensor(v)], insert, scope, at)
 
     @property
     def label(self) -> str:
@@ -156,8 +161,7 @@ class Node(Call):
     @property
     def common(self) -> el.ElementType:
         """The type in which operands are compared, by PyTorch's promotion."""
-        import torch
-
+        torch: Any = import_module("torch")
         described = [a.meta["val"] if hasattr(a, "meta") else a for a in self.node.args]
         # Numbers alone have a type that a tensor beside them does not.
         pairs = reduce(lambda a, b: torch.empty((), dtype=torch.result_type(a, b)), described)
@@ -220,12 +224,12 @@ class Node(Call):
         if isinstance(value, list | tuple):
             return [self._argument(v, computes) for v in cast("Sequence[Any]", value)]
         if hasattr(value, "all_input_nodes"):
-            value = self.values[value]
-            if isinstance(value, ex.Expr):
-                return value if value.constant is None else value.constant
-            if isinstance(value, SSAValue):
-                return self.trace.array(self.widened(value) if computes else value)
-            return value
+            known: Any = self.values[value]
+            if isinstance(known, ex.Expr):
+                return known if known.constant is None else known.constant
+            if _is_tensor(known):
+                return self.trace.array(self.widened(known) if computes else known)
+            return known
         if str(value).startswith("torch.") and type(value).__name__ == "dtype":
             return element_type(value)
         if type(value).__name__ == "SymInt":

@@ -84,11 +84,11 @@ def _names_of(spec: Any) -> list[str | None]:
     names: list[str | None] = []
 
     def walk(spec: Any, path: tuple[str, ...], is_named: bool) -> None:
-        children = spec.children() if callable(spec.children) else spec.children
+        children: Any = spec.children() if callable(spec.children) else spec.children
         if not children:
             names.append("_".join(path) if is_named else None)
             return
-        keys = spec.context if spec.type is dict else range(len(children))
+        keys: Sequence[Any] = spec.context if spec.type is dict else range(len(children))
         for key, child in zip(keys, children, strict=True):
             walk(child, (*path, str(key)), is_named or spec.type is dict)
 
@@ -302,14 +302,14 @@ class _Reader:
     def outputs(self, node: Any, names: Sequence[str | None]) -> dict[str, SSAValue]:
         """The results by name."""
         results: dict[str, SSAValue] = {}
-        flat = cast("Sequence[Any]", node.args[0])
-        flat = flat if isinstance(flat, list | tuple) else [flat]
+        output: Any = node.args[0]
+        flat = cast("Sequence[Any]", output) if isinstance(output, list | tuple) else [output]
         named = list(names) if len(names) == len(flat) else [None] * len(flat)
         for item, chosen in zip(flat, named, strict=True):
             value = self.values[item] if hasattr(item, "all_input_nodes") else self.plain(item)
             if value is None:
                 continue
-            stem = chosen or (item.name if hasattr(item, "all_input_nodes") else "number")
+            stem = str(chosen or getattr(item, "name", "number"))
             name = next(
                 n for n in chain([stem], (f"{stem}_{k}" for k in count(1))) if n not in results
             )
@@ -321,11 +321,12 @@ class _Reader:
         if isinstance(value, ex.Expr) and value.constant is None:
             op = ExtentOp.of(value)
         else:
-            number = value.constant if isinstance(value, ex.Expr) else value
-            kinds = {bool: el.I1, int: el.I64, float: el.F64}
-            if type(number) not in kinds:
+            number: Any = value.constant if isinstance(value, ex.Expr) else value
+            kinds = {"bool": el.I1, "int": el.I64, "float": el.F64}
+            kind = kinds.get(type(number).__name__)
+            if kind is None:
                 raise InputError(f"an output is a {type(number).__name__}, expected a tensor")
-            op = ConstantOp.of(np.asarray(number), kinds[type(number)])
+            op = ConstantOp.of(np.asarray(number), kind)
         self.insert(op)
         return op.result
 

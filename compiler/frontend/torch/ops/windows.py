@@ -6,7 +6,7 @@ Images without a batch [C, spatial...] are of a batch of one.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from opc.frontend.torch.node import Node, aten
 
 def numbers(values: Any, rank: int, default: Any = None) -> list[int]:
     """A number for each of the spatial axes: one stands for all, none for the default."""
-    own: list[int] = list(values) if isinstance(values, list | tuple) else [values]
+    own = list(cast("Sequence[int]", values)) if isinstance(values, list | tuple) else [values]
     own = own or list(default)
     return own * (rank // len(own))
 
@@ -163,12 +163,13 @@ def adaptive_average(x: Any, sizes: Sequence[Any], *, node: Node) -> Any:
 def adaptive_average_gradient(gradient: Any, x: Any, *, node: Node) -> Any:
     """The gradient of each window, spread evenly over its elements: a product for each axis."""
     for axis in (-2, -1):
-        n, m = (v.extents[axis].constant for v in (x, gradient))
+        n: int | None = x.extents[axis].constant
+        m: int | None = gradient.extents[axis].constant
         if n is None or m is None:
             raise node.unsupported("an image whose extents are not known when compiling")
-        at, place = np.arange(m).reshape(-1, 1), np.arange(n)
-        start, end = at * n // m, -((at + 1) * -n // m)
-        shares = ((place >= start) & (place < end)) / (end - start)
+        at: Any = np.arange(m).reshape(-1, 1)
+        place, start, end = np.arange(n), at * n // m, -((at + 1) * -n // m)
+        shares: Any = ((place >= start) & (place < end)) / (end - start)
         weights = node.trace.constant(shares, x.element)
         moved = onp.matmul(onp.swapaxes(gradient, axis, -1), weights)
         gradient = onp.swapaxes(moved, axis, -1)
