@@ -22,6 +22,9 @@ COMBINED: dict[str, Callable[[ex.Expr, ex.Expr], ex.Expr]] = {
 }
 """Operation of SymPy, or of PyTorch's additions to it --> that of extents."""
 
+EXACT = 1 << 16
+"""Floats that are fractions of numbers up to it give exact products with extents."""
+
 
 def extent_of(number: Any, symbols: Mapping[str, ex.Expr]) -> ex.Expr:
     """An int or ``SymInt`` as an extent; ``symbols`` replaces names that stand for others.
@@ -37,9 +40,23 @@ def _of_sympy(e: Any, symbols: Mapping[str, ex.Expr]) -> ex.Expr:
     if e.is_Symbol:
         return symbols.get(e.name) or ex.sym(e.name)
     name = type(e).__name__
+    if name in ("TruncToInt", "FloorToInt") and (scaled := _scaled(e.args[0], symbols)) is not None:
+        return scaled
     parts = [_of_sympy(part, symbols) for part in e.args] if name != "Pow" else []
     if name in COMBINED and parts:
         return reduce(COMBINED[name], parts)
     if name in ("Pow", "PowByNatural") and e.args[1].is_Integer and e.args[1] > 0:
         return ex.product([_of_sympy(e.args[0], symbols)] * int(e.args[1]))
     raise UnsupportedError(f"an extent {str(e)[:80]}: {name} is not supported")
+
+
+def _scaled(e: Any, symbols: Mapping[str, ex.Expr]) -> ex.Expr | None:
+    """An extent times a float that is an exact fraction, rounded down; None for others."""
+    floats = [part for part in e.args if part.is_Float]
+    wholes = [part.args[0] for part in e.args if type(part).__name__ == "ToFloat"]
+    if not e.is_Mul or len(floats) != 1 or len(wholes) != 1 or len(e.args) != 2:
+        return None
+    above, below = float(floats[0]).as_integer_ratio()
+    if below > EXACT or not 0 < above <= EXACT:
+        return None
+    return ex.floordiv(_of_sympy(wholes[0], symbols) * above, below)

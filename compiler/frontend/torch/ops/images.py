@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
+from opc.dialects import element as el
+from opc.dialects import expr as ex
 from opc.frontend.models.grid import grid_sampled
 from opc.frontend.models.pads import CUT_LAST, padded
 from opc.frontend.models.resize import Axis, Method, resized
@@ -41,10 +45,14 @@ def resized_images(node: Node, x: Any, method: Method, scales: Any) -> Any:
     """Images of the size that PyTorch says; scales divide positions where they are stated."""
     for k, extent in enumerate(node.shape_of_result()[2:], 2):
         n, m = x.extents[k].constant, extent.constant
-        if n is None or m is None:
-            raise node.unsupported("an image whose extents are not known when compiling")
-        scale = scales[k - 2] if scales else m / n
-        x = resized(node.trace, x, Axis.of(k, n, m, scale, None), method)
+        if n is not None and m is not None:
+            axis = Axis.of(k, n, m, scales[k - 2] if scales else m / n, None)
+        else:
+            length, size = (node.trace.number(e).astype(el.F32) for e in (x.extents[k], extent))
+            scale = np.float32(scales[k - 2]) if scales else size / length
+            places, taps = node.trace.positions(extent).astype(el.F32), ex.const(2 * method.radius)
+            axis = Axis(k, length, size, scale, None, places, taps)
+        x = resized(node.trace, x, axis, method)
     return x
 
 

@@ -93,6 +93,19 @@ def test_extents_are_expressions() -> None:
         check(listed(compiled(x.numpy(), y.numpy())), doubled(x, y))
 
 
+@pytest.mark.parametrize("mode", ["nearest", "bilinear"])
+def test_images_of_any_size(mode: str) -> None:
+    def larger(x: Any) -> Any:
+        by_scale = torch.nn.functional.interpolate(x, scale_factor=2.5, mode=mode)
+        return by_scale, torch.nn.functional.interpolate(x, (7, 5), mode=mode), x
+
+    shapes = {"args": ({2: torch.export.Dim("height"), 3: torch.export.Dim("width")},)}
+    x = torch.randn(1, 2, 4, 6)
+    compiled = opc.compile(exported(Module(larger), x, dynamic_shapes=shapes))
+    for image in (x, torch.randn(1, 2, 9, 3)):
+        check(listed(compiled(image.numpy())), larger(image))
+
+
 def test_data_decide_extents() -> None:
     def chosen(x: Any) -> Any:
         return x.nonzero(), x[x > 0] * 2.0
