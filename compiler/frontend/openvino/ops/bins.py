@@ -9,7 +9,6 @@ import numpy as np
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects import expr as ex
 from opc.dialects.shape import shape_text
 from opc.frontend.models.traced import NodeTrace, gathered
 from opc.frontend.python.elementwise import widened
@@ -64,10 +63,9 @@ def of_parts(layer: Layer, x: Any, regions: Any, image: Any) -> Any:
     """
     outputs, size = layer.attr("output_dim"), layer.attr("group_size")
     parts = [layer.attr(f"spatial_bins_{k}") for k in "yx"]
-    shape, type, trace = layer.shape(), x.element, x.trace
-    wanted = ex.const(outputs * parts[0] * parts[1])
-    layer.require("equal", shape[1], wanted, "the channels are not those of the parts")
-    channels = x.reshape((shape[0], *parts, outputs, *shape[2:]))
+    type, trace = x.element, x.trace
+    images, *positions = layer.dims(f"N {outputs * parts[0] * parts[1]} H W")
+    channels = x.reshape((images, *parts, outputs, *positions))
     scaled = regions[:, 1:] * layer.attr("spatial_scale")
     places: list[Any] = []
     sizes = _sizes(layer, type)
@@ -106,16 +104,11 @@ def deformable(layer: Layer) -> Any:
     outputs: int = layer.attr("output_dim")
     size: int = layer.attr("group_size")
     samples: list[int] = [layer.attr(f"spatial_bins_{name}") for name in "yx"]
-    shape = layer.shape()
-    if len(shape) != 4 or layer.rank(1) != 2:
-        raise layer.error(f"{shape_text(layer.shape(1))} are no regions of {shape_text(shape)}")
-    layer.require("equal", layer.shape(1)[1], ex.const(5), "a region has five numbers")
-    wanted = ex.const(outputs * size * size)
-    layer.require("equal", shape[1], wanted, "the channels are not those of the bins")
+    images, *positions, _ = layer.dims(f"N {outputs * size * size} H W", "R 5")
     trace = layer.trace
     x, regions = (widened(layer.traced(k)) for k in (0, 1))
     type, image = x.element, regions[:, 0].astype(el.I64)
-    channels = x.reshape((shape[0], outputs, size, size, *shape[2:]))
+    channels = x.reshape((images, outputs, size, size, *positions))
     moves: list[Any] = [None, None]
     if layer.has(2):
         moves = _moves(layer, trace)
@@ -152,15 +145,12 @@ def _moves(layer: Layer, trace: NodeTrace) -> list[Any]:
     outputs: int = layer.attr("output_dim")
     size: int = layer.attr("group_size")
     parts: int = layer.attr("part_size")
-    shape = layer.shape(2)
-    pairs = shape[1].constant if len(shape) == 4 else None
+    regions, channels = layer.dims("*", "R 5", f"R C {parts} {parts}")
+    pairs = channels.constant
     if not pairs or pairs % 2 or outputs % (pairs // 2):
-        raise layer.error(f"moves {shape_text(shape)} of {outputs} channels")
-    layer.require("equal", shape[0], layer.shape(1)[0], "moves for each region")
-    for extent in shape[2:]:
-        layer.require("equal", extent, ex.const(parts), "attribute part_size")
+        raise layer.error(f"moves {shape_text(layer.shape(2))} of {outputs} channels")
     classes = pairs // 2
-    moves = widened(layer.traced(2)).reshape((shape[0], classes, 2, parts, parts))
+    moves = widened(layer.traced(2)).reshape((regions, classes, 2, parts, parts))
     moves = moves * layer.attr("trans_std")
     label = trace.constant(np.arange(outputs) // (outputs // classes), el.I64)[:, None, None]
     part = np.arange(size) * parts // size
@@ -178,11 +168,7 @@ def rotated(layer: Layer) -> Any:
     ratio: int = layer.attr("sampling_ratio")
     if ratio < 1:
         raise layer.unsupported("sampling_ratio = 0: regions decide how many samples there are")
-    shape, regions = layer.shape(), layer.shape(1)
-    if len(shape) != 4 or len(regions) != 2 or layer.rank(2) != 1:
-        raise layer.error(f"{shape_text(regions)} are no regions of {shape_text(shape)}")
-    layer.require("equal", regions[1], ex.const(5), "a region has five numbers")
-    layer.require("equal", layer.shape(2)[0], regions[0], "an image for each region")
+    layer.dims("N C H W", "R 5", "R")
     trace = layer.trace
     x, table = (widened(layer.traced(k)) for k in (0, 1))
     type, scale = x.element, layer.attr("spatial_scale")

@@ -11,7 +11,6 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.shape import shape_text
 from opc.frontend.models.compaction import kept
 from opc.frontend.models.order import ordered
 from opc.frontend.models.suppression import GONE, suppressed
@@ -51,13 +50,7 @@ class Candidates:
 
 def candidates(layer: Layer, is_enough: Callable[[Any], Any]) -> Candidates:
     """The candidates of boxes [N, B, 4] with scores [N, C, B] that ``is_enough`` accepts."""
-    if layer.rank(1) != 3:
-        raise layer.error(f"scores {shape_text(layer.shape(1))}, expected rank 3")
-    shape, (images, classes, count) = layer.shape(), layer.shape(1)
-    if len(shape) != 3 or shape[2] != 4:
-        raise layer.error(f"boxes {shape_text(shape)}")
-    layer.require("equal", shape[0], images, "boxes and scores differ in images")
-    layer.require("equal", shape[1], count, "boxes and scores differ in number")
+    images, count, classes = layer.dims("N B 4", "N C B")
     trace = layer.trace
     boxes, scores = (layer.traced(k, el.F32) for k in range(2))
     label: Any = trace.line(classes)[:, None]

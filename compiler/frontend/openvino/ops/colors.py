@@ -9,7 +9,6 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.shape import shape_text
 
 from .layer import Layer
 from .schema import openvino
@@ -24,13 +23,10 @@ def _planes(layer: Layer) -> tuple[Any, Any]:
     Chroma is in its own inputs, or below the luma: interleaved, or one plane below the other.
     """
     is_420 = layer.schema.type.startswith("I420")
-    shape = layer.shape()
-    if len(shape) != 4 or shape[3] != 1:
-        raise layer.error(f"an image {shape_text(shape)}, expected [N, H, W, 1]")
+    images, rows, width = layer.dims("N H W 1")
     count = len(layer.inputs)
     if count == 2 and is_420:
         raise layer.error("2 inputs, expected 1 or 3")
-    images, rows, width, _ = shape
     half = ex.floordiv(width, 2)
     layer.require("divides", width, ex.const(2), "the width is odd")
     if count == 1:

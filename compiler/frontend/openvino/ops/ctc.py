@@ -15,7 +15,6 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc.indexing import ScatterElementsOp
-from opc.dialects.shape import shape_text
 from opc.frontend.models.bodies import Arrays, scan
 from opc.frontend.models.compaction import before, counted
 from opc.frontend.models.traced import front, gathered
@@ -71,13 +70,7 @@ def ctc_loss(layer: Layer) -> Any:
 
     As in OpenVINO, a label equal to the blank counts as a label.
     """
-    if layer.rank() != 3 or layer.rank(2) != 2:
-        raise layer.error(
-            f"scores {shape_text(layer.shape())}, labels {shape_text(layer.shape(2))}"
-        )
-    count, times, classes = layer.shape()
-    for k, axis, extent in ((1, 0, count), (2, 0, count), (2, 1, times), (3, 0, count)):
-        layer.require("equal", layer.shape(k)[axis], extent, "scores, labels and lengths differ")
+    count, times, classes = layer.dims("N T C", "N", "N T", "N")
     trace, scores = layer.trace, widened(layer.traced(0))
     steps, lengths = (layer.traced(k, el.I64) for k in (1, 3))
     labels, total = _labels(layer, lengths)
@@ -135,28 +128,24 @@ def _decoded(layer: Layer, classes: Any, marks: Any, blank: Any) -> tuple[Any, A
     return _in_front(classes, marks, -1), counted(marks)
 
 
-def _classes(layer: Layer) -> Any:
-    if layer.rank() != 3:
-        raise layer.error(f"scores {shape_text(layer.shape())}, expected rank 3")
-    return onp.argmax(layer.traced(0), axis=2)
-
-
 @openvino("CTCGreedyDecoder", 1)
 def decode(layer: Layer) -> Any:
     """CTCGreedyDecoder-1: scores [T, N, C] --> [N, T, 1, 1]; the mask is 0 after a sequence."""
-    times, count, classes = layer.shape()
+    times, count, classes = layer.dims("T N C")
     some = (layer.traced(1) != 0).astype(el.I64)
     marks = onp.cumprod(some, 0) == 1
-    decoded, _ = _decoded(layer, _classes(layer), marks, layer.trace.number(classes - 1))
+    best = onp.argmax(layer.traced(0), axis=2)
+    decoded, _ = _decoded(layer, best, marks, layer.trace.number(classes - 1))
     return decoded.T.reshape((count, times, 1, 1)).astype(layer.element())
 
 
 @openvino("CTCGreedyDecoderSeqLen", 6)
 def decode_lengths(layer: Layer) -> tuple[Any, Any]:
     """CTCGreedyDecoderSeqLen-6: scores [N, T, C] --> classes [N, T], and their counts [N]."""
-    count, times, classes = layer.shape()
+    count, times, classes = layer.dims("N T C", "N")
     lengths = layer.traced(1, el.I64).reshape((1, count))
     marks = layer.trace.positions(times).reshape(-1, 1) < lengths
-    decoded, total = _decoded(layer, _classes(layer).T, marks, _blank(layer, 2, classes))
+    best = onp.argmax(layer.traced(0), axis=2)
+    decoded, total = _decoded(layer, best.T, marks, _blank(layer, 2, classes))
     types = layer.attr("classes_index_type"), layer.attr("sequence_length_type")
     return decoded.T.astype(types[0]), total.astype(types[1])

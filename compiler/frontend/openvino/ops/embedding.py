@@ -12,7 +12,6 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import ScatterOp
-from opc.dialects.shape import shape_text
 from opc.frontend.models.traced import NodeTrace, gathered, traced, value
 from opc.frontend.python.elementwise import widened
 
@@ -72,7 +71,7 @@ def _bags(layer: Layer, places: Any, count: ex.Expr, default: int, weights: int)
 @openvino("EmbeddingBagOffsets", 15)
 def of_offsets(layer: Layer) -> Any:
     """EmbeddingBagOffsetsSum-3, EmbeddingBagOffsets-15: a bag begins at each offset."""
-    (length,), (count,) = layer.shape(1), layer.shape(2)
+    length, count = layer.dims("*", "L", "B")
     is_mean = layer.operator == "EmbeddingBagOffsets" and layer.attr("reduction") != "sum"
     if layer.has(4) and is_mean:
         raise layer.error("weights are for sums only")
@@ -93,8 +92,7 @@ def of_segments(layer: Layer) -> Any:
 @openvino("EmbeddingBagPacked", 15)
 def packed(layer: Layer) -> Any:
     """EmbeddingBagPackedSum-3, EmbeddingBagPacked-15: bags are the rows of the indices."""
-    if layer.rank(1) != 2:
-        raise layer.error(f"indices {shape_text(layer.shape(1))}")
+    _, count = layer.dims("*", "N K")
     table, _, *more = traced(layer)
     is_mean = layer.operator == "EmbeddingBagPacked" and layer.attr("reduction") == "mean"
     rows = gathered(table, (0,), layer.traced(1, el.I64))
@@ -104,7 +102,7 @@ def packed(layer: Layer) -> Any:
         rows = rows * _lined(more[0].astype(table.element), table.ndim - 1)
     total = onp.sum(rows, axis=1)
     if is_mean:
-        total = total / table.trace.number(layer.shape(1)[1]).astype(table.element)
+        total = total / table.trace.number(count).astype(table.element)
     return value(layer, total)
 
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects.shape import shape_text
 from opc.frontend.models.compaction import nonzero
 from opc.frontend.models.indirect import columns
 from opc.frontend.models.order import ordered
@@ -64,14 +63,7 @@ def rotated_boxes(layer: Layer) -> tuple[Any, ...]:
 
 def _suppressed(layer: Layer, numbers: int, kind: Kind) -> tuple[Any, ...]:
     """Non-maximum suppression of boxes [N, M, numbers]."""
-    boxes, scores = layer.shape(0), layer.shape(1)
-    if len(boxes) != 3 or boxes[2] != numbers or len(scores) != 3:
-        raise layer.error(
-            f"boxes {shape_text(boxes)} and scores {shape_text(scores)}, expected "
-            f"[N, M, {numbers}] and [N, C, M]"
-        )
-    layer.require("equal", boxes[0], scores[0], "boxes and scores differ in batches")
-    layer.require("equal", boxes[1], scores[2], "boxes and scores differ in number")
+    layer.dims(f"N M {numbers}", "N C M")
     type = layer.element()
     known = layer.number(2) if len(layer.inputs) > 2 else 0
     limits = Limits(

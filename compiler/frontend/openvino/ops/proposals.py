@@ -137,14 +137,10 @@ def generate_proposals(layer: Layer) -> tuple[Any, ...]:
 
     Sorted by image, best first.
     """
-    if layer.rank() != 2 or layer.rank(2) != 4 or layer.rank(3) != 4:
-        raise layer.error("expected inputs of rank 2, 4, 4 and 4")
-    images, *shape = layer.shape(3)
-    numbers = layer.shape()[1].constant
-    if numbers not in (3, 4):
-        raise layer.error(f"{shape_text(layer.shape())} are not 3 or 4 numbers of each image")
-    layer.require("equal", layer.shape()[0], images, "scores and numbers differ in images")
-    inputs, least = _inputs(layer, images, shape), np.float32(layer.attr("min_size"))
+    images, _, _, height, width, count = layer.dims("N I", "*", "N D H W", "N A H W")
+    numbers = _numbers(layer, 0)
+    inputs = _inputs(layer, images, (count, height, width))
+    least = np.float32(layer.attr("min_size"))
     sides = [inputs.image[:, k, None] * least for k in (2, numbers - 1)]
     offset = 0.0 if layer.attr("normalized") else 1.0
     chosen = _chosen(layer, inputs, sides, offset, drops_small=True)
@@ -165,8 +161,7 @@ def single_image(layer: Layer) -> tuple[Any, ...]:
 
     Padded with 0.
     """
-    if layer.rank(3) != 3:
-        raise layer.error(f"scores {shape_text(layer.shape(3))}, expected rank 3")
+    layer.dims("*", "*", "*", "A H W")
     if ex.product(layer.shape()) != 3:
         raise layer.error(f"{shape_text(layer.shape())} are not 3 numbers of an image")
     inputs, least = _inputs(layer, ex.const(1), layer.shape(3)), np.float32(layer.attr("min_size"))
@@ -176,6 +171,14 @@ def single_image(layer: Layer) -> tuple[Any, ...]:
     score, *corners = (onp.where(is_one, v, zero) for v in (chosen.score, *chosen.corners))
     regions, score = onp.stack(corners, axis=2).reshape((count, 4)), score.reshape((count,))
     return tuple(v.astype(layer.element()) for v in (regions, score))
+
+
+def _numbers(layer: Layer, position: int) -> int:
+    """How many numbers an input has of each image: its height, its width, and one or two scales."""
+    numbers = layer.shape(position)[-1].constant
+    if numbers not in (3, 4):
+        raise layer.error(f"{shape_text(layer.shape(position))} are not 3 or 4 numbers of an image")
+    return numbers
 
 
 def _anchors(layer: Layer, is_tensorflow: bool) -> Any:
@@ -205,24 +208,15 @@ def proposal(layer: Layer) -> tuple[Any, ...]:
 
     A row with image -1 follows the last region of an image, if there is room; the others are 0.
     """
-    shape, moves = layer.shape(), layer.shape(1)
-    if len(shape) != 4 or len(moves) != 4:
-        raise layer.error(f"scores {shape_text(shape)} and moves {shape_text(moves)}")
-    images, _, height, width = shape
     is_tensorflow = layer.attr("framework") == "tensorflow"
     offset = 0.0 if is_tensorflow else 1.0
     anchors = _anchors(layer, is_tensorflow)
     count = anchors.shape[1]
-    layer.require("equal", shape[1], ex.const(2 * count), "the channels are not the anchors")
-    for a, c in zip(moves, (images, ex.const(4 * count), height, width), strict=True):
-        layer.require("equal", a, c, "scores and moves differ")
+    images, height, width = layer.dims(f"N {2 * count} H W", f"N {4 * count} H W")
     trace, f32 = layer.trace, el.F32
     scores, moved, image = (layer.traced(k, f32) for k in range(3))
     image = image.reshape((ex.product(layer.shape(2)),))
-    numbers = layer.shape(2)[-1].constant
-    if numbers not in (3, 4):
-        raise layer.error(f"{shape_text(layer.shape(2))} are not 3 or 4 numbers of an image")
-    high, wide = image[0], image[1]
+    numbers, high, wide = _numbers(layer, 2), image[0], image[1]
     least = np.float32(layer.attr("min_size"))
     least_high, least_wide = least * image[2], least * image[numbers - 1]
     if is_tensorflow:

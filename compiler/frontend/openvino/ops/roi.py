@@ -9,7 +9,6 @@ import numpy as np
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.shape import shape_text
 from opc.frontend.models.traced import NodeTrace, gathered
 from opc.frontend.python.elementwise import widened
 
@@ -25,18 +24,17 @@ def region_yolo(layer: Layer) -> Any:
     A sigmoid applies to the centre and the confidence, and to classes a sigmoid, or with
     ``do_softmax`` a softmax; then axes ``axis`` to ``end_axis`` are flattened.
     """
-    shape = layer.shape()
     coords, classes, softmax = (layer.attr(n) for n in ("coords", "classes", "do_softmax"))
     count = layer.attr("num") if softmax else len(layer.attr("mask"))
     size = coords + classes + 1
-    if len(shape) != 4 or coords < 2:
-        raise layer.error(f"{coords} coordinates of {shape_text(shape)}")
-    layer.require("equal", shape[1], ex.const(count * size), "the channels are not the regions")
-    regions = widened(layer.traced(0)).reshape((shape[0], count, size, *shape[2:]))
+    images, *positions = layer.dims(f"N {count * size} H W")
+    if coords < 2:
+        raise layer.error(f"attribute coords is {coords}, expected 2 or more")
+    regions = widened(layer.traced(0)).reshape((images, count, size, *positions))
     centre, rest = onp.sigmoid(regions[:, :, :2]), regions[:, :, 2:coords]
     sure, last = onp.sigmoid(regions[:, :, coords : coords + 1]), regions[:, :, coords + 1 :]
     last = onp.softmax(last, axis=2) if softmax else onp.sigmoid(last)
-    parts = [p for p in (centre, rest, sure, last) if p.extents[2] != 0]
+    parts, shape = [p for p in (centre, rest, sure, last) if p.extents[2] != 0], layer.shape()
     result = onp.concatenate(parts, axis=2).reshape(shape).astype(layer.element())
     if not softmax:
         return result
@@ -47,10 +45,7 @@ def region_yolo(layer: Layer) -> Any:
 
 def _regions(layer: Layer) -> tuple[NodeTrace, Any, Any, Any]:
     """Images and regions (image, x, y, x, y) in f32 or f64, and the image number of each region."""
-    shape, regions = layer.shape(), layer.shape(1)
-    if len(shape) != 4 or len(regions) != 2:
-        raise layer.error(f"{shape_text(regions)} are no regions of {shape_text(shape)}")
-    layer.require("equal", regions[1], ex.const(5), "a region has five numbers")
+    layer.dims("N C H W", "R 5")
     trace = layer.trace
     x, coordinates = (widened(layer.traced(k)) for k in (0, 1))
     # Regions without an image, such as the padding of Proposal, give 0.
@@ -151,14 +146,13 @@ def _between(
 @openvino("PSROIPooling", 1)
 def ps_roi_pooling(layer: Layer) -> Any:
     """PSROIPooling-1: the mean of each bin, which has its own channel for each output."""
-    shape, outputs, group = layer.shape(), layer.attr("output_dim"), layer.attr("group_size")
+    outputs, group = layer.attr("output_dim"), layer.attr("group_size")
     trace, x, regions, image = _regions(layer)
     if layer.attr("mode") == "bilinear":
         values, is_one = of_parts(layer, x, regions, image), (image >= 0)[:, None, None, None]
         values = onp.where(is_one, values, trace.constant(0, x.element))
         return values.astype(layer.element())
-    wanted = ex.const(outputs * group * group)
-    layer.require("equal", shape[1], wanted, "the channels are not those of the bins")
+    images, *positions = layer.dims(f"N {outputs * group * group} H W")
     scale, type = layer.attr("spatial_scale"), x.element
     masks: list[Any] = []
     sizes: list[Any] = []
@@ -169,11 +163,10 @@ def ps_roi_pooling(layer: Layer) -> Any:
         size = onp.maximum(end - start, 0.1) / group
         low = onp.floor(bins[:-1] * size + start).astype(el.I64)
         high = onp.ceil(bins[1:] * size + start).astype(el.I64)
-        inside, count = _inside(low, high, shape[2 + k])
+        inside, count = _inside(low, high, positions[k])
         masks.append(inside)
         sizes.append(count)
-    split = (shape[0], outputs, group, group, *shape[2:])
-    channels = x.reshape(split)
+    channels = x.reshape((images, outputs, group, group, *positions))
     values = gathered(channels, (0,), onp.maximum(image, 0))
     inside = masks[0][:, None, :, None, :, None] & masks[1][:, None, None, :, None, :]
     zero = trace.constant(0, type)

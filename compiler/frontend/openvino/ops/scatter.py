@@ -86,15 +86,13 @@ def slice_scatter(layer: Layer) -> Any:
 @openvino("ExtractImagePatches", 3)
 def extract_image_patches(layer: Layer) -> Any:
     """ExtractImagePatches-3: [N, C, H, W] --> [N, rows * columns * C, positions...]."""
-    shape = layer.shape()
-    if len(shape) != 4:
-        raise layer.error(f"{shape_text(shape)} is not a batch of images")
+    _, _, *spatial = layer.dims("N C H W")
     sizes, strides, rates = (integers(layer, name, 2, 1) for name in ("sizes", "strides", "rates"))
     reach = [(k - 1) * d + 1 for k, d in zip(sizes, rates, strict=True)]
     x = layer.traced(0)
     if layer.attr("auto_pad") not in ("valid", "explicit", "notset"):
         upper = layer.attr("auto_pad") == "same_upper"
-        pads = same_pads(shape[2:], reach, strides, upper)
+        pads = same_pads(spatial, reach, strides, upper)
         for k in range(2):
             x = extended(x, 2 + k, pads[k], pads[2 + k])
     view = x.trace.emit(WindowsOp, x, sizes=sizes, strides=strides, dilations=rates)
@@ -106,13 +104,11 @@ def extract_image_patches(layer: Layer) -> Any:
 @openvino("ReorgYolo", 2)
 def reorg_yolo(layer: Layer) -> Any:
     """ReorgYolo-1: space to depth of the data reshaped to fewer channels and larger images."""
-    shape, (stride, *_) = layer.shape(), layer.attr("stride")
-    if len(shape) != 4 or stride < 1:
-        raise layer.error(f"attribute stride is {stride}, for {shape_text(shape)}")
-    n, c, h, w = shape
-    for extent in shape[1:]:
-        divisor = ex.const(stride * stride if extent is c else stride)
-        layer.require("divides", extent, divisor, "strides do not divide the extents")
+    (n, c, h, w), (stride, *_) = layer.dims("N C H W"), layer.attr("stride")
+    if stride < 1:
+        raise layer.error(f"attribute stride is {stride}, expected 1 or more")
+    for extent, divisor in ((c, stride**2), (h, stride), (w, stride)):
+        layer.require("divides", extent, ex.const(divisor), "strides do not divide the extents")
     larger = layer.traced(0).reshape((n, ex.floordiv(c, stride**2), h * stride, w * stride))
     blocks = space_to_depth(layer, larger, stride, depth_first=False)
     return blocks.reshape((n, c * stride**2, ex.floordiv(h, stride), ex.floordiv(w, stride)))

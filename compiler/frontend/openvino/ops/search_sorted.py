@@ -7,7 +7,7 @@ from typing import Any
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc.indexing import GatherElementsOp
-from opc.dialects.shape import shape_text, type_text
+from opc.dialects.shape import shape_text
 from opc.frontend.models.bodies import Arrays, scan
 
 from .layer import Layer
@@ -31,8 +31,7 @@ def _counted(layer: Layer, marks: Any) -> Any:
 @openvino("Bucketize", 3)
 def bucketize(layer: Layer) -> Any:
     """Bucketize-3 --> the number of bounds < x, or <= x."""
-    if layer.rank(1) != 1:
-        raise layer.error(f"buckets are {type_text(layer[1].type)}")
+    layer.dims("*", "B")
     x, bounds = _compared(layer, 0, 1)
     column = onp.expand_dims(x, -1)
     return _counted(layer, bounds < column if layer.attr("with_right_bound") else bounds <= column)
@@ -60,12 +59,7 @@ def gather_tree(layer: Layer) -> Any:
     A scan follows parents from the last step back; a second one overwrites what follows the first
     end token.
     """
-    shape = layer.shape()
-    if len(shape) != 3 or layer.rank(1) != 3:
-        raise layer.error(f"steps {shape_text(shape)}")
-    for a, c in zip(shape, layer.shape(1), strict=True):
-        layer.require("equal", a, c, "steps and parents differ")
-    times, batch, beams = shape
+    times, batch, beams = layer.dims("T B W", "T B W", "B")
     steps, end = layer.traced(0), layer.scalar(3)
     parents, lengths = layer.traced(1, el.I64), layer.traced(2, el.I64).reshape((batch, 1))
     own = onp.broadcast_to(layer.trace.positions(beams), (batch, beams))

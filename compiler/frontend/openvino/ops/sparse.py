@@ -7,7 +7,6 @@ from typing import Any
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects.opc.indexing import ScatterElementsOp
-from opc.dialects.shape import shape_text
 from opc.frontend.models.compaction import kept
 from opc.frontend.models.order import ordered
 
@@ -21,10 +20,7 @@ def fill_empty_rows(layer: Layer) -> tuple[Any, ...]:
 
     They are sorted by row and column.
     """
-    (count, *more), indices = layer.shape(), layer.shape(2)
-    if more or len(indices) != 2 or indices[1] != 2:
-        raise layer.error(f"values {shape_text(layer.shape())}, indices {shape_text(indices)}")
-    layer.require("equal", indices[0], count, "values and indices differ")
+    (count,) = layer.dims("M", "*", "M 2")
     known = layer.known_list(1) or layer.read_value("plain", layer.cast(layer[1], el.I64))
     if len(known) != 2:
         raise layer.error(f"{len(known)} extents, expected 2")
