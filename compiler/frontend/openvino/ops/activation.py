@@ -17,7 +17,7 @@ from opc.dialects.opc import unary as u
 from opc.dialects.shape import Shape
 from opc.frontend.models.traced import traced, value
 
-from .arithmetic import on_floats, plain, precise, rounded
+from .elementwise import on_floats, plain, precise, rounded
 from .layer import Layer
 from .schema import Legalize, openvino
 

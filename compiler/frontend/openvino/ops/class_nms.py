@@ -17,7 +17,7 @@ from opc.frontend.models.suppression import GONE, suppressed
 from opc.frontend.models.traced import NodeTrace
 
 from .layer import Layer
-from .overlaps import over_union
+from .nms import over_union
 from .schema import openvino
 
 BATCH, SCORE, CLASS = "batch", "score", "class"

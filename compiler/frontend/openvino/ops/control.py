@@ -29,7 +29,7 @@ from opc.frontend.models.parts import BACKWARDS, sliced
 from opc.frontend.onnx.ops.control import choose
 from opc.frontend.onnx.ops.loops import ENDLESS, repeat
 
-from .adapter import NodeAdapter
+from .as_onnx import NodeAdapter
 from .layer import Layer
 from .schema import openvino
 

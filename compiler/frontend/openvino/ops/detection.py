@@ -18,7 +18,7 @@ from opc.frontend.models.suppression import GONE, suppressed
 from opc.frontend.models.traced import gathered
 
 from .layer import Layer
-from .overlaps import over_union
+from .nms import over_union
 from .schema import openvino
 
 CENTRE, CORNER = "caffe.priorboxparameter.center_size", "caffe.priorboxparameter.corner"

@@ -17,7 +17,7 @@ from opc.frontend.models.traced import extended, gathered
 from opc.frontend.onnx.ops.roi import samples
 
 from .layer import Layer
-from .overlaps import over_union
+from .nms import over_union
 from .proposals import moved
 from .schema import openvino
 

@@ -1,4 +1,4 @@
-"""Sums of embedding rows by bag or segment, and SegmentMax.
+"""Sums of embedding rows by bag or segment, SegmentMax, and rows of sparse matrices.
 
 Rows of one bag are added in the order of their indices, by ``opc.scatter``.
 """
@@ -11,7 +11,9 @@ from typing import Any
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.indexing import ScatterOp
+from opc.dialects.opc.indexing import ScatterElementsOp, ScatterOp
+from opc.frontend.models.compaction import kept
+from opc.frontend.models.order import ordered
 from opc.frontend.models.traced import NodeTrace, gathered, traced, value
 from opc.frontend.python.elementwise import widened
 
@@ -120,3 +122,30 @@ def segment_max(layer: Layer) -> Any:
     empty = _lined(_sizes(layer, places, count) == 0, x.ndim - 1)
     fill = 0 if layer.attr("fill_mode") == "zero" else LOWEST.get(type.name, least)
     return onp.where(empty, trace.constant(fill, type), greatest)
+
+
+@openvino("SparseFillEmptyRows", 16)
+def fill_empty_rows(layer: Layer) -> tuple[Any, ...]:
+    """SparseFillEmptyRows-16 --> indices [M, 2], values [M], and whether each row was empty.
+
+    They are sorted by row and column.
+    """
+    (count,) = layer.dims("M", "*", "M 2")
+    known = layer.known_list(1) or layer.read_value("plain", layer.cast(layer[1], el.I64))
+    if len(known) != 2:
+        raise layer.error(f"{len(known)} extents, expected 2")
+    trace, rows = layer.trace, known[0]
+    entries = layer.traced(2, el.I64)
+    empty, full = trace.full((rows,), True, el.I1), trace.full((count,), False, el.I1)
+    marks = trace.emit(ScatterElementsOp, empty, full, entries[:, 0], axis=0, from_end=False)
+    fill = onp.broadcast_to(layer.scalar(3), (rows,))
+    columns = trace.full((rows,), 0, el.I64)
+    pairs = ((entries[:, 0], trace.line(rows)), (entries[:, 1], columns), (layer.traced(0), fill))
+    here = trace.full((count,), True, el.I1)
+    places = kept(onp.concatenate([here, marks]))
+    parts = [onp.concatenate(pair).take(places) for pair in pairs]
+    # Sorting is stable.
+    for k in (1, 0):
+        _, at = ordered(parts[k], 0, places.extents[0], largest=False)
+        parts = [v.take(at) for v in parts]
+    return onp.stack(parts[:2], axis=1).astype(layer.element(2)), parts[2], marks

@@ -18,7 +18,7 @@ from opc.frontend.models.order import ordered
 from opc.frontend.models.suppression import GONE, suppressed
 
 from .layer import Layer
-from .overlaps import over_union
+from .nms import over_union
 from .schema import openvino
 
 WIDEST = np.float32(math.log(1000 / 16))

@@ -26,7 +26,7 @@ from opc.frontend.models.random import (
 )
 from opc.frontend.models.traced import NodeTrace, front
 
-from .arithmetic import precise
+from .elementwise import precise
 from .layer import Layer
 from .schema import openvino
 

@@ -17,8 +17,8 @@ from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Result
 from opc.frontend.onnx.ops.squeezing import ones
 
-from .adapter import NodeAdapter
-from .broadcasting import run_of
+from .as_onnx import NodeAdapter
+from .elementwise import run_of
 from .layer import Layer
 from .schema import openvino
 

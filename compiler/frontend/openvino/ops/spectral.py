@@ -16,7 +16,7 @@ from opc.frontend.models.moving import centred
 from opc.frontend.models.traced import extended, value
 from opc.frontend.python.elementwise import widened
 
-from .adapter import same_as
+from .as_onnx import same_as
 from .layer import Layer
 from .schema import openvino
 
