@@ -29,7 +29,7 @@ def dot_general(x: Any, y: Any, *, node: Node) -> Any:
     equation = f"{''.join(left)},{''.join(right)}->{''.join(result)}"
 
     def multiply(a: Any, b: Any) -> Any:
-        return node.emit(ContractOp, a, b, equation=equation)
+        return node.trace.emit(ContractOp, a, b, equation=equation)
 
     return product(node, x, y, multiply)
 
@@ -77,19 +77,19 @@ def convolution(x: Any, filters: Any, *pads: Any, node: Node) -> Any:
     if pads:
         known = node.known_numbers(2)
         if known is None:
-            raise node.refused("a padding that is not known when compiling")
+            raise node.unsupported("a padding that is not known when compiling")
         pairs = [known[2 * k : 2 * k + 2] for k in range(rank)]
     space = [str(k) for k in range(rank)]
-    x = node.permuted(x, [inputs.index(k) for k in ("b", "f", *space)])
-    w = node.permuted(filters, [kernel.index(k) for k in ("o", "i", *space)])
+    x = x.transpose([inputs.index(k) for k in ("b", "f", *space)])
+    w = filters.transpose([kernel.index(k) for k in ("o", "i", *space)])
     w = reversed_along(w, [k + 2 for k, flip in enumerate(flips) if flip])
     if any(e == 0 for e in node.result_shape):
-        return node.stretched(node.constant_of(0, node.kind), node.result_shape)
+        return node.trace.full(node.result_shape, 0, node.kind)
     groups = int(attributes.get("feature_group_count", 1))
     batches = int(attributes.get("batch_group_count", 1))
     low, high = ([0, 0, *(p[k] for p in pairs)] for k in (0, 1))
     if any(n != 1 for n in spread) or min(*low, *high) < 0:
-        zero = node.constant_of(0, x.element)
+        zero = node.trace.constant(0, x.element)
         x = padded(node, x, zero, low, high, [0, 0, *(n - 1 for n in spread)])
         low, high = [0] * len(low), [0] * len(high)
     if batches > 1:
@@ -97,10 +97,10 @@ def convolution(x: Any, filters: Any, *pads: Any, node: Node) -> Any:
         n, c, *rest = x.extents
         part = n.constant
         if part is None:
-            raise node.refused("batch_group_count of a batch whose extent is not known")
-        x = node.shaped(x, [batches, part // batches, c, *rest])
-        x = node.permuted(x, [1, 0, 2, *range(3, x.ndim)])
-        x = node.shaped(x, [part // batches, c * batches, *rest])
+            raise node.unsupported("batch_group_count of a batch whose extent is not known")
+        x = x.reshape([batches, part // batches, c, *rest])
+        x = x.transpose([1, 0, 2, *range(3, x.ndim)])
+        x = x.reshape([part // batches, c * batches, *rest])
         groups = batches
 
     def multiply(a: Any, b: Any) -> Any:
@@ -108,7 +108,7 @@ def convolution(x: Any, filters: Any, *pads: Any, node: Node) -> Any:
 
     result = product(node, x, w, multiply)
     names = ["b", "f", *space]
-    return node.permuted(result, [names.index(k) for k in output])
+    return result.transpose([names.index(k) for k in output])
 
 
 def spatial(
@@ -124,6 +124,6 @@ def spatial(
     """opc.conv, which has at least one spatial axis."""
     if x.ndim > 2:
         return convolved(x, w, strides, dilations, [*low, *high], groups)
-    x, w = (node.shaped(v, [*v.extents, 1]) for v in (x, w))
+    x, w = (v.reshape([*v.extents, 1]) for v in (x, w))
     result = convolved(x, w, [1], [1], [0, 0], groups)
-    return node.shaped(result, result.extents[:2])
+    return result.reshape(result.extents[:2])

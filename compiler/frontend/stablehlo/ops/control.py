@@ -71,11 +71,11 @@ def case(index: Any, *, node: Node, first: int = 0) -> list[Any]:
     """The results of the body with a number; the last one is for all numbers that have none."""
     bodies = len(node.op.bodies)
     if index.element is el.I1:
-        index = onp.where(index, node.constant_of(0, el.I64), node.constant_of(1, el.I64))
+        index = onp.where(index, node.trace.constant(0, el.I64), node.trace.constant(1, el.I64))
     elif first == 0:
         index = index.astype("i64")
         outside = (index < 0) | (index >= bodies)
-        index = onp.where(outside, node.constant_of(bodies - 1, el.I64), index)
+        index = onp.where(outside, node.trace.constant(bodies - 1, el.I64), index)
     if bodies == 1:
         return [node.trace.array(v) for v in written(node, copied(node, 0), [])]
     other = copied(node, 1)
@@ -105,7 +105,7 @@ def top_k(x: Any, *, k: int, node: Node) -> list[Any]:
     keys = total_order(x) if x.element.is_float else x.astype("i8") if x.element is el.I1 else x
     axis = x.ndim - 1
     _, places = ordered(keys, axis, ex.const(k))
-    values = node.emit(GatherElementsOp, x, places, axis=axis, from_end=False)
+    values = node.trace.emit(GatherElementsOp, x, places, axis=axis, from_end=False)
     return [values, places.astype("i32")]
 
 
@@ -118,12 +118,13 @@ def sort(*arrays: Any, node: Node, dimension: int = -1) -> list[Any]:
     axis, rank = node.axis(dimension, arrays[0].ndim), arrays[0].ndim
     extent = arrays[0].extents[axis]
     if extent.constant is None:
-        raise node.refused("an axis whose extent is not known when compiling")
+        raise node.unsupported("an axis whose extent is not known when compiling")
     if extent.constant < 2:
         return list(arrays)
     front = [axis, *(k for k in range(rank) if k != axis)]
-    lines = [node.permuted(x, front) for x in arrays]
-    places = node.stretched(along_first(node, extent, rank), lines[0].extents)
+    lines = [x.transpose(front) for x in arrays]
+    numbers = lined(node.trace.positions(extent).astype("i32"), 0, rank)
+    places = onp.broadcast_to(numbers, lines[0].extents)
     levels = range((extent.constant - 1).bit_length())
     masks = [m for k in levels for m in ((2 << k) - 1, *(1 << d for d in reversed(range(k))))]
 
@@ -144,13 +145,7 @@ def sort(*arrays: Any, node: Node, dimension: int = -1) -> list[Any]:
         stays = is_less == lined(line < other, 0, rank)
         return [onp.where(stays, v, o) for v, o in zip(values, others, strict=True)], []
 
-    steps = node.constant_of(np.array(masks), el.I64)
+    steps = node.trace.constant(np.array(masks), el.I64)
     results, _ = scan(ex.const(len(masks)), [*lines, places], [steps], [], stage)
     back = np.argsort(front).tolist()
-    return [node.permuted(v, back) for v in results[:-1]]
-
-
-def along_first(node: Node, extent: ex.Expr, rank: int) -> Any:
-    """0, 1, 2, ... along the first axis of a rank."""
-    line = node.trace.positions(extent).astype("i32")
-    return node.shaped(line, [extent, *[1] * (rank - 1)])
+    return [v.transpose(back) for v in results[:-1]]

@@ -105,7 +105,7 @@ def broadcast(function: Callable[..., Any]) -> Callable[..., Any]:
             shape = [1] * second.ndim
             for extent, axis in zip(first.extents, broadcast_dimensions, strict=True):
                 shape[axis] = extent
-            first = node.shaped(first, shape)
+            first = first.reshape(shape)
             arrays = (first, second) if arrays[0].ndim <= arrays[1].ndim else (second, first)
         return function(*arrays)
 
@@ -323,7 +323,7 @@ def imag(x: Any) -> Any:
 @operation("chlo.constant_like", pointwise=True)
 def constant_like(x: Any, *, value: Any, node: Node) -> Any:
     """A number in the shape of x."""
-    return node.stretched(node.constant_of(value, x.element), x.extents)
+    return node.trace.full(x.extents, value, x.element)
 
 
 @operation("bitcast_convert")
@@ -333,7 +333,7 @@ def bitcast_convert(x: Any, *, node: Node) -> Any:
     if source is target:
         return x
     if source.is_small or target.is_small or el.I1 in (source, target):
-        raise node.refused(f"from {source} to {target}")
+        raise node.unsupported(f"from {source} to {target}")
     if source.bits == target.bits:
         return onp.bitcast(x, target)
     bits, wanted = signed(x, "ui"), el.BY_NAME[f"ui{target.bits}"]

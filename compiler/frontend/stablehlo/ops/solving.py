@@ -30,14 +30,14 @@ def triangular_solve(
     last, before = rank - 1, rank - 2
     swapped = [*range(before), last, before]
     if (transpose_a != "NO_TRANSPOSE") == left_side:
-        a = node.permuted(a, swapped)
+        a = a.transpose(swapped)
         lower = not lower
-    x = rhs if left_side else node.permuted(rhs, swapped)
+    x = rhs if left_side else rhs.transpose(swapped)
     if not lower:
         a, x = reversed_along(a, [before, last]), reversed_along(x, [before])
     front = [before, *range(before), last]
-    rows, right = (node.permuted(v, front) for v in (a, x))
-    start = node.stretched(node.constant_of(0, x.element), x.extents)
+    rows, right = (v.transpose(front) for v in (a, x))
+    start = node.trace.full(x.extents, 0, x.element)
     extent = a.extents[last]
 
     def step(index: Any, solved: Any, row: Any, value: Any) -> tuple[Arrays, Arrays]:
@@ -55,4 +55,4 @@ def triangular_solve(
     (x,), _ = scan(extent, [start], [rows, right], [], step, has_index=True)
     if not lower:
         x = reversed_along(x, [before])
-    return x if left_side else node.permuted(x, swapped)
+    return x if left_side else x.transpose(swapped)
