@@ -15,7 +15,6 @@ from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
 from opc.dialects.onnx import NodeOp, UnknownType
 from opc.dialects.opc.indexing import GatherElementsOp
-from opc.dialects.shape import shape_of, tensor_of
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.models import known as kn
 from opc.frontend.models.call import Scope
@@ -28,7 +27,7 @@ from opc.frontend.onnx.ops.roi import aligned
 from opc.frontend.onnx.ops.sampling import deformed
 
 from .layer import Layer
-from .schema import openvino
+from .schema import Legalize, openvino
 
 if TYPE_CHECKING:
     from opc.frontend.tail_duplication import Tail
@@ -36,7 +35,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-def _attribute(value: int | float | str | Sequence[int]) -> Attribute:
+def _attribute(value: Any) -> Attribute:
+    """The attribute of a number, a text, or a list of integers."""
     if isinstance(value, str):
         return StringAttr(value)
     if isinstance(value, float):
@@ -59,7 +59,7 @@ class NodeAdapter(Node):
         operator: str,
         since: int,
         inputs: Sequence[Result | None],
-        attributes: Mapping[str, int | float | str | Sequence[int]] | None = None,
+        attributes: Mapping[str, Any] | None = None,
         outputs: int | None = None,
     ) -> None:
         encoded = {name: _attribute(value) for name, value in (attributes or {}).items()}
@@ -100,11 +100,7 @@ class NodeAdapter(Node):
 
 
 def same_as(
-    layer: Layer,
-    operator: str,
-    since: int,
-    inputs: Sequence[Result | None],
-    **attributes: int | float | str | Sequence[int],
+    layer: Layer, operator: str, since: int, inputs: Sequence[Result | None], **attributes: Any
 ) -> tuple[Result, ...]:
     """The results of the node of ONNX with these inputs and attributes."""
     node = NodeAdapter(layer, operator, since, inputs, attributes)
@@ -121,17 +117,20 @@ def _list(layer: Layer, position: int) -> SSAValue | Known:
     return layer.cast(layer.reshape(layer[position], (ex.product(layer.shape(position)),)), el.I64)
 
 
-@openvino("CumSum", 3)
-def cum_sum(layer: Layer) -> tuple[Result, ...]:
-    """CumSum-3."""
-    flags = {name: int(layer.attr(name)) for name in ("exclusive", "reverse")}
-    return same_as(layer, "CumSum", 14, layer.inputs, **flags)
+def renamed(operator: str, since: int, *names: str) -> Legalize:
+    """The node of ONNX with the inputs of the layer, and with these attributes of it."""
+
+    def legalize(layer: Layer) -> tuple[Result, ...]:
+        attributes = {name: layer.attr(name) for name in names}
+        return same_as(layer, operator, since, layer.inputs, **attributes)
+
+    return legalize
 
 
-@openvino("Einsum", 7)
-def einsum(layer: Layer) -> tuple[Result, ...]:
-    """Einsum-7."""
-    return same_as(layer, "Einsum", 28, layer.inputs, equation=layer.attr("equation"))
+openvino("BatchNormInference", 5)(renamed("BatchNormalization", 15, "epsilon"))
+openvino("CumSum", 3)(renamed("CumSum", 14, "exclusive", "reverse"))
+openvino("Einsum", 7)(renamed("Einsum", 28, "equation"))
+openvino("GroupNormalization", 12)(renamed("GroupNormalization", 21, "num_groups", "epsilon"))
 
 
 @openvino("TopK", 1, 3, 11)
@@ -153,30 +152,16 @@ def top_k(layer: Layer) -> tuple[Any, ...]:
 @openvino("GridSample", 9)
 def grid_sample(layer: Layer) -> tuple[Result, ...]:
     """GridSample-9."""
-    mode = {"bilinear": "linear", "bicubic": "cubic", "nearest": "nearest"}[layer.attr("mode")]
-    padding, corners = layer.attr("padding_mode"), int(layer.attr("align_corners"))
-    attributes: dict[str, int | str] = {
-        "mode": mode,
-        "padding_mode": padding,
-        "align_corners": corners,
-    }
-    return same_as(layer, "GridSample", 20, layer.inputs, **attributes)
+    attributes = {name: layer.attr(name) for name in ("padding_mode", "align_corners")}
+    mode = layer.attr("mode").removeprefix("bi")
+    return same_as(layer, "GridSample", 20, layer.inputs, mode=mode, **attributes)
 
 
-@openvino("GroupNormalization", 12)
-def group_normalization(layer: Layer) -> tuple[Result, ...]:
-    """GroupNormalization-12."""
-    groups, epsilon = layer.attr("num_groups"), float(layer.attr("epsilon"))
-    attributes: dict[str, int | float] = {"num_groups": groups, "epsilon": epsilon}
-    return same_as(layer, "GroupNormalization", 21, layer.inputs, **attributes)
-
-
-@openvino("BatchNormInference", 1, 5)
+@openvino("BatchNormInference", 1)
 def batch_norm(layer: Layer) -> tuple[Result, ...]:
-    """BatchNormInference-1, whose data is the third input, and -5."""
-    inputs = layer.inputs if layer.schema.since >= 5 else [layer.inputs[k] for k in (2, 0, 1, 3, 4)]
-    epsilon = float(layer.attr("epsilon"))
-    return same_as(layer, "BatchNormalization", 15, inputs, epsilon=epsilon)
+    """BatchNormInference-1, whose data is the third input."""
+    inputs = [layer.inputs[k] for k in (2, 0, 1, 3, 4)]
+    return same_as(layer, "BatchNormalization", 15, inputs, epsilon=layer.attr("epsilon"))
 
 
 @openvino("ReverseSequence", 1)
@@ -199,12 +184,12 @@ def roi_align(layer: Layer) -> Result:
     regions = layer[1]
     if mode == "half_pixel":
         regions = layer.scaled("add", regions, 0.5)
-    attributes: dict[str, int | float | str] = {
+    attributes = {
         "mode": layer.attr("mode"),
         "output_height": layer.attr("pooled_h"),
         "output_width": layer.attr("pooled_w"),
         "sampling_ratio": layer.attr("sampling_ratio"),
-        "spatial_scale": float(layer.attr("spatial_scale")),
+        "spatial_scale": layer.attr("spatial_scale"),
         "coordinate_transformation_mode": (
             "output_half_pixel" if mode == "asymmetric" else "half_pixel"
         ),
@@ -217,11 +202,10 @@ def roi_align(layer: Layer) -> Result:
 @openvino("Col2Im", 15)
 def col2im(layer: Layer) -> tuple[Result, ...]:
     """Col2Im-15."""
-    rank = 2
-    attributes = {name: list(layer.attr(name)) or [1] * rank for name in ("strides", "dilations")}
-    ends = [list(layer.attr(name)) or [0] * rank for name in ("pads_begin", "pads_end")]
+    attributes = {name: layer.attr(name) or (1, 1) for name in ("strides", "dilations")}
+    first, last = (layer.attr(name) or (0, 0) for name in ("pads_begin", "pads_end"))
     inputs = [layer.inputs[0], _list(layer, 1), _list(layer, 2)]
-    return same_as(layer, "Col2Im", 18, inputs, pads=[*ends[0], *ends[1]], **attributes)
+    return same_as(layer, "Col2Im", 18, inputs, pads=(*first, *last), **attributes)
 
 
 @openvino("DeformableConvolution", 1, 8)
@@ -231,53 +215,9 @@ def deformable_convolution(layer: Layer) -> Result:
         raise layer.unsupported(f"auto_pad {layer.attr('auto_pad')} is not supported")
     x, offsets, filters = layer.inputs[:3]
     mask = layer.inputs[3] if layer.has(3) else None
-    attributes: dict[str, int | list[int]] = {
-        "strides": list(layer.attr("strides")),
-        "dilations": list(layer.attr("dilations")),
-        "pads": [*layer.attr("pads_begin"), *layer.attr("pads_end")],
-        "group": layer.attr("group"),
-        "offset_group": layer.attr("deformable_group"),
-    }
+    attributes = {name: layer.attr(name) for name in ("strides", "dilations", "group")}
+    attributes["pads"] = (*layer.attr("pads_begin"), *layer.attr("pads_end"))
+    attributes["offset_group"] = layer.attr("deformable_group")
     within = layer.schema.since < 8 or not layer.attr("bilinear_interpolation_pad")
     node = NodeAdapter(layer, "DeformConv", 22, [x, filters, offsets, None, mask], attributes)
     return node.legalized(partial(deformed, within=within))
-
-
-def _signal_sizes(layer: Layer, count: int) -> list[SSAValue | Known | None]:
-    """The length of the transform along each axis; None for that of the signal."""
-    known = layer.known_list(2) if layer.has(2) else (ex.const(-1),) * count
-    if known is None:
-        raise layer.unsupported("input signal_size is not known when compiling")
-    if len(known) != count:
-        raise layer.error(f"{len(known)} signal sizes for {count} axes")
-    return [None if e == -1 else kn.of([e], ()) for e in known]
-
-
-@openvino("DFT", 7)
-@openvino("IDFT", 7)
-@openvino("RDFT", 9)
-@openvino("IRDFT", 9)
-def fourier(layer: Layer) -> tuple[Result, ...]:
-    """DFT-7, IDFT-7, RDFT-9 and IRDFT-9: a transform along each axis.
-
-    RDFT transforms the last axis first and keeps half of the spectrum; IRDFT transforms it last.
-    """
-    real, inverse = layer.schema.type in ("RDFT", "IRDFT"), layer.schema.type.startswith("I")
-    x = layer[0]
-    shape = layer.shape()
-    rank = len(shape) - (0 if real and not inverse else 1)
-    axes = layer.axes(layer.numbers(1), rank)
-    sizes = _signal_sizes(layer, len(axes))
-    steps = list(zip(axes, sizes, strict=True))
-    if real and not inverse:
-        x, steps = layer.reshape(x, (*shape, 1)), steps[::-1]
-    for k, (axis, size) in enumerate(steps):
-        half = real and k == (len(steps) - 1 if inverse else 0)
-        if half and inverse and size is None:
-            size = kn.of([2 * (shape_of(tensor_of(x))[axis] - 1)], ())
-        inputs = [x, size, kn.of([axis], ())]
-        flags = {"inverse": int(inverse), "onesided": int(half)}
-        x = layer.tensor(same_as(layer, "DFT", 20, inputs, **flags)[0])
-    if real and inverse:
-        x = layer.reshape(x, shape_of(tensor_of(x))[:-1])
-    return (x,)

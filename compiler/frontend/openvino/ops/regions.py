@@ -11,7 +11,7 @@ import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.shape import shape_text
-from opc.frontend.models.traced import NodeTrace, gathered
+from opc.frontend.models.traced import gathered
 from opc.frontend.python.elementwise import widened
 
 from .layer import Layer
@@ -107,12 +107,10 @@ def deformable(layer: Layer) -> Any:
     samples: list[int] = [layer.attr(f"spatial_bins_{name}") for name in "yx"]
     images, *positions, _ = layer.dims(f"N {outputs * size * size} H W", "R 5")
     trace = layer.trace
-    x, regions = (widened(layer.traced(k)) for k in (0, 1))
-    type, image = x.element, regions[:, 0].astype(el.I64)
+    x, regions, image = _regions(layer)
+    type = x.element
     channels = x.reshape((images, outputs, size, size, *positions))
-    moves: list[Any] = [None, None]
-    if layer.has(2):
-        moves = _moves(layer, trace)
+    moves = _moves(layer) if layer.has(2) else [None, None]
     places: list[Any] = []
     sizes = _sizes(layer, type)
     for k, count in enumerate(samples):
@@ -137,11 +135,10 @@ def deformable(layer: Layer) -> Any:
     total = values.sum(axis=(4, 5))
     count = there.astype(type).sum(axis=(4, 5))
     mean = total / onp.maximum(count, 1.0)
-    mean = onp.where((image >= 0)[:, None, None, None], mean, 0)
-    return mean.astype(layer.element())
+    return _of_images(layer, image, mean)
 
 
-def _moves(layer: Layer, trace: NodeTrace) -> list[Any]:
+def _moves(layer: Layer) -> list[Any]:
     """The offsets of bins, down and across, in sides of the region: [R, C, S, S] each."""
     outputs: int = layer.attr("output_dim")
     size: int = layer.attr("group_size")
@@ -153,6 +150,7 @@ def _moves(layer: Layer, trace: NodeTrace) -> list[Any]:
     classes = pairs // 2
     moves = widened(layer.traced(2)).reshape((regions, classes, 2, parts, parts))
     moves = moves * layer.attr("trans_std")
+    trace = layer.trace
     label = trace.constant(np.arange(outputs) // (outputs // classes), el.I64)[:, None, None]
     part = np.arange(size) * parts // size
     rows, columns = trace.constant(part[:, None], el.I64), trace.constant(part, el.I64)
@@ -222,13 +220,17 @@ def region_yolo(layer: Layer) -> Any:
     return result.reshape((*shape[:first], joined, *shape[end + 1 :]))
 
 
-def _regions(layer: Layer) -> tuple[NodeTrace, Any, Any, Any]:
+def _regions(layer: Layer) -> tuple[Any, Any, Any]:
     """Images and regions (image, x, y, x, y) in f32 or f64, and the image number of each region."""
     layer.dims("N C H W", "R 5")
-    trace = layer.trace
     x, coordinates = (widened(layer.traced(k)) for k in (0, 1))
-    # Regions without an image, such as the padding of Proposal, give 0.
-    return trace, x, coordinates, coordinates[:, 0].astype(el.I64)
+    return x, coordinates, coordinates[:, 0].astype(el.I64)
+
+
+def _of_images(layer: Layer, image: Any, values: Any) -> Any:
+    """The values of regions; 0 for one without an image, such as the padding of Proposal."""
+    zero = values.trace.constant(0, values.element)
+    return onp.where((image >= 0)[:, None, None, None], values, zero).astype(layer.element())
 
 
 def _inside(low: Any, high: Any, extent: ex.Expr) -> tuple[Any, Any]:
@@ -247,19 +249,17 @@ def roi_pooling(layer: Layer) -> Any:
     counts: tuple[int, ...] = layer.attr("output_size") or layer.attr("output_roi") or pooled
     if len(counts) != 2 or min(counts) < 1:
         raise layer.error(f"attribute output_size is {list(counts)}")
-    trace, x, regions, image = _regions(layer)
+    x, regions, image = _regions(layer)
     if layer.attr("method") == "bilinear":
         values = _bilinear(layer, x, regions, image, counts)
     else:
-        values = _greatest(layer, trace, x, regions, image, counts)
-    is_there = (image >= 0)[:, None, None, None]
-    zero = trace.constant(0, x.element)
-    return onp.where(is_there, values, zero).astype(layer.element())
+        values = _greatest(layer, x, regions, image, counts)
+    return _of_images(layer, image, values)
 
 
-def _greatest(
-    layer: Layer, trace: NodeTrace, x: Any, regions: Any, image: Any, counts: tuple[int, ...]
-) -> Any:
+def _greatest(layer: Layer, x: Any, regions: Any, image: Any, counts: tuple[int, ...]) -> Any:
+    """The maximum of each bin."""
+    trace = x.trace
     corners = rounded(regions[:, 1:] * layer.attr("spatial_scale")).astype(el.I64)
     masks: list[Any] = []
     sizes: list[Any] = []
@@ -282,11 +282,9 @@ def _greatest(
     return onp.where(some, values, trace.constant(0, type))
 
 
-def _bilinear(
-    layer: Layer, trace: NodeTrace, x: Any, regions: Any, image: Any, counts: tuple[int, ...]
-) -> Any:
+def _bilinear(layer: Layer, x: Any, regions: Any, image: Any, counts: tuple[int, ...]) -> Any:
     """Bilinear samples; corners are relative to the index of the last element."""
-    type = x.element
+    trace, type = x.trace, x.element
     sides: list[list[Any]] = []
     for k, count in enumerate(counts):
         last = trace.size(layer.shape()[2 + k]) - 1
@@ -326,13 +324,11 @@ def _bilinear(
 def ps_roi_pooling(layer: Layer) -> Any:
     """PSROIPooling-1: the mean of each bin, which has its own channel for each output."""
     outputs, group = layer.attr("output_dim"), layer.attr("group_size")
-    trace, x, regions, image = _regions(layer)
+    x, regions, image = _regions(layer)
     if layer.attr("mode") == "bilinear":
-        values, is_one = of_parts(layer, x, regions, image), (image >= 0)[:, None, None, None]
-        values = onp.where(is_one, values, trace.constant(0, x.element))
-        return values.astype(layer.element())
+        return _of_images(layer, image, of_parts(layer, x, regions, image))
     images, *positions = layer.dims(f"N {outputs * group * group} H W")
-    scale, type = layer.attr("spatial_scale"), x.element
+    scale, trace, type = layer.attr("spatial_scale"), x.trace, x.element
     masks: list[Any] = []
     sizes: list[Any] = []
     bins = trace.given(np.arange(group + 1), el.F64).astype(type)
