@@ -42,11 +42,11 @@ from opc.frontend.requested_outputs import unique, wanted
 from opc.frontend.verify import verify
 from opc.support.safe_open import DataFile
 
-from .bodies import ports as bound
 from .net import (
     BODIES,
     Layer,
     Port,
+    bound_ports,
     connected_layers,
     element_named,
     listed_layers,
@@ -204,7 +204,7 @@ class _Reader:
         inner.block.add_op(YieldOp.build(operands=[values]))
         assert layer.element is not None
         ids = ([i.id for i in inputs], [r.id for r in results])
-        return Region(inner.block), bound(layer, layer.element, BODIES[tag], *ids)
+        return Region(inner.block), bound_ports(layer, layer.element, BODIES[tag], *ids)
 
     def parameter(self, layer: Layer) -> None:
         port = self.only_output(layer)

@@ -219,7 +219,6 @@ def test_every_operator_is_reachable() -> None:
             "frontend/python/array.py",
             "frontend/python/indexing.py",
             "frontend/python/joining.py",
-            "frontend/python/gathering.py",
             "frontend/python/contractions.py",
         )
     )
