@@ -311,7 +311,7 @@ def bound_ports(
         if external == _NONE and purpose == _CURRENT:
             arguments[place] = Argument(None)
         else:
-            source = _found(inputs, external, entry, "input")
+            source = _index(inputs, external, f"the layer has no input port {external}", entry)
             arguments[place] = Argument(source, back.get(place), _parts(entry))
     for entry in bound.all("output"):
         place = _place(entry, results, "Result")
@@ -319,8 +319,9 @@ def bound_ports(
         if external == _NONE and purpose == _GOING:
             condition = place
         else:
-            number_of_output = _found(list(layer.outputs), external, entry, "output")
-            outputs[number_of_output] = Output(place, _parts(entry))
+            message = f"the layer has no output port {external}"
+            output = _index(list(layer.outputs), external, message, entry)
+            outputs[output] = Output(place, _parts(entry))
     for what, entries, wanted in (
         ("Parameter of a body", arguments, len(parameters)),
         ("output of the layer", outputs, len(layer.outputs)),
@@ -355,14 +356,13 @@ def _external(entry: Element) -> int:
 
 def _place(entry: Element, ids: Sequence[int], what: str) -> int:
     id = entry.number("internal_layer_id")
-    if id not in ids:
-        raise InputError(f"layer {id} of the body is not a {what}", entry.place)
-    return list(ids).index(id)
+    return _index(ids, id, f"layer {id} of the body is not a {what}", entry)
 
 
-def _found(ids: Sequence[int], id: int, entry: Element, what: str) -> int:
+def _index(ids: Sequence[int], id: int, message: str, entry: Element) -> int:
+    """The index of an id.  InputError with a message if it is none of them."""
     if id not in ids:
-        raise InputError(f"the layer has no {what} port {id}", entry.place)
+        raise InputError(message, entry.place)
     return list(ids).index(id)
 
 

@@ -25,6 +25,7 @@ from typing import Any
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, Region, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 from opc.dialects.budgets import BudgetExceeded, check
 from opc.dialects.opc.movement import ConstantOp
@@ -113,12 +114,9 @@ class _Reader(Text):
         self._skip_attributes()
         self._operations(block, scope)
         end = block.last_op
-        if not isinstance(end, YieldOp):
+        if not isinstance(end, ReturnOp):
             raise self.error(f"function @{shown(name)} does not end in func.return")
-        block.add_op(back := ReturnOp(*end.values))
-        back.location = end.location
-        block.erase_op(end)
-        types = ([a.type for a in block.args], [v.type for v in back.operands])
+        types = ([a.type for a in block.args], [v.type for v in end.operands])
         hidden = "private" if visibility == "private" else None
         function = FuncOp(name, types, Region(block), visibility=hidden)
         function.location = self.location(start)
@@ -217,34 +215,30 @@ class _Operation:
         location = reader.location(start)
         words = WORDS.get(name, ())
         self.attributes.update(zip(words, self.words, strict=False))
+        elements = self.attributes.get("value")
+        is_constant = name in ("stablehlo.constant", "chlo.constant")
+        if isinstance(elements, Dense) and (is_constant or name.startswith("check.")):
+            self._constant(elements)
+            del self.attributes["value"]
         for constant in self.constants:
             constant.location = location
             block.add_op(constant)
-        values: list[SSAValue]
-        if name in ENDS:
-            block.add_op(op := YieldOp(operands=[self.operands]))
-            values = []
-        elif name in ("stablehlo.constant", "chlo.constant"):
-            dense = self.attributes.get("value")
-            if isinstance(dense, Dense):
-                block.add_op(op := ConstantOp.of(dense.array, dense.element))
-            elif self.constants:
-                op = self.constants[0]
-            else:
+        values: list[SSAValue] = []
+        if is_constant:
+            if not self.constants:
                 raise reader.error(f"{name} has no elements in the text")
-            values = [op.result]
+            values = [self.constants[0].result]
         else:
-            value = self.attributes.get("value")
-            if name.startswith("check.") and isinstance(value, Dense):
-                constant = ConstantOp.of(value.array, value.element)
-                constant.location = location
-                block.add_op(constant)
-                self.operands.append(constant.result)
-                del self.attributes["value"]
-            op = NodeOp.of(name, self.operands + self.inits, self._plain(), types, self.regions)
+            op: Operation
+            if name == "func.return":
+                op = ReturnOp(*self.operands)
+            elif name == "stablehlo.return":
+                op = YieldOp(operands=[self.operands])
+            else:
+                op = NodeOp.of(name, self.operands + self.inits, self._plain(), types, self.regions)
+                values = list(op.outputs)
+            op.location = location
             block.add_op(op)
-            values = list(op.outputs)
-        op.location = location
         if sum(count for _, count in results) != len(values) and results:
             raise reader.error(f"{shown(name)} has {len(values)} results")
         for result, count in results:
@@ -299,12 +293,14 @@ class _Operation:
         if word != "dense":
             self.words.append(word)
             return
-        dense = self.reader.dense()
-        constant = ConstantOp.of(dense.array, dense.element)
-        self.constants.append(constant)
-        self.operands.append(constant.result)
+        self._constant(self.reader.dense())
         # Its type is also the type of the operation.
         self.reader.pos = self.reader.text.rindex(":", 0, self.reader.pos)
+
+    def _constant(self, dense: Dense) -> None:
+        """Add elements as an operand."""
+        self.constants.append(ConstantOp.of(dense.array, dense.element))
+        self.operands.append(self.constants[-1].result)
 
     def _ranges(self) -> None:
         matched = self.reader.match(_RANGES)
@@ -414,18 +410,10 @@ def _write_in(
             check("calls that are written out", "nodes", count[0])
         except BudgetExceeded as error:
             raise UnsupportedError(str(error), place) from None
-        end, parent = block.last_op, call.parent
-        assert end is not None and parent is not None
+        end = block.last_op
+        assert end is not None
         if len(block.args) != len(call.operands) or len(end.operands) != len(call.results):
             raise InputError(f"@{shown(name)} has other arguments or results", place)
-        for argument, value in zip(block.args, call.operands, strict=True):
-            argument.replace_all_uses_with(value)
-        results = list(end.operands)
-        for op in list(block.ops):
-            if op is not end:
-                op.detach()
-                parent.insert_op_before(op, call)
-        for old, new in zip(call.results, results, strict=True):
-            old.replace_all_uses_with(new)
-        call.detach()
-        call.erase()
+        Rewriter.inline_block(block, InsertPoint.before(call), call.operands)
+        Rewriter.replace_op(call, (), end.operands)
+        Rewriter.erase_op(end)

@@ -186,17 +186,13 @@ class Text:
 
     def types(self) -> list[Tensor]:
         """Types in parentheses, or types with commas between them."""
-        if not self.take("("):
-            types = [self.type()]
-            while self.take(","):
-                types.append(self.type())
-            return types
-        types: list[Tensor] = []
-        while not self.take(")"):
+        is_list, types = self.take("("), list[Tensor]()
+        while not (is_list and self.take(")")):
             types.append(self.type())
-            if self.sees("{"):
+            if is_list and self.sees("{"):
                 self.balanced("{", "}")
-            self.take(",")
+            if not self.take(",") and not is_list:
+                break
         return types
 
     def dense(self) -> Dense:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from xdsl.ir import Block, SSAValue
+from xdsl.rewriter import InsertPoint, Rewriter
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -55,9 +56,7 @@ def while_(*arrays: Any, node: Node) -> list[Any]:
     for argument, value in zip(test.args, results, strict=True):
         argument.replace_all_uses_with(value)
     condition = ended(test)
-    for op in list(test.ops):
-        op.detach()
-        block.add_op(op)
+    Rewriter.inline_block(test, InsertPoint.at_end(block))
     block.add_op(YieldOp(operands=[[*condition, *results]]))
     types = [tensor_of(v) for v in (going, *values)]
     body = node.into.outlined(node.op, block, types)

@@ -147,14 +147,12 @@ def signed(x: Any, kind: str) -> Any:
     return onp.bitcast(x, el.BY_NAME[f"{kind}{x.element.bits}"])
 
 
-def shift_right_logical(x: Any, y: Any) -> Any:
-    """Zeros come in from the left; 0 beyond the width."""
-    return onp.bitcast(onp.right_shift(signed(x, "ui"), signed(y, "ui")), x.element)
+def shift_right(kind: str) -> Callable[[Any, Any], Any]:
+    """Zeros come in from the left of unsigned integers (``ui``), the sign of signed ones (``i``).
 
-
-def shift_right_arithmetic(x: Any, y: Any) -> Any:
-    """The sign comes in from the left; the sign alone beyond the width."""
-    return onp.bitcast(onp.right_shift(signed(x, "i"), signed(y, "i")), x.element)
+    Nothing else is left beyond the width.
+    """
+    return lambda x, y: onp.bitcast(signed(x, kind) >> signed(y, kind), x.element)
 
 
 def round_away(x: Any) -> Any:
@@ -259,8 +257,8 @@ def is_infinite(positive: bool) -> Callable[[Any], Any]:
 for name, function in {
     "divide": divide,
     "remainder": remainder,
-    "shift_right_logical": shift_right_logical,
-    "shift_right_arithmetic": shift_right_arithmetic,
+    "shift_right_logical": shift_right("ui"),
+    "shift_right_arithmetic": shift_right("i"),
     "round_nearest_afz": wide(round_away),
     "rsqrt": wide(rsqrt),
     "cbrt": cbrt,

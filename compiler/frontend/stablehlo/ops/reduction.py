@@ -114,17 +114,12 @@ def reduce_window(*arrays: Any, node: Node) -> list[Any]:
     count = math.prod(sizes)
     known = node.only_operator(0)
     if count <= UNROLLED and known in ("stablehlo.add", "stablehlo.multiply"):
-        return [in_order(every[0], inits[0], REDUCERS[known][1], rank, node)]
+        # In row-major order, the initial value first.
+        total = inits[0]
+        for place in np.ndindex(*sizes):
+            total = REDUCERS[known][1](total, every[0][(..., *place)])
+        return [total]
     return reduced(node, every, inits, range(rank, 2 * rank))
-
-
-def in_order(view: Any, init: Any, both: Any, rank: int, node: Node) -> Any:
-    """The elements of each window combined in row-major order, the initial value first."""
-    total = init
-    sizes = node.attr("window_dimensions")
-    for place in np.ndindex(*sizes):
-        total = both(total, view[(slice(None),) * rank + place])
-    return total
 
 
 def cumulated(node: Node, arrays: Sequence[Any]) -> Any:
