@@ -20,7 +20,8 @@ type.  Then come ``cond {...} do {...}`` and ``reducer(...) {...}``.
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Iterable
+from typing import Any, TypeAlias
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.dialects.func import FuncOp, ReturnOp
@@ -46,6 +47,9 @@ WORDS = {
     "func.call": ("callee",),
 }
 """Operation --> the attributes that its words are."""
+
+Scope: TypeAlias = "dict[str, list[SSAValue]]"
+"""Name --> the results that it stands for."""
 
 DIALECTS = ("stablehlo", "chlo", "func", "check")
 ENDS = ("stablehlo.return", "func.return")
@@ -106,69 +110,44 @@ class _Reader(Text):
         self.word()
         visibility = self.word() if self.sees_word() in ("public", "private") else ""
         name = self.name_behind("@")
-        block = Block()
-        scope: dict[str, list[SSAValue]] = {}
-        self._arguments(block, scope)
+        arguments = self.listed("(", ")", self.named_type)
         if self.take("->"):
             self.types()
         self._skip_attributes()
-        self._operations(block, scope)
-        end = block.last_op
+        body = self.region({}, arguments)
+        block, end = body.block, body.block.last_op
         if not isinstance(end, ReturnOp):
             raise self.error(f"function @{shown(name)} does not end in func.return")
         types = ([a.type for a in block.args], [v.type for v in end.operands])
         hidden = "private" if visibility == "private" else None
-        function = FuncOp(name, types, Region(block), visibility=hidden)
+        function = FuncOp(name, types, body, visibility=hidden)
         function.location = self.location(start)
         return function
 
-    def _arguments(self, block: Block, scope: dict[str, list[SSAValue]]) -> None:
-        """``(%x: T, %y: T)``: arguments of a block."""
-        self.need("(")
-        while not self.take(")"):
-            name = self.name_behind("%")
-            self.need(":")
-            self.argument(block, scope, name, self.type())
-            if self.sees("{"):
-                self.balanced("{", "}")
-            self.take(",")
+    def region(self, scope: Scope, arguments: Iterable[tuple[str, Tensor]] = ()) -> Region:
+        """``{ operations }``, which see the values of ``scope``: a region of one block.
 
-    def argument(
-        self, block: Block, scope: dict[str, list[SSAValue]], name: str, type: Tensor
-    ) -> None:
-        """An argument of a block, by its name in the text."""
-        value = block.insert_arg(type, len(block.args))
-        value.name_hint = SSAValue.extract_valid_name(name) if not name[0].isdigit() else None
-        scope[name] = [value]
-
-    def _operations(self, block: Block, scope: dict[str, list[SSAValue]]) -> None:
-        """``{ operations }``."""
+        Its arguments are given, or behind ``^bb0``.
+        """
         if self.depth >= MAX_DEPTH:
             raise self.error(f"operations are nested more than {MAX_DEPTH} deep")
         self.depth += 1
         self.need("{")
-        while not self.take("}"):
-            _Operation(self, scope).read(block)
-        self.depth -= 1
-
-    def region(self, scope: dict[str, list[SSAValue]], block: Block | None = None) -> Region:
-        """A region of one block, which sees the values of ``scope``."""
-        inner = dict(scope)
-        if block is not None:
-            self._operations(block, inner)
-            return Region(block)
-        block = Block()
-        self.need("{")
         if self.sees("^"):
             self.name_behind("^")
-            if self.sees("("):
-                self._arguments(block, inner)
+            arguments = self.listed("(", ")", self.named_type) if self.sees("(") else []
             self.need(":")
+        block, inner = Block(), dict(scope)
+        for name, type in arguments:
+            value = block.insert_arg(type, len(block.args))
+            value.name_hint = SSAValue.extract_valid_name(name) if not name[0].isdigit() else None
+            inner[name] = [value]
         while not self.take("}"):
             _Operation(self, inner).read(block)
+        self.depth -= 1
         return Region(block)
 
-    def operand(self, scope: dict[str, list[SSAValue]]) -> SSAValue:
+    def operand(self, scope: Scope) -> SSAValue:
         """``%x`` or ``%x#1``."""
         start = self.pos
         name = self.name_behind("%")
@@ -183,7 +162,7 @@ class _Reader(Text):
 class _Operation:
     """One operation while it is read."""
 
-    def __init__(self, reader: _Reader, scope: dict[str, list[SSAValue]]) -> None:
+    def __init__(self, reader: _Reader, scope: Scope) -> None:
         self.reader = reader
         self.scope = scope
         self.operands: list[SSAValue] = []
@@ -352,23 +331,14 @@ class _Operation:
             self.attributes |= reader.dictionary("{", "}")
         while reader.sees_word() in ("cond", "do"):
             reader.word()
-            inner, block = dict(self.scope), Block()
-            for name, type in zip(self.argument_names, types, strict=True):
-                reader.argument(block, inner, name, type)
-            self.regions.append(reader.region(inner, block))
+            arguments = zip(self.argument_names, types, strict=True)
+            self.regions.append(reader.region(self.scope, arguments))
         if reader.sees_word() == "reducer":
             reader.word()
             pairs: list[tuple[str, Tensor]] = []
-            while reader.take("("):
-                while not reader.take(")"):
-                    name = reader.name_behind("%")
-                    reader.need(":")
-                    pairs.append((name, reader.type()))
-                    reader.take(",")
-            inner, block = dict(self.scope), Block()
-            for name, type in (*pairs[::2], *pairs[1::2]):
-                reader.argument(block, inner, name, type)
-            self.regions.append(reader.region(inner, block))
+            while reader.sees("("):
+                pairs += reader.listed("(", ")", reader.named_type)
+            self.regions.append(reader.region(self.scope, (*pairs[::2], *pairs[1::2])))
 
 
 def _write_calls(module: ModuleOp) -> None:
