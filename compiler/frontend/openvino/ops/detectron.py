@@ -18,7 +18,7 @@ from opc.frontend.onnx.ops.roi import samples
 
 from .layer import Layer
 from .nms import over_union
-from .proposals import moved
+from .proposals import moved_at_most
 from .schema import openvino
 
 USUAL, LEVEL = 224.0, 2
@@ -142,7 +142,7 @@ def detections(layer: Layer) -> tuple[Any, ...]:
     weights = [np.float32(v) for v in layer.attr("deltas_weights")]
     corners = [regions[:, k] for k in range(4)]
     limit = np.float32(layer.attr("max_delta_log_wh"))
-    decoded = moved(corners, [deltas[k] / weights[k] for k in range(4)], 1.0, limit)
+    decoded = moved_at_most(corners, [deltas[k] / weights[k] for k in range(4)], 1.0, limit)
     is_real = (corners[2] - corners[0] > 0.0) & (corners[3] - corners[1] > 0.0)
     zero = np.float32(0)
     decoded = [onp.where(is_real, onp.maximum(v, 0.0), zero) for v in decoded]
