@@ -14,7 +14,7 @@ from opc.frontend.models.traced import lined
 from opc.frontend.stablehlo.node import Node, operation
 
 
-@operation("reshape", "dynamic_reshape")
+@operation("reshape", "dynamic_reshape", "chlo.dynamic_reshape")
 def reshape(x: Any, shape: Any = None, *, node: Node) -> Any:
     """The same elements in another shape."""
     return x.reshape(wanted_shape(node, 1))
@@ -57,12 +57,6 @@ def placed(node: Node, x: Any, dims: Sequence[int], shape: Shape) -> Any:
     for k, axis in enumerate(order):
         extents[dims[axis]] = x.extents[k]
     return onp.broadcast_to(x.reshape(extents), shape)
-
-
-@operation("chlo.dynamic_reshape")
-def chlo_dynamic_reshape(x: Any, shape: Any, *, node: Node) -> Any:
-    """As ``dynamic_reshape``."""
-    return reshape(x, shape, node=node)
 
 
 @operation("set_dimension_size")
@@ -150,19 +144,17 @@ def padded(
     interior: Sequence[int] | None = None,
 ) -> Any:
     """x with a value around it, negative numbers cut, and so many values between elements."""
-    for axis in range(x.ndim):
+    for axis, (before, after) in enumerate(zip(low, high, strict=True)):
         between = interior[axis] if interior is not None else 0
-        v = x.value
-        extent = x.extents[axis]
+        v, shape = x.value, x.extents
+        extent = shape[axis]
         if between:
-            shape = list(x.extents)
             v = node.reshape(v, [*shape[: axis + 1], 1, *shape[axis + 1 :]])
             v = filled(node, v, axis + 1, 0, between, value.value)
             spread = extent * (between + 1)
             v = node.reshape(v, [*shape[:axis], spread, *shape[axis + 1 :]])
             extent = ex.maximum(spread - between, 0)
             v = sliced(node, v, [axis], [(0, extent, 1)])
-        before, after = low[axis], high[axis]
         if before > 0 or after > 0:
             v = filled(node, v, axis, max(before, 0), max(after, 0), value.value)
         if before < 0 or after < 0:
