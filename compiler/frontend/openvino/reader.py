@@ -52,8 +52,7 @@ from .net import (
     listed_layers,
     written_shape,
 )
-from .outputs import keep_outputs
-from .scan import check_layers
+from .scan import check_layers, keep_outputs
 from .xml import number, parse
 
 STATES, STATE = ("ReadValue", "Assign"), "variable_id"

@@ -217,7 +217,6 @@ def test_every_operator_is_reachable() -> None:
             "frontend/python/shaping.py",
             "frontend/python/promotion.py",
             "frontend/python/array.py",
-            "frontend/python/indexing.py",
             "frontend/python/joining.py",
             "frontend/python/contractions.py",
         )
