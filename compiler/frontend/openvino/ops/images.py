@@ -45,7 +45,10 @@ def _padded(layer: Layer) -> Any:
     return x
 
 
-def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Any:
+@openvino("Interpolate", 4, 11)
+def interpolate(layer: Layer) -> Any:
+    """Interpolate-4 has the inputs sizes and scales, Interpolate-11 one of both."""
+    scales, axes = (2, 3) if layer.schema.since < 11 else (1, 2)
     mode = layer.attr("mode")
     is_pillow = mode.endswith("_pillow")
     if mode == "linear" and layer.attr("antialias"):
@@ -62,7 +65,7 @@ def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Any:
         antialias=is_pillow,
     )
     by_scales = layer.attr("shape_calculation_mode") == "scales"
-    position = scales if by_scales else sizes
+    position = scales if by_scales else 1
     # Pillow has sizes only.
     wanted = Sizes(layer, _places(layer, axes), by_scales, position, keeps=not is_pillow)
     has_pads = any((*layer.attr("pads_begin"), *layer.attr("pads_end")))
@@ -72,18 +75,6 @@ def _interpolate(layer: Layer, scales: int, sizes: int, axes: int) -> Any:
         if is_pillow and by_scales:
             raise layer.unsupported(f"mode {mode} with scales or extents known at run time only")
     return resize(layer, _padded(layer), wanted, method)
-
-
-@openvino("Interpolate", 4)
-def interpolate_4(layer: Layer) -> Any:
-    """Interpolate-4: shape_calculation_mode chooses between the inputs sizes and scales."""
-    return _interpolate(layer, 2, 1, 3)
-
-
-@openvino("Interpolate", 11)
-def interpolate_11(layer: Layer) -> Any:
-    """Interpolate-11: sizes or scales."""
-    return _interpolate(layer, 1, 1, 2)
 
 
 @openvino("Interpolate", 1)

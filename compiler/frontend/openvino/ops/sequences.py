@@ -16,9 +16,7 @@ import numpy as np
 
 import opc.numpy as onp
 from opc.dialects import element as el
-from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import ScatterElementsOp
-from opc.dialects.shape import Shape
 from opc.frontend.models.bodies import Arrays, scan
 from opc.frontend.models.compaction import before, counted
 from opc.frontend.models.recurrent import (
@@ -73,14 +71,11 @@ def _weights(cell: Cell, *arrays: Any) -> Weights:
     return Weights(w, r, first, onp.concatenate([none, last]))
 
 
-def _check(layer: Layer, cell: Cell, at: int, directions: tuple[int, ...], inputs: ex.Expr) -> None:
-    """Check weights and biases, the inputs from a position on."""
-    rows = GATES[cell.kind] * cell.hidden
-    layer.expect(at, (*directions, rows, inputs))
-    layer.expect(at + 1, (*directions, rows, cell.hidden))
-    # The gate h of a GRU has two biases with linear_before_reset.
-    biases = GATES[cell.kind] + int(cell.linear_before_reset)
-    layer.expect(at + 2, (*directions, biases * cell.hidden))
+def _shapes(cell: Cell, lead: str = "") -> list[str]:
+    """The shapes of weights and biases; the gate h of a GRU may have two biases."""
+    rows, biases = GATES[cell.kind], GATES[cell.kind] + int(cell.linear_before_reset)
+    columns = (f"{rows * cell.hidden} I", f"{rows * cell.hidden} {cell.hidden}")
+    return [f"{lead}{text}" for text in (*columns, biases * cell.hidden)]
 
 
 def _states(kind: str) -> int:
@@ -90,15 +85,8 @@ def _states(kind: str) -> int:
 def cell(layer: Layer, kind: str) -> tuple[Any, ...]:
     """RNNCell, GRUCell and LSTMCell: one step."""
     config, count = _cell(layer, kind), _states(kind)
-    if layer.rank() != 2:
-        raise layer.error(
-            f"input {layer.schema.inputs[0].name} has rank {layer.rank()}, expected 2"
-        )
-    batch, inputs = layer.shape()
-    for k in range(count):
-        layer.expect(1 + k, (batch, config.hidden))
+    layer.dims("N I", *[f"N {config.hidden}"] * count, *_shapes(config))
     at = 1 + count
-    _check(layer, config, at, (), inputs)
     x, *states = (widened(layer.traced(k)) for k in range(at))
     weights = _weights(config, *(layer.traced(at + k) for k in range(3)))
     return tuple(value(layer, v) for v in one_step(config, weights, x, states))
@@ -117,17 +105,9 @@ def lstm_cell_1(layer: Layer) -> tuple[Any, ...]:
 def sequence(layer: Layer, kind: str) -> tuple[Any, ...]:
     """RNNSequence, GRUSequence and LSTMSequence --> an opc.scan for each direction."""
     config, count, directions = _cell(layer, kind), _states(kind), WAYS[layer.attr("direction")]
-    if layer.rank() != 3:
-        raise layer.error(
-            f"input {layer.schema.inputs[0].name} has rank {layer.rank()}, expected 3"
-        )
-    batch, _, inputs = layer.shape()
-    state: Shape = (batch, ex.const(len(directions)), ex.const(config.hidden))
-    for k in range(count):
-        layer.expect(1 + k, state)
-    layer.expect(1 + count, (batch,))
-    at = 2 + count
-    _check(layer, config, at, (len(directions),), inputs)
+    at, lead = 2 + count, f"{len(directions)} "
+    states = [f"N {lead}{config.hidden}"] * count
+    layer.dims("N T I", *states, "N", *_shapes(config, lead))
     x = widened(layer.traced(0)).transpose(1, 0, 2)
     lengths = layer.traced(1 + count, el.I64)
     outputs: list[Any] = []
