@@ -14,7 +14,7 @@ from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import ScatterElementsOp, ScatterOp
 from opc.frontend.models.compaction import kept
 from opc.frontend.models.order import ordered
-from opc.frontend.models.traced import NodeTrace, gathered, traced, value
+from opc.frontend.models.traced import NodeTrace, gathered, value
 from opc.frontend.python.elementwise import widened
 
 from .layer import Layer
@@ -49,16 +49,25 @@ def _sizes(layer: Layer, places: Any, count: ex.Expr) -> Any:
     return _collected(layer.trace.full(layer.shape(1), 1, el.I64), places, count, 0, "add")
 
 
+def _rows(layer: Layer, weights: int) -> tuple[Any, Any, bool]:
+    """The table, its indexed rows times their weights, and whether bags are means of them."""
+    table: Any = widened(layer.traced(0))
+    is_mean = layer.schema.has("reduction") and layer.attr("reduction") == "mean"
+    rows = gathered(table, (0,), layer.traced(1, el.I64))
+    if layer.has(weights):
+        if is_mean:
+            raise layer.error("weights are for sums only")
+        rows = rows * _lined(layer.traced(weights).astype(table.element), table.ndim - 1)
+    return table, rows, is_mean
+
+
 def _bags(layer: Layer, places: Any, count: ex.Expr, default: int, weights: int) -> Any:
     """Sums of indexed rows in ``count`` bags; an empty bag is the default row, or zeros."""
     trace: NodeTrace = places.trace
-    table: Any = widened(layer.traced(0))
-    rows = gathered(table, (0,), layer.traced(1, el.I64))
-    if layer.has(weights):
-        rows = rows * _lined(layer.traced(weights).astype(table.element), table.ndim - 1)
+    table, rows, is_mean = _rows(layer, weights)
     total = _collected(rows, places, count, 0, "add")
     sizes = _sizes(layer, places, count)
-    if layer.operator == "EmbeddingBagOffsets" and layer.attr("reduction") == "mean":
+    if is_mean:
         total = total / _lined(onp.maximum(sizes, 1).astype(table.element), table.ndim - 1)
     if layer.has(default):
         number = layer.scalar(default, el.I64)
@@ -74,9 +83,6 @@ def _bags(layer: Layer, places: Any, count: ex.Expr, default: int, weights: int)
 def of_offsets(layer: Layer) -> Any:
     """EmbeddingBagOffsetsSum-3, EmbeddingBagOffsets-15: a bag begins at each offset."""
     length, count = layer.dims("*", "L", "B")
-    is_mean = layer.operator == "EmbeddingBagOffsets" and layer.attr("reduction") != "sum"
-    if layer.has(4) and is_mean:
-        raise layer.error("weights are for sums only")
     # The bag of an index is the last one that begins at or before it.
     offsets = layer.traced(2, el.I64).reshape(1, -1)
     begun = offsets <= layer.trace.positions(length).reshape(-1, 1)
@@ -95,13 +101,7 @@ def of_segments(layer: Layer) -> Any:
 def packed(layer: Layer) -> Any:
     """EmbeddingBagPackedSum-3, EmbeddingBagPacked-15: bags are the rows of the indices."""
     _, count = layer.dims("*", "N K")
-    table, _, *more = traced(layer)
-    is_mean = layer.operator == "EmbeddingBagPacked" and layer.attr("reduction") == "mean"
-    rows = gathered(table, (0,), layer.traced(1, el.I64))
-    if layer.has(2):
-        if is_mean:
-            raise layer.error("weights are for sums only")
-        rows = rows * _lined(more[0].astype(table.element), table.ndim - 1)
+    table, rows, is_mean = _rows(layer, 2)
     total = onp.sum(rows, axis=1)
     if is_mean:
         total = total / table.trace.number(count).astype(table.element)
