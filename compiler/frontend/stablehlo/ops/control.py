@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
 from xdsl.ir import Block, SSAValue
 from xdsl.rewriter import InsertPoint, Rewriter
 
@@ -18,9 +17,8 @@ from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import tensor_of, tensor_type
 from opc.dialects.stablehlo import NodeOp, YieldOp
 from opc.frontend.legalize_graphs import write
-from opc.frontend.models.bodies import Arrays, scan
-from opc.frontend.models.order import ordered
-from opc.frontend.models.traced import gathered, lined
+from opc.frontend.models.bodies import Arrays
+from opc.frontend.models.order import ordered, sorted_by
 from opc.frontend.stablehlo.node import Node, operation
 
 from .elementwise import total_order
@@ -114,37 +112,18 @@ def sort(*arrays: Any, node: Node, dimension: int = -1) -> list[Any]:
 
     Equal elements keep their order.
     """
-    axis, rank = node.axis(dimension, arrays[0].ndim), arrays[0].ndim
-    extent = arrays[0].extents[axis]
-    if extent.constant is None:
-        raise node.unsupported("an axis whose extent is not known when compiling")
-    if extent.constant < 2:
+    axis = node.axis(dimension, arrays[0].ndim)
+    if (arrays[0].extents[axis].constant or 2) < 2:
         return list(arrays)
-    front = [axis, *(k for k in range(rank) if k != axis)]
-    lines = [x.transpose(front) for x in arrays]
-    numbers = lined(node.trace.positions(extent).astype("i32"), 0, rank)
-    places = onp.broadcast_to(numbers, lines[0].extents)
-    levels = range((extent.constant - 1).bit_length())
-    masks = [m for k in levels for m in ((2 << k) - 1, *(1 << d for d in reversed(range(k))))]
 
-    def stage(*arguments: Any) -> tuple[Arrays, Arrays]:
-        *values, mask = arguments
-        line = mask.trace.positions(extent)
-        other = line ^ mask
-        other = onp.where(other < extent, other, line)
-        others = [gathered(v, [0], other) for v in values]
-
+    def is_less(mine: Arrays, other: Arrays) -> Any:
         def before(xs: Arrays, ys: Arrays) -> Any:
             pairs = [v for pair in zip(xs[:-1], ys[:-1], strict=True) for v in pair]
             return node.body(0, pairs)[0]
 
-        less, more = before(values, others), before(others, values)
+        less, more = before(mine, other), before(other, mine)
         # Without an order between them, the one that stood first stays first.
-        is_less = onp.where(less == more, values[-1] < others[-1], less)
-        stays = is_less == lined(line < other, 0, rank)
-        return [onp.where(stays, v, o) for v, o in zip(values, others, strict=True)], []
+        return onp.where(less == more, mine[-1] < other[-1], less)
 
-    steps = node.trace.constant(np.array(masks), el.I64)
-    results, _ = scan(ex.const(len(masks)), [*lines, places], [steps], [], stage)
-    back = np.argsort(front).tolist()
-    return [v.transpose(back) for v in results[:-1]]
+    *results, _ = sorted_by([onp.moveaxis(x, axis, 0) for x in arrays], is_less)
+    return [onp.moveaxis(v, 0, axis) for v in results]
