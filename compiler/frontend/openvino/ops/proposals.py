@@ -262,7 +262,5 @@ def proposal(layer: Layer) -> tuple[Any, ...]:
     columns_of = [number, *(onp.where(is_one, v, zero) for v in boxes)]
     table = onp.stack(columns_of, axis=2)
     regions = table.reshape((images * room, 5)).astype(layer.element())
-    if layer.schema.since < 4:
-        return (regions,)
     probabilities = onp.where(is_one, best, zero)
     return regions, probabilities.reshape((images * room,)).astype(layer.element())
