@@ -13,7 +13,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.openvino import NAME, LayerOp
-from opc.dialects.shape import Tensor, shape_text
+from opc.dialects.shape import Shape, Tensor, shape_text
 from opc.frontend.models.call import Call, Scope
 from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Insert
@@ -145,11 +145,21 @@ class Layer(Call):
         """The elements of a list if they are numbers when compiling."""
         return [] if self.known_list(position) == () else super().known_numbers(position)
 
+    def stated(self, position: int, count: int) -> Shape:
+        """The extents in a list of ``count``.  UnsupportedError unless known at compile time."""
+        known = self.known_list(position)
+        if known is None:
+            raise self.unsupported(f"input {self.input_name(position)} is not known when compiling")
+        if len(known) != count:
+            name = self.input_name(position)
+            raise self.error(f"input {name} has {len(known)} elements, expected {count}")
+        return known
+
     def one_number(self, position: int) -> int:
         """The only number in a list, which must be known when compiling."""
         numbers = self.numbers(position)
         if len(numbers) != 1:
-            name = self.schema.input(position).name
+            name = self.input_name(position)
             raise self.error(f"input {name} has {len(numbers)} elements, expected one")
         return numbers[0]
 

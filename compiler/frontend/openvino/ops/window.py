@@ -77,11 +77,7 @@ def transposed_convolution(layer: Layer) -> Any:
     rank, auto = len(kernel_of(layer, layer.shape(), filters.extents, 5)), layer.attr("auto_pad")
     strides, dilations = (integers(layer, name, rank, 1) for name in ("strides", "dilations"))
     padding = integers(layer, "output_padding", rank, 0, 0)
-    wanted = layer.known_list(2) if layer.has(2) else None
-    if layer.has(2) and wanted is None:
-        raise layer.unsupported("input output_shape is not known when compiling")
-    if wanted is not None and len(wanted) != rank:
-        raise layer.error(f"output_shape has {len(wanted)} extents, expected {rank}")
+    wanted = layer.stated(2, rank) if layer.has(2) else None
     pads: tuple[int, ...] | None = (0,) * (2 * rank)
     if auto in ("explicit", "notset"):
         pads = tuple(
