@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -185,13 +187,9 @@ def average(layer: Layer) -> Any:
     """
     trace, x = layer.trace, widened(layer.traced(0))
     axes = _axes(layer, trace)
-    here: Any = None
-    counts: Any = None
-    for axis in axes:
-        inside = axis.lined(axis.start + axis.steps(trace) < axis.end)
-        here = inside if here is None else here & inside
-        size = axis.lined(axis.end - axis.start)
-        counts = size if counts is None else counts * size
+    inside = (axis.lined(axis.start + axis.steps(trace) < axis.end) for axis in axes)
+    here = reduce(operator.and_, inside)
+    counts = reduce(operator.mul, (axis.lined(axis.end - axis.start) for axis in axes))
     kept = onp.where(trace.given(here, el.I1), _unequal_windows(x, axes), 0)
     total = onp.sum(kept, axis=tuple(range(-len(axes), 0)))
     counts = trace.given(counts, x.element).reshape(total.shape[2:])
