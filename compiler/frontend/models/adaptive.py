@@ -6,7 +6,9 @@ before ``(k + 1) * n / m``, rounded up: as many as ``n / m`` rounded up, or one 
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -68,13 +70,9 @@ def adaptive_windows(x: Any, axes: list[Axis]) -> Any:
 def averages(x: Any, axes: list[Axis]) -> Any:
     """The sum of each window of x divided by its number of elements."""
     trace: NodeTrace = x.trace
-    here: Any = None
-    counts: Any = None
-    for axis in axes:
-        inside = axis.lined(axis.start + axis.steps(trace) < axis.end)
-        here = inside if here is None else here & inside
-        size = axis.lined(axis.end - axis.start)
-        counts = size if counts is None else counts * size
+    inside = (axis.lined(axis.start + axis.steps(trace) < axis.end) for axis in axes)
+    here = reduce(operator.and_, inside)
+    counts = reduce(operator.mul, (axis.lined(axis.end - axis.start) for axis in axes))
     kept = onp.where(trace.given(here, el.I1), adaptive_windows(x, axes), 0)
     total = onp.sum(kept, axis=tuple(range(-len(axes), 0)))
     counts = trace.given(counts, x.element).reshape(total.shape[2:])
