@@ -109,7 +109,7 @@ def computed(module: ModuleOp, tensors: list[Any], is_compiled: bool) -> list[An
     if is_compiled:
         results: Any = opc.compile(module, cache=None)(*values)
         results = list(results.values()) if isinstance(results, dict) else results
-        return results if isinstance(results, list) else [results]
+        return list(results) if isinstance(results, list | tuple) else [results]
     pipeline.run(module, context(), pipeline.passes("graph"))
     main = module.body.block.first_op
     assert isinstance(main, FuncOp)
