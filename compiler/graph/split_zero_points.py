@@ -32,6 +32,7 @@ from opc.dialects.expr import Expr, const
 from opc.dialects.opc.binary import MulOp, SubOp
 from opc.dialects.opc.contraction import ConvOp, MatmulOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.parts import SliceOp
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import element, shape_of, tensor_of
 from opc.support.target import LEAST_CHANNELS, LEAST_SHARING
@@ -74,8 +75,8 @@ class Factor:
 
 
 def _moved(x: SSAValue) -> SSAValue:
-    """What x is a transpose, reshape or broadcast of."""
-    while isinstance(x.owner, TransposeOp | ReshapeOp | BroadcastOp):
+    """What x is a transpose, reshape, slice or broadcast of."""
+    while isinstance(x.owner, TransposeOp | ReshapeOp | SliceOp | BroadcastOp):
         x = x.owner.operands[0]
     return x
 
@@ -90,7 +91,7 @@ def _stored_type(x: SSAValue) -> el.ElementType | None:
 
 
 def _constant(x: SSAValue) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]] | None:
-    """The numbers that x has, in no order, if they are constant."""
+    """The numbers that x has, and perhaps others, in no order, if they are constant."""
     owner = _moved(x).owner
     if isinstance(owner, CastOp):
         owner = _moved(owner.operands[0]).owner
