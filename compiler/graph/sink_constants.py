@@ -30,6 +30,7 @@ from opc.dialects.opc.scan import ScanOp
 from .constant_chains import MOVED, computed
 from .rewriting import Builder
 
+
 def _captured(op: ControlOp) -> list[tuple[FuncOp, list[SSAValue]]]:
     """Each body with the captured values, which are its last arguments."""
     if isinstance(op, IfOp):

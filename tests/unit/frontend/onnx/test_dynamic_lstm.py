@@ -72,11 +72,11 @@ def reference(arrays: list[Any], way: int, k: int, functions: Any) -> tuple[Any,
     y = np.zeros((steps, batch, hidden), F32)
     for step in range(steps)[::way]:
         i, o, f, g = np.split(gates[step] + product(h, r[k], rs[k], rz[k]), 4, axis=1)
-        if peepholes is not None:
-            p = np.split(peepholes[k], 3)
+        p = None if peepholes is None else np.split(peepholes[k], 3)
+        if p is not None:
             i, f = i + p[0] * c, f + p[2] * c
         new = first(f) * c + first(i) * last(g)
-        if peepholes is not None:
+        if p is not None:
             o = o + p[1] * new
         there = np.full(batch, True) if lengths is None else step < lengths
         there = there[:, None]

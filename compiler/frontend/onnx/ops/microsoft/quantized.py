@@ -20,7 +20,7 @@ from opc.dialects.opc.movement import ConstantOp, TransposeOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.shape import element, shape_of, tensor_of, type_text
-from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.op_builder import Result
 from opc.frontend.models.quantization import dequantize, quantize, rescale
 from opc.frontend.models.traced import NodeTrace
 
@@ -272,7 +272,7 @@ def product_16(node: Node) -> Result:
 
 
 def _factors(node: Node, position: int, number: int) -> tuple[Any, ...]:
-    """Weights [inputs, gates] of one direction, their scale, and their zero point unless it is 0."""
+    """Weights [inputs, gates] of one direction, their scale, and a zero point other than 0."""
     directions, gates = node.shape(position)[0], node.shape(position)[2]
     scale = 6 + 2 * position
     for k in (scale, scale + 1):
