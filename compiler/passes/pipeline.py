@@ -53,6 +53,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "fission",
         "convert-narrow-floats",
         "lower-schedules",
+        "hoist-invariants",
         "simplify-loops",
         "place-buffers",
     ),
