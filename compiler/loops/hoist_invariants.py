@@ -1,27 +1,36 @@
-"""Computes what is the same in each iteration of a vector loop in front of it.
+"""Computes what is the same in each iteration of a loop that stores bytes in front of it.
 
 ::
 
-    for i = 0 to n { y[i] = cast(x[i] / (s[0] / 255)) }
+    for i = 0 to n { y[i] = cast(x[i] / (s[0] / 255)) : ui8 }
       -->
     t = s[0] / 255
-    for i = 0 to n { y[i] = cast(x[i] / t) }
+    for i = 0 to n { y[i] = cast(x[i] / t) : ui8 }
 
-C compilers do so only where they see that no store of the loop reaches what it reads, and one of
-bytes may reach everything.  A loop that may not run at all reads nothing in front of it, unless the
-buffer has elements in any case.  Runs behind lower-schedules, which writes the last loops.
+C compilers do so themselves where no store of the loop may reach what it reads.  But a store of
+bytes may reach every buffer (C99 6.5, 7), so that a loop like this one would use no vectors.  A loop
+that may not run at all reads nothing in front of it, unless the buffer has elements in any case.
+Runs behind lower-schedules, which writes the last loops.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Operation, SSAValue
 
 from opc.dialects import body, loop
+from opc.dialects.body import scalar_type
 from opc.passes.function_pass import FunctionPass
 
 from .loop_parts import PLAIN
+
+
+def _stores_bytes(ops: Sequence[Operation]) -> bool:
+    types = [scalar_type(op.value) for op in ops if isinstance(op, loop.StoreOp)]
+    return any(type.is_integer and type.bits == 8 for type in types)
 
 
 def _has_elements(buffer: SSAValue) -> bool:
@@ -31,27 +40,30 @@ def _has_elements(buffer: SSAValue) -> bool:
 
 
 def hoist(op: loop.ForOp) -> None:
-    """Move loads and functions of values from outside in front of a loop."""
-    ops = list(op.body.block.ops)
-    if not all(isinstance(o, PLAIN) for o in ops):
+    """Move loads, and functions of what is loaded, in front of a loop."""
+    block, around = op.body.block, op.parent
+    ops = list(block.ops)
+    if not all(isinstance(o, PLAIN) for o in ops) or not _stores_bytes(ops):
         return
     lower, upper, _ = op.bounds
     runs = ((upper - lower).constant or 0) > 0
     written = loop.written(ops)
-
-    def is_same(o: Operation) -> bool:
-        if any(v is op.variable or v.owner.parent is op.body.block for v in o.operands):
-            return False
-        if isinstance(o, loop.LoadOp):
-            return o.source not in written and (runs or _has_elements(o.source))
-        return isinstance(o, body.ApplyOp | body.ConstantOp)
-
-    block = op.parent
-    assert block is not None
+    assert around is not None
     for o in ops:
-        if is_same(o):
-            o.detach()
-            block.insert_op_before(o, op)
+        operands = [v for v in o.operands if not isinstance(v.owner, body.ConstantOp)]
+        if not operands or any(v is op.variable or v.owner.parent is block for v in operands):
+            continue
+        if isinstance(o, loop.LoadOp):
+            if o.source in written or not (runs or _has_elements(o.source)):
+                continue
+        elif not isinstance(o, body.ApplyOp):
+            continue
+        for value in o.operands:
+            if isinstance(value.owner, body.ConstantOp) and value.owner.parent is block:
+                value.owner.detach()
+                around.insert_op_before(value.owner, op)
+        o.detach()
+        around.insert_op_before(o, op)
 
 
 class HoistInvariantsPass(FunctionPass):
