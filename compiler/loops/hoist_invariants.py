@@ -8,9 +8,9 @@
     for i = 0 to n { y[i] = cast(x[i] / t) : ui8 }
 
 C compilers do so themselves where no store of the loop may reach what it reads.  But a store of
-bytes may reach every buffer (C99 6.5, 7), so that a loop like this one would use no vectors.  A loop
-that may not run at all reads nothing in front of it, unless the buffer has elements in any case.
-Runs behind lower-schedules, which writes the last loops.
+bytes may reach every buffer (C99 6.5, 7), so that a loop like this one would use no vectors.  A
+loop that may not run at all reads nothing in front of it, unless the buffer has elements in any
+case.  Runs behind lower-schedules, which writes the last loops.
 """
 
 from __future__ import annotations
