@@ -22,10 +22,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
-from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
 from opc.dialects.expr import Expr, const
@@ -34,9 +32,10 @@ from opc.dialects.opc.contraction import ConvOp, MatmulOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import element, shape_of, tensor_of
-from opc.support.target import LEAST_CHANNELS, LEAST_SHARING
+from opc.passes.function_pass import MachinePass
+from opc.support.target import LEAST_CHANNELS, LEAST_SHARING, Target
 
-from .rewriting import Builder, functions, operators, remove_unused
+from .rewriting import Builder, operators, remove_unused
 
 I32 = el.BY_NAME["i32"]
 I8, UI8 = (el.BY_NAME[name] for name in ("i8", "ui8"))
@@ -140,18 +139,27 @@ class Split:
     splits_right: bool
 
     @staticmethod
-    def of(left: Factor | None, right: Factor | None, rows: Expr, columns: Expr) -> Split | None:
-        """How to split a product so that both factors have 8 bits; None where that is not so.
+    def of(
+        left: Factor | None, right: Factor | None, rows: Expr, columns: Expr, machine: Target
+    ) -> Split | None:
+        """How to split a product so that factors have 8 bits; None where that is not so.
 
-        The sums of a factor that is not constant are worth it if many ``rows`` or ``columns`` of
-        the result share them.
+        Constants have them on every machine, so that they take a byte, others where it multiplies
+        bytes.  The sums of a factor that is not constant are worth it if many ``rows`` or
+        ``columns`` of the result share them.
         """
-        if left is None or right is None or (left.fits() and right.fits()):
+        if left is None or right is None:
             return None
-        for side, other, count in ((left, right, rows), (right, left, columns)):
-            if not side.fits() and other.constant is None and (count.constant or 0) < LEAST_SHARING:
+        splits_left, splits_right = (
+            not side.fits() and (machine.multiplies_bytes or side.constant is not None)
+            for side in (left, right)
+        )
+        if not (splits_left or splits_right):
+            return None
+        for splits, other, count in ((splits_left, right, rows), (splits_right, left, columns)):
+            if splits and other.constant is None and (count.constant or 0) < LEAST_SHARING:
                 return None
-        return Split(left, right, not left.fits(), not right.fits())
+        return Split(left, right, splits_left, splits_right)
 
     def signed(self, builder: Builder) -> Split:
         """The same with a constant factor that is signed, if both are unsigned."""
@@ -172,16 +180,16 @@ class Split:
         )
 
 
-def split_matmul(op: MatmulOp, builder: Builder) -> SSAValue | None:
+def split_matmul(op: MatmulOp, builder: Builder, machine: Target) -> SSAValue | None:
     """matmul(x - zx, w - zw)  -->  matmul(x, w) - zx * sum(w - zw) - sum(x) * zw."""
     shapes = [shape_of(v.type) for v in op.operands]
     if min(map(len, shapes)) < 2:
         return None
     left, right = factor(op.operands[0], [-1]), factor(op.operands[1], [-2])
-    parts = Split.of(left, right, shapes[0][-2], shapes[1][-1])
+    parts = Split.of(left, right, shapes[0][-2], shapes[1][-1], machine)
     if parts is None:
         return None
-    parts = parts.signed(builder)
+    parts = parts.signed(builder) if machine.multiplies_bytes else parts
     x, w = parts.operands
     total = builder.add(MatmulOp(x, w))
     if parts.splits_left and parts.left.zero is not None:
@@ -194,7 +202,10 @@ def split_matmul(op: MatmulOp, builder: Builder) -> SSAValue | None:
 
 
 def split_conv(op: ConvOp, builder: Builder) -> SSAValue | None:
-    """conv(x - zx, w)  -->  conv(x, w) - zx * sum(w), where zx surrounds x instead of zeros."""
+    """conv(x - zx, w)  -->  conv(x, w) - zx * sum(w), where zx surrounds x instead of zeros.
+
+    For machines that multiply bytes.
+    """
     params, filters = op.values(), shape_of(op.operands[1].type)
     rank = len(filters)
     left = factor(op.operands[0], range(-rank, 0))
@@ -238,22 +249,22 @@ def _padded(builder: Builder, x: SSAValue, zero: SSAValue, pads: Sequence[int]) 
 
 
 @dataclass(frozen=True)
-class SplitZeroPointsPass(ModulePass):
+class SplitZeroPointsPass(MachinePass):
     """matmul(x - zx, w)  -->  matmul(x, w) - zx * sum(w)."""
 
     name = "split-zero-points"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Run on every function."""
-        for _, block in functions(op):
-            for product in operators(block):
-                if element(product.type) is not I32:
-                    continue
-                builder, value = Builder(product), None
-                if isinstance(product, MatmulOp):
-                    value = split_matmul(product, builder)
-                elif isinstance(product, ConvOp):
-                    value = split_conv(product, builder)
-                if value is not None:
-                    builder.replace(value)
-            remove_unused(block)
+    def rewrite(self, function: FuncOp) -> None:
+        """Rewrite one function."""
+        block = function.body.block
+        for product in operators(block):
+            if element(product.type) is not I32:
+                continue
+            builder, value = Builder(product), None
+            if isinstance(product, MatmulOp):
+                value = split_matmul(product, builder, self.machine)
+            elif isinstance(product, ConvOp) and self.machine.multiplies_bytes:
+                value = split_conv(product, builder)
+            if value is not None:
+                builder.replace(value)
+        remove_unused(block)

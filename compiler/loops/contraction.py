@@ -26,10 +26,11 @@ from opc.dialects.element import ElementType
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand, peeled, slice_of
+from opc.schedule.product_groups import widest
 
 from .chains import Blocks, blocks_of, left_in
 from .insertion import ZERO, Insertion
-from .packing import Packing, Panels, Ranges, base_of, computed, flat, panels, values_of
+from .packing import Packing, Panels, Ranges, Widened, base_of, computed, flat, panels, values_of
 from .padding import Padded, Padding, pads
 from .stored import Computed, Stored, StoredTile
 
@@ -107,12 +108,18 @@ class ContractionLowering:
         is_pack = isinstance(op, schedule.PackOp)
         layout = panels(self.c, op, ranges) if is_pack else pads(self.c, op, self.tree, ranges)
         assert layout.elements.constant is not None
-        buffer = here.add(LocalOp.of(layout.type, layout.elements.constant))
         source = self.laid_out.get(op.operand.data)
+        type = layout.type
+        if isinstance(source, Packing):
+            type = widest(self.c, layout.group)
+        buffer = here.add(LocalOp.of(type, layout.elements.constant))
         if isinstance(source, Stored):
             assert isinstance(layout, Panels)
             layout = replace(layout, is_full=False)
             operand = Computed(**vars(layout), buffer=buffer, source=source)
+        elif isinstance(source, Packing):
+            assert isinstance(layout, Panels)
+            operand = Widened.of(layout, buffer, source)
         else:
             operand = in_buffer(layout, buffer)
         self.laid_out[op.operand.data] = operand

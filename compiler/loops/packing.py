@@ -7,7 +7,7 @@ axis, blocks of it are transposed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from xdsl.ir import SSAValue
 
@@ -16,7 +16,7 @@ from opc.dialects import schedule
 from opc.dialects.element import ElementType
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
-from opc.schedule.product_groups import type_of
+from opc.schedule.product_groups import type_of, widest
 
 from .insertion import ZERO, Insertion, NestValues
 
@@ -245,6 +245,29 @@ class Packing(Panels):
         source, size = self.c.offsets[load].substitute(here.at), ex.const(self.size)
         index = (source, stride, self.offset(here, begin), size, size, end - start)
         here.transpose(load.source, self.buffer, index)
+
+
+@dataclass(frozen=True)
+class Widened(Packing):
+    """A panel in the type of the other factor, made of one in fewer bits."""
+
+    source: Packing
+
+    @staticmethod
+    def of(layout: Panels, buffer: SSAValue, source: Packing) -> Widened:
+        """The panel with a layout, of which the source has all values."""
+        type = widest(layout.c, layout.group)
+        layout = replace(layout, type=type, is_full=False)
+        return Widened(**vars(layout), buffer=buffer, source=source)
+
+    def write(self, here: Insertion) -> None:
+        """Convert the values in the order in which they lie."""
+        at = {**here.at, **{axis[-1]: ZERO for axis in self.reduced}}
+        first = Insertion(here.block, here.variables, at)
+        begin = self.source.offset(first, self.around.begin(self.axis))
+        inside = here.loop(0, self.length * self.size, "vector")
+        value = inside.read(self.source.buffer, begin + inside.variable())
+        inside.write(inside.cast(value, self.type), self.buffer, inside.variable())
 
 
 def computed(c: Contraction, operand: Operand, here: Insertion) -> SSAValue:

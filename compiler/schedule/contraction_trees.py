@@ -24,6 +24,7 @@ from .nest import applied
 from .nest_trees import Loop, nested
 from .register_tiles import Tile, fills_vectors, holds_filter, squares_crowd
 from .stored import chain_part, is_known, stored_parts
+from .widening import place, widened
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class Choice:
     """How many of them stand in front of the copies of windows."""
     stored: int | None = None
     """The columns of panels that have the right operand as it is stored, if it lies so."""
+    widened: frozenset[str] = frozenset()
+    """The operands in panels of 8 bits of which panels of 16 bits are written, by name."""
 
     @property
     def computes_stored(self) -> bool:
@@ -60,6 +63,12 @@ class Choice:
             if k:
                 ops = nested(loops[k - 1 : k], ops)
         return ops
+
+    def with_widened(self, target: Target) -> Choice:
+        """The same with the operands that are widened in front of their tiles, where that pays."""
+        loops = [loop for loop in self.loops if loop[0] is not None]
+        names = widened(self.contraction, self.tile, self.group, loops, target)
+        return replace(self, widened=names & self.packs)
 
     def _copies(self) -> list[tuple[IRDLOperation, int]]:
         """The packs and pads of the operands, and how many loops are around each."""
@@ -79,6 +88,10 @@ class Choice:
                     copies.append((schedule.PackOp.of(operand.name, size), depth))
             elif operand.name in self.packs:
                 copies.append((schedule.PackOp.of(operand.name, size, self.group), depth))
+                if operand.name in self.widened:
+                    loops = [loop for loop in self.loops if loop[0] is not None]
+                    pack = schedule.PackOp.of(operand.name, size, self.group)
+                    copies.append((pack, place(c, operand, loops)))
         return copies
 
 

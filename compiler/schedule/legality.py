@@ -18,7 +18,7 @@ from opc.support.target import WIDEST
 
 from .contraction import Contraction, Operand, peeled
 from .nest_trees import fail, versions_of
-from .product_groups import factor_types, lies_in_groups
+from .product_groups import factor_types, is_narrow, lies_in_groups
 from .rotating import rotation_of
 from .stored import parts_of
 
@@ -252,7 +252,7 @@ def _check_tile(
     step = stages["step"]
     copies = [op for op in tree.walk() if isinstance(op, PackOp | PadOp)]
     stored = _check_stored(c, tree, stages["step"])
-    copies = [op for op in copies if op is not stored]
+    copies = [op for op in copies if op is not stored and op not in _widened(c, tree)]
     packs = {op.operand.data: op.step for op in copies if isinstance(op, PackOp)}
     pads = {op.operand.data for op in copies if isinstance(op, PadOp)}
     if len({op.operand.data for op in copies}) != len(copies):
@@ -324,6 +324,28 @@ def _check_stored(c: Contraction, tree: TreeOp, step: RunOp) -> PackOp | None:
             stored,
         )
     return stored
+
+
+def _widened(c: Contraction, tree: TreeOp) -> list[PackOp]:
+    """Check the packs of panels that others in loops widen, and return these."""
+    packs = [op for op in tree.walk() if isinstance(op, PackOp) and op.lanes is None]
+    narrow: list[PackOp] = []
+    for op in packs:
+        inner = [o for o in packs if o is not op and o.operand.data == op.operand.data]
+        if op.parent_op() is not tree or not inner:
+            continue
+        operand = c.operand(op.operand.data)
+        axes = {*operand.axes, c.own(operand)} - {None, *c.reduced}
+        around = {o.axis for o in _path(inner[0])}
+        # schedule_c43: panels of constants in 8 bits are widened once, a panel at a time.
+        if not is_narrow(c, operand, op.count) or not axes <= around or op.step != inner[0].step:
+            raise fail(
+                f"found schedule.pack {op.operand.data} again, expected it of a constant in fewer "
+                "bits than the other factor, by the same, in the loops that leave one panel",
+                inner[0],
+            )
+        narrow.append(op)
+    return narrow
 
 
 def _reads_within(c: Contraction, operand: Operand, size: int, group: int) -> bool:
