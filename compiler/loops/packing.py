@@ -7,7 +7,7 @@ axis, blocks of it are transposed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from xdsl.ir import SSAValue
 
@@ -16,7 +16,7 @@ from opc.dialects import schedule
 from opc.dialects.element import ElementType
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand
-from opc.schedule.product_groups import type_of, widest
+from opc.schedule.product_groups import type_of
 
 from .insertion import ZERO, Insertion, NestValues
 
@@ -252,13 +252,6 @@ class Widened(Packing):
     """A panel in the type of the other factor, made of one in fewer bits."""
 
     source: Packing
-
-    @staticmethod
-    def of(layout: Panels, buffer: SSAValue, source: Packing) -> Widened:
-        """The panel with a layout, of which the source has all values."""
-        type = widest(layout.c, layout.group)
-        layout = replace(layout, type=type, is_full=False)
-        return Widened(**vars(layout), buffer=buffer, source=source)
 
     def write(self, here: Insertion) -> None:
         """Convert the values in the order in which they lie."""

@@ -252,12 +252,20 @@ def _check_tile(
     step = stages["step"]
     copies = [op for op in tree.walk() if isinstance(op, PackOp | PadOp)]
     stored = _check_stored(c, tree, stages["step"])
-    copies = [op for op in copies if op is not stored and op not in _widened(c, tree)]
+    copies = [op for op in copies if op is not stored]
+    packs = [op for op in copies if isinstance(op, PackOp)]
+    outer = [op for op in packs if op.parent_op() is tree]
+    narrow = [op for op in outer if any(_is_widened(c, op, inner) for inner in packs)]
+    copies = [op for op in copies if op not in narrow]
     packs = {op.operand.data: op.step for op in copies if isinstance(op, PackOp)}
     pads = {op.operand.data for op in copies if isinstance(op, PadOp)}
     if len({op.operand.data for op in copies}) != len(copies):
         shown = ", ".join(f"{op.name} {op.operand.data}" for op in copies)
-        raise fail(f"found {shown}; expected one copy of an operand", copies[-1])
+        raise fail(
+            f"found {shown}; expected one copy of an operand, or another one of a constant in 8 bits "
+            "beside a factor of 16, in loops that leave one panel",
+            copies[-1],
+        )
     if stored is not None:
         packs.setdefault(stored.operand.data, stored.step)
     for axis, operand, kind in ((c.row, c.left, "unroll"), (c.column, c.right, "vector")):
@@ -326,26 +334,16 @@ def _check_stored(c: Contraction, tree: TreeOp, step: RunOp) -> PackOp | None:
     return stored
 
 
-def _widened(c: Contraction, tree: TreeOp) -> list[PackOp]:
-    """Check the packs of panels that others in loops widen, and return these."""
-    packs = [op for op in tree.walk() if isinstance(op, PackOp) and op.lanes is None]
-    narrow: list[PackOp] = []
-    for op in packs:
-        inner = [o for o in packs if o is not op and o.operand.data == op.operand.data]
-        if op.parent_op() is not tree or not inner:
-            continue
-        operand = c.operand(op.operand.data)
-        axes = {*operand.axes, c.own(operand)} - {None, *c.reduced}
-        around = {o.axis for o in _path(inner[0])}
-        # schedule_c43: panels of constants in 8 bits are widened once, a panel at a time.
-        if not is_narrow(c, operand, op.count) or not axes <= around or op.step != inner[0].step:
-            raise fail(
-                f"found schedule.pack {op.operand.data} again, expected it of a constant in fewer "
-                "bits than the other factor, by the same, in the loops that leave one panel",
-                inner[0],
-            )
-        narrow.append(op)
-    return narrow
+def _is_widened(c: Contraction, outer: PackOp, inner: PackOp) -> bool:
+    """Whether a pack makes a panel in 16 bits of one in 8 bits, which another pack lays out."""
+    operand, blocks = c.operand(outer.operand.data), {op.axis: op.step for op in _path(inner)}
+    own = c.own(operand)
+    # schedule_c43: panels of constants in 8 bits are widened one at a time, in loops that leave it.
+    sizes = {axis: outer.step if axis == own else 1 for axis in operand.axes - {*c.reduced}}
+    is_panel = own in sizes and all(blocks.get(axis) == n for axis, n in sizes.items())
+    is_same = inner.operand == outer.operand and inner.step == outer.step
+    is_in_loops = outer.parent_op() is not inner.parent_op()
+    return is_same and is_in_loops and is_panel and is_narrow(c, operand, outer.count)
 
 
 def _reads_within(c: Contraction, operand: Operand, size: int, group: int) -> bool:
