@@ -1,4 +1,4 @@
-"""Takes the zero points of 8-bit factors off after the product, so that both stay in 8 bits.
+"""Takes the zero points of 8-bit factors off after the product, so that these stay in 8 bits.
 
 ::
 
@@ -9,11 +9,13 @@
     conv(x - zx, w) {pads = [1, 1]}
       -->  conv(concat(zx, x, zx), w) - zx * sum(w)
 
-The third form is for unsigned x and w of which w is constant: processors multiply unsigned by
-signed numbers.  x and w are integers of 8 bits, converted to i32, whose differences need more: zx
-may be known at run time only.  Sums of i32 wrap, so the results are equal.  Sums of constants are
-folded.  Runs after integer-contractions, which makes such products, and before fold-constants,
-which would subtract the zero points of constants.
+On machines that multiply bytes (``Target.multiplies_bytes``) both factors stay so; on others only
+constants, which take a byte then: 16 bits hold the differences of data.  The third form is for
+unsigned x and w of which w is constant: processors multiply unsigned by signed bytes.  x and w are
+integers of 8 bits, converted to i32, whose differences need more: zx may be known at run time only.
+Sums of i32 wrap, so the results are equal.  Sums of constants are folded.  Runs after
+integer-contractions, which makes such products, and before fold-constants, which would subtract the
+zero points of constants.
 """
 
 from __future__ import annotations

@@ -18,9 +18,9 @@ packed.  If both factors are inputs, another nest computes the sums of one::
       %t = sweep (dot) {cast(load %x[d0, d2] : i8) * (cast(load %w[d2, d1] : i8) + 128)}
       %s = sub(%t, load %c[d0])}
 
-Processors multiply four pairs of unsigned and signed 8-bit numbers in a step, but only two pairs of
-16 bits (``schedule.groups``).  Sums of integers wrap, so the result is exact.  Needs
-narrow-integers.
+Only for machines that multiply four pairs of unsigned and signed 8-bit numbers in a step
+(``Target.multiplies_bytes``): two pairs of 16 bits may have any signs.  Sums of integers wrap, so
+the result is exact.  Needs narrow-integers.
 """
 
 from __future__ import annotations

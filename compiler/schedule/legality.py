@@ -262,7 +262,7 @@ def _check_tile(
     if len({op.operand.data for op in copies}) != len(copies):
         shown = ", ".join(f"{op.name} {op.operand.data}" for op in copies)
         raise fail(
-            f"found {shown}; expected one copy of an operand, or another one of a constant in 8 bits "
+            f"found {shown}; expected one copy of an operand, or one more of a constant in 8 bits "
             "beside a factor of 16, in loops that leave one panel",
             copies[-1],
         )

@@ -199,7 +199,9 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
     blocks = [(axis, by * rng.randint(1, 4)) for axis, by in tiles if rng.random() < 0.5]
     twice = [op for op in packs if isinstance(op, schedule.PackOp) and _may_be_widened(c, op)]
     for axis, by in (*rng.sample(tiles, len(tiles)), *rng.sample(blocks, len(blocks))):
-        for op in [op for op in twice if (axis, by) == (c.own(c.operand(op.operand.data)), op.step)]:
+        for op in [
+            op for op in twice if (axis, by) == (c.own(c.operand(op.operand.data)), op.step)
+        ]:
             twice.remove(op)
             ops = [op.clone(), *ops] if rng.random() < 0.5 else ops
         ops = packed([loop(axis, by, rng.choice(["serial", "parallel"]), ops)], False)

@@ -71,7 +71,9 @@ func.func @main(%x: tensor<{given}xi16>) -> tensor<{a}x{b}xi32> {{
 
 @pytest.mark.parametrize("type", ["i8", "ui8"])
 @pytest.mark.parametrize("is_left", [False, True])
-@pytest.mark.parametrize("a, k, b", [(9, 31, 40), (1, 8, 5), (13, 300, 17), (33, 6, 2), (70, 9, 70)])
+@pytest.mark.parametrize(
+    "a, k, b", [(9, 31, 40), (1, 8, 5), (13, 300, 17), (33, 6, 2), (70, 9, 70)]
+)
 def test_constants_of_bytes_are_widened_in_steps_or_before(
     a: int, k: int, b: int, is_left: bool, type: str
 ) -> None:
