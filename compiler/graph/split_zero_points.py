@@ -115,9 +115,9 @@ def _is_unsigned(side: Factor) -> bool:
     return type is not None and type.kind == "unsigned"
 
 
-def _signed(builder: Builder, side: Factor) -> Factor:
-    """A constant unsigned factor with signed integers, and a zero point that is as much less."""
-    shift = builder.scalar(SHIFT, I32)
+def _shifted(builder: Builder, side: Factor, by: int) -> Factor:
+    """A constant factor whose integers are ``by`` less, as is its zero point."""
+    shift = builder.scalar(by, I32)
     integers = builder.add(SubOp(side.integers, shift))
     zero = builder.scalar(0, I32) if side.zero is None else side.zero
     return Factor(integers, builder.add(SubOp(zero, shift)), side.difference)
@@ -156,6 +156,10 @@ class Split:
             not side.fits() and (machine.multiplies_bytes or side.constant is not None)
             for side in (left, right)
         )
+        # Each row widens the constant: the same bytes as unsigned ones may take less time.
+        are_few = (rows.constant or 0) < LEAST_SHARING <= (columns.constant or 0)
+        if machine.prefers_unsigned and right.constant is not None and are_few:
+            splits_right = True
         if not (splits_left or splits_right):
             return None
         for splits, other, count in ((splits_left, right, rows), (splits_right, left, columns)):
@@ -168,10 +172,16 @@ class Split:
         if not (_is_unsigned(self.left) and _is_unsigned(self.right)):
             return self
         if self.splits_right and self.right.constant is not None:
-            return replace(self, right=_signed(builder, self.right))
+            return replace(self, right=_shifted(builder, self.right, SHIFT))
         if self.splits_left and self.left.constant is not None:
-            return replace(self, left=_signed(builder, self.left))
+            return replace(self, left=_shifted(builder, self.left, SHIFT))
         return self
+
+    def unsigned(self, builder: Builder) -> Split:
+        """The same with a constant on the right that is unsigned, if it is split."""
+        if not self.splits_right or self.right.constant is None or _is_unsigned(self.right):
+            return self
+        return replace(self, right=_shifted(builder, self.right, -SHIFT))
 
     @property
     def operands(self) -> tuple[SSAValue, SSAValue]:
@@ -191,7 +201,10 @@ def split_matmul(op: MatmulOp, builder: Builder, machine: Target) -> SSAValue | 
     parts = Split.of(left, right, shapes[0][-2], shapes[1][-1], machine)
     if parts is None:
         return None
-    parts = parts.signed(builder) if machine.multiplies_bytes else parts
+    if machine.multiplies_bytes:
+        parts = parts.signed(builder)
+    elif machine.prefers_unsigned:
+        parts = parts.unsigned(builder)
     x, w = parts.operands
     total = builder.add(MatmulOp(x, w))
     if parts.splits_left and parts.left.zero is not None:

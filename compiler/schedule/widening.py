@@ -21,7 +21,7 @@ from opc.support.target import GUESSED, Target
 
 from .contraction import Contraction, Operand
 from .nest_trees import Loop
-from .product_groups import is_narrow
+from .product_groups import is_narrow, type_of
 from .register_tiles import Tile
 
 
@@ -37,28 +37,25 @@ def widened(
         size = tile.rows if operand is c.left else tile.columns
         # A panel is read and written in vectors.
         vectors, length = size / tile.lanes, c.length.constant or GUESSED
-        writing = vectors * (target.widening + 1) / _readers(c, operand, loops)
+        is_signed = type_of(c, operand, group).kind != "unsigned"
+        widening = target.sign_extending if is_signed else target.widening
+        writing = vectors * (widening + 1) / _readers(c, operand, loops)
         reading = [_far(length * size * bytes, vectors, target) for bytes in (1, 2)]
-        in_steps = _in_step(operand is c.left, tile, target) + reading[0] / 2
+        # Vectors of columns are widened once for all rows, but each row has a pair of its own, that
+        # goes to all lanes in registers: from memory, that costs nothing.
+        in_steps = vectors * widening
+        if operand is c.left:
+            in_steps = tile.rows * (widening + target.lane_to_all)
+        in_steps += reading[0] / 2
         if writing + reading[1] < in_steps:
             names.add(operand.name)
     return frozenset(names)
 
 
-def _in_step(is_left: bool, tile: Tile, target: Target) -> float:
-    """What a step takes to widen an operand, in multiply-adds of a vector.
-
-    Vectors of columns are widened once for all rows, but each row has a pair of its own, that goes
-    to all lanes in registers: from memory, that costs nothing.
-    """
-    if is_left:
-        return tile.rows * (target.widening + target.lane_to_all)
-    return tile.columns / tile.lanes * target.widening
-
-
 def _far(size: int, vectors: float, target: Target) -> float:
-    """The same for vectors that come from the second cache, as a panel of so many bytes does that
-    the first one does not hold beside the other operand.
+    """What vectors take that come from the second cache, in multiply-adds of a vector.
+
+    So a panel of ``size`` bytes does that the first one does not hold beside the other operand.
     """
     if size <= target.l1 - target.quarter_l1:
         return 0

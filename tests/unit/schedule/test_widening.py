@@ -45,6 +45,8 @@ GRAPHS = {
     "matrix": (graph("matmul", "40x96", "96x64", "40x64"), 96 * 64),
     "one row": (graph("matmul", "1x96", "96x64", "1x64"), 96 * 64),
     "unsigned": (graph("matmul", "40x96", "96x64", "40x64", "ui8", 121), 96 * 64),
+    "centred": (graph("matmul", "40x96", "96x64", "40x64", "ui8", 128), 96 * 64),
+    "one centred row": (graph("matmul", "1x96", "96x64", "1x64", "ui8", 128), 96 * 64),
 }
 
 
