@@ -5,17 +5,19 @@
     matmul(x - zx, w)  -->  matmul(x, w) - zx * sum(w, axis -2)
     matmul(x, w - zw)  -->  matmul(x, w) - sum(x, axis -1) * zw
     matmul(x, w - zw)  -->  matmul(x, w - 128) - sum(x, axis -1) * (zw - 128)
+    matmul(x, w)       -->  matmul(x, w + 128) - sum(x, axis -1) * 128
 
     conv(x - zx, w) {pads = [1, 1]}
       -->  conv(concat(zx, x, zx), w) - zx * sum(w)
 
 On machines that multiply bytes (``Target.multiplies_bytes``) both factors stay so; on others only
 constants, which take a byte then: 16 bits hold the differences of data.  The third form is for
-unsigned x and w of which w is constant: processors multiply unsigned by signed bytes.  x and w are
-integers of 8 bits, converted to i32, whose differences need more: zx may be known at run time only.
-Sums of i32 wrap, so the results are equal.  Sums of constants are folded.  Runs after
-integer-contractions, which makes such products, and before fold-constants, which would subtract the
-zero points of constants.
+unsigned x and w of which w is constant: processors multiply unsigned by signed bytes.  The fourth
+is for few rows and constant w where unsigned bytes are widened faster.  x and w are integers of 8
+bits, converted to i32, whose differences need more: zx may be known at run time only.  Sums of i32
+wrap, so the results are equal.  Sums of constants are folded.  Runs after integer-contractions,
+which makes such products, and before fold-constants, which would subtract the zero points of
+constants.
 """
 
 from __future__ import annotations

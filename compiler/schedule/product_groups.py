@@ -8,12 +8,11 @@ right operand fill up the last group with 0.  Sums of integers wrap, so no order
 
 from __future__ import annotations
 
-from opc.dialects import kernel
 from opc.dialects.body import scalar_type
 from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.intervals import intervals, is_within
 
-from .contraction import Contraction, Operand, constant_of
+from .contraction import Contraction, Operand
 
 SUM = BY_NAME["i32"]
 """The type of the sum."""
@@ -44,7 +43,7 @@ def factor_types(c: Contraction, count: int) -> tuple[ElementType, ElementType] 
         return None
     for left, right in STEPS.get(count, ()):
         narrow = c.left if left.bytes < right.bytes else c.right
-        if left.bytes != right.bytes and not _is_known(narrow):
+        if left.bytes != right.bytes and not c.is_constant(narrow):
             continue
         if _fits(c.left, left) and _fits(c.right, right):
             return left, right
@@ -89,12 +88,6 @@ def _has_neighbours(c: Contraction) -> bool:
     window = c.window(c.left)
     is_beside = window is None or window.at.coefficient(c.reduced[-1][-1]) == 1
     return is_beside and c.window(c.right) is None
-
-
-def _is_known(operand: Operand) -> bool:
-    """Whether an operand is computed from constants alone."""
-    loads = [op for op in operand.ops if isinstance(op, kernel.LoadOp)]
-    return all(constant_of(load.source) is not None for load in loads)
 
 
 def _fits(operand: Operand, type: ElementType) -> bool:

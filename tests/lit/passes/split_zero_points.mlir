@@ -2,6 +2,7 @@
 // constants are, as they are: unsigned ones stay.
 // RUN: opc-opt --split-input-file %s -p 'split-zero-points{target=cortex-m4}' | filecheck %s
 // RUN: opc-opt --split-input-file %s -p 'split-zero-points{target=avx2}' | filecheck %s --check-prefix=WIDE
+// RUN: opc-opt --split-input-file %s -p 'split-zero-points{target=baseline}' | filecheck %s --check-prefix=ROW
 
 // The zero point is an argument.
 // CHECK-LABEL: func.func @left(
@@ -98,4 +99,25 @@ func.func @fits(%a: tensor<2x8xui8>) -> tensor<2x3xi32> {
   %5 = opc.sub %3, %4 : tensor<8x3xi32>, tensor<i32> -> tensor<8x3xi32>
   %6 = opc.matmul %2, %5 : tensor<2x8xi32>, tensor<8x3xi32> -> tensor<2x3xi32>
   return %6 : tensor<2x3xi32>
+}
+
+// -----
+
+// Each step of few rows widens the constant, which takes longer for signed bytes on some machines: 0 + 128.
+// CHECK-LABEL: func.func @row(
+// CHECK-NOT:    opc.sub
+// WIDE-LABEL: func.func @row(
+// WIDE-NOT:     opc.sub
+// ROW-LABEL: func.func @row(
+// ROW-DAG:      [[A:%.+]] = opc.cast %a
+// ROW-DAG:      [[C:%.+]] = opc.constant dense<-128> : tensor<i32>
+// ROW:          [[W:%.+]] = opc.sub {{.+}}, [[C]]
+// ROW:          [[P:%.+]] = opc.matmul [[A]], [[W]]
+// ROW-NEXT:     opc.reduce_sum [[A]] {axes = [1]}
+func.func @row(%a: tensor<2x8xui8>) -> tensor<2x16xi32> {
+  %b = opc.constant dense<100> : tensor<8x16xi8>
+  %0 = opc.cast %a : tensor<2x8xui8> -> tensor<2x8xi32>
+  %1 = opc.cast %b : tensor<8x16xi8> -> tensor<8x16xi32>
+  %2 = opc.matmul %0, %1 : tensor<2x8xi32>, tensor<8x16xi32> -> tensor<2x16xi32>
+  return %2 : tensor<2x16xi32>
 }
