@@ -210,7 +210,14 @@ class PackOp(Formatted):
 
     ``left`` is the operand with the rows, ``right`` that with the columns.  ``group 2`` puts two
     neighbours along the innermost contracted axis side by side, in 16 bits each; ``group 4`` four,
-    in 8 bits each.  Zeros fill the last group.
+    in 8 bits each.  Zeros fill the last group.  Constants of 8 bits beside a factor of 16 lie in 8,
+    and each step widens what it reads, or another pack in loops widens a panel for all tiles::
+
+        schedule.pack right by 16 group 2            // bytes
+        schedule.for [d1] by 16 parallel {
+          schedule.pack right by 16 group 2          // the panel in 16 bits
+          schedule.for [d0] by 4 serial {
+            ...
 
     ``stored lanes 8`` lays out constants while compiling, in the type that they are stored in.
     Each load of the right operand has panels of its own.  If 32 neighbours along the contracted

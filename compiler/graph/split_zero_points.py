@@ -1,21 +1,25 @@
-"""Takes the zero points of 8-bit factors off after the product, so that both stay in 8 bits.
+"""Takes the zero points of 8-bit factors off after the product, so that these stay in 8 bits.
 
 ::
 
     matmul(x - zx, w)  -->  matmul(x, w) - zx * sum(w, axis -2)
     matmul(x, w - zw)  -->  matmul(x, w) - sum(x, axis -1) * zw
     matmul(x, w - zw)  -->  matmul(x, w - 128) - sum(x, axis -1) * (zw - 128)
+    matmul(x, w)       -->  matmul(x, w + 128) - sum(x, axis -1) * 128
 
     conv(x - zx, w) {pads = [1, 1]}
       -->  conv(concat(zx, x, zx), w) - zx * sum(w)
 
     w - zw, both constant, which 8 bits hold  -->  cast (constant of 8 bits)
 
-The third form is for unsigned x and w of which w is constant: processors multiply unsigned by
-signed numbers.  x and w are integers of 8 bits, converted to i32, whose differences need more: zx
-may be known at run time only.  Sums of i32 wrap, so the results are equal.  Sums of constants are
-folded.  Runs after integer-contractions, which makes such products, and before fold-constants,
-which would subtract the zero points of constants.
+On machines that multiply bytes (``Target.multiplies_bytes``) both factors stay so; on others only
+constants, which take a byte then: 16 bits hold the differences of data.  The third form is for
+unsigned x and w of which w is constant: processors multiply unsigned by signed bytes.  The fourth
+is for few rows and constant w where unsigned bytes are widened faster.  x and w are integers of 8
+bits, converted to i32, whose differences need more: zx may be known at run time only.  Sums of i32
+wrap, so the results are equal.  Sums of constants are folded.  Runs after integer-contractions,
+which makes such products, and before fold-constants, which would subtract the zero points of
+constants.
 """
 
 from __future__ import annotations
@@ -24,10 +28,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
-from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
 from opc.dialects.expr import Expr, const
@@ -37,10 +39,11 @@ from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, Transp
 from opc.dialects.opc.parts import SliceOp
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import element, shape_of, tensor_of
-from opc.support.target import LEAST_CHANNELS, LEAST_SHARING
+from opc.passes.function_pass import MachinePass
+from opc.support.target import LEAST_CHANNELS, LEAST_SHARING, Target
 
 from .constant_chains import narrowed
-from .rewriting import Builder, functions, operators, remove_unused
+from .rewriting import Builder, operators, remove_unused
 
 I32 = el.BY_NAME["i32"]
 I8, UI8 = (el.BY_NAME[name] for name in ("i8", "ui8"))
@@ -122,9 +125,9 @@ def _is_unsigned(side: Factor) -> bool:
     return type is not None and type.kind == "unsigned"
 
 
-def _signed(builder: Builder, side: Factor) -> Factor:
-    """A constant unsigned factor with signed integers, and a zero point that is as much less."""
-    shift = builder.scalar(SHIFT, I32)
+def _shifted(builder: Builder, side: Factor, by: int) -> Factor:
+    """A constant factor whose integers are ``by`` less, as is its zero point."""
+    shift = builder.scalar(by, I32)
     integers = builder.add(SubOp(side.integers, shift))
     zero = builder.scalar(0, I32) if side.zero is None else side.zero
     return Factor(integers, builder.add(SubOp(zero, shift)), side.difference)
@@ -148,28 +151,47 @@ class Split:
     splits_right: bool
 
     @staticmethod
-    def of(left: Factor | None, right: Factor | None, rows: Expr, columns: Expr) -> Split | None:
-        """How to split a product so that both factors have 8 bits; None where that is not so.
+    def of(
+        left: Factor | None, right: Factor | None, rows: Expr, columns: Expr, machine: Target
+    ) -> Split | None:
+        """How to split a product so that factors have 8 bits; None where that is not so.
 
-        The sums of a factor that is not constant are worth it if many ``rows`` or ``columns`` of
-        the result share them.
+        Constants have them on every machine, so that they take a byte, others where it multiplies
+        bytes.  The sums of a factor that is not constant are worth it if many ``rows`` or
+        ``columns`` of the result share them.
         """
-        if left is None or right is None or (left.fits() and right.fits()):
+        if left is None or right is None:
             return None
-        for side, other, count in ((left, right, rows), (right, left, columns)):
-            if not side.fits() and other.constant is None and (count.constant or 0) < LEAST_SHARING:
+        splits_left, splits_right = (
+            not side.fits() and (machine.multiplies_bytes or side.constant is not None)
+            for side in (left, right)
+        )
+        # Each row widens the constant: the same bytes as unsigned ones may take less time.
+        are_few = (rows.constant or 0) < LEAST_SHARING <= (columns.constant or 0)
+        if machine.prefers_unsigned and right.constant is not None and are_few:
+            splits_right = True
+        if not (splits_left or splits_right):
+            return None
+        for splits, other, count in ((splits_left, right, rows), (splits_right, left, columns)):
+            if splits and other.constant is None and (count.constant or 0) < LEAST_SHARING:
                 return None
-        return Split(left, right, not left.fits(), not right.fits())
+        return Split(left, right, splits_left, splits_right)
 
     def signed(self, builder: Builder) -> Split:
         """The same with a constant factor that is signed, if both are unsigned."""
         if not (_is_unsigned(self.left) and _is_unsigned(self.right)):
             return self
         if self.splits_right and self.right.constant is not None:
-            return replace(self, right=_signed(builder, self.right))
+            return replace(self, right=_shifted(builder, self.right, SHIFT))
         if self.splits_left and self.left.constant is not None:
-            return replace(self, left=_signed(builder, self.left))
+            return replace(self, left=_shifted(builder, self.left, SHIFT))
         return self
+
+    def unsigned(self, builder: Builder) -> Split:
+        """The same with a constant on the right that is unsigned, if it is split."""
+        if not self.splits_right or self.right.constant is None or _is_unsigned(self.right):
+            return self
+        return replace(self, right=_shifted(builder, self.right, -SHIFT))
 
     @property
     def operands(self) -> tuple[SSAValue, SSAValue]:
@@ -180,16 +202,19 @@ class Split:
         )
 
 
-def split_matmul(op: MatmulOp, builder: Builder) -> SSAValue | None:
+def split_matmul(op: MatmulOp, builder: Builder, machine: Target) -> SSAValue | None:
     """matmul(x - zx, w - zw)  -->  matmul(x, w) - zx * sum(w - zw) - sum(x) * zw."""
     shapes = [shape_of(v.type) for v in op.operands]
     if min(map(len, shapes)) < 2:
         return None
     left, right = factor(op.operands[0], [-1]), factor(op.operands[1], [-2])
-    parts = Split.of(left, right, shapes[0][-2], shapes[1][-1])
+    parts = Split.of(left, right, shapes[0][-2], shapes[1][-1], machine)
     if parts is None:
         return None
-    parts = parts.signed(builder)
+    if machine.multiplies_bytes:
+        parts = parts.signed(builder)
+    elif machine.prefers_unsigned:
+        parts = parts.unsigned(builder)
     x, w = parts.operands
     total = builder.add(MatmulOp(x, w))
     if parts.splits_left and parts.left.zero is not None:
@@ -202,7 +227,10 @@ def split_matmul(op: MatmulOp, builder: Builder) -> SSAValue | None:
 
 
 def split_conv(op: ConvOp, builder: Builder) -> SSAValue | None:
-    """conv(x - zx, w)  -->  conv(x, w) - zx * sum(w), where zx surrounds x instead of zeros."""
+    """conv(x - zx, w)  -->  conv(x, w) - zx * sum(w), where zx surrounds x instead of zeros.
+
+    For machines that multiply bytes.
+    """
     params, filters = op.values(), shape_of(op.operands[1].type)
     rank = len(filters)
     left = factor(op.operands[0], range(-rank, 0))
@@ -255,28 +283,28 @@ def constant_difference(op: SubOp, builder: Builder) -> SSAValue | None:
 
 
 @dataclass(frozen=True)
-class SplitZeroPointsPass(ModulePass):
+class SplitZeroPointsPass(MachinePass):
     """matmul(x - zx, w)  -->  matmul(x, w) - zx * sum(w)."""
 
     name = "split-zero-points"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Run on every function."""
-        for _, block in functions(op):
-            for product in operators(block):
-                if element(product.type) is not I32:
-                    continue
-                builder, value = Builder(product), None
-                if isinstance(product, MatmulOp):
-                    value = split_matmul(product, builder)
-                elif isinstance(product, ConvOp):
-                    value = split_conv(product, builder)
+    def rewrite(self, function: FuncOp) -> None:
+        """Rewrite one function."""
+        block = function.body.block
+        for product in operators(block):
+            if element(product.type) is not I32:
+                continue
+            builder, value = Builder(product), None
+            if isinstance(product, MatmulOp):
+                value = split_matmul(product, builder, self.machine)
+            elif isinstance(product, ConvOp) and self.machine.multiplies_bytes:
+                value = split_conv(product, builder)
+            if value is not None:
+                builder.replace(value)
+        for difference in operators(block):
+            if isinstance(difference, SubOp) and element(difference.type) is I32:
+                builder = Builder(difference)
+                value = constant_difference(difference, builder)
                 if value is not None:
                     builder.replace(value)
-            for difference in operators(block):
-                if isinstance(difference, SubOp) and element(difference.type) is I32:
-                    builder = Builder(difference)
-                    value = constant_difference(difference, builder)
-                    if value is not None:
-                        builder.replace(value)
-            remove_unused(block)
+        remove_unused(block)

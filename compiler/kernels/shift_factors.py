@@ -18,9 +18,9 @@ packed.  If both factors are inputs, another nest computes the sums of one::
       %t = sweep (dot) {cast(load %x[d0, d2] : i8) * (cast(load %w[d2, d1] : i8) + 128)}
       %s = sub(%t, load %c[d0])}
 
-Processors multiply four pairs of unsigned and signed 8-bit numbers in a step, but only two pairs of
-16 bits (``schedule.groups``).  Sums of integers wrap, so the result is exact.  Needs
-narrow-integers.
+Only for machines that multiply four pairs of unsigned and signed 8-bit numbers in a step
+(``Target.multiplies_bytes``): two pairs of 16 bits may have any signs.  Sums of integers wrap, so
+the result is exact.  Needs narrow-integers.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from opc.dialects.element import BY_NAME, ElementType
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import shape_of, tensor_type
 from opc.graph.rewriting import set_type
-from opc.passes.function_pass import FunctionPass
+from opc.passes.function_pass import MachinePass
 
 from .kernel_forms import before, identity
 
@@ -50,13 +50,15 @@ SHIFT = -int(np.iinfo(I8.dtype).min)
 
 
 @dataclass(frozen=True)
-class ShiftFactorsPass(FunctionPass):
+class ShiftFactorsPass(MachinePass):
     """dot(x : i8, w : i8)  -->  dot(x + 128 : ui8, w) - 128 * sum(w)."""
 
     name: ClassVar[str] = "shift-factors"
 
     def rewrite(self, function: FuncOp) -> None:
-        """Rewrite one function."""
+        """Rewrite one function, for machines that multiply bytes."""
+        if not self.machine.multiplies_bytes:
+            return
         block = function.body.block
         nests = [nest for nest in block.ops if isinstance(nest, kernel.NestOp)]
         products = [product for nest in nests for product in _products(nest)]

@@ -59,7 +59,15 @@ STAGES: dict[str, tuple[str, ...]] = {
     ),
 }
 """For each stage, the passes that lead to it from the stage before."""
-FOR_A_MACHINE = frozenset({"form-tile-fusions", "schedule", "schedule-partial-tiles"})
+FOR_A_MACHINE = frozenset(
+    {
+        "split-zero-points",
+        "shift-factors",
+        "form-tile-fusions",
+        "schedule",
+        "schedule-partial-tiles",
+    }
+)
 """The passes that take a description of the machine."""
 
 FUSING = frozenset({"fuse-kernels", "form-tile-fusions"})

@@ -253,8 +253,10 @@ class Contraction:
         return any(axis is not None and self.stride(operand, axis) == 1 for axis in axes)
 
     def is_constant(self, operand: Operand) -> bool:
-        """Whether an operand is a load of a constant."""
-        return operand.load is not None and constant_of(operand.load.source) is not None
+        """Whether an operand is a load of a constant, or integers that are computed of some."""
+        loads = [op for op in operand.ops if isinstance(op, kernel.LoadOp)]
+        is_alone = operand.load is not None or (self.type.is_integer and bool(loads))
+        return is_alone and all(constant_of(load.source) is not None for load in loads)
 
     def is_linear(self, operand: Operand) -> bool:
         """Whether an operand is an unguarded load in the type of the sum, with strides."""

@@ -24,6 +24,7 @@ from .nest import applied
 from .nest_trees import Loop, nested
 from .register_tiles import Tile, fills_vectors, holds_filter, squares_crowd
 from .stored import chain_part, is_known, stored_parts
+from .widening import place, widened
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class Choice:
     """How many of them stand in front of the copies of windows."""
     stored: int | None = None
     """The columns of panels that have the right operand as it is stored, if it lies so."""
+    widened: frozenset[str] = frozenset()
+    """The operands in panels of 8 bits of which panels of 16 bits are written, by name."""
 
     @property
     def computes_stored(self) -> bool:
@@ -50,16 +53,26 @@ class Choice:
         rows = self.contraction.extent(self.contraction.row).constant
         return self.stored == self.tile.columns and rows is not None and rows <= self.tile.rows
 
+    @property
+    def around(self) -> list[Loop]:
+        """The loops over axes that there are."""
+        return [loop for loop in self.loops if loop[0] is not None]
+
     def ops(self, target: Target) -> list[IRDLOperation]:
         """The operations of the tree."""
         copies, ops = self._copies(), _one_tile(self, target)
-        loops = [loop for loop in self.loops if loop[0] is not None]
+        loops = self.around
         for k in range(len(loops), -1, -1):
             own = [copy for copy, depth in copies if depth == k]
             ops = [*own, *ops]
             if k:
                 ops = nested(loops[k - 1 : k], ops)
         return ops
+
+    def with_widened(self, target: Target) -> Choice:
+        """The same with the operands that are widened in front of their tiles, where that pays."""
+        names = widened(self.contraction, self.tile, self.group, self.around, target)
+        return replace(self, widened=names & self.packs)
 
     def _copies(self) -> list[tuple[IRDLOperation, int]]:
         """The packs and pads of the operands, and how many loops are around each."""
@@ -73,12 +86,14 @@ class Choice:
                 copies.insert(0, (pack, 0))
                 if not self.computes_stored:
                     # In the innermost loop over blocks of columns, for all rows that follow.
-                    loops = [loop for loop in self.loops if loop[0] is not None]
-                    blocks = [axis == c.column and by != 1 for axis, by, _ in loops]
+                    blocks = [axis == c.column and by != 1 for axis, by, _ in self.around]
                     depth = len(blocks) - blocks[::-1].index(True) if any(blocks) else 0
                     copies.append((schedule.PackOp.of(operand.name, size), depth))
             elif operand.name in self.packs:
                 copies.append((schedule.PackOp.of(operand.name, size, self.group), depth))
+                if operand.name in self.widened:
+                    pack = schedule.PackOp.of(operand.name, size, self.group)
+                    copies.append((pack, place(c, operand, self.around)))
         return copies
 
 
@@ -88,7 +103,7 @@ def copied_in(choice: Choice, operand: Operand) -> int:
     Threads share the copying then, and a part is in a cache when it is read.  Constants are packed
     at compile time.
     """
-    c, loops = choice.contraction, [loop for loop in choice.loops if loop[0] is not None]
+    c, loops = choice.contraction, choice.around
     if choice.depth:
         return sum(axis is not None for axis, _, _ in choice.loops[: choice.depth])
     if is_known(c, operand) or c.window(operand) is not None:
