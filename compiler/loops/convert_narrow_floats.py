@@ -242,7 +242,7 @@ def convert(op: loop.ForOp) -> None:
 
 
 class ConvertNarrowFloatsPass(FunctionPass):
-    """See the module's docstring."""
+    """for i { y[i] = f16(f32(x[i]) - s) }  -->  for i by 64 { widen x; for l {...}; narrow y }."""
 
     name = "convert-narrow-floats"
 
