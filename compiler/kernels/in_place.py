@@ -14,8 +14,13 @@ from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
-from opc.dialects.opc import movement
+from opc.dialects.materialized import stores_to
 from opc.dialects.shape import shape_of
+
+from .kernel_forms import unshaped, uses_of
+
+READS = (kernel.LoadOp, kernel.GatherOp)
+"""The operations of a kernel that read a tensor."""
 
 
 def written_over(
@@ -32,11 +37,11 @@ def written_over(
     needed: set[SSAValue] = set()
     """Tensors that later kernels read, and those whose part they are."""
     for part, parent in parents.items():
-        if _is_read_elsewhere(part):
+        if not all(isinstance(use.operation, READS) for use in uses_of(part)):
             # Control flow or a check of indices may be anywhere in the function.
             needed.update(_enclosing(parent, parents))
     for nest in reversed(nests):
-        reads = (op for op in nest.body.walk() if isinstance(op, kernel.LoadOp | kernel.GatherOp))
+        reads = (op for op in nest.body.walk() if isinstance(op, READS))
         free, sources = list(nest.outputs), dict.fromkeys(op.source for op in reads)
         values = sorted(sources, key=lambda value: value not in donated)
         for value in values:
@@ -63,39 +68,13 @@ def _enclosing(tensor: SSAValue | None, parents: Mapping[SSAValue, SSAValue]) ->
         tensor = parents.get(tensor)
 
 
-def _is_read_elsewhere(value: SSAValue) -> bool:
-    """Whether an operation other than a kernel reads a tensor, through reshapes too."""
-    for use in value.uses:
-        op = use.operation
-        if isinstance(op, movement.ReshapeOp):
-            if _is_read_elsewhere(op.result):
-                return True
-        elif not isinstance(op, kernel.LoadOp | kernel.GatherOp):
-            return True
-    return False
-
-
-def unshaped(value: SSAValue) -> SSAValue:
-    """The tensor behind reshapes."""
-    while isinstance(value.owner, movement.ReshapeOp):
-        value = value.owner.operands[0]
-    return value
-
-
 def _is_read_before(nest: kernel.NestOp, value: SSAValue, result: SSAValue) -> bool:
     """Whether each element of a tensor is read only at the index of the store, and before it."""
-    if value.type != result.type or any(
-        kind.data == kernel.KEEP
-        for op in nest.body.block.ops
-        if isinstance(op, kernel.SweepOp)
-        for kind in op.kinds
-    ):
+    if value.type != result.type or any(sweep.kept() for sweep in nest.sweeps):
         # Materialized values may be in the result, too.
         return False
     number = next(k for k, out in enumerate(nest.outputs) if out is result)
-    stores = [
-        op for op in nest.body.walk() if isinstance(op, kernel.StoreOp) and op.number == number
-    ]
+    stores = stores_to(nest, number)
     if len(stores) > 1 and not stores_once(nest):
         return False
     loads = [op for op in nest.body.walk() if isinstance(op, kernel.LoadOp) and op.source is value]

@@ -22,8 +22,8 @@ from opc.dialects.layout import linearize
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.support.target import LINE
 
-from .in_place import stores_once, unshaped
-from .kernel_forms import identity
+from .in_place import stores_once
+from .kernel_forms import identity, unshaped
 
 
 @dataclass(frozen=True)
@@ -44,9 +44,9 @@ def parts_in_place(
     for nest in nests:
         if not stores_once(nest):
             continue
-        for sweep in nest.body.block.ops:
-            copied = copied_piece(nest, sweep) if isinstance(sweep, kernel.SweepOp) else None
-            if copied is None or not isinstance(sweep, kernel.SweepOp):
+        for sweep in nest.sweeps:
+            copied = copied_piece(nest, sweep)
+            if copied is None:
                 continue
             value, start = copied
             is_aligned = start * element(tensor_of(value)).bytes % LINE == 0

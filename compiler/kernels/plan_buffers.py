@@ -24,6 +24,7 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
@@ -51,8 +52,8 @@ from opc.support.locations import location_of
 from opc.support.workspace import Slot, bytes_of, place
 
 from .data_dependent_symbols import symbols_of
-from .in_place import unshaped, written_over
-from .kernel_forms import identity, load
+from .in_place import written_over
+from .kernel_forms import identity, load, unshaped
 from .parts_in_place import Part, parts_in_place
 
 
@@ -121,8 +122,7 @@ class Planner:
             buffer = buffers[owner]
             self.buffers[value] = buffer if start is None else self._part(value, buffer, start)
         for part in self.parts.values():
-            part.sweep.detach()
-            part.sweep.erase()
+            Rewriter.erase_op(part.sweep)
         for op in list(self.block.ops):
             self._rewrite(op)
         self.end.operands = []
@@ -272,9 +272,7 @@ class Planner:
         if isinstance(op, kernel.NestOp):
             into = [self.buffers[v] for v in op.outputs]
             if op.body.block.is_empty:  # all parts are in place
-                op.outputs[0].replace_all_uses_with(into[0])
-                op.detach()
-                op.erase()
+                Rewriter.replace_op(op, [], into)
                 return
             new = kernel.NestOp(
                 operands=[into],
@@ -314,23 +312,17 @@ class Planner:
     def _replace(self, op: Operation, new: Operation, values: Sequence[SSAValue]) -> None:
         """Put an operation in the place of another one, and values in those of its results."""
         new.location = op.location
-        self.block.insert_op_before(new, op)
-        for old, value in zip(op.results, values, strict=True):
-            old.replace_all_uses_with(value)
-        op.detach()
-        op.erase()
+        Rewriter.replace_op(op, new, values)
 
 
 def _drop_copies(nest: kernel.NestOp) -> None:
     """Erase sweeps that copy elements of a buffer onto themselves, and a nest that is one."""
     body = nest.body.block
-    for sweep in [op for op in body.ops if isinstance(op, kernel.SweepOp)]:
+    for sweep in nest.sweeps:
         if _copies_onto_itself(nest, list(sweep.body.block.ops)[:-1]):
-            sweep.detach()
-            sweep.erase()
+            Rewriter.erase_op(sweep)
     if body.is_empty or _copies_onto_itself(nest, list(body.ops)):
-        nest.detach()
-        nest.erase()
+        Rewriter.erase_op(nest)
 
 
 def _copies_onto_itself(nest: kernel.NestOp, ops: Sequence[Operation]) -> bool:
