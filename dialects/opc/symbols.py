@@ -10,8 +10,6 @@ from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, traits_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
@@ -113,17 +111,6 @@ def texts_of(names: Names) -> tuple[str, ...]:
     return tuple(n.data for n in names)
 
 
-def parse_names(parser: Parser) -> list[str]:
-    """Parse names in quotes, in brackets."""
-    return parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_str_literal)
-
-
-def print_names(printer: Printer, names: Sequence[str]) -> None:
-    """Print the parsed form."""
-    quoted = ", ".join(f'"{n}"' for n in names)
-    printer.print_string(f"[{quoted}]")
-
-
 @irdl_op_definition
 class SplitAxesOp(SymbolSource):
     """Defines extents by axes that are known at run time.
@@ -146,7 +133,6 @@ class SplitAxesOp(SymbolSource):
     inner = prop_def(ArrayAttr[StringAttr])
     kept = prop_def(ArrayAttr[StringAttr])
     empty_is_all = opt_prop_def(UnitAttr)
-    LISTS: ClassVar[tuple[str, ...]] = ("outer", "inner", "kept")
     FORMAT: ClassVar[str] = (
         "$axes `of` $extents `outer` $outer `inner` $inner `kept` $kept (`all` $empty_is_all^)? "
         "`:` type($axes)"
@@ -157,15 +143,11 @@ class SplitAxesOp(SymbolSource):
         axes: SSAValue, extents: DimsAttr, names: Sequence[Sequence[str]], empty_is_all: bool
     ) -> SplitAxesOp:
         """The operation; ``names`` are those of outer, inner and kept."""
-        lists = map(names_attr, names)
-        return SplitAxesOp(
-            operands=[axes],
-            properties={
-                "extents": extents,
-                **dict(zip(SplitAxesOp.LISTS, lists, strict=True)),
-                "empty_is_all": UnitAttr() if empty_is_all else None,
-            },
+        outer, inner, kept = map(names_attr, names)
+        properties = stored(
+            extents=extents, outer=outer, inner=inner, kept=kept, empty_is_all=empty_is_all
         )
+        return SplitAxesOp(operands=[axes], properties=properties)
 
     @property
     def defined(self) -> tuple[str, ...]:
