@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, cast
+from typing import ClassVar, Self, cast
 
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
@@ -195,6 +195,36 @@ class ViewOp(Formatted):
         # view_c2: the offset is one expression over the values given.
         if self.offset is not None:
             check_index(self.name, self.offset, self.dims)
+
+
+class SpanOp(Formatted):
+    """An operation on elements of buffers, which subclasses declare: ``%x[offset, number](%i)``."""
+
+    index = prop_def(IndexAttr)
+    dims = var_operand_def()
+    COUNT: ClassVar[int] = 2
+    """The number of expressions in ``index``: by default an offset and a number."""
+
+    @classmethod
+    def of(
+        cls,
+        buffers: Sequence[SSAValue],
+        index: Sequence[ex.Expr],
+        dims: Sequence[SSAValue] = (),
+    ) -> Self:
+        """The operation on its buffers; ``index`` are the expressions in brackets."""
+        return cls(operands=[*buffers, list(dims)], properties={"index": IndexAttr(tuple(index))})
+
+    def check_span(self) -> None:
+        """VerifyException unless all expressions are there, over the values given."""
+        # span_c1: the number of expressions is the operation's.
+        if len(self.index.data) != self.COUNT:
+            raise VerifyException(
+                f"{self.name}: expected {self.COUNT} expressions, found {len(self.index.data)}"
+            )
+        # span_c2: each of their dimensions has a value.
+        if any(d >= len(self.dims) for e in self.index.data for d in e.dims()):
+            raise VerifyException(f"{self.name}: more dimensions than values given")
 
 
 def root(buffer: SSAValue) -> SSAValue:

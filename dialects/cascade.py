@@ -1,4 +1,4 @@
-"""``loop.combine`` and ``loop.cascade``: lanes combined to one value, blocks added in a tree."""
+"""``loop.group``, ``loop.combine`` and ``loop.cascade``: sums in lanes, and in a tree of blocks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .body import scalar_type
-from .buffer import buffer_of, check_element, check_index
+from .buffer import SpanOp, buffer_of, check_element, check_index
 from .effects import READ_AND_WRITE
 from .formats import Formatted, stored
 from .scalar import REDUCTIONS
@@ -125,3 +125,46 @@ class CascadeOp(Formatted):
         # cascade_c3: the number of lanes that count is one expression over the values given.
         if self.index.data:
             check_index(self.name, self.index, self.dims)
+
+
+@irdl_op_definition
+class GroupOp(SpanOp):
+    """Adds an incomplete group to lanes: value j to lane j mod width.
+
+    The brackets hold the offset and the number of values, less than 8 times the width.  The values
+    of a lane are combined pairwise, ((v0 + v1) + (v2 + v3)) + ..., then with the lane.  The width
+    is a power of two.
+    """
+
+    name = "loop.group"
+    source = operand_def()
+    lanes = operand_def()
+    reduction = prop_def(StringAttr)
+    traits = traits_def(*READ_AND_WRITE)
+    FORMAT: ClassVar[str] = "custom<Word>($reduction) $source custom<At>($index, $dims) `to` $lanes"
+
+    @classmethod
+    def of(
+        cls,
+        buffers: Sequence[SSAValue],
+        index: Sequence[ex.Expr],
+        dims: Sequence[SSAValue] = (),
+        reduction: str = "sum",
+    ) -> GroupOp:
+        """The operation on source and lanes; ``index`` are the offset and the number of values."""
+        return GroupOp(
+            operands=[*buffers, list(dims)],
+            properties={"index": IndexAttr(tuple(index)), "reduction": StringAttr(reduction)},
+        )
+
+    def verify_(self) -> None:
+        """Check the reduction, the types and the dimensions."""
+        types = [buffer_of(self.name, v).element_type for v in (self.source, self.lanes)]
+        width = buffer_of(self.name, self.lanes).get_shape()
+        power = len(width) == 1 and width[0] > 0 and not width[0] & (width[0] - 1)
+        # group_c1: the reduction can be held in lanes; types agree; the width is a power of two.
+        if self.reduction.data not in LANE_REDUCTIONS or types[0] != types[1] or not power:
+            raise VerifyException(
+                f"loop.group: {self.reduction.data} of {types[0]} to {self.lanes.type}"
+            )
+        self.check_span()

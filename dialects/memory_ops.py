@@ -7,8 +7,7 @@ from typing import ClassVar
 from xdsl.irdl import irdl_op_definition, operand_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
-from .buffer import buffer_of
-from .buffer_span import SpanOp
+from .buffer import SpanOp, buffer_of
 from .effects import KEPT, READ_AND_WRITE
 
 

@@ -47,11 +47,11 @@ from . import expr as ex
 from .effects import READ_AND_WRITE
 from .formats import Formatted, stored
 from .kernel_nest import NestOp
-from .schedule_if import IfOp
 from .schedule_nests import (
     AlongAxis,
     Axis,
     CoalesceOp,
+    IfOp,
     NonTemporalOp,
     PackRowsOp,
     PipelineOp,

@@ -19,8 +19,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from . import expr as ex
-from .buffer import buffer_of, check_index, element_in, index_of
-from .buffer_span import SpanOp
+from .buffer import SpanOp, buffer_of, check_index, element_in, index_of
 from .effects import READ_AND_WRITE
 
 NARROW = (el.F16, el.BF16)

@@ -19,10 +19,9 @@ from xdsl.ir import SSAValue
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.data_extent import DataExtentOp
+from opc.dialects.opc.data_extent import DataExtentOp, RequireRangeOp
 from opc.dialects.opc.elementwise import Elementwise
 from opc.dialects.opc.indexing import IndexingOp
-from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.errors import InputError, UncertainError, UnsupportedError

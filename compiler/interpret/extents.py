@@ -14,8 +14,7 @@ from opc.dialects.element import ElementType, element_of
 from opc.dialects.expr import Expr
 from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.data_extent import DataExtentOp
-from opc.dialects.opc.given_extents import GivenExtentsOp, given_extents
-from opc.dialects.opc.symbols import RequireOp, SymbolSource
+from opc.dialects.opc.symbols import GivenExtentsOp, RequireOp, SymbolSource, given_extents
 from opc.dialects.shape import shape_of
 from opc.errors import ArgumentError, DTypeError, EndlessError, InputError
 from opc.support.interface import CAPACITY

@@ -19,11 +19,10 @@ from opc.dialects.named import rounds_products
 from opc.dialects.opc.base import OpcOp, Params
 from opc.dialects.opc.contraction import ContractOp
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.data_extent import DataExtentOp
+from opc.dialects.opc.data_extent import DataExtentOp, RequireRangeOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.parts import SliceOp
-from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import UNKNOWN, Shape, element, shape_of

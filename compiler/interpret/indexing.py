@@ -8,7 +8,7 @@ import numpy as np
 
 from opc.dialects import scalar
 from opc.dialects.element import ELEMENTS, F32
-from opc.dialects.opc.ranges import RequireRangeOp
+from opc.dialects.opc.data_extent import RequireRangeOp
 from opc.dialects.opc.walk import FEATURE, LEFT, RIGHT, SPLIT
 from opc.errors import ArgumentError, InputError
 

@@ -16,8 +16,7 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import kernel
 from opc.dialects.indirect import is_indirect
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.data_extent import DataExtentOp
-from opc.dialects.opc.ranges import RequireRangeOp
+from opc.dialects.opc.data_extent import DataExtentOp, RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.shape import Shape
 

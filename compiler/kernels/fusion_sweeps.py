@@ -13,8 +13,7 @@ from opc.dialects import kernel
 from opc.dialects.budgets import SWEEPS
 from opc.dialects.element import element_of
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.data_extent import DataExtentOp
-from opc.dialects.opc.ranges import RequireRangeOp
+from opc.dialects.opc.data_extent import DataExtentOp, RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import Shape, tensor_of

@@ -50,8 +50,7 @@ from opc.dialects.body import scalar_type
 from opc.dialects.budgets import FOLLOWED
 
 from .kernel_forms import before
-from .max_numbers import use_max_numbers
-from .same_points import is_same, sweep_around
+from .max_numbers import is_same, sweep_around, use_max_numbers
 
 NARROWED = {"exp": "exp_neg"}
 """Functions of arguments that are never positive, and those of the negated argument."""

@@ -30,10 +30,9 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import OUTPUTS, WORKSPACE
-from opc.dialects.donation import donations
+from opc.dialects.named import donations
 from opc.dialects.opc import movement
-from opc.dialects.opc.choice import IfOp
-from opc.dialects.opc.control import ControlOp, typed
+from opc.dialects.opc.control import ControlOp, IfOp, typed
 from opc.dialects.opc.data_extent import data_bounds, data_extents
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.opc.symbols import SymbolSource

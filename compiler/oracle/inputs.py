@@ -16,8 +16,7 @@ from opc.dialects.element import ElementType
 from opc.dialects.expr import Expr
 from opc.dialects.named import INPUT_NAMES
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.choice import IfOp
-from opc.dialects.opc.control import Binding
+from opc.dialects.opc.control import Binding, IfOp
 from opc.dialects.opc.indexing import IndexingOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
 from opc.dialects.opc.parts import ConcatOp, SliceOp
