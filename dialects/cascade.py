@@ -30,6 +30,12 @@ LANE_REDUCTIONS = ("sum", "prod", "max_number")
 """Reductions of floats that are held in lanes, since C compilers must keep their order."""
 
 
+def _has_power_of_two(name: str, lanes: SSAValue) -> bool:
+    """Whether an array of lanes has a width that is a power of two."""
+    width = buffer_of(name, lanes).get_shape()
+    return len(width) == 1 and width[0] > 0 and not width[0] & (width[0] - 1)
+
+
 @irdl_op_definition
 class CombineOp(Formatted):
     """Reduces the lanes of an array pairwise, halving: lane k takes lane k + width/2.
@@ -55,11 +61,10 @@ class CombineOp(Formatted):
 
     def verify_(self) -> None:
         """Check the reduction and the width."""
-        width = buffer_of(self.name, self.lanes).get_shape()
         # combine_c1: the reduction can be held in lanes, and the width is a power of two.
         row = REDUCTIONS.get(self.reduction.data)
-        power = len(width) == 1 and width[0] > 0 and not width[0] & (width[0] - 1)
-        if row is None or row.name not in LANE_REDUCTIONS or not power:
+        is_power = _has_power_of_two(self.name, self.lanes)
+        if row is None or row.name not in LANE_REDUCTIONS or not is_power:
             raise VerifyException(f"loop.combine: {self.reduction.data} of {self.lanes.type}")
         # combine_c2: the reduction admits the element type.
         if scalar_type(self.result) not in row.types:
@@ -160,10 +165,9 @@ class GroupOp(SpanOp):
     def verify_(self) -> None:
         """Check the reduction, the types and the dimensions."""
         types = [buffer_of(self.name, v).element_type for v in (self.source, self.lanes)]
-        width = buffer_of(self.name, self.lanes).get_shape()
-        power = len(width) == 1 and width[0] > 0 and not width[0] & (width[0] - 1)
         # group_c1: the reduction can be held in lanes; types agree; the width is a power of two.
-        if self.reduction.data not in LANE_REDUCTIONS or types[0] != types[1] or not power:
+        is_power = _has_power_of_two(self.name, self.lanes)
+        if self.reduction.data not in LANE_REDUCTIONS or types[0] != types[1] or not is_power:
             raise VerifyException(
                 f"loop.group: {self.reduction.data} of {types[0]} to {self.lanes.type}"
             )

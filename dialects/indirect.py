@@ -31,7 +31,7 @@ from . import element as el
 from . import expr as ex
 from .effects import READ_AND_WRITE, OnBuffers
 from .formats import Formatted, stored
-from .kernel_nest import NestOp, SweepOp, loops_around, scope, storage
+from .kernel_nest import NestOp, check_scope, loops_around, result_stored, storage
 from .shape import IndexAttr, Shape, shape_of
 
 
@@ -64,10 +64,7 @@ class Indirect(Formatted):
         if any(v.type != el.I64.type for v in self.at):
             raise VerifyException(f"{self.name}: an index is no i64")
         # indirect_c3: every dimension is one of the nest and sweeps around.
-        depth = len(scope(self))
-        for e in index:
-            if any(d >= depth for d in e.dims()):
-                raise VerifyException(f"{self.name}: {e} is outside the {depth} dimensions around")
+        check_scope(self, index)
 
 
 def written(index: Mapping[int, SSAValue], exprs: Shape) -> dict[str, IndexAttr | DenseArrayBase]:
@@ -146,21 +143,15 @@ class ScatterOp(Indirect):
 
     def verify_(self) -> None:
         """Check the index, the type and the reduction."""
-        around = loops_around(self)
-        nest = around[0] if around else None
         # scatter_c1: it is in a sweep of a nest with one point, since points are independent.
-        is_inside = isinstance(nest, NestOp) and isinstance(self.parent_op(), SweepOp)
-        if not isinstance(nest, NestOp) or not is_inside or nest.extents.data:
+        nest, *sweeps = loops_around(self) or (None,)
+        if not isinstance(nest, NestOp) or not sweeps or nest.extents.data:
             raise VerifyException(
                 "kernel.scatter: expected inside kernel.sweep of a nest with one point"
             )
         # scatter_c2: the nest has a result of that number.
-        if not 0 <= self.number < len(nest.targets):
-            raise VerifyException(f"kernel.scatter: there is no result {self.number}")
-        type = storage(nest.targets[self.number])
         # scatter_c3: the value has its element type.
-        if type is None or type.element_type != self.value.type:
-            raise VerifyException(f"kernel.scatter: cannot store {self.value.type} to {type}")
+        type = result_stored(self, self.number, self.value)
         # scatter_c4: the reduction is known, and admits the element type.
         name, element = self.reduction, el.element_of(self.value.type)
         if name is not None and (name.data not in self.WORDS or element not in el.NUMERIC):

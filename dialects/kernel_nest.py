@@ -61,12 +61,29 @@ def shown(nest: NestOp) -> str:
     return f"{nest.name} [{extents}] into ({', '.join(map(shown_buffer, nest.targets))})"
 
 
-def _verify_extents(op: NestOp | SweepOp) -> None:
-    """Check that extents depend on dimensions around alone, and that none is negative."""
+def check_scope(op: Operation, exprs: Shape) -> None:
+    """VerifyException unless expressions depend on dimensions of the nest and sweeps around."""
     depth = len(scope(op))
-    for e in op.extents.data:
+    for e in exprs:
         if any(d >= depth for d in e.dims()):
             raise VerifyException(f"{op.name}: {e} is outside the {depth} dimensions around")
+
+
+def result_stored(op: Operation, number: int, value: SSAValue) -> Tensor | Buffer:
+    """The type of a result of the nest; VerifyException unless it is there and holds the value."""
+    around = loops_around(op)
+    nest = around[0] if around else None
+    if not isinstance(nest, NestOp) or not 0 <= number < len(nest.targets):
+        raise VerifyException(f"{op.name}: there is no result {number}")
+    type = storage(nest.targets[number])
+    if type is None or type.element_type != value.type:
+        raise VerifyException(f"{op.name}: cannot store {value.type} to {type}")
+    return type
+
+
+def _verify_extents(op: NestOp | SweepOp) -> None:
+    """Check that extents depend on dimensions around alone, and that none is negative."""
+    check_scope(op, op.extents.data)
     if any(e.constant is not None and e.constant < 0 for e in op.extents.data):
         extents = ", ".join(map(str, op.extents.data))
         raise VerifyException(f"{op.name}: found extents [{extents}], expected none below 0")

@@ -93,13 +93,9 @@ class PrefixOp(Formatted):
 
     def like(self, value: SSAValue, along: int | None) -> PrefixOp:
         """The same scan of another value, along another dimension."""
-        return PrefixOp.of(
-            value,
-            self.kind.data,
-            along,
-            exclusive=self.exclusive is not None,
-            reverse=self.reverse is not None,
-        )
+        axis = stored(along=None if along is None else ex.dim(along))
+        properties = {**self.properties, **axis}
+        return PrefixOp(operands=[value], properties=properties, result_types=[value.type])
 
     def verify_(self) -> None:
         """Check the type, the dimension and the direction."""

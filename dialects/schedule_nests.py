@@ -109,16 +109,18 @@ class NumberedOp(Formatted):
         numbers_attr = DenseArrayBase.from_list(i64, list(numbers))
         return cls(properties={"numbers": numbers_attr}, regions=[region_of(ops)])
 
-    def listed(self) -> list[int]:
-        """The numbers."""
-        numbers = cast("DenseArrayBase[IntegerType]", self.numbers).get_values()
-        return [int(n) for n in numbers]
+    @property
+    def accesses(self) -> list[int]:
+        """Which loads or stores of the nest it is for."""
+        return list(map(int, cast("DenseArrayBase[IntegerType]", self.numbers).get_values()))
 
-    def check_numbers(self, of: str) -> None:
-        """VerifyException unless there are different numbers of loads or stores."""
-        numbers = self.listed()
+    def verify_(self) -> None:
+        """Check the numbers."""
+        # schedule_transpose_c1: loads are different numbers.
+        # schedule_stream_c1: stores are different numbers.
+        numbers = self.accesses
         if not numbers or len(set(numbers)) != len(numbers):
-            raise VerifyException(f"{self.name}: {of} {numbers}")
+            raise VerifyException(f"{self.name}: found {numbers}, expected different numbers")
 
 
 @irdl_op_definition
@@ -238,16 +240,7 @@ class TransposeOp(NumberedOp):
 
     name = "schedule.transpose"
     FORMAT: ClassVar[str] = "`loads` $numbers $body"
-
-    @property
-    def loads(self) -> list[int]:
-        """Which loads of the nest are transposed."""
-        return self.listed()
-
-    def verify_(self) -> None:
-        """Check the numbers."""
-        # schedule_transpose_c1: loads are different numbers.
-        self.check_numbers("loads")
+    loads = NumberedOp.accesses
 
 
 @irdl_op_definition
@@ -285,16 +278,7 @@ class NonTemporalOp(NumberedOp):
 
     name = "schedule.non_temporal"
     FORMAT: ClassVar[str] = "`stores` $numbers $body"
-
-    @property
-    def stores(self) -> list[int]:
-        """Which stores of the nest are non-temporal."""
-        return self.listed()
-
-    def verify_(self) -> None:
-        """Check the stores."""
-        # schedule_stream_c1: stores are different numbers.
-        self.check_numbers("stores")
+    stores = NumberedOp.accesses
 
 
 @irdl_op_definition

@@ -19,6 +19,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -107,6 +108,8 @@ OWN_LINKER = ("tcc",)
 NO_PIC = ("windows", "mingw", "cygwin", "msys", "wasm", "wasi")
 """Words in the triples of targets whose code is always relocatable, or in a module of its own."""
 
+OUT = "kernel.out"
+"""The name of the file that a command writes."""
 _KIND_FLAGS: dict[Kind, tuple[str, ...]] = {
     "so": ("-shared",),
     "obj": ("-c",),
@@ -262,22 +265,32 @@ def translate(
     """
     flags = command_flags(compiler, target, kind, threaded=threaded, c_text=c_text)
     libraries = ("-lm",) if kind == "so" else ()
+    # Fixed relative names keep paths of this run out of the result.
+    contents, files = {"kernel.c": c_text.encode()}, ("-o", OUT, "kernel.c", *libraries)
+    try:
+        return written_by([*compiler.argv, *flags, *files], contents, stop=stop)
+    except CompilerCrash:
+        # clang 14 crashes on some vectors for a processor that it does not know.  The bits are the
+        # same at every level.
+        return written_by([*compiler.argv, *flags, "-O1", *files], contents, stop=stop)
+
+
+def written_by(
+    command: list[str], contents: Mapping[str, bytes], *, stop: threading.Event | None = None
+) -> bytes:
+    """What a command writes to ``OUT`` in a temporary folder with some files.
+
+    Raises :class:`ToolchainError`, and :class:`OutputError` if no temporary file can be written.
+    """
     with scratch.temporary() as folder:
-        # Fixed relative names keep paths of this run out of the result.
         try:
-            (folder / "kernel.c").write_text(c_text, encoding="utf-8")
+            for name, content in contents.items():
+                (folder / name).write_bytes(content)
         except OSError as error:
             raise OutputError(f"cannot write a temporary file: {error.strerror}") from None
-        files = ("-o", "kernel.out", "kernel.c", *libraries)
-        command = [*compiler.argv, *flags, *files]
+        run(command, cwd=folder, stop=stop)
         try:
-            run(command, cwd=folder, stop=stop)
-        except CompilerCrash:
-            # clang 14 crashes on some vectors for a processor that it does not know.  The bits are
-            # the same at every level.
-            run([*compiler.argv, *flags, "-O1", *files], cwd=folder, stop=stop)
-        try:
-            return (folder / "kernel.out").read_bytes()
+            return (folder / OUT).read_bytes()
         except FileNotFoundError:
             raise ToolchainError(f"{shown(command)}: it succeeded, but wrote nothing") from None
 

@@ -23,7 +23,7 @@ from .report import EXIT_CODES, guarded
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from opc.api.driver import Function, Options
+    from opc.api.driver import Function, Lowered, Options
 
     from .progress import Progress
 
@@ -322,17 +322,17 @@ def compiled_graph(args: argparse.Namespace) -> Function:
             return compile(in_file(args.graph), function=args.function, options=options)
 
 
-def chosen_extents(args: argparse.Namespace, function: Function) -> dict[str, int]:
-    """What ``--extent`` says of the symbols of a compiled function.  Raises UsageError."""
+def chosen_extents(args: argparse.Namespace, lowered: Lowered) -> dict[str, int]:
+    """What ``--extent`` says of the symbols of a lowered function.  Raises UsageError."""
     if not args.extent:
         return {}
     from xdsl.dialects.func import FuncOp
 
     from .extents import by_symbol
 
-    source = function.lowered.read().body.block.first_op
+    source = lowered.read().body.block.first_op
     assert isinstance(source, FuncOp)
-    return by_symbol(args.extent, source, function.interface.inputs)
+    return by_symbol(args.extent, source, lowered.interface.inputs)
 
 
 @contextlib.contextmanager

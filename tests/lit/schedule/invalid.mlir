@@ -103,7 +103,7 @@ func.func @schedule_coalesce_c1() {
 
 // -----
 
-// CHECK: schedule.transpose: loads []
+// CHECK: schedule.transpose: found [], expected different numbers
 func.func @schedule_transpose_c1() {
   schedule.transpose loads [] {
     schedule.run out
@@ -113,7 +113,7 @@ func.func @schedule_transpose_c1() {
 
 // -----
 
-// CHECK: schedule.transpose: loads [1, 1]
+// CHECK: schedule.transpose: found [1, 1], expected different numbers
 func.func @schedule_transpose_c1_twice() {
   schedule.transpose loads [1, 1] {
     schedule.run out
