@@ -22,7 +22,7 @@ from . import expr as ex
 from .body import scalar_type
 from .buffer import SpanOp, buffer_of, check_element, check_index
 from .effects import READ_AND_WRITE
-from .formats import Formatted, stored
+from .formats import Formatted
 from .scalar import REDUCTIONS
 from .shape import IndexAttr
 
@@ -53,11 +53,8 @@ class CombineOp(Formatted):
     @staticmethod
     def of(lanes: SSAValue, reduction: str) -> CombineOp:
         """The operation."""
-        return CombineOp(
-            operands=[lanes],
-            properties=stored(reduction=reduction),
-            result_types=[buffer_of("loop.combine", lanes).element_type],
-        )
+        element = buffer_of("loop.combine", lanes).element_type
+        return CombineOp.new(lanes, results=[element], reduction=reduction)
 
     def verify_(self) -> None:
         """Check the reduction and the width."""
@@ -110,9 +107,9 @@ class CascadeOp(Formatted):
         reduction: str = "sum",
     ) -> CascadeOp:
         """The operation; ``width`` is the number of lanes that count, or empty for all."""
-        return CascadeOp(
-            operands=[lanes, levels, count, list(dims)],
-            properties=stored(step=step, reduction=reduction, index=tuple(width)),
+        index = tuple(width)
+        return CascadeOp.new(
+            lanes, levels, count, dims, step=step, reduction=reduction, index=index
         )
 
     def verify_(self) -> None:
@@ -157,10 +154,7 @@ class GroupOp(SpanOp):
         reduction: str = "sum",
     ) -> GroupOp:
         """The operation on source and lanes; ``index`` are the offset and the number of values."""
-        return GroupOp(
-            operands=[*buffers, list(dims)],
-            properties={"index": IndexAttr(tuple(index)), "reduction": StringAttr(reduction)},
-        )
+        return GroupOp.new(*buffers, dims, index=tuple(index), reduction=reduction)
 
     def verify_(self) -> None:
         """Check the reduction, the types and the dimensions."""

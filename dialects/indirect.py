@@ -30,7 +30,7 @@ from xdsl.utils.exceptions import VerifyException
 from . import element as el
 from . import expr as ex
 from .effects import READ_AND_WRITE, OnBuffers
-from .formats import Formatted, stored
+from .formats import Formatted
 from .kernel_nest import NestOp, check_scope, loops_around, result_stored, storage
 from .shape import IndexAttr, Shape, shape_of
 
@@ -88,11 +88,8 @@ class GatherOp(Indirect):
         """The load; ``exprs`` has an entry for each axis, unused for axes in ``index``."""
         type = storage(source)
         assert type is not None
-        return GatherOp(
-            operands=[source, [index[k] for k in sorted(index)]],
-            properties=written(index, exprs),
-            result_types=[type.element_type],
-        )
+        at = [index[k] for k in sorted(index)]
+        return GatherOp.new(source, at, results=[type.element_type], **written(index, exprs))
 
     def verify_(self) -> None:
         """Check the index and the type."""
@@ -131,10 +128,8 @@ class ScatterOp(Indirect):
         reduction: str | None = None,
     ) -> ScatterOp:
         """The store; ``exprs`` has an entry for each axis, unused for axes in ``index``."""
-        return ScatterOp(
-            operands=[value, [index[k] for k in sorted(index)]],
-            properties=stored(target=number, reduction=reduction, **written(index, exprs)),
-        )
+        at, place = [index[k] for k in sorted(index)], written(index, exprs)
+        return ScatterOp.new(value, at, target=number, reduction=reduction, **place)
 
     @property
     def number(self) -> int:

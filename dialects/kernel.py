@@ -46,7 +46,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from .body import number_of
 from .effects import OnBuffers
-from .formats import Formatted, stored
+from .formats import Formatted
 from .indirect import GatherOp, ScatterOp
 from .kernel_nest import (
     KEEP,
@@ -94,11 +94,7 @@ class LoadOp(Formatted):
         """The load of the source's element type."""
         type = storage(source)
         assert type is not None
-        return LoadOp(
-            operands=[source],
-            properties=stored(index=index, default=default),
-            result_types=[type.element_type],
-        )
+        return LoadOp.new(source, results=[type.element_type], index=index, default=default)
 
     def verify_(self) -> None:
         """Check the index and the type."""
@@ -133,10 +129,7 @@ class StoreOp(Formatted):
     @staticmethod
     def of(value: SSAValue, number: int, index: Shape) -> StoreOp:
         """The store to result ``number``."""
-        return StoreOp(
-            operands=[value],
-            properties=stored(target=number, index=index),
-        )
+        return StoreOp.new(value, target=number, index=index)
 
     @property
     def number(self) -> int:

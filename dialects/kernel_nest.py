@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, MemRefType, StringAttr, TensorType
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     opt_prop_def,
@@ -25,7 +25,7 @@ from . import order
 from .body import ApplyOp, scalar_type
 from .buffer import shown as shown_buffer
 from .effects import OfSweep, OnBuffers
-from .formats import Formatted, stored
+from .formats import Formatted
 from .scalar import REDUCTIONS
 from .shape import Buffer, DimsAttr, IndexAttr, Shape, Tensor, tensor_type
 
@@ -109,12 +109,7 @@ class NestOp(Formatted):
     @staticmethod
     def of(extents: Shape, block: Block, results: Sequence[Attribute]) -> NestOp:
         """The nest with tensors as results."""
-        return NestOp(
-            operands=[[]],
-            properties={"extents": DimsAttr(extents)},
-            regions=[Region(block)],
-            result_types=[list(results)],
-        )
+        return NestOp.new([], results=[results], regions=[[block]], extents=DimsAttr(extents))
 
     @property
     def targets(self) -> Sequence[SSAValue]:
@@ -183,10 +178,9 @@ class SweepOp(Formatted):
             result_type(k, scalar_type(v), extents) for k, v in zip(kinds, last.values, strict=True)
         ]
         words = ArrayAttr(list(map(StringAttr, kinds)))
-        return SweepOp(
-            properties=stored(extents=DimsAttr(extents), kinds=words, lanes=lanes),
-            regions=[Region(block)],
-            result_types=[types],
+        space = DimsAttr(extents)
+        return SweepOp.new(
+            results=[types], regions=[[block]], extents=space, kinds=words, lanes=lanes
         )
 
     @property

@@ -33,10 +33,10 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from . import expr as ex
-from .buffer import ConstantOp, LocalOp, SliceOp, ViewOp, buffer_of, check_index, index_of, root
+from .buffer import ConstantOp, LocalOp, SliceOp, ViewOp, buffer_of, check_index, root
 from .cascade import CascadeOp, CombineOp, GroupOp
 from .effects import KEPT
-from .formats import Formatted, stored
+from .formats import Formatted
 from .loop_access import GatherOp, Load, ScatterOp, Store
 from .loop_if import IfOp, around, flat, is_negated, purpose
 from .memory_ops import NonTemporalOp, PrefetchOp, TransposeOp
@@ -76,11 +76,8 @@ class ForOp(Formatted):
         step: int = 1,
     ) -> ForOp:
         """The loop with an empty body."""
-        return ForOp(
-            operands=[list(dims)],
-            properties=stored(lower=lower, upper=upper, step=step, kind=kind),
-            regions=[Region(Block(arg_types=[IndexType()]))],
-        )
+        body = Region(Block(arg_types=[IndexType()]))
+        return ForOp.new(dims, regions=[body], lower=lower, upper=upper, step=step, kind=kind)
 
     @property
     def bounds(self) -> tuple[ex.Expr, ex.Expr, int]:
@@ -125,11 +122,7 @@ class AheadOp(Load):
     @classmethod
     def of(cls, source: SSAValue, index: ex.Expr, dims: Sequence[SSAValue] = ()) -> AheadOp:
         """The operation for an offset in a buffer."""
-        return AheadOp(
-            operands=[source, list(dims)],
-            result_types=[IndexType()],
-            properties={"index": index_of(index)},
-        )
+        return AheadOp.new(source, dims, results=[IndexType()], index=index)
 
     def verify_(self) -> None:
         """Check the dimensions."""

@@ -26,7 +26,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from . import expr as ex
-from .buffer import buffer_of, check_element, check_index, index_of
+from .buffer import buffer_of, check_element, check_index
 from .formats import Formatted
 from .shape import IndexAttr
 
@@ -44,11 +44,8 @@ class Load(Formatted):
     @classmethod
     def of(cls, source: SSAValue, index: ex.Expr, dims: Sequence[SSAValue] = ()) -> Self:
         """The load of the buffer's element type."""
-        return cls(
-            operands=[source, list(dims)],
-            result_types=[buffer_of(cls.name, source).element_type],
-            properties={"index": index_of(index)},
-        )
+        element = buffer_of(cls.name, source).element_type
+        return cls.new(source, dims, results=[element], index=index)
 
     def verify_(self) -> None:
         """Check the types and the dimensions."""
@@ -71,7 +68,7 @@ class Store(Formatted):
         cls, value: SSAValue, target: SSAValue, index: ex.Expr, dims: Sequence[SSAValue] = ()
     ) -> Self:
         """The store of a scalar to a buffer."""
-        return cls(operands=[value, target, list(dims)], properties={"index": index_of(index)})
+        return cls.new(value, target, dims, index=index)
 
     def verify_(self) -> None:
         """Check the types and the dimensions."""

@@ -38,7 +38,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .body import scalar_type
-from .formats import Formatted, stored
+from .formats import Formatted
 from .kernel_nest import NestOp, SweepOp, scope
 from .scalar import REDUCTIONS
 from .shape import IndexAttr
@@ -72,16 +72,9 @@ class PrefixOp(Formatted):
         value: SSAValue, kind: str, along: int | None, *, exclusive: bool, reverse: bool
     ) -> PrefixOp:
         """The operation."""
-        return PrefixOp(
-            operands=[value],
-            properties=stored(
-                kind=kind,
-                along=None if along is None else ex.dim(along),
-                exclusive=exclusive,
-                reverse=reverse,
-            ),
-            result_types=[value.type],
-        )
+        flags = {"exclusive": exclusive, "reverse": reverse}
+        axis = None if along is None else ex.dim(along)
+        return PrefixOp.new(value, results=[value.type], kind=kind, along=axis, **flags)
 
     @property
     def dim(self) -> int:
@@ -93,9 +86,8 @@ class PrefixOp(Formatted):
 
     def like(self, value: SSAValue, along: int | None) -> PrefixOp:
         """The same scan of another value, along another dimension."""
-        axis = stored(along=None if along is None else ex.dim(along))
-        properties = {**self.properties, **axis}
-        return PrefixOp(operands=[value], properties=properties, result_types=[value.type])
+        axis = None if along is None else ex.dim(along)
+        return PrefixOp.new(value, results=[value.type], **{**self.properties, "along": axis})
 
     def verify_(self) -> None:
         """Check the type, the dimension and the direction."""

@@ -47,7 +47,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .effects import READ_AND_WRITE
-from .formats import Formatted, stored
+from .formats import Formatted
 from .polynomial import Atom
 from .remarks import Remarks, check_remarks, choice_of
 from .shape import IndexAttr
@@ -106,8 +106,8 @@ class NumberedOp(Formatted):
     @classmethod
     def of(cls, numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> Self:
         """The operation around loops."""
-        numbers_attr = DenseArrayBase.from_list(i64, list(numbers))
-        return cls(properties={"numbers": numbers_attr}, regions=[region_of(ops)])
+        accesses = DenseArrayBase.from_list(i64, list(numbers))
+        return cls.new(regions=[region_of(ops)], numbers=accesses)
 
     @property
     def accesses(self) -> list[int]:
@@ -199,12 +199,8 @@ class CoalesceOp(Formatted):
     @staticmethod
     def of(axes: Sequence[Axis], ops: Sequence[IRDLOperation], by: int = 1) -> CoalesceOp:
         """The loop around operations."""
-        return CoalesceOp(
-            properties=stored(
-                over=ArrayAttr(list(map(axis_attr, axes))), by=None if by == 1 else by
-            ),
-            regions=[region_of(ops)],
-        )
+        over = ArrayAttr(list(map(axis_attr, axes)))
+        return CoalesceOp.new(regions=[region_of(ops)], over=over, by=None if by == 1 else by)
 
     @property
     def axes(self) -> list[Axis]:
@@ -255,7 +251,7 @@ class PrefetchOp(AlongAxis):
     @staticmethod
     def of(load: int, axis: Axis) -> PrefetchOp:
         """The operation for a load of the nest, by number."""
-        return PrefetchOp(properties=stored(load=load, axis_dims=axis_attr(axis)))
+        return PrefetchOp.new(load=load, axis_dims=axis_attr(axis))
 
     @property
     def number(self) -> int:
@@ -321,10 +317,8 @@ class PipelineOp(AlongAxis):
         second: Sequence[IRDLOperation],
     ) -> PipelineOp:
         """The pipeline of two regions; ``turn`` is the number of the interleaved sweep."""
-        return PipelineOp(
-            properties=stored(axis_dims=axis_attr(axis), turn=turn, by=by),
-            regions=[region_of(first), region_of(second)],
-        )
+        regions = [region_of(first), region_of(second)]
+        return PipelineOp.new(regions=regions, axis_dims=axis_attr(axis), turn=turn, by=by)
 
     @property
     def number(self) -> int:

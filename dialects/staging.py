@@ -19,7 +19,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from . import expr as ex
-from .buffer import SpanOp, buffer_of, check_index, element_in, index_of
+from .buffer import SpanOp, buffer_of, check_index, element_in
 from .effects import READ_AND_WRITE
 
 NARROW = (el.F16, el.BF16)
@@ -93,9 +93,7 @@ class RoundOp(StagingOp):
         wide: SSAValue, to: el.ElementType, count: ex.Expr, dims: Sequence[SSAValue] = ()
     ) -> RoundOp:
         """The operation for the first ``count`` elements."""
-        return RoundOp(
-            operands=[wide, list(dims)], properties={"index": index_of(count), "to": to.type}
-        )
+        return RoundOp.new(wide, dims, index=count, to=to.type)
 
     @property
     def type(self) -> el.ElementType:

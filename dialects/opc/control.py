@@ -247,10 +247,9 @@ class IfOp(ControlOp):
         types: Sequence[Attribute],
     ) -> IfOp:
         """The choice; ``types`` are those of the results."""
-        return IfOp(
-            operands=[condition, list(captured[0]), list(captured[1]), []],
-            result_types=[list(types)],
-            properties={"then_callee": refer(callees[0]), "else_callee": refer(callees[1])},
+        then, other = map(refer, callees)
+        return IfOp.new(
+            condition, *captured, [], results=[types], then_callee=then, else_callee=other
         )
 
     @property

@@ -54,14 +54,7 @@ class DataExtentOp(Formatted):
         value: SSAValue, most: ex.Expr, symbol: str, capacity: str | None = None
     ) -> DataExtentOp:
         """The operation; ``capacity`` names the bound if the caller passes it."""
-        return DataExtentOp(
-            operands=[value],
-            properties={
-                "most": DimsAttr((most,)),
-                "symbol": StringAttr(symbol),
-                "capacity": None if capacity is None else StringAttr(capacity),
-            },
-        )
+        return DataExtentOp.new(value, most=DimsAttr((most,)), symbol=symbol, capacity=capacity)
 
     @property
     def bound(self) -> ex.Expr:
@@ -132,14 +125,7 @@ class RequireRangeOp(Formatted):
     @staticmethod
     def of(values: SSAValue, low: ex.Expr, high: ex.Expr, message: str) -> RequireRangeOp:
         """The check of some values."""
-        return RequireRangeOp(
-            operands=[values],
-            properties={
-                "low": IndexAttr((low,)),
-                "high": IndexAttr((high,)),
-                "message": StringAttr(message),
-            },
-        )
+        return RequireRangeOp.new(values, low=low, high=high, message=message)
 
     @property
     def bounds(self) -> tuple[ex.Expr, ex.Expr]:

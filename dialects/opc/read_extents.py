@@ -79,15 +79,9 @@ class ReadExtentsOp(SymbolSource):
         most: Shape | None = None,
     ) -> ReadExtentsOp:
         """The operation; ``extents`` are empty for ``plain``."""
-        return ReadExtentsOp(
-            operands=[[values]],
-            properties=stored(
-                rule=rule,
-                extents=DimsAttr(extents),
-                symbols=names_attr(symbols),
-                most=None if most is None else DimsAttr(most),
-            ),
-        )
+        axes, names = DimsAttr(extents), names_attr(symbols)
+        bounds = None if most is None else DimsAttr(most)
+        return ReadExtentsOp.new([values], rule=rule, extents=axes, symbols=names, most=bounds)
 
     def computed(self, name: str, count: int, inputs: Sequence[SSAValue]) -> ReadExtentsOp:
         """The same operation for ``count`` values that the function ``name`` computes."""

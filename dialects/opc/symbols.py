@@ -15,7 +15,7 @@ from xdsl.utils.exceptions import VerifyException
 from .. import element as el
 from .. import expr as ex
 from ..effects import KEPT
-from ..formats import Formatted, stored
+from ..formats import Formatted
 from ..shape import DimsAttr, Requirement, Shape
 
 Names: TypeAlias = "ArrayAttr[StringAttr]"
@@ -44,9 +44,7 @@ class RequireOp(Formatted):
     def of(need: Requirement) -> RequireOp:
         """The operation of a requirement."""
         sides = DimsAttr((need.left, need.right))
-        return RequireOp(
-            properties=stored(relation=need.relation, sides=sides, message=need.message)
-        )
+        return RequireOp.new(relation=need.relation, sides=sides, message=need.message)
 
     @property
     def is_of_sizes(self) -> bool:
@@ -144,10 +142,9 @@ class SplitAxesOp(SymbolSource):
     ) -> SplitAxesOp:
         """The operation; ``names`` are those of outer, inner and kept."""
         outer, inner, kept = map(names_attr, names)
-        properties = stored(
-            extents=extents, outer=outer, inner=inner, kept=kept, empty_is_all=empty_is_all
+        return SplitAxesOp.new(
+            axes, extents=extents, outer=outer, inner=inner, kept=kept, empty_is_all=empty_is_all
         )
-        return SplitAxesOp(operands=[axes], properties=properties)
 
     @property
     def defined(self) -> tuple[str, ...]:
@@ -206,8 +203,7 @@ class GivenExtentsOp(SymbolSource):
     @staticmethod
     def of(symbols: list[str]) -> GivenExtentsOp:
         """The operation for some symbols."""
-        properties = {"symbols": names_attr(symbols), "extents": DimsAttr(())}
-        return GivenExtentsOp(properties=properties)
+        return GivenExtentsOp.new(symbols=names_attr(symbols), extents=DimsAttr(()))
 
     @property
     def defined(self) -> tuple[str, ...]:

@@ -31,9 +31,9 @@ func.func @schedule_for_c2() {
 
 // -----
 
-// CHECK: :36:3: error: schedule.pack: found middle by 4, expected left or right by 1 or more
+// CHECK: :36:3: error: schedule.pack: found panels of 0, expected 1 or more
 func.func @schedule_pack_c1() {
-  schedule.pack middle by 4
+  schedule.pack left by 0
   return
 }
 
