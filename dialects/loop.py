@@ -39,9 +39,8 @@ from .effects import KEPT
 from .formats import Formatted
 from .loop_access import GatherOp, Load, ScatterOp, Store
 from .loop_if import IfOp, around, flat, is_negated, purpose
-from .memory_ops import NonTemporalOp, PrefetchOp, TransposeOp
+from .memory_ops import NarrowOp, NonTemporalOp, PrefetchOp, RoundOp, TransposeOp, WidenOp
 from .shape import IndexAttr
-from .staging import NarrowOp, RoundOp, WidenOp
 
 
 @irdl_op_definition

@@ -29,7 +29,7 @@ from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import UNKNOWN, Shape, element, shape_of
 from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError
 
-from . import control, elementwise, indexing, labelled, movement, reduction, transposed, window
+from . import control, elementwise, indexing, labelled, reduction, transposed, window
 from .elementwise import Meaning
 from .extents import (
     bind_inputs,
@@ -46,7 +46,6 @@ from .precision import Array, Call
 MEANINGS: dict[str, Meaning] = {
     **elementwise.MEANINGS,
     **reduction.MEANINGS,
-    **movement.MEANINGS,
     **window.MEANINGS,
     **transposed.MEANINGS,
     **labelled.MEANINGS,

@@ -4,10 +4,10 @@
 
 Returned tensors are computed in the outputs.  All others share the workspace, where two may overlap
 if their lifetimes do not.  A result that overwrites an operand of its kernel shares its buffer
-(``in_place``), and so does a part of a concatenation (``parts_in_place``); a sweep that would copy
-elements onto themselves is dropped.  A reshape is a view.  A donated input is its result's buffer
-from the start: where it cannot be overwritten, it is copied first.
-Data-dependent extents (``opc.data_extent``) count as their upper bounds.  Needs form-kernels.
+(``in_place``), and so does a part of a concatenation; a sweep that would copy elements onto
+themselves is dropped.  A reshape is a view.  A donated input is its result's buffer from the start:
+where it cannot be overwritten, it is copied first.  Data-dependent extents (``opc.data_extent``) count as
+their upper bounds.  Needs form-kernels.
 """
 
 from __future__ import annotations
@@ -51,9 +51,8 @@ from opc.support.locations import location_of
 from opc.support.workspace import Slot, bytes_of, place
 
 from .data_dependent_symbols import symbols_of
-from .in_place import written_over
+from .in_place import Part, parts_in_place, written_over
 from .kernel_forms import identity, load, unshaped
-from .parts_in_place import Part, parts_in_place
 
 
 class Planner:

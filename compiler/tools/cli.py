@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Container, Generator, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import opc
 from opc.errors import UsageError
@@ -60,17 +60,9 @@ class Words(argparse.Action):
     """
 
     def __init__(
-        self,
-        option_strings: Sequence[str],
-        dest: str,
-        *,
-        words: Callable[[], Iterable[str]],
-        is_list: bool = False,
-        default: str | None = None,
-        metavar: str | None = None,
-        help: str | None = None,
+        self, *names: Any, words: Callable[[], Iterable[str]], is_list: bool = False, **options: Any
     ) -> None:
-        super().__init__(option_strings, dest, default=default, metavar=metavar, help=help)
+        super().__init__(*names, **options)
         self.words = words
         self.is_list = is_list
 

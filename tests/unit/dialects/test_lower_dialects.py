@@ -22,7 +22,7 @@ FILES = {
     ],
     "loop": [
         *("loop.py", "loop_access.py", "loop_if.py", "remarks.py"),
-        *("buffer.py", "cascade.py", "staging.py", "memory_ops.py"),
+        *("buffer.py", "cascade.py", "memory_ops.py"),
     ],
 }
 
