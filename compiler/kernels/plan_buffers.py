@@ -6,8 +6,8 @@ Returned tensors are computed in the outputs.  All others share the workspace, w
 if their lifetimes do not.  A result that overwrites an operand of its kernel shares its buffer
 (``in_place``), and so does a part of a concatenation; a sweep that would copy elements onto
 themselves is dropped.  A reshape is a view.  A donated input is its result's buffer from the start:
-where it cannot be overwritten, it is copied first.  Data-dependent extents (``opc.data_extent``) count as
-their upper bounds.  Needs form-kernels.
+where it cannot be overwritten, it is copied first.  Data-dependent extents (``opc.data_extent``)
+count as their upper bounds.  Needs form-kernels.
 """
 
 from __future__ import annotations
