@@ -67,10 +67,12 @@ class Indirect(Formatted):
         check_scope(self, index)
 
 
-def written(index: Mapping[int, SSAValue], exprs: Shape) -> dict[str, IndexAttr | DenseArrayBase]:
+def written(
+    index: Mapping[int, SSAValue], exprs: Shape
+) -> tuple[IndexAttr, DenseArrayBase[IntegerType]]:
     """The properties ``index`` and ``axes`` for values at some axes, expressions at others."""
     places = tuple(ex.const(0) if k in index else e for k, e in enumerate(exprs))
-    return {"index": IndexAttr(places), "axes": DenseArrayBase.from_list(i64, sorted(index))}
+    return IndexAttr(places), DenseArrayBase.from_list(i64, sorted(index))
 
 
 @irdl_op_definition
@@ -89,7 +91,8 @@ class GatherOp(Indirect):
         type = storage(source)
         assert type is not None
         at = [index[k] for k in sorted(index)]
-        return GatherOp.new(source, at, results=[type.element_type], **written(index, exprs))
+        place, axes = written(index, exprs)
+        return GatherOp.new(source, at, results=[type.element_type], index=place, axes=axes)
 
     def verify_(self) -> None:
         """Check the index and the type."""
@@ -128,8 +131,9 @@ class ScatterOp(Indirect):
         reduction: str | None = None,
     ) -> ScatterOp:
         """The store; ``exprs`` has an entry for each axis, unused for axes in ``index``."""
-        at, place = [index[k] for k in sorted(index)], written(index, exprs)
-        return ScatterOp.new(value, at, target=number, reduction=reduction, **place)
+        at = [index[k] for k in sorted(index)]
+        place, axes = written(index, exprs)
+        return ScatterOp.new(value, at, target=number, index=place, axes=axes, reduction=reduction)
 
     @property
     def number(self) -> int:

@@ -72,9 +72,14 @@ class PrefixOp(Formatted):
         value: SSAValue, kind: str, along: int | None, *, exclusive: bool, reverse: bool
     ) -> PrefixOp:
         """The operation."""
-        flags = {"exclusive": exclusive, "reverse": reverse}
-        axis = None if along is None else ex.dim(along)
-        return PrefixOp.new(value, results=[value.type], kind=kind, along=axis, **flags)
+        return PrefixOp.new(
+            value,
+            results=[value.type],
+            kind=kind,
+            along=None if along is None else ex.dim(along),
+            exclusive=exclusive,
+            reverse=reverse,
+        )
 
     @property
     def dim(self) -> int:
@@ -86,8 +91,8 @@ class PrefixOp(Formatted):
 
     def like(self, value: SSAValue, along: int | None) -> PrefixOp:
         """The same scan of another value, along another dimension."""
-        axis = None if along is None else ex.dim(along)
-        return PrefixOp.new(value, results=[value.type], **{**self.properties, "along": axis})
+        exclusive, reverse = self.exclusive is not None, self.reverse is not None
+        return PrefixOp.of(value, self.kind.data, along, exclusive=exclusive, reverse=reverse)
 
     def verify_(self) -> None:
         """Check the type, the dimension and the direction."""

@@ -141,11 +141,11 @@ class OptMain(xDSLOptMain):
             try:
                 with within(self.args.budget):
                     if reader is not None:
-                        module: ModuleOp | None = resolve(reader)(name)
+                        module: ModuleOp = resolve(reader)(name)
                     else:
                         text = decode(piece, shown, line)
-                        module = stablehlo_module(text, shown)
-                        module = module or LocatingParser(self.ctx, text, shown, line).parse()
+                        known = stablehlo_module(text, shown)
+                        module = known or LocatingParser(self.ctx, text, shown, line).parse()
                     written.append(self._passed(module))
             except (OpcError, DiagnosticException) as raised:
                 error = self._as_error(raised)

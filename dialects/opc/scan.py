@@ -104,7 +104,7 @@ class ScanOp(ControlOp):
             for v in (reversed_inputs, reversed_outputs)
         )
         return ScanOp.new(
-            *(carried, scanned, captured, trip, [], []),
+            *(carried, scanned, captured, trip, (), ()),
             results=[types],
             callee=refer(callee),
             extent=DimsAttr((ex.Expr.of(extent),)),
