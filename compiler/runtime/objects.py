@@ -13,18 +13,9 @@ from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from opc.errors import ToolchainError, UsageError
 
 from . import limits
-from .compiler_errors import CompilerFailure
+from .commands import OUT, CompilerFailure, run, written_by
 from .threads import usual
-from .toolchain import (
-    NO_ELF,
-    OUT,
-    OWN_LINKER,
-    Compiler,
-    command_flags,
-    run,
-    translate,
-    written_by,
-)
+from .toolchain import NO_ELF, OWN_LINKER, Compiler, command_flags, translate
 
 
 def can_link(compiler: Compiler) -> bool:
