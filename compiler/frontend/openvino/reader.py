@@ -42,18 +42,17 @@ from opc.frontend.requested_outputs import unique, wanted
 from opc.frontend.verify import verify
 from opc.support.safe_open import DataFile
 
-from .bodies import ports as bound
 from .net import (
     BODIES,
     Layer,
     Port,
+    bound_ports,
     connected_layers,
     element_named,
     listed_layers,
     written_shape,
 )
-from .outputs import keep_outputs
-from .scan import check_layers
+from .scan import check_layers, keep_outputs, name_of
 from .xml import number, parse
 
 STATES, STATE = ("ReadValue", "Assign"), "variable_id"
@@ -71,8 +70,7 @@ def read_openvino(path: str | os.PathLike[str], content: bytes | None = None) ->
     name = os.fspath(path)
     root = parse(read_bytes(path) if content is None else content, name)
     layers_element = listed_layers(root)
-    names = wanted()
-    outputs = None if names is None else keep_outputs(root, layers_element, names)
+    outputs = keep_outputs(root, layers_element, wanted())
     check_layers(layers_element)
     layers = connected_layers(root, layers_element)
     model = root.attributes.get("name", "")
@@ -147,8 +145,8 @@ class _Reader:
         self.values: dict[tuple[int, int], SSAValue] = {}
         self.assigned: dict[str, SSAValue] = {}
 
-    def function(self, name: str, outputs: Mapping[int, str] | None = None) -> FuncOp:
-        """The function of a model; ``outputs`` has the names of those that are wanted."""
+    def function(self, name: str, outputs: Mapping[int, str]) -> FuncOp:
+        """The function of a model; ``outputs`` has the names of those that are wanted, by layer."""
         inputs, results = _unsorted(self.layers, "Parameter"), _unsorted(self.layers, "Result")
         if not results and not outputs:
             raise InputError("the model has no Result", self.layers[0].place if self.layers else "")
@@ -157,7 +155,7 @@ class _Reader:
         self.block.add_op(ReturnOp(*values))
         types = [a.type for a in self.block.args], [v.type for v in values]
         function = FuncOp(name, types, Region(self.block))
-        input_names = [*(self.name_of(layer) for layer in inputs), *states]
+        input_names = [*(name_of(x.name, self.only_output(x).names) for x in inputs), *states]
         function.attributes[INPUT_NAMES] = _names(input_names)
         stated = [
             "".join(x.data.get(_shape_key(x), "").split())
@@ -165,11 +163,8 @@ class _Reader:
         ]
         if any(".." in text for text in stated):
             function.attributes[EXTENT_BOUNDS] = _names(stated)
-        if outputs is None:
-            result_names = [*(self.name_of_result(layer) for layer in results), *self.assigned]
-        else:
-            assigned = [layer for layer in self.layers if layer.type == "Assign"]
-            result_names = [outputs[layer.id] for layer in (*results, *assigned)]
+        assigned = [layer for layer in self.layers if layer.type == "Assign"]
+        result_names = [outputs[layer.id] for layer in (*results, *assigned)]
         function.attributes[RESULT_NAMES] = _names(result_names)
         return function
 
@@ -183,10 +178,12 @@ class _Reader:
 
         A state is an input: the caller passes its old value.
         """
-        for layer in inputs:
-            self.parameter(layer)
-        for reading in (states or {}).values():
-            self.state(reading)
+        # All layers that read a state read one argument.
+        for reading in (*([layer] for layer in inputs), *(states or {}).values()):
+            stated = self.stated(reading[0], self.only_output(reading[0]))
+            argument = self.block.insert_arg(_type(*stated), len(self.block.args))
+            for layer in reading:
+                self.define(layer, self.only_output(layer), argument)
         for layer in self.layers:
             if layer.type == "Const":
                 self.constant(layer)
@@ -204,22 +201,7 @@ class _Reader:
         inner.block.add_op(YieldOp.build(operands=[values]))
         assert layer.element is not None
         ids = ([i.id for i in inputs], [r.id for r in results])
-        return Region(inner.block), bound(layer, layer.element, BODIES[tag], *ids)
-
-    def parameter(self, layer: Layer) -> None:
-        port = self.only_output(layer)
-        self.define(layer, port, self.argument(layer, port))
-
-    def state(self, reading: Sequence[Layer]) -> None:
-        """An argument for the state that some layers read."""
-        first = reading[0]
-        argument = self.argument(first, self.only_output(first))
-        for layer in reading:
-            self.define(layer, self.only_output(layer), argument)
-
-    def argument(self, layer: Layer, port: Port) -> SSAValue:
-        """A new argument of the block, of the type that a layer states."""
-        return self.block.insert_arg(_type(*self.stated(layer, port)), len(self.block.args))
+        return Region(inner.block), bound_ports(layer, layer.element, BODIES[tag], *ids)
 
     def assign(self, layer: Layer, is_outermost: bool) -> None:
         """Record the new value of a state."""
@@ -244,8 +226,7 @@ class _Reader:
             number(self.attribute(layer, key), key, layer.place, 0) for key in ("offset", "size")
         )
         value = self.weights.constant(element, static, offset, size, layer)
-        self.add(ConstantOp(value=value), layer)
-        self.define(layer, port, self.results()[0])
+        self.define(layer, port, *self.add(ConstantOp(value=value), layer))
 
     def layer(self, layer: Layer) -> None:
         inputs = [self.value(layer, source, port) for source, port in layer.sources]
@@ -253,8 +234,8 @@ class _Reader:
         attributes[NAME] = StringAttr(layer.name)
         types = [_type(port.element, port.shape) for port in layer.outputs.values()]
         bodies = {tag: self.body(layer, tag) for tag in layer.bodies}
-        self.add(LayerOp.of(layer.type, layer.opset, inputs, attributes, types, bodies), layer)
-        for port, value in zip(layer.outputs.values(), self.results(), strict=True):
+        op = LayerOp.of(layer.type, layer.opset, inputs, attributes, types, bodies)
+        for port, value in zip(layer.outputs.values(), self.add(op, layer), strict=True):
             self.define(layer, port, value)
 
     def result(self, layer: Layer) -> SSAValue:
@@ -269,13 +250,11 @@ class _Reader:
             raise layer.error(f"its input comes from {source.label}, which computes nothing")
         return value
 
-    def add(self, op: Operation, layer: Layer) -> None:
+    def add(self, op: Operation, layer: Layer) -> Sequence[SSAValue]:
+        """Add an operation; its results."""
         op.location = location(layer.place)
         self.block.add_op(op)
-
-    def results(self) -> Sequence[SSAValue]:
-        assert self.block.last_op is not None
-        return self.block.last_op.results
+        return op.results
 
     def define(self, layer: Layer, port: Port, value: SSAValue) -> None:
         self.values[layer.id, port.id] = value
@@ -314,24 +293,9 @@ class _Reader:
             )
         return element, shape
 
-    def name_of(self, layer: Layer) -> str:
-        return _name(self.only_output(layer), layer)
-
-    def name_of_result(self, layer: Layer) -> str:
-        source, port = layer.sources[0]
-        return _name(source.outputs[port], layer)
-
 
 def _shape_key(layer: Layer) -> str:
     return "variable_shape" if layer.type in STATES else "shape"
-
-
-def _name(port: Port, layer: Layer) -> str:
-    """The name of a tensor, else of its layer.
-
-    Of several names that of the layer comes first: the author of the model wrote it.
-    """
-    return layer.name if layer.name in port.names or not port.names else port.names[0]
 
 
 def _unsorted(layers: list[Layer], type: str) -> list[Layer]:
