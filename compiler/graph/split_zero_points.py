@@ -9,6 +9,8 @@
     conv(x - zx, w) {pads = [1, 1]}
       -->  conv(concat(zx, x, zx), w) - zx * sum(w)
 
+    w - zw, both constant, which 8 bits hold  -->  cast (constant of 8 bits)
+
 The third form is for unsigned x and w of which w is constant: processors multiply unsigned by
 signed numbers.  x and w are integers of 8 bits, converted to i32, whose differences need more: zx
 may be known at run time only.  Sums of i32 wrap, so the results are equal.  Sums of constants are
@@ -32,10 +34,12 @@ from opc.dialects.expr import Expr, const
 from opc.dialects.opc.binary import MulOp, SubOp
 from opc.dialects.opc.contraction import ConvOp, MatmulOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.parts import SliceOp
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import element, shape_of, tensor_of
 from opc.support.target import LEAST_CHANNELS, LEAST_SHARING
 
+from .constant_chains import narrowed
 from .rewriting import Builder, functions, operators, remove_unused
 
 I32 = el.BY_NAME["i32"]
@@ -57,25 +61,29 @@ class Factor:
         """The integers as they are stored, if they are constant."""
         return _constant(self.integers)
 
-    def fits(self) -> bool:
-        """Whether the differences have 8 bits."""
-        if self.zero is None:
-            return True
+    @property
+    def narrow_type(self) -> el.ElementType | None:
+        """The type of 8 bits that holds the differences; None if there is none."""
+        type = _stored_type(self.integers)
+        if self.zero is None or type is None:
+            return type
         zero, stored = _constant(self.zero), self.constant
         if zero is None or not zero.size:
-            return False
-        type = _stored_type(self.integers)
-        assert type is not None
+            return None
         low, high = int(type.lowest), int(type.highest)
         if stored is not None and stored.size:
             low, high = int(stored.min()), int(stored.max())
         least, most = low - int(zero.max()), high - int(zero.min())
-        return any(type.lowest <= least and most <= type.highest for type in (I8, UI8))
+        return next((t for t in (I8, UI8) if t.lowest <= least and most <= t.highest), None)
+
+    def fits(self) -> bool:
+        """Whether the differences have 8 bits."""
+        return self.narrow_type is not None
 
 
 def _moved(x: SSAValue) -> SSAValue:
-    """What x is a transpose, reshape or broadcast of."""
-    while isinstance(x.owner, TransposeOp | ReshapeOp | BroadcastOp):
+    """What x is a transpose, reshape, slice or broadcast of."""
+    while isinstance(x.owner, TransposeOp | ReshapeOp | SliceOp | BroadcastOp):
         x = x.owner.operands[0]
     return x
 
@@ -90,7 +98,7 @@ def _stored_type(x: SSAValue) -> el.ElementType | None:
 
 
 def _constant(x: SSAValue) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]] | None:
-    """The numbers that x has, in no order, if they are constant."""
+    """The numbers that x has, and perhaps others, in no order, if they are constant."""
     owner = _moved(x).owner
     if isinstance(owner, CastOp):
         owner = _moved(owner.operands[0]).owner
@@ -237,6 +245,15 @@ def _padded(builder: Builder, x: SSAValue, zero: SSAValue, pads: Sequence[int]) 
     return builder.cast(stored, I32)
 
 
+def constant_difference(op: SubOp, builder: Builder) -> SSAValue | None:
+    """w - zw, both constant  -->  cast (constant of 8 bits)."""
+    side = factor(op.result, ())
+    if side is None or side.constant is None or side.narrow_type is None:
+        return None
+    value = narrowed(op, side.narrow_type, builder)
+    return None if value is None else builder.cast(value, I32)
+
+
 @dataclass(frozen=True)
 class SplitZeroPointsPass(ModulePass):
     """matmul(x - zx, w)  -->  matmul(x, w) - zx * sum(w)."""
@@ -256,4 +273,10 @@ class SplitZeroPointsPass(ModulePass):
                     value = split_conv(product, builder)
                 if value is not None:
                     builder.replace(value)
+            for difference in operators(block):
+                if isinstance(difference, SubOp) and element(difference.type) is I32:
+                    builder = Builder(difference)
+                    value = constant_difference(difference, builder)
+                    if value is not None:
+                        builder.replace(value)
             remove_unused(block)

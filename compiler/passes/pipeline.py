@@ -19,6 +19,7 @@ STAGES: dict[str, tuple[str, ...]] = {
     "source": (),
     "graph": ("legalize-onnx", "legalize-openvino", "legalize-stablehlo", "infer-shapes"),
     "normal": (
+        "sink-constants",
         "integer-contractions",
         "split-zero-points",
         "fold-constants",
@@ -52,6 +53,7 @@ STAGES: dict[str, tuple[str, ...]] = {
         "fission",
         "convert-narrow-floats",
         "lower-schedules",
+        "hoist-invariants",
         "simplify-loops",
         "place-buffers",
     ),

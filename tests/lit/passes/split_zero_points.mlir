@@ -27,9 +27,9 @@ func.func @left(%a: tensor<2x8xui8>, %z: tensor<ui8>) -> tensor<2x3xi32> {
 // Both are unsigned: the constant becomes signed, and its zero point 120 - 128.
 // CHECK-LABEL: func.func @unsigned(
 // CHECK-DAG:    [[A:%.+]] = opc.cast %a
-// CHECK-DAG:    [[B:%.+]] = opc.cast %every
-// CHECK-DAG:    [[C:%.+]] = opc.constant dense<128> : tensor<i32>
-// CHECK:        [[W:%.+]] = opc.sub [[B]], [[C]]
+// CHECK-DAG:    [[B:%.+]] = opc.constant dense<{{.+}}> : tensor<8x16xi8>
+// CHECK-DAG:    [[W:%.+]] = opc.cast [[B]]
+// CHECK-DAG:    opc.constant dense<-8> : tensor<i8>
 // CHECK:        [[P:%.+]] = opc.matmul [[A]], [[W]]
 // CHECK:        opc.reduce_sum [[A]] {axes = [1]}
 func.func @unsigned(%a: tensor<2x8xui8>) -> tensor<2x16xi32> {
@@ -66,11 +66,35 @@ func.func @padded(%x: tensor<1x4x8x8xui8>, %z: tensor<ui8>) -> tensor<1x2x8x8xi3
 
 // -----
 
+// A part of the constant has a zero point of its own.
+// CHECK-LABEL: func.func @part(
+// CHECK-NOT:    opc.sub %{{.+}}, %{{.+}} : tensor<1x2xi32>
+// CHECK:        [[C:%.+]] = opc.constant dense<{{.+}}> : tensor<4x2xi8>
+// CHECK-NEXT:   [[W:%.+]] = opc.cast [[C]]
+// CHECK:        opc.matmul {{.+}}, [[W]]
+func.func @part(%a: tensor<1x4xui8>, %z: tensor<ui8>) -> tensor<1x2xi32> {
+  %b = opc.constant dense<[[[100, 104], [101, 105], [102, 106], [103, 107]], [[8, 9], [9, 8], [9, 9], [8, 8]]]> : tensor<2x4x2xui8>
+  %y = opc.constant dense<[90, 91]> : tensor<2xui8>
+  %0 = opc.cast %a : tensor<1x4xui8> -> tensor<1x4xi32>
+  %1 = opc.cast %z : tensor<ui8> -> tensor<i32>
+  %2 = opc.sub %0, %1 : tensor<1x4xi32>, tensor<i32> -> tensor<1x4xi32>
+  %part = opc.slice %b {starts = [0, 0, 0], stops = [1, 4, 2], steps = [1, 1, 1]} : tensor<2x4x2xui8> -> tensor<1x4x2xui8>
+  %one = opc.reshape %part : tensor<1x4x2xui8> -> tensor<4x2xui8>
+  %3 = opc.cast %one : tensor<4x2xui8> -> tensor<4x2xi32>
+  %4 = opc.cast %y : tensor<2xui8> -> tensor<2xi32>
+  %5 = opc.sub %3, %4 : tensor<4x2xi32>, tensor<2xi32> -> tensor<4x2xi32>
+  %6 = opc.matmul %2, %5 : tensor<1x4xi32>, tensor<4x2xi32> -> tensor<1x2xi32>
+  return %6 : tensor<1x2xi32>
+}
+
+// -----
+
 // 255 - 128 has 8 bits, as has what a difference of constants needs: nothing is split.
 // CHECK-LABEL: func.func @fits(
-// CHECK:        opc.sub
-// CHECK:        opc.sub
-// CHECK:        opc.matmul
+// CHECK-DAG:    [[X:%.+]] = opc.sub
+// CHECK-DAG:    [[C:%.+]] = opc.constant dense<10> : tensor<8x3xi8>
+// CHECK-DAG:    [[W:%.+]] = opc.cast [[C]]
+// CHECK:        opc.matmul [[X]], [[W]]
 // CHECK-NEXT:   func.return
 func.func @fits(%a: tensor<2x8xui8>) -> tensor<2x3xi32> {
   %b = opc.constant dense<100> : tensor<8x3xui8>
