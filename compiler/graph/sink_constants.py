@@ -22,8 +22,7 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, SSAValue
 from xdsl.passes import ModulePass
 
-from opc.dialects.opc.choice import IfOp
-from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.control import ControlOp, IfOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.scan import ScanOp
 

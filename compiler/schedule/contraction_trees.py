@@ -123,16 +123,16 @@ def copied_in(choice: Choice, operand: Operand) -> int:
 
 def _one_tile(choice: Choice, target: Target) -> list[IRDLOperation]:
     """The chain of a tile and its epilogue; long chains of floats are blocks that are added up."""
-    c, tile, group, run = choice.contraction, choice.tile, choice.group, schedule.RunOp.of
-    chain: list[Loop] = [
+    c, tile, group, stage = choice.contraction, choice.tile, choice.group, schedule.RunOp.of
+    products: list[Loop] = [
         (axis, group if axis == c.reduced[-1] else 1, "serial") for axis in c.reduced
     ]
     registers: list[Loop] = [(c.row, 1, "unroll"), (c.column, tile.lanes, "vector")]
     if tile.is_rotating:
         kind = "unroll" if holds_filter(c, tile, target) else "serial"
-        chain = [(axis, 1, kind) for axis in c.reduced[1:]]
+        products = [(axis, 1, kind) for axis in c.reduced[1:]]
         registers[0] = (c.reduced[0], 1, "unroll")
-    step = nested([*chain, *registers], [run("step")])
+    step = nested([*products, *registers], [stage("step")])
     if tile.is_transposed:
         pack = schedule.PackOp.of(c.right.name, tile.columns)
         is_peeled = squares_crowd(c, tile, target)
@@ -141,17 +141,17 @@ def _one_tile(choice: Choice, target: Target) -> list[IRDLOperation]:
     part = None if parts is None else chain_part(c, parts)
     if part is not None:
         step = [schedule.ForOp.of(c.chain, part, "serial", step)]
-    ops = [run("init"), *step, run("finish")]
+    ops = [stage("init"), *step, stage("finish")]
     length = c.length.constant
     if group == 1 and (length is None or length > BLOCK):
-        ops = [run("start"), schedule.ForOp.of(c.chain, BLOCK, "serial", ops)]
+        ops = [stage("start"), schedule.ForOp.of(c.chain, BLOCK, "serial", ops)]
     row = None if tile.is_rotating else c.row
     if _has_functions(c, tile):
         # Results lie along rows, of which a tile has too few for vectors of functions, or are so
         # narrow that a tile has too few columns for their vectors.
-        ops += nested([(row, 1, "serial"), (c.column, 1, "vector")], [run("apply")])
+        ops += nested([(row, 1, "serial"), (c.column, 1, "vector")], [stage("apply")])
     axes = (row, c.column) if c.is_in_order else (c.column, row)
-    return [*ops, *nested([(axes[0], 1, "serial"), (axes[1], 1, "vector")], [run("out")])]
+    return [*ops, *nested([(axes[0], 1, "serial"), (axes[1], 1, "vector")], [stage("out")])]
 
 
 def _has_functions(c: Contraction, tile: Tile) -> bool:

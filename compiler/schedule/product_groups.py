@@ -9,8 +9,8 @@ right operand fill up the last group with 0.  Sums of integers wrap, so no order
 from __future__ import annotations
 
 from opc.dialects.body import scalar_type
+from opc.dialects.bounds import intervals, is_within
 from opc.dialects.element import BY_NAME, ElementType
-from opc.dialects.intervals import intervals, is_within
 
 from .contraction import Contraction, Operand
 
