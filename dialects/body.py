@@ -23,7 +23,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
 from . import expr as ex
-from .formats import Formatted, stored
+from .formats import Formatted
 from .scalar import CONVERSIONS, REINTERPRETED, SCALARS
 from .shape import IndexAttr, parse_expr
 
@@ -69,11 +69,7 @@ class ApplyOp(Formatted):
         """The operation; ``result`` is needed for conversions, else the table gives it."""
         if result is None:
             result = SCALARS[function].result or scalar_type(args[-1])
-        return ApplyOp(
-            operands=[args],
-            result_types=[result.type],
-            properties=stored(function=function),
-        )
+        return ApplyOp.new(args, results=[result.type], function=function)
 
     @property
     def is_expensive(self) -> bool:
@@ -148,7 +144,7 @@ class ConstantOp(Formatted):
             attr = FloatAttr(rounded, cast(AnyFloat, type.type))
         else:
             attr = IntegerAttr(int(value), cast(IntegerType, type.type), truncate_bits=True)
-        return ConstantOp(properties={"value": attr}, result_types=[type.type])
+        return ConstantOp.new(results=[type.type], value=attr)
 
     @property
     def number(self) -> int | float:
@@ -194,11 +190,7 @@ class IndexOp(Formatted):
     @staticmethod
     def of(index: ex.Expr, dims: Sequence[SSAValue] = ()) -> IndexOp:
         """The operation."""
-        return IndexOp(
-            operands=[list(dims)],
-            result_types=[el.I64.type],
-            properties=stored(index=index),
-        )
+        return IndexOp.new(dims, results=[el.I64.type], index=index)
 
     @property
     def expr(self) -> ex.Expr:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import ClassVar, cast
+from typing import ClassVar, Self, cast
 
 from xdsl.dialects.builtin import (
     DenseIntOrFPElementsAttr,
@@ -28,7 +28,7 @@ from . import element as el
 from . import expr as ex
 from .blob import BlobAttr
 from .effects import Allocates
-from .formats import Formatted, stored
+from .formats import Formatted
 from .shape import Buffer, IndexAttr, shape_of
 
 OUTPUTS = "opc.outputs"
@@ -96,10 +96,8 @@ class LocalOp(Formatted):
     @staticmethod
     def of(type: el.ElementType, length: int | None = None, lanes: int | None = None) -> LocalOp:
         """A variable, or an array of a length, at least 1, since C has no empty arrays."""
-        return LocalOp(
-            properties=stored(lanes=lanes),
-            result_types=[MemRefType(type.type, [] if length is None else [length or 1])],
-        )
+        buffer = MemRefType(type.type, [] if length is None else [length or 1])
+        return LocalOp.new(results=[buffer], lanes=lanes)
 
     @property
     def register_lanes(self) -> int | None:
@@ -134,7 +132,7 @@ class SliceOp(Formatted):
     @staticmethod
     def of(workspace: SSAValue, offset: ex.Expr, type: MemRefType) -> SliceOp:
         """The operation."""
-        return SliceOp(operands=[workspace], properties=stored(offset=offset), result_types=[type])
+        return SliceOp.new(workspace, results=[type], offset=offset)
 
     def verify_(self) -> None:
         """Check the workspace and the offset."""
@@ -174,11 +172,7 @@ class ViewOp(Formatted):
         dims: Sequence[SSAValue] = (),
     ) -> ViewOp:
         """The operation."""
-        return ViewOp(
-            operands=[source, list(dims)],
-            properties=stored(offset=offset),
-            result_types=[type],
-        )
+        return ViewOp.new(source, dims, results=[type], offset=offset)
 
     @property
     def start(self) -> ex.Expr:
@@ -195,6 +189,36 @@ class ViewOp(Formatted):
         # view_c2: the offset is one expression over the values given.
         if self.offset is not None:
             check_index(self.name, self.offset, self.dims)
+
+
+class SpanOp(Formatted):
+    """An operation on elements of buffers, which subclasses declare: ``%x[offset, number](%i)``."""
+
+    index = prop_def(IndexAttr)
+    dims = var_operand_def()
+    COUNT: ClassVar[int] = 2
+    """The number of expressions in ``index``: by default an offset and a number."""
+
+    @classmethod
+    def of(
+        cls,
+        buffers: Sequence[SSAValue],
+        index: Sequence[ex.Expr],
+        dims: Sequence[SSAValue] = (),
+    ) -> Self:
+        """The operation on its buffers; ``index`` are the expressions in brackets."""
+        return cls.new(*buffers, dims, index=tuple(index))
+
+    def check_span(self) -> None:
+        """VerifyException unless all expressions are there, over the values given."""
+        # span_c1: the number of expressions is the operation's.
+        if len(self.index.data) != self.COUNT:
+            raise VerifyException(
+                f"{self.name}: expected {self.COUNT} expressions, found {len(self.index.data)}"
+            )
+        # span_c2: each of their dimensions has a value.
+        if any(d >= len(self.dims) for e in self.index.data for d in e.dims()):
+            raise VerifyException(f"{self.name}: more dimensions than values given")
 
 
 def root(buffer: SSAValue) -> SSAValue:

@@ -1,4 +1,4 @@
-"""``loop.combine`` and ``loop.cascade``: lanes combined to one value, blocks added in a tree."""
+"""``loop.group``, ``loop.combine`` and ``loop.cascade``: sums in lanes, and in a tree of blocks."""
 
 from __future__ import annotations
 
@@ -20,14 +20,20 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .body import scalar_type
-from .buffer import buffer_of, check_element, check_index
+from .buffer import SpanOp, buffer_of, check_element, check_index
 from .effects import READ_AND_WRITE
-from .formats import Formatted, stored
+from .formats import Formatted
 from .scalar import REDUCTIONS
 from .shape import IndexAttr
 
 LANE_REDUCTIONS = ("sum", "prod", "max_number")
 """Reductions of floats that are held in lanes, since C compilers must keep their order."""
+
+
+def _has_power_of_two(name: str, lanes: SSAValue) -> bool:
+    """Whether an array of lanes has a width that is a power of two."""
+    width = buffer_of(name, lanes).get_shape()
+    return len(width) == 1 and width[0] > 0 and not width[0] & (width[0] - 1)
 
 
 @irdl_op_definition
@@ -47,19 +53,15 @@ class CombineOp(Formatted):
     @staticmethod
     def of(lanes: SSAValue, reduction: str) -> CombineOp:
         """The operation."""
-        return CombineOp(
-            operands=[lanes],
-            properties=stored(reduction=reduction),
-            result_types=[buffer_of("loop.combine", lanes).element_type],
-        )
+        element = buffer_of("loop.combine", lanes).element_type
+        return CombineOp.new(lanes, results=[element], reduction=reduction)
 
     def verify_(self) -> None:
         """Check the reduction and the width."""
-        width = buffer_of(self.name, self.lanes).get_shape()
         # combine_c1: the reduction can be held in lanes, and the width is a power of two.
         row = REDUCTIONS.get(self.reduction.data)
-        power = len(width) == 1 and width[0] > 0 and not width[0] & (width[0] - 1)
-        if row is None or row.name not in LANE_REDUCTIONS or not power:
+        is_power = _has_power_of_two(self.name, self.lanes)
+        if row is None or row.name not in LANE_REDUCTIONS or not is_power:
             raise VerifyException(f"loop.combine: {self.reduction.data} of {self.lanes.type}")
         # combine_c2: the reduction admits the element type.
         if scalar_type(self.result) not in row.types:
@@ -105,9 +107,9 @@ class CascadeOp(Formatted):
         reduction: str = "sum",
     ) -> CascadeOp:
         """The operation; ``width`` is the number of lanes that count, or empty for all."""
-        return CascadeOp(
-            operands=[lanes, levels, count, list(dims)],
-            properties=stored(step=step, reduction=reduction, index=tuple(width)),
+        index = tuple(width)
+        return CascadeOp.new(
+            lanes, levels, count, dims, step=step, reduction=reduction, index=index
         )
 
     def verify_(self) -> None:
@@ -125,3 +127,42 @@ class CascadeOp(Formatted):
         # cascade_c3: the number of lanes that count is one expression over the values given.
         if self.index.data:
             check_index(self.name, self.index, self.dims)
+
+
+@irdl_op_definition
+class GroupOp(SpanOp):
+    """Adds an incomplete group to lanes: value j to lane j mod width.
+
+    The brackets hold the offset and the number of values, less than 8 times the width.  The values
+    of a lane are combined pairwise, ((v0 + v1) + (v2 + v3)) + ..., then with the lane.  The width
+    is a power of two.
+    """
+
+    name = "loop.group"
+    source = operand_def()
+    lanes = operand_def()
+    reduction = prop_def(StringAttr)
+    traits = traits_def(*READ_AND_WRITE)
+    FORMAT: ClassVar[str] = "custom<Word>($reduction) $source custom<At>($index, $dims) `to` $lanes"
+
+    @classmethod
+    def of(
+        cls,
+        buffers: Sequence[SSAValue],
+        index: Sequence[ex.Expr],
+        dims: Sequence[SSAValue] = (),
+        reduction: str = "sum",
+    ) -> GroupOp:
+        """The operation on source and lanes; ``index`` are the offset and the number of values."""
+        return GroupOp.new(*buffers, dims, index=tuple(index), reduction=reduction)
+
+    def verify_(self) -> None:
+        """Check the reduction, the types and the dimensions."""
+        types = [buffer_of(self.name, v).element_type for v in (self.source, self.lanes)]
+        # group_c1: the reduction can be held in lanes; types agree; the width is a power of two.
+        is_power = _has_power_of_two(self.name, self.lanes)
+        if self.reduction.data not in LANE_REDUCTIONS or types[0] != types[1] or not is_power:
+            raise VerifyException(
+                f"loop.group: {self.reduction.data} of {types[0]} to {self.lanes.type}"
+            )
+        self.check_span()

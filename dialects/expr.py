@@ -27,8 +27,7 @@ from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
 
-from .expr_values import EVALUATE
-from .polynomial import CALL, Atom, Expr, Factors, Ranges, applied, const, total_of
+from .polynomial import CALL, EVALUATE, Atom, Expr, Factors, Ranges, applied, const, total_of
 
 DIM = re.compile(r"d[0-9]+\Z")
 SYMBOL = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}\Z")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
 
 from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr, i64
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Block, Region, SSAValue
 from xdsl.irdl import IRDLOperation
 
 from . import expr as ex
@@ -28,6 +29,19 @@ class Formatted(IRDLOperation):
     """
 
     FORMAT: ClassVar[str]
+
+    @classmethod
+    def new(
+        cls,
+        *operands: SSAValue | Sequence[SSAValue] | None,
+        results: Sequence[Attribute | Sequence[Attribute]] = (),
+        regions: Sequence[Region | Sequence[Block]] = (),
+        **values: Value,
+    ) -> Self:
+        """The operation with Python values for its properties, as in :func:`stored`."""
+        segments = [v if v is None or isinstance(v, SSAValue) else list(v) for v in operands]
+        properties = stored(**values)
+        return cls(operands=segments, result_types=results, regions=regions, properties=properties)
 
     @classmethod
     def parse(cls, parser: Parser) -> Self:

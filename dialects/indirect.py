@@ -30,8 +30,8 @@ from xdsl.utils.exceptions import VerifyException
 from . import element as el
 from . import expr as ex
 from .effects import READ_AND_WRITE, OnBuffers
-from .formats import Formatted, stored
-from .kernel_nest import NestOp, SweepOp, loops_around, scope, storage
+from .formats import Formatted
+from .kernel_nest import NestOp, check_scope, loops_around, result_stored, storage
 from .shape import IndexAttr, Shape, shape_of
 
 
@@ -64,16 +64,15 @@ class Indirect(Formatted):
         if any(v.type != el.I64.type for v in self.at):
             raise VerifyException(f"{self.name}: an index is no i64")
         # indirect_c3: every dimension is one of the nest and sweeps around.
-        depth = len(scope(self))
-        for e in index:
-            if any(d >= depth for d in e.dims()):
-                raise VerifyException(f"{self.name}: {e} is outside the {depth} dimensions around")
+        check_scope(self, index)
 
 
-def written(index: Mapping[int, SSAValue], exprs: Shape) -> dict[str, IndexAttr | DenseArrayBase]:
+def written(
+    index: Mapping[int, SSAValue], exprs: Shape
+) -> tuple[IndexAttr, DenseArrayBase[IntegerType]]:
     """The properties ``index`` and ``axes`` for values at some axes, expressions at others."""
     places = tuple(ex.const(0) if k in index else e for k, e in enumerate(exprs))
-    return {"index": IndexAttr(places), "axes": DenseArrayBase.from_list(i64, sorted(index))}
+    return IndexAttr(places), DenseArrayBase.from_list(i64, sorted(index))
 
 
 @irdl_op_definition
@@ -91,11 +90,9 @@ class GatherOp(Indirect):
         """The load; ``exprs`` has an entry for each axis, unused for axes in ``index``."""
         type = storage(source)
         assert type is not None
-        return GatherOp(
-            operands=[source, [index[k] for k in sorted(index)]],
-            properties=written(index, exprs),
-            result_types=[type.element_type],
-        )
+        at = [index[k] for k in sorted(index)]
+        place, axes = written(index, exprs)
+        return GatherOp.new(source, at, results=[type.element_type], index=place, axes=axes)
 
     def verify_(self) -> None:
         """Check the index and the type."""
@@ -134,10 +131,9 @@ class ScatterOp(Indirect):
         reduction: str | None = None,
     ) -> ScatterOp:
         """The store; ``exprs`` has an entry for each axis, unused for axes in ``index``."""
-        return ScatterOp(
-            operands=[value, [index[k] for k in sorted(index)]],
-            properties=stored(target=number, reduction=reduction, **written(index, exprs)),
-        )
+        at = [index[k] for k in sorted(index)]
+        place, axes = written(index, exprs)
+        return ScatterOp.new(value, at, target=number, index=place, axes=axes, reduction=reduction)
 
     @property
     def number(self) -> int:
@@ -146,21 +142,15 @@ class ScatterOp(Indirect):
 
     def verify_(self) -> None:
         """Check the index, the type and the reduction."""
-        around = loops_around(self)
-        nest = around[0] if around else None
         # scatter_c1: it is in a sweep of a nest with one point, since points are independent.
-        is_inside = isinstance(nest, NestOp) and isinstance(self.parent_op(), SweepOp)
-        if not isinstance(nest, NestOp) or not is_inside or nest.extents.data:
+        nest, *sweeps = loops_around(self) or (None,)
+        if not isinstance(nest, NestOp) or not sweeps or nest.extents.data:
             raise VerifyException(
                 "kernel.scatter: expected inside kernel.sweep of a nest with one point"
             )
         # scatter_c2: the nest has a result of that number.
-        if not 0 <= self.number < len(nest.targets):
-            raise VerifyException(f"kernel.scatter: there is no result {self.number}")
-        type = storage(nest.targets[self.number])
         # scatter_c3: the value has its element type.
-        if type is None or type.element_type != self.value.type:
-            raise VerifyException(f"kernel.scatter: cannot store {self.value.type} to {type}")
+        type = result_stored(self, self.number, self.value)
         # scatter_c4: the reduction is known, and admits the element type.
         name, element = self.reduction, el.element_of(self.value.type)
         if name is not None and (name.data not in self.WORDS or element not in el.NUMERIC):

@@ -46,14 +46,16 @@ from xdsl.utils.exceptions import VerifyException
 
 from .body import number_of
 from .effects import OnBuffers
-from .formats import Formatted, stored
+from .formats import Formatted
 from .indirect import GatherOp, ScatterOp
 from .kernel_nest import (
     KEEP,
     NestOp,
     SweepOp,
     YieldOp,
+    check_scope,
     loops_around,
+    result_stored,
     result_type,
     scope,
     shown,
@@ -69,10 +71,7 @@ def _verify_index(op: LoadOp | StoreOp, index: Shape, rank: int) -> None:
     if len(index) != rank:
         raise VerifyException(f"{op.name}: {len(index)} expressions for rank {rank}")
     # access_c2: every dimension is one of the nest and sweeps around.
-    depth = len(scope(op))
-    for e in index:
-        if any(d >= depth for d in e.dims()):
-            raise VerifyException(f"{op.name}: {e} is outside the {depth} dimensions around")
+    check_scope(op, index)
 
 
 @irdl_op_definition
@@ -95,11 +94,7 @@ class LoadOp(Formatted):
         """The load of the source's element type."""
         type = storage(source)
         assert type is not None
-        return LoadOp(
-            operands=[source],
-            properties=stored(index=index, default=default),
-            result_types=[type.element_type],
-        )
+        return LoadOp.new(source, results=[type.element_type], index=index, default=default)
 
     def verify_(self) -> None:
         """Check the index and the type."""
@@ -134,10 +129,7 @@ class StoreOp(Formatted):
     @staticmethod
     def of(value: SSAValue, number: int, index: Shape) -> StoreOp:
         """The store to result ``number``."""
-        return StoreOp(
-            operands=[value],
-            properties=stored(target=number, index=index),
-        )
+        return StoreOp.new(value, target=number, index=index)
 
     @property
     def number(self) -> int:
@@ -146,14 +138,8 @@ class StoreOp(Formatted):
 
     def verify_(self) -> None:
         """Check the index and the type."""
-        around = loops_around(self)
-        nest = around[0] if around else None
         # store_c1: the nest has a result of that number and element type.
-        if not isinstance(nest, NestOp) or not 0 <= self.number < len(nest.targets):
-            raise VerifyException(f"kernel.store: there is no result {self.number}")
-        type = storage(nest.targets[self.number])
-        if type is None or type.element_type != self.value.type:
-            raise VerifyException(f"kernel.store: cannot store {self.value.type} to {type}")
+        type = result_stored(self, self.number, self.value)
         _verify_index(self, self.index.data, len(shape_of(type)))
 
 

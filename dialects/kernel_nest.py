@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, MemRefType, StringAttr, TensorType
-from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
     opt_prop_def,
@@ -25,7 +25,7 @@ from . import order
 from .body import ApplyOp, scalar_type
 from .buffer import shown as shown_buffer
 from .effects import OfSweep, OnBuffers
-from .formats import Formatted, stored
+from .formats import Formatted
 from .scalar import REDUCTIONS
 from .shape import Buffer, DimsAttr, IndexAttr, Shape, Tensor, tensor_type
 
@@ -61,12 +61,29 @@ def shown(nest: NestOp) -> str:
     return f"{nest.name} [{extents}] into ({', '.join(map(shown_buffer, nest.targets))})"
 
 
-def _verify_extents(op: NestOp | SweepOp) -> None:
-    """Check that extents depend on dimensions around alone, and that none is negative."""
+def check_scope(op: Operation, exprs: Shape) -> None:
+    """VerifyException unless expressions depend on dimensions of the nest and sweeps around."""
     depth = len(scope(op))
-    for e in op.extents.data:
+    for e in exprs:
         if any(d >= depth for d in e.dims()):
             raise VerifyException(f"{op.name}: {e} is outside the {depth} dimensions around")
+
+
+def result_stored(op: Operation, number: int, value: SSAValue) -> Tensor | Buffer:
+    """The type of a result of the nest; VerifyException unless it is there and holds the value."""
+    around = loops_around(op)
+    nest = around[0] if around else None
+    if not isinstance(nest, NestOp) or not 0 <= number < len(nest.targets):
+        raise VerifyException(f"{op.name}: there is no result {number}")
+    type = storage(nest.targets[number])
+    if type is None or type.element_type != value.type:
+        raise VerifyException(f"{op.name}: cannot store {value.type} to {type}")
+    return type
+
+
+def _verify_extents(op: NestOp | SweepOp) -> None:
+    """Check that extents depend on dimensions around alone, and that none is negative."""
+    check_scope(op, op.extents.data)
     if any(e.constant is not None and e.constant < 0 for e in op.extents.data):
         extents = ", ".join(map(str, op.extents.data))
         raise VerifyException(f"{op.name}: found extents [{extents}], expected none below 0")
@@ -92,12 +109,7 @@ class NestOp(Formatted):
     @staticmethod
     def of(extents: Shape, block: Block, results: Sequence[Attribute]) -> NestOp:
         """The nest with tensors as results."""
-        return NestOp(
-            operands=[[]],
-            properties={"extents": DimsAttr(extents)},
-            regions=[Region(block)],
-            result_types=[list(results)],
-        )
+        return NestOp.new([], results=[results], regions=[[block]], extents=DimsAttr(extents))
 
     @property
     def targets(self) -> Sequence[SSAValue]:
@@ -166,10 +178,9 @@ class SweepOp(Formatted):
             result_type(k, scalar_type(v), extents) for k, v in zip(kinds, last.values, strict=True)
         ]
         words = ArrayAttr(list(map(StringAttr, kinds)))
-        return SweepOp(
-            properties=stored(extents=DimsAttr(extents), kinds=words, lanes=lanes),
-            regions=[Region(block)],
-            result_types=[types],
+        space = DimsAttr(extents)
+        return SweepOp.new(
+            results=[types], regions=[[block]], extents=space, kinds=words, lanes=lanes
         )
 
     @property

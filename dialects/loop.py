@@ -21,6 +21,7 @@ from xdsl.dialects.builtin import IndexType, IntegerAttr, MemRefType, StringAttr
 from xdsl.ir import Attribute, Block, Dialect, Operation, Region, SSAValue
 from xdsl.irdl import (
     irdl_op_definition,
+    operand_def,
     prop_def,
     region_def,
     result_def,
@@ -30,18 +31,16 @@ from xdsl.irdl import (
 from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
+from . import element as el
 from . import expr as ex
-from .buffer import ConstantOp, LocalOp, SliceOp, ViewOp, buffer_of, check_index, index_of, root
-from .cascade import CascadeOp, CombineOp
-from .formats import Formatted, stored
-from .group import GroupOp
-from .loop_access import Load, Store
-from .loop_break import BreakOp
+from .buffer import ConstantOp, LocalOp, SliceOp, ViewOp, buffer_of, check_index, root
+from .cascade import CascadeOp, CombineOp, GroupOp
+from .effects import KEPT
+from .formats import Formatted
+from .loop_access import GatherOp, Load, ScatterOp, Store
 from .loop_if import IfOp, around, flat, is_negated, purpose
-from .loop_indirect import GatherOp, ScatterOp
-from .memory_ops import NonTemporalOp, PrefetchOp, TransposeOp
+from .memory_ops import NarrowOp, NonTemporalOp, PrefetchOp, RoundOp, TransposeOp, WidenOp
 from .shape import IndexAttr
-from .staging import NarrowOp, RoundOp, WidenOp
 
 
 @irdl_op_definition
@@ -76,11 +75,8 @@ class ForOp(Formatted):
         step: int = 1,
     ) -> ForOp:
         """The loop with an empty body."""
-        return ForOp(
-            operands=[list(dims)],
-            properties=stored(lower=lower, upper=upper, step=step, kind=kind),
-            regions=[Region(Block(arg_types=[IndexType()]))],
-        )
+        body = Region(Block(arg_types=[IndexType()]))
+        return ForOp.new(dims, regions=[body], lower=lower, upper=upper, step=step, kind=kind)
 
     @property
     def bounds(self) -> tuple[ex.Expr, ex.Expr, int]:
@@ -125,11 +121,7 @@ class AheadOp(Load):
     @classmethod
     def of(cls, source: SSAValue, index: ex.Expr, dims: Sequence[SSAValue] = ()) -> AheadOp:
         """The operation for an offset in a buffer."""
-        return AheadOp(
-            operands=[source, list(dims)],
-            result_types=[IndexType()],
-            properties={"index": index_of(index)},
-        )
+        return AheadOp.new(source, dims, results=[IndexType()], index=index)
 
     def verify_(self) -> None:
         """Check the dimensions."""
@@ -142,6 +134,26 @@ class StoreOp(Store):
     """Stores an element to a buffer at an offset."""
 
     name = "loop.store"
+
+
+@irdl_op_definition
+class BreakOp(Formatted):
+    """Leaves the loop around it if a condition holds: ``loop.break %is_done``."""
+
+    name = "loop.break"
+    condition = operand_def()
+    traits = traits_def(KEPT)
+    FORMAT: ClassVar[str] = "$condition"
+
+    def verify_(self) -> None:
+        """Check the condition and the loop."""
+        # break_c1: the condition is an i1.
+        if self.condition.type != el.I1.type:
+            raise VerifyException(f"loop.break: {self.condition.type} is no i1")
+        # break_c2: it is in a serial loop.
+        outer = self.parent_op()
+        if not isinstance(outer, ForOp) or outer.kind.data not in ("serial", "rolled"):
+            raise VerifyException("loop.break: expected in a serial loop")
 
 
 Loop = Dialect(

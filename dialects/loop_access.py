@@ -1,16 +1,32 @@
-"""Base classes of the loads and stores of the ``loop`` dialect."""
+"""Loads and stores of the ``loop`` dialect: their bases, ``loop.gather`` and ``loop.scatter``.
+
+The dimensions of an offset that depends on data are loop variables or i64 scalars::
+
+    %v = loop.gather %table[d0*8 + d1](%i, %j) : f32
+    loop.scatter %v to %y[d0*8 + d1](%i, %j)
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import ClassVar, Self
 
+from xdsl.dialects.builtin import IndexType
 from xdsl.ir import SSAValue
-from xdsl.irdl import operand_def, prop_def, result_def, traits_def, var_operand_def
+from xdsl.irdl import (
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
+from xdsl.utils.exceptions import VerifyException
 
+from . import element as el
 from . import expr as ex
-from .buffer import buffer_of, check_element, check_index, index_of
+from .buffer import buffer_of, check_element, check_index
 from .formats import Formatted
 from .shape import IndexAttr
 
@@ -28,11 +44,8 @@ class Load(Formatted):
     @classmethod
     def of(cls, source: SSAValue, index: ex.Expr, dims: Sequence[SSAValue] = ()) -> Self:
         """The load of the buffer's element type."""
-        return cls(
-            operands=[source, list(dims)],
-            result_types=[buffer_of(cls.name, source).element_type],
-            properties={"index": index_of(index)},
-        )
+        element = buffer_of(cls.name, source).element_type
+        return cls.new(source, dims, results=[element], index=index)
 
     def verify_(self) -> None:
         """Check the types and the dimensions."""
@@ -55,9 +68,44 @@ class Store(Formatted):
         cls, value: SSAValue, target: SSAValue, index: ex.Expr, dims: Sequence[SSAValue] = ()
     ) -> Self:
         """The store of a scalar to a buffer."""
-        return cls(operands=[value, target, list(dims)], properties={"index": index_of(index)})
+        return cls.new(value, target, dims, index=index)
 
     def verify_(self) -> None:
         """Check the types and the dimensions."""
         check_element(self.name, self.target, self.value)
         check_index(self.name, self.index, self.dims)
+
+
+def _check_dims(op: Load | Store) -> None:
+    # loop_indirect_c1: an offset depends on loop variables and i64 scalars alone.
+    for v in op.dims:
+        if v.type not in (IndexType(), el.I64.type):
+            raise VerifyException(
+                f"{op.name}: an offset depends on {v.type}, expected index or i64"
+            )
+
+
+@irdl_op_definition
+class GatherOp(Load):
+    """Loads the element of a buffer at a data-dependent offset, in its stored type."""
+
+    name = "loop.gather"
+    FORMAT: ClassVar[str] = "$source custom<Index>($index) custom<Scalars>($dims) `:` type($result)"
+
+    def verify_(self) -> None:
+        """Check the types and the dimensions."""
+        super().verify_()
+        _check_dims(self)
+
+
+@irdl_op_definition
+class ScatterOp(Store):
+    """Stores an element to a buffer at a data-dependent offset."""
+
+    name = "loop.scatter"
+    FORMAT: ClassVar[str] = "$value `to` $target custom<Index>($index) custom<Scalars>($dims)"
+
+    def verify_(self) -> None:
+        """Check the types and the dimensions."""
+        super().verify_()
+        _check_dims(self)

@@ -109,11 +109,9 @@ class IfOp(Formatted):
         asks: Mapping[Atom, str] | None = None,
     ) -> IfOp:
         """The choice between two blocks, or between one and nothing, with remarks."""
-        return IfOp(
-            operands=[list(dims)],
-            properties=choice_of(condition, names, asks or {}),
-            regions=[Region(then), [] if otherwise is None else [Region(otherwise)]],
-        )
+        blocks = [Region(then), [] if otherwise is None else [Region(otherwise)]]
+        properties = choice_of(condition, names, asks or {})
+        return IfOp(operands=[list(dims)], properties=properties, regions=blocks)
 
     @property
     def holds(self) -> ex.Expr:

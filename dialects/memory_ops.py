@@ -1,14 +1,26 @@
-"""Memory operations of the ``loop`` dialect: transposes, non-temporal stores, prefetches."""
+"""Operations of the ``loop`` dialect that move elements.
+
+There are transposes, non-temporal stores, prefetches, and staging buffers: arrays of f32 for
+contiguous values of f16 or bf16, which are widened, computed with, and narrowed back::
+
+    loop.widen %x[d0*64, 64](%i) to %wide             # wide[k] = x[d0*64 + k] for k < 64
+    loop.for %l = <0> to <64> step 1 vector { ... }
+    loop.round %wide[64] to f16                       # narrows and widens wide[k]
+    loop.narrow %wide to %y[d0*64, 64](%i)            # y[d0*64 + k] = wide[k] for k < 64
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.irdl import irdl_op_definition, operand_def, traits_def
+from xdsl.ir import Attribute, SSAValue
+from xdsl.irdl import irdl_op_definition, operand_def, prop_def, traits_def
 from xdsl.utils.exceptions import VerifyException
 
-from .buffer import buffer_of
-from .buffer_span import SpanOp
+from . import element as el
+from . import expr as ex
+from .buffer import SpanOp, buffer_of, check_index, element_in
 from .effects import KEPT, READ_AND_WRITE
 
 
@@ -71,3 +83,92 @@ class PrefetchOp(SpanOp):
         """Check the buffer and the dimensions."""
         buffer_of(self.name, self.source)
         self.check_span()
+
+
+NARROW = (el.F16, el.BF16)
+"""The types that are widened to staging buffers and narrowed from them."""
+
+
+class StagingOp(SpanOp):
+    """The base of operations on staging buffers."""
+
+    wide = operand_def()
+    traits = traits_def(*READ_AND_WRITE)
+
+    def check_staged(self, narrow: SSAValue) -> None:
+        """Check the types of both sides, and the span."""
+        types = [buffer_of(self.name, value).element_type for value in (narrow, self.wide)]
+        # strip_c1: one side is f16 or bf16, the other f32.
+        if types[0] not in [t.type for t in NARROW] or types[1] != el.F32.type:
+            raise VerifyException(
+                f"{self.name}: expected f16 or bf16 and f32, found {types[0]}, {types[1]}"
+            )
+        self.check_span()
+
+
+@irdl_op_definition
+class WidenOp(StagingOp):
+    """``wide[k] = source[offset + k]`` for k below a number; offset and number are in brackets."""
+
+    name = "loop.widen"
+    source = operand_def()
+    FORMAT: ClassVar[str] = "$source custom<At>($index, $dims) `to` $wide"
+
+    @property
+    def type(self) -> el.ElementType:
+        """The narrow type."""
+        return element_in(self.source)
+
+    def verify_(self) -> None:
+        """Check types and dimensions."""
+        self.check_staged(self.source)
+
+
+@irdl_op_definition
+class NarrowOp(StagingOp):
+    """``target[offset + k] = wide[k]``, rounded, for k below a number; both are in brackets."""
+
+    name = "loop.narrow"
+    wide = operand_def()
+    target = operand_def()
+    FORMAT: ClassVar[str] = "$wide `to` $target custom<At>($index, $dims)"
+
+    @property
+    def type(self) -> el.ElementType:
+        """The narrow type."""
+        return element_in(self.target)
+
+    def verify_(self) -> None:
+        """Check types and dimensions."""
+        self.check_staged(self.target)
+
+
+@irdl_op_definition
+class RoundOp(StagingOp):
+    """Rounds the first elements of a staging buffer to values of f16 or bf16; they stay f32."""
+
+    name = "loop.round"
+    to = prop_def(Attribute)
+    FORMAT: ClassVar[str] = "$wide custom<At>($index, $dims) `to` $to"
+
+    @staticmethod
+    def rounding(
+        wide: SSAValue, to: el.ElementType, count: ex.Expr, dims: Sequence[SSAValue] = ()
+    ) -> RoundOp:
+        """The operation for the first ``count`` elements."""
+        return RoundOp.new(wide, dims, index=count, to=to.type)
+
+    @property
+    def type(self) -> el.ElementType:
+        """The narrow type."""
+        return next(t for t in NARROW if t.type == self.to)
+
+    def verify_(self) -> None:
+        """Check types and dimensions."""
+        wide = buffer_of(self.name, self.wide).element_type
+        # round_c1: f32 is rounded to f16 or bf16.
+        if self.to not in [t.type for t in NARROW] or wide != el.F32.type:
+            raise VerifyException(
+                f"loop.round: expected f32 to f16 or bf16, found {wide}, {self.to}"
+            )
+        check_index(self.name, self.index, self.dims)

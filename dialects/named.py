@@ -1,13 +1,18 @@
-"""Attributes of a function that name its inputs, results and extents for callers.
+"""Attributes of a function for its callers: names of inputs, results and extents, donated inputs.
 
 ``PRODUCTS`` says how a contraction adds products; it holds for the bodies of control flow, too.
+``DONATED`` has pairs of an input that a caller gives away and the result that it then holds, by
+number: of ``array<i64: 1, 0>`` input 1 and result 0 are one array, as caches are.
 """
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import ModuleOp, StringAttr
+from collections.abc import Mapping
+from typing import cast
+
+from xdsl.dialects.builtin import DenseArrayBase, IntegerType, ModuleOp, StringAttr, i64
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Operation
+from xdsl.ir import BlockArgument, Operation, SSAValue
 
 INPUT_NAMES = "opc.input_names"
 RESULT_NAMES = "opc.result_names"
@@ -22,6 +27,7 @@ EXTENT_NAMES = "opc.extent_names"
 EXTENT_BOUNDS = "opc.extent_bounds"
 """For each input the extents that the model states, some as ranges, ``1..4,?,3``; or empty."""
 
+DONATED = "opc.donated"
 PRODUCTS = "opc.products"
 FUSED, ROUNDED = "fused", "rounded"
 """Contractions add exact products, each sum rounded once; or round each product, then the sum."""
@@ -42,3 +48,26 @@ def rounds_products(op: Operation) -> bool:
     if at.sym_visibility is not None and isinstance(module, ModuleOp):
         functions = [f for f in module.body.block.ops if isinstance(f, FuncOp)]
     return StringAttr(ROUNDED) in [f.attributes.get(PRODUCTS) for f in functions]
+
+
+def donations(function: FuncOp) -> dict[int, int]:
+    """The number of the result that each donated input holds."""
+    attr = function.attributes.get(DONATED)
+    if not isinstance(attr, DenseArrayBase):
+        return {}
+    numbers = list(map(int, cast("DenseArrayBase[IntegerType]", attr).get_values()))
+    return dict(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def is_donated(value: SSAValue) -> bool:
+    """Whether a value is a donated input."""
+    if not isinstance(value, BlockArgument):
+        return False
+    function = value.owner.parent_op()
+    return isinstance(function, FuncOp) and value.index in donations(function)
+
+
+def donate(function: FuncOp, pairs: Mapping[int, int]) -> None:
+    """State for each donated input, by number, which result it holds."""
+    numbers = [number for pair in pairs.items() for number in pair]
+    function.attributes[DONATED] = DenseArrayBase.from_list(i64, numbers)

@@ -38,7 +38,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .body import scalar_type
-from .formats import Formatted, stored
+from .formats import Formatted
 from .kernel_nest import NestOp, SweepOp, scope
 from .scalar import REDUCTIONS
 from .shape import IndexAttr
@@ -72,15 +72,13 @@ class PrefixOp(Formatted):
         value: SSAValue, kind: str, along: int | None, *, exclusive: bool, reverse: bool
     ) -> PrefixOp:
         """The operation."""
-        return PrefixOp(
-            operands=[value],
-            properties=stored(
-                kind=kind,
-                along=None if along is None else ex.dim(along),
-                exclusive=exclusive,
-                reverse=reverse,
-            ),
-            result_types=[value.type],
+        return PrefixOp.new(
+            value,
+            results=[value.type],
+            kind=kind,
+            along=None if along is None else ex.dim(along),
+            exclusive=exclusive,
+            reverse=reverse,
         )
 
     @property
@@ -93,13 +91,8 @@ class PrefixOp(Formatted):
 
     def like(self, value: SSAValue, along: int | None) -> PrefixOp:
         """The same scan of another value, along another dimension."""
-        return PrefixOp.of(
-            value,
-            self.kind.data,
-            along,
-            exclusive=self.exclusive is not None,
-            reverse=self.reverse is not None,
-        )
+        exclusive, reverse = self.exclusive is not None, self.reverse is not None
+        return PrefixOp.of(value, self.kind.data, along, exclusive=exclusive, reverse=reverse)
 
     def verify_(self) -> None:
         """Check the type, the dimension and the direction."""

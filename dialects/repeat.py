@@ -19,7 +19,7 @@ from xdsl.traits import HasParent, IsTerminator, NoTerminator, Pure, RecursiveMe
 from xdsl.utils.exceptions import VerifyException
 
 from . import element as el
-from .formats import Formatted, stored
+from .formats import Formatted
 from .kernel_nest import NestOp
 
 
@@ -43,12 +43,8 @@ class RepeatOp(Formatted):
     @staticmethod
     def of(start: SSAValue, most: int) -> RepeatOp:
         """The operation with an empty body."""
-        return RepeatOp(
-            operands=[start],
-            properties=stored(most=most),
-            regions=[Region(Block(arg_types=[el.I64.type]))],
-            result_types=[el.I64.type],
-        )
+        body = Region(Block(arg_types=[el.I64.type]))
+        return RepeatOp.new(start, results=[el.I64.type], regions=[body], most=most)
 
     @property
     def index(self) -> SSAValue:

@@ -29,8 +29,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType, StringAttr, UnitAttr
-from xdsl.ir import Block, Dialect, Region
+from xdsl.dialects.builtin import IntegerAttr, StringAttr, UnitAttr
+from xdsl.ir import Block, Dialect
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -45,13 +45,13 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .effects import READ_AND_WRITE
-from .formats import Formatted, stored
+from .formats import Formatted
 from .kernel_nest import NestOp
-from .schedule_if import IfOp
 from .schedule_nests import (
     AlongAxis,
     Axis,
     CoalesceOp,
+    IfOp,
     NonTemporalOp,
     PackRowsOp,
     PipelineOp,
@@ -59,6 +59,7 @@ from .schedule_nests import (
     TransposeOp,
     axis_attr,
     check_axis,
+    region_of,
 )
 from .schedule_run import RunOp
 from .shape import IndexAttr
@@ -91,7 +92,7 @@ class TreeOp(Formatted):
     @staticmethod
     def of(block: Block) -> TreeOp:
         """The tree with a block of schedule operations."""
-        return TreeOp(regions=[Region(block)])
+        return TreeOp.new(regions=[[block]])
 
     def verify_(self) -> None:
         """Check the place."""
@@ -149,12 +150,8 @@ class ForOp(AlongAxis):
         is_peeled: bool = False,
     ) -> ForOp:
         """The loop around operations."""
-        return ForOp(
-            properties=stored(
-                axis_dims=axis_attr(axis), by=ex.Expr.of(by), kind=kind, peel=is_peeled
-            ),
-            regions=[Region(Block(list(ops)))],
-        )
+        dims, body, size = axis_attr(axis), region_of(ops), ex.Expr.of(by)
+        return ForOp.new(regions=[body], axis_dims=dims, by=size, kind=kind, peel=is_peeled)
 
     @property
     def size(self) -> ex.Expr:
@@ -194,23 +191,45 @@ GROUPS = (1, 2, 4)
 """Products that a step may take."""
 
 
-def _count(group: IntegerAttr[IntegerType | IndexType] | None) -> int:
-    return 1 if group is None else int(group.value.data)
+class OfOperand(Formatted):
+    """An operation on the left or the right operand of a contraction, maybe in groups."""
 
+    operand = prop_def(StringAttr)
+    group = opt_prop_def(IntegerAttr)
+    traits = traits_def(*READ_AND_WRITE)
+    OPERANDS: ClassVar[tuple[str, ...]] = ("left", "right")
 
-def _check_group(op: PackOp | PadOp) -> None:
-    # schedule_group_c1: a step takes one, two or four products.
-    if op.count not in GROUPS:
-        raise VerifyException(f"{op.name}: found a group of {op.count}, expected 2 or 4")
+    @property
+    def count(self) -> int:
+        """Values of a group."""
+        return 1 if self.group is None else int(self.group.value.data)
+
+    def verify_(self) -> None:
+        """Check the operand and the group."""
+        # schedule_pad_c1: the operand is known.
+        if self.operand.data not in self.OPERANDS:
+            raise VerifyException(
+                f"{self.name}: found operand {self.operand.data}, expected left or right"
+            )
+        # schedule_group_c1: a step takes one, two or four products.
+        if self.count not in GROUPS:
+            raise VerifyException(f"{self.name}: found a group of {self.count}, expected 2 or 4")
 
 
 @irdl_op_definition
-class PackOp(Formatted):
+class PackOp(OfOperand):
     """Packs an operand of a contraction into panels of ``by`` values along its own axis.
 
     ``left`` is the operand with the rows, ``right`` that with the columns.  ``group 2`` puts two
     neighbours along the innermost contracted axis side by side, in 16 bits each; ``group 4`` four,
-    in 8 bits each.  Zeros fill the last group.
+    in 8 bits each.  Zeros fill the last group.  Constants of 8 bits beside a factor of 16 lie in 8,
+    and each step widens what it reads, or another pack in loops widens a panel for all tiles::
+
+        schedule.pack right by 16 group 2            // bytes
+        schedule.for [d1] by 16 parallel {
+          schedule.pack right by 16 group 2          // the panel in 16 bits
+          schedule.for [d0] by 4 serial {
+            ...
 
     ``stored lanes 8`` lays out constants while compiling, in the type that they are stored in.
     Each load of the right operand has panels of its own.  If 32 neighbours along the contracted
@@ -238,12 +257,8 @@ class PackOp(Formatted):
     """
 
     name = "schedule.pack"
-    operand = prop_def(StringAttr)
     by = prop_def(IntegerAttr)
-    group = opt_prop_def(IntegerAttr)
     stored = opt_prop_def(IntegerAttr)
-    traits = traits_def(*READ_AND_WRITE)
-    OPERANDS: ClassVar[tuple[str, ...]] = ("left", "right")
     FORMAT: ClassVar[str] = (
         "custom<Word>($operand) `by` $by (`group` $group^)? (`stored` `lanes` $stored^)?"
     )
@@ -252,17 +267,12 @@ class PackOp(Formatted):
     def of(operand: str, by: int, group: int = 1, lanes: int | None = None) -> PackOp:
         """The operation for ``left`` or ``right``; with ``lanes``, as it is stored."""
         size = None if group == 1 else group
-        return PackOp(properties=stored(operand=operand, by=by, group=size, stored=lanes))
+        return PackOp.new(operand=operand, by=by, group=size, stored=lanes)
 
     @property
     def step(self) -> int:
         """Values of a panel."""
         return int(self.by.value.data)
-
-    @property
-    def count(self) -> int:
-        """Values of a group."""
-        return _count(self.group)
 
     @property
     def lanes(self) -> int | None:
@@ -271,13 +281,10 @@ class PackOp(Formatted):
 
     def verify_(self) -> None:
         """Check the operand, the panel and the group."""
-        # schedule_pack_c1: the operand is known, and a panel is not empty.
-        if self.operand.data not in self.OPERANDS or self.step < 1:
-            raise VerifyException(
-                f"schedule.pack: found {self.operand.data} by {self.step}, expected left or right "
-                "by 1 or more"
-            )
-        _check_group(self)
+        super().verify_()
+        # schedule_pack_c1: a panel is not empty.
+        if self.step < 1:
+            raise VerifyException(f"schedule.pack: found panels of {self.step}, expected 1 or more")
         # schedule_pack_c2: vectors of stored values fill a panel.
         lanes = self.lanes
         if lanes is not None and (lanes < 1 or self.step % lanes):
@@ -287,7 +294,7 @@ class PackOp(Formatted):
 
 
 @irdl_op_definition
-class PadOp(Formatted):
+class PadOp(OfOperand):
     """Copies an operand of a contraction with its padding, so that tiles read it without guards.
 
     The innermost axis of the copy is the one that a tile reads in order: the last contracted axis
@@ -296,30 +303,12 @@ class PadOp(Formatted):
     """
 
     name = "schedule.pad"
-    operand = prop_def(StringAttr)
-    group = opt_prop_def(IntegerAttr)
-    traits = traits_def(*READ_AND_WRITE)
     FORMAT: ClassVar[str] = "custom<Word>($operand) (`group` $group^)?"
 
     @staticmethod
     def of(operand: str, group: int = 1) -> PadOp:
         """The operation for ``left`` or ``right``."""
-        size = None if group == 1 else group
-        return PadOp(properties=stored(operand=operand, group=size))
-
-    @property
-    def count(self) -> int:
-        """Values of a group."""
-        return _count(self.group)
-
-    def verify_(self) -> None:
-        """Check the operand and the group."""
-        # schedule_pad_c1: the operand is known.
-        if self.operand.data not in PackOp.OPERANDS:
-            raise VerifyException(
-                f"schedule.pad: found operand {self.operand.data}, expected left or right"
-            )
-        _check_group(self)
+        return PadOp.new(operand=operand, group=None if group == 1 else group)
 
 
 Schedule = Dialect(

@@ -29,7 +29,7 @@ A reduction along rows of unknown length, and a transpose fused with its user::
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar, Self, TypeAlias, cast
 
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IntegerAttr, IntegerType, i64
@@ -47,7 +47,9 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .effects import READ_AND_WRITE
-from .formats import Formatted, stored
+from .formats import Formatted
+from .polynomial import Atom
+from .remarks import Remarks, check_remarks, choice_of
 from .shape import IndexAttr
 
 Axis: TypeAlias = "tuple[int, ...]"
@@ -104,19 +106,78 @@ class NumberedOp(Formatted):
     @classmethod
     def of(cls, numbers: Sequence[int], ops: Sequence[IRDLOperation]) -> Self:
         """The operation around loops."""
-        numbers_attr = DenseArrayBase.from_list(i64, list(numbers))
-        return cls(properties={"numbers": numbers_attr}, regions=[region_of(ops)])
+        accesses = DenseArrayBase.from_list(i64, list(numbers))
+        return cls.new(regions=[region_of(ops)], numbers=accesses)
 
-    def listed(self) -> list[int]:
-        """The numbers."""
-        numbers = cast("DenseArrayBase[IntegerType]", self.numbers).get_values()
-        return [int(n) for n in numbers]
+    @property
+    def accesses(self) -> list[int]:
+        """Which loads or stores of the nest it is for."""
+        return list(map(int, cast("DenseArrayBase[IntegerType]", self.numbers).get_values()))
 
-    def check_numbers(self, of: str) -> None:
-        """VerifyException unless there are different numbers of loads or stores."""
-        numbers = self.listed()
+    def verify_(self) -> None:
+        """Check the numbers."""
+        # schedule_transpose_c1: loads are different numbers.
+        # schedule_stream_c1: stores are different numbers.
+        numbers = self.accesses
         if not numbers or len(set(numbers)) != len(numbers):
-            raise VerifyException(f"{self.name}: {of} {numbers}")
+            raise VerifyException(f"{self.name}: found {numbers}, expected different numbers")
+
+
+@irdl_op_definition
+class IfOp(Formatted):
+    """Two versions of loops; an expression over extents chooses one at run time.
+
+    ``atleast(N, 33)`` is 1 if N is 33 or more, else 0.  A condition of 1 chooses the first version.
+    A name says what a version is for.  ``asks`` says what each ``atleast`` tests; both become
+    comments in C::
+
+        schedule.if <-atleast(N, 33) + 1> "short rows side by side" {
+          ...
+        } else "longer rows" {
+          ...
+        }
+    """
+
+    name = "schedule.if"
+    condition = prop_def(IndexAttr)
+    names = opt_prop_def(Remarks)
+    asks = opt_prop_def(Remarks)
+    then = region_def("single_block")
+    otherwise = region_def("single_block")
+    traits = traits_def(NoTerminator(), RecursiveMemoryEffect())
+    FORMAT: ClassVar[str] = "$condition custom<Choice>($asks, $names, $then, $otherwise)"
+
+    @staticmethod
+    def of(
+        condition: ex.Expr,
+        then: Sequence[IRDLOperation],
+        otherwise: Sequence[IRDLOperation],
+        names: tuple[str, str] = ("", ""),
+        asks: Mapping[Atom, str] | None = None,
+    ) -> IfOp:
+        """The choice: ``then`` runs if the condition is 1, ``otherwise`` if it is 0.
+
+        ``names`` say what each version is for, ``asks`` what each atom of the condition tests.
+        """
+        return IfOp(
+            properties=choice_of(condition, names, asks or {}),
+            regions=[region_of(then), region_of(otherwise)],
+        )
+
+    @property
+    def when(self) -> ex.Expr:
+        """The condition: 1 chooses the first version, 0 the second."""
+        return self.condition.data[0]
+
+    def verify_(self) -> None:
+        """Check the condition."""
+        # schedule_if_c1: the condition is one expression over extents.
+        if len(self.condition.data) != 1 or self.condition.data[0].dims():
+            shown = ", ".join(map(str, self.condition.data))
+            raise VerifyException(
+                f"schedule.if: found <{shown}>, expected one expression over extents"
+            )
+        check_remarks(self.name, self.when, self.names, self.asks)
 
 
 @irdl_op_definition
@@ -138,12 +199,8 @@ class CoalesceOp(Formatted):
     @staticmethod
     def of(axes: Sequence[Axis], ops: Sequence[IRDLOperation], by: int = 1) -> CoalesceOp:
         """The loop around operations."""
-        return CoalesceOp(
-            properties=stored(
-                over=ArrayAttr(list(map(axis_attr, axes))), by=None if by == 1 else by
-            ),
-            regions=[region_of(ops)],
-        )
+        over = ArrayAttr(list(map(axis_attr, axes)))
+        return CoalesceOp.new(regions=[region_of(ops)], over=over, by=None if by == 1 else by)
 
     @property
     def axes(self) -> list[Axis]:
@@ -179,16 +236,7 @@ class TransposeOp(NumberedOp):
 
     name = "schedule.transpose"
     FORMAT: ClassVar[str] = "`loads` $numbers $body"
-
-    @property
-    def loads(self) -> list[int]:
-        """Which loads of the nest are transposed."""
-        return self.listed()
-
-    def verify_(self) -> None:
-        """Check the numbers."""
-        # schedule_transpose_c1: loads are different numbers.
-        self.check_numbers("loads")
+    loads = NumberedOp.accesses
 
 
 @irdl_op_definition
@@ -203,7 +251,7 @@ class PrefetchOp(AlongAxis):
     @staticmethod
     def of(load: int, axis: Axis) -> PrefetchOp:
         """The operation for a load of the nest, by number."""
-        return PrefetchOp(properties=stored(load=load, axis_dims=axis_attr(axis)))
+        return PrefetchOp.new(load=load, axis_dims=axis_attr(axis))
 
     @property
     def number(self) -> int:
@@ -226,16 +274,7 @@ class NonTemporalOp(NumberedOp):
 
     name = "schedule.non_temporal"
     FORMAT: ClassVar[str] = "`stores` $numbers $body"
-
-    @property
-    def stores(self) -> list[int]:
-        """Which stores of the nest are non-temporal."""
-        return self.listed()
-
-    def verify_(self) -> None:
-        """Check the stores."""
-        # schedule_stream_c1: stores are different numbers.
-        self.check_numbers("stores")
+    stores = NumberedOp.accesses
 
 
 @irdl_op_definition
@@ -278,10 +317,8 @@ class PipelineOp(AlongAxis):
         second: Sequence[IRDLOperation],
     ) -> PipelineOp:
         """The pipeline of two regions; ``turn`` is the number of the interleaved sweep."""
-        return PipelineOp(
-            properties=stored(axis_dims=axis_attr(axis), turn=turn, by=by),
-            regions=[region_of(first), region_of(second)],
-        )
+        regions = [region_of(first), region_of(second)]
+        return PipelineOp.new(regions=regions, axis_dims=axis_attr(axis), turn=turn, by=by)
 
     @property
     def number(self) -> int:

@@ -13,7 +13,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
 from .effects import READ_AND_WRITE
-from .formats import Formatted, stored
+from .formats import Formatted
 from .shape import IndexAttr
 
 _WORD = re.compile(r"[A-Za-z_]\w*(?![\w.$])")
@@ -81,9 +81,7 @@ class RunOp(Formatted):
     ) -> RunOp:
         """The operation; ``numbers`` go with the strategy of a sweep."""
         by = tuple(map(ex.const, numbers)) or None
-        return RunOp(
-            properties=stored(stage=stage, sweep=sweep, taken=strategy, by=by, chunks=chunk)
-        )
+        return RunOp.new(stage=stage, sweep=sweep, taken=strategy, by=by, chunks=chunk)
 
     @property
     def number(self) -> int:

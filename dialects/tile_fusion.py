@@ -19,13 +19,13 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import ArrayAttr
-from xdsl.ir import Block, Region
+from xdsl.ir import Block
 from xdsl.irdl import irdl_op_definition, prop_def, region_def, traits_def
 from xdsl.traits import NoTerminator, RecursiveMemoryEffect
 from xdsl.utils.exceptions import VerifyException
 
 from . import expr as ex
-from .formats import Formatted, stored
+from .formats import Formatted
 from .kernel_nest import NestOp
 from .shape import IndexAttr, Shape
 
@@ -47,12 +47,8 @@ class TileFusionOp(Formatted):
     @staticmethod
     def of(by: Shape, over: Sequence[Sequence[int]], nests: Sequence[NestOp]) -> TileFusionOp:
         """The tile fusion of detached nests."""
-        return TileFusionOp(
-            properties=stored(
-                by=by, over=ArrayAttr([IndexAttr(tuple(map(ex.dim, dims))) for dims in over])
-            ),
-            regions=[Region(Block(list(nests)))],
-        )
+        tiled = ArrayAttr([IndexAttr(tuple(map(ex.dim, dims))) for dims in over])
+        return TileFusionOp.new(regions=[[Block(list(nests))]], by=by, over=tiled)
 
     @property
     def nests(self) -> list[NestOp]:

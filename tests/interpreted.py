@@ -21,7 +21,7 @@ from opc.emit.specs import with_tables
 from opc.errors import ArgumentError
 from opc.interpret.function import run
 from opc.passes import pipeline
-from opc.runtime.labelled import objects
+from opc.runtime.callable import objects
 from opc.support.interface import TensorSpec
 
 USUAL = ({}, {"target": "baseline"})

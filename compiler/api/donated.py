@@ -8,8 +8,7 @@ from typing import Any, cast
 from xdsl.dialects.builtin import ArrayAttr, StringAttr
 from xdsl.dialects.func import FuncOp
 
-from opc.dialects.donation import donate
-from opc.dialects.named import INPUT_NAMES, RESULT_NAMES
+from opc.dialects.named import INPUT_NAMES, RESULT_NAMES, donate
 from opc.errors import UsageError
 from opc.frontend.requested_outputs import check_names
 

@@ -11,8 +11,7 @@ from xdsl.ir import Block, SSAValue
 from opc.dialects import expr as ex
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import element_in
-from opc.dialects.opc.choice import IfOp
-from opc.dialects.opc.control import Binding, ControlOp, strides_of
+from opc.dialects.opc.control import Binding, ControlOp, IfOp, strides_of
 from opc.dialects.opc.data_extent import data_bounds, data_extents
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import shape_of

@@ -78,9 +78,9 @@ def _wide_dot(vector: str, left: ElementType, right: ElementType, lanes: int, po
         type, operand, extend = "int64_t", "half", "  const __m128i v = _mm_set_epi64x(0, half);\n"
     load = c_text("group_products.dot_load", type=type, operand=operand) + extend
     if right.bytes < left.bytes:
-        load = c_text("group_products.dot_every") + _widened(lanes)
+        load = c_text("group_products.dot_every") + _widened(right, lanes)
     if left.bytes < right.bytes:
-        factor, load = _widened_twice(prefix), load.replace("int32_t every", "int16_t every")
+        factor, load = _widened_twice(left, prefix), load.replace("int32_t every", "int16_t every")
     # The instruction for bytes takes the unsigned factors first.
     factors = f"{factor}, v" if left.kind == "unsigned" else f"v, {factor}"
     values = {"load": load, "vector": vector, "prefix": prefix, "sums": sums, "part": part}
@@ -89,21 +89,28 @@ def _wide_dot(vector: str, left: ElementType, right: ElementType, lanes: int, po
     return c_text(f"group_products.{place}", has_dot=HAS_DOT, **values)
 
 
-def _widened(lanes: int) -> str:
+def _widened(type: ElementType, lanes: int) -> str:
     """Statements that load bytes of the second factor, as numbers of 16 bits in ``v``."""
+    kind = "epu8" if type.kind == "unsigned" else "epi8"
     if lanes in (8, 16):
         half, wide = ("", "256") if lanes == 8 else ("256", "512")
         bytes = f"_mm{half}_loadu_si{half or '128'}((const void *)b)"
-        return f"  const __m{wide}i v = _mm{wide}_cvtepi8_epi16({bytes});\n"
+        return f"  const __m{wide}i v = _mm{wide}_cvt{kind}_epi16({bytes});\n"
     load = c_text(f"group_products.{'dot_half' if lanes == 2 else 'dot_eight'}")
-    return load + c_text("group_products.dot_widen")
+    apart = "_mm_srai_epi16(_mm_unpacklo_epi8(bytes, bytes), 8)"
+    if type.kind == "unsigned":
+        apart = "_mm_unpacklo_epi8(bytes, _mm_setzero_si128())"
+    return load + c_text("group_products.dot_widen", kind=kind, apart=apart)
 
 
-def _widened_twice(prefix: str) -> str:
+def _widened_twice(type: ElementType, prefix: str) -> str:
     """Two bytes of the first factor, for each pair of lanes, as numbers of 16 bits."""
+    is_signed = type.kind != "unsigned"
     if prefix == "_mm":
-        # Without SSE4.1 bytes become the upper halves of numbers first.
-        apart = "((uint32_t)every & 0xff) << 8 | ((uint32_t)every & 0xff00) << 16"
-        return f"_mm_srai_epi16(_mm_set1_epi32((int32_t)({apart})), 8)"
+        # Without SSE4.1 signed bytes become the upper halves of numbers first.
+        low, high = ("<< 8", "<< 16") if is_signed else ("", "<< 8")
+        apart = f"((uint32_t)every & 0xff) {low} | ((uint32_t)every & 0xff00) {high}"
+        pair = f"_mm_set1_epi32((int32_t)({apart}))"
+        return f"_mm_srai_epi16({pair}, 8)" if is_signed else pair
     half = "_mm" if prefix == "_mm256" else "_mm256"
-    return f"{prefix}_cvtepi8_epi16({half}_set1_epi16(every))"
+    return f"{prefix}_cvtep{'i' if is_signed else 'u'}8_epi16({half}_set1_epi16(every))"

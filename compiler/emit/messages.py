@@ -17,9 +17,8 @@ from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.extent_text import extent_text, shown_as
 from opc.dialects.opc.control import Binding
 from opc.dialects.opc.data_extent import DataExtentOp, data_extents
-from opc.dialects.opc.given_extents import GivenExtentsOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
-from opc.dialects.opc.symbols import SymbolSource
+from opc.dialects.opc.symbols import GivenExtentsOp, SymbolSource
 from opc.support.locations import node_of
 
 _WORD = re.compile(r"[A-Za-z_]\w*")

@@ -9,9 +9,8 @@ from xdsl.ir import Block
 
 from opc.dialects.buffer import element_in
 from opc.dialects.opc.data_extent import data_extents, is_data_dependent
-from opc.dialects.opc.given_extents import GivenExtentsOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
-from opc.dialects.opc.symbols import RequireOp, SplitAxesOp, SymbolSource
+from opc.dialects.opc.symbols import GivenExtentsOp, RequireOp, SplitAxesOp, SymbolSource
 from opc.dialects.shape import shape_of
 from opc.errors import UnsupportedError
 from opc.support.locations import location_of, of_node

@@ -18,14 +18,11 @@ from xdsl.ir import Attribute, Block, SSAValue
 
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import MACHINE, OUTPUTS, SCALARS, WORKSPACE, ViewOp, element_in
-from opc.dialects.donation import donations
 from opc.dialects.expr import Expr, product
-from opc.dialects.named import FUSED, INPUT_NAMES, RESULT_NAMES, ROUNDED, rounds_products
-from opc.dialects.opc.data_extent import DataExtentOp, data_bounds, data_extents
-from opc.dialects.opc.given_extents import given_extents
+from opc.dialects.named import FUSED, INPUT_NAMES, RESULT_NAMES, ROUNDED, donations, rounds_products
+from opc.dialects.opc.data_extent import DataExtentOp, RequireRangeOp, data_bounds, data_extents
 from opc.dialects.opc.movement import Array
-from opc.dialects.opc.ranges import RequireRangeOp
-from opc.dialects.opc.symbols import RequireOp, SymbolSource
+from opc.dialects.opc.symbols import RequireOp, SymbolSource, given_extents
 from opc.dialects.shape import IndexAttr, shape_of
 from opc.emit.workarounds.contraction import to_be_rounded
 from opc.errors import UnsupportedError, UsageError

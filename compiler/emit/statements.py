@@ -10,8 +10,7 @@ from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import element_in
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.data_extent import DataExtentOp, is_data_dependent
-from opc.dialects.opc.ranges import RequireRangeOp
+from opc.dialects.opc.data_extent import DataExtentOp, RequireRangeOp, is_data_dependent
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.remarks import asked
 from opc.dialects.shape import shape_of

@@ -28,7 +28,7 @@ from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.buffer import OUTPUTS, LocalOp, SliceOp, ViewOp, root, shown, start_of
 from opc.dialects.collapse import offsets_of
-from opc.dialects.donation import donations
+from opc.dialects.named import donations
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.shape import shape_of
 from opc.errors import InputError

@@ -29,9 +29,8 @@ from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
 from opc.dialects.named import EXTENT_BOUNDS, EXTENT_NAMES
 from opc.dialects.opc.control import bodies_below
-from opc.dialects.opc.given_extents import given_extents
 from opc.dialects.opc.parts import SliceOp
-from opc.dialects.opc.symbols import RequireOp
+from opc.dialects.opc.symbols import RequireOp, given_extents
 from opc.dialects.shape import (
     MAX_SIZE,
     UNKNOWN,

@@ -8,8 +8,7 @@ from xdsl.ir import Block, Operation
 
 from opc.dialects import expr as ex
 from opc.dialects.opc.data_extent import DataExtentOp, data_extents
-from opc.dialects.opc.given_extents import given_extents
-from opc.dialects.opc.symbols import SymbolSource
+from opc.dialects.opc.symbols import SymbolSource, given_extents
 from opc.dialects.shape import Shape, shape_of, tensor_of
 from opc.errors import InputError, UnsupportedError
 from opc.support.locations import location_of

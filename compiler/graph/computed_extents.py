@@ -5,7 +5,7 @@
     %w = opc.add %v, %v
     opc.read_extents plain %w -> ["s0"] : tensor<1xi64>
 
-    --> opc.read_extents plain @extents0 gives 1 (%v) -> ["s0"] : (tensor<1xi64>)
+    --> opc.read_extents plain @extents0 gives 1 %v -> ["s0"] : tensor<1xi64>
 
         func.func private @extents0(%v: tensor<1xi64>) -> tensor<1xi64> { return %v + %v }
 

@@ -18,11 +18,13 @@ result has more elements than their constants.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 from xdsl.ir import Block, Operation, SSAValue
 
+from opc.dialects import element as el
 from opc.dialects.blob import Array, deferred
 from opc.dialects.budgets import PRODUCTS, limit
 from opc.dialects.opc.base import OpcOp
@@ -93,7 +95,7 @@ def computed(op: OpcOp, builder: Builder) -> SSAValue | None:
     chain = _chain(op, is_sum)
     if chain is None:
         return None
-    constants = {o for operands in chain.values() for o in operands if isinstance(o, ConstantOp)}
+    constants = _constants(chain)
     size = elements_of(op.result)
     # A part that is concatenated several times would be in memory as often.
     if size is None or size > sum(elements_of(c.result) or 0 for c in constants):
@@ -101,15 +103,43 @@ def computed(op: OpcOp, builder: Builder) -> SSAValue | None:
     if is_sum and not _is_affordable(list(chain)):
         return None
 
+    load = _loader(op, chain)
+    value = deferred(cache(load) if is_sum else load, element(op.type), _extents(op))
+    return builder.add(ConstantOp(value=value))
+
+
+def narrowed(op: OpcOp, type: el.ElementType, builder: Builder) -> SSAValue | None:
+    """The constant, in a narrower type, that a chain of exact functions of constants computes.
+
+    The type holds all of the integers.  None if anything else is in the chain.
+    """
+    chain = _chain(op, True)
+    if chain is None or elements_of(op.result) is None:
+        return None
+    load = _loader(op, chain)
+    value = deferred(lambda: load().astype(type.dtype), type, _extents(op))
+    return builder.add(ConstantOp(value=value))
+
+
+def _constants(chain: dict[OpcOp, list[Operation | Block]]) -> set[ConstantOp]:
+    return {o for operands in chain.values() for o in operands if isinstance(o, ConstantOp)}
+
+
+def _extents(op: OpcOp) -> list[int]:
+    return [e.constant or 0 for e in shape_of(op.type)]
+
+
+def _loader(op: OpcOp, chain: dict[OpcOp, list[Operation | Block]]) -> Callable[[], Array]:
+    """What computes the elements of the last operator of a chain."""
+    shape = _extents(op)
+
     def load() -> Array:
-        arrays: dict[Operation | Block, Array] = {c: c.array() for c in constants}
+        arrays: dict[Operation | Block, Array] = {c: c.array() for c in _constants(chain)}
         for step, operands in chain.items():
             arrays[step] = apply_op(step, [arrays[o] for o in operands])
         return np.ascontiguousarray(arrays[op]).reshape(shape)  # of rank 0, it makes rank 1
 
-    shape = [e.constant or 0 for e in shape_of(op.type)]
-    value = deferred(cache(load) if is_sum else load, element(op.type), shape)
-    return builder.add(ConstantOp(value=value))
+    return load
 
 
 def _is_sum(op: OpcOp) -> bool:

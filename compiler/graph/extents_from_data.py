@@ -10,8 +10,8 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.extent import ExtentOp
-from opc.dialects.opc.given_extents import GivenExtentsOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
+from opc.dialects.opc.symbols import GivenExtentsOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.errors import UnsupportedError
 from opc.frontend.models.data_dependent import data_extents

@@ -33,17 +33,25 @@ from opc.dialects import expr as ex
 from opc.dialects.budgets import BudgetExceeded
 from opc.dialects.extent_text import extent_text, shown_as
 from opc.dialects.opc.base import OpcOp, check_size
-from opc.dialects.opc.choice import IfOp
-from opc.dialects.opc.control import ControlOp, bodies_below
-from opc.dialects.opc.data_extent import DataExtentOp, data_extents, is_data_dependent
+from opc.dialects.opc.control import ControlOp, IfOp, bodies_below
+from opc.dialects.opc.data_extent import (
+    DataExtentOp,
+    RequireRangeOp,
+    data_extents,
+    is_data_dependent,
+)
 from opc.dialects.opc.extent import ExtentOp
-from opc.dialects.opc.given_extents import GivenExtentsOp, given_extents
 from opc.dialects.opc.parts import SliceOp
-from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.scan import ScanOp
-from opc.dialects.opc.symbols import RequireOp, SymbolSource, names_attr
+from opc.dialects.opc.symbols import (
+    GivenExtentsOp,
+    RequireOp,
+    SymbolSource,
+    given_extents,
+    names_attr,
+)
 from opc.dialects.shape import (
     UNKNOWN,
     Requirement,

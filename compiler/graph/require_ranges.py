@@ -24,9 +24,9 @@ from xdsl.passes import ModulePass
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.data_extent import RequireRangeOp
 from opc.dialects.opc.indexing import IndexingOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp
-from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.shape import Requirement, element, shape_of, tensor_of
 from opc.errors import InputError

@@ -5,8 +5,10 @@
     opc.scan @step <T> carry (%h) over (%x) with (%w)  -->  opc.scan @step <T> carry (%h) over (%x)
     func @step(%h, %x, %w)                             -->  func @step(%h, %x) { %w = constant ...
 
-Weights are then constants of the body, which contractions pack at compile time and not in each
-iteration.
+Slices, reshapes, transposes and concatenations of constants are evaluated for that.  Weights are
+then constants of the body, which contractions pack at compile time and not in each iteration.  Runs
+before split-zero-points, which adds up constant weights, and once more behind fold-constants, for
+what that made constant.
 """
 
 from __future__ import annotations
@@ -20,10 +22,12 @@ from xdsl.dialects.func import FuncOp
 from xdsl.ir import BlockArgument, SSAValue
 from xdsl.passes import ModulePass
 
-from opc.dialects.opc.choice import IfOp
-from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.control import ControlOp, IfOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.scan import ScanOp
+
+from .constant_chains import MOVED, computed
+from .rewriting import Builder
 
 
 def _captured(op: ControlOp) -> list[tuple[FuncOp, list[SSAValue]]]:
@@ -32,6 +36,17 @@ def _captured(op: ControlOp) -> list[tuple[FuncOp, list[SSAValue]]]:
         return [(body, list(values)) for body, values in op.arms]
     assert isinstance(op, ScanOp)
     return [(op.bodies()[0], list(op.captured))]
+
+
+def _evaluate(op: ControlOp) -> None:
+    """Evaluate what captured values move of constants."""
+    owners = dict.fromkeys(v.owner for _, values in _captured(op) for v in values)
+    for owner in owners:
+        if isinstance(owner, MOVED):
+            builder = Builder(owner)
+            value = computed(owner, builder)
+            if value is not None:
+                builder.replace(value)
 
 
 def _with(op: ControlOp, kept: list[list[SSAValue]]) -> ControlOp:
@@ -62,6 +77,7 @@ def _takes(body: FuncOp, arg: BlockArgument, value: SSAValue) -> bool:
 
 def sink(op: ControlOp, calls: Counter[str]) -> None:
     """Move constants into bodies that have no other caller."""
+    _evaluate(op)
     kept: list[list[SSAValue]] = []
     for body, values in _captured(op):
         kept.append(values)

@@ -1,19 +1,25 @@
-"""Takes the zero points of 8-bit factors off after the product, so that both stay in 8 bits.
+"""Takes the zero points of 8-bit factors off after the product, so that these stay in 8 bits.
 
 ::
 
     matmul(x - zx, w)  -->  matmul(x, w) - zx * sum(w, axis -2)
     matmul(x, w - zw)  -->  matmul(x, w) - sum(x, axis -1) * zw
     matmul(x, w - zw)  -->  matmul(x, w - 128) - sum(x, axis -1) * (zw - 128)
+    matmul(x, w)       -->  matmul(x, w + 128) - sum(x, axis -1) * 128
 
     conv(x - zx, w) {pads = [1, 1]}
       -->  conv(concat(zx, x, zx), w) - zx * sum(w)
 
-The third form is for unsigned x and w of which w is constant: processors multiply unsigned by
-signed numbers.  x and w are integers of 8 bits, converted to i32, whose differences need more: zx
-may be known at run time only.  Sums of i32 wrap, so the results are equal.  Sums of constants are
-folded.  Runs after integer-contractions, which makes such products, and before fold-constants,
-which would subtract the zero points of constants.
+    w - zw, both constant, which 8 bits hold  -->  cast (constant of 8 bits)
+
+On machines that multiply bytes (``Target.multiplies_bytes``) both factors stay so; on others only
+constants, which take a byte then: 16 bits hold the differences of data.  The third form is for
+unsigned x and w of which w is constant: processors multiply unsigned by signed bytes.  The fourth
+is for few rows and constant w where unsigned bytes are widened faster.  x and w are integers of 8
+bits, converted to i32, whose differences need more: zx may be known at run time only.  Sums of i32
+wrap, so the results are equal.  Sums of constants are folded.  Runs after integer-contractions,
+which makes such products, and before fold-constants, which would subtract the zero points of
+constants.
 """
 
 from __future__ import annotations
@@ -22,21 +28,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
-from xdsl.passes import ModulePass
 
 from opc.dialects import element as el
 from opc.dialects.expr import Expr, const
 from opc.dialects.opc.binary import MulOp, SubOp
 from opc.dialects.opc.contraction import ConvOp, MatmulOp
 from opc.dialects.opc.movement import BroadcastOp, ConstantOp, ReshapeOp, TransposeOp
+from opc.dialects.opc.parts import SliceOp
 from opc.dialects.opc.unary import CastOp
 from opc.dialects.shape import element, shape_of, tensor_of
-from opc.support.target import LEAST_CHANNELS, LEAST_SHARING
+from opc.passes.function_pass import MachinePass
+from opc.support.target import LEAST_CHANNELS, LEAST_SHARING, Target
 
-from .rewriting import Builder, functions, operators, remove_unused
+from .constant_chains import narrowed
+from .rewriting import Builder, operators, remove_unused
 
 I32 = el.BY_NAME["i32"]
 I8, UI8 = (el.BY_NAME[name] for name in ("i8", "ui8"))
@@ -57,25 +64,29 @@ class Factor:
         """The integers as they are stored, if they are constant."""
         return _constant(self.integers)
 
-    def fits(self) -> bool:
-        """Whether the differences have 8 bits."""
-        if self.zero is None:
-            return True
+    @property
+    def narrow_type(self) -> el.ElementType | None:
+        """The type of 8 bits that holds the differences; None if there is none."""
+        type = _stored_type(self.integers)
+        if self.zero is None or type is None:
+            return type
         zero, stored = _constant(self.zero), self.constant
         if zero is None or not zero.size:
-            return False
-        type = _stored_type(self.integers)
-        assert type is not None
+            return None
         low, high = int(type.lowest), int(type.highest)
         if stored is not None and stored.size:
             low, high = int(stored.min()), int(stored.max())
         least, most = low - int(zero.max()), high - int(zero.min())
-        return any(type.lowest <= least and most <= type.highest for type in (I8, UI8))
+        return next((t for t in (I8, UI8) if t.lowest <= least and most <= t.highest), None)
+
+    def fits(self) -> bool:
+        """Whether the differences have 8 bits."""
+        return self.narrow_type is not None
 
 
 def _moved(x: SSAValue) -> SSAValue:
-    """What x is a transpose, reshape or broadcast of."""
-    while isinstance(x.owner, TransposeOp | ReshapeOp | BroadcastOp):
+    """What x is a transpose, reshape, slice or broadcast of."""
+    while isinstance(x.owner, TransposeOp | ReshapeOp | SliceOp | BroadcastOp):
         x = x.owner.operands[0]
     return x
 
@@ -90,7 +101,7 @@ def _stored_type(x: SSAValue) -> el.ElementType | None:
 
 
 def _constant(x: SSAValue) -> np.ndarray[tuple[int, ...], np.dtype[np.int64]] | None:
-    """The numbers that x has, in no order, if they are constant."""
+    """The numbers that x has, and perhaps others, in no order, if they are constant."""
     owner = _moved(x).owner
     if isinstance(owner, CastOp):
         owner = _moved(owner.operands[0]).owner
@@ -114,9 +125,9 @@ def _is_unsigned(side: Factor) -> bool:
     return type is not None and type.kind == "unsigned"
 
 
-def _signed(builder: Builder, side: Factor) -> Factor:
-    """A constant unsigned factor with signed integers, and a zero point that is as much less."""
-    shift = builder.scalar(SHIFT, I32)
+def _shifted(builder: Builder, side: Factor, by: int) -> Factor:
+    """A constant factor whose integers are ``by`` less, as is its zero point."""
+    shift = builder.scalar(by, I32)
     integers = builder.add(SubOp(side.integers, shift))
     zero = builder.scalar(0, I32) if side.zero is None else side.zero
     return Factor(integers, builder.add(SubOp(zero, shift)), side.difference)
@@ -140,28 +151,47 @@ class Split:
     splits_right: bool
 
     @staticmethod
-    def of(left: Factor | None, right: Factor | None, rows: Expr, columns: Expr) -> Split | None:
-        """How to split a product so that both factors have 8 bits; None where that is not so.
+    def of(
+        left: Factor | None, right: Factor | None, rows: Expr, columns: Expr, machine: Target
+    ) -> Split | None:
+        """How to split a product so that factors have 8 bits; None where that is not so.
 
-        The sums of a factor that is not constant are worth it if many ``rows`` or ``columns`` of
-        the result share them.
+        Constants have them on every machine, so that they take a byte, others where it multiplies
+        bytes.  The sums of a factor that is not constant are worth it if many ``rows`` or
+        ``columns`` of the result share them.
         """
-        if left is None or right is None or (left.fits() and right.fits()):
+        if left is None or right is None:
             return None
-        for side, other, count in ((left, right, rows), (right, left, columns)):
-            if not side.fits() and other.constant is None and (count.constant or 0) < LEAST_SHARING:
+        splits_left, splits_right = (
+            not side.fits() and (machine.multiplies_bytes or side.constant is not None)
+            for side in (left, right)
+        )
+        # Each row widens the constant: the same bytes as unsigned ones may take less time.
+        are_few = (rows.constant or 0) < LEAST_SHARING <= (columns.constant or 0)
+        if machine.prefers_unsigned and right.constant is not None and are_few:
+            splits_right = True
+        if not (splits_left or splits_right):
+            return None
+        for splits, other, count in ((splits_left, right, rows), (splits_right, left, columns)):
+            if splits and other.constant is None and (count.constant or 0) < LEAST_SHARING:
                 return None
-        return Split(left, right, not left.fits(), not right.fits())
+        return Split(left, right, splits_left, splits_right)
 
     def signed(self, builder: Builder) -> Split:
         """The same with a constant factor that is signed, if both are unsigned."""
         if not (_is_unsigned(self.left) and _is_unsigned(self.right)):
             return self
         if self.splits_right and self.right.constant is not None:
-            return replace(self, right=_signed(builder, self.right))
+            return replace(self, right=_shifted(builder, self.right, SHIFT))
         if self.splits_left and self.left.constant is not None:
-            return replace(self, left=_signed(builder, self.left))
+            return replace(self, left=_shifted(builder, self.left, SHIFT))
         return self
+
+    def unsigned(self, builder: Builder) -> Split:
+        """The same with a constant on the right that is unsigned, if it is split."""
+        if not self.splits_right or self.right.constant is None or _is_unsigned(self.right):
+            return self
+        return replace(self, right=_shifted(builder, self.right, -SHIFT))
 
     @property
     def operands(self) -> tuple[SSAValue, SSAValue]:
@@ -172,16 +202,19 @@ class Split:
         )
 
 
-def split_matmul(op: MatmulOp, builder: Builder) -> SSAValue | None:
+def split_matmul(op: MatmulOp, builder: Builder, machine: Target) -> SSAValue | None:
     """matmul(x - zx, w - zw)  -->  matmul(x, w) - zx * sum(w - zw) - sum(x) * zw."""
     shapes = [shape_of(v.type) for v in op.operands]
     if min(map(len, shapes)) < 2:
         return None
     left, right = factor(op.operands[0], [-1]), factor(op.operands[1], [-2])
-    parts = Split.of(left, right, shapes[0][-2], shapes[1][-1])
+    parts = Split.of(left, right, shapes[0][-2], shapes[1][-1], machine)
     if parts is None:
         return None
-    parts = parts.signed(builder)
+    if machine.multiplies_bytes:
+        parts = parts.signed(builder)
+    elif machine.prefers_unsigned:
+        parts = parts.unsigned(builder)
     x, w = parts.operands
     total = builder.add(MatmulOp(x, w))
     if parts.splits_left and parts.left.zero is not None:
@@ -194,7 +227,10 @@ def split_matmul(op: MatmulOp, builder: Builder) -> SSAValue | None:
 
 
 def split_conv(op: ConvOp, builder: Builder) -> SSAValue | None:
-    """conv(x - zx, w)  -->  conv(x, w) - zx * sum(w), where zx surrounds x instead of zeros."""
+    """conv(x - zx, w)  -->  conv(x, w) - zx * sum(w), where zx surrounds x instead of zeros.
+
+    For machines that multiply bytes.
+    """
     params, filters = op.values(), shape_of(op.operands[1].type)
     rank = len(filters)
     left = factor(op.operands[0], range(-rank, 0))
@@ -237,23 +273,38 @@ def _padded(builder: Builder, x: SSAValue, zero: SSAValue, pads: Sequence[int]) 
     return builder.cast(stored, I32)
 
 
+def constant_difference(op: SubOp, builder: Builder) -> SSAValue | None:
+    """w - zw, both constant  -->  cast (constant of 8 bits)."""
+    side = factor(op.result, ())
+    if side is None or side.constant is None or side.narrow_type is None:
+        return None
+    value = narrowed(op, side.narrow_type, builder)
+    return None if value is None else builder.cast(value, I32)
+
+
 @dataclass(frozen=True)
-class SplitZeroPointsPass(ModulePass):
+class SplitZeroPointsPass(MachinePass):
     """matmul(x - zx, w)  -->  matmul(x, w) - zx * sum(w)."""
 
     name = "split-zero-points"
 
-    def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Run on every function."""
-        for _, block in functions(op):
-            for product in operators(block):
-                if element(product.type) is not I32:
-                    continue
-                builder, value = Builder(product), None
-                if isinstance(product, MatmulOp):
-                    value = split_matmul(product, builder)
-                elif isinstance(product, ConvOp):
-                    value = split_conv(product, builder)
+    def rewrite(self, function: FuncOp) -> None:
+        """Rewrite one function."""
+        block = function.body.block
+        for product in operators(block):
+            if element(product.type) is not I32:
+                continue
+            builder, value = Builder(product), None
+            if isinstance(product, MatmulOp):
+                value = split_matmul(product, builder, self.machine)
+            elif isinstance(product, ConvOp) and self.machine.multiplies_bytes:
+                value = split_conv(product, builder)
+            if value is not None:
+                builder.replace(value)
+        for difference in operators(block):
+            if isinstance(difference, SubOp) and element(difference.type) is I32:
+                builder = Builder(difference)
+                value = constant_difference(difference, builder)
                 if value is not None:
                     builder.replace(value)
-            remove_unused(block)
+        remove_unused(block)

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
-from xdsl.dialects.func import FuncOp, ReturnOp
-from xdsl.ir import SSAValue
+from xdsl.dialects.func import FuncOp
+from xdsl.ir import Operation, SSAValue
 
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.contraction import ContractOp, ConvOp, ConvTransposeOp, MatmulOp
@@ -22,16 +22,13 @@ from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.elementwise import Elementwise
 from opc.dialects.opc.indexing import IndexingOp
-from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.reduction import ArgReduction, Reduction
-from opc.dialects.opc.symbols import RequireOp, SymbolSource
-from opc.errors import InputError, UncertainError, UnsupportedError
+from opc.errors import UncertainError
 
 from . import labelled, tolerance, transposed, window
 from .control import Runner
-from .extents import bind_inputs, define_data_extent, define_symbols, require, sufficient
-from .graph import apply_op, operations_read
-from .indexing import require_range
+from .extents import sufficient
+from .graph import Walk, apply_op
 from .precision import Array, is_float
 from .reduction import reduced_axes
 from .tolerance import (
@@ -85,38 +82,29 @@ def evaluate(
 ) -> tuple[list[Bounded], dict[SSAValue, Bounded]]:
     """The results of a graph, and all of its values; raises what ``graph.evaluate`` does."""
     bounded = [Bounded.exact(np.asarray(a)) for a in inputs]
-    return sufficient(function, symbols, lambda known: _evaluate(function, bounded, known))
+    return sufficient(function, symbols, lambda known: _Walk().run(function, bounded, known))
 
 
-def _evaluate(
-    function: FuncOp, inputs: Sequence[Bounded], symbols: Mapping[str, int] | None = None
-) -> tuple[list[Bounded], dict[SSAValue, Bounded]]:
-    """``evaluate`` for inputs with errors."""
-    known = dict(symbols or {})
-    block = function.body.block
-    bind_inputs(block.args, [x.value for x in inputs], known)
-    values: dict[SSAValue, Bounded] = dict(zip(block.args, inputs, strict=True))
-    for op in operations_read(block):
-        match op:
-            case ReturnOp():
-                return [values[v] for v in op.operands], values
-            case OpcOp():
-                values[op.result] = apply(op, [values[v] for v in op.operands], known)
-            case ControlOp():
-                values.update(zip(op.results, _control(op, values, known), strict=True))
-            case RequireOp():
-                require(op, known)
-            case RequireRangeOp():
-                require_range(op, values[op.values].value, known)
-            case SymbolSource():
-                define_symbols(op, [values[v].value for v in op.operands], known)
-            case DataExtentOp():
-                if not values[op.value].is_exact:
-                    raise UncertainError(f"{op.name}: {op.defined} depends on rounding")
-                define_data_extent(op, values[op.value].value, known)
-            case _:
-                raise UnsupportedError(f"{op.name} cannot be interpreted in a graph")
-    raise InputError(f"function {function.sym_name.data} does not return")
+class _Walk(Walk):
+    """Computes a graph over arrays with errors."""
+
+    def array(self, value: Bounded, op: Operation) -> Array:
+        if isinstance(op, DataExtentOp) and not value.is_exact:
+            raise UncertainError(f"{op.name}: {op.defined} depends on rounding")
+        return value.value
+
+    def apply(self, op: OpcOp, operands: list[Bounded], symbols: Mapping[str, int]) -> Bounded:
+        return apply(op, operands, symbols)
+
+    def control(
+        self, op: ControlOp, operands: list[Bounded], symbols: Mapping[str, int]
+    ) -> list[Bounded]:
+        """The results of control flow; unbounded where a condition is uncertain."""
+        runner = _BoundedRunner()
+        results = runner.run(op, operands, symbols)
+        if runner.is_certain:
+            return results
+        return [Bounded(x.value, np.full_like(x.error, np.inf)) for x in results]
 
 
 class _BoundedRunner(Runner):
@@ -125,7 +113,7 @@ class _BoundedRunner(Runner):
     is_certain = True
 
     def call(self, body: FuncOp, inputs: Sequence[Bounded]) -> list[Bounded]:
-        return _evaluate(body, inputs)[0]
+        return _Walk().run(body, inputs, None)[0]
 
     def exact(self, array: Array) -> Bounded:
         return Bounded.exact(array)
@@ -141,17 +129,6 @@ class _BoundedRunner(Runner):
     def decides(self, value: Bounded) -> bool:
         self.is_certain &= value.is_exact
         return bool(value.value)
-
-
-def _control(
-    op: ControlOp, values: Mapping[SSAValue, Bounded], symbols: Mapping[str, int]
-) -> list[Bounded]:
-    """The results of control flow; unbounded where a condition is uncertain."""
-    runner = _BoundedRunner()
-    results = runner.run(op, [values[v] for v in op.operands], symbols)
-    if runner.is_certain:
-        return results
-    return [Bounded(x.value, np.full_like(x.error, np.inf)) for x in results]
 
 
 def apply(op: OpcOp, operands: Sequence[Bounded], symbols: Mapping[str, int]) -> Bounded:

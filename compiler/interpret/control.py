@@ -10,8 +10,7 @@ import numpy as np
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 
-from opc.dialects.opc.choice import IfOp
-from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.control import ControlOp, IfOp
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import shape_of
 from opc.errors import EndlessError, InputError, UnsupportedError

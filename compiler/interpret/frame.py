@@ -13,11 +13,16 @@ from opc.dialects import loop
 from opc.dialects.blob import elements
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import OUTPUTS, WORKSPACE
-from opc.dialects.donation import donations
+from opc.dialects.named import donations
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.data_extent import DataExtentOp, data_bounds, data_extents, is_data_dependent
+from opc.dialects.opc.data_extent import (
+    DataExtentOp,
+    RequireRangeOp,
+    data_bounds,
+    data_extents,
+    is_data_dependent,
+)
 from opc.dialects.opc.movement import ConstantOp, ReshapeOp
-from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import IndexAttr, shape_of
 from opc.errors import InputError

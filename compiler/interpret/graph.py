@@ -9,6 +9,7 @@ more.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from xdsl.dialects import func
@@ -19,17 +20,16 @@ from opc.dialects.named import rounds_products
 from opc.dialects.opc.base import OpcOp, Params
 from opc.dialects.opc.contraction import ContractOp
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.data_extent import DataExtentOp
+from opc.dialects.opc.data_extent import DataExtentOp, RequireRangeOp
 from opc.dialects.opc.extent import ExtentOp
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.opc.parts import SliceOp
-from opc.dialects.opc.ranges import RequireRangeOp
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.symbols import RequireOp, SymbolSource
 from opc.dialects.shape import UNKNOWN, Shape, element, shape_of
 from opc.errors import ArgumentError, DTypeError, InputError, UnsupportedError
 
-from . import control, elementwise, indexing, labelled, movement, reduction, transposed, window
+from . import control, elementwise, indexing, labelled, reduction, transposed, window
 from .elementwise import Meaning
 from .extents import (
     bind_inputs,
@@ -46,7 +46,6 @@ from .precision import Array, Call
 MEANINGS: dict[str, Meaning] = {
     **elementwise.MEANINGS,
     **reduction.MEANINGS,
-    **movement.MEANINGS,
     **window.MEANINGS,
     **transposed.MEANINGS,
     **labelled.MEANINGS,
@@ -65,22 +64,52 @@ def evaluate(
     Raises ArgumentError where inputs do not fit the function or a requirement fails,
     UnsupportedError for an operation of another dialect.
     """
-    return sufficient(function, symbols, lambda known: _evaluate(function, inputs, known))
+    arrays = list(map(np.asarray, inputs))
+    return sufficient(function, symbols, lambda known: Walk().run(function, arrays, known)[0])
 
 
-def _evaluate(
-    function: func.FuncOp, inputs: Sequence[Array], symbols: Mapping[str, int] | None
-) -> list[Array]:
-    values = dict(symbols or {})
-    block = function.body.block
-    arguments = bind_inputs(block.args, inputs, values)
-    arrays: dict[SSAValue, Array] = dict(zip(block.args, arguments, strict=True))
-    for op in operations_read(block):
-        operands = [arrays[v] for v in op.operands]
-        if isinstance(op, func.ReturnOp):
-            return operands
-        _run(op, operands, arrays, values)
-    raise InputError(f"function {function.sym_name.data} does not return")
+class Walk:
+    """Computes a graph operation by operation, over arrays or over the values of a subclass."""
+
+    def array(self, value: Any, op: Operation) -> Array:
+        """A value as an array that an operation takes extents or indices from."""
+        return value
+
+    def apply(self, op: OpcOp, operands: list[Any], symbols: Mapping[str, int]) -> Any:
+        """The result of an operator."""
+        return apply_op(op, operands, symbols)
+
+    def control(self, op: ControlOp, operands: list[Any], symbols: Mapping[str, int]) -> list[Any]:
+        """The results of control flow."""
+        return control.run(op, operands, symbols)
+
+    def run(
+        self, function: func.FuncOp, inputs: Sequence[Any], symbols: Mapping[str, int] | None
+    ) -> tuple[list[Any], dict[SSAValue, Any]]:
+        """The results of a function, and all values; raises what ``evaluate`` does."""
+        known, block = dict(symbols or {}), function.body.block
+        bind_inputs(block.args, [self.array(x, function) for x in inputs], known)
+        values: dict[SSAValue, Any] = dict(zip(block.args, inputs, strict=True))
+        for op in operations_read(block):
+            operands = [values[v] for v in op.operands]
+            match op:
+                case func.ReturnOp():
+                    return operands, values
+                case OpcOp():
+                    values[op.result] = self.apply(op, operands, known)
+                case ControlOp():
+                    values.update(zip(op.results, self.control(op, operands, known), strict=True))
+                case RequireRangeOp():
+                    indexing.require_range(op, self.array(operands[0], op), known)
+                case RequireOp():
+                    require(op, known)
+                case SymbolSource():
+                    define_symbols(op, [self.array(x, op) for x in operands], known)
+                case DataExtentOp():
+                    define_data_extent(op, self.array(operands[0], op), known)
+                case _:
+                    raise UnsupportedError(f"{op.name} cannot be interpreted in a graph")
+        raise InputError(f"function {function.sym_name.data} does not return")
 
 
 def operations_read(block: Block) -> list[Operation]:
@@ -138,22 +167,3 @@ def _shape(op: OpcOp, params: Params, symbols: Mapping[str, int]) -> Shape:
     for need in op.requirements(types, params):
         check_requirement(need.relation, need.left, need.right, need.message, symbols)
     return shape_of(op.infer(types, params))
-
-
-def _run(
-    op: Operation, operands: list[Array], arrays: dict[SSAValue, Array], symbols: dict[str, int]
-) -> None:
-    if isinstance(op, OpcOp):
-        arrays[op.result] = apply_op(op, operands, symbols)
-    elif isinstance(op, ControlOp):
-        arrays.update(zip(op.results, control.run(op, operands, symbols), strict=True))
-    elif isinstance(op, RequireRangeOp):
-        indexing.require_range(op, operands[0], symbols)
-    elif isinstance(op, RequireOp):
-        require(op, symbols)
-    elif isinstance(op, SymbolSource):
-        define_symbols(op, operands, symbols)
-    elif isinstance(op, DataExtentOp):
-        define_data_extent(op, operands[0], symbols)
-    else:
-        raise UnsupportedError(f"{op.name} cannot be interpreted in a graph")

@@ -130,7 +130,7 @@ class Nest:
                 case kernel.StoreOp():
                     self._store(op)
                 case kernel.GatherOp():
-                    self.values[op.result] = self._gather(op)
+                    self.values[op.result] = self._read(op)
                 case kernel.ScatterOp():
                     self._scatter(op)
                 case kernel.RepeatOp():
@@ -179,9 +179,15 @@ class Nest:
             around = kept.ndim - len(op.index.data)
             index = self._index(op, op.index.data, kept.shape[around:])
             return kept[(*(self.grids[k] for k in range(around)), *index)]
-        memory = self.memories[op.source]
         if op.default is not None:
-            return self._guarded(op, op.default, memory)
+            return self._guarded(op, op.default, self.memories[op.source])
+        return self._read(op)
+
+    def _read(self, op: kernel.LoadOp | kernel.GatherOp) -> Array:
+        """The elements of a tensor or a buffer at all points."""
+        if 0 in self.extents:
+            return np.zeros(self._full(), scalar_type(op.result).dtype)
+        memory = self.memories[op.source]
         at = self._offset(op, op.index.data, memory)
         self.reads.append(Read(op, memory, at, self.points))
         return np.asarray(memory.read(op, at))
@@ -216,14 +222,6 @@ class Nest:
         self._check(op, memory, at, (writers[at] == -1) | (writers[at] == self.points))
         writers[at] = self.points
         self._check(op, memory, at, writers[at] == self.points)
-
-    def _gather(self, op: kernel.GatherOp) -> Array:
-        if 0 in self.extents:
-            return np.zeros(self._full(), scalar_type(op.result).dtype)
-        memory = self.memories[op.source]
-        at = self._offset(op, op.index.data, memory)
-        self.reads.append(Read(op, memory, at, self.points))
-        return np.asarray(memory.read(op, at))
 
     def _repeat(self, op: kernel.RepeatOp) -> Array:
         """The final state of each point; iteration ends early once no point changes."""

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -104,24 +105,34 @@ class Machine:
             case loop.LoadOp() | loop.GatherOp():
                 return self._load(op)
             case loop.BreakOp():
-                return self._break(op)
+                return partial(self._break, op.condition)
             case loop.AheadOp():
-                return self._ahead(op)
+                # Elements up to a cache line.  Addresses change no result: any number will do.
+                at = self.offset(op.index.data[0], op.dims)
+                return self._set(op.result, lambda values: -(at(values) + 1) % 16)
             case loop.StoreOp() | loop.ScatterOp():
                 return self._store(op)
             case loop.LocalOp():
-                return self._local(op)
+                new = partial(Memory.new, element_type(op.result), known_shape(op.result, {}))
+                return self._place(op.result, lambda _: new(local=True))
             case loop.ViewOp() if op.offset is not None:
-                return self._view(op)
+                start, shape = self.offset(op.start, op.dims), known_shape(op.result, self.symbols)
+                source = op.source
+                return self._place(
+                    op.result, lambda values: self.memories[source].behind(start(values), shape)
+                )
             case body.ApplyOp():
                 return self._apply(op)
             case body.ConstantOp():
                 value = np.asarray(op.number).astype(scalar_type(op.result).dtype)[()]
-                return self._set(op.result, value)
+                return self._set(op.result, lambda _: value)
             case body.IndexOp():
-                return self._position(op)
+                at = self.offset(op.expr, op.dims)
+                return self._set(op.result, lambda values: np.asarray(at(values), np.int64))
             case loop.CombineOp():
-                return self._combine(op)
+                return self._set(
+                    op.result, lambda _: loop_moves.combine(op, self.memories[op.lanes])
+                )
             case ControlOp():
                 return lambda _: self.frame.run_control(op, _LoopRunner(self.functions))
             case loop.PrefetchOp() | ReturnOp():
@@ -131,18 +142,21 @@ class Machine:
             case _ if type(op) in loop_moves.MEANINGS:
                 return self._move(op)
             case _:
-                return self._define(op)
+                return partial(self._define, op)
 
-    def _define(self, op: Operation) -> Step:
+    def _define(self, op: Operation, values: Environment) -> None:
+        if not self.frame.define(op):
+            raise UnsupportedError(f"{op.name} cannot be interpreted among loops")
+
+    def _set(self, result: SSAValue, compute: Callable[[Environment], Any]) -> Step:
         def step(values: Environment) -> None:
-            if not self.frame.define(op):
-                raise UnsupportedError(f"{op.name} cannot be interpreted among loops")
+            values[result] = compute(values)
 
         return step
 
-    def _set(self, result: SSAValue, value: Any) -> Step:
+    def _place(self, result: SSAValue, memory: Callable[[Environment], Memory]) -> Step:
         def step(values: Environment) -> None:
-            values[result] = value
+            self.memories[result] = memory(values)
 
         return step
 
@@ -204,14 +218,9 @@ class Machine:
 
         return run_iterations
 
-    def _break(self, op: loop.BreakOp) -> Step:
-        condition = op.condition
-
-        def step(values: Environment) -> None:
-            if values[condition]:
-                raise _BreakError
-
-        return step
+    def _break(self, condition: SSAValue, values: Environment) -> None:
+        if values[condition]:
+            raise _BreakError
 
     def _if(self, op: loop.IfOp) -> Step:
         holds = self.offset(op.holds, op.dims)
@@ -258,15 +267,6 @@ class Machine:
 
         return step
 
-    def _ahead(self, op: loop.AheadOp) -> Step:
-        """Elements up to a cache line.  Addresses change no result, so any number will do."""
-        at, result = self.offset(op.index.data[0], op.dims), op.result
-
-        def step(values: Environment) -> None:
-            values[result] = -(at(values) + 1) % 16
-
-        return step
-
     def _store(self, op: loop.StoreOp | loop.ScatterOp) -> Step:
         at, value = self.offset(op.index.data[0], op.dims), op.value
         target, memories, undefined = op.target, self.memories, self.undefined
@@ -281,23 +281,6 @@ class Machine:
                     what = f"{memory.place(int(offset.flat[0]))} gets what was never written"
                     raise fault(op, what)
                 memory.marks[offset] = 0
-
-        return step
-
-    def _local(self, op: loop.LocalOp) -> Step:
-        type, shape = element_type(op.result), known_shape(op.result, {})
-
-        def step(values: Environment) -> None:
-            self.memories[op.result] = Memory.new(type, shape, local=True)
-
-        return step
-
-    def _view(self, op: loop.ViewOp) -> Step:
-        at = self.offset(op.start, op.dims)
-        shape = known_shape(op.result, self.symbols)
-
-        def step(values: Environment) -> None:
-            self.memories[op.result] = self.memories[op.source].behind(at(values), shape)
 
         return step
 
@@ -320,20 +303,6 @@ class Machine:
                 mask = np.asarray(functools.reduce(np.logical_or, masks))
                 if mask.any():
                     undefined[result] = mask
-
-        return step
-
-    def _position(self, op: body.IndexOp) -> Step:
-        at, result = self.offset(op.expr, op.dims), op.result
-
-        def step(values: Environment) -> None:
-            values[result] = np.asarray(at(values), np.int64)
-
-        return step
-
-    def _combine(self, op: loop.CombineOp) -> Step:
-        def step(values: Environment) -> None:
-            values[op.result] = loop_moves.combine(op, self.memories[op.lanes])
 
         return step
 

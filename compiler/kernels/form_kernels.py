@@ -14,6 +14,7 @@ from collections.abc import Callable
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import body, kernel, order
 from opc.dialects import element as el
@@ -251,20 +252,7 @@ class FormKernelsPass(FunctionPass):
         """Form the kernels of a function; users first, while their operands are still operators."""
         for node in reversed(list(function.body.block.ops)):
             if isinstance(node, _PARTS) and not node.result.uses:
-                node.detach()
-                node.erase()
-                continue
-            nest = form(node)
-            if nest is not None:
-                _replace(node, nest)
-
-
-def _replace(node: Operation, nest: kernel.NestOp) -> None:
-    block = node.parent
-    assert block is not None
-    block.insert_op_before(nest, node)
-    nest.location = node.location
-    nest.outputs[0].name_hint = node.results[0].name_hint
-    node.results[0].replace_all_uses_with(nest.outputs[0])
-    node.detach()
-    node.erase()
+                Rewriter.erase_op(node)
+            elif (nest := form(node)) is not None:
+                nest.location = node.location
+                Rewriter.replace_op(node, nest)

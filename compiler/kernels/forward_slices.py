@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import kernel
 from opc.dialects.shape import IndexAttr, Shape
@@ -34,8 +35,7 @@ def forward_slices(function: FuncOp) -> None:
             load.operands[0] = source
             moved = zip(load.index.data, starts, strict=True)
             load.index = IndexAttr(tuple(index + start for index, start in moved))
-        nest.detach()
-        nest.erase()
+        Rewriter.erase_op(nest)
 
 
 def _slice(nest: kernel.NestOp) -> tuple[SSAValue, Shape] | None:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
@@ -27,7 +28,7 @@ from .forward_slices import forward_slices
 from .fusion_inline import Inlining, simple, through_reshape
 from .fusion_plan import Grouping
 from .fusion_sweeps import Group, Member, Space
-from .kernel_forms import is_empty
+from .kernel_forms import is_empty, unshaped, uses_of
 from .materialized_values import give_places, keep_in_outputs
 
 
@@ -183,7 +184,7 @@ class Writer:
         """An element of a tensor: computed where its kernel is inlined or fused, else loaded."""
         ranges = self._ranges()
         source, index = self.inlining.look_through(source, index, ranges)
-        producer = self.members.get(self.inlining.resolve(source))
+        producer = self.members.get(unshaped(source))
         if producer is not None and producer.group is self.group:
             # Values of this nest are computed before any reshape of them, so the index is always
             # that before the reshape, though it may need a division.
@@ -283,7 +284,7 @@ def fuse(function: FuncOp) -> None:
     ops = list(block.ops)
     inlining = Inlining(ops)
     grouping = Grouping(ops, inlining)
-    outside = _needed_outside(grouping, inlining)
+    outside = _needed_outside(grouping)
     last = block.last_op
     assert last is not None
     for group in sorted(grouping.groups, key=lambda g: (g.before.bit_count(), g.number)):
@@ -328,26 +329,20 @@ def _erase_unused(block: Block) -> None:
             op, kernel.NestOp | ControlOp | movement.ReshapeOp | movement.ConstantOp
         )
         if removable and not any(result.uses for result in op.results):
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
 
 
-def _needed_outside(grouping: Grouping, inlining: Inlining) -> set[SSAValue]:
+def _needed_outside(grouping: Grouping) -> set[SSAValue]:
     """Members whose tensors must be stored."""
-    needed: set[SSAValue] = set()
-    for value in grouping.member:
-        pending = [value]
-        while pending:
-            current = pending.pop()
-            for use in current.uses:
-                if isinstance(use.operation, movement.ReshapeOp):
-                    pending.append(use.operation.result)
-                elif not isinstance(use.operation, kernel.LoadOp):
-                    needed.add(value)
+    needed = {
+        value
+        for value in grouping.member
+        if not all(isinstance(use.operation, kernel.LoadOp) for use in uses_of(value))
+    }
     for group in grouping.groups:
         for member in group.members:
             for source, _ in member.accesses:
-                tensor = inlining.resolve(source)
+                tensor = unshaped(source)
                 producer = grouping.member.get(tensor)
                 if producer is not None and (producer.group is not group or tensor is not source):
                     needed.add(tensor)
@@ -367,8 +362,7 @@ def _sort_reshapes(block: Block) -> None:
     """Move each reshape right behind its operand and its extents; erase unused ones."""
     for op in reversed(list(block.ops)):
         if isinstance(op, movement.ReshapeOp) and not op.result.uses:
-            op.detach()
-            op.erase()
+            Rewriter.erase_op(op)
     from_data = {op.defined: op for op in data_extents(block)}
     for op in [o for o in block.ops if isinstance(o, movement.ReshapeOp)]:
         source = op.operands[0].owner

@@ -21,6 +21,8 @@ from opc.dialects.scalar import REDUCTIONS, SCALARS
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.support.target import CHEAP
 
+from .kernel_forms import unshaped, uses_of
+
 Access: TypeAlias = "tuple[SSAValue, Shape]"
 
 DIVISIONS = 1
@@ -33,10 +35,8 @@ def simple(op: Operation | Block) -> tuple[bool, kernel.SweepOp | None]:
         return False, None
     if is_indirect(op):
         return False, None
-    sweeps = [o for o in op.body.block.ops if isinstance(o, kernel.SweepOp)]
-    if len(sweeps) > 1 or any(
-        isinstance(o, kernel.SweepOp) for s in sweeps for o in s.body.walk() if o is not s
-    ):
+    sweeps = op.sweeps
+    if len(sweeps) > 1 or any(isinstance(o, kernel.SweepOp) for s in sweeps for o in s.body.walk()):
         return False, None
     if sweeps and (len(sweeps[0].kinds) != 1 or sweeps[0].kinds.data[0].data == kernel.KEEP):
         return False, None
@@ -122,7 +122,7 @@ class Inlining:
         """
         most = 0
         for load in loads(nest):
-            tensor = self.resolve(load.source)
+            tensor = unshaped(load.source)
             if tensor not in self.inlined:
                 continue
             index, source, divided, is_slow = load.index.data, load.source, 0, False
@@ -142,7 +142,7 @@ class Inlining:
 
     def _decide(self, nest: kernel.NestOp) -> None:
         value = nest.outputs[0]
-        sources = {self.resolve(load.source) for load in loads(nest)} & self.inlined
+        sources = {unshaped(load.source) for load in loads(nest)} & self.inlined
         cost = cost_of(nest) + sum(self._cost[s] for s in sources)
         depth = 1 + max((self._depth[s] for s in sources), default=0)
         self._cost[value], self._depth[value] = cost, depth
@@ -183,9 +183,7 @@ class Inlining:
 
     def _computes(self, nest: kernel.NestOp, is_wanted: Callable[[body.ApplyOp], bool]) -> bool:
         """Whether a kernel, or a producer inlined into it, applies such a function."""
-        inlined = [
-            s.owner for load in loads(nest) if (s := self.resolve(load.source)) in self.inlined
-        ]
+        inlined = [s.owner for load in loads(nest) if (s := unshaped(load.source)) in self.inlined]
         return any(
             isinstance(op, body.ApplyOp) and is_wanted(op) for op in computing_ops(nest)
         ) or any(
@@ -241,7 +239,7 @@ class Inlining:
         """The tensors in memory, behind reshapes, that a kernel and its inlined producers read."""
         if nest not in self._memory:
             tensors: set[SSAValue] = set()
-            for source in {self.resolve(load.source) for load in loads(nest)}:
+            for source in {unshaped(load.source) for load in loads(nest)}:
                 owner = source.owner
                 if source in self.inlined and isinstance(owner, kernel.NestOp):
                     tensors |= self._reads(owner)
@@ -257,15 +255,9 @@ class Inlining:
         """The cost of one element of a kernel's result, with its inlined producers."""
         return self._cost.get(value, 0)
 
-    def resolve(self, source: SSAValue) -> SSAValue:
-        """The tensor behind reshapes."""
-        while isinstance(source.owner, movement.ReshapeOp):
-            source = source.owner.operands[0]
-        return source
-
     def materialized(self, source: SSAValue) -> bool:
         """Whether a tensor is in memory, rather than inlined."""
-        return self.resolve(source) not in self.inlined
+        return unshaped(source) not in self.inlined
 
     def accesses(self, nest: kernel.NestOp, sweep: kernel.SweepOp | None) -> list[Access]:
         """The loads of a kernel from tensors in memory, with indices over its own dimensions."""
@@ -335,26 +327,19 @@ def _contracts(user: Operation) -> bool:
 
 def _users(value: SSAValue) -> Iterator[tuple[Operation, kernel.LoadOp | None]]:
     """The operations that use a tensor, through reshapes too, with their direct loads."""
-    for use in value.uses:
-        op = use.operation
-        if isinstance(op, movement.ReshapeOp):
-            yield from ((u, None) for u, _ in _users(op.result))
-        elif isinstance(op, kernel.LoadOp):
-            yield kernel.loops_around(op)[0], op
+    for use in uses_of(value):
+        if isinstance(op := use.operation, kernel.LoadOp):
+            yield kernel.loops_around(op)[0], op if op.source is value else None
         else:
             yield op, None
 
 
 def _is_seen_through_window(value: SSAValue) -> bool:
     """Whether loads of a tensor are guarded, or windows that overlap."""
-    uses = [use.operation for use in value.uses]
     return any(
-        (
-            isinstance(op, kernel.LoadOp)
-            and (op.default is not None or any(len(e.dims()) > 1 for e in op.index.data))
-        )
-        or (isinstance(op, movement.ReshapeOp) and _is_seen_through_window(op.result))
-        for op in uses
+        isinstance(op := use.operation, kernel.LoadOp)
+        and (op.default is not None or any(len(e.dims()) > 1 for e in op.index.data))
+        for use in uses_of(value)
     )
 
 

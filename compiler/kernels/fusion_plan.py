@@ -16,14 +16,14 @@ from xdsl.ir import Operation, SSAValue
 from opc.dialects import kernel
 from opc.dialects.indirect import is_indirect
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.data_extent import DataExtentOp
-from opc.dialects.opc.ranges import RequireRangeOp
+from opc.dialects.opc.data_extent import DataExtentOp, RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.shape import Shape
 
 from .data_dependent_symbols import DataSymbols
 from .fusion_inline import Access, Inlining, simple
 from .fusion_sweeps import Alone, Group, Member, Sweeps
+from .kernel_forms import unshaped
 
 PLACED = kernel.NestOp | ControlOp | RequireRangeOp | DataExtentOp
 """Operations that have a position in the order of groups."""
@@ -64,7 +64,7 @@ class Grouping:
         """Members that a member reads, directly or through a reshape, with the indices."""
         producers: dict[Member, list[Shape]] = {}
         for source, index in member.accesses:
-            tensor = inlining.resolve(source)
+            tensor = unshaped(source)
             producer = self.member.get(tensor)
             if producer is not None:
                 # Through a reshape that needs divisions, the index is not a point of the producer.

@@ -13,14 +13,14 @@ from opc.dialects import kernel
 from opc.dialects.budgets import SWEEPS
 from opc.dialects.element import element_of
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.data_extent import DataExtentOp
-from opc.dialects.opc.ranges import RequireRangeOp
+from opc.dialects.opc.data_extent import DataExtentOp, RequireRangeOp
 from opc.dialects.opc.symbols import RequireOp
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import Shape, tensor_of
 from opc.support.target import AGAIN, CHEAP, KEPT
 
 from .fusion_inline import Access, Inlining, is_contraction
+from .kernel_forms import unshaped
 
 Alone: TypeAlias = "ControlOp | RequireRangeOp | DataExtentOp | RequireOp"
 """Operations that are not kernels, but have a position among these."""
@@ -150,7 +150,7 @@ class Sweeps:
         earliest = 0
         inner: list[Member] = []
         for source, index in member.accesses:
-            producer = self.members.get(self.inlining.resolve(source))
+            producer = self.members.get(unshaped(source))
             if producer is None or producer.group is not group or producer is member:
                 continue
             if producer.sweep is None and producer.inner:
@@ -176,7 +176,7 @@ class Sweeps:
 
     def reads(self, member: Member, producer: Member) -> bool:
         """Whether a member reads the tensor of another."""
-        return any(self.inlining.resolve(s) is producer.value for s, _ in member.accesses)
+        return any(unshaped(s) is producer.value for s, _ in member.accesses)
 
     def _provide(self, group: Group, producer: Member) -> bool:
         """Make values available to later sweeps: materialized, or recomputed if cheap enough."""
@@ -201,7 +201,7 @@ class Sweeps:
         """The cost of recomputing a value, with operands that are not materialized."""
         total = self.inlining.cost(producer.value)
         for source, _ in producer.accesses:
-            needed = self.members.get(self.inlining.resolve(source))
+            needed = self.members.get(unshaped(source))
             if (
                 needed is not None
                 and needed.group is group

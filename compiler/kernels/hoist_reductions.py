@@ -118,5 +118,4 @@ def _hoist(nest: kernel.NestOp, varies: dict[SSAValue, frozenset[int]]) -> None:
     broadcast.outputs[0].name_hint = result.name_hint
     result.replace_all_uses_with(broadcast.outputs[0])
     varies[broadcast.outputs[0]] = varies.pop(result)
-    nest.detach()
-    nest.erase()
+    Rewriter.erase_op(nest)

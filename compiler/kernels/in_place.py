@@ -1,21 +1,37 @@
-"""Finds results that may overwrite a tensor that their kernel is the last to read.
+"""Finds tensors that need no buffer of their own.
 
-If a kernel reads a tensor only at the index of its store, and not after it, both share a buffer::
+A result may overwrite a tensor that its kernel is the last to read, only at the index of its store,
+and not after it::
 
     %m = reduce %g           %g is in the output buffer from the start
     %r = %g - %m       -->   out[i] = out[i] - m
+
+A part of a concatenation that is one contiguous piece of its parent is computed there; its buffer
+becomes a view of the parent's, and the sweep is dropped.  Parts may be nested::
+
+    %a = nest {...}; %b = nest {...}
+    %c = nest [1] { sweep [32, 49] { load %a; store to [d0, d1, d2] }
+                    sweep [64, 49] { load %b; store to [d0, d1 + 32, d2] } }
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from xdsl.ir import SSAValue
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel
-from opc.dialects.opc import movement
-from opc.dialects.shape import shape_of
+from opc.dialects.layout import linearize
+from opc.dialects.materialized import stores_to
+from opc.dialects.shape import Shape, element, shape_of, tensor_of
+from opc.support.target import LINE
+
+from .kernel_forms import identity, unshaped, uses_of
+
+READS = (kernel.LoadOp, kernel.GatherOp)
+"""The operations of a kernel that read a tensor."""
 
 
 def written_over(
@@ -32,11 +48,11 @@ def written_over(
     needed: set[SSAValue] = set()
     """Tensors that later kernels read, and those whose part they are."""
     for part, parent in parents.items():
-        if _is_read_elsewhere(part):
+        if not all(isinstance(use.operation, READS) for use in uses_of(part)):
             # Control flow or a check of indices may be anywhere in the function.
             needed.update(_enclosing(parent, parents))
     for nest in reversed(nests):
-        reads = (op for op in nest.body.walk() if isinstance(op, kernel.LoadOp | kernel.GatherOp))
+        reads = (op for op in nest.body.walk() if isinstance(op, READS))
         free, sources = list(nest.outputs), dict.fromkeys(op.source for op in reads)
         values = sorted(sources, key=lambda value: value not in donated)
         for value in values:
@@ -63,39 +79,13 @@ def _enclosing(tensor: SSAValue | None, parents: Mapping[SSAValue, SSAValue]) ->
         tensor = parents.get(tensor)
 
 
-def _is_read_elsewhere(value: SSAValue) -> bool:
-    """Whether an operation other than a kernel reads a tensor, through reshapes too."""
-    for use in value.uses:
-        op = use.operation
-        if isinstance(op, movement.ReshapeOp):
-            if _is_read_elsewhere(op.result):
-                return True
-        elif not isinstance(op, kernel.LoadOp | kernel.GatherOp):
-            return True
-    return False
-
-
-def unshaped(value: SSAValue) -> SSAValue:
-    """The tensor behind reshapes."""
-    while isinstance(value.owner, movement.ReshapeOp):
-        value = value.owner.operands[0]
-    return value
-
-
 def _is_read_before(nest: kernel.NestOp, value: SSAValue, result: SSAValue) -> bool:
     """Whether each element of a tensor is read only at the index of the store, and before it."""
-    if value.type != result.type or any(
-        kind.data == kernel.KEEP
-        for op in nest.body.block.ops
-        if isinstance(op, kernel.SweepOp)
-        for kind in op.kinds
-    ):
+    if value.type != result.type or any(sweep.kept() for sweep in nest.sweeps):
         # Materialized values may be in the result, too.
         return False
     number = next(k for k, out in enumerate(nest.outputs) if out is result)
-    stores = [
-        op for op in nest.body.walk() if isinstance(op, kernel.StoreOp) and op.number == number
-    ]
+    stores = stores_to(nest, number)
     if len(stores) > 1 and not stores_once(nest):
         return False
     loads = [op for op in nest.body.walk() if isinstance(op, kernel.LoadOp) and op.source is value]
@@ -128,3 +118,60 @@ def _comes_before(load: kernel.LoadOp, store: kernel.StoreOp) -> bool:
     assert reading.parent is not None
     ops = list(reading.parent.ops)
     return reading.extents == writing.extents and ops.index(reading) < ops.index(writing)
+
+
+@dataclass(frozen=True)
+class Part:
+    """The position of a tensor in another one, and the sweep that would copy it there."""
+
+    parent: SSAValue
+    start: int
+    """The number of the first element; it starts a cache line if the parent does."""
+    sweep: kernel.SweepOp
+
+
+def parts_in_place(
+    nests: Sequence[kernel.NestOp], may_move: Callable[[SSAValue], bool]
+) -> dict[SSAValue, Part]:
+    """The tensors that can lie in another one; ``may_move`` tells which are free to move."""
+    parts: dict[SSAValue, Part] = {}
+    for nest in nests:
+        if not stores_once(nest):
+            continue
+        for sweep in nest.sweeps:
+            copied = copied_piece(nest, sweep)
+            if copied is None:
+                continue
+            value, start = copied
+            is_aligned = start * element(tensor_of(value)).bytes % LINE == 0
+            if is_aligned and value not in parts and may_move(value):
+                parts[value] = Part(nest.outputs[0], start, sweep)
+    return parts
+
+
+def copied_piece(nest: kernel.NestOp, sweep: kernel.SweepOp) -> tuple[SSAValue, int] | None:
+    """The result of a kernel that a sweep only copies to one piece of another, and its start."""
+    match list(sweep.body.block.ops):
+        case [kernel.LoadOp() as load, kernel.StoreOp() as store, kernel.YieldOp()]:
+            pass
+        case _:
+            return None
+    own = kernel.scope(load)
+    part, parent = shape_of(load.source.type), shape_of(nest.outputs[0].type)
+    if store.value is not load.result or load.default is not None or part != own:
+        return None
+    if load.index.data != identity(len(own)) or not _is_piece(part, parent):
+        return None
+    starts = [e - d for e, d in zip(store.index.data, identity(len(own)), strict=True)]
+    start = linearize(starts, parent).constant
+    value = unshaped(load.source)
+    if start is None or not isinstance(value.owner, kernel.NestOp) or value.owner is nest:
+        return None
+    return value, start
+
+
+def _is_piece(part: Shape, parent: Shape) -> bool:
+    """Whether a part is contiguous: it has all of its parent behind the first axis above 1."""
+    first = next((k for k, e in enumerate(part) if e != 1), len(part))
+    known = all(e.constant is not None for e in (*part, *parent))
+    return known and part[first + 1 :] == parent[first + 1 :]

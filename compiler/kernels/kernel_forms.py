@@ -1,13 +1,16 @@
-"""Builders for forming kernels: loads, scalar functions, a nest with a store."""
+"""What passes on kernels share: loads, scalar functions, a nest with a store, reshapes."""
 
 from __future__ import annotations
 
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from collections.abc import Iterator
+
+from xdsl.ir import Attribute, Block, Operation, SSAValue, Use
 
 from opc.dialects import body, kernel
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.movement import ReshapeOp
 from opc.dialects.shape import Shape, element, shape_of, tensor_of
 from opc.graph.rewriting import splat
 
@@ -20,6 +23,22 @@ def identity(rank: int) -> Shape:
 def is_empty(value: SSAValue) -> bool:
     """Whether a tensor is known to have no elements."""
     return any(e == 0 for e in shape_of(tensor_of(value)))
+
+
+def unshaped(value: SSAValue) -> SSAValue:
+    """The tensor behind reshapes."""
+    while isinstance(value.owner, ReshapeOp):
+        value = value.owner.operands[0]
+    return value
+
+
+def uses_of(value: SSAValue) -> Iterator[Use]:
+    """The uses of a tensor and of its reshapes."""
+    for use in value.uses:
+        if isinstance(use.operation, ReshapeOp):
+            yield from uses_of(use.operation.result)
+        else:
+            yield use
 
 
 def load(

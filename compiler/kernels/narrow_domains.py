@@ -42,14 +42,15 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import body, kernel
 from opc.dialects import element as el
 from opc.dialects.body import scalar_type
 from opc.dialects.budgets import FOLLOWED
 
-from .max_numbers import use_max_numbers
-from .same_points import is_same, sweep_around
+from .kernel_forms import before
+from .max_numbers import is_same, sweep_around, use_max_numbers
 
 NARROWED = {"exp": "exp_neg"}
 """Functions of arguments that are never positive, and those of the negated argument."""
@@ -163,11 +164,7 @@ def _widen(cast: body.ApplyOp) -> None:
         return
     if not scalar_type(constant.result).is_small_float or scalar_type(cast.result) is not el.F32:
         return
-    _insert(wide := body.ConstantOp.of(constant.number, el.F32), cast)
-    cast.result.replace_all_uses_with(wide.result)
-    cast.detach()
-    cast.erase()
-    _drop(constant.result)
+    _replace(cast, before(cast, body.ConstantOp.of(constant.number, el.F32)))
 
 
 def _use_constant(op: body.ApplyOp) -> None:
@@ -244,23 +241,19 @@ def _limit_later(cast: body.ApplyOp) -> None:
         value = limit.args[0]
     if scalar_type(value) is not el.F64 or not limits:
         return
-    _insert(new := body.ApplyOp.of("cast", [value], el.F32), cast)
-    result: SSAValue = new.result
+    result = before(cast, body.ApplyOp.of("cast", [value], el.F32))
     for limit in reversed(limits):
         number = _bound(limit, el.F32)
         assert number is not None
-        _insert(constant := body.ConstantOp.of(number, el.F32), cast)
-        _insert(new := body.ApplyOp.of(limit.function.data, [result, constant.result]), cast)
-        result = new.result
+        constant = before(cast, body.ConstantOp.of(number, el.F32))
+        result = before(cast, body.ApplyOp.of(limit.function.data, [result, constant]))
     _replace(cast, result)
 
 
 def _replace(cast: body.ApplyOp, value: SSAValue) -> None:
     """Replace a conversion by a value, and drop operations that only it needed."""
     argument = cast.args[0]
-    cast.result.replace_all_uses_with(value)
-    cast.detach()
-    cast.erase()
+    Rewriter.replace_op(cast, [], [value])
     _drop(argument)
 
 
@@ -274,9 +267,8 @@ def _stay_float(cast: body.ApplyOp) -> None:
         return
     # NaN and negative numbers become 0, and -0 becomes +0.
     for name, number in (("above", 0), ("at_most", int(type.highest))):
-        _insert(constant := body.ConstantOp.of(float(number), el.F32), cast)
-        _insert(new := body.ApplyOp.of(name, [value, constant.result]), cast)
-        value = new.result
+        constant = before(cast, body.ConstantOp.of(float(number), el.F32))
+        value = before(cast, body.ApplyOp.of(name, [value, constant]))
     _replace(cast, value)
 
 
@@ -297,13 +289,11 @@ def _is_whole(value: SSAValue, depth: int = FOLLOWED) -> bool:
             return False
 
 
-def _negative(value: SSAValue, before: Operation) -> SSAValue:
+def _negative(value: SSAValue, at: Operation) -> SSAValue:
     """The negative of a value, inserted before an operation; rounding is symmetric."""
     op = value.owner
     if isinstance(op, body.ConstantOp):
-        constant = body.ConstantOp.of(-op.number, scalar_type(value))
-        _insert(constant, before)
-        return constant.result
+        return before(at, body.ConstantOp.of(-op.number, scalar_type(value)))
     name, args = (op.function.data, op.args) if isinstance(op, body.ApplyOp) else ("", ())
     new: body.ApplyOp
     match name, *args:
@@ -312,20 +302,14 @@ def _negative(value: SSAValue, before: Operation) -> SSAValue:
         case "sub", a, b:
             new = body.ApplyOp.of("sub", [b, a])
         case "cast", x if scalar_type(x).is_float:
-            new = body.ApplyOp.of("cast", [_negative(x, before)], scalar_type(value))
+            new = body.ApplyOp.of("cast", [_negative(x, at)], scalar_type(value))
         case "mul", a, b if isinstance(a.owner, body.ConstantOp):
-            new = body.ApplyOp.of("mul", [_negative(a, before), b])
+            new = body.ApplyOp.of("mul", [_negative(a, at), b])
         case (("mul" | "div"), a, b) if isinstance(b.owner, body.ConstantOp):
-            new = body.ApplyOp.of(name, [a, _negative(b, before)])
+            new = body.ApplyOp.of(name, [a, _negative(b, at)])
         case _:
             new = body.ApplyOp.of("neg", [value])
-    _insert(new, before)
-    return new.result
-
-
-def _insert(op: Operation, before: Operation) -> None:
-    assert before.parent is not None
-    before.parent.insert_op_before(op, before)
+    return before(at, new)
 
 
 def _drop(value: SSAValue) -> None:
@@ -333,7 +317,6 @@ def _drop(value: SSAValue) -> None:
     op = value.owner
     if isinstance(op, body.ApplyOp | body.ConstantOp) and not value.uses:
         args = list(op.operands)
-        op.detach()
-        op.erase()
+        Rewriter.erase_op(op)
         for arg in args:
             _drop(arg)

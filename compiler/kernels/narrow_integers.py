@@ -23,19 +23,20 @@ import numpy as np
 from xdsl.dialects.builtin import IntegerAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, OpResult, SSAValue
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import body, kernel
 from opc.dialects.body import scalar_type
+from opc.dialects.bounds import Interval, intervals, is_within
 from opc.dialects.element import BY_NAME, ElementType
-from opc.dialects.intervals import Interval, intervals, is_within
+from opc.dialects.materialized import stores_to
 from opc.dialects.opc.movement import ConstantOp, ReshapeOp
 from opc.dialects.scalar import REDUCTIONS
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.graph.rewriting import set_type
 from opc.passes.function_pass import FunctionPass
 
-from .in_place import unshaped
-from .kernel_forms import before
+from .kernel_forms import before, unshaped, uses_of
 
 NARROW = tuple(BY_NAME[name] for name in ("i8", "ui8", "i16"))
 """The types that integers are stored as; the first that holds all is used."""
@@ -59,16 +60,12 @@ def _factors(block: Block) -> Iterator[SSAValue]:
     for nest in block.ops:
         if not isinstance(nest, kernel.NestOp):
             continue
-        for sweep in nest.body.block.ops:
-            if isinstance(sweep, kernel.SweepOp) and _is_chain(sweep):
+        for sweep in nest.sweeps:
+            kinds = [kind.data for kind in sweep.kinds]
+            if all(kind in REDUCTIONS and REDUCTIONS[kind].is_chain for kind in kinds):
                 for load in sweep.body.block.ops:
                     if isinstance(load, kernel.LoadOp) and scalar_type(load.result).is_integer:
                         yield unshaped(load.source)
-
-
-def _is_chain(sweep: kernel.SweepOp) -> bool:
-    kinds = [kind.data for kind in sweep.kinds]
-    return all(kind in REDUCTIONS and REDUCTIONS[kind].is_chain for kind in kinds)
 
 
 def narrow(tensor: SSAValue) -> None:
@@ -98,23 +95,15 @@ def narrow(tensor: SSAValue) -> None:
 
 def _loads(tensor: SSAValue) -> list[kernel.LoadOp] | None:
     """The loads from a tensor and its reshapes; None if something else uses them."""
-    loads: list[kernel.LoadOp] = []
-    for use in tensor.uses:
-        op = use.operation
-        if isinstance(op, kernel.LoadOp):
-            loads.append(op)
-        elif isinstance(op, ReshapeOp) and (inner := _loads(op.result)) is not None:
-            loads += inner
-        else:
-            return None
-    return loads
+    users = [use.operation for use in uses_of(tensor)]
+    loads = [op for op in users if isinstance(op, kernel.LoadOp)]
+    return loads if len(loads) == len(users) else None
 
 
 def _stores(tensor: SSAValue) -> list[kernel.StoreOp]:
     """The stores to a result of a nest."""
-    assert isinstance(tensor, OpResult)
-    stores = (op for op in tensor.op.walk() if isinstance(op, kernel.StoreOp))
-    return [op for op in stores if op.number == tensor.index]
+    assert isinstance(tensor, OpResult) and isinstance(tensor.op, kernel.NestOp)
+    return stores_to(tensor.op, tensor.index)
 
 
 def _interval(tensor: SSAValue) -> Interval | None:
@@ -151,18 +140,14 @@ def _store(op: kernel.StoreOp, type: ElementType) -> None:
         value = before(op, body.ApplyOp.of("cast", [value], type))
     op.operands[0] = value
     if isinstance(producer, body.ApplyOp) and producer.result.first_use is None:
-        producer.detach()
-        producer.erase()
+        Rewriter.erase_op(producer)
 
 
 def _load(op: kernel.LoadOp, type: ElementType) -> None:
     old, number = scalar_type(op.result), _default(op)
     default = None if number is None else body.ConstantOp.of(number, type).value
-    new = kernel.LoadOp.of(op.source, op.index.data, default)
-    before(op, new)
-    op.result.replace_all_uses_with(before(op, body.ApplyOp.of("cast", [new.result], old)))
-    op.detach()
-    op.erase()
+    value = before(op, kernel.LoadOp.of(op.source, op.index.data, default))
+    Rewriter.replace_op(op, [], [before(op, body.ApplyOp.of("cast", [value], old))])
 
 
 def _default(op: kernel.LoadOp) -> int | None:

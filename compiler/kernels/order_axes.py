@@ -29,6 +29,7 @@ from xdsl.ir import OpResult, SSAValue
 from opc.dialects import expr as ex
 from opc.dialects import kernel
 from opc.dialects.body import scalar_type
+from opc.dialects.materialized import stores_to
 from opc.dialects.shape import DimsAttr, IndexAttr, Shape, element, shape_of, tensor_of, tensor_type
 from opc.graph.rewriting import set_type
 from opc.passes.function_pass import FunctionPass
@@ -75,9 +76,7 @@ def _innermost(nests: Sequence[kernel.NestOp]) -> Axes:
 def _along_chains(nest: kernel.NestOp) -> Iterator[tuple[kernel.LoadOp, int]]:
     """The loads of small integers in contractions, with the axis of the contracted dimension."""
     rank = len(nest.extents.data)
-    for sweep in nest.body.block.ops if nest.has_chain else ():
-        if not isinstance(sweep, kernel.SweepOp):
-            continue
+    for sweep in nest.sweeps if nest.has_chain else ():
         inner = [rank + k for k, n in enumerate(sweep.extents.data) if n != 1]
         for load in sweep.body.block.ops if inner else ():
             if isinstance(load, kernel.LoadOp) and scalar_type(load.result) in SMALL:
@@ -112,8 +111,7 @@ def _is_free(tensor: SSAValue, axis: int) -> bool:
     if not all(isinstance(use.operation, kernel.LoadOp) for use in tensor.uses):
         return False
     rank = len(nest.extents.data)
-    stores = [op for op in nest.walk() if isinstance(op, kernel.StoreOp)]
-    along = [op.index.data[axis].dim() for op in stores if op.number == tensor.index]
+    along = [op.index.data[axis].dim() for op in stores_to(nest, tensor.index)]
     others = (op for op in nest.walk() if isinstance(op, kernel.ScatterOp | kernel.SweepOp))
     is_simple = not any(isinstance(op, kernel.ScatterOp) or op.places for op in others)
     return is_simple and all(d is not None and d < rank for d in along)
@@ -124,12 +122,9 @@ def _store_as(tensor: SSAValue, axis: int) -> None:
     nest, shape = tensor.owner, shape_of(tensor.type)
     assert isinstance(nest, kernel.NestOp) and isinstance(tensor, OpResult)
     set_type(tensor, tensor_type(element(tensor_of(tensor)), _moved(shape, axis)))
-    stores = [op for op in nest.walk() if isinstance(op, kernel.StoreOp)]
-    for op in [*(use.operation for use in tensor.uses), *stores]:
-        if isinstance(op, kernel.LoadOp) or (
-            isinstance(op, kernel.StoreOp) and op.number == tensor.index
-        ):
-            op.properties["index"] = IndexAttr(_moved(op.index.data, axis))
+    loads = [op for use in tensor.uses if isinstance(op := use.operation, kernel.LoadOp)]
+    for op in [*loads, *stores_to(nest, tensor.index)]:
+        op.properties["index"] = IndexAttr(_moved(op.index.data, axis))
 
 
 def _moved(shape: Shape, axis: int) -> Shape:

@@ -4,10 +4,10 @@
 
 Returned tensors are computed in the outputs.  All others share the workspace, where two may overlap
 if their lifetimes do not.  A result that overwrites an operand of its kernel shares its buffer
-(``in_place``), and so does a part of a concatenation (``parts_in_place``); a sweep that would copy
-elements onto themselves is dropped.  A reshape is a view.  A donated input is its result's buffer
-from the start: where it cannot be overwritten, it is copied first.
-Data-dependent extents (``opc.data_extent``) count as their upper bounds.  Needs form-kernels.
+(``in_place``), and so does a part of a concatenation; a sweep that would copy elements onto
+themselves is dropped.  A reshape is a view.  A donated input is its result's buffer from the start:
+where it cannot be overwritten, it is copied first.  Data-dependent extents (``opc.data_extent``)
+count as their upper bounds.  Needs form-kernels.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from xdsl.dialects.builtin import (
 )
 from xdsl.dialects.func import FuncOp, ReturnOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import expr as ex
 from opc.dialects import kernel, loop
 from opc.dialects.bounds import at_most
 from opc.dialects.buffer import OUTPUTS, WORKSPACE
-from opc.dialects.donation import donations
+from opc.dialects.named import donations
 from opc.dialects.opc import movement
-from opc.dialects.opc.choice import IfOp
-from opc.dialects.opc.control import ControlOp, typed
+from opc.dialects.opc.control import ControlOp, IfOp, typed
 from opc.dialects.opc.data_extent import data_bounds, data_extents
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.opc.symbols import SymbolSource
@@ -51,9 +51,8 @@ from opc.support.locations import location_of
 from opc.support.workspace import Slot, bytes_of, place
 
 from .data_dependent_symbols import symbols_of
-from .in_place import unshaped, written_over
-from .kernel_forms import identity, load
-from .parts_in_place import Part, parts_in_place
+from .in_place import Part, parts_in_place, written_over
+from .kernel_forms import identity, load, unshaped
 
 
 class Planner:
@@ -121,8 +120,7 @@ class Planner:
             buffer = buffers[owner]
             self.buffers[value] = buffer if start is None else self._part(value, buffer, start)
         for part in self.parts.values():
-            part.sweep.detach()
-            part.sweep.erase()
+            Rewriter.erase_op(part.sweep)
         for op in list(self.block.ops):
             self._rewrite(op)
         self.end.operands = []
@@ -272,9 +270,7 @@ class Planner:
         if isinstance(op, kernel.NestOp):
             into = [self.buffers[v] for v in op.outputs]
             if op.body.block.is_empty:  # all parts are in place
-                op.outputs[0].replace_all_uses_with(into[0])
-                op.detach()
-                op.erase()
+                Rewriter.replace_op(op, [], into)
                 return
             new = kernel.NestOp(
                 operands=[into],
@@ -314,23 +310,17 @@ class Planner:
     def _replace(self, op: Operation, new: Operation, values: Sequence[SSAValue]) -> None:
         """Put an operation in the place of another one, and values in those of its results."""
         new.location = op.location
-        self.block.insert_op_before(new, op)
-        for old, value in zip(op.results, values, strict=True):
-            old.replace_all_uses_with(value)
-        op.detach()
-        op.erase()
+        Rewriter.replace_op(op, new, values)
 
 
 def _drop_copies(nest: kernel.NestOp) -> None:
     """Erase sweeps that copy elements of a buffer onto themselves, and a nest that is one."""
     body = nest.body.block
-    for sweep in [op for op in body.ops if isinstance(op, kernel.SweepOp)]:
+    for sweep in nest.sweeps:
         if _copies_onto_itself(nest, list(sweep.body.block.ops)[:-1]):
-            sweep.detach()
-            sweep.erase()
+            Rewriter.erase_op(sweep)
     if body.is_empty or _copies_onto_itself(nest, list(body.ops)):
-        nest.detach()
-        nest.erase()
+        Rewriter.erase_op(nest)
 
 
 def _copies_onto_itself(nest: kernel.NestOp, ops: Sequence[Operation]) -> bool:

@@ -18,9 +18,9 @@ packed.  If both factors are inputs, another nest computes the sums of one::
       %t = sweep (dot) {cast(load %x[d0, d2] : i8) * (cast(load %w[d2, d1] : i8) + 128)}
       %s = sub(%t, load %c[d0])}
 
-Processors multiply four pairs of unsigned and signed 8-bit numbers in a step, but only two pairs of
-16 bits (``schedule.groups``).  Sums of integers wrap, so the result is exact.  Needs
-narrow-integers.
+Only for machines that multiply four pairs of unsigned and signed 8-bit numbers in a step
+(``Target.multiplies_bytes``): two pairs of 16 bits may have any signs.  Sums of integers wrap, so
+the result is exact.  Needs narrow-integers.
 """
 
 from __future__ import annotations
@@ -32,15 +32,17 @@ from typing import ClassVar
 import numpy as np
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Block, Operation, OpResult, SSAValue
+from xdsl.rewriter import Rewriter
 
 from opc.dialects import body, kernel
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import BY_NAME, ElementType
+from opc.dialects.materialized import stores_to
 from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.shape import shape_of, tensor_type
 from opc.graph.rewriting import set_type
-from opc.passes.function_pass import FunctionPass
+from opc.passes.function_pass import MachinePass
 
 from .kernel_forms import before, identity
 
@@ -50,13 +52,15 @@ SHIFT = -int(np.iinfo(I8.dtype).min)
 
 
 @dataclass(frozen=True)
-class ShiftFactorsPass(FunctionPass):
+class ShiftFactorsPass(MachinePass):
     """dot(x : i8, w : i8)  -->  dot(x + 128 : ui8, w) - 128 * sum(w)."""
 
     name: ClassVar[str] = "shift-factors"
 
     def rewrite(self, function: FuncOp) -> None:
-        """Rewrite one function."""
+        """Rewrite one function, for machines that multiply bytes."""
+        if not self.machine.multiplies_bytes:
+            return
         block = function.body.block
         nests = [nest for nest in block.ops if isinstance(nest, kernel.NestOp)]
         products = [product for nest in nests for product in _products(nest)]
@@ -141,8 +145,8 @@ class Product:
 
 def _products(nest: kernel.NestOp) -> Iterator[Product]:
     """The contractions of a nest that can be shifted."""
-    for sweep in nest.body.block.ops if nest.has_chain else ():
-        if not isinstance(sweep, kernel.SweepOp) or [k.data for k in sweep.kinds.data] != ["dot"]:
+    for sweep in nest.sweeps if nest.has_chain else ():
+        if [k.data for k in sweep.kinds.data] != ["dot"]:
             continue
         product = sweep.yielded[0].owner
         factors = list(product.operands) if isinstance(product, body.ApplyOp) else []
@@ -218,21 +222,17 @@ def _shift(tensor: SSAValue, factors: set[kernel.LoadOp]) -> None:
     nest = tensor.owner
     assert isinstance(nest, kernel.NestOp) and isinstance(tensor, OpResult)
     set_type(tensor, tensor_type(UI8, shape_of(tensor.type)))
-    for store in [op for op in nest.walk() if isinstance(op, kernel.StoreOp)]:
-        if store.number == tensor.index:
-            store.operands[0] = _moved(store.value, SHIFT, UI8, store)
+    for store in stores_to(nest, tensor.index):
+        store.operands[0] = _moved(store.value, SHIFT, UI8, store)
     for load in [use.operation for use in list(tensor.uses)]:
         assert isinstance(load, kernel.LoadOp)
         number = None if load.default is None else body.number_of(load.default)
         default = None
         if number is not None:
             default = body.ConstantOp.of(int(number.value.data) + SHIFT, UI8).value
-        new = kernel.LoadOp.of(load.source, load.index.data, default)
-        before(load, new)
-        value = new.result if load in factors else _moved(new.result, -SHIFT, I8, load)
-        load.result.replace_all_uses_with(value)
-        load.detach()
-        load.erase()
+        value = before(load, kernel.LoadOp.of(load.source, load.index.data, default))
+        value = value if load in factors else _moved(value, -SHIFT, I8, load)
+        Rewriter.replace_op(load, [], [value])
 
 
 def _moved(value: SSAValue, by: int, type: ElementType, at: Operation) -> SSAValue:

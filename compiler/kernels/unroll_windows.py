@@ -32,7 +32,7 @@ from opc.passes.function_pass import FunctionPass
 from opc.support.target import BODY, STAGED
 
 from .extreme_keys import float_of, integer_of, key_of
-from .parts_in_place import copied_piece
+from .in_place import copied_piece
 
 
 class UnrollWindowsPass(FunctionPass):

@@ -26,10 +26,11 @@ from opc.dialects.element import ElementType
 from opc.dialects.order import BLOCK
 from opc.dialects.schedule import Axis
 from opc.schedule.contraction import Contraction, Operand, peeled, slice_of
+from opc.schedule.product_groups import widest
 
 from .chains import Blocks, blocks_of, left_in
 from .insertion import ZERO, Insertion
-from .packing import Packing, Panels, Ranges, base_of, computed, flat, panels, values_of
+from .packing import Packing, Panels, Ranges, Widened, base_of, computed, flat, panels, values_of
 from .padding import Padded, Padding, pads
 from .stored import Computed, Stored, StoredTile
 
@@ -46,7 +47,7 @@ class ContractionLowering:
         tree: schedule.TreeOp,
         laid_out: Mapping[str, Packing | Padding | Stored],
     ) -> None:
-        self.c, self.tree, self.laid_out = c, tree, dict(laid_out)
+        self.c, self.tree, self.before, self.laid_out = c, tree, laid_out, dict(laid_out)
         self.tile = Ranges()
         """The part of each axis that a tile has."""
         self.registers: SSAValue
@@ -107,12 +108,17 @@ class ContractionLowering:
         is_pack = isinstance(op, schedule.PackOp)
         layout = panels(self.c, op, ranges) if is_pack else pads(self.c, op, self.tree, ranges)
         assert layout.elements.constant is not None
+        source = self.before.get(op.operand.data)
+        if isinstance(source, Packing) and isinstance(layout, Panels):
+            layout = replace(layout, type=widest(self.c, layout.group), is_full=False)
         buffer = here.add(LocalOp.of(layout.type, layout.elements.constant))
-        source = self.laid_out.get(op.operand.data)
         if isinstance(source, Stored):
             assert isinstance(layout, Panels)
             layout = replace(layout, is_full=False)
             operand = Computed(**vars(layout), buffer=buffer, source=source)
+        elif isinstance(source, Packing):
+            assert isinstance(layout, Panels)
+            operand = Widened(**vars(layout), buffer=buffer, source=source)
         else:
             operand = in_buffer(layout, buffer)
         self.laid_out[op.operand.data] = operand

@@ -40,7 +40,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.buffer import root
-from opc.dialects.staging import NARROW
+from opc.dialects.memory_ops import NARROW
 from opc.passes.function_pass import FunctionPass
 from opc.support.target import LEAST_STAGED, STAGED
 
@@ -242,7 +242,7 @@ def convert(op: loop.ForOp) -> None:
 
 
 class ConvertNarrowFloatsPass(FunctionPass):
-    """See the module's docstring."""
+    """for i { y[i] = f16(f32(x[i]) - s) }  -->  for i by 64 { widen x; for l {...}; narrow y }."""
 
     name = "convert-narrow-floats"
 

@@ -24,7 +24,7 @@ from .loop_parts import put_block
 
 
 class LowerTileFusionsPass(FunctionPass):
-    """See the module's docstring."""
+    """schedule.tile_fusion by [1, 36] { nests }  -->  loop.for { loop.for { nests of a tile } }."""
 
     name = "lower-tile-fusions"
 

@@ -79,7 +79,7 @@ def lower_reduce(nest: kernel.NestOp, ops: Sequence[Operation], block: Block) ->
 
 
 class LowerToLoopsPass(FunctionPass):
-    """See the module's docstring."""
+    """kernel.nest { load; apply; store; schedule.tree {...} }  -->  loop.for { loop.for {...} }."""
 
     name = "lower-to-loops"
 

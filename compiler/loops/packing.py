@@ -247,6 +247,22 @@ class Packing(Panels):
         here.transpose(load.source, self.buffer, index)
 
 
+@dataclass(frozen=True)
+class Widened(Packing):
+    """A panel in the type of the other factor, made of one in fewer bits."""
+
+    source: Packing
+
+    def write(self, here: Insertion) -> None:
+        """Convert the values in the order in which they lie."""
+        at = {**here.at, **{axis[-1]: ZERO for axis in self.reduced}}
+        first = Insertion(here.block, here.variables, at)
+        begin = self.source.offset(first, self.around.begin(self.axis))
+        inside = here.loop(0, self.length * self.size, "vector")
+        value = inside.read(self.source.buffer, begin + inside.variable())
+        inside.write(inside.cast(value, self.type), self.buffer, inside.variable())
+
+
 def computed(c: Contraction, operand: Operand, here: Insertion) -> SSAValue:
     """Write a factor, computed from its loads."""
     values = values_of(c)

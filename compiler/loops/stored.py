@@ -26,9 +26,9 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.element import ElementType
+from opc.dialects.memory_ops import NARROW
 from opc.dialects.opc.movement import Array
 from opc.dialects.schedule import Axis
-from opc.dialects.staging import NARROW
 from opc.schedule.contraction import Contraction, Operand, slice_of
 from opc.schedule.stored import Part, chain_part, common, is_common, parts_of
 

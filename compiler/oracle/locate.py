@@ -145,7 +145,7 @@ def runs_after_passes(subject: Subject, inputs: Sequence[Array]) -> Iterator[tup
     expected = subject.expected(inputs)
     module = subject.module.clone()
     for name in subject.passes:
-        pipeline.run(module, context(), [name])
+        pipeline.run(module, context(), [name], target=subject.options.target)
         results = interpreter.run(function_in(module), inputs)
         yield name, Outcome([compare(a, b) for a, b in zip(results, expected, strict=True)])
 

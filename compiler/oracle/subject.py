@@ -83,7 +83,7 @@ class Subject:
     def after(self, *passes: str) -> FuncOp:
         """A copy of the function after some passes."""
         module = self.module.clone()
-        pipeline.run(module, context(), passes)
+        pipeline.run(module, context(), passes, target=self.options.target)
         return function_in(module)
 
     @property

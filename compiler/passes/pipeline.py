@@ -19,6 +19,7 @@ STAGES: dict[str, tuple[str, ...]] = {
     "source": (),
     "graph": ("legalize-onnx", "legalize-openvino", "legalize-stablehlo", "infer-shapes"),
     "normal": (
+        "sink-constants",
         "integer-contractions",
         "split-zero-points",
         "fold-constants",
@@ -52,12 +53,21 @@ STAGES: dict[str, tuple[str, ...]] = {
         "fission",
         "convert-narrow-floats",
         "lower-schedules",
+        "hoist-invariants",
         "simplify-loops",
         "place-buffers",
     ),
 }
 """For each stage, the passes that lead to it from the stage before."""
-FOR_A_MACHINE = frozenset({"form-tile-fusions", "schedule", "schedule-partial-tiles"})
+FOR_A_MACHINE = frozenset(
+    {
+        "split-zero-points",
+        "shift-factors",
+        "form-tile-fusions",
+        "schedule",
+        "schedule-partial-tiles",
+    }
+)
 """The passes that take a description of the machine."""
 
 FUSING = frozenset({"fuse-kernels", "form-tile-fusions"})

@@ -7,10 +7,10 @@ PASSES = {
     "legalize-openvino": "opc.frontend.openvino.legalize:LegalizeOpenvinoPass",
     "legalize-stablehlo": "opc.frontend.stablehlo.legalize:LegalizeStablehloPass",
     "infer-shapes": "opc.graph.infer_shapes:InferShapesPass",
+    "sink-constants": "opc.graph.sink_constants:SinkConstantsPass",
     "integer-contractions": "opc.graph.integer_contractions:IntegerContractionsPass",
     "split-zero-points": "opc.graph.split_zero_points:SplitZeroPointsPass",
     "fold-constants": "opc.graph.fold_constants:FoldConstantsPass",
-    "sink-constants": "opc.graph.sink_constants:SinkConstantsPass",
     "require-ranges": "opc.graph.require_ranges:RequireRangesPass",
     "normalize-axes": "opc.graph.normalize_axes:NormalizeAxesPass",
     "decompose": "opc.graph.decompose:DecomposePass",
@@ -38,6 +38,7 @@ PASSES = {
     "fission": "opc.loops.fission:FissionPass",
     "convert-narrow-floats": "opc.loops.convert_narrow_floats:ConvertNarrowFloatsPass",
     "lower-schedules": "opc.loops.lower_schedules:LowerSchedulesPass",
+    "hoist-invariants": "opc.loops.hoist_invariants:HoistInvariantsPass",
     "place-buffers": "opc.kernels.place_buffers:PlaceBuffersPass",
 }
 

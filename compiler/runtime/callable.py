@@ -27,7 +27,6 @@ from .arguments import (
     shown,
 )
 from .direct import Direct, direct_call
-from .labelled import has_tables, objects
 from .native import Native, Workspace, fixed_pointer, new_array, new_workspace
 
 
@@ -327,3 +326,29 @@ def _outputs(
 def _single(arrays: Sequence[Array]) -> Any:
     """What a call returns: one array, or a tuple if there is not exactly one."""
     return arrays[0] if len(arrays) == 1 else tuple(arrays)
+
+
+def has_tables(outputs: Sequence[TensorSpec]) -> bool:
+    """Whether an output stands for text or dictionaries."""
+    return any(s.labels is not None or s.keys is not None for s in outputs)
+
+
+def objects(outputs: Sequence[TensorSpec], result: Any) -> Any:
+    """What a call returns for the arrays that C wrote, one or a tuple, as onnxruntime does.
+
+    An output with labels becomes an array of ``str`` with element type object, one with keys a list
+    of dictionaries; any other is the array itself.
+    """
+    if len(outputs) == 1:
+        return _object(outputs[0], result)
+    return tuple(_object(spec, array) for spec, array in zip(outputs, result, strict=True))
+
+
+def _object(spec: TensorSpec, array: Array) -> Any:
+    if spec.labels is not None:
+        # At rank 0, indexing gives the element itself.
+        return np.asarray(np.array(spec.labels, object)[array], object)
+    if spec.keys is not None:
+        rows: Sequence[Sequence[Any]] = array.tolist()
+        return [dict(zip(spec.keys, row, strict=True)) for row in rows]
+    return array

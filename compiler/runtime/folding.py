@@ -18,7 +18,7 @@ _BINARY: dict[str, Callable[[int, int], int]] = {
     "atleast": lambda a, b: int(a >= b),
 }
 FUNCTIONS: dict[str, Callable[..., int]] = {**_UNARY, **_BINARY, "min": min, "max": max}
-"""The functions of extents, by name; a test compares them with ``dialects/expr_values.py``."""
+"""The functions of extents, by name; a test compares them with ``dialects/polynomial.py``."""
 
 
 def folded(text: str) -> str:

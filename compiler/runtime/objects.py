@@ -9,22 +9,13 @@ import shutil
 import threading
 from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
-from pathlib import Path
 
-from opc.errors import OutputError, ToolchainError, UsageError
+from opc.errors import ToolchainError, UsageError
 
-from . import limits, scratch
-from .compiler_errors import CompilerFailure
+from . import limits
+from .commands import OUT, CompilerFailure, run, written_by
 from .threads import usual
-from .toolchain import (
-    NO_ELF,
-    OWN_LINKER,
-    Compiler,
-    command_flags,
-    run,
-    shown,
-    translate,
-)
+from .toolchain import NO_ELF, OWN_LINKER, Compiler, command_flags, translate
 
 
 def can_link(compiler: Compiler) -> bool:
@@ -66,19 +57,8 @@ def compile_all(
 def link(compiler: Compiler, objects: Sequence[bytes], target: str, *, threaded: bool) -> bytes:
     """The shared object of some objects.  Raises :class:`ToolchainError` and OutputError."""
     flags = command_flags(compiler, target, threaded=threaded)
-    names = [f"unit{k}.o" for k in range(len(objects))]
-    command = [*compiler.argv, *flags, "-o", "kernel.out", *names, "-lm"]
-    with scratch.temporary() as folder:
-        try:
-            for name, content in zip(names, objects, strict=True):
-                Path(folder / name).write_bytes(content)
-        except OSError as error:
-            raise OutputError(f"cannot write a temporary file: {error.strerror}") from None
-        run(command, cwd=folder)
-        try:
-            return (folder / "kernel.out").read_bytes()
-        except FileNotFoundError:
-            raise ToolchainError(f"{shown(command)}: it succeeded, but wrote nothing") from None
+    contents = {f"unit{k}.o": content for k, content in enumerate(objects)}
+    return written_by([*compiler.argv, *flags, "-o", OUT, *contents, "-lm"], contents)
 
 
 def module(
@@ -94,17 +74,12 @@ def module(
             f"--emit wasm: {compiler.argv[0]} compiles for {compiler.machine}; "
             "use --target wasm32-simd or wasm32"
         )
-    objects = [translate(compiler, text, "obj", target=target) for text in texts]
-    names = [f"kernel{k}.o" for k in range(len(objects))]
+    objects = _translated(compiler, texts, target)
     words = ["--no-entry", "--strip-all", "--stack-first", f"-z,stack-size={limits.WASM_STACK}"]
     words += [f"--export={name}" for name in ("__heap_base", *exports)]
     # What the C needs is in the C library: the compiler's own is not always there.
     flags = ("-nostartfiles", "-nodefaultlibs", *(f"-Wl,{word}" for word in words))
-    with scratch.temporary() as folder:
-        for name, content in zip(names, objects, strict=True):
-            (folder / name).write_bytes(content)
-        run([*compiler.argv, *flags, *names, "-lm", "-lc", "-o", "kernel.wasm"], cwd=folder)
-        return (folder / "kernel.wasm").read_bytes()
+    return written_by([*compiler.argv, *flags, *objects, "-lm", "-lc", "-o", OUT], objects)
 
 
 def archive(
@@ -114,17 +89,22 @@ def archive(
 
     The archiver is that of the compiler: what ``-print-prog-name=ar`` says, or ``ar``.
     """
-    objects = [translate(compiler, t, "obj", target=target, threaded=threaded) for t in texts]
+    objects = _translated(compiler, texts, target, threaded)
     try:
         program = run([*compiler.argv, "-print-prog-name=ar"]).strip() or "ar"
     except CompilerFailure:
         program = "ar"
     if shutil.which(program) is None:
         raise ToolchainError(f"no archiver: {program!r} is not an executable file or command")
-    with scratch.temporary() as folder:
-        names = [f"kernel{k}.o" for k in range(len(objects))]
-        for name, content in zip(names, objects, strict=True):
-            (folder / name).write_bytes(content)
-        # D: without times and owners, so that the same texts give the same bytes.
-        run([program, "rcD", "kernel.a", *names], cwd=folder)
-        return (folder / "kernel.a").read_bytes()
+    # D: without times and owners, so that the same texts give the same bytes.
+    return written_by([program, "rcD", OUT, *objects], objects)
+
+
+def _translated(
+    compiler: Compiler, texts: Sequence[str], target: str, threaded: bool = False
+) -> dict[str, bytes]:
+    """The object of each text by a file name."""
+    return {
+        f"kernel{k}.o": translate(compiler, text, "obj", target=target, threaded=threaded)
+        for k, text in enumerate(texts)
+    }

@@ -1,8 +1,6 @@
 """The system C compiler: finding it, identifying it, and running it on emitted C.
 
-No command goes through a shell: each is a list of arguments, and the C text is a file in a private
-folder.  A compiler that does not finish within ``OPC_CC_TIMEOUT`` seconds (120 unless set) is
-killed with all processes that it started.
+How its commands run is in ``commands``.
 """
 
 from __future__ import annotations
@@ -14,22 +12,19 @@ import os
 import platform
 import shlex
 import shutil
-import signal
-import subprocess
 import sys
 import threading
-import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, cast
 
-from opc.errors import OutputError, ToolchainError, UsageError
+from opc.errors import ToolchainError, UsageError
 from opc.support.safe_open import read_regular
 from opc.support.target import MIXED, MIXED_CODE, MIXED_ON_AVERAGE
 from opc.support.targets import NAMED, V4
 
-from . import limits, scratch
-from .compiler_errors import CRASHES, CompilerCrash, CompilerFailure
+from . import scratch
+from .commands import OUT, CompilerCrash, CompilerFailure, run, written_by
 from .processor import machine
 
 Kind = Literal["so", "obj", "a", "asm"]
@@ -265,24 +260,14 @@ def translate(
     """
     flags = command_flags(compiler, target, kind, threaded=threaded, c_text=c_text)
     libraries = ("-lm",) if kind == "so" else ()
-    with scratch.temporary() as folder:
-        # Fixed relative names keep paths of this run out of the result.
-        try:
-            (folder / "kernel.c").write_text(c_text, encoding="utf-8")
-        except OSError as error:
-            raise OutputError(f"cannot write a temporary file: {error.strerror}") from None
-        files = ("-o", "kernel.out", "kernel.c", *libraries)
-        command = [*compiler.argv, *flags, *files]
-        try:
-            run(command, cwd=folder, stop=stop)
-        except CompilerCrash:
-            # clang 14 crashes on some vectors for a processor that it does not know.  The bits are
-            # the same at every level.
-            run([*compiler.argv, *flags, "-O1", *files], cwd=folder, stop=stop)
-        try:
-            return (folder / "kernel.out").read_bytes()
-        except FileNotFoundError:
-            raise ToolchainError(f"{shown(command)}: it succeeded, but wrote nothing") from None
+    # Fixed relative names keep paths of this run out of the result.
+    contents, files = {"kernel.c": c_text.encode()}, ("-o", OUT, "kernel.c", *libraries)
+    try:
+        return written_by([*compiler.argv, *flags, *files], contents, stop=stop)
+    except CompilerCrash:
+        # clang 14 crashes on some vectors for a processor that it does not know.  The bits are the
+        # same at every level.
+        return written_by([*compiler.argv, *flags, "-O1", *files], contents, stop=stop)
 
 
 def _command_line(cc: str | os.PathLike[str] | None) -> tuple[str, ...]:
@@ -373,71 +358,3 @@ def _processor_digest() -> str:
     lines = [line for line in first.splitlines() if line.partition(":")[0].strip() in _CPU_IDENTITY]
     identity = "\n".join(lines) or repr((platform.uname(), platform.processor()))
     return hashlib.sha256(identity.encode()).hexdigest()[:32]
-
-
-def _timeout() -> float:
-    text = os.environ.get("OPC_CC_TIMEOUT", "").strip() or "120"
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < limits.PATIENCE:
-        raise UsageError(f"OPC_CC_TIMEOUT: found {text!r}, expected a number of seconds above 0")
-    return seconds
-
-
-def run(command: list[str], cwd: Path | None = None, stop: threading.Event | None = None) -> str:
-    """Run ``command`` and return its standard output.
-
-    Raises :class:`ToolchainError` if it fails, or if ``stop`` is set before it ends.
-    """
-    seconds = _timeout()
-    end = time.monotonic() + seconds
-    try:
-        process = subprocess.Popen(
-            command,
-            cwd=cwd,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            # Temporary files of a killed driver are removed with the folder.
-            env={**os.environ, "LC_ALL": "C", **({} if cwd is None else {"TMPDIR": str(cwd)})},
-            # One process group, so that the programs of the driver are killed with it.
-            start_new_session=True,
-        )
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise ToolchainError(f"cannot run {shown(command)}: {reason}") from None
-    try:
-        while True:
-            rest = end - time.monotonic()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                wait = max(0.0, rest if stop is None else min(rest, limits.ASKED))
-                output, diagnostics = process.communicate(timeout=wait)
-                break
-            if rest <= 0 or (stop is not None and stop.is_set()):
-                problem = f"no result after {seconds:g} s (OPC_CC_TIMEOUT changes the limit)"
-                problem = problem if rest <= 0 else "stopped"
-                raise ToolchainError(f"{shown(command)}: {problem}")
-    except BaseException:
-        _kill_group(process)
-        raise
-    if process.returncode != 0:
-        code = process.returncode
-        how = f"exit code {code}" if code > 0 else f"signal {-code}"
-        text = (diagnostics or output).decode(errors="replace").strip()
-        is_crash = any(words in text for words in CRASHES)
-        kind = CompilerCrash if is_crash else CompilerFailure
-        raise kind(f"{shown(command)}: {how}\n{text[: limits.DIAGNOSTICS]}".rstrip())
-    return output.decode(errors="replace")
-
-
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
-
-
-def shown(command: list[str]) -> str:
-    """A command as a shell would take it."""
-    return shlex.join(command)

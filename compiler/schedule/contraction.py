@@ -253,8 +253,10 @@ class Contraction:
         return any(axis is not None and self.stride(operand, axis) == 1 for axis in axes)
 
     def is_constant(self, operand: Operand) -> bool:
-        """Whether an operand is a load of a constant."""
-        return operand.load is not None and constant_of(operand.load.source) is not None
+        """Whether an operand is a load of a constant, or integers that are computed of some."""
+        loads = [op for op in operand.ops if isinstance(op, kernel.LoadOp)]
+        is_alone = operand.load is not None or (self.type.is_integer and bool(loads))
+        return is_alone and all(constant_of(load.source) is not None for load in loads)
 
     def is_linear(self, operand: Operand) -> bool:
         """Whether an operand is an unguarded load in the type of the sum, with strides."""
@@ -315,7 +317,7 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
     product = sweep.yielded[0].owner
     assert isinstance(product, body.ApplyOp) and product.function.data == "mul"
     factors = [slice_of([value]) for value in product.args]
-    axes, reduced, places, offsets = _axes(nest, sweep, factors)
+    axes, reduced, zeros, offsets = _axes(nest, sweep, factors)
 
     def operand(value: SSAValue, ops: tuple[Operation, ...]) -> Operand:
         dims = {d for op in ops if op in offsets for d in offsets[op].dims()}
@@ -328,7 +330,7 @@ def analyse(nest: kernel.NestOp) -> Contraction | None:
     rows, columns = _alone(axes, left, right), _alone(axes, right, left)
     row, column = rows[-1] if rows else None, columns[-1] if columns else None
     contraction = Contraction(
-        *(nest, sweep, offsets, places, replace(left, name="left"), replace(right, name="right")),
+        *(nest, sweep, offsets, zeros, replace(left, name="left"), replace(right, name="right")),
         *(row, column, _without(axes, row, column), reduced),
     )
     may_have_rows = row is None and len(columns) > 1
@@ -347,8 +349,8 @@ def _axes(
 ) -> tuple[list[Axis], tuple[Axis, ...], dict[int, ex.Expr], dict[Operation, ex.Expr]]:
     """The axes of the nest, and those of the sweep, each of dimensions that are one in memory.
 
-    The last dimension of an axis runs over all of it; ``places`` makes the others 0, as they are in
-    the offsets.
+    The last dimension of an axis runs over all of it; the third result makes the others 0, as they
+    are in the offsets.
     """
     offsets, rank = offsets_of(nest), len(nest.extents.data)
     extents = (*nest.extents.data, *sweep.extents.data)
@@ -365,9 +367,9 @@ def _axes(
     axes = [tuple(group) for group in neighbours(0, extents[:rank], [*seen, *after])]
     inner = neighbours(rank, extents[rank:], seen)
     reduced = tuple(tuple(rank + k for k in group) for group in inner)
-    kept = {axis[-1] for axis in (*axes, *reduced)}
-    places = {d: ex.const(0) for d in range(len(extents)) if d not in kept}
-    return axes, reduced, places, {op: e.substitute(places) for op, e in offsets.items()}
+    running = {axis[-1] for axis in (*axes, *reduced)}
+    zeros = {d: ex.const(0) for d in range(len(extents)) if d not in running}
+    return axes, reduced, zeros, {op: e.substitute(zeros) for op, e in offsets.items()}
 
 
 def _sides(

@@ -248,17 +248,17 @@ def _contiguous(size: float) -> Lines:
 
 def _strided(strides: Sequence[tuple[int, int]], width: int) -> Lines:
     """Lines of values at these distances in bytes, and so many of each; the least come first."""
-    run, count, apart = width, 1, 0
+    segment, count, apart = width, 1, 0
     for stride, number in strides:
-        if stride <= run:
-            run += stride * (number - 1)
+        if stride <= segment:
+            segment += stride * (number - 1)
         else:
             count *= number
             apart = math.gcd(apart, stride)
-    # A run may begin in the middle of a line.
-    in_run = (run + LINE - width) / LINE
-    lines = count * in_run
-    sets = min(min(count, WAY // math.gcd(WAY, max(apart, LINE))) * in_run, WAY // LINE)
+    # A segment may begin in the middle of a line.
+    in_segment = (segment + LINE - width) / LINE
+    lines = count * in_segment
+    sets = min(min(count, WAY // math.gcd(WAY, max(apart, LINE))) * in_segment, WAY // LINE)
     room = lines if count == 1 or lines <= sets else lines * (WAY // LINE) / sets
-    is_apart = count > 1 and strides[-1][0] >= WAY and run < AHEAD
+    is_apart = count > 1 and strides[-1][0] >= WAY and segment < AHEAD
     return Lines(lines, room, count if is_apart else 0)

@@ -24,6 +24,7 @@ from .nest import applied
 from .nest_trees import Loop, nested
 from .register_tiles import Tile, fills_vectors, holds_filter, squares_crowd
 from .stored import chain_part, is_known, stored_parts
+from .widening import place, widened
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,8 @@ class Choice:
     """How many of them stand in front of the copies of windows."""
     stored: int | None = None
     """The columns of panels that have the right operand as it is stored, if it lies so."""
+    widened: frozenset[str] = frozenset()
+    """The operands in panels of 8 bits of which panels of 16 bits are written, by name."""
 
     @property
     def computes_stored(self) -> bool:
@@ -50,16 +53,26 @@ class Choice:
         rows = self.contraction.extent(self.contraction.row).constant
         return self.stored == self.tile.columns and rows is not None and rows <= self.tile.rows
 
+    @property
+    def around(self) -> list[Loop]:
+        """The loops over axes that there are."""
+        return [loop for loop in self.loops if loop[0] is not None]
+
     def ops(self, target: Target) -> list[IRDLOperation]:
         """The operations of the tree."""
         copies, ops = self._copies(), _one_tile(self, target)
-        loops = [loop for loop in self.loops if loop[0] is not None]
+        loops = self.around
         for k in range(len(loops), -1, -1):
             own = [copy for copy, depth in copies if depth == k]
             ops = [*own, *ops]
             if k:
                 ops = nested(loops[k - 1 : k], ops)
         return ops
+
+    def with_widened(self, target: Target) -> Choice:
+        """The same with the operands that are widened in front of their tiles, where that pays."""
+        names = widened(self.contraction, self.tile, self.group, self.around, target)
+        return replace(self, widened=names & self.packs)
 
     def _copies(self) -> list[tuple[IRDLOperation, int]]:
         """The packs and pads of the operands, and how many loops are around each."""
@@ -73,12 +86,14 @@ class Choice:
                 copies.insert(0, (pack, 0))
                 if not self.computes_stored:
                     # In the innermost loop over blocks of columns, for all rows that follow.
-                    loops = [loop for loop in self.loops if loop[0] is not None]
-                    blocks = [axis == c.column and by != 1 for axis, by, _ in loops]
+                    blocks = [axis == c.column and by != 1 for axis, by, _ in self.around]
                     depth = len(blocks) - blocks[::-1].index(True) if any(blocks) else 0
                     copies.append((schedule.PackOp.of(operand.name, size), depth))
             elif operand.name in self.packs:
                 copies.append((schedule.PackOp.of(operand.name, size, self.group), depth))
+                if operand.name in self.widened:
+                    pack = schedule.PackOp.of(operand.name, size, self.group)
+                    copies.append((pack, place(c, operand, self.around)))
         return copies
 
 
@@ -88,7 +103,7 @@ def copied_in(choice: Choice, operand: Operand) -> int:
     Threads share the copying then, and a part is in a cache when it is read.  Constants are packed
     at compile time.
     """
-    c, loops = choice.contraction, [loop for loop in choice.loops if loop[0] is not None]
+    c, loops = choice.contraction, choice.around
     if choice.depth:
         return sum(axis is not None for axis, _, _ in choice.loops[: choice.depth])
     if is_known(c, operand) or c.window(operand) is not None:
@@ -108,16 +123,16 @@ def copied_in(choice: Choice, operand: Operand) -> int:
 
 def _one_tile(choice: Choice, target: Target) -> list[IRDLOperation]:
     """The chain of a tile and its epilogue; long chains of floats are blocks that are added up."""
-    c, tile, group, run = choice.contraction, choice.tile, choice.group, schedule.RunOp.of
-    chain: list[Loop] = [
+    c, tile, group, stage = choice.contraction, choice.tile, choice.group, schedule.RunOp.of
+    products: list[Loop] = [
         (axis, group if axis == c.reduced[-1] else 1, "serial") for axis in c.reduced
     ]
     registers: list[Loop] = [(c.row, 1, "unroll"), (c.column, tile.lanes, "vector")]
     if tile.is_rotating:
         kind = "unroll" if holds_filter(c, tile, target) else "serial"
-        chain = [(axis, 1, kind) for axis in c.reduced[1:]]
+        products = [(axis, 1, kind) for axis in c.reduced[1:]]
         registers[0] = (c.reduced[0], 1, "unroll")
-    step = nested([*chain, *registers], [run("step")])
+    step = nested([*products, *registers], [stage("step")])
     if tile.is_transposed:
         pack = schedule.PackOp.of(c.right.name, tile.columns)
         is_peeled = squares_crowd(c, tile, target)
@@ -126,17 +141,17 @@ def _one_tile(choice: Choice, target: Target) -> list[IRDLOperation]:
     part = None if parts is None else chain_part(c, parts)
     if part is not None:
         step = [schedule.ForOp.of(c.chain, part, "serial", step)]
-    ops = [run("init"), *step, run("finish")]
+    ops = [stage("init"), *step, stage("finish")]
     length = c.length.constant
     if group == 1 and (length is None or length > BLOCK):
-        ops = [run("start"), schedule.ForOp.of(c.chain, BLOCK, "serial", ops)]
+        ops = [stage("start"), schedule.ForOp.of(c.chain, BLOCK, "serial", ops)]
     row = None if tile.is_rotating else c.row
     if _has_functions(c, tile):
         # Results lie along rows, of which a tile has too few for vectors of functions, or are so
         # narrow that a tile has too few columns for their vectors.
-        ops += nested([(row, 1, "serial"), (c.column, 1, "vector")], [run("apply")])
+        ops += nested([(row, 1, "serial"), (c.column, 1, "vector")], [stage("apply")])
     axes = (row, c.column) if c.is_in_order else (c.column, row)
-    return [*ops, *nested([(axes[0], 1, "serial"), (axes[1], 1, "vector")], [run("out")])]
+    return [*ops, *nested([(axes[0], 1, "serial"), (axes[1], 1, "vector")], [stage("out")])]
 
 
 def _has_functions(c: Contraction, tile: Tile) -> bool:

@@ -328,7 +328,10 @@ def _grown(nests: Sequence[kernel.NestOp], machine: Target) -> Candidate | None:
 
 
 class FormTileFusionsPass(MachinePass):
-    """See the module's docstring; ``target`` names the machine."""
+    """nest; nest; nest  -->  schedule.tile_fusion by [1, 64] { nest; nest; nest }.
+
+    ``target`` names the machine.
+    """
 
     name = "form-tile-fusions"
 

@@ -18,7 +18,7 @@ from opc.support.target import WIDEST
 
 from .contraction import Contraction, Operand, peeled
 from .nest_trees import fail, versions_of
-from .product_groups import factor_types, lies_in_groups
+from .product_groups import factor_types, is_narrow, lies_in_groups
 from .rotating import rotation_of
 from .stored import parts_of
 
@@ -253,11 +253,19 @@ def _check_tile(
     copies = [op for op in tree.walk() if isinstance(op, PackOp | PadOp)]
     stored = _check_stored(c, tree, stages["step"])
     copies = [op for op in copies if op is not stored]
+    packs = [op for op in copies if isinstance(op, PackOp)]
+    outer = [op for op in packs if op.parent_op() is tree]
+    narrow = [op for op in outer if any(_is_widened(c, op, inner) for inner in packs)]
+    copies = [op for op in copies if op not in narrow]
     packs = {op.operand.data: op.step for op in copies if isinstance(op, PackOp)}
     pads = {op.operand.data for op in copies if isinstance(op, PadOp)}
     if len({op.operand.data for op in copies}) != len(copies):
         shown = ", ".join(f"{op.name} {op.operand.data}" for op in copies)
-        raise fail(f"found {shown}; expected one copy of an operand", copies[-1])
+        raise fail(
+            f"found {shown}; expected one copy of an operand, or one more of a constant in 8 bits "
+            "beside a factor of 16, in loops that leave one panel",
+            copies[-1],
+        )
     if stored is not None:
         packs.setdefault(stored.operand.data, stored.step)
     for axis, operand, kind in ((c.row, c.left, "unroll"), (c.column, c.right, "vector")):
@@ -324,6 +332,18 @@ def _check_stored(c: Contraction, tree: TreeOp, step: RunOp) -> PackOp | None:
             stored,
         )
     return stored
+
+
+def _is_widened(c: Contraction, outer: PackOp, inner: PackOp) -> bool:
+    """Whether a pack makes a panel in 16 bits of one in 8 bits, which another pack lays out."""
+    operand, blocks = c.operand(outer.operand.data), {op.axis: op.step for op in _path(inner)}
+    own = c.own(operand)
+    # schedule_c43: panels of constants in 8 bits are widened one at a time, in loops that leave it.
+    sizes = {axis: outer.step if axis == own else 1 for axis in operand.axes - {*c.reduced}}
+    is_panel = own in sizes and all(blocks.get(axis) == n for axis, n in sizes.items())
+    is_same = inner.operand == outer.operand and inner.step == outer.step
+    is_in_loops = outer.parent_op() is not inner.parent_op()
+    return is_same and is_in_loops and is_panel and is_narrow(c, operand, outer.count)
 
 
 def _reads_within(c: Contraction, operand: Operand, size: int, group: int) -> bool:

@@ -13,8 +13,8 @@ from opc.dialects import body
 from opc.dialects import expr as ex
 from opc.dialects.body import scalar_type
 from opc.dialects.collapse import Collapsed
+from opc.dialects.memory_ops import NARROW
 from opc.dialects.schedule import Axis, CoalesceOp, IfOp, RunOp
-from opc.dialects.staging import NARROW
 from opc.support.target import (
     ACROSS,
     COALESCED,

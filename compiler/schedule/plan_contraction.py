@@ -20,7 +20,7 @@ from .contraction_cost import ContractionCost
 from .contraction_loops import CHUNKS, loops_around, orders
 from .contraction_trees import Choice
 from .legality import check
-from .product_groups import factor_types, lies_in_groups
+from .product_groups import factor_types, is_narrow, lies_in_groups
 from .register_tiles import Tile, is_direct, stay
 from .stored import is_known, stored_parts
 from .tiles import tiles_for
@@ -108,7 +108,8 @@ def choose(
     loops, depth = loops_around(c, tile, target, is_packed, chunks)
     if stored_parts(c, target) is not None:
         return Choice(c, tile, 1, packs, loops, depth, columns or tile.columns)
-    return _unless_slow(Choice(c, tile, group, packs, loops, depth), target)
+    planned = Choice(c, tile, group, packs, loops, depth).with_widened(target)
+    return _unless_slow(planned, target)
 
 
 def _unless_slow(planned: Choice, target: Target) -> Choice:
@@ -142,7 +143,8 @@ def variations(planned: Choice, target: Target) -> Iterator[Choice]:
     operands = (c.left, c.right) if is_free else (c.left,)
     for packs in (usual, *(usual ^ {o.name} for o in operands if c.window(o) is None)):
         for loops, depth in orders(c, tile):
-            yield replace(planned, packs=packs, loops=loops, depth=depth)
+            choice = replace(planned, packs=packs, loops=loops, depth=depth)
+            yield choice.with_widened(target)
 
 
 def is_legal(c: Contraction, tree: TreeOp) -> bool:
@@ -165,8 +167,9 @@ def _lies_well(c: Contraction, operand: Operand, tile: Tile, group: int, target:
     """Whether an operand is read without a copy; groups are if the first-level cache holds them."""
     if group == 1:
         return is_direct(c, operand, tile, target)
-    is_left = operand is c.left
-    return is_left and lies_in_groups(c, tile.rows, group) and stay(c, tile.rows, target)
+    if operand is not c.left or is_narrow(c, operand, group):
+        return False
+    return lies_in_groups(c, tile.rows, group) and stay(c, tile.rows, target)
 
 
 def _group(c: Contraction, target: Target) -> int:

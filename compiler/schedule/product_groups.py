@@ -9,8 +9,8 @@ right operand fill up the last group with 0.  Sums of integers wrap, so no order
 from __future__ import annotations
 
 from opc.dialects.body import scalar_type
+from opc.dialects.bounds import intervals, is_within
 from opc.dialects.element import BY_NAME, ElementType
-from opc.dialects.intervals import intervals, is_within
 
 from .contraction import Contraction, Operand
 
@@ -18,13 +18,17 @@ SUM = BY_NAME["i32"]
 """The type of the sum."""
 _I16, _I8, _UI8 = (BY_NAME[name] for name in ("i16", "i8", "ui8"))
 STEPS: dict[int, tuple[tuple[ElementType, ElementType], ...]] = {
-    2: ((_I8, _I16), (_I16, _I8), (_I16, _I16)),
+    2: (
+        *((narrow, _I16) for narrow in (_I8, _UI8)),
+        *((_I16, narrow) for narrow in (_I8, _UI8)),
+        (_I16, _I16),
+    ),
     4: ((_UI8, _I8), (_I8, _UI8)),
 }
 """The types of the left and the right factor, by the number of products in a step.
 
-The first that hold all values are taken: weights of 8 bits take a byte, and tiles widen them.  On
-the left only constants are narrower than the other factor.
+The first that hold all values are taken.  Only constants are narrower than the other factor, which
+they are widened to: so weights of 8 bits take a byte.
 """
 
 
@@ -38,7 +42,8 @@ def factor_types(c: Contraction, count: int) -> tuple[ElementType, ElementType] 
     if c.type is not SUM or not c.reduced or c.row in c.right.axes or not _has_neighbours(c):
         return None
     for left, right in STEPS.get(count, ()):
-        if left.bytes < right.bytes and not c.is_constant(c.left):
+        narrow = c.left if left.bytes < right.bytes else c.right
+        if left.bytes != right.bytes and not c.is_constant(narrow):
             continue
         if _fits(c.left, left) and _fits(c.right, right):
             return left, right
@@ -50,6 +55,22 @@ def type_of(c: Contraction, operand: Operand, count: int) -> ElementType:
     types = factor_types(c, count)
     assert types is not None
     return types[operand is c.right]
+
+
+def is_narrow(c: Contraction, operand: Operand, group: int) -> bool:
+    """Whether an operand lies in fewer bits than the other factor of a step has."""
+    types = factor_types(c, group)
+    if types is None:
+        return False
+    own, other = types if operand is c.left else types[::-1]
+    return own.bytes < other.bytes
+
+
+def widest(c: Contraction, count: int) -> ElementType:
+    """The type of the wider factor of legal steps of ``count`` products."""
+    types = factor_types(c, count)
+    assert types is not None
+    return max(types, key=lambda type: type.bytes)
 
 
 def lies_in_groups(c: Contraction, rows: int, count: int) -> bool:

@@ -81,11 +81,11 @@ def squares_crowd(c: Contraction, tile: Tile, target: Target) -> bool:
 
 def _sets(c: Contraction, operand: Operand, axis: Axis | None) -> int:
     """The number of sets of the first-level cache that an operand uses along an axis."""
-    pitch = c.stride(operand, axis) if axis is not None else None
+    stride = c.stride(operand, axis) if axis is not None else None
     load = operand.load
     size = scalar_type(load.result).bytes if load is not None else c.type.bytes
-    apart = (pitch.constant or 0) * size if pitch is not None else LINE
-    return max(1, WAY // math.gcd(WAY, apart))
+    distance = (stride.constant or 0) * size if stride is not None else LINE
+    return max(1, WAY // math.gcd(WAY, distance))
 
 
 def holds_filter(c: Contraction, tile: Tile, target: Target) -> bool:

@@ -46,7 +46,10 @@ def _form(nest: kernel.NestOp) -> tuple[str, ...] | None:
 
 
 class SchedulePass(MachinePass):
-    """See the module's docstring; ``target`` names the machine."""
+    """kernel.nest { load; store }  -->  kernel.nest { load; store; schedule.tree {...} }.
+
+    ``target`` names the machine.
+    """
 
     name = "schedule"
 

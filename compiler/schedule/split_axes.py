@@ -103,7 +103,7 @@ def split_axis(nest: kernel.NestOp, axis: int, size: int) -> None:
 
 @dataclass(frozen=True)
 class SplitAxesPass(ModulePass):
-    """See the module's docstring."""
+    """for d0 < 512 { x[d0 / 64, d0 mod 64] }  -->  for d0 < 8 { for d1 < 64 { x[d0, d1] } }."""
 
     name: ClassVar[str] = "split-axes"
 

@@ -15,9 +15,9 @@ from opc.dialects.body import scalar_type
 from opc.dialects.cascade import LANE_REDUCTIONS
 from opc.dialects.collapse import collapse
 from opc.dialects.layout import linearize
+from opc.dialects.memory_ops import NARROW
 from opc.dialects.order import GROUP, GROUPS, LANES
 from opc.dialects.scalar import REDUCTIONS
-from opc.dialects.staging import NARROW
 from opc.support.target import BODY, FILLING
 
 from .nest import NestFacts, has_functions

@@ -238,10 +238,10 @@ class _Costs:
         """Cycles for what is computed of the sums, and for storing it, by step."""
         c, machine = self.contraction, self.target
         count = self.width if c.is_in_order else self.height
-        places = pieces(count, self.lanes) / count
+        vectors = pieces(count, self.lanes) / count
         # Transposed results in pieces of at least four values cost no more for each value.
-        store = machine.in_order if c.is_in_order else machine.transposed * max(1, 4 * places)
-        store += self._functions * places
+        store = machine.in_order if c.is_in_order else machine.transposed * max(1, 4 * vectors)
+        store += self._functions * vectors
         return store * self.lanes * self.products / self.length
 
     @property

@@ -171,7 +171,7 @@ def rows_of(tuning: Tuning, threads: int) -> Source:
     A row that is no longer legal, for whatever has changed since, is left out with a warning.
     """
 
-    def tree(nest: kernel.NestOp, target: Target, _: int) -> TreeOp | None:
+    def schedule(nest: kernel.NestOp, target: Target, _: int) -> TreeOp | None:
         form = form_of(nest)
         if (row := tuning.row(form, target, threads)) is None:
             return None
@@ -188,7 +188,7 @@ def rows_of(tuning: Tuning, threads: int) -> Source:
             return None
         return tree
 
-    return tree
+    return schedule
 
 
 def parsed(text: str) -> TreeOp:

@@ -273,6 +273,12 @@ class Target:
     """The same of integers, where these have others."""
     groups: tuple[int, ...] = (2,)
     """How many products of small integers one instruction may add to a sum of 32 bits."""
+    widening: float = 0.5
+    """Multiply-adds of a vector that take as long as making 16-bit numbers of unsigned bytes."""
+    sign_extending: float = 0.5
+    """The same of signed bytes."""
+    lane_to_all: float = 0.5
+    """The same for a copy of one lane to all, of a register: of memory it costs nothing."""
     totals: int = L1 // 32
     """Running totals in f32 that one loop adds to: some of them and what is added fit into l1."""
     turns: int = 64
@@ -297,6 +303,19 @@ class Target:
         """Registers for sums and factors of a tile, of integers or floats."""
         others = self.integer_registers
         return others if is_integer and others is not None else self.registers
+
+    @property
+    def multiplies_bytes(self) -> bool:
+        """Whether one instruction adds four products of 8-bit numbers, unsigned by signed ones.
+
+        Without it, factors go in 16 bits, which hold what 8-bit numbers with a zero point need.
+        """
+        return 4 in self.groups
+
+    @property
+    def prefers_unsigned(self) -> bool:
+        """Whether bytes are widened for products, and signed ones take longer."""
+        return not self.multiplies_bytes and self.sign_extending > self.widening
 
     @property
     def has_vectors(self) -> bool:

@@ -69,7 +69,9 @@ _ARM64 = Target("aarch64", 16, 32, True)
 _SIMD128 = Target("wasm32-simd", 16, 16, False)
 NAMED = {
     "native": Named("the machine that compiles"),
-    "baseline": Named("any machine of this architecture", Target("baseline", 16, 16, False)),
+    "baseline": Named(
+        "any machine of this architecture", Target("baseline", 16, 16, False, sign_extending=1)
+    ),
     "avx2": Named(
         "x86-64-v3: AVX2 and FMA",
         Target("avx2", 32, 16, True),

@@ -96,7 +96,7 @@ def run(args: argparse.Namespace) -> int:
     from .arrays import random_inputs
 
     function = compiled_graph(args)
-    extents = chosen_extents(args, function)
+    extents = chosen_extents(args, function.lowered)
     inputs = random_inputs(0, function.interface, {}, extents)
     values = [inputs[spec.name] for spec in function.inputs]
     returned, shapes = function.arrays(*values), function.output_shapes(*values)

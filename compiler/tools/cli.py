@@ -13,7 +13,7 @@ import sys
 from collections.abc import Callable, Container, Generator, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import opc
 from opc.errors import UsageError
@@ -23,7 +23,7 @@ from .report import EXIT_CODES, guarded
 if TYPE_CHECKING:
     from xdsl.dialects.builtin import ModuleOp
 
-    from opc.api.driver import Function, Options
+    from opc.api.driver import Function, Lowered, Options
 
     from .progress import Progress
 
@@ -60,17 +60,9 @@ class Words(argparse.Action):
     """
 
     def __init__(
-        self,
-        option_strings: Sequence[str],
-        dest: str,
-        *,
-        words: Callable[[], Iterable[str]],
-        is_list: bool = False,
-        default: str | None = None,
-        metavar: str | None = None,
-        help: str | None = None,
+        self, *names: Any, words: Callable[[], Iterable[str]], is_list: bool = False, **options: Any
     ) -> None:
-        super().__init__(option_strings, dest, default=default, metavar=metavar, help=help)
+        super().__init__(*names, **options)
         self.words = words
         self.is_list = is_list
 
@@ -322,17 +314,17 @@ def compiled_graph(args: argparse.Namespace) -> Function:
             return compile(in_file(args.graph), function=args.function, options=options)
 
 
-def chosen_extents(args: argparse.Namespace, function: Function) -> dict[str, int]:
-    """What ``--extent`` says of the symbols of a compiled function.  Raises UsageError."""
+def chosen_extents(args: argparse.Namespace, lowered: Lowered) -> dict[str, int]:
+    """What ``--extent`` says of the symbols of a lowered function.  Raises UsageError."""
     if not args.extent:
         return {}
     from xdsl.dialects.func import FuncOp
 
     from .extents import by_symbol
 
-    source = function.lowered.read().body.block.first_op
+    source = lowered.read().body.block.first_op
     assert isinstance(source, FuncOp)
-    return by_symbol(args.extent, source, function.interface.inputs)
+    return by_symbol(args.extent, source, lowered.interface.inputs)
 
 
 @contextlib.contextmanager

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from opc.dialects.opc.base import OpcOp, Param
 
-CLASSES = ("stored", "any", "numeric", "float", "integer", "signed", "float or signed", "bool")
+CLASSES = ("stored", "any", "numeric", "float", "integer", "signed", "bool")
+"""Sets of element types that have a name."""
 
 
 @dataclass(frozen=True)
@@ -112,21 +113,13 @@ def _types(row: Operator) -> str:
     """The name of the class that the element types are, or all of them."""
     from opc.dialects import element as el
 
-    classes = (
-        el.STORED,
-        el.ANY,
-        el.NUMERIC,
-        el.FLOAT,
-        el.INTEGER,
-        el.SIGNED,
-        el.FLOAT | el.SIGNED,
-        el.BOOL,
-    )
     own = frozenset(el.BY_NAME[name] for name in row.types)
-    for name, members in zip(CLASSES, classes, strict=True):
-        if own == members:
-            return name
-    return " ".join(row.types)
+    classes: dict[str, frozenset[el.ElementType]] = {
+        **{name: vars(el)[name.upper()] for name in CLASSES},
+        "float or signed": el.FLOAT | el.SIGNED,
+    }
+    named = (name for name, members in classes.items() if members == own)
+    return next(named, " ".join(row.types))
 
 
 def table(rows: list[Operator]) -> str:

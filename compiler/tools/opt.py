@@ -131,18 +131,21 @@ class OptMain(xDSLOptMain):
         name = self.args.input_file or "-"
         shown = "<stdin>" if name == "-" else name
         reader = READERS.get(Path(name).suffix.lower())
-        if reader is not None:
-            return self._execute_model(resolve(reader), name)
-        content = read_bytes(name)
+        if reader is not None and self.args.split_input_file:
+            raise UsageError(f"--split-input-file: {name} is no text")
+        content = b"" if reader is not None else read_bytes(name)
         pieces = content.split(_SEPARATOR) if self.args.split_input_file else [content]
         result = line = 0
         written: list[str] = []
         for piece in pieces:
             try:
                 with within(self.args.budget):
-                    text = decode(piece, shown, line)
-                    module = stablehlo_module(text, shown)
-                    module = module or LocatingParser(self.ctx, text, shown, line).parse()
+                    if reader is not None:
+                        module: ModuleOp = resolve(reader)(name)
+                    else:
+                        text = decode(piece, shown, line)
+                        known = stablehlo_module(text, shown)
+                        module = known or LocatingParser(self.ctx, text, shown, line).parse()
                     written.append(self._passed(module))
             except (OpcError, DiagnosticException) as raised:
                 error = self._as_error(raised)
@@ -154,18 +157,6 @@ class OptMain(xDSLOptMain):
             line += piece.count(b"\n")
         self._write("// -----\n".join(written))
         return result
-
-    def _execute_model(self, read: Callable[[str], ModuleOp], name: str) -> int:
-        """Process a model that is not text; the exit code."""
-        if self.args.split_input_file:
-            raise UsageError(f"--split-input-file: {name} is no text")
-        try:
-            with within(self.args.budget):
-                text = self._passed(read(name))
-        except DiagnosticException as error:
-            raise self._as_error(error) from error
-        self._write(text)
-        return 0
 
     def _passed(self, module: ModuleOp) -> str:
         """The module after the passes."""

@@ -77,7 +77,9 @@ def run(args: argparse.Namespace) -> int:
 
     inputs = arrays.read_inputs(args.input, interface)
     if seed is not None:
-        inputs |= arrays.random_inputs(seed, interface, inputs, chosen_extents(args, function))
+        inputs |= arrays.random_inputs(
+            seed, interface, inputs, chosen_extents(args, function.lowered)
+        )
     elif args.extent:
         raise UsageError("--extent is for --random: given arrays bring their extents")
     if interface.has_seed and interface.inputs[-1].name not in inputs:

@@ -8,13 +8,18 @@ from typing import TYPE_CHECKING
 
 from opc.errors import UsageError
 
-from .cli import add_extents, add_graph_arguments, budgets, one_function, options_of
+from .cli import (
+    add_extents,
+    add_graph_arguments,
+    budgets,
+    chosen_extents,
+    one_function,
+    options_of,
+)
 from .files import say_written, write_all
 from .progress import shown
 
 if TYPE_CHECKING:
-    from opc.api.inputs import Graph
-    from opc.api.options import Options
     from opc.tune.search import Report
 
 _EPILOG = """\
@@ -63,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--tuned: -o names the file whose rows are known")
     args.tuned = str(output) if output.exists() else None
     with shown(args, redraw=False) as report:
+        from opc.api.driver import lower
         from opc.api.inputs import in_file
         from opc.api.tuning import tune
 
@@ -70,26 +76,13 @@ def run(args: argparse.Namespace) -> int:
         options = options_of(args, report)
         with one_function(args):
             graph = in_file(args.graph)
-            sizes = _sizes(args, graph, options) if args.extent else {}
+            lowered = lower(graph, options, args.function) if args.extent else None
+            sizes = {} if lowered is None else chosen_extents(args, lowered)
             seconds = chosen[-1] if chosen else SECONDS
             tuning, done = tune(graph, seconds, args.function, options, sizes)
     _print(done)
     say_written(write_all(output.parent, {output.name: tuning.text.encode()}))
     return 0
-
-
-def _sizes(args: argparse.Namespace, graph: Graph, options: Options) -> dict[str, int]:
-    """What ``--extent`` says of the symbols of a graph.  Raises UsageError."""
-    from xdsl.dialects.func import FuncOp
-
-    from opc.api.driver import lower
-
-    from .extents import by_symbol
-
-    lowered = lower(graph, options, args.function)
-    source = lowered.read().body.block.first_op
-    assert isinstance(source, FuncOp)
-    return by_symbol(args.extent, source, lowered.interface.inputs)
 
 
 def _budget(text: str) -> float | dict[str, int]:

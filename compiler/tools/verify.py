@@ -182,7 +182,7 @@ class _Peers:
     """Runs of another library beside the interpreter."""
 
     def __init__(self, path: str, interface: Interface) -> None:
-        from opc.oracle.peers import peer_of
+        from opc.oracle.compare import peer_of
 
         self.path = path
         self.interface = interface
@@ -195,7 +195,7 @@ class _Peers:
         """Compare on ordinary inputs only: libraries differ on special values."""
         if self.name is None or self.problem or not done.inputs.is_ordinary:
             return
-        from opc.oracle.peers import beside
+        from opc.oracle.compare import beside
 
         expected: list[Bounded] = subject.expected(done.inputs.arrays)
         try:

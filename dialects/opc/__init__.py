@@ -15,11 +15,9 @@ from . import (
     cumulative,
     data_extent,
     extent,
-    given_extents,
     indexing,
     movement,
     parts,
-    ranges,
     read_extents,
     reduction,
     symbols,
@@ -27,7 +25,7 @@ from . import (
     walk,
 )
 from .base import OpcOp
-from .choice import IfOp
+from .control import IfOp
 from .scan import ScanOp
 
 
@@ -49,12 +47,12 @@ SYMBOLS = (
     symbols.RequireOp,
     symbols.SplitAxesOp,
     read_extents.ReadExtentsOp,
-    given_extents.GivenExtentsOp,
+    symbols.GivenExtentsOp,
     data_extent.DataExtentOp,
 )
 """Operations on symbolic extents."""
 
-CHECKS = (ranges.RequireRangeOp,)
+CHECKS = (data_extent.RequireRangeOp,)
 """Checks of data."""
 
 CONTROL = (ScanOp, IfOp)
@@ -72,17 +70,14 @@ __all__ = [
     "Opc",
     "apply",
     "binary",
-    "choice",
     "contraction",
     "control",
     "cumulative",
     "data_extent",
     "extent",
-    "given_extents",
     "indexing",
     "movement",
     "parts",
-    "ranges",
     "read_extents",
     "reduction",
     "scan",

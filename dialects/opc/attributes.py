@@ -56,15 +56,11 @@ class Coded(AttrConstraint[AttributeCovT]):
 
 
 @dataclass(frozen=True)
-class Param:
-    """An attribute of an operator: name, default, conversions between IR and Python, meaning."""
+class Param(Coded[Attribute]):
+    """An attribute of an operator: its kind, name and default."""
 
     name: str
     default: Any
-    decode: Callable[[Attribute], Any]
-    encode: Callable[[Any], Attribute]
-    show: Callable[[Any], str] | None
-    meaning: str
 
 
 def params_of(definition: OpDef) -> tuple[Param, ...]:
@@ -77,7 +73,7 @@ def params_of(definition: OpDef) -> tuple[Param, ...]:
             default = None
         elif declared.default_value is not None:
             default = kind.decode(declared.default_value)
-        params.append(Param(name, default, kind.decode, kind.encode, kind.show, kind.meaning))
+        params.append(Param(kind.decode, kind.encode, kind.show, kind.meaning, name, default))
     return tuple(params)
 
 

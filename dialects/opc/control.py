@@ -1,4 +1,4 @@
-"""The base of control flow, ``opc.scan`` and ``opc.if``, whose bodies are functions.
+"""Control flow, whose bodies are functions: the base, and ``opc.if``.
 
 A body is a private ``func.func`` of the same module, so passes over functions include bodies.  A
 body captures nothing: values are arguments, and its extents are symbols of its own.
@@ -9,16 +9,25 @@ The results are tensors; after plan-buffers, an operation fills the buffers in `
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias, cast
+from typing import ClassVar, TypeAlias, cast
 
-from xdsl.dialects.builtin import SymbolRefAttr
+from xdsl.dialects.builtin import FlatSymbolRefAttrConstr, SymbolRefAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, SSAValue
-from xdsl.irdl import traits_def
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    irdl_op_definition,
+    operand_def,
+    prop_def,
+    traits_def,
+    var_operand_def,
+    var_result_def,
+)
 from xdsl.utils.exceptions import VerifyException
 
+from .. import element as el
 from .. import expr as ex
 from ..effects import OnBuffers
 from ..formats import Formatted
@@ -201,3 +210,90 @@ def refer(name: str) -> SymbolRefAttr:
 def strides_of(type: Attribute) -> ex.Expr:
     """The stride of the leading axis, in elements."""
     return ex.product(shape_of(type)[1:])
+
+
+@irdl_op_definition
+class IfOp(ControlOp):
+    """The results of the first body if a condition, an i1 of rank 0, is true, else of the second.
+
+    ::
+
+        %r = opc.if %c then @one (%x) else @other (%x, %y)
+            : (tensor<i1>, tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> (tensor<4xf32>)
+
+    The other body does not run, and its requirements are not checked.
+    """
+
+    name = "opc.if"
+    then_callee = prop_def(FlatSymbolRefAttrConstr)
+    else_callee = prop_def(FlatSymbolRefAttrConstr)
+    condition = operand_def()
+    then_captured = var_operand_def()
+    else_captured = var_operand_def()
+    into = var_operand_def()
+    outputs = var_result_def()
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    FORMAT: ClassVar[str] = (
+        "$condition `then` $then_callee ` ` `(` $then_captured `)` "
+        "`else` $else_callee ` ` `(` $else_captured `)` "
+        "(`into` ` ` `(` $into^ `)`)? custom<Signature>()"
+    )
+
+    @staticmethod
+    def of(
+        condition: SSAValue,
+        callees: tuple[str, str],
+        captured: tuple[Sequence[SSAValue], Sequence[SSAValue]],
+        types: Sequence[Attribute],
+    ) -> IfOp:
+        """The choice; ``types`` are those of the results."""
+        then, other = map(refer, callees)
+        return IfOp.new(
+            condition, *captured, [], results=[types], then_callee=then, else_callee=other
+        )
+
+    @property
+    def targets(self) -> list[SSAValue]:
+        """The buffers that are filled, or the results."""
+        return list(self.into or self.outputs)
+
+    @property
+    def callees(self) -> tuple[str, ...]:
+        """The body for true and that for false."""
+        both = (self.then_callee, self.else_callee)
+        return tuple(c.root_reference.data for c in both)
+
+    @property
+    def operands_filled(self) -> list[SSAValue]:
+        """The results."""
+        return list(self.into)
+
+    @property
+    def arms(self) -> list[tuple[FuncOp, Sequence[SSAValue]]]:
+        """Each body with its arguments."""
+        return list(zip(self.bodies(), (self.then_captured, self.else_captured), strict=True))
+
+    def _arm(self, body: FuncOp, values: Sequence[SSAValue]) -> tuple[Binding, list[Tensor]]:
+        binding = Binding()
+        for wanted, v in zip(arguments_of(body, len(values)), values, strict=True):
+            binding.argument(wanted, typed(v.type))
+        return binding, [binding.result(t) for t in results_of(body, len(values))]
+
+    def bindings(self) -> list[Binding]:
+        """The binding of each body."""
+        # if_c1: the condition is an i1 of rank 0.
+        if typed(self.condition.type) != tensor_type(el.I1, ()):
+            raise VerifyException(f"the condition is {self.condition.type}")
+        (first, then_types), (second, else_types) = (self._arm(*arm) for arm in self.arms)
+        # if_c2: both bodies have results of the same types.
+        if len(then_types) != len(else_types):
+            raise VerifyException(
+                f"the bodies give {len(then_types)} and {len(else_types)} results"
+            )
+        for a, b in zip(then_types, else_types, strict=True):
+            second.meet(a, b)
+        return [first, second]
+
+    def infer_results(self) -> list[Tensor]:
+        """The result types of the body for true."""
+        return self._arm(*self.arms[0])[1]

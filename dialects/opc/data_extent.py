@@ -1,8 +1,8 @@
-"""``opc.data_extent``: data-dependent extents, such as the number of non-zeros.
+"""``opc.data_extent`` and ``opc.require_range``: what data is for extents and indices.
 
-Such an extent is a symbol like others, so every operator takes tensors that have it.  It has a
-value only after the operation that defines it.  Buffers and outputs, which are allocated before,
-have the size of its upper bound.
+A data-dependent extent, such as the number of non-zeros, is a symbol like others, so every operator
+takes tensors that have it.  It has a value only after the operation that defines it.  Buffers and
+outputs, which are allocated before, have the size of its upper bound.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ..bounds import Bounds, at_most
 from ..effects import KEPT
 from ..element import element_of
 from ..formats import Formatted
-from ..shape import Buffer, DimsAttr, Tensor, shape_of, type_text
+from ..shape import Buffer, DimsAttr, IndexAttr, Tensor, require_integers, shape_of, type_text
 from .symbols import RequireOp
 
 
@@ -54,14 +54,7 @@ class DataExtentOp(Formatted):
         value: SSAValue, most: ex.Expr, symbol: str, capacity: str | None = None
     ) -> DataExtentOp:
         """The operation; ``capacity`` names the bound if the caller passes it."""
-        return DataExtentOp(
-            operands=[value],
-            properties={
-                "most": DimsAttr((most,)),
-                "symbol": StringAttr(symbol),
-                "capacity": None if capacity is None else StringAttr(capacity),
-            },
-        )
+        return DataExtentOp.new(value, most=DimsAttr((most,)), symbol=symbol, capacity=capacity)
 
     @property
     def bound(self) -> ex.Expr:
@@ -109,3 +102,45 @@ def is_data_dependent(op: RequireOp, from_data: Iterable[str]) -> bool:
     return not frozenset(from_data).isdisjoint(
         op.sides.data[0].symbols() | op.sides.data[1].symbols()
     )
+
+
+@irdl_op_definition
+class RequireRangeOp(Formatted):
+    """Fails the call unless every element of a tensor of integers is in a range.
+
+    Operations after it can index with the elements safely::
+
+        opc.require_range %i from <-N> to <N - 1> "opc.gather: an index is outside of axis 0"
+            : tensor<4xi64>
+    """
+
+    name = "opc.require_range"
+    values = operand_def()
+    low = prop_def(IndexAttr)
+    high = prop_def(IndexAttr)
+    message = prop_def(StringAttr)
+    traits = traits_def(KEPT)
+    FORMAT: ClassVar[str] = "$values `from` $low `to` $high $message `:` type($values)"
+
+    @staticmethod
+    def of(values: SSAValue, low: ex.Expr, high: ex.Expr, message: str) -> RequireRangeOp:
+        """The check of some values."""
+        return RequireRangeOp.new(values, low=low, high=high, message=message)
+
+    @property
+    def bounds(self) -> tuple[ex.Expr, ex.Expr]:
+        """The least value and the greatest."""
+        return self.low.data[0], self.high.data[0]
+
+    def described(self, low: str, high: str) -> str:
+        """The message with the bounds, unless these are equal: then the message has the number."""
+        message = self.message.data
+        return message if low == high else f"{message}, expected those in [{low}, {high}]"
+
+    def verify_(self) -> None:
+        """Check the values and the bounds."""
+        # require_range_c1: there is one expression for each bound.
+        if len(self.low.data) != 1 or len(self.high.data) != 1:
+            raise VerifyException("opc.require_range: expected one expression for each bound")
+        # require_range_c2: the values are an integer tensor.
+        require_integers("opc.require_range", self.values)

@@ -13,19 +13,17 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     StringAttr,
     SymbolRefAttr,
-    i64,
 )
 from xdsl.dialects.func import FuncOp
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, opt_prop_def, prop_def, var_operand_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from .. import expr as ex
+from ..formats import stored
 from ..shape import MAX_RANK, Buffer, DimsAttr, Shape, Tensor, require_integers
 from .functions import function_named, module_of
-from .symbols import SymbolSource, names_attr, parse_names, print_names, texts_of
+from .symbols import SymbolSource, names_attr, texts_of
 
 
 @irdl_op_definition
@@ -40,7 +38,7 @@ class ReadExtentsOp(SymbolSource):
     Computed values are the result of a function, a 1-D i64 tensor of the length after ``gives``.
     Its arguments are those of the function around, with the same symbols::
 
-        opc.read_extents plain @extents0 gives 2 (%x, %y) -> ["s0", "s1"] : (tensor<4xi64>, ...)
+        opc.read_extents plain @extents0 gives 2 %x, %y -> ["s0", "s1"] : tensor<4xi64>, ...
 
     ``most <N>``, after the extents, gives upper bounds of plain values.  Values that depend on data
     then become data-dependent extents (``opc.data_extent``).
@@ -62,14 +60,14 @@ class ReadExtentsOp(SymbolSource):
     most = opt_prop_def(DimsAttr)
     length = opt_prop_def(IntegerAttr)
     rule = prop_def(StringAttr)
+    extents = prop_def(DimsAttr, DimsAttr(()))
     symbols = prop_def(ArrayAttr[StringAttr])
     RULES: ClassVar[tuple[str, ...]] = (
-        "plain",
-        "reshape",
-        "reshape_allowzero",
-        "expand",
-        "squeeze",
-        "unsqueeze",
+        *("plain", "reshape", "reshape_allowzero", "expand", "squeeze", "unsqueeze"),
+    )
+    FORMAT: ClassVar[str] = (
+        "custom<Word>($rule) ($callee^ `gives` $length)? $inputs (`of` $extents^)? "
+        "(`most` $most^)? `->` $symbols `:` type($inputs)"
     )
 
     @staticmethod
@@ -81,22 +79,14 @@ class ReadExtentsOp(SymbolSource):
         most: Shape | None = None,
     ) -> ReadExtentsOp:
         """The operation; ``extents`` are empty for ``plain``."""
-        return ReadExtentsOp(
-            operands=[[values]],
-            properties={
-                "rule": StringAttr(rule),
-                "extents": DimsAttr(extents),
-                "symbols": names_attr(symbols),
-                "most": None if most is None else DimsAttr(most),
-            },
-        )
+        axes, names = DimsAttr(extents), names_attr(symbols)
+        bounds = None if most is None else DimsAttr(most)
+        return ReadExtentsOp.new([values], rule=rule, extents=axes, symbols=names, most=bounds)
 
     def computed(self, name: str, count: int, inputs: Sequence[SSAValue]) -> ReadExtentsOp:
         """The same operation for ``count`` values that the function ``name`` computes."""
-        properties = dict(self.properties)
-        properties.pop("most", None)
-        properties |= {"callee": SymbolRefAttr(name), "length": IntegerAttr(count, i64)}
-        return ReadExtentsOp(operands=[list(inputs)], properties=properties)
+        properties = stored(**self.properties, callee=SymbolRefAttr(name), length=count)
+        return ReadExtentsOp(operands=[list(inputs)], properties={**properties, "most": None})
 
     @property
     def values(self) -> SSAValue:
@@ -173,65 +163,3 @@ class ReadExtentsOp(SymbolSource):
         # read_extents_c5: the rank is within limits.
         if max(rank, len(self.extents.data)) > MAX_RANK:
             raise VerifyException(f"opc.read_extents: rank {rank} exceeds {MAX_RANK}")
-
-    @classmethod
-    def parse(cls, parser: Parser) -> ReadExtentsOp:
-        """Parse the form shown above; a tensor of rank 0 has no ``of``."""
-        rule = parser.parse_identifier(" of extents")
-        callee = parser.parse_optional_symbol_name()
-        count = 0
-        if callee is None:
-            operands = [parser.parse_unresolved_operand()]
-        else:
-            parser.parse_keyword("gives")
-            count = parser.parse_integer(allow_negative=False)
-            operands = parser.parse_comma_separated_list(
-                parser.Delimiter.PAREN, parser.parse_unresolved_operand
-            )
-        extents: Shape = ()
-        if parser.parse_optional_keyword("of") is not None:
-            extents = DimsAttr.parse_parameter(parser)
-        most = None
-        if callee is None and parser.parse_optional_keyword("most") is not None:
-            most = DimsAttr.parse_parameter(parser)
-        parser.parse_punctuation("->")
-        symbols = parse_names(parser)
-        parser.parse_punctuation(":")
-        if callee is None:
-            values = parser.resolve_operand(operands[0], parser.parse_type())
-            return cls.of(rule, values, extents, symbols, most)
-        pos = parser.pos
-        types = parser.parse_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
-        properties: dict[str, Attribute] = {
-            "rule": StringAttr(rule),
-            "extents": DimsAttr(extents),
-            "symbols": names_attr(symbols),
-            "callee": SymbolRefAttr(callee),
-            "length": IntegerAttr(count, i64),
-        }
-        return cls(operands=[parser.resolve_operands(operands, types, pos)], properties=properties)
-
-    def print(self, printer: Printer) -> None:
-        """Print the form shown above."""
-        printer.print_string(f" {self.rule.data} ")
-        if self.callee is None:
-            printer.print_ssa_value(self.values)
-        else:
-            printer.print_string(f"@{self.callee.root_reference.data} gives {self.count} (")
-            printer.print_list(self.inputs, printer.print_ssa_value)
-            printer.print_string(")")
-        if self.extents.data:
-            printer.print_string(" of ")
-            self.extents.print_parameter(printer)
-        if self.most is not None:
-            printer.print_string(" most ")
-            self.most.print_parameter(printer)
-        printer.print_string(" -> ")
-        print_names(printer, self.defined)
-        printer.print_string(" : ")
-        if self.callee is None:
-            printer.print_attribute(self.values.type)
-        else:
-            printer.print_string("(")
-            printer.print_list(self.inputs, lambda v: printer.print_attribute(v.type))
-            printer.print_string(")")

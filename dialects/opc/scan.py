@@ -99,21 +99,19 @@ class ScanOp(ControlOp):
         trip: SSAValue | None = None,
     ) -> ScanOp:
         """The loop; ``types`` are those of the results."""
-        lists = [
+        inputs, outputs = (
             DenseArrayBase.from_list(i64, list(v)) if reversed_inputs or reversed_outputs else None
             for v in (reversed_inputs, reversed_outputs)
-        ]
-        return ScanOp(
-            operands=[list(carried), list(scanned), list(captured), trip, [], []],
-            result_types=[list(types)],
-            properties={
-                "callee": refer(callee),
-                "extent": DimsAttr((ex.Expr.of(extent),)),
-                "reversed_inputs": lists[0],
-                "reversed_outputs": lists[1],
-                "has_index": UnitAttr() if has_index else None,
-                "has_condition": UnitAttr() if has_condition else None,
-            },
+        )
+        return ScanOp.new(
+            *(carried, scanned, captured, trip, (), ()),
+            results=[types],
+            callee=refer(callee),
+            extent=DimsAttr((ex.Expr.of(extent),)),
+            reversed_inputs=inputs,
+            reversed_outputs=outputs,
+            has_index=has_index,
+            has_condition=has_condition,
         )
 
     @property

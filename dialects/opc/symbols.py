@@ -1,4 +1,4 @@
-"""Operations on symbolic extents: ``opc.require``, ``opc.split_axes``, the base of such sources."""
+"""Operations on symbolic extents: ``opc.require``, and some that define them."""
 
 from __future__ import annotations
 
@@ -10,14 +10,12 @@ from xdsl.dialects.builtin import ArrayAttr, StringAttr, UnitAttr
 from xdsl.dialects.func import FuncOp
 from xdsl.ir import SSAValue
 from xdsl.irdl import irdl_op_definition, operand_def, opt_prop_def, prop_def, traits_def
-from xdsl.parser import Parser
-from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
 from .. import element as el
 from .. import expr as ex
 from ..effects import KEPT
-from ..formats import Formatted, stored
+from ..formats import Formatted
 from ..shape import DimsAttr, Requirement, Shape
 
 Names: TypeAlias = "ArrayAttr[StringAttr]"
@@ -46,9 +44,7 @@ class RequireOp(Formatted):
     def of(need: Requirement) -> RequireOp:
         """The operation of a requirement."""
         sides = DimsAttr((need.left, need.right))
-        return RequireOp(
-            properties=stored(relation=need.relation, sides=sides, message=need.message)
-        )
+        return RequireOp.new(relation=need.relation, sides=sides, message=need.message)
 
     @property
     def is_of_sizes(self) -> bool:
@@ -113,17 +109,6 @@ def texts_of(names: Names) -> tuple[str, ...]:
     return tuple(n.data for n in names)
 
 
-def parse_names(parser: Parser) -> list[str]:
-    """Parse names in quotes, in brackets."""
-    return parser.parse_comma_separated_list(parser.Delimiter.SQUARE, parser.parse_str_literal)
-
-
-def print_names(printer: Printer, names: Sequence[str]) -> None:
-    """Print the parsed form."""
-    quoted = ", ".join(f'"{n}"' for n in names)
-    printer.print_string(f"[{quoted}]")
-
-
 @irdl_op_definition
 class SplitAxesOp(SymbolSource):
     """Defines extents by axes that are known at run time.
@@ -146,7 +131,6 @@ class SplitAxesOp(SymbolSource):
     inner = prop_def(ArrayAttr[StringAttr])
     kept = prop_def(ArrayAttr[StringAttr])
     empty_is_all = opt_prop_def(UnitAttr)
-    LISTS: ClassVar[tuple[str, ...]] = ("outer", "inner", "kept")
     FORMAT: ClassVar[str] = (
         "$axes `of` $extents `outer` $outer `inner` $inner `kept` $kept (`all` $empty_is_all^)? "
         "`:` type($axes)"
@@ -157,14 +141,9 @@ class SplitAxesOp(SymbolSource):
         axes: SSAValue, extents: DimsAttr, names: Sequence[Sequence[str]], empty_is_all: bool
     ) -> SplitAxesOp:
         """The operation; ``names`` are those of outer, inner and kept."""
-        lists = map(names_attr, names)
-        return SplitAxesOp(
-            operands=[axes],
-            properties={
-                "extents": extents,
-                **dict(zip(SplitAxesOp.LISTS, lists, strict=True)),
-                "empty_is_all": UnitAttr() if empty_is_all else None,
-            },
+        outer, inner, kept = map(names_attr, names)
+        return SplitAxesOp.new(
+            axes, extents=extents, outer=outer, inner=inner, kept=kept, empty_is_all=empty_is_all
         )
 
     @property
@@ -198,3 +177,50 @@ class SplitAxesOp(SymbolSource):
         # split_axes_c1: each axis has two symbols.
         if len(self.outer) != rank or len(self.inner) != rank or len(self.kept) > rank:
             raise VerifyException(f"opc.split_axes: expected {rank} outer and inner symbols")
+
+
+@irdl_op_definition
+class GivenExtentsOp(SymbolSource):
+    """Extents that are passed to a function beside its arguments.
+
+    ::
+
+        opc.given_extents ["v0", "v1"]
+
+    For a public function they are upper bounds that the caller chooses, for data-dependent extents
+    without another bound (``opc.data_extent %n most <v0> of "v0"``).  Results do not depend on
+    them; if one is too small, the call fails and reports the number that is needed.
+
+    For a private function that computes extents they are extents of its caller, of the same name,
+    which are defined before the ``opc.read_extents`` that names the function.
+    """
+
+    name = "opc.given_extents"
+    extents = prop_def(DimsAttr, DimsAttr(()))
+    symbols = prop_def(ArrayAttr[StringAttr])
+    FORMAT: ClassVar[str] = "$symbols"
+
+    @staticmethod
+    def of(symbols: list[str]) -> GivenExtentsOp:
+        """The operation for some symbols."""
+        return GivenExtentsOp.new(symbols=names_attr(symbols), extents=DimsAttr(()))
+
+    @property
+    def defined(self) -> tuple[str, ...]:
+        """The symbols."""
+        return texts_of(self.symbols)
+
+    @property
+    def equal_products(self) -> list[tuple[Shape, Shape]]:
+        """Nothing is known of them."""
+        return []
+
+    def verify_(self) -> None:
+        """Check the symbols."""
+        self.check_symbols()
+
+
+def given_extents(function: FuncOp) -> list[str]:
+    """The extents that are passed to a function beside its arguments."""
+    ops = (op for op in function.body.block.ops if isinstance(op, GivenExtentsOp))
+    return [name for op in ops for name in op.defined]

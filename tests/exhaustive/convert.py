@@ -18,7 +18,7 @@ import tempfile
 from importlib.resources import files
 from pathlib import Path
 
-from opc.dialects.staging import NARROW
+from opc.dialects.memory_ops import NARROW
 from opc.emit import library, staging
 from opc.emit.ctext import suffix
 from opc.emit.texts import c_text

@@ -20,7 +20,7 @@ import numpy as np
 from opc.api.driver import Options, load, lower
 from opc.emit.source import Emitted
 from opc.runtime.arguments import bind_symbols, origins
-from opc.runtime.toolchain import CRASHES
+from opc.runtime.commands import CRASHES
 from opc.schedule import form_tile_fusions
 from opc.support.interface import CAPACITY, too_small
 from opc.support.target import Target

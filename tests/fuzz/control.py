@@ -13,8 +13,7 @@ from opc.dialects.element import ElementType
 from opc.dialects.expr import Expr, const, sym
 from opc.dialects.opc import binary, movement, unary
 from opc.dialects.opc.base import OpcOp
-from opc.dialects.opc.choice import IfOp
-from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.control import ControlOp, IfOp
 from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.reduction import Reduction
 from opc.dialects.opc.scan import ScanOp

@@ -11,8 +11,7 @@ from xdsl.ir import SSAValue
 
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.data_extent import DataExtentOp
-from opc.dialects.opc.given_extents import given_extents
-from opc.dialects.opc.symbols import SymbolSource
+from opc.dialects.opc.symbols import SymbolSource, given_extents
 from opc.dialects.registry import context
 from opc.dialects.shape import Shape, shape_of
 from opc.errors import ArgumentError

@@ -7,8 +7,8 @@ import math
 from opc.dialects import element as el
 from opc.dialects.expr import const
 from opc.dialects.opc.base import OpcOp
+from opc.dialects.opc.data_extent import RequireRangeOp
 from opc.dialects.opc.indexing import REDUCTIONS as UPDATES
-from opc.dialects.opc.ranges import RequireRangeOp
 
 from .graph import Extent, Value
 from .maker import Maker, Unfit

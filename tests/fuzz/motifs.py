@@ -12,7 +12,7 @@ from opc.dialects.expr import const, sym
 from opc.dialects.opc import binary, contraction, extent, indexing, movement, reduction, unary
 from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.data_extent import DataExtentOp
-from opc.dialects.opc.given_extents import GivenExtentsOp
+from opc.dialects.opc.symbols import GivenExtentsOp
 from opc.dialects.shape import tensor_type
 
 from . import moving, operators

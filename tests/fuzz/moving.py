@@ -14,7 +14,7 @@ from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.parts import TO_THE_END
 from opc.dialects.opc.read_extents import ReadExtentsOp
 from opc.dialects.shape import UNKNOWN, tensor_type
-from opc.interpret.symbols import define
+from opc.interpret.extents import define
 
 from .graph import Array, Extent, Value
 from .maker import LATE, Maker, Unfit

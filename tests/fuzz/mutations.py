@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import types
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 
 @dataclass(frozen=True)
 class Mutation:
-    """``old`` occurs once in the text of a module and becomes ``new``."""
+    """``old`` occurs once in the text of a module and becomes ``new``.
+
+    It is in a function or method of the module, or in one that a table of the module has, such as a
+    lambda; there ``old`` begins with the key of the table.
+    """
 
     name: str
     module: str
@@ -23,42 +27,48 @@ class Mutation:
     models: str = ""
     """The module that draws models which find it, where graphs do not: models or learned."""
 
-    def changed(self) -> types.CodeType:
-        """The code of the changed text.  ValueError unless there is one place to change."""
-        module = import_module(self.module)
-        assert module.__file__ is not None
-        path = Path(module.__file__)
+    def texts(self) -> tuple[str, str]:
+        """The text of the module and the changed one.  ValueError unless one place changes."""
+        path = Path(import_module(self.module).__file__ or "")
         text = path.read_text(encoding="utf-8")
         if text.count(self.old) != 1:
             raise ValueError(
                 f"{self.name}: {path.name} has {text.count(self.old)} times {self.old!r}"
             )
-        return compile(text.replace(self.old, self.new), str(path), "exec")
+        return text, text.replace(self.old, self.new)
 
     def plant(self) -> None:
         """Give the functions of the module the code of the changed text, in this process."""
-        module, changed = import_module(self.module), dict(_codes(self.changed()))
-        for function in _functions(module):
-            code = changed.get(function.__qualname__)
-            if code is not None:
-                function.__code__ = code
+        old, new = ({key: code for key, code in _codes(text)} for text in self.texts())
+        keys = {code: key for key, code in old.items()}
+        for function in _functions(import_module(self.module)):
+            key = keys.get(function.__code__)
+            if key in new:
+                function.__code__ = new[key]
 
 
-def _codes(code: types.CodeType) -> Iterator[tuple[str, types.CodeType]]:
-    for inner in code.co_consts:
-        if isinstance(inner, types.CodeType):
-            yield inner.co_qualname, inner
-            yield from _codes(inner)
+def _codes(text: str) -> Iterator[tuple[tuple[str, int], types.CodeType]]:
+    """The codes in a text by name and by number among those of the name: lambdas have one name."""
+    numbers = Counter[str]()
+    pending = [compile(text, "changed", "exec")]
+    while pending:
+        inner = [code for code in pending.pop(0).co_consts if isinstance(code, types.CodeType)]
+        pending += inner
+        for code in inner:
+            yield (code.co_qualname, numbers[code.co_qualname]), code
+            numbers[code.co_qualname] += 1
 
 
 def _functions(module: types.ModuleType) -> Iterator[types.FunctionType]:
-    """Functions and methods that the module defines."""
-    holders: list[Any] = [module, *(c for c in vars(module).values() if isinstance(c, type))]
-    for holder in holders:
-        for found in vars(holder).values():
-            function = getattr(found, "fget", None) or getattr(found, "__func__", None) or found
-            if isinstance(function, types.FunctionType) and function.__module__ == module.__name__:
-                yield function
+    """Functions and methods that the module defines, and those that its tables have."""
+    values = list(vars(module).values())
+    holders = [module, *(value for value in values if isinstance(value, type))]
+    members = [member for holder in holders for member in vars(holder).values()]
+    members += [entry for table in values if isinstance(table, dict) for entry in table.values()]
+    for member in members:
+        function = getattr(member, "fget", None) or getattr(member, "__func__", None) or member
+        if isinstance(function, types.FunctionType) and function.__module__ == module.__name__:
+            yield function
 
 
 MUTATIONS = (
@@ -81,7 +91,21 @@ MUTATIONS = (
         "opc.graph.decompositions",
         'b.apply("select", b.apply("gt", x, 0), x, below)',
         'b.apply("select", b.apply("gt", 0, x), x, below)',
-        71,
+        11,
+    ),
+    Mutation(
+        "a clip that lets the lower bound win",
+        "opc.graph.decompositions",
+        '"opc.clip": lambda b, _, x: b.apply("min", b.apply("max", x[0], x[1]), x[2])',
+        '"opc.clip": lambda b, _, x: b.apply("max", b.apply("min", x[0], x[2]), x[1])',
+        124,
+    ),
+    Mutation(
+        "a slope of the oracle on the wrong side",
+        "opc.interpret.elementwise",
+        '"opc.leaky_relu": lambda x, p: np.where(x >= 0, x, p["alpha"] * x)',
+        '"opc.leaky_relu": lambda x, p: np.where(x <= 0, x, p["alpha"] * x)',
+        9,
     ),
     Mutation(
         "permutations composed the wrong way",

@@ -31,8 +31,8 @@ from opc.dialects.opc.symbols import RELATIONS, RequireOp, SplitAxesOp
 from opc.dialects.scalar import ROUND_MODES, SCALARS
 from opc.dialects.shape import DimsAttr, Requirement, tensor_type
 from opc.errors import ArgumentError
+from opc.interpret.extents import define
 from opc.interpret.extents import require as holds
-from opc.interpret.symbols import define
 from tests.unit.common.elementwise_cases import ATTRIBUTES
 
 from . import indexing as indices

@@ -16,9 +16,8 @@ from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import PowOp
 from opc.dialects.opc.control import ControlOp
 from opc.dialects.opc.data_extent import DataExtentOp
-from opc.dialects.opc.given_extents import given_extents
 from opc.dialects.opc.reduction import Reduction
-from opc.dialects.opc.symbols import RequireOp, SymbolSource
+from opc.dialects.opc.symbols import RequireOp, SymbolSource, given_extents
 from opc.interpret import bounds
 from opc.interpret.bounds import Bounded
 from opc.interpret.control import Runner

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from opc.dialects.opc import CONTROL
-from opc.dialects.opc.choice import IfOp
-from opc.dialects.opc.control import ControlOp
+from opc.dialects.opc.control import ControlOp, IfOp
 from opc.dialects.opc.scan import ScanOp
 from opc.emit import control as emitted
 from opc.interpret.control import Runner

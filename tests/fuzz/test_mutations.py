@@ -43,7 +43,7 @@ def hunt(sender: Connection, mutation: Mutation) -> None:
 @pytest.mark.parametrize("mutation", MUTATIONS, ids=lambda m: m.name.replace(" ", "-"))
 def test_a_planted_fault_is_found(mutation: Mutation) -> None:
     # A process that ends because there is nothing to change would count as a fault that is found.
-    mutation.changed()
+    mutation.texts()
     # What the oracle is made of must be there before the fault is.
     scalars.library()
     context = mp.get_context("fork")

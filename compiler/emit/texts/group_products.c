@@ -80,7 +80,7 @@ static inline void @name@(int32_t *sum, const @a@ *a, const @b@ *b) {
 
 //// dot_widen
 #ifdef __SSE4_1__
-  const __m128i v = _mm_cvtepi8_epi16(bytes);
+  const __m128i v = _mm_cvt@kind@_epi16(bytes);
 #else
-  const __m128i v = _mm_srai_epi16(_mm_unpacklo_epi8(bytes, bytes), 8);
+  const __m128i v = @apart@;
 #endif

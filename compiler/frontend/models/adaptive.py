@@ -6,7 +6,6 @@ before ``(k + 1) * n / m``, rounded up: as many as ``n / m`` rounded up, or one 
 
 from __future__ import annotations
 
-import operator
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any
@@ -70,9 +69,10 @@ def adaptive_windows(x: Any, axes: list[Axis]) -> Any:
 def averages(x: Any, axes: list[Axis]) -> Any:
     """The sum of each window of x divided by its number of elements."""
     trace: NodeTrace = x.trace
-    inside = (axis.lined(axis.start + axis.steps(trace) < axis.end) for axis in axes)
-    here = reduce(operator.and_, inside)
-    counts = reduce(operator.mul, (axis.lined(axis.end - axis.start) for axis in axes))
+    inside: list[Any] = [axis.lined(axis.start + axis.steps(trace) < axis.end) for axis in axes]
+    sizes: list[Any] = [axis.lined(axis.end - axis.start) for axis in axes]
+    here = reduce(lambda x, y: x & y, inside)
+    counts = reduce(lambda x, y: x * y, sizes)
     kept = onp.where(trace.given(here, el.I1), adaptive_windows(x, axes), 0)
     total = onp.sum(kept, axis=tuple(range(-len(axes), 0)))
     counts = trace.given(counts, x.element).reshape(total.shape[2:])

@@ -7,6 +7,7 @@ the state is in the loop.  Gates are in ONNX's order: z r h of a GRU, i o f c of
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -47,18 +48,18 @@ class Cell:
     """Inputs of gates' activation functions are clipped to [-clip, clip]."""
     linear_before_reset: bool = False
     input_forget: bool = False
-    seen: Callable[[Any], Any] | None = None
-    """A function of the state that the product of an LSTM takes instead of the state."""
+    product: Callable[..., Any] = operator.matmul
+    """The product of rows of floats and the arrays of ``Weights.inputs`` or ``Weights.state``."""
 
 
 @dataclass(frozen=True)
 class Weights:
     """The weights of one direction, in the element type of the computation."""
 
-    inputs: Any
-    """[gates * hidden, inputs]."""
-    state: Any
-    """[gates * hidden, hidden]."""
+    inputs: tuple[Any, ...]
+    """[inputs, gates * hidden] alone, unless ``Cell.product`` takes other arrays."""
+    state: tuple[Any, ...]
+    """[hidden, gates * hidden], likewise; always alone in a GRU."""
     input_bias: Any = None
     """[gates * hidden] or None, like the next one."""
     state_bias: Any = None
@@ -76,10 +77,10 @@ class Direction:
         """The state bias of the GRU's gate h, if it is added before the reset."""
         if weights.state_bias is not None and cell.linear_before_reset:
             self.last = self.part(weights.state_bias, 2)
-        state = weights.state.T
-        self.captured = [state]
+        self.captured = list(weights.state)
         """The values that a step captures."""
         if cell.kind == "GRU":
+            (state,) = weights.state
             self.captured = [self.part(state, 0, 2), self.part(state, 2)]
         self.captured += [v for v in (self.last, weights.peepholes) if v is not None]
 
@@ -97,7 +98,7 @@ class Direction:
     def product(self, x: Any) -> Any:
         """The contribution of the inputs [rows, inputs] to all gates."""
         weights, bias = self.weights, self.weights.state_bias
-        total = x @ weights.inputs.T
+        total = self.cell.product(x, *weights.inputs)
         if weights.input_bias is not None:
             total = total + weights.input_bias
         if self.last is not None:
@@ -107,12 +108,14 @@ class Direction:
 
     def step(self, x: Any, states: Sequence[Any], captured: Sequence[Any]) -> list[Any]:
         """The next states; ``captured`` are those values in the body."""
-        h, state, *others = states[0], *captured
-        if self.cell.kind == "RNN":
-            return [self.gate(0, x + h @ state)]
+        h = states[0]
         if self.cell.kind == "GRU":
-            return [self._gru(x, h, state, *others)]
-        return self._lstm(x, h, states[1], state, *others)
+            return [self._gru(x, h, *captured)]
+        count = len(self.weights.state)
+        total = x + self.cell.product(h, *captured[:count])
+        if self.cell.kind == "RNN":
+            return [self.gate(0, total)]
+        return self._lstm(total, states[1], *captured[count:])
 
     def _gru(self, x: Any, h: Any, first: Any, last: Any, bias: Any = None) -> Any:
         """(1 - z) * g(x + (r * h) R) + z * h; ``bias`` is that of R where r is multiplied last."""
@@ -126,9 +129,8 @@ class Direction:
         new = self.gate(1, self.part(x, 2) + inner)
         return (1.0 - z) * new + z * h
 
-    def _lstm(self, x: Any, h: Any, c: Any, state: Any, peepholes: Any = None) -> list[Any]:
-        """The next h and c."""
-        total = x + (h if self.cell.seen is None else self.cell.seen(h)) @ state
+    def _lstm(self, total: Any, c: Any, peepholes: Any = None) -> list[Any]:
+        """The next h and c; ``total`` is the sum of both products."""
         i, o, f, g = (self.part(total, k) for k in range(4))
         if peepholes is not None:
             i = i + self.part(peepholes, 0) * c

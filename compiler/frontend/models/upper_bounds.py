@@ -13,7 +13,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.data_extent import DataExtentOp
-from opc.dialects.opc.given_extents import GivenExtentsOp
+from opc.dialects.opc.symbols import GivenExtentsOp
 from opc.dialects.shape import tensor_type
 
 from .op_builder import Builder

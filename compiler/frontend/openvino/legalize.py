@@ -17,7 +17,7 @@ from opc.frontend.legalize_pass import LegalizePass
 
 
 class LegalizeOpenvinoPass(LegalizePass):
-    """Operators for layers, by the schemas of the registry."""
+    """openvino.layer "Relu" opset1 (%x)  -->  opc.relu %x, by the schemas of the registry."""
 
     name = "legalize-openvino"
     operation = LayerOp

@@ -15,7 +15,7 @@ from opc.frontend.legalize_pass import LegalizePass
 
 
 class LegalizeStablehloPass(LegalizePass):
-    """Operators for operations of StableHLO."""
+    """stablehlo.node "add" (%x, %y)  -->  opc.add %x, %y."""
 
     name = "legalize-stablehlo"
     operation = NodeOp

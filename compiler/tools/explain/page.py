@@ -12,7 +12,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from opc.tools.profile.report import Loop, quantity
+from opc.tools.profile.report import Loop
 
 from .drawing import svg
 from .model import Part, inside
@@ -145,22 +145,15 @@ def _table(loops: Loops, groups: _Groups) -> str:
     rows: list[str] = []
     every = zip(loops.rows, loops.outlines, strict=True)
     for loop, outline in sorted(every, key=lambda row: -(row[0].seconds or 0.0)):
-        work, runs = loop.work, loop.runs or 1
+        part, size, number, share, place = loop.cells(total, "\u00d7").values()
         cells = [f"<td>{loop.number}</td>"]
         if loops.is_timed:
-            part = (loop.seconds or 0.0) / total if total else 0.0
             cells.append(f"<td>{(loop.seconds or 0.0) * 1e6:.1f}</td>")
-            cells.append(f'<td class="bar"><span style="width:{part:.1%}"></span>{part:.1%}</td>')
-        size, number = "-", "-"
-        if work is not None:
-            size, number = quantity(work.bytes * runs), quantity(work.operations * runs)
+            cells.append(f'<td class="bar"><span style="width:{part}"></span>{part}</td>')
         cells += [f"<td>{size}</td>", f"<td>{number}</td>"]
-        if loops.is_timed:
-            cells.append(f"<td>{'-' if loop.share is None else f'{loop.share:.0%}'}</td>")
-        name = f"{loop.function}:{loop.line}" + (f" \u00d7 {runs}" if runs > 1 else "")
-        cells.append(f'<td class="text">{escape(loop.origin)}</td>')
-        cells.append(f'<td class="text">{escape(ARROW.join(o.strip() for o in outline))}</td>')
-        cells.append(f'<td class="text">{escape(name)}</td>')
+        cells += [f"<td>{share}</td>"] if loops.is_timed else []
+        for text in (loop.origin, ARROW.join(o.strip() for o in outline), place):
+            cells.append(f'<td class="text">{escape(text)}</td>')
         group = groups.number(tuple(number for number, _ in loop.nodes))
         rows.append(f'<tr data-loop="{loop.number}" data-g="{group}">{"".join(cells)}</tr>')
     return (

@@ -52,6 +52,17 @@ class Loop:
         more = f", ... {len(words) - MOST_NODES} more" if len(words) > MOST_NODES else ""
         return ", ".join(words[:MOST_NODES]) + more
 
+    def cells(self, total: float, times: str) -> dict[str, str]:
+        """What tables show: its part of a ``total`` of seconds, work of all runs, and place."""
+        runs, work, seconds = self.runs or 1, self.work, self.seconds or 0.0
+        return {
+            "part": f"{seconds / total if total else 0.0:.1%}",
+            "bytes": "-" if work is None else quantity(work.bytes * runs),
+            "operations": "-" if work is None else quantity(work.operations * runs),
+            "share": "-" if self.share is None else f"{self.share:.0%}",
+            "place": f"{self.function}:{self.line}" + (f" {times} {runs}" if runs > 1 else ""),
+        }
+
     def as_json(self) -> dict[str, Any]:
         """The row for a file; what is not known is null."""
         work, runs = self.work, self.runs or 1
@@ -110,15 +121,10 @@ def table(loops: Sequence[Loop]) -> list[str]:
     head = f"{'us':>10} {'%':>5} {'bytes':>9} {'operations':>11} {'roofline':>9}"
     lines = [f"{head}  C function                     nodes"]
     for loop in sorted(loops, key=lambda loop: -(loop.seconds or 0.0)):
-        seconds, work, runs = loop.seconds or 0.0, loop.work, loop.runs or 1
-        size = "-" if work is None else quantity(work.bytes * runs)
-        number = "-" if work is None else quantity(work.operations * runs)
-        share = "-" if loop.share is None else f"{loop.share:.0%}"
-        part = seconds / total if total else 0.0
-        where = f"{loop.function}:{loop.line}" + (f" x {runs}" if runs > 1 else "")
+        part, size, number, share, place = loop.cells(total, "x").values()
         lines.append(
-            f"{seconds * 1e6:10.1f} {part:5.1%} {size:>9} {number:>11} {share:>9}  "
-            f"{where:<30} {loop.origin}".rstrip()
+            f"{(loop.seconds or 0.0) * 1e6:10.1f} {part:>5} {size:>9} {number:>11} {share:>9}  "
+            f"{place:<30} {loop.origin}".rstrip()
         )
     return lines
 

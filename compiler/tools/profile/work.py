@@ -24,7 +24,7 @@ from opc.dialects import body, loop
 from opc.dialects import expr as ex
 from opc.dialects.buffer import element_in
 from opc.dialects.opc.control import ControlOp
-from opc.dialects.opc.ranges import RequireRangeOp
+from opc.dialects.opc.data_extent import RequireRangeOp
 from opc.dialects.scalar import CONVERSIONS, REINTERPRETED, SCALARS
 from opc.dialects.shape import shape_of
 from opc.emit.steps import Step

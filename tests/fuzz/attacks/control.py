@@ -347,7 +347,7 @@ TEXTS: dict[str, tuple[str, str, str]] = {
     ),
     "extents that no function computes": (
         _text(
-            'opc.read_extents plain @evil gives 1 (%x) -> ["s0"] : (tensor<4xf32>)',
+            'opc.read_extents plain @evil gives 1 %x -> ["s0"] : tensor<4xf32>',
             "%y = opc.exp %x",
         ),
         INPUT,

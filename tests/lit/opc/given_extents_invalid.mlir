@@ -3,7 +3,7 @@
 
 // CHECK: error: extent a is not an extent of any argument
 func.func @unknown(%x: tensor<2xi64>) -> tensor<?xi64, #opc.dims<s>> {
-  opc.read_extents plain @values gives 1 (%x) -> ["s"] : (tensor<2xi64>)
+  opc.read_extents plain @values gives 1 %x -> ["s"] : tensor<2xi64>
   %r = opc.iota : tensor<?xi64, #opc.dims<s>>
   return %r : tensor<?xi64, #opc.dims<s>>
 }

@@ -3,6 +3,6 @@
 
 // CHECK: error: opc.read_extents: there is no function
 func.func @read_extents_c6(%x: tensor<2xi64>) {
-  opc.read_extents plain @values gives 2 (%x) -> ["s0", "s1"] : (tensor<2xi64>)
+  opc.read_extents plain @values gives 2 %x -> ["s0", "s1"] : tensor<2xi64>
   return
 }

@@ -74,9 +74,9 @@ func.func @read_extents(%v: tensor<2xi64>, %n: tensor<i32>) {
 }
 
 // CHECK-LABEL: func.func @computed_extents
-// CHECK: opc.read_extents plain @values gives 2 (%x, %v) of <N> -> ["s0", "s1"] : (tensor<?xf32, #opc.dims<N>>, tensor<2xi64>)
+// CHECK: opc.read_extents plain @values gives 2 %x, %v of <N> -> ["s0", "s1"] : tensor<?xf32, #opc.dims<N>>, tensor<2xi64>
 func.func @computed_extents(%x: tensor<?xf32, #opc.dims<N>>, %v: tensor<2xi64>) {
-  opc.read_extents plain @values gives 2 (%x, %v) of <N> -> ["s0", "s1"] : (tensor<?xf32, #opc.dims<N>>, tensor<2xi64>)
+  opc.read_extents plain @values gives 2 %x, %v of <N> -> ["s0", "s1"] : tensor<?xf32, #opc.dims<N>>, tensor<2xi64>
   return
 }
 func.func private @values(%x: tensor<?xf32, #opc.dims<N>>, %v: tensor<2xi64>) -> tensor<2xi64> {

@@ -6,7 +6,7 @@
 // CHECK-LABEL: func.func @computed_twice
 // CHECK-NEXT:    opc.read_extents plain %v -> ["a"]
 // CHECK-NEXT:    opc.require broadcast<a, 6>
-// CHECK-NEXT:    opc.read_extents plain @extents0 gives 1 (%x, %v) -> ["b"]
+// CHECK-NEXT:    opc.read_extents plain @extents0 gives 1 %x, %v -> ["b"]
 // CHECK-NEXT:    opc.iota
 // CHECK:       func.func private @extents0
 // CHECK-NEXT:    opc.given_extents ["a"]

@@ -166,7 +166,7 @@ func.func @contract(
 
 // Extents that are computed are what a function of the arguments gives.
 // CHECK-LABEL: func.func @computed
-// CHECK-NEXT:    opc.read_extents reshape @extents0 gives 2 (%x, %v) of <6> -> ["a", "b"]
+// CHECK-NEXT:    opc.read_extents reshape @extents0 gives 2 %x, %v of <6> -> ["a", "b"]
 // CHECK-NEXT:    opc.reshape %x
 // CHECK:       func.func private @extents0(%{{.*}}: tensor<6xf32>, [[V:%.+]]: tensor<2xi64>)
 // CHECK-NEXT:    [[W:%.+]] = opc.add [[V]], [[V]]

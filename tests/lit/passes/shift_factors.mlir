@@ -1,5 +1,7 @@
 // One factor of contractions of signed numbers of 8 bits becomes unsigned: its other uses, and the sum, take that back.
-// RUN: opc-opt --split-input-file %s -p infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-integers,shift-factors | filecheck %s
+// So it is for machines that multiply bytes, and not for others.
+// RUN: opc-opt --split-input-file %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-integers,shift-factors{target=cortex-m4}' | filecheck %s
+// RUN: opc-opt --split-input-file %s -p 'infer-shapes,fold-constants,normalize-axes,decompose,normalize-broadcast,fix-orders,form-kernels,fuse-kernels,narrow-integers,shift-factors{target=avx2}' | filecheck %s --check-prefix=WIDE
 
 // CHECK-LABEL: func.func @window(
 // CHECK:         [[X:%.+]] = kernel.nest
@@ -13,6 +15,9 @@
 // CHECK:         kernel.load [[X]][{{.+}}] else 128 : ui8
 // CHECK:         [[T:%.+]] = kernel.load [[C]][d1] : i32
 // CHECK-NEXT:    scalar.apply sub([[D]], [[T]]) : i32
+// WIDE-LABEL: func.func @window(
+// WIDE-NOT:      ui8
+// WIDE:          kernel.load {{.+}} else 0 : i8
 func.func @window(%x: tensor<1x2x4x4xf32>) -> tensor<1x2x4x5xi32> {
   %w = opc.constant dense<[[[[1, -2]], [[3, 1]]], [[[-1, -1]], [[-1, -1]]]]> : tensor<2x2x1x2xi32>
   %q = opc.cast %x : tensor<1x2x4x4xf32> -> tensor<1x2x4x4xi8>

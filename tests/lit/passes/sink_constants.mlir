@@ -39,6 +39,26 @@ func.func private @other(%k: tensor<2xf32>) -> tensor<2xf32> {
   return %s : tensor<2xf32>
 }
 
+// Parts of constants are constants of the body; what is computed of one is not.
+// CHECK-LABEL: func.func @parts(
+// CHECK:         opc.scan @part <T> carry (%h) over (%x) with (%c) :
+// CHECK:       func.func private @part(%h: tensor<1x2xf32>, %x: tensor<1x2xf32>, %c: tensor<2x2xf32>) -> tensor<1x2xf32> {
+// CHECK-NEXT:    %{{.+}} = opc.constant dense<{{.+}}> : tensor<2x2xf32>
+func.func @parts(%h: tensor<1x2xf32>, %x: tensor<?x1x2xf32, #opc.dims<T, 1, 2>>) -> tensor<1x2xf32> {
+  %both = opc.constant dense<[[[1.0, 2.0], [3.0, 4.0]], [[5.0, 6.0], [7.0, 8.0]]]> : tensor<2x2x2xf32>
+  %part = opc.slice %both {starts = [1, 0, 0], stops = [2, 2, 2], steps = [1, 1, 1]} : tensor<2x2x2xf32> -> tensor<1x2x2xf32>
+  %w = opc.reshape %part : tensor<1x2x2xf32> -> tensor<2x2xf32>
+  %c = opc.neg %w : tensor<2x2xf32> -> tensor<2x2xf32>
+  %r = opc.scan @part <T> carry (%h) over (%x) with (%w, %c) : (tensor<1x2xf32>, tensor<?x1x2xf32, #opc.dims<T, 1, 2>>, tensor<2x2xf32>, tensor<2x2xf32>) -> (tensor<1x2xf32>)
+  return %r : tensor<1x2xf32>
+}
+func.func private @part(%h: tensor<1x2xf32>, %x: tensor<1x2xf32>, %w: tensor<2x2xf32>, %c: tensor<2x2xf32>) -> tensor<1x2xf32> {
+  %p = opc.matmul %h, %w : tensor<1x2xf32>, tensor<2x2xf32> -> tensor<1x2xf32>
+  %q = opc.matmul %p, %c : tensor<1x2xf32>, tensor<2x2xf32> -> tensor<1x2xf32>
+  %s = opc.add %q, %x : tensor<1x2xf32>, tensor<1x2xf32> -> tensor<1x2xf32>
+  return %s : tensor<1x2xf32>
+}
+
 // Two operations may give a body different values.
 // CHECK-LABEL: func.func @twice(
 // CHECK:         opc.if %c then @same (%k) else @same (%l) :

@@ -1,5 +1,8 @@
-// Zero points are taken off after products of 8-bit integers.
-// RUN: opc-opt --split-input-file %s -p split-zero-points | filecheck %s
+// Zero points are taken off after products of 8-bit integers, on machines that multiply bytes; on others, those of
+// constants are, as they are: unsigned ones stay.
+// RUN: opc-opt --split-input-file %s -p 'split-zero-points{target=cortex-m4}' | filecheck %s
+// RUN: opc-opt --split-input-file %s -p 'split-zero-points{target=avx2}' | filecheck %s --check-prefix=WIDE
+// RUN: opc-opt --split-input-file %s -p 'split-zero-points{target=baseline}' | filecheck %s --check-prefix=ROW
 
 // The zero point is an argument.
 // CHECK-LABEL: func.func @left(
@@ -12,6 +15,10 @@
 // CHECK-NEXT:   [[M:%.+]] = opc.mul [[Z]], [[R]]
 // CHECK-NEXT:   [[Y:%.+]] = opc.sub [[P]], [[M]]
 // CHECK-NEXT:   func.return [[Y]]
+// WIDE-LABEL: func.func @left(
+// WIDE:         [[D:%.+]] = opc.sub
+// WIDE:         opc.matmul [[D]],
+// WIDE-NEXT:    func.return
 func.func @left(%a: tensor<2x8xui8>, %z: tensor<ui8>) -> tensor<2x3xi32> {
   %b = opc.constant dense<5> : tensor<8x3xi8>
   %0 = opc.cast %a : tensor<2x8xui8> -> tensor<2x8xi32>
@@ -27,11 +34,16 @@ func.func @left(%a: tensor<2x8xui8>, %z: tensor<ui8>) -> tensor<2x3xi32> {
 // Both are unsigned: the constant becomes signed, and its zero point 120 - 128.
 // CHECK-LABEL: func.func @unsigned(
 // CHECK-DAG:    [[A:%.+]] = opc.cast %a
-// CHECK-DAG:    [[B:%.+]] = opc.cast %every
-// CHECK-DAG:    [[C:%.+]] = opc.constant dense<128> : tensor<i32>
-// CHECK:        [[W:%.+]] = opc.sub [[B]], [[C]]
+// CHECK-DAG:    [[B:%.+]] = opc.constant dense<{{.+}}> : tensor<8x16xi8>
+// CHECK-DAG:    [[W:%.+]] = opc.cast [[B]]
+// CHECK-DAG:    opc.constant dense<-8> : tensor<i8>
 // CHECK:        [[P:%.+]] = opc.matmul [[A]], [[W]]
 // CHECK:        opc.reduce_sum [[A]] {axes = [1]}
+// WIDE-LABEL: func.func @unsigned(
+// WIDE-DAG:     [[A:%.+]] = opc.cast %a
+// WIDE-DAG:     [[B:%.+]] = opc.cast %every
+// WIDE:         [[P:%.+]] = opc.matmul [[A]], [[B]]
+// WIDE-NEXT:    opc.reduce_sum [[A]] {axes = [1]}
 func.func @unsigned(%a: tensor<2x8xui8>) -> tensor<2x16xi32> {
   %b = opc.constant dense<[[0, 255, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]]> : tensor<1x16xui8>
   %every = opc.broadcast %b : tensor<1x16xui8> -> tensor<8x16xui8>
@@ -54,6 +66,9 @@ func.func @unsigned(%a: tensor<2x8xui8>) -> tensor<2x16xi32> {
 // CHECK:        [[I:%.+]] = opc.cast [[X]] : tensor<1x4x10x10xui8> -> tensor<1x4x10x10xi32>
 // CHECK:        opc.conv [[I]], {{.+}} -> tensor<1x2x8x8xi32>
 // CHECK:        opc.reduce_sum {{.+}} {axes = [1, 2, 3]}
+// WIDE-LABEL: func.func @padded(
+// WIDE-NOT:     opc.concat
+// WIDE:         opc.conv {{.+}} {pads = [1, 1, 1, 1]}
 func.func @padded(%x: tensor<1x4x8x8xui8>, %z: tensor<ui8>) -> tensor<1x2x8x8xi32> {
   %w = opc.constant dense<7> : tensor<2x4x3x3xi8>
   %0 = opc.cast %x : tensor<1x4x8x8xui8> -> tensor<1x4x8x8xi32>
@@ -66,11 +81,35 @@ func.func @padded(%x: tensor<1x4x8x8xui8>, %z: tensor<ui8>) -> tensor<1x2x8x8xi3
 
 // -----
 
+// A part of the constant has a zero point of its own.
+// CHECK-LABEL: func.func @part(
+// CHECK-NOT:    opc.sub %{{.+}}, %{{.+}} : tensor<1x2xi32>
+// CHECK:        [[C:%.+]] = opc.constant dense<{{.+}}> : tensor<4x2xi8>
+// CHECK-NEXT:   [[W:%.+]] = opc.cast [[C]]
+// CHECK:        opc.matmul {{.+}}, [[W]]
+func.func @part(%a: tensor<1x4xui8>, %z: tensor<ui8>) -> tensor<1x2xi32> {
+  %b = opc.constant dense<[[[100, 104], [101, 105], [102, 106], [103, 107]], [[8, 9], [9, 8], [9, 9], [8, 8]]]> : tensor<2x4x2xui8>
+  %y = opc.constant dense<[90, 91]> : tensor<2xui8>
+  %0 = opc.cast %a : tensor<1x4xui8> -> tensor<1x4xi32>
+  %1 = opc.cast %z : tensor<ui8> -> tensor<i32>
+  %2 = opc.sub %0, %1 : tensor<1x4xi32>, tensor<i32> -> tensor<1x4xi32>
+  %part = opc.slice %b {starts = [0, 0, 0], stops = [1, 4, 2], steps = [1, 1, 1]} : tensor<2x4x2xui8> -> tensor<1x4x2xui8>
+  %one = opc.reshape %part : tensor<1x4x2xui8> -> tensor<4x2xui8>
+  %3 = opc.cast %one : tensor<4x2xui8> -> tensor<4x2xi32>
+  %4 = opc.cast %y : tensor<2xui8> -> tensor<2xi32>
+  %5 = opc.sub %3, %4 : tensor<4x2xi32>, tensor<2xi32> -> tensor<4x2xi32>
+  %6 = opc.matmul %2, %5 : tensor<1x4xi32>, tensor<4x2xi32> -> tensor<1x2xi32>
+  return %6 : tensor<1x2xi32>
+}
+
+// -----
+
 // 255 - 128 has 8 bits, as has what a difference of constants needs: nothing is split.
 // CHECK-LABEL: func.func @fits(
-// CHECK:        opc.sub
-// CHECK:        opc.sub
-// CHECK:        opc.matmul
+// CHECK-DAG:    [[X:%.+]] = opc.sub
+// CHECK-DAG:    [[C:%.+]] = opc.constant dense<10> : tensor<8x3xi8>
+// CHECK-DAG:    [[W:%.+]] = opc.cast [[C]]
+// CHECK:        opc.matmul [[X]], [[W]]
 // CHECK-NEXT:   func.return
 func.func @fits(%a: tensor<2x8xui8>) -> tensor<2x3xi32> {
   %b = opc.constant dense<100> : tensor<8x3xui8>
@@ -84,4 +123,25 @@ func.func @fits(%a: tensor<2x8xui8>) -> tensor<2x3xi32> {
   %5 = opc.sub %3, %4 : tensor<8x3xi32>, tensor<i32> -> tensor<8x3xi32>
   %6 = opc.matmul %2, %5 : tensor<2x8xi32>, tensor<8x3xi32> -> tensor<2x3xi32>
   return %6 : tensor<2x3xi32>
+}
+
+// -----
+
+// Each step of few rows widens the constant, which takes longer for signed bytes on some machines: 0 + 128.
+// CHECK-LABEL: func.func @row(
+// CHECK-NOT:    opc.sub
+// WIDE-LABEL: func.func @row(
+// WIDE-NOT:     opc.sub
+// ROW-LABEL: func.func @row(
+// ROW-DAG:      [[A:%.+]] = opc.cast %a
+// ROW-DAG:      [[C:%.+]] = opc.constant dense<228> : tensor<8x16xui8>
+// ROW-DAG:      [[W:%.+]] = opc.cast [[C]]
+// ROW:          [[P:%.+]] = opc.matmul [[A]], [[W]]
+// ROW-NEXT:     opc.reduce_sum [[A]] {axes = [1]}
+func.func @row(%a: tensor<2x8xui8>) -> tensor<2x16xi32> {
+  %b = opc.constant dense<100> : tensor<8x16xi8>
+  %0 = opc.cast %a : tensor<2x8xui8> -> tensor<2x8xi32>
+  %1 = opc.cast %b : tensor<8x16xi8> -> tensor<8x16xi32>
+  %2 = opc.matmul %0, %1 : tensor<2x8xi32>, tensor<8x16xi32> -> tensor<2x16xi32>
+  return %2 : tensor<2x16xi32>
 }

@@ -31,9 +31,9 @@ func.func @schedule_for_c2() {
 
 // -----
 
-// CHECK: :36:3: error: schedule.pack: found middle by 4, expected left or right by 1 or more
+// CHECK: :36:3: error: schedule.pack: found panels of 0, expected 1 or more
 func.func @schedule_pack_c1() {
-  schedule.pack middle by 4
+  schedule.pack left by 0
   return
 }
 
@@ -103,7 +103,7 @@ func.func @schedule_coalesce_c1() {
 
 // -----
 
-// CHECK: schedule.transpose: loads []
+// CHECK: schedule.transpose: found [], expected different numbers
 func.func @schedule_transpose_c1() {
   schedule.transpose loads [] {
     schedule.run out
@@ -113,7 +113,7 @@ func.func @schedule_transpose_c1() {
 
 // -----
 
-// CHECK: schedule.transpose: loads [1, 1]
+// CHECK: schedule.transpose: found [1, 1], expected different numbers
 func.func @schedule_transpose_c1_twice() {
   schedule.transpose loads [1, 1] {
     schedule.run out

@@ -25,7 +25,7 @@ from opc.runtime import cache as caching
 from opc.runtime.callable import CompiledFunction
 from opc.schedule.contraction import Contraction, Operand, analyse
 from opc.schedule.contraction import peeled as find_peeled
-from opc.schedule.product_groups import factor_types, lies_in_groups
+from opc.schedule.product_groups import factor_types, is_narrow, lies_in_groups
 from opc.schedule.rotating import rotation_of
 from opc.schedule.stored import parts_of
 
@@ -197,13 +197,26 @@ def random_tree(c: Contraction, rng: Random) -> schedule.TreeOp:
         ops = [loop(c.row, 1, schedule.ROTATING, ops)]
         tiles[0] = (c.row, rng.randint(1, 9))
     blocks = [(axis, by * rng.randint(1, 4)) for axis, by in tiles if rng.random() < 0.5]
+    twice = [op for op in packs if isinstance(op, schedule.PackOp) and _may_be_widened(c, op)]
     for axis, by in (*rng.sample(tiles, len(tiles)), *rng.sample(blocks, len(blocks))):
+        for op in [
+            op for op in twice if (axis, by) == (c.own(c.operand(op.operand.data)), op.step)
+        ]:
+            twice.remove(op)
+            ops = [op.clone(), *ops] if rng.random() < 0.5 else ops
         ops = packed([loop(axis, by, rng.choice(["serial", "parallel"]), ops)], False)
     for axis in rng.sample(c.outer, len(c.outer)):
         ops = packed([loop(axis, 1, rng.choice(["serial", "parallel"]), ops)], False)
     # What lies as it is stored is packed again in loops alone.
     outside = [op for op in (*packs, *ops) if not shared or not _is_of(op, c.right)]
     return schedule.TreeOp.of(Block([*shared, *outside]))
+
+
+def _may_be_widened(c: Contraction, pack: schedule.PackOp) -> bool:
+    """Whether another pack may make a panel in 16 bits of one of this."""
+    operand = c.operand(pack.operand.data)
+    is_matrix = operand.axes <= {c.own(operand), *c.reduced} and c.own(operand) in operand.axes
+    return is_matrix and is_narrow(c, operand, pack.count)
 
 
 def edited(c: Contraction, tree: schedule.TreeOp, rng: Random) -> schedule.TreeOp:

@@ -30,10 +30,10 @@ ATTRIBUTES: dict[str, list[dict[str, Any]]] = {
     "opc.elu": [{}, {"alpha": 0.3}],
     "opc.selu": [{}, {"alpha": 1.5, "gamma": 2.0}],
     "opc.celu": [{}, {"alpha": 2.5}],
-    "opc.leaky_relu": [{}, {"alpha": 0.25}, {"alpha": -2.0}],
+    "opc.leaky_relu": [{}, {"alpha": 0.25}, {"alpha": -2.0}, {"alpha": 0.1}],
     "opc.thresholded_relu": [{}, {"alpha": 0.1}, {"alpha": -1.0}],
-    "opc.hard_sigmoid": [{}, {"alpha": 0.5, "beta": 0.25}],
-    "opc.shrink": [{}, {"bias": 1.5, "lambd": 2.0}],
+    "opc.hard_sigmoid": [{}, {"alpha": 0.5, "beta": 0.25}, {"alpha": 0.1, "beta": 0.3}],
+    "opc.shrink": [{}, {"bias": 1.5, "lambd": 2.0}, {"bias": 0.1, "lambd": 0.3}],
     "opc.mod": [{}, {"fmod": True}],
 }
 """The attributes to try where the defaults alone would not do."""

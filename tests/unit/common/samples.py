@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import DTypeLike
 
 from opc.dialects.element import ElementType
-from opc.oracle.values import moderate, random_values, special_values, values
+from opc.oracle.inputs import moderate, random_values, special_values, values
 
 LENGTHS = (1, 7, 8, 9, 1000)
 """Around the vector widths, and more than one block of a reduction."""

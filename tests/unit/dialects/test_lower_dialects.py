@@ -21,8 +21,8 @@ FILES = {
         "repeat.py",
     ],
     "loop": [
-        *("loop.py", "buffer.py", "cascade.py", "group.py", "buffer_span.py", "staging.py"),
-        *("memory_ops.py", "loop_if.py", "remarks.py", "loop_indirect.py", "loop_break.py"),
+        *("loop.py", "loop_access.py", "loop_if.py", "remarks.py"),
+        *("buffer.py", "cascade.py", "memory_ops.py"),
     ],
 }
 

@@ -26,6 +26,7 @@ from opc.dialects.opc.unary import BitcastOp, CastOp, Conversion
 from opc.dialects.registry import context, resolve
 from opc.dialects.shape import UNKNOWN, Tensor, element, shape_of, tensor_type
 from opc.errors import ArgumentError, InputError
+from opc.graph import decompose
 from opc.interpret.graph import evaluate
 from opc.passes.pipeline import STAGES
 from opc.passes.registry import PASSES
@@ -219,6 +220,38 @@ def test_elementwise_operator(
             for k, a in enumerate(arrays)
         ]
         check(of_one(op, *types, **params), arrays)
+
+
+ROUNDED_ONCE: dict[str, dict[str, float]] = {
+    "opc.hard_sigmoid": {"alpha": 0.1, "beta": 0.3},
+    "opc.leaky_relu": {"alpha": 0.1},
+    "opc.thresholded_relu": {"alpha": 0.1},
+    "opc.shrink": {"bias": 0.1, "lambd": 0.3},
+}
+"""Formulas that are rounded once, with attributes that f32 does not represent."""
+
+
+def decomposed(name: str) -> tuple[Array, Array]:
+    """What a formula gives in f32 near 0, its jumps and its roots, and what its primitives give."""
+    op = next(op for op in OPERATORS if op.name == name)
+    near = np.array([0.1, 0.3, -0.3, -3.0, 7.0], np.float32)
+    jumps = [np.nextafter(near, np.float32(to)) for to in (-np.inf, np.inf)]
+    x = np.concatenate([near, *jumps, np.linspace(-4.0, 8.0, 301, dtype=np.float32)])
+    function = of_one(op, tensor_type(el.F32, x.shape), **ROUNDED_ONCE[name])
+    (expected,) = evaluate(function, [x])
+    for step in ("infer-shapes", "decompose"):
+        run_pass(function, step)
+    (found,) = evaluate(function, [x])
+    return found, expected
+
+
+@pytest.mark.parametrize("name", ROUNDED_ONCE)
+def test_a_formula_is_rounded_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert set(ROUNDED_ONCE) == decompose.ONE_ROUNDING
+    assert same_bits(*decomposed(name))
+    # Computed in f32, it has other bits.
+    monkeypatch.setattr(decompose, "ONE_ROUNDING", decompose.ONE_ROUNDING - {name})
+    assert not same_bits(*decomposed(name))
 
 
 @pytest.mark.parametrize("source", el.ELEMENTS, ids=str)

@@ -79,7 +79,7 @@ def test_blocks_have_the_bits_of_the_graph(type: str, groups: int, stride: int, 
 def test_channels_are_innermost_and_unsigned(type: str) -> None:
     """Of all that convolutions read, where processors take four products in a step."""
     module = load(block(type, 1, 1, 1)).clone()
-    pipeline.run(module, context(), pipeline.passes("kernels"))
+    pipeline.run(module, context(), pipeline.passes("kernels"), target="cortex-m4")
     sweeps = [op for op in module.walk() if isinstance(op, kernel.SweepOp)]
     assert len(sweeps) == 3
     for sweep in sweeps:

@@ -17,7 +17,7 @@ import pytest
 
 import opc
 from opc.dialects import expr as ex
-from opc.dialects.expr_values import EVALUATE
+from opc.dialects.polynomial import EVALUATE
 from opc.errors import ArgumentError, DTypeError, NoMemoryError, ToolchainError
 from opc.runtime import arguments
 from opc.runtime.callable import CompiledFunction

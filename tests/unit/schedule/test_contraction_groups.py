@@ -11,6 +11,7 @@ import pytest
 import opc
 import opc.numpy as onp
 from opc.dialects import schedule
+from opc.dialects.element import BY_NAME
 from opc.errors import InputError
 from opc.schedule.legality import check
 from opc.schedule.plan_contraction import plan
@@ -55,6 +56,44 @@ def test_pairs_of_narrow_integers(a: int, k: int, b: int) -> None:
         assert np.array_equal(finished(function)(x, y, z), expected)
     made = opc.compile(text, target="baseline")
     assert np.array_equal(made(x, y, z), expected)
+
+
+BYTES = """
+func.func @main(%x: tensor<{given}xi16>) -> tensor<{a}x{b}xi32> {{
+  %w = opc.constant {w} : tensor<{known}x{type}>
+  %c = opc.cast %x : tensor<{given}xi16> -> tensor<{given}xi32>
+  %d = opc.cast %w : tensor<{known}x{type}> -> tensor<{known}xi32>
+  %r = opc.matmul {factors}
+  func.return %r : tensor<{a}x{b}xi32>
+}}
+"""
+
+
+@pytest.mark.parametrize("type", ["i8", "ui8"])
+@pytest.mark.parametrize("is_left", [False, True])
+@pytest.mark.parametrize(
+    "a, k, b", [(9, 31, 40), (1, 8, 5), (13, 300, 17), (33, 6, 2), (70, 9, 70)]
+)
+def test_constants_of_bytes_are_widened_in_steps_or_before(
+    a: int, k: int, b: int, is_left: bool, type: str
+) -> None:
+    """Beside factors of 16 bits, with the greatest and the least numbers of both types."""
+    rng, limits = np.random.default_rng(a), np.iinfo(BY_NAME[type].dtype)
+    shapes = [(k, b), (a, k)] if is_left else [(a, k), (k, b)]
+    x = rng.integers(-(2**15), 2**15, shapes[0]).astype(np.int16)
+    w = rng.integers(limits.min, limits.max + 1, shapes[1]).astype(limits.dtype)
+    x.flat[0], w.flat[0], w.flat[-1] = -(2**15), limits.min, limits.max
+    given, known = ("x".join(map(str, shape)) for shape in shapes)
+    values = {"w": f"dense<{w.tolist()}>", "factors": "%d, %c" if is_left else "%c, %d"}
+    text = BYTES.format(given=given, known=known, type=type, a=a, b=b, **values)
+    wide = [x.astype(np.int64), w.astype(np.int64)]
+    expected = (wide[1] @ wide[0] if is_left else wide[0] @ wide[1]).astype(np.int32)
+    for seed in range(4):
+        function, c = scheduled(text)
+        c.nest.body.block.add_op(random_tree(c, Random(seed)))
+        assert np.array_equal(finished(function)(x), expected)
+    for built in ("baseline", "avx2"):
+        assert np.array_equal(opc.compile(text, target=built)(x), expected)
 
 
 @pytest.mark.parametrize("rows", [0, 1, 9])

@@ -18,8 +18,7 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.bounds import at_most
 from opc.dialects.extent_text import extent_text
-from opc.dialects.opc.choice import IfOp
-from opc.dialects.opc.control import Binding
+from opc.dialects.opc.control import Binding, IfOp
 from opc.dialects.opc.data_extent import data_bounds, data_extents
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn

@@ -10,7 +10,7 @@ from xdsl.ir import SSAValue
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.opc.control import Binding
-from opc.dialects.opc.ranges import RequireRangeOp
+from opc.dialects.opc.data_extent import RequireRangeOp
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import (
     Requirement,

@@ -177,13 +177,19 @@ def along_matrix(node: Node, position: int, matrix: int, axis: int) -> SSAValue:
     return node[position]
 
 
-def centred(node: Node, position: int, zero: SSAValue | None) -> SSAValue:
-    """An input minus its zero point, in 32 bits."""
-    x = node.cast(node[position], I32)
-    return x if zero is None else node.binary("sub", x, node.cast(zero, I32))
+def centred(builder: Builder, x: SSAValue, zero: SSAValue | None) -> SSAValue:
+    """Integers minus their zero point, in 32 bits."""
+    x = builder.cast(x, I32)
+    return x if zero is None else builder.binary("sub", x, builder.cast(zero, I32))
 
 
-def _is_nothing(node: Node, position: int) -> bool:
+def scaled(builder: Builder, total: SSAValue, a_scale: SSAValue, b_scale: SSAValue) -> SSAValue:
+    """A 32-bit sum of products in f32, times the product of the scales: three roundings."""
+    scale = builder.binary("mul", a_scale, b_scale)
+    return builder.binary("mul", builder.cast(total, el.F32), scale)
+
+
+def is_nothing(node: Node, position: int) -> bool:
     """Whether a zero point is absent or a known 0."""
     return not node.has(position) or is_zero(node, position)
 
@@ -191,7 +197,7 @@ def _is_nothing(node: Node, position: int) -> bool:
 def _product(node: Node, a: tuple[int, int], b: tuple[int, int]) -> SSAValue:
     """The product of two matrices, given by the positions of each and of its zero point."""
     sides = [
-        centred(node, k, None if _is_nothing(node, z) else along_matrix(node, z, k, axis))
+        centred(node, node[k], None if is_nothing(node, z) else along_matrix(node, z, k, axis))
         for (k, z), axis in ((a, -2), (b, -1))
     ]
     return node.add(MatmulOp(*sides))
@@ -224,10 +230,10 @@ def qlinear_matmul(node: Node) -> Result:
 
 
 def _convolution(node: Node, x: tuple[int, int], w: tuple[int, int]) -> SSAValue:
-    data = centred(node, x[0], None if _is_nothing(node, x[1]) else node.one(x[1]))
+    data = centred(node, node[x[0]], None if is_nothing(node, x[1]) else node.one(x[1]))
     shape = node.shape(w[0])
-    zero = None if _is_nothing(node, w[1]) else along(node, w[1], shape, 0)
-    return convolved(node, data, centred(node, w[0], zero))
+    zero = None if is_nothing(node, w[1]) else along(node, w[1], shape, 0)
+    return convolved(node, data, centred(node, node[w[0]], zero))
 
 
 @onnx("ConvInteger", 10)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import opc.numpy as onp
 from opc.dialects import element as el
@@ -58,13 +59,25 @@ def _activations(node: Node, kind: str, count: int) -> list[tuple[Activation, ..
     return [tuple(functions[k * per_direction : (k + 1) * per_direction]) for k in range(count)]
 
 
+Factors: TypeAlias = "Callable[[Node, int, int], tuple[Any, ...]]"
+"""The arrays of the weights of an input, 1 or 2, in one direction, for ``Cell.product``."""
+
+
+def _matrix(node: Node, position: int, number: int) -> tuple[Any, ...]:
+    return (node.traced(position, wide(node.element()))[number].T,)
+
+
 @onnx("RNN", 1, 7, 14, 22)
 @onnx("GRU", 1, 3, 7, 14, 22)
 @onnx("LSTM", 1, 7, 14, 22)
-def recurrent(node: Node, seen: Callable[[Any], Any] | None = None) -> tuple[Result, ...]:
+def recurrent(
+    node: Node,
+    product: Callable[..., Any] = operator.matmul,
+    factors: Factors = _matrix,
+) -> tuple[Result, ...]:
     """RNN, GRU and LSTM --> an opc.scan for each direction; f16 and bf16 are computed in f32.
 
-    ``seen`` transforms the state before the product of an LSTM.
+    ``product`` multiplies inputs and the state by ``factors``.
     """
     kind = node.schema.operator
     ways = DIRECTIONS[node.choice("direction", *DIRECTIONS)]
@@ -102,7 +115,7 @@ def recurrent(node: Node, seen: Callable[[Any], Any] | None = None) -> tuple[Res
             clip,
             kind == "GRU" and node.since >= 3 and bool(node.attr("linear_before_reset")),
             kind == "LSTM" and bool(node.attr("input_forget")),
-            seen,
+            product,
         )
         for functions in _activations(node, kind, count)
     ]
@@ -110,7 +123,7 @@ def recurrent(node: Node, seen: Callable[[Any], Any] | None = None) -> tuple[Res
     outputs: list[Any] = []
     finals: list[list[Any]] = []
     for k, is_reversed in enumerate(ways):
-        weights = _weights(node, k, gates * hidden)
+        weights = _weights(node, k, gates * hidden, factors)
         states = [_state(node, p, k, batch, hidden, is_batch_first) for p in _states(kind)]
         output, final = direction(cells[k], weights, x, states, lengths, is_reversed)
         outputs.append(output)
@@ -128,10 +141,10 @@ def _states(kind: str) -> tuple[int, ...]:
     return (5, 6) if kind == "LSTM" else (5,)
 
 
-def _weights(node: Node, number: int, gates: int) -> Weights:
+def _weights(node: Node, number: int, gates: int, factors: Factors) -> Weights:
     """The weights of one direction."""
     type = wide(node.element())
-    w, r = (node.traced(k, type)[number] for k in (1, 2))
+    w, r = (factors(node, k, number) for k in (1, 2))
     w_bias = r_bias = None
     if node.has(3):
         both = node.traced(3, type)[number]

@@ -65,10 +65,10 @@ def _weights(cell: Cell, *arrays: Any) -> Weights:
             onp.concatenate([x[k * hidden : (k + 1) * hidden] for k in IOFC]) for x in (w, r, bias)
         )
     if not cell.linear_before_reset:
-        return Weights(w, r, bias)
+        return Weights((w.T,), (r.T,), bias)
     first, last = bias[: 3 * hidden], bias[3 * hidden :]
     none = bias.trace.full((2 * hidden,), 0.0, bias.element)
-    return Weights(w, r, first, onp.concatenate([none, last]))
+    return Weights((w.T,), (r.T,), first, onp.concatenate([none, last]))
 
 
 def _shapes(cell: Cell, lead: str = "") -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.ranges import RequireRangeOp
+from opc.dialects.opc.data_extent import RequireRangeOp
 from opc.frontend.stablehlo.node import Node, operation
 
 from .elementwise import signed

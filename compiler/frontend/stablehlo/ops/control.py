@@ -11,7 +11,7 @@ from xdsl.rewriter import InsertPoint, Rewriter
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.opc.choice import IfOp
+from opc.dialects.opc.control import IfOp
 from opc.dialects.opc.indexing import GatherElementsOp
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import tensor_of, tensor_type

@@ -181,30 +181,6 @@ def test_dynamic_product() -> None:
     near(computed("DynamicQuantizeMatMul", [a, b, F32(0.5)]), wanted)
 
 
-@pytest.mark.parametrize("direction", ["forward", "reverse"])
-def test_dynamic_lstm(direction: str) -> None:
-    """Inputs of all steps are quantized together, states step by step."""
-    steps, batch, hidden = 3, 2, 4
-    x, b = floats(steps, batch, 5), floats(1, 8 * hidden)
-    w, r = integers(np.int8, 1, 5, 4 * hidden), integers(np.int8, 1, hidden, 4 * hidden)
-    scales = F32([0.01]), F32([0.02])
-    zeros = np.zeros(1, np.int8)
-    given = [x, w, r, b, *[None] * 4, scales[0], zeros, scales[1], zeros]
-    how = {"direction": direction, "hidden_size": hidden}
-    y, last_h, last_c = computed("DynamicQuantizeLSTM", given, "y h c", **how)
-    product = rounded(x) @ real(w[0], 0.01, 0) + b[0, : 4 * hidden] + b[0, 4 * hidden :]
-    h = c = np.zeros((batch, hidden), F32)
-    order = range(steps) if direction == "forward" else range(steps - 1, -1, -1)
-    for step in order:
-        gates = product[step] + (rounded(h) if h.any() else h) @ real(r[0], 0.02, 0)
-        i, o, f, g = np.split(gates, 4, axis=1)
-        c = (sigmoid(f) * c + sigmoid(i) * np.tanh(g)).astype(F32)
-        h = (sigmoid(o) * np.tanh(c)).astype(F32)
-        near(y[step, 0], h, 1e-5)
-    near(last_h[0], h, 1e-5)
-    near(last_c[0], c, 1e-5)
-
-
 @pytest.mark.parametrize("type", BYTES)
 def test_to_integers_and_back(type: Any) -> None:
     x, scale, zero = 9 * floats(3, 5), floats(5) ** 2 + F32(0.01), integers(type, 5)

@@ -11,7 +11,7 @@ from xdsl.ir import SSAValue
 import opc.numpy as onp
 from opc.dialects import element as el
 from opc.dialects import expr as ex
-from opc.dialects.donation import is_donated
+from opc.dialects.named import is_donated
 from opc.dialects.opc import binary as b
 from opc.dialects.opc.extent import ExtentOp, IotaOp
 from opc.dialects.opc.indexing import GatherOp

@@ -20,7 +20,7 @@ from opc.dialects.opc.movement import ConstantOp, TransposeOp
 from opc.dialects.opc.parts import ConcatOp
 from opc.dialects.opc.reduction import ReduceSumOp
 from opc.dialects.shape import element, shape_of, tensor_of, type_text
-from opc.frontend.models.op_builder import Builder, Result
+from opc.frontend.models.op_builder import Result
 from opc.frontend.models.quantization import dequantize, quantize, rescale
 from opc.frontend.models.traced import NodeTrace
 
@@ -32,8 +32,10 @@ from ..quantization import (
     centred,
     dynamic,
     dynamic_quantize_linear,
+    is_nothing,
     matmul_integer,
     qlinear_conv,
+    scaled,
 )
 from ..recurrent import recurrent
 from ..schema import SCHEMAS, onnx
@@ -211,7 +213,7 @@ def to_floats(node: Node) -> Result:
 @onnx(f"{MS}MulInteger", 1)
 def product(node: Node) -> Result:
     """MulInteger(a, za, b, zb) --> (a - za) * (b - zb) in 32 bits."""
-    return node.binary("mul", *(centred(node, k, maybe(node, k + 1)) for k in (0, 2)))
+    return node.binary("mul", *(centred(node, node[k], maybe(node, k + 1)) for k in (0, 2)))
 
 
 @onnx(f"{MS}ReduceSumInteger", 1)
@@ -229,7 +231,7 @@ def to_float(node: Node) -> Result:
     zeros = (node.inputs[k] if node.has(k) else None for k in (4, 5))
     total = node.tensor(matmul_integer(node.with_inputs(*node.inputs[:2], *zeros)))
     scales = (node.cast(along_matrix(node, *where), el.F32) for where in ((2, 0, -2), (3, 1, -1)))
-    y = node.binary("mul", node.cast(total, el.F32), node.binary("mul", *scales))
+    y = scaled(node, total, *scales)
     if node.has(6):
         y = node.binary("add", y, node.cast(node[6], el.F32))
     return node.cast(y, node.element(2))
@@ -269,29 +271,28 @@ def product_16(node: Node) -> Result:
     return node.add(MatmulOp(*(node.cast(node[k], type) for k in (0, 1))))
 
 
-def _weights(node: Node, position: int, scale: int) -> SSAValue:
-    """LSTM weights [directions, inputs, gates], dequantized and transposed to ONNX layout."""
-    directions, _, gates = node.ranked(position, 3)
-
-    def spread(k: int) -> SSAValue:
-        """A scale or zero point per direction, or per gate too."""
-        return node.reshape(node[k], (directions, 1, gates if node.rank(k) == 2 else 1))
-
-    x = dequantize(node, node[position], spread(scale), spread(scale + 1), el.F32)
-    return node.transpose(x, (0, 2, 1))
+def _factors(node: Node, position: int, number: int) -> tuple[Any, ...]:
+    """Weights [inputs, gates] of one direction, their scale, and a zero point other than 0."""
+    directions, gates = node.shape(position)[0], node.shape(position)[2]
+    scale = 6 + 2 * position
+    for k in (scale, scale + 1):
+        node.expect(k, (directions, gates) if node.rank(k) == 2 else (directions,))
+    kept = [position, scale] if is_nothing(node, scale + 1) else [position, scale, scale + 1]
+    return tuple(node.trace.array(node[k])[number] for k in kept)
 
 
-def _rounded(builder: Builder, x: SSAValue) -> SSAValue:
-    """Floats quantized by their range, then dequantized."""
-    y, scale, zero = dynamic(builder, x)
-    return dequantize(builder, y, scale, zero, el.F32)
+def _product(x: Any, weights: Any, scale: Any, zero: Any = None) -> Any:
+    """Rows of floats, quantized by their range, times weights: MatMulIntegerToFloat."""
+    builder = x.trace.node
+    y, own, own_zero = dynamic(builder, x.value)
+    sides = (y, own_zero), (weights.value, None if zero is None else zero.value)
+    total = builder.add(MatmulOp(*(centred(builder, *side) for side in sides)))
+    return x.trace.array(scaled(builder, total, own, scale.value))
 
 
 @onnx(f"{MS}DynamicQuantizeLSTM", 1)
 def lstm(node: Node) -> tuple[Result, ...]:
     """DynamicQuantizeLSTM(x, w, r, ...) --> LSTM with products of quantized values."""
-    w, r = _weights(node, 1, 8), _weights(node, 2, 10)
-    inner = node.with_inputs(
-        _rounded(node, node[0]), w, r, *node.inputs[3:8], schema=SCHEMAS["LSTM"][7]
-    )
-    return recurrent(inner, lambda h: h.trace.array(_rounded(h.trace.node, h.value)))
+    turned = (node.transpose(node[k], (0, 2, 1)) for k in (1, 2))
+    inner = node.with_inputs(node[0], *turned, *node.inputs[3:8], schema=SCHEMAS["LSTM"][7])
+    return recurrent(inner, _product, lambda _, *which: _factors(node, *which))
