@@ -25,8 +25,8 @@ from opc.dialects.opc.symbols import SymbolSource
 from opc.dialects.openvino import LayerOp
 from opc.dialects.shape import UNKNOWN, Tensor, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
-from opc.frontend.models import known as kn
 from opc.frontend.models.call import Call
+from opc.frontend.models.containers import Held, listed
 from opc.frontend.models.kinds import Kinds
 from opc.frontend.models.known import Known
 from opc.frontend.models.labels import Labelled, Labels, Maps
@@ -43,7 +43,8 @@ from .seeds import Streams
 
 N = TypeVar("N", bound=Operation)
 C = TypeVar("C", bound=Call)
-Outcome: TypeAlias = "Result | Array | tuple[Result | Array | None, ...]"
+Value: TypeAlias = "Result | Known | Array"
+Outcome: TypeAlias = "Value | tuple[Value | None, ...]"
 
 
 class Written:
@@ -67,15 +68,15 @@ class Legalizer(ABC, Generic[N, C]):
     def __init__(self, function: FuncOp, block: Block) -> None:
         self.function = function
         self.block = block
-        self.known: dict[SSAValue, Known] = {}
-        """Node results with known values, which have no operators."""
+        self.held: dict[SSAValue, Held] = {}
+        """Node results that are containers, which have no operators."""
         self.names = {name for e in self._extents() for name in e.symbols()}
         self.capacities = Capacities(block, self.fresh)
         self.ones = Ones(block)
         self.streams = Streams(function, block)
         self.written = Written()
         self.kept: list[Block] = []
-        """Blocks whose arguments are known values."""
+        """Blocks whose arguments are containers."""
         self.nodes: dict[N, None] = {}
         """Nodes to erase at the end."""
         self.done: set[Operation] = set()
@@ -160,7 +161,9 @@ class Legalizer(ABC, Generic[N, C]):
             constants = at_once(inserted)
             for k, (old, result) in enumerate(zip(op.results, results, strict=False)):
                 if isinstance(result, SSAValue):
-                    result = constants.get(result, result)
+                    result = call.settled(constants.get(result, result))
+                elif isinstance(result, Known):
+                    result = call.tensor(result)
                 self.replace(call, k, old, result)
         except BudgetExceeded as error:
             raise call.unsupported(str(error)) from None
@@ -176,8 +179,8 @@ class Legalizer(ABC, Generic[N, C]):
         if isinstance(result, SSAValue):
             check_size(tensor_of(result))
         self.check_result(call, number, old.type, result)
-        if isinstance(result, Known):
-            self.known[old] = result
+        if isinstance(result, Held):
+            self.held[old] = result
             return
         hint = result.name_hint
         old.replace_all_uses_with(result)
@@ -192,7 +195,7 @@ class Legalizer(ABC, Generic[N, C]):
         """Whether a value is the result of a node that is not legalized yet."""
         owner = value.owner
         is_node = isinstance(owner, self.written_as) and owner.parent is self.block
-        return is_node and value not in self.known
+        return is_node and value not in self.held
 
     def rank(self, result: int) -> int | None:
         """The required rank of a result of the function, if known."""
@@ -224,32 +227,29 @@ class Legalizer(ABC, Generic[N, C]):
                 set_type(arg, tensor_type(tensor_of(arg).element_type, named))
 
     def materialize(self, op: Operation) -> None:
-        """Replace the known operands of an operation that is not a node by tensors.
+        """Replace the containers among the operands of an operation that is not a node.
 
         A body of control flow returns the values of a sequence one by one.
         """
         builder = Builder(lambda new: self.block.insert_op_before(new, op))
         operands: list[SSAValue] = []
         for value in op.operands:
-            known = self.known.get(value)
+            held = self.held.get(value)
             is_inside = self.capacities.outer is not None and isinstance(op, ReturnOp)
-            if isinstance(known, Labelled) and isinstance(op, ReturnOp) and not is_inside:
-                assert known.tensor is not None
-                operands.append(known.tensor)
+            if isinstance(held, Labelled) and isinstance(op, ReturnOp) and not is_inside:
+                assert held.tensor is not None
+                operands.append(held.tensor)
                 continue
-            sequence = kn.listed(known) if is_inside else None
+            sequence = listed(held) if is_inside else None
             if sequence is not None:
                 operands += [builder.tensor(v) for v in sequence.items if v is not None]
-            elif known is None:
-                operands.append(value)
             else:
-                operands.append(builder.tensor(known))
-                operands[-1].name_hint = value.name_hint
+                operands.append(builder.tensor(held or value))
         if isinstance(op, ReturnOp):
-            self._name_results([self.known.get(value) for value in op.operands])
+            self._name_results([self.held.get(value) for value in op.operands])
         op.operands = operands
 
-    def _name_results(self, results: list[Known | None]) -> None:
+    def _name_results(self, results: list[Held | None]) -> None:
         """Set the label tables of results that are strings or dictionaries as attributes."""
         for name, kind in ((RESULT_LABELS, Labels), (RESULT_KEYS, Maps)):
             tables = [r.attribute() if isinstance(r, kind) else UnitAttr() for r in results]

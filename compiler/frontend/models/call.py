@@ -27,7 +27,7 @@ from opc.dialects.shape import (
 from opc.errors import InputError, UnsupportedError
 from opc.frontend.verify import shorten
 
-from . import known as kn
+from .containers import Held
 from .data_dependent import data_extents, with_numbers
 from .known import Known
 from .op_builder import Builder, Insert, Result
@@ -58,15 +58,14 @@ class Call(Builder):
     """A node or layer of a model with legalized inputs."""
 
     def __init__(
-        self, inputs: Sequence[Result | None], insert: Insert, scope: Scope, op: Operation
+        self, inputs: Sequence[Result | Known | None], insert: Insert, scope: Scope, op: Operation
     ) -> None:
         super().__init__(insert, op)
+        self._scope = scope
         self.trace = NodeTrace(self)
-        self.inputs = list(inputs)
+        self.inputs = [self.tensor(v) if isinstance(v, Known) else v for v in inputs]
         while self.inputs and self.inputs[-1] is None:
             self.inputs.pop()
-        self._scope = scope
-        self._tensors: dict[int, tuple[Result, SSAValue]] = {}
 
     @property
     def label(self) -> str:
@@ -110,11 +109,7 @@ class Call(Builder):
 
     def __getitem__(self, position: int) -> SSAValue:
         """An input as a tensor."""
-        value, known = self.value(position), self._tensors.get(position)
-        if known is None or known[0] is not value:
-            # Legalizing a loop may replace inputs, so the cached value is checked.
-            known = self._tensors[position] = value, self.tensor(value)
-        return known[1]
+        return self.tensor(self.value(position))
 
     def traced(self, position: int, type: el.ElementType | None = None) -> Any:
         """An input as a traced array, in its own element type or another one."""
@@ -130,7 +125,7 @@ class Call(Builder):
         return [self[k] for k in range(len(self.inputs))]
 
     def value(self, position: int) -> Result:
-        """A present input: a tensor, or its value known at compile time."""
+        """A present input: a tensor, or a container of such."""
         value = self.inputs[position]
         assert value is not None
         return value
@@ -138,14 +133,11 @@ class Call(Builder):
     def element(self, position: int = 0) -> el.ElementType:
         """The element type of an input."""
         value = self.value(position)
-        return value.type if isinstance(value, Known) else element(tensor_of(value))
+        return value.type if isinstance(value, Held) else element(tensor_of(value))
 
     def shape(self, position: int = 0) -> Shape:
         """The extents of an input."""
-        value = self.value(position)
-        if isinstance(value, Known):
-            return tuple(map(ex.const, value.shape))
-        return shape_of(tensor_of(value))
+        return shape_of(tensor_of(self[position]))
 
     def rank(self, position: int = 0) -> int:
         """The rank of an input."""
@@ -153,12 +145,8 @@ class Call(Builder):
 
     def known(self, position: int) -> Known | None:
         """The elements of an input if known at compile time."""
-        return self.exact(self.wrapped(position))
-
-    def wrapped(self, position: int) -> Known | None:
-        """As ``known``, but large extents may exceed the element type and wrap."""
         value = self.inputs[position]
-        return value if value is None or isinstance(value, Known) else kn.constant(value)
+        return self.known_of(value) if isinstance(value, SSAValue) else None
 
     def known_list(self, position: int) -> Shape | None:
         """The elements of a list, a scalar or 1-D tensor, if known at compile time."""

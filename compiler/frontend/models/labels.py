@@ -10,13 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-import numpy as np
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, StringAttr, i64
 from xdsl.ir import Attribute, SSAValue
 
 from opc.dialects import element as el
 
-from .known import Held
+from .containers import Held
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,7 +49,7 @@ class Labels(Labelled):
     @staticmethod
     def at(tensor: SSAValue, names: tuple[str, ...]) -> Labels:
         """The names at some indices."""
-        return Labels(np.empty(0, object), el.I64, (), tensor, names)
+        return Labels(el.I64, (), tensor, names)
 
 
 class Maps(Labelled):
@@ -61,4 +60,4 @@ class Maps(Labelled):
     @staticmethod
     def of_rows(tensor: SSAValue, keys: tuple[str | int, ...]) -> Maps:
         """A dictionary for each row of a matrix."""
-        return Maps(np.empty(0, object), el.F32, (), tensor, keys)
+        return Maps(el.F32, (), tensor, keys)

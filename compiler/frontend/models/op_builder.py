@@ -22,10 +22,11 @@ from opc.errors import UnsupportedError
 
 from . import known as kn
 from . import known_values as kv
+from .containers import Held, Stacked
 from .known import Known
 from .parts import sliced
 
-Result: TypeAlias = "SSAValue | Known"
+Result: TypeAlias = "SSAValue | Held"
 Insert: TypeAlias = "Callable[[Operation], None]"
 
 ARITHMETIC: dict[str, type[OpcOp]] = {
@@ -67,8 +68,8 @@ class Builder:
         Requirements make calls fail whose extents would exceed it.  None where factors are so large
         that wrapping may be intended: such values are computed at run time.
         """
-        if value is None or isinstance(value, kn.Held):
-            return value
+        if value is None:
+            return None
         most = ex.const(value.type.highest) if value.type.is_integer else None
         wrapped = [] if most is None else kv.may_wrap(value)
         if any(kv.is_meant_to_wrap(e, value.type) for e in wrapped):
@@ -167,12 +168,23 @@ class Builder:
         """An error for what opc cannot compile; errors of nodes also give the place."""
         return UnsupportedError(message)
 
-    def tensor(self, value: Result) -> SSAValue:
+    def known_of(self, value: SSAValue) -> Known | None:
+        """As ``exact``, of what a value is known to be."""
+        return self.exact(kv.known_value(value, self.exact))
+
+    def settled(self, value: SSAValue) -> SSAValue:
+        """A value, or constants and extents that it is known to be."""
+        if isinstance(value.owner, ConstantOp | ExtentOp):
+            return value
+        known = kv.known_value(value, self.exact)
+        return value if known is None else self.tensor(known)
+
+    def tensor(self, value: Result | Known) -> SSAValue:
         """A value as a tensor; known values become constants and extents."""
         if isinstance(value, SSAValue):
             return value
-        if isinstance(value, kn.Held):
-            if isinstance(value, kn.Stacked):
+        if isinstance(value, Held):
+            if isinstance(value, Stacked):
                 raise self.unsupported(
                     "only a run knows how many values the sequence has: it cannot leave the graph, "
                     "nor be carried by a loop"

@@ -12,7 +12,7 @@ from opc.dialects.shape import Tensor
 from opc.errors import UnsupportedError
 from opc.frontend.models.op_builder import Builder
 
-from .known import Held
+from .containers import Held
 
 
 @dataclass(frozen=True)

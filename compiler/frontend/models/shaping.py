@@ -6,8 +6,9 @@ Numbers that are known when compiling give slices and reshapes; others are read 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 from typing import Any
+
+from xdsl.ir import SSAValue
 
 from opc.dialects import element as el
 from opc.dialects import expr as ex
@@ -18,8 +19,6 @@ from opc.dialects.opc.parts import is_bound
 from opc.dialects.shape import UNKNOWN, Shape, shape_text, tensor_of, tensor_type
 
 from .call import Call
-from .known import Known
-from .op_builder import Result
 from .pads import CUT_FIRST, padded, padded_at_run_time
 from .parts import bounded, sliced
 from .run_time import beside, run_time_range, run_time_slice
@@ -33,22 +32,16 @@ def not_negative(call: Call, extents: Sequence[ex.Expr]) -> Shape:
     return tuple(extents)
 
 
-def reshaped(call: Call, extents: Sequence[ex.Expr]) -> Result:
-    """The input in another shape; known values stay known."""
-    value, shape = call.wrapped(0), call.shape()
-    numbers = [n for e in extents if (n := e.constant) is not None]
-    if value is not None and len(numbers) == len(extents):
-        if prod(numbers) != value.array.size:
-            raise call.error(f"{shape_text(shape)} does not fill {shape_text(extents)}")
-        return Known(value.array.reshape(numbers), value.type)
-    if tuple(extents) == shape:
+def reshaped(call: Call, extents: Sequence[ex.Expr]) -> SSAValue:
+    """The input in another shape."""
+    if tuple(extents) == call.shape():
         return call[0]
     source = tensor_of(call[0])
     type = ReshapeOp.infer([source], {"result_type": tensor_type(source.element_type, extents)})
     return call.add(ReshapeOp(call[0], result_type=type))
 
 
-def reshape(call: Call, wanted: Sequence[ex.Expr] | None, copies: bool) -> Result:
+def reshape(call: Call, wanted: Sequence[ex.Expr] | None, copies: bool) -> SSAValue:
     """The input in a shape, input 1 unless it is known; -1 is inferred, 0 copies if ``copies``."""
     source, target = call.shape(), list[ex.Expr]()
     if wanted is None:
@@ -81,7 +74,7 @@ def reshape(call: Call, wanted: Sequence[ex.Expr] | None, copies: bool) -> Resul
     return reshaped(call, target)
 
 
-def unsqueezed(call: Call, axes: Sequence[int] | None) -> Result:
+def unsqueezed(call: Call, axes: Sequence[int] | None) -> SSAValue:
     """The input with axes of extent 1 at these indices of the result; input 1 unless known."""
     extents = list(call.shape())
     if axes is None:
@@ -91,20 +84,15 @@ def unsqueezed(call: Call, axes: Sequence[int] | None) -> Result:
     return reshaped(call, extents)
 
 
-def split(call: Call, axis: int, lengths: Sequence[ex.Expr]) -> tuple[Result, ...]:
-    """Parts of the input along an axis; those of a known value are known."""
-    known, extent = call.known(0), call.shape()[axis]
-    parts: list[Result] = []
+def split(call: Call, axis: int, lengths: Sequence[ex.Expr]) -> tuple[SSAValue, ...]:
+    """Parts of the input along an axis."""
+    extent = call.shape()[axis]
+    parts: list[SSAValue] = []
     start = ex.const(0)
     for length in lengths:
         stop = start + length
         stop = stop if is_bound(stop, extent) else extent
-        a, b = start.constant, stop.constant
-        if known is not None and a is not None and b is not None:
-            part = known.array[(*(slice(None),) * axis, slice(a, b))]
-            parts.append(Known(part, known.type))
-        else:
-            parts.append(sliced(call, call[0], [axis], [(start, stop, 1)]))
+        parts.append(sliced(call, call[0], [axis], [(start, stop, 1)]))
         start = stop
     return tuple(parts)
 
@@ -205,11 +193,16 @@ def pad(
 def range_of(call: Call, type: el.ElementType, known: Sequence[ex.Expr | None]) -> Any:
     """start, start + step, ... before stop: inputs 0 to 2, or numbers if they are ``known``."""
     first, last, by = known if known else (None, None, None)
-    if first is not None and last is not None and by == 1:
-        count = last - first
-        count = count if ex.is_nonnegative(count) else ex.maximum(count, 0)
-        places = call.trace.positions(count)
-        return (places if first == 0 else places + call.trace.number(first)).astype(type)
+    step = None if by is None else by.constant
+    if first is not None and last is not None and step:
+        distance = last - first
+        if step == 1 or distance.constant is not None:
+            count = ex.floordiv(distance * (1 if step > 0 else -1) + (abs(step) - 1), abs(step))
+            count = count if ex.is_nonnegative(count) else ex.maximum(count, 0)
+            places = (
+                call.trace.positions(count) if step == 1 else call.trace.positions(count) * step
+            )
+            return (places if first == 0 else places + call.trace.number(first)).astype(type)
     wide = el.F32 if type.is_small_float else type
     start, limit, step = (call.traced(k, wide).reshape(()) for k in range(3))
     return run_time_range(call, start, limit, step).astype(type)

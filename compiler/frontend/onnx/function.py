@@ -27,12 +27,11 @@ from opc.dialects.shape import (
 )
 from opc.frontend.legalize_graphs import copied, outline_block, write
 from opc.frontend.legalizer import Legalizer, Outcome
+from opc.frontend.models.containers import Held, Nothing
 from opc.frontend.models.kinds import Kinds
-from opc.frontend.models.known import Held, Known, Nothing
 from opc.frontend.models.labels import Labelled
 from opc.frontend.models.op_builder import Insert, Result
 from opc.frontend.onnx.ops import SCHEMAS, Schema, element_named
-from opc.frontend.onnx.ops.evaluate import evaluate
 from opc.frontend.onnx.ops.node import Graphs, Node, kind_of, label, named
 from opc.frontend.onnx.ops.schema import ELEMENTS, NAMES
 from opc.frontend.onnx.ops.strings import moved
@@ -107,7 +106,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
     def call(self, op: NodeOp, insert: Insert) -> Node:
         """One node."""
         schema = SCHEMAS[op.operator.data][op.since.data]
-        values = (None if v is None else self.known.get(v, v) for v in op.inputs)
+        values = (None if v is None else self.held.get(v, v) for v in op.inputs)
         inputs = [None if isinstance(v, Nothing) else v for v in values]
         return Node(op, schema, inputs, len(self.nodes), insert, self.scope)
 
@@ -118,7 +117,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
         if result is not None:
             return result
         check_inputs(call)
-        return evaluate(call) or call.schema.legalize(call)
+        return call.schema.legalize(call)
 
     def check_result(self, call: Node, number: int, declared: Attribute, result: Result) -> None:
         """InputError if a result's element type differs from the declared one.
@@ -126,7 +125,7 @@ class LegalizeOnnxFunction(Legalizer[NodeOp, Node]):
         Declared shapes are ignored: exporters write wrong ones, and inferred shapes hold, as in
         onnxruntime.
         """
-        type = result.type if isinstance(result, Known) else element(tensor_of(result))
+        type = result.type if isinstance(result, Held) else element(tensor_of(result))
         if not isinstance(declared, TensorType | UnrankedTensorType):
             return
         wanted = element_of(cast(Tensor, declared).element_type)

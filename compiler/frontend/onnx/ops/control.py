@@ -22,8 +22,8 @@ from opc.dialects.shape import (
     type_text,
 )
 from opc.errors import InputError
-from opc.frontend.models import known as kn
 from opc.frontend.models.bodies import scan
+from opc.frontend.models.containers import grouped
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.outlined import Outlined, RankError
 from opc.frontend.verify import shorten
@@ -116,7 +116,7 @@ def choose_by(
             break
         tail.extend(differing, node.place)
     results = if_of(node, value, (arms[0], arms[1]))
-    return tail.replaced(kn.grouped(results, arms[0].sequences))
+    return tail.replaced(grouped(results, arms[0].sequences))
 
 
 def _differing(node: Node, arms: Sequence[Outlined]) -> list[int]:

@@ -16,7 +16,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
-import numpy as np
 from xdsl.dialects.func import ReturnOp
 from xdsl.ir import Operation, SSAValue
 
@@ -28,7 +27,7 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.shape import Shape, Tensor, element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
 from opc.frontend.models.compaction import kept
-from opc.frontend.models.known import Held, Ragged
+from opc.frontend.models.containers import Held, Ragged
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.outlined import Outlined
 from opc.frontend.models.parts import beginning, filled
@@ -103,7 +102,7 @@ class Growing:
             if isinstance(buffer, Ragged) or not isinstance(buffer, SSAValue):
                 raise node.unsupported("values of a sequence differ in several extents")
             type = element(tensor_of(buffer))
-            value = Ragged(np.empty(0, object), type, (), buffer, numbers, axis, size.name)
+            value = Ragged(type, (), buffer, numbers, axis, size.name)
             stacked[k] = value if apart else uniform(node, value)
         return [*values, *stacked]
 

@@ -17,8 +17,7 @@ from opc.dialects.onnx import NodeOp, YieldOp
 from opc.dialects.opc.scan import ScanOp
 from opc.dialects.shape import Tensor, shape_of, tensor_of, tensor_type
 from opc.errors import UnsupportedError
-from opc.frontend.models import known as kn
-from opc.frontend.models.known import Held, Known
+from opc.frontend.models.containers import Held, grouped, listed
 from opc.frontend.models.op_builder import Builder, Result
 from opc.frontend.models.outlined import Outlined, change_results
 from opc.frontend.models.parts import beginning
@@ -130,7 +129,7 @@ def _looped(
     to be so.
     """
     first = scalar(node, node[1], el.I1) if node.has(1) else node.constant(True, el.I1)
-    sequences = [kn.listed(v) for v in node.inputs[2:]]
+    sequences = [listed(v) for v in node.inputs[2:]]
     carried = [first]
     for k, sequence in enumerate(sequences):
         items = [node.value(2 + k)] if sequence is None else sequence.items
@@ -145,11 +144,11 @@ def _looped(
     if grown is not None:
         outputs = _repeated(node, grown.body, grown.carried, count, condition, grows)
         results = grown.results(node, list(map(node.tensor, outputs)), apart=apart)
-        return tuple(kn.grouped(results, sequences))
+        return tuple(grouped(results, sequences))
     check_kept(node, "a carried value", carried, body.types, unify=unify)
     if is_ragged(body, len(carried)):
         raise node.unsupported("the body computes extents of stacked results")
-    return tuple(kn.grouped(_repeated(node, body, carried, count, condition, grows), sequences))
+    return tuple(grouped(_repeated(node, body, carried, count, condition, grows), sequences))
 
 
 def _repeated(
@@ -229,11 +228,13 @@ def _unrolled(node: Node, trips: int | None) -> tuple[Result, ...] | None:
     carried: list[Result] = [v for v in node.inputs[2:] if v is not None]
     stacked: list[list[SSAValue]] = []
     for k in count() if trips is None else range(trips):
-        outputs = node.inline("body", [kn.of([k], ()), kn.of([1], (), el.I1), *carried])
+        outputs = node.inline(
+            "body", [node.constant(k, el.I64), node.constant(True, el.I1), *carried]
+        )
         going, *values = outputs
         carried = values[: len(carried)]
         stacked.append([node.tensor(v) for v in values[len(carried) :]])
-        known = going if isinstance(going, Known) else kn.constant(going)
+        known = node.known_of(node.tensor(going))
         numbers = None if known is None else known.constants()
         if numbers is None:
             return None

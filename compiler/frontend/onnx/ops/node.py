@@ -26,7 +26,8 @@ from opc.dialects.opc.data_extent import DataExtentOp
 from opc.dialects.opc.symbols import RequireOp, SplitAxesOp
 from opc.dialects.shape import DimsAttr, Shape, Tensor, type_text
 from opc.frontend.models.call import Call, Scope
-from opc.frontend.models.known import Held
+from opc.frontend.models.containers import Held
+from opc.frontend.models.known import Known
 from opc.frontend.models.op_builder import Insert, Result
 from opc.frontend.models.outlined import Outlined
 from opc.frontend.verify import shown
@@ -69,7 +70,7 @@ class Node(Call):
         self,
         op: NodeOp,
         schema: Schema,
-        inputs: Sequence[Result | None],
+        inputs: Sequence[Result | Known | None],
         ordinal: int,
         insert: Insert,
         scope: Graphs,
@@ -80,11 +81,11 @@ class Node(Call):
         self.ordinal = ordinal
         self._scope = scope
 
-    def with_inputs(self, *inputs: Result | None, schema: Schema | None = None) -> Node:
+    def with_inputs(self, *inputs: Result | Known | None, schema: Schema | None = None) -> Node:
         """The node with other inputs, and optionally the schema of another operator."""
         return Node(self.op, schema or self.schema, inputs, self.ordinal, self.insert, self._scope)
 
-    def apply(self, operator: str, since: int, *inputs: Result | None) -> Any:
+    def apply(self, operator: str, since: int, *inputs: Result | Known | None) -> Any:
         """The results of another operator, with these inputs and the attributes of the node."""
         schema = SCHEMAS[operator][since]
         return schema.legalize(self.with_inputs(*inputs, schema=schema))

@@ -116,7 +116,7 @@ def _gathered(node: Node, axis: int) -> Result:
 
 @onnx("Range", 11, 27)
 def range_(node: Node) -> Result:
-    """Range(start, limit, delta) --> start + position * delta; see evaluate.py for constants."""
+    """Range(start, limit, delta) --> start + position * delta; known numbers give constants."""
     for k in range(3):
         node.ranked(k, 0, 1)
     known = [k.exprs[0] if (k := node.known(n)) and k.array.size == 1 else None for n in range(3)]

@@ -15,12 +15,13 @@ from .signatures import Attribute, Signature, Types, Value, signature
 if TYPE_CHECKING:
     from xdsl.ir import SSAValue
 
+    from opc.frontend.models.containers import Held
     from opc.frontend.models.known import Known
 
     from .node import Node
 
 
-Result: TypeAlias = "SSAValue | Known"
+Result: TypeAlias = "SSAValue | Held | Known"
 Legalize: TypeAlias = "Callable[[Node], Result | tuple[Result | None, ...]]"
 F = TypeVar("F", bound="Legalize")
 

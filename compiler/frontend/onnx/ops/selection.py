@@ -10,7 +10,6 @@ from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.extent_text import extent_text
 from opc.dialects.shape import shape_text
-from opc.frontend.models import known as kn
 from opc.frontend.models.compaction import kept, nonzero
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.order import ordered
@@ -29,7 +28,7 @@ def non_zero(node: Node) -> Result:
     numbers = None if known is None else known.constants()
     if known is not None and numbers is not None and known.shape:
         indices = np.array(np.nonzero(np.reshape(np.array(numbers, object), known.shape)))
-        return kn.of(indices.reshape(-1).tolist(), indices.shape)
+        return node.constant(indices, el.I64)
     return nonzero(node.traced(0)).value
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeAlias
 
-import numpy as np
 from xdsl.ir import SSAValue
 
 import opc.numpy as onp
@@ -20,7 +19,9 @@ from opc.dialects.opc.indexing import GatherOp
 from opc.dialects.opc.movement import BroadcastOp
 from opc.dialects.shape import element, shape_of, tensor_of, tensor_type
 from opc.frontend.models import known as kn
-from opc.frontend.models.known import Held, Known, Nothing, Ragged, Stacked
+from opc.frontend.models.containers import Held, Nothing, Ragged, Stacked
+from opc.frontend.models.known import Known
+from opc.frontend.models.known_values import constant
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.parts import filled, sliced
 from opc.frontend.models.traced import NodeTrace
@@ -39,7 +40,7 @@ def _stacked(node: Node) -> SSAValue | None:
     return value.stack if isinstance(value, Stacked) else None
 
 
-Items: TypeAlias = "list[SSAValue | Known | None]"
+Items: TypeAlias = "list[SSAValue | Held | None]"
 Place: TypeAlias = "tuple[int, int, int]"
 """Positions of values: for a number before the index, at it, and behind it."""
 OUTSIDE = 1 << 40
@@ -164,7 +165,7 @@ def erase(node: Node) -> Result:
 
 
 @onnx("SequenceLength", 11)
-def length(node: Node) -> Result:
+def length(node: Node) -> Known:
     """SequenceLength(s) --> the number of values."""
     value = node.inputs[0]
     if isinstance(value, Stacked) and value.stack is not None:
@@ -242,7 +243,7 @@ def _mapped_over(node: Node) -> tuple[Result, ...]:
     if is_ragged(body, 0):
         raise node.unsupported("the body computes extents of its results")
     outputs = run_scan(node, body, count, [], scanned, body.captured)
-    return tuple(Stacked(np.empty(0, object), element(tensor_of(x)), (), x) for x in outputs)
+    return tuple(Stacked(element(tensor_of(x)), (), x) for x in outputs)
 
 
 @onnx("Optional", 15, 28)
@@ -262,7 +263,7 @@ def get_element(node: Node) -> Result:
 
 
 @onnx("OptionalHasElement", 15, 18, 28)
-def has_element(node: Node) -> Result:
+def has_element(node: Node) -> Known:
     """OptionalHasElement(x) --> a constant: whether the input is present."""
     return kn.of([int(node.has(0))], (), el.I1)
 
@@ -280,7 +281,7 @@ def split(node: Node) -> Result:
     else:
         parts_of = node.value(1)
         by = parts_of.owner if isinstance(parts_of, SSAValue) else None
-        one = kn.constant(by.operands[0]) if isinstance(by, BroadcastOp) else None
+        one = constant(by.operands[0]) if isinstance(by, BroadcastOp) else None
         # A list of ones, of unknown length.
         if node.rank(1) == 1 and one is not None and one.constants() == [1]:
             node.require("equal", node.shape(1)[0], extent, "the lengths do not sum up")
@@ -315,7 +316,7 @@ def _one_by_one(node: Node, axis: int, keeps: bool) -> Stacked:
     if keeps:
         rest.insert(axis, ex.const(1))
     stack = node.reshape(stack, (shape[axis], *rest))
-    return Stacked(np.empty(0, object), node.element(), (), stack)
+    return Stacked(node.element(), (), stack)
 
 
 def _as_many_parts(node: Node, axis: int, length: int) -> Ragged:
@@ -333,7 +334,7 @@ def _as_many_parts(node: Node, axis: int, length: int) -> Ragged:
     stack = node.transpose(x, [axis, *(k for k in range(rank) if k != axis)])
     begin = node.trace.positions(count) * length
     sizes = onp.minimum(node.trace.number(extent) - begin, length)
-    return Ragged(np.empty(0, object), node.element(), (), stack, sizes.value, axis)
+    return Ragged(node.element(), (), stack, sizes.value, axis)
 
 
 def _equal_parts(node: Node, extent: ex.Expr, size: ex.Expr) -> list[ex.Expr]:

@@ -10,7 +10,6 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr
 from opc.dialects import element as el
 from opc.dialects import expr as ex
 from opc.dialects.blob import BlobAttr
-from opc.dialects.budgets import limit
 from opc.dialects.extent_text import extent_text
 from opc.dialects.onnx import CHOSEN, YieldOp
 from opc.dialects.opc.movement import ConstantOp, TransposeOp
@@ -21,6 +20,7 @@ from opc.dialects.shape import (
 )
 from opc.frontend.models import known as kn
 from opc.frontend.models import shaping
+from opc.frontend.models.known import Known
 from opc.frontend.models.labels import Labels
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.shaping import not_negative, reshaped, unsqueezed
@@ -28,8 +28,6 @@ from opc.frontend.models.shaping import not_negative, reshaped, unsqueezed
 from .node import Node
 from .schema import onnx
 from .squeezing import ones
-
-"""Element types of operators that only move data, by first version."""
 
 
 @onnx("Constant", 1, 9, 11, 12, 13, 19, 21, 23, 24, 25)
@@ -61,7 +59,7 @@ def constant(node: Node) -> Result:
 
 
 @onnx("Shape", 1, 13, 15, 19, 21, 23, 24, 25)
-def shape(node: Node) -> Result:
+def shape(node: Node) -> Known:
     """Shape(x) --> the extents, from ``start`` to ``end``."""
     extents = node.shape()
     if node.since < 15:
@@ -70,7 +68,7 @@ def shape(node: Node) -> Result:
 
 
 @onnx("Size", 1, 13, 19, 21, 23, 24, 25)
-def size(node: Node) -> Result:
+def size(node: Node) -> Known:
     """Size(x) --> the product of the extents."""
     return kn.of([ex.product(node.shape())], ())
 
@@ -88,14 +86,6 @@ def constant_of_shape(node: Node) -> Result:
         assert isinstance(attr, DenseIntOrFPElementsAttr | BlobAttr)
         type = element(cast(Tensor, attr.type))  # pyright: ignore[reportUnknownMemberType]
         value = value[0]
-    count = ex.product(extents).constant
-    if (
-        (type.is_integer or type is el.I1)
-        and len(extents) <= 1
-        and count is not None
-        and count <= limit("elements")
-    ):
-        return kn.of([int(value)] * count, (count,) * len(extents), type)
     return node.broadcast(node.constant(value, type), extents)
 
 

@@ -13,7 +13,7 @@ from opc.dialects.opc.base import OpcOp
 from opc.dialects.opc.binary import ClipOp, MaxOp, MinOp
 from opc.dialects.opc.unary import BitcastOp
 from opc.dialects.shape import shape_of, tensor_of, tensor_type
-from opc.frontend.models.known import Known, Nothing
+from opc.frontend.models.containers import Nothing
 from opc.frontend.models.op_builder import Result
 
 from .node import Node
@@ -116,13 +116,6 @@ def target(node: Node) -> el.ElementType:
 
 
 def _convert(node: Node, type: el.ElementType) -> Result:
-    value = node.wrapped(0)
-    if value is not None and type.bits > value.type.bits:
-        value = node.exact(value)
-    if value is not None and type.is_integer and value.type.is_integer:
-        converted = Known(value.array, type)
-        if converted.fits():
-            return converted
     options: dict[str, Any] = {}
     if node.schema.has("saturate") and not node.attr("saturate"):
         options["saturate"] = False

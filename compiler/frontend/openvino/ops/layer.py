@@ -14,7 +14,7 @@ from opc.dialects.opc.movement import ConstantOp
 from opc.dialects.openvino import NAME, LayerOp
 from opc.dialects.shape import Tensor, shape_text
 from opc.frontend.models.call import Call, Scope
-from opc.frontend.models.known import Known
+from opc.frontend.models.containers import Held
 from opc.frontend.models.op_builder import Insert
 from opc.frontend.models.outlined import Outlined
 from opc.frontend.verify import shown
@@ -25,7 +25,7 @@ from .schema import Schema, canonical
 if TYPE_CHECKING:
     from opc.frontend.tail_duplication import Tail
 
-Result: TypeAlias = "SSAValue | Known"
+Result: TypeAlias = "SSAValue | Held"
 
 
 @dataclass(frozen=True)
@@ -132,10 +132,10 @@ class Layer(Call):
 
     def number(self, position: int) -> float | None:
         """The value of an input of one element, if it is a constant."""
-        value = self.value(position)
-        if isinstance(value, Known) or not isinstance(value.owner, ConstantOp):
+        op = self[position].owner
+        if not isinstance(op, ConstantOp):
             return None
-        array = value.owner.array()
+        array = op.array()
         return float(array.reshape(-1)[0]) if array.size == 1 else None
 
     def scalar(self, position: int, type: el.ElementType | None = None) -> Any:

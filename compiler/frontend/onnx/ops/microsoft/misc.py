@@ -9,7 +9,6 @@ from typing import Any
 import opc.numpy as onp
 from opc.dialects import expr as ex
 from opc.dialects.opc.indexing import GatherOp
-from opc.frontend.models import known as kn
 from opc.frontend.models.op_builder import Result
 from opc.frontend.models.traced import NodeTrace, traced, value
 from opc.frontend.models.unique import different
@@ -26,8 +25,7 @@ def padded(node: Node) -> Result:
     """Pad(x, pads, value) --> Pad-13 of ONNX; pads may be a matrix of one row."""
     x, pads, *rest = node.inputs
     if pads is not None and len(node.shape(1)) == 2:
-        known, count = node.known(1), ex.product(node.shape(1))
-        pads = node.reshape(node[1], (count,)) if known is None else kn.vector(known.exprs)
+        pads = node.reshape(node[1], (ex.product(node.shape(1)),))
     return node.apply("Pad", 13, x, pads, *rest)
 
 
